@@ -104,11 +104,13 @@ const rate = { calls: 40, windowS: 1, remaining: 39, resetS: 0.975, retryAfterS:
 
 const create: ApiRequest = { method: 'POST', route: '/users', body: { user_id: 'ann', nickname: 'Ann' } };
 const read: ApiRequest = { method: 'GET', route: '/users/{user_id}', params: { user_id: 'a/b ?#é%' } };
+const code = { type: 'secret', field: 'access_code', variable: 'CODE' } as const;
+const withCode: ApiRequest = { ...create, placeholders: [code] };
 const withFile: ApiRequest = {
   ...create,
   body: { user_id: 'ann', nickname: 'Ann "A"', operator_ids: ['a,b', 'c'], is_super: true },
   placeholders: [
-    { type: 'secret', field: 'access_code', variable: 'CODE' },
+    code,
     { type: 'file', field: 'profile_file', file: 'images/a.png', digest: digestText(image), mediaType: 'image/png' },
   ],
 };
@@ -151,21 +153,13 @@ describe('a request', () => {
     expect(handed).toEqual([...once, ...once]);
   });
 
-  test('reports when it left on its connection', async () => {
+  test('encodes ids and values once and whole, is traced without them, and reports when it left', async () => {
     const before = clock.now();
-    const { leftAt } = await platform.send(read);
+    const { leftAt } = await platform.send({ ...read, query: { user_ids: 'a,b c&d', include: 'true' } });
     expect(leftAt).toBeGreaterThanOrEqual(before);
     expect(leftAt).toBeLessThanOrEqual(clock.now());
-  });
-
-  test('encodes ids and values once and whole', async () => {
-    await platform.send({ ...read, query: { user_ids: 'a,b c&d', include: 'true' } });
-    expect(seen[0]?.url).toBe('/v3/users/a%2Fb%20%3F%23%C3%A9%25?user_ids=a%2Cb%20c%26d&include=true');
-    expect(seen[0]?.text).toBe('');
-  });
-
-  test('is traced without ids', async () => {
-    await platform.send(read);
+    const url = '/v3/users/a%2Fb%20%3F%23%C3%A9%25?user_ids=a%2Cb%20c%26d&include=true';
+    expect(seen).toMatchObject([{ url, text: '' }]);
     expect(attempts).toEqual([
       { route: 'GET /users/{user_id}', attempt: 1, type: 'ok', status: 200, durationMs: expect.any(Number) },
     ]);
@@ -192,49 +186,43 @@ describe('a request', () => {
 });
 
 describe('an answer', () => {
-  const cases: readonly { readonly name: string; readonly given: Reply; readonly expected: unknown }[] = [
-    { name: '200 with an object', given: json(200, { a: [1] }), expected: { type: 'ok', body: { a: [1] } } },
-    { name: '200 with rate headers', given: json(200, {}, rateHeaders), expected: { type: 'ok', body: {}, rate } },
-    { name: '200 with a list', given: json(200, []), expected: { type: 'unknown', status: 200 } },
-    { name: '200 without a body', given: text(200, ''), expected: { type: 'unknown', status: 200 } },
-    { name: '200 with a cut object', given: text(200, '{"a":'), expected: { type: 'unknown', status: 200 } },
-    { name: '200 with HTML', given: text(200, '<html>'), expected: { type: 'unknown', status: 200 } },
-    {
-      name: '400 with an error object',
-      given: json(400, { message: '"user_id" violates unique constraint.', code: 400202, error: true }),
-      expected: { type: 'refused', status: 400, code: 400202, message: '"user_id" violates unique constraint.' },
-    },
-    { name: '403 with HTML', given: text(403, '<html>'), expected: { type: 'refused', status: 403, code: 0 } },
-    {
-      name: '302 with a place',
-      given: text(302, '', { location: 'http://127.0.0.1:1/v3/users' }),
-      expected: { type: 'refused', status: 302, code: 0, message: expect.stringContaining('redirect') },
-    },
-    {
-      name: '500 with an error object',
-      given: json(500, { message: 'Unexpected.', code: 500901, error: true }),
-      expected: { type: 'unknown', status: 500, message: 'Unexpected.' },
-    },
-    { name: '503 with HTML', given: text(503, '<html>'), expected: { type: 'unknown', status: 503 } },
-    {
-      name: '429 with headers',
-      given: json(429, { message: 'Too many requests.', code: 500910, error: true }, rateHeaders),
-      expected: { type: 'limited', retryAfterS: 0.5, rate },
-    },
-    { name: '429 without headers', given: text(429, ''), expected: { type: 'limited', retryAfterS: undefined } },
-    {
-      name: '400 with the code of 429',
-      given: json(400, { message: 'Too many requests.', code: 500910, error: true }),
-      expected: { type: 'limited' },
-    },
-  ];
+  const taken = { message: '"user_id" violates unique constraint.', code: 400202 };
+  const busy = { message: 'Too many requests.', code: 500910, error: true };
+  const moved = text(302, '', { location: 'http://127.0.0.1:1/v3/users' });
 
-  test.for(cases)('$name', async ({ given, expected }) => {
+  test.for<[name: string, given: Reply, expected: object]>([
+    ['200 with an object', json(200, { a: [1] }), { type: 'ok', body: { a: [1] } }],
+    ['200 with rate headers', json(200, {}, rateHeaders), { type: 'ok', body: {}, rate }],
+    ['200 with a list', json(200, []), { type: 'unknown', status: 200 }],
+    ['200 without a body', text(200, ''), { type: 'unknown', status: 200 }],
+    ['200 with a cut object', text(200, '{"a":'), { type: 'unknown', status: 200 }],
+    ['200 with HTML', text(200, '<html>'), { type: 'unknown', status: 200 }],
+    ['400 with an error object', json(400, { ...taken, error: true }), { type: 'refused', status: 400, ...taken }],
+    ['403 with HTML', text(403, '<html>'), { type: 'refused', status: 403, code: 0 }],
+    ['302', moved, { type: 'refused', status: 302, code: 0, message: expect.stringContaining('redirect') }],
+    [
+      '500 with an error object',
+      json(500, { message: 'No.', code: 1 }),
+      { type: 'unknown', status: 500, message: 'No.' },
+    ],
+    ['503 with HTML', text(503, '<html>'), { type: 'unknown', status: 503 }],
+    ['429 with headers', json(429, busy, rateHeaders), { type: 'limited', retryAfterS: 0.5, rate }],
+    ['429 without headers', text(429, ''), { type: 'limited', retryAfterS: undefined }],
+    ['400 with the code of 429', json(400, busy), { type: 'limited' }],
+  ])('%s', async ([, given, expected]) => {
     reply = given;
-    const answer = await platform.send(create);
-    expect(answer).toMatchObject(expected as object);
+    expect(await platform.send(create)).toMatchObject(expected);
     expect(seen).toHaveLength(1);
   });
+
+  test.for(['', '<html>Bad Request</html>', '[]', '{"error": true}'])(
+    '400 with %j says what it means and what to check',
+    async (body) => {
+      reply = text(400, body);
+      const message = expect.stringMatching(/^the answer 400 has no error object .* check the base URL/u);
+      expect(await platform.send(create)).toMatchObject({ type: 'refused', status: 400, message });
+    },
+  );
 
   test.for([
     { 'X-RateLimit-Limit': '40' },
@@ -311,16 +299,15 @@ describe('an incomplete answer', () => {
   });
 
   test.for([
-    { name: 'lists', text: (depth: number) => `{"a":${'['.repeat(depth)}${']'.repeat(depth)}}` },
-    { name: 'objects', text: (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}` },
-  ])('an answer of $name nested too deep is as good as none', async ({ text }) => {
+    ['lists', (depth: number) => `{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`],
+    ['objects', (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`],
+  ] as const)('of %s nested too deep is as good as none', async ([, nested]) => {
     for (const depth of [1_000, 200_000]) {
-      reply = (response) => response.writeHead(200).end(text(depth));
-      const answer = await platform.send(create);
-      expect(answer).toMatchObject({ type: 'unknown' });
-      expect('message' in answer && answer.message).toMatch(/nests deeper|no JSON object/u);
+      reply = text(200, nested(depth));
+      const message = expect.stringMatching(/nests deeper|no JSON object/u);
+      expect(await platform.send(create)).toMatchObject({ type: 'unknown', message });
     }
-    reply = (response) => response.writeHead(200).end(text(50));
+    reply = text(200, nested(50));
     expect(await platform.send(create)).toMatchObject({ type: 'ok' });
   });
 
@@ -344,42 +331,34 @@ describe('an incomplete answer', () => {
 
 describe('tokens', () => {
   const user = { user_id: 'ann', access_token: 'AT', session_tokens: [{ session_token: 'ST' }] };
+  const issue: ApiRequest = { method: 'POST', route: '/users/{user_id}/token', params: { user_id: 'ann' }, body: {} };
+  const answered = (body: object) => ({ type: 'ok', body, leftAt: expect.any(Number) });
+  const sinkOf = (field: 'access_token' | 'token') => ({ sink: { field, user_id: 'ann' } });
 
   test('are removed from every answer at any depth', async () => {
     reply = json(200, { ...user, users: [user], channel: { members: [user] } });
-    expect(await platform.send(read)).toEqual({
-      type: 'ok',
-      body: { user_id: 'ann', users: [{ user_id: 'ann' }], channel: { members: [{ user_id: 'ann' }] } },
-      leftAt: expect.any(Number),
-    });
+    const people = [{ user_id: 'ann' }];
+    expect(await platform.send(read)).toEqual(
+      answered({ user_id: 'ann', users: people, channel: { members: people } }),
+    );
     expect(tokens).toEqual([]);
   });
 
-  test('go to the sink before the answer is returned', async () => {
+  test('go to the sink before the answer is returned, unless they are empty', async () => {
     reply = json(200, user);
-    const answer = await platform.send(create, { sink: { field: 'access_token', user_id: 'ann' } });
+    expect(await platform.send(create, sinkOf('access_token'))).toEqual(answered({ user_id: 'ann' }));
     expect(tokens).toEqual([{ user_id: 'ann', field: 'access_token', value: 'AT' }]);
-    expect(answer).toEqual({ type: 'ok', body: { user_id: 'ann' }, leftAt: expect.any(Number) });
+    reply = json(200, { ...user, access_token: '' });
+    await platform.send(read, sinkOf('access_token'));
+    expect(tokens).toHaveLength(1);
   });
 
   test('of a session go to the sink as well', async () => {
     reply = json(200, { user_id: 'ann', token: 'ST', expires_at: 1 });
-    const issue: ApiRequest = { method: 'POST', route: '/users/{user_id}/token', params: { user_id: 'ann' }, body: {} };
-    expect(await platform.send(issue, { sink: { field: 'token', user_id: 'ann' } })).toEqual({
-      type: 'ok',
-      body: { user_id: 'ann', expires_at: 1 },
-      leftAt: expect.any(Number),
-    });
+    for (const sending of [sinkOf('token'), {}]) {
+      expect(await platform.send(issue, sending)).toEqual(answered({ user_id: 'ann', expires_at: 1 }));
+    }
     expect(tokens).toEqual([{ user_id: 'ann', field: 'token', value: 'ST' }]);
-    const again = await platform.send(issue);
-    expect(again).toMatchObject({ type: 'ok' });
-    expect(again.type === 'ok' && again.body).toEqual({ user_id: 'ann', expires_at: 1 });
-  });
-
-  test('that are empty are ignored', async () => {
-    reply = json(200, { user_id: 'ann', access_token: '' });
-    await platform.send(read, { sink: { field: 'access_token', user_id: 'ann' } });
-    expect(tokens).toEqual([]);
   });
 
   test('are not requested without a sink', async () => {
@@ -390,9 +369,7 @@ describe('tokens', () => {
       variables: () => undefined,
       readFile: () => Promise.resolve(image),
     });
-    await expect(other.send(create, { sink: { field: 'access_token', user_id: 'ann' } })).rejects.toThrow(
-      InternalError,
-    );
+    await expect(other.send(create, sinkOf('access_token'))).rejects.toThrow(InternalError);
     await other.close();
   });
 
@@ -400,7 +377,7 @@ describe('tokens', () => {
     const full = new Refusal('tokens.write', 4, 'The disk is full.', 'Make room.');
     const other = open({ sink: { write: () => Promise.reject(full) } });
     reply = json(200, user);
-    const answer = await other.send(create, { sink: { field: 'access_token', user_id: 'ann' } });
+    const answer = await other.send(create, sinkOf('access_token'));
     expect(answer).toMatchObject({ type: 'unknown', message: 'the issued token could not be written to its file' });
     expect(JSON.stringify(answer)).not.toContain(user.access_token);
     await other.close();
@@ -408,16 +385,11 @@ describe('tokens', () => {
 });
 
 describe('placeholders', () => {
-  const withCode: ApiRequest = {
-    ...create,
-    placeholders: [{ type: 'secret', field: 'access_code', variable: 'CODE' }],
-  };
-
-  async function refusalOf(request: ApiRequest): Promise<{ code: string; exit: number; message: string }> {
+  async function refused(request: ApiRequest, expected: object): Promise<void> {
     const error: unknown = await platform.send(request).catch((thrown: unknown) => thrown);
-    if (!(error instanceof Refusal)) throw new Error('expected a Refusal');
+    expect(error).toBeInstanceOf(Refusal);
+    expect(error).toMatchObject(expected);
     expect(seen).toHaveLength(0);
-    return { code: error.code, exit: error.exitCode, message: error.message };
   }
 
   test('are replaced by a secret when the request is sent', async () => {
@@ -426,11 +398,11 @@ describe('placeholders', () => {
     expect(JSON.stringify(withCode)).not.toContain(secret);
   });
 
-  test('are refused with the name of a missing variable', async () => {
-    const refused = await refusalOf({ ...create, placeholders: [{ type: 'secret', field: 'x', variable: 'OTHER' }] });
-    expect(refused).toMatchObject({ code: 'apply.variable-missing', exit: 65 });
-    expect(refused.message).toContain('CHATFORM_VAR_OTHER');
-  });
+  test('are refused with the name of a missing variable', () =>
+    refused(
+      { ...create, placeholders: [{ type: 'secret', field: 'x', variable: 'OTHER' }] },
+      { code: 'apply.variable-missing', exitCode: 65, message: expect.stringContaining('CHATFORM_VAR_OTHER') },
+    ));
 
   test('make a multipart request of a file, with one part per field', async () => {
     await platform.send(withFile);
@@ -451,31 +423,19 @@ describe('placeholders', () => {
     });
   });
 
-  test.for(['images/a.png', 'images/gone.png'])(
-    'a file that is no longer the planned one is refused: %s',
-    async (file) => {
-      const placeholder = {
-        type: 'file',
-        field: 'profile_file',
-        file,
-        digest: digestText('another'),
-        mediaType: 'image/png',
-      } as const;
-      expect(await refusalOf({ ...create, placeholders: [placeholder] })).toMatchObject({
-        code: 'apply.file-changed',
-        exit: 6,
-      });
-    },
-  );
+  test.for(['images/a.png', 'images/gone.png'])('a file that is no longer the planned one is refused: %s', (file) => {
+    const planned = { file, digest: digestText('another'), mediaType: 'image/png' };
+    const placeholders = [{ type: 'file', field: 'profile_file', ...planned } as const];
+    return refused({ ...create, placeholders }, { code: 'apply.file-changed', exitCode: 6 });
+  });
 });
 
 test('no output contains the token or a secret, whatever the answer', async () => {
   const echo = { message: `token ${token}, code ${secret}`, code: 400111, error: true };
-  const request: ApiRequest = { ...create, placeholders: [{ type: 'secret', field: 'access_code', variable: 'CODE' }] };
   const answers: Answer[] = [];
   for (const given of [json(400, echo), json(500, echo), json(403, echo), text(200, token), text(400, secret)]) {
     reply = given;
-    answers.push(await platform.send(request));
+    answers.push(await platform.send(withCode));
   }
   expect(answers[0]).toMatchObject({ message: 'token [secret], code [secret]' });
   expect(JSON.stringify([answers, attempts])).not.toContain(token);
