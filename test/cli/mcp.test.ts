@@ -1,5 +1,5 @@
 // Tests the server for agents with the SDK's own client over standard input and output.
-import { spawn } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
@@ -28,6 +28,17 @@ let silent: Server;
 let client: Client;
 const said: string[] = [];
 
+/** Starts the server in the folder, with flags. */
+function server(...flags: readonly string[]): StdioClientTransport {
+  return new StdioClientTransport({
+    command: process.execPath,
+    args: [program, 'mcp', ...flags],
+    cwd: folder,
+    env: { PATH: process.env.PATH ?? '', CHATFORM_API_TOKEN: token },
+    stderr: 'pipe',
+  });
+}
+
 beforeAll(async () => {
   folder = await makeFolder({ 'good/chat.yaml': desk['chat.yaml'] ?? '' });
   outside = await makeFolder({ 'secret.yaml': 'version: 1\nusers: { mallory: { nickname: outside-secret } }\n' });
@@ -45,13 +56,7 @@ beforeAll(async () => {
   await symlink(outside, join(folder, 'link'));
   await symlink(join(outside, 'secret.yaml'), join(folder, 'link.yaml'));
   client = new Client({ name: 'test', version: '1' });
-  const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [program, 'mcp', '--tool-timeout', '20s', '--max-bytes', String(maxBytes)],
-    cwd: folder,
-    env: { PATH: process.env.PATH ?? '', CHATFORM_API_TOKEN: token },
-    stderr: 'pipe',
-  });
+  const transport = server('--tool-timeout', '20s', '--max-bytes', String(maxBytes));
   transport.stderr?.on('data', (chunk) => said.push(String(chunk)));
   await client.connect(transport);
 });
@@ -82,16 +87,8 @@ async function call(name: string, args: Record<string, unknown> = {}, signal?: A
 
 test('offers tools that look and propose, and none that applies', async () => {
   const { tools } = await client.listTools();
-  expect(tools.map(({ name }) => name)).toEqual([
-    'validate',
-    'plan',
-    'explain',
-    'rehearse',
-    'drift',
-    'test',
-    'convert',
-    'verify',
-  ]);
+  const names = tools.map(({ name }) => name).join(' ');
+  expect(names).toBe('validate plan explain rehearse drift test convert verify');
   for (const { annotations, inputSchema } of tools) {
     expect(annotations?.destructiveHint).toBe(false);
     expect(inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
@@ -148,49 +145,29 @@ test('does not save a plan that a safety rule refuses, and gives the reasons', a
 });
 
 describe('arguments', () => {
-  test.for([
-    { what: 'an absolute path', name: 'validate', args: { paths: ['/etc'] }, code: 'mcp.outside' },
-    { what: 'a path upwards', name: 'plan', args: { paths: ['good/../..'] }, code: 'mcp.outside' },
-    { what: 'a link to a folder', name: 'validate', args: { paths: ['link'] }, code: 'mcp.outside' },
-    {
-      what: 'a path through a link',
-      name: 'explain',
-      args: { address: 'user.mallory', paths: ['link/secret.yaml'] },
-      code: 'mcp.outside',
-    },
-    { what: 'a link to a file', name: 'rehearse', args: { paths: ['link.yaml'] }, code: 'mcp.outside' },
-    { what: 'a stream', name: 'test', args: { paths: ['/dev/stdin'] }, code: 'mcp.outside' },
-    { what: 'a path with NUL', name: 'validate', args: { paths: ['good\0/../..'] }, code: 'mcp.outside' },
-    { what: 'a flag of the command', name: 'plan', args: { paths: ['good'], out: '/tmp/x' }, code: 'usage' },
-    { what: 'another token', name: 'drift', args: { api_token_file: '/etc/passwd' }, code: 'usage' },
-    { what: 'another application', name: 'drift', args: { base_url: 'https://evil.example' }, code: 'usage' },
-    { what: 'another state', name: 'plan', args: { state: 'file:/tmp/x' }, code: 'usage' },
-    { what: 'a text for a list', name: 'validate', args: { paths: 'good' }, code: 'usage' },
-    { what: 'an empty path', name: 'validate', args: { paths: [''] }, code: 'usage' },
-    { what: 'a very long path', name: 'validate', args: { paths: ['x'.repeat(5000)] }, code: 'usage' },
-    {
-      what: 'a table elsewhere',
-      name: 'convert',
-      args: { exported: ['/etc/passwd'], mapping: 'x' },
-      code: 'mcp.outside',
-    },
-    {
-      what: 'a mapping behind a link',
-      name: 'convert',
-      args: { exported: ['good'], mapping: 'link.yaml' },
-      code: 'mcp.outside',
-    },
-    { what: 'a folder of tables', name: 'convert', args: { exported: ['good'], mapping: 'good' }, code: 'usage' },
-    {
-      what: 'too many rows',
-      name: 'convert',
-      args: { exported: ['good'], mapping: 'good', sample: 1e9 },
-      code: 'usage',
-    },
-    { what: 'no address', name: 'explain', args: {}, code: 'usage' },
-    { what: 'a tool that applies', name: 'apply', args: { paths: ['good'] }, code: 'mcp.unknown' },
-    { what: 'a name of Object', name: 'constructor', args: {}, code: 'mcp.unknown' },
-  ])('$what is refused', async ({ name, args, code }) => {
+  test.for<[what: string, name: string, args: Record<string, unknown>, code: string]>([
+    ['an absolute path', 'validate', { paths: ['/etc'] }, 'mcp.outside'],
+    ['a path upwards', 'plan', { paths: ['good/../..'] }, 'mcp.outside'],
+    ['a link to a folder', 'validate', { paths: ['link'] }, 'mcp.outside'],
+    ['a path through a link', 'explain', { address: 'user.mallory', paths: ['link/secret.yaml'] }, 'mcp.outside'],
+    ['a link to a file', 'rehearse', { paths: ['link.yaml'] }, 'mcp.outside'],
+    ['a stream', 'test', { paths: ['/dev/stdin'] }, 'mcp.outside'],
+    ['a path with NUL', 'validate', { paths: ['good\0/../..'] }, 'mcp.outside'],
+    ['a flag of the command', 'plan', { paths: ['good'], out: '/tmp/x' }, 'usage'],
+    ['another token', 'drift', { api_token_file: '/etc/passwd' }, 'usage'],
+    ['another application', 'drift', { base_url: 'https://evil.example' }, 'usage'],
+    ['another state', 'plan', { state: 'file:/tmp/x' }, 'usage'],
+    ['a text for a list', 'validate', { paths: 'good' }, 'usage'],
+    ['an empty path', 'validate', { paths: [''] }, 'usage'],
+    ['a very long path', 'validate', { paths: ['x'.repeat(5000)] }, 'usage'],
+    ['a table elsewhere', 'convert', { exported: ['/etc/passwd'], mapping: 'x' }, 'mcp.outside'],
+    ['a mapping behind a link', 'convert', { exported: ['good'], mapping: 'link.yaml' }, 'mcp.outside'],
+    ['a folder of tables', 'convert', { exported: ['good'], mapping: 'good' }, 'usage'],
+    ['too many rows', 'convert', { exported: ['good'], mapping: 'good', sample: 1e9 }, 'usage'],
+    ['no address', 'explain', {}, 'usage'],
+    ['a tool that applies', 'apply', { paths: ['good'] }, 'mcp.unknown'],
+    ['a name of Object', 'constructor', {}, 'mcp.unknown'],
+  ])('%s is refused', async ([, name, args, code]) => {
     const { isError, document, text } = await call(name, args);
     expect(isError).toBe(true);
     expect(document.error).toMatchObject({ code });
@@ -297,15 +274,7 @@ describe('a call that does not end', () => {
 
   test('ends at the time limit of the tool', async () => {
     const impatient = new Client({ name: 'test', version: '1' });
-    await impatient.connect(
-      new StdioClientTransport({
-        command: process.execPath,
-        args: [program, 'mcp', '--tool-timeout', '300ms'],
-        cwd: folder,
-        env: { PATH: process.env.PATH ?? '', CHATFORM_API_TOKEN: token },
-        stderr: 'ignore',
-      }),
-    );
+    await impatient.connect(server('--tool-timeout', '300ms'));
     const result = await impatient.callTool({ name: 'plan', arguments: { paths: ['silent'], refresh: true } });
     const [, body] = result.content as { readonly text: string }[];
     expect(JSON.parse(body?.text ?? '').error).toMatchObject({ code: 'mcp.timeout', exit_code: 9 });
@@ -339,21 +308,10 @@ test('names the package that is missing, with the command that installs it', asy
     next(name.startsWith('@modelcontextprotocol/') ? '@chatform/no-such-package' : name, context);`;
   const url = `data:text/javascript,${encodeURIComponent(resolver)}`;
   await writeFile(hook, `import { register } from 'node:module'; register(${JSON.stringify(url)});\n`);
-  const child = spawn(process.execPath, ['--import', pathToFileURL(hook).href, program, 'mcp', '--format', 'json'], {
-    cwd: home,
-  });
-  child.stdin.end();
-  let text = '';
-  child.stdout.on('data', (chunk) => {
-    text += String(chunk);
-  });
-  let errors = '';
-  child.stderr.on('data', (chunk) => {
-    errors += String(chunk);
-  });
-  const [exit] = await once(child, 'close');
-  expect(exit, errors).toBe(64);
-  expect(JSON.parse(text).error).toMatchObject({
+  const args = ['--import', pathToFileURL(hook).href, program, 'mcp', '--format', 'json'];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: home, input: '', encoding: 'utf8' });
+  expect(status, stderr).toBe(64);
+  expect(JSON.parse(stdout).error).toMatchObject({
     code: 'mcp.package-missing',
     advice: expect.stringContaining('npm install @modelcontextprotocol/sdk'),
   });

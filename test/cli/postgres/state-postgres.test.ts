@@ -1,12 +1,9 @@
 // Tests state in PostgreSQL through the command line, and that no password is ever shown.
-import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { desk } from '../../support/desk.ts';
-import { writeFiles } from '../../support/folders.ts';
 import { place } from '../../support/place.ts';
 import { encodedPassword, noPostgres, usePostgres } from '../../support/postgres.ts';
-import { type CliEnd, expectEnd, runCli } from '../../support/run-cli.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import type { CliEnd } from '../../support/run-cli.ts';
 
 const identity = 'emulator:.chatform/emulator';
 
@@ -26,14 +23,13 @@ describe.runIf(noPostgres === undefined)('state in PostgreSQL', () => {
     );
 
   test('serves apply, plan and edit from two checkouts', async () => {
-    const url = await database();
-    const [one, two] = [await temporaryFolder(desk), await temporaryFolder(desk)];
-    const env = { CHATFORM_STATE: url };
-    const applied = await expectEnd(runCli(['apply', '--auto-approve'], { cwd: one, env }), 0);
-    const planned = await expectEnd(runCli(['plan', '--detailed-exitcode'], { cwd: two, env }), 0);
-    await writeFiles(two, { 'more.yaml': 'version: 1\nusers:\n  dora: { nickname: Dora }\n' });
-    expect(await runCli(['plan', '--detailed-exitcode'], { cwd: two, env })).toMatchObject({ exit: 2 });
-    const listed = await runCli(['state', 'list'], { cwd: one, env });
+    const env = { CHATFORM_STATE: await database() };
+    const [one, two] = [await place(desk, env), await place(desk, env)];
+    const applied = await one.does('apply --auto-approve');
+    const planned = await two.does('plan --detailed-exitcode');
+    await two.write({ 'more.yaml': 'version: 1\nusers:\n  dora: { nickname: Dora }\n' });
+    await two.ends('plan --detailed-exitcode', 2);
+    const listed = await one.does('state list');
     expect(listed.stdout.split('\n')).toContain('group_channel.support-42');
     for (const end of [applied, planned, listed]) expect(leaked(end)).toEqual([]);
   });
@@ -43,28 +39,24 @@ describe.runIf(noPostgres === undefined)('state in PostgreSQL', () => {
     const password = decodeURIComponent(url.password);
     url.password = '';
     const at = await place(desk);
-    const args = ['apply', '--auto-approve', '--state', url.href];
-    const refused = await at
-      .with({ env: { CHATFORM_STATE_PASSWORD: 'wrong one' } })
-      .ends(args, 3, 'it refuses the password');
-    expect(refused.stderr).not.toContain('wrong one');
-    for (const name of ['CHATFORM_STATE_PASSWORD', 'PGPASSWORD']) {
-      await at.with({ env: { [name]: password } }).does(args);
-    }
+    const apply = `apply --auto-approve --state ${url.href}`;
+    const wrong = at.with({ env: { CHATFORM_STATE_PASSWORD: 'wrong one' } });
+    expect((await wrong.ends(apply, 3, 'it refuses the password')).stderr).not.toContain('wrong one');
+    for (const name of ['CHATFORM_STATE_PASSWORD', 'PGPASSWORD'])
+      await at.with({ env: { [name]: password } }).does(apply);
   });
 
-  test.for([
-    { name: 'locked', of: (url: string) => url },
-    { name: 'no such database', of: (url: string) => url.replace(/team\d+/u, 'nowhere') },
-    { name: 'wrong parameter', of: (url: string) => `${url}?sslmode=perhaps` },
-  ])('no refusal shows the password: $name', async ({ name, of }) => {
+  test('no refusal shows the password', async () => {
     const url = await database();
-    const at = await place(desk);
-    const end = await at
-      .with({ env: { CHATFORM_STATE: of(url) } })
-      .run(name === 'locked' ? ['state', 'show', 'user.nobody'] : ['plan']);
-    expect(end.exit).not.toBe(0);
-    expect(leaked(end)).toEqual([]);
+    for (const [state, command] of [
+      [url, 'state show user.nobody'],
+      [url.replace(/team\d+/u, 'nowhere'), 'plan'],
+      [`${url}?sslmode=perhaps`, 'plan'],
+    ] as const) {
+      const end = await (await place(desk, { CHATFORM_STATE: state })).run(command);
+      expect(end.exit, command).not.toBe(0);
+      expect(leaked(end)).toEqual([]);
+    }
   });
 
   test('can be moved from a folder by pull and push, and the next plan is empty', async () => {
@@ -72,40 +64,28 @@ describe.runIf(noPostgres === undefined)('state in PostgreSQL', () => {
     const at = await place(desk);
     await at.does('apply --auto-approve');
     await at.does('state pull --out copy.ndjson');
-    const pushed = await at.does(['state', 'push', 'copy.ndjson', '--state', url]);
-    expect(leaked(pushed)).toEqual([]);
-    await at.does(['plan', '--detailed-exitcode', '--state', url]);
-    await at.run(['state', 'pull', 'again.ndjson', '--state', url]);
-    const [before, after] = await Promise.all(
-      ['copy.ndjson', 'again.ndjson'].map((name) => readFile(at.path(name), 'utf8')),
-    );
+    expect(leaked(await at.does(`state push copy.ndjson --state ${url}`))).toEqual([]);
+    await at.does(`plan --detailed-exitcode --state ${url}`);
+    await at.does(`state pull again.ndjson --state ${url}`);
     // Without the entry of the push and its consequences: the end of the trail and the digest of the copy.
-    const kept = (text = '') => text.split('\n').filter((line) => !/"chatform\.trail"|"state push"|-copy"/u.test(line));
-    expect(kept(before)).toHaveLength(10);
-    expect(kept(after).slice(1)).toEqual(kept(before).slice(1));
+    const kept = async (file: string) =>
+      (await at.read(file)).split('\n').filter((line) => !/"chatform\.trail"|"state push"|-copy"/u.test(line));
+    const before = await kept('copy.ndjson');
+    expect(before).toHaveLength(10);
+    expect((await kept('again.ndjson')).slice(1)).toEqual(before.slice(1));
   });
 
   test('selects one of several states with rebind --from', async () => {
-    const url = await database();
-    const cwd = await temporaryFolder(desk);
-    const env = { CHATFORM_STATE: url };
-    for (const at of [identity, 'emulator:two']) {
-      await expectEnd(runCli(['apply', '--auto-approve', '--base-url', at], { cwd, env }), 0);
-    }
-    await expectEnd(runCli(['state', 'rebind', 'emulator:new', '--force'], { cwd, env }), 64, 'emulator:two');
-    await expectEnd(runCli(['state', 'rebind', identity, '--from', 'emulator:two', '--force'], { cwd, env }), 6);
-    await expectEnd(
-      runCli(['state', 'rebind', 'emulator:new', '--from', 'emulator:three', '--force'], {
-        cwd,
-        env,
-      }),
-      1,
-    );
-    await expectEnd(runCli(['state', 'rebind', 'emulator:new', '--from', 'emulator:two', '--force'], { cwd, env }), 0);
-    expect((await runCli(['state', 'list', '--base-url', 'emulator:new'], { cwd, env })).stdout).toContain(
-      'user.alice',
-    );
-    expect((await runCli(['state', 'list', '--base-url', 'emulator:two'], { cwd, env })).stdout).toBe('');
-    expect((await runCli(['state', 'list'], { cwd, env })).stdout).toContain('user.alice');
+    const at = await place(desk, { CHATFORM_STATE: await database() });
+    for (const application of [identity, 'emulator:two'])
+      await at.does(`apply --auto-approve --base-url ${application}`);
+    await at.ends('state rebind emulator:new --force', 64, 'emulator:two');
+    await at.ends(`state rebind ${identity} --from emulator:two --force`, 6);
+    await at.ends('state rebind emulator:new --from emulator:three --force', 1);
+    await at.does('state rebind emulator:new --from emulator:two --force');
+    const listed = async (flags: string) => (await at.does(`state list${flags}`)).stdout;
+    expect(await listed(' --base-url emulator:new')).toContain('user.alice');
+    expect(await listed(' --base-url emulator:two')).toBe('');
+    expect(await listed('')).toContain('user.alice');
   });
 });
