@@ -36,11 +36,10 @@ function withFilesUpTo(
 }
 
 test('a run on a full disk stops with an error, and the next run completes it', async () => {
-  // One object of the journal fits into a kilobyte, but several calls together do not.
-
   const running = await startPlatform({ rateLimits: true, ratePlan: '100k_mau', latencyMs: 5 });
   const env = reaching(running);
   const at = await place(crowd(60), env);
+  // One object of the journal fits into a kilobyte, but several calls together do not.
   const full = await withFilesUpTo(1, ['apply', '--auto-approve'], at.cwd, env);
   expect(full.exit, full.stderr).toBe(1);
   expect(full.stderr).toMatch(/could not be written|cannot be written/u);
