@@ -1,10 +1,21 @@
 // Measures how close an apply comes to the computed lower bound, and how many requests it wastes, beside the common way.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { nodeClock } from '../../src/app/context/node-clock.ts';
 import { applyPlan } from '../../src/applier/apply.ts';
+import { openPlatform } from '../../src/platform/client.ts';
+import { limitsOf } from '../../src/platform/limits.ts';
+import { createPacer } from '../../src/platform/rate-limiter.ts';
+import { openBackend } from '../../src/state/index.ts';
 import { possibleS } from '../promise/support/possible.ts';
 import { planFor } from '../support/planning/planning.ts';
 import { runFixed } from './apply-fixed.ts';
-import { applyRig, startPlatform } from './apply-rig.ts';
 import { type EstateSize, estate } from './estate.ts';
+import { contextAt, opening } from './many-users.ts';
 import { type Row, rounded, withCpu } from './measure.ts';
 
 interface Case {
@@ -82,4 +93,42 @@ interface Measured {
   readonly requests: number;
   readonly limited: number;
   readonly cpuS: number;
+}
+
+const main = join(import.meta.dirname, '../../src/cli/main.ts');
+
+/** Counts as a sliding window does, which is the strictest. */
+async function startPlatform(ratePlan: string, latencyMs: number) {
+  const flags = ['emulator', '--port', '0', '--rate-plan', ratePlan, '--latency', `${latencyMs}`, '--format', 'json'];
+  const child = spawn(process.execPath, [...process.execArgv, main, ...flags], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = await once(createInterface(child.stdout), 'line');
+  const { url, token } = JSON.parse(String(line)) as { url: string; token: string };
+  return { url, token, close: () => child.kill() };
+}
+
+/** A platform in another process, so that neither waits for the other and its processor time does not count, and a journal on disk. */
+async function applyRig(ratePlan: string, latencyMs: number) {
+  const folder = await mkdtemp(join(tmpdir(), 'chatform-bench-'));
+  const { url, token, close } = await startPlatform(ratePlan, latencyMs);
+  const platform = openPlatform({
+    baseUrl: url,
+    token,
+    clock: nodeClock,
+    variables: () => undefined,
+    readFile: () => Promise.reject(new Error('the estate has no files')),
+  });
+  const state = await (await openBackend(`file:${join(folder, 'state')}`, contextAt(folder))).open(opening);
+  const limits = limitsOf({ ratePlan, limits: {}, share: 1 });
+  return {
+    ports: { platform, pacer: createPacer({ limitsOf: limits, clock: nodeClock }), state, clock: nodeClock },
+    limits,
+    close: async () => {
+      await state.close();
+      await platform.close();
+      close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
 }
