@@ -8,87 +8,60 @@ import { makeFolder, removeFolder } from '../support/folders.ts';
 const project = join(import.meta.dirname, '../..');
 const example = join(project, 'examples/operations/test-before-merge');
 
-interface PlantedBug {
-  readonly name: string;
-  readonly file: string;
-  readonly replace: string;
-  readonly with: string;
-}
-
-const bugs: readonly PlantedBug[] = [
-  {
-    name: 'budgets are never exceeded, and whole kinds may go',
-    file: 'safety/safety.ts',
-    replace: 'if (!isConfirmed) refusals.push',
-    with: 'if (isConfirmed) refusals.push',
-  },
-  {
-    name: 'protection is forgotten',
-    file: 'safety/safety.ts',
-    replace: 'if (draft.removal !== undefined) this',
-    with: 'if (draft.removal === undefined) this',
-  },
-  {
-    name: 'disabled objects are reopened unasked',
-    file: 'safety/safety.ts',
-    replace: 'if (bracket) this',
-    with: 'if (!bracket) this',
-  },
-  {
-    name: 'there is never any work',
-    file: 'plan.ts',
-    replace: 'return steps.length > 0 || opens || closes || staysClosed || leftOpen;',
-    with: 'return false;',
-  },
-  {
-    name: 'nothing is compared',
-    file: 'plan.ts',
-    replace: 'if (draft === undefined) return false;',
-    with: 'if (draft === undefined || record !== undefined) return false;',
-  },
-  {
-    name: 'live objects are not looked at',
-    file: 'plan.ts',
-    replace: 'if (live === undefined) return undefined;',
-    with: 'if (live !== undefined || live === undefined) return undefined;',
-  },
-  {
-    name: 'no edit is noticed',
-    file: 'diff/diff.ts',
-    replace: 'if (equalJson(was, wanted) || (',
-    with: 'if (was !== undefined || was === undefined || (',
-  },
-  {
-    name: 'removed entries stay',
-    file: 'diff/diff.ts',
-    replace: 'if (equalJson(before, after)) continue;',
-    with: 'if (equalJson(before, after) || after === undefined) continue;',
-  },
-  {
-    name: 'what is removed is deleted',
-    file: 'diff/retirement.ts',
-    replace: '?? policy.on_remove[kind.name] ?? kind.removals[0]',
-    with: "?? (policy.on_remove.nothing ?? 'delete')",
-  },
-  {
-    name: 'what is removed stays active',
-    file: 'diff/retirement.ts',
-    replace: 'closes: !wasClosed && isClosing,',
-    with: 'closes: false,',
-  },
-  {
-    name: 'what is declared disabled stays enabled',
-    file: 'diff/creation.ts',
-    replace: 'closes: closed === true,',
-    with: 'closes: false,',
-  },
-  {
-    name: 'nobody comes back',
-    file: 'diff/update.ts',
-    replace: 'const opens = isClosed && isOurs && !isIgnored && wanted !== true;',
-    with: 'const opens = isClosed && !isClosed;',
-  },
-];
+/** By file of the planner: what the bug means, the code, and the code with the bug. */
+const bugsOf: Readonly<Record<string, readonly (readonly [name: string, code: string, bug: string])[]>> = {
+  'safety/safety.ts': [
+    [
+      'budgets are never exceeded, and whole kinds may go',
+      'if (!isConfirmed) refusals.push',
+      'if (isConfirmed) refusals.push',
+    ],
+    ['protection is forgotten', 'if (draft.removal !== undefined) this', 'if (draft.removal === undefined) this'],
+    ['disabled objects are reopened unasked', 'if (bracket) this', 'if (!bracket) this'],
+  ],
+  'plan.ts': [
+    [
+      'there is never any work',
+      'return steps.length > 0 || opens || closes || staysClosed || leftOpen;',
+      'return false;',
+    ],
+    [
+      'nothing is compared',
+      'if (draft === undefined) return false;',
+      'if (draft === undefined || record !== undefined) return false;',
+    ],
+    [
+      'live objects are not looked at',
+      'if (live === undefined) return undefined;',
+      'if (live !== undefined || live === undefined) return undefined;',
+    ],
+  ],
+  'diff/diff.ts': [
+    ['no edit is noticed', 'if (equalJson(was, wanted) || (', 'if (was !== undefined || was === undefined || ('],
+    [
+      'removed entries stay',
+      'if (equalJson(before, after)) continue;',
+      'if (equalJson(before, after) || after === undefined) continue;',
+    ],
+  ],
+  'diff/retirement.ts': [
+    [
+      'what is removed is deleted',
+      '?? policy.on_remove[kind.name] ?? kind.removals[0]',
+      "?? (policy.on_remove.nothing ?? 'delete')",
+    ],
+    ['what is removed stays active', 'closes: !wasClosed && isClosing,', 'closes: false,'],
+  ],
+  'diff/creation.ts': [['what is declared disabled stays enabled', 'closes: closed === true,', 'closes: false,']],
+  'diff/update.ts': [
+    [
+      'nobody comes back',
+      'const opens = isClosed && isOurs && !isIgnored && wanted !== true;',
+      'const opens = isClosed && !isClosed;',
+    ],
+  ],
+};
+const bugs = Object.entries(bugsOf).flatMap(([file, rows]) => rows.map((row) => [file, ...row] as const));
 
 let folder = '';
 beforeAll(async () => {
@@ -123,14 +96,11 @@ test('every test passes without a bug', () => {
   expect(status).toBe(0);
 });
 
-test.for(bugs)('$name', async ({ file, replace, with: by }) => {
+test.for(bugs)('%s: %s', async ([file, , code, bug]) => {
   const path = join(folder, 'src/planner', file);
   const text = await readFile(path, 'utf8');
-  expect(text.split(replace).length, `${replace} stands once in ${file}`).toBe(2);
-  await writeFile(
-    path,
-    text.replace(replace, () => by),
-  );
+  expect(text.split(code).length, `${code} stands once in ${file}`).toBe(2);
+  await writeFile(path, text.split(code).join(bug));
   try {
     const { status, stdout } = runExample();
     expect(status).toBe(4);
@@ -139,8 +109,4 @@ test.for(bugs)('$name', async ({ file, replace, with: by }) => {
   } finally {
     await writeFile(path, text);
   }
-});
-
-test('at least ten bugs are planted', () => {
-  expect(bugs.length).toBeGreaterThanOrEqual(10);
 });
