@@ -13,7 +13,7 @@ import { estate, possible } from '../support/planning/arbitrary-estates.ts';
 import { kindNamed } from '../support/planning/planning.ts';
 import { fastTest, inSuite } from '../support/suite.ts';
 import { edits, perform } from './support/edits.ts';
-import { demandPossible, Rig } from './support/rig.ts';
+import { Rig } from './support/rig.ts';
 
 const runs = { numRuns: inSuite(5, 50) };
 
@@ -31,11 +31,9 @@ describe('without edits by others', () => {
         const rig = new Rig({}, read);
         rig.apply(withoutModes(first));
         const desired = possible(withoutModes(second), rig.state);
-        if (isRefreshed) rig.run(demandPossible(await rig.refresh(desired)).plan.steps);
-        else rig.apply(desired);
-        const { plan } = await rig.refresh(desired);
-        expect(plan.drift).toEqual([]);
-        expect(plan.steps).toEqual([]);
+        if (!isRefreshed) rig.apply(desired);
+        const plan = isRefreshed ? await rig.settle(desired) : (await rig.refresh(desired)).plan;
+        expect([plan.drift, plan.steps]).toEqual([[], []]);
       }),
       runs,
     );
@@ -101,11 +99,8 @@ describe('with edits by others', () => {
         for (const deed of deeds) perform(rig, deed);
         const desired = possible(withoutModes(second), rig.state);
         dismissBanned(rig, desired);
-        rig.run(demandPossible(await rig.refresh(desired)).plan.steps);
-        const { plan } = await rig.refresh(desired);
-        expect(plan.drift).toEqual([]);
-        expect(plan.steps).toEqual([]);
-        expect(rig.plan(desired).plan.steps).toEqual([]);
+        const plan = await rig.settle(desired);
+        expect([plan.drift, plan.steps, rig.plan(desired).plan.steps]).toEqual([[], [], []]);
       }),
       { numRuns: inSuite(6, 60) },
     );
@@ -119,8 +114,7 @@ describe('with edits by others', () => {
         rig.apply(desired);
         for (const deed of deeds) perform(rig, deed);
         dismissBanned(rig, desired);
-        rig.run(demandPossible(await rig.refresh(desired)).plan.steps);
-        const { plan } = await rig.refresh(desired);
+        const plan = await rig.settle(desired);
         expect([...(plan.drift ?? [])].filter(({ type }) => type !== 'departed')).toEqual([]);
         expect(plan.steps).toEqual([]);
       }),
@@ -138,8 +132,7 @@ describe('exclusive lists', () => {
         rig.apply(desired);
         for (const deed of deeds) perform(rig, deed);
         dismissBanned(rig, desired);
-        rig.run(demandPossible(await rig.refresh(desired)).plan.steps);
-        const { plan } = await rig.refresh(desired);
+        const plan = await rig.settle(desired);
         expect([plan.steps, plan.drift]).toEqual([[], []]);
         for (const { address, attributes } of desired) {
           const kind = kindNamed(kindOf(address));

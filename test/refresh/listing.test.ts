@@ -19,11 +19,15 @@ function readerOf(send: (request: ApiRequest) => Answer): Reader {
   });
 }
 
-async function listed(kind: string, send: (request: ApiRequest) => Answer): Promise<ListedObject[]> {
+type Options = Parameters<typeof listAll>[2];
+
+async function listed(kind: string, send: (request: ApiRequest) => Answer, options?: Options): Promise<ListedObject[]> {
   const all: ListedObject[] = [];
-  for await (const page of listAll(kindNamed(kind), readerOf(send))) all.push(...page);
+  for await (const page of listAll(kindNamed(kind), readerOf(send), options)) all.push(...page);
   return all;
 }
+
+const refusal = (code: number): Answer => ({ type: 'refused', status: 400, code, message: 'no' });
 
 function people(rig: Rig, count: number): string[] {
   const ids = Array.from({ length: count }, (_none, at) => `u${at}`);
@@ -45,32 +49,21 @@ describe('an attribute that the plan of the application does not include', () =>
     rig.edit('POST', '/group_channels', { channel_url: 'room', user_ids: ['u0'] });
     rig.edit('POST', '/open_channels', { channel_url: 'lobby' });
     const refusing = (request: ApiRequest): Answer =>
-      routeName(request) === routeName(part.request('x'))
-        ? { type: 'refused', status: 400, code: 400108, message: 'not in the plan' }
-        : rig.answer(request);
-    const list = async (mayLack?: (attribute: string | undefined) => boolean) => {
-      const all: ListedObject[] = [];
-      const options = { readEach: true, ...(mayLack === undefined ? {} : { mayLack }) };
-      for await (const page of listAll(kindNamed(kind), readerOf(refusing), options)) all.push(...page);
-      return all;
-    };
+      routeName(request) === routeName(part.request('x')) ? refusal(400108) : rig.answer(request);
     const lacking: (string | undefined)[] = [];
-    const found = await list((attribute) => {
-      lacking.push(attribute);
-      return true;
-    });
+    const mayLack = (attribute: string | undefined): boolean => lacking.push(attribute) > 0;
+    const found = await listed(kind, refusing, { readEach: true, mayLack });
     // If the list shows the part, no other request is made.
     const isAsked = lacking.length > 0;
     expect(lacking).toEqual(isAsked ? lacking.map(() => part.attribute) : []);
     for (const { attributes } of isAsked ? found : []) expect(attributes).not.toHaveProperty(part.attribute);
-    if (isAsked) await expect(list()).rejects.toMatchObject({ code: 'refresh.refused' });
+    const strict = listed(kind, refusing, { readEach: true });
+    await (isAsked ? expect(strict).rejects.toMatchObject({ code: 'refresh.refused' }) : strict);
   });
 
   test('bots are left out as a whole', async () => {
-    const refusing = (): Answer => ({ type: 'refused', status: 400, code: 400108, message: 'not in the plan' });
-    const all: ListedObject[] = [];
-    for await (const page of listAll(kindNamed('bot'), readerOf(refusing), { mayLack: () => true })) all.push(...page);
-    expect(all).toEqual([]);
+    const refusing = () => refusal(400108);
+    expect(await listed('bot', refusing, { mayLack: () => true })).toEqual([]);
     await expect(listed('bot', refusing)).rejects.toMatchObject({ code: 'refresh.refused' });
   });
 });
@@ -149,7 +142,7 @@ describe('a list of pages', () => {
     type: 'ok',
     body: { users: ids.map((user_id) => ({ user_id, nickname: 'N' })), next },
   });
-  const expired: Answer = { type: 'refused', status: 400, code: 400109, message: 'token' };
+  const expired = refusal(400109);
 
   test('starts again after an expired token', async () => {
     let isExpired = true;
@@ -169,23 +162,24 @@ describe('a list of pages', () => {
 
   test('is undefined for a missing object, and other refusals end the read', async () => {
     const request: ApiRequest = { method: 'GET', route: '/users' };
-    const refusing = (code: number) => readerOf(() => ({ type: 'refused', status: 400, code, message: 'no' }));
-    expect(await readPages(request, 'users', refusing(400201))).toBeUndefined();
-    await expect(readPages(request, 'users', refusing(400108))).rejects.toMatchObject({ code: 'refresh.refused' });
-    const strange = readerOf(() => ({ type: 'ok', body: {} }));
-    await expect(readPages(request, 'users', strange)).rejects.toMatchObject({ code: 'refresh.refused' });
+    const read = (answer: Answer) =>
+      readPages(
+        request,
+        'users',
+        readerOf(() => answer),
+      );
+    expect(await read(refusal(400201))).toBeUndefined();
+    for (const strange of [refusal(400108), { type: 'ok', body: {} } as const]) {
+      await expect(read(strange)).rejects.toMatchObject({ code: 'refresh.refused' });
+    }
   });
 
   test('leaves out a channel that disappears while its members are read', async () => {
     const found = await listed('group_channel', (request) => {
-      if (routeName(request) !== 'GET /group_channels') {
-        return { type: 'refused', status: 400, code: 400201, message: 'not found' };
-      }
+      if (routeName(request) !== 'GET /group_channels') return refusal(400201);
       const whole = { channel_url: 'room', members: [], member_count: 0, operators: [], metadata: {} };
-      return {
-        type: 'ok',
-        body: { channels: [whole, { ...whole, channel_url: 'crowd', member_count: 20 }], next: '' },
-      };
+      const channels = [whole, { ...whole, channel_url: 'crowd', member_count: 20 }];
+      return { type: 'ok', body: { channels, next: '' } };
     });
     expect(found.map(({ key }) => key)).toEqual(['room']);
   });

@@ -90,13 +90,19 @@ export class Rig extends StrictPlatform implements Platform {
     }
   }
 
+  /** Applies a plan with a refresh, and returns the plan of another one afterwards. */
+  async settle(desired: readonly Resource[]): Promise<JudgedPlan['plan']> {
+    this.run(demandPossible(await this.refresh(desired)).plan.steps);
+    return (await this.refresh(desired)).plan;
+  }
+
   /** Plans without reading the platform. */
   apply(desired: readonly Resource[]): void {
     this.run(demandPossible(this.plan(desired)).plan.steps);
   }
 }
 
-export function demandPossible(planned: JudgedPlan): JudgedPlan {
+function demandPossible(planned: JudgedPlan): JudgedPlan {
   const [problem] = planned.problems;
   if (problem !== undefined) throw new Error(`${problem.address}: ${problem.detail}`);
   return planned;
