@@ -4,6 +4,7 @@ import type { JsonObject } from '../../../src/lib/json.ts';
 import type { Policy } from '../../../src/model/policy.ts';
 import type { Removal } from '../../../src/model/resource.ts';
 import type { Step } from '../../../src/model/step.ts';
+import type { JudgedPlan } from '../../../src/planner/plan.ts';
 import { openPolicy, planFor, printSteps, resource, stateOf } from '../../support/planning/planning.ts';
 
 export interface Case {
@@ -16,18 +17,22 @@ export interface Case {
   readonly policy?: Partial<Policy>;
 }
 
-export function stepsOf(kind: string, key: string, { before, after, on_remove, policy }: Case): Step[] {
+function planOf(kind: string, key: string, { before, after, on_remove, policy }: Case): JudgedPlan {
   const declare = (block: JsonObject | undefined) => (block === undefined ? [] : [resource(kind, key, block)]);
   const source = { file: 'removed.yaml', line: 1, column: 1 };
-  const planned = planFor(declare(after), stateOf(declare(before)), {
+  return planFor(declare(after), stateOf(declare(before)), {
     policy: { ...openPolicy, ...policy },
     removed: on_remove === undefined ? [] : [{ address: `${kind}.${key}`, on_remove, source }],
   });
-  if (planned.problems.length > 0) throw new Error(planned.problems.map(({ detail }) => detail).join('\n'));
-  return [...planned.plan.steps];
 }
 
-/** The test of tables of cases: `title` and its rows. Their calls are in goldens/GOLDEN.md. */
+export function stepsOf(kind: string, key: string, given: Case): Step[] {
+  const { plan, problems } = planOf(kind, key, given);
+  if (problems.length > 0) throw new Error(problems.map(({ detail }) => detail).join('\n'));
+  return [...plan.steps];
+}
+
+/** The test of tables of cases: `title` and its rows. Their calls, or why they are refused, are in goldens/GOLDEN.md. */
 export function sendsExactCalls(
   kind: string,
   key: string,
@@ -39,7 +44,9 @@ export function sendsExactCalls(
     for (const [title, cases] of Object.entries(tables)) {
       lines.push('', `## ${title}`, '');
       for (const given of cases) {
-        const calls = printSteps(stepsOf(kind, key, given));
+        const { plan, problems } = planOf(kind, key, given);
+        const refusals = problems.map(({ code, detail }) => `${code}: ${detail}`);
+        const calls = [...printSteps(plan.steps), ...refusals];
         lines.push(
           `- ${given.name}${calls.length === 0 ? ': no step' : ''}`,
           ...calls.map((call) => `  - \`${call}\``),
