@@ -57,19 +57,7 @@ const value = fc.letrec((tie) => ({
 const body = fc.dictionary(fc.constantFrom(...FIELDS), value, { maxKeys: 8 });
 const segment = fc.oneof(
   fc.constantFrom(
-    'ann',
-    'helper',
-    'sports',
-    'room-1',
-    'lobby',
-    '1',
-    '%',
-    '%zz',
-    '%ff',
-    '%00',
-    '__proto__',
-    '..;',
-    '%2F',
+    ...['ann', 'helper', 'sports', 'room-1', 'lobby', '1', '%', '%zz', '%ff', '%00', '__proto__', '..;', '%2F'],
   ),
   fc
     .string({ unit: codePoint, minLength: 1 })
