@@ -52,16 +52,12 @@ test.for([
 });
 
 test.for([
-  { text: '{"rules": [{"fault": "gremlins"}]}', says: 'rules[0].fault must be one of latency, ' },
-  { text: 'rules: []', says: 'is not valid JSON' },
-])('refuses a file of faults with its error and the place of the format: $text', async ({ text, says }) => {
+  ['{"rules": [{"fault": "gremlins"}]}', 'rules[0].fault must be one of latency, '],
+  ['rules: []', 'is not valid JSON'],
+] as const)('refuses a file of faults with its error and the place of the format: %s', async ([text, says]) => {
   const at = await place({ 'faults.json': text });
-  const { exit, stderr } = await at.run('emulator --port 0 --faults faults.json');
-  const told = stderr.replaceAll(/\s+/gu, ' ');
-  expect(exit, stderr).toBe(64);
-  expect(told).toContain('The faults in');
-  expect(told).toContain(says);
-  expect(told).toContain('Run chatform emulator --help for the format of the file.');
+  const help = 'Run chatform emulator --help for the format of the file.';
+  await at.ends('emulator --port 0 --faults faults.json', 64, 'The faults in', says, help);
 });
 
 test('shows a valid file of faults in its help, and every fault', async () => {
@@ -96,14 +92,15 @@ test('takes single readings, and announces a window of another length', async ()
 });
 
 test('refuses unknown readings and values together, and lists the valid ones', async () => {
-  const wrong = ['--reading', 'dedup=never', '--reading', 'weather=fair', '--reading', 'profileImage'];
-  const { exit, stderr } = await runCli(['emulator', '--port', '0', ...wrong], { cwd: '/' });
-  const told = stderr.replaceAll(/\s+/gu, ' ');
-  expect(exit, stderr).toBe(64);
-  expect(told).toContain('"dedup=never" is not dedup=skip|refuse|ignore.');
-  expect(told).toContain('There is no reading "weather".');
-  expect(told).toContain('"profileImage" is not profileImage=required|optional.');
-  expect(told).toContain('Run chatform emulator --help for the list of readings and their values.');
+  const wrong = '--reading dedup=never --reading weather=fair --reading profileImage';
+  await (await place()).ends(
+    `emulator --port 0 ${wrong}`,
+    64,
+    '"dedup=never" is not dedup=skip|refuse|ignore.',
+    'There is no reading "weather".',
+    '"profileImage" is not profileImage=required|optional.',
+    'Run chatform emulator --help for the list of readings and their values.',
+  );
 });
 
 test('lists every reading in its help, with the default first', async () => {

@@ -1,70 +1,70 @@
 // Tests that the commands advised by refusals of an unreadable state work when they are followed.
 import { randomBytes } from 'node:crypto';
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { cp, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { desk } from '../../support/desk.ts';
-import { place } from '../../support/place.ts';
-import { type CliEnd, expectEnd } from '../../support/run-cli.ts';
+import { type Place, place } from '../../support/place.ts';
 import { fastTest, longTest } from '../../support/suite.ts';
 
 const [key, otherKey] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')];
 
-const done = (end: CliEnd) => expect(end, end.stderr).toMatchObject({ exit: 0 });
-
-/** An applied estate with a copy of its state, and its command line. */
-async function applied(env: Readonly<Record<string, string>> = {}) {
-  const at = await place(desk);
-  const run = (args: string, other = env) => at.with({ env: other }).run(args.split(' '));
-  done(await run('apply --auto-approve'));
-  done(await run('state pull --out copy.ndjson'));
-  return { cwd: at.cwd, run };
+/** An applied estate with a copy of its state. */
+async function applied(env: Readonly<Record<string, string>> = {}): Promise<Place> {
+  const at = await place(desk, env);
+  await at.does('apply --auto-approve');
+  await at.does('state pull --out copy.ndjson');
+  return at;
 }
 
-async function damage(cwd: string): Promise<void> {
-  const file = join(cwd, '.chatform/state/state.ndjson');
-  const bytes = await readFile(file);
-  bytes[0] = (bytes[0] ?? 0) ^ 1;
-  await writeFile(file, bytes);
+/** Moves the state away, and expects that the command brings it back. */
+async function expectReplaced(at: Place, command: string): Promise<void> {
+  await rename(at.path('.chatform/state'), at.path('damaged'));
+  await at.does(command);
+  expect((await at.does('plan')).stdout).toContain('Nothing to do since the last apply.');
 }
 
-const moveAway = (cwd: string) => rename(join(cwd, '.chatform/state'), join(cwd, 'damaged'));
-
-describe('a damaged state', () => {
-  fastTest('can be moved away and replaced by its copy', async () => {
-    const { cwd, run } = await applied();
-    await damage(cwd);
-    const refused = await expectEnd(run('plan'), 1);
-    expect(refused.stderr.replace(/\s+/gu, ' ')).toContain(
-      'move the folder .chatform/state away. Then chatform state push puts the last copy',
-    );
-    await moveAway(cwd);
-    done(await run('state push copy.ndjson'));
-    expect((await run('plan')).stdout).toContain('Nothing to do since the last apply.');
-  });
-
-  fastTest('can be moved away and rebuilt', async () => {
-    const { cwd, run } = await applied();
-    await damage(cwd);
-    await moveAway(cwd);
-    done(await run('state rebuild'));
-    expect((await run('plan')).stdout).toContain('Nothing to do since the last apply.');
-  });
-});
+fastTest.for(['state push copy.ndjson', 'state rebuild'])(
+  'a damaged state can be moved away and replaced by: %s',
+  async (command) => {
+    const at = await applied();
+    const file = at.path('.chatform/state/state.ndjson');
+    const bytes = await readFile(file);
+    bytes[0] = (bytes[0] ?? 0) ^ 1;
+    await writeFile(file, bytes);
+    const says = 'move the folder .chatform/state away. Then chatform state push puts the last copy';
+    await at.ends('plan', 1, says);
+    await expectReplaced(at, command);
+  },
+);
 
 // Deriving keys takes seconds.
-describe('a state whose key is lost', () => {
-  longTest('can be moved away and rebuilt under another key, unlike its copy', async () => {
-    const { cwd, run } = await applied({ CHATFORM_STATE_KEY: key });
-    const env = { CHATFORM_STATE_KEY: otherKey };
-    const copy = await expectEnd(run('state push copy.ndjson', env), 3);
-    expect(copy.stderr.replace(/\s+/gu, ' ')).toMatch(
-      /^error\[state.key-wrong\]: The copy copy.ndjson.* make it again/u,
-    );
-    const refused = await expectEnd(run('plan', env), 3);
-    expect(refused.stderr.replace(/\s+/gu, ' ')).toContain('Without that key nobody can read it: move the folder');
-    await moveAway(cwd);
-    done(await run('state rebuild', env));
-    expect((await run('plan', env)).stdout).toContain('Nothing to do since the last apply.');
-  });
+longTest('a state whose key is lost can be rebuilt under another key, unlike its copy', async () => {
+  const at = (await applied({ CHATFORM_STATE_KEY: key })).with({ env: { CHATFORM_STATE_KEY: otherKey } });
+  const copy = await at.ends('state push copy.ndjson', 3);
+  expect(copy.stderr.replace(/\s+/gu, ' ')).toMatch(/^error\[state.key-wrong\]: The copy copy.ndjson.* make it again/u);
+  await at.ends('plan', 3, 'Without that key nobody can read it: move the folder');
+  await expectReplaced(at, 'state rebuild');
+});
+
+const manifest = `version: 1
+application: { base_url: "emulator:data" }
+users: { alice: { nickname: Alice }, bob: { nickname: Böb } }
+group_channels: { room: { name: Room, members: { alice: , bob: } } }
+`;
+
+fastTest('a state of chatform 0.2 is refused, and its copy replaces it', async () => {
+  const at = await place({ 'chat.yaml': manifest });
+  const written = join(import.meta.dirname, '../../state/fixtures/0.2');
+  const folder = at.path('.chatform/state');
+  await cp(written, folder, { recursive: true });
+  const before = (await readdir(folder)).sort();
+  for (const command of ['plan', 'apply --auto-approve', 'state list', 'state pull x.ndjson'])
+    await at.ends(command, 1, 'state.older-version', 'chatform state push copy.ndjson');
+  expect((await readdir(folder)).sort()).toEqual(before);
+  await at.does(['state', 'push', join(written, 'copy.ndjson')]);
+  const listed = await at.run('state list');
+  for (const address of ['user.alice', 'user.bob', 'group_channel.room']) expect(listed.stdout).toContain(address);
+  await at.does('plan --detailed-exitcode');
+  expect((await readdir(folder)).filter((name) => name.startsWith('journal.'))).toEqual([]);
 });
