@@ -119,9 +119,7 @@ describe('a lost answer', () => {
   test('is recognised as our creation when the key is taken later', async () => {
     // The read finds nothing, and then the first request arrives after all.
     const late: Fault[] = ['lost before', undefined, refused(400202, 'taken')];
-    const { report, calls } = await play({
-      answers: [...late, { type: 'ok', body: { key: 'a', name: 'a' } }],
-    });
+    const { report, calls } = await play({ answers: [...late, { type: 'ok', body: { key: 'a', name: 'a' } }] });
     expect(report.outcome).toBe('done');
     expect(calls).toEqual([post, get, post, get]);
   });
@@ -337,10 +335,7 @@ describe('a list with an id that the platform refuses', () => {
 
 test('calls queue for new slots after a stall of state instead of leaving in a burst', async () => {
   const departures: number[] = [];
-  const { run, state, clock } = rig({
-    limits: () => [bucket('all', 20)],
-    onCall: () => departures.push(clock.now()),
-  });
+  const { run, state, clock } = rig({ limits: () => [bucket('all', 20)], onCall: () => departures.push(clock.now()) });
   const begin = state.begin.bind(state);
   state.begin = async (pending) => {
     if (clock.now() >= 1_000 && clock.now() < 7_000) await clock.sleep(7_000 - clock.now());

@@ -1,19 +1,26 @@
-// What may stand in the manifests of a soak run? A small estate that is edited at random and stays valid.
+// Support: the manifests of a soak run, a small estate that is edited at random and stays valid.
 import type { Chance } from '../../promise/support/chance.ts';
 
+/** As JSON, in which undefined attributes are absent. */
+interface User {
+  readonly nickname: string;
+  readonly metadata: { readonly team: string } | undefined;
+  readonly deactivated: true | undefined;
+}
+
 interface Channel {
-  readonly members: Map<string, Record<string, string>>;
-  readonly operators: Set<string>;
   readonly name: string;
-  readonly frozen: boolean;
+  readonly members?: Readonly<Record<string, { readonly hidden_status?: string }>>;
+  readonly operators: readonly string[];
+  readonly frozen: true | undefined;
 }
 
 const names = ['Ann', 'Bo', 'Çelik', '<b>Dee</b>', '`Eve`', '\u001b[31mFay', '@gus #12', 'Hua\u202e'];
 
 /** Always at least one object of each kind: removing a whole kind wants an acknowledgement. */
 export class SoakEstate {
-  readonly #users = new Map<string, { nickname: string; team?: string; deactivated: boolean }>();
-  readonly #open = new Map<string, { name: string; operators: Set<string>; frozen: boolean }>();
+  readonly #users = new Map<string, User>();
+  readonly #open = new Map<string, Channel>();
   readonly #group = new Map<string, Channel>();
 
   constructor(draw: Chance) {
@@ -44,58 +51,39 @@ export class SoakEstate {
 
   /** JSON is YAML: what is tested here is not the reading. */
   files(baseUrl: string, acknowledge: readonly object[] = []): Record<string, string> {
-    const users = Object.fromEntries(
-      Array.from(this.#users, ([key, { nickname, team, deactivated }]) => [
-        key,
-        { nickname, ...(team === undefined ? {} : { metadata: { team } }), ...(deactivated ? { deactivated } : {}) },
-      ]),
-    );
-    const open = Object.fromEntries(
-      Array.from(this.#open, ([key, { name, operators, frozen }]) => [
-        key,
-        { name, operators: [...operators], ...(frozen ? { frozen } : {}) },
-      ]),
-    );
-    const group = Object.fromEntries(
-      Array.from(this.#group, ([key, { members, operators, name, frozen }]) => [
-        key,
-        { name, members: Object.fromEntries(members), operators: [...operators], ...(frozen ? { frozen } : {}) },
-      ]),
-    );
-    const base = {
-      version: 1,
-      application: { base_url: baseUrl, rate_plan: '100k_mau' },
-      policy: {
-        existing: 'adopt',
-        ...(acknowledge.length === 0 ? {} : { acknowledge }),
-        removals: { max_share: 1, min_count: 1000 },
-        reopen: { frozen: 'allow', deactivated: 'allow' },
-      },
+    const policy = {
+      existing: 'adopt',
+      ...(acknowledge.length === 0 ? {} : { acknowledge }),
+      removals: { max_share: 1, min_count: 1000 },
+      reopen: { frozen: 'allow', deactivated: 'allow' },
     };
+    const application = { base_url: baseUrl, rate_plan: '100k_mau' };
+    const [users, open_channels, group_channels] = [this.#users, this.#open, this.#group].map((blocks) =>
+      Object.fromEntries<User | Channel>(blocks),
+    );
     return {
-      'chat.yaml': JSON.stringify({ ...base, users }),
-      'channels.yaml': JSON.stringify({ version: 1, open_channels: open, group_channels: group }),
+      'chat.yaml': JSON.stringify({ version: 1, application, policy, users }),
+      'channels.yaml': JSON.stringify({ version: 1, open_channels, group_channels }),
     };
   }
 
   #addUser(draw: Chance, key: string): void {
     const team = draw.one([undefined, 'support', 'sales']);
-    const deactivated = draw.is(0.1) && !this.#isNamed(key);
-    this.#users.set(key, { nickname: draw.one(names), ...(team === undefined ? {} : { team }), deactivated });
+    const deactivated = (draw.is(0.1) && !this.#isNamed(key)) || undefined;
+    this.#users.set(key, { nickname: draw.one(names), metadata: team === undefined ? team : { team }, deactivated });
   }
 
   #addOpen(draw: Chance, key: string): void {
-    this.#open.set(key, { name: draw.one(names), operators: new Set(this.#some(draw, 2)), frozen: draw.is(0.3) });
+    const operators = [...new Set(this.#some(draw, 2))];
+    this.#open.set(key, { name: draw.one(names), operators, frozen: draw.is(0.3) || undefined });
   }
 
   #addGroup(draw: Chance, key: string): void {
-    const members = new Set([draw.one(this.#active()), ...this.#some(draw, 6)]);
-    const withStatus = [...members].map((id): [string, Record<string, string>] => [
-      id,
-      draw.is(0.2) ? { hidden_status: 'hidden_allow_auto_unhide' } : {},
-    ]);
-    const operators = new Set([...members].filter(() => draw.is(0.4)));
-    this.#group.set(key, { members: new Map(withStatus), operators, name: draw.one(names), frozen: draw.is(0.2) });
+    const ids = [...new Set([draw.one(this.#active()), ...this.#some(draw, 6)])];
+    const lines = ids.map((id) => [id, draw.is(0.2) ? { hidden_status: 'hidden_allow_auto_unhide' } : {}]);
+    const operators = ids.filter(() => draw.is(0.4));
+    const members = Object.fromEntries(lines);
+    this.#group.set(key, { name: draw.one(names), members, operators, frozen: draw.is(0.2) || undefined });
   }
 
   #removeUser(draw: Chance): void {
@@ -104,15 +92,13 @@ export class SoakEstate {
   }
 
   #isNamed(key: string): boolean {
-    const channels = [...this.#group.values()];
-    return (
-      channels.some(({ members, operators }) => members.has(key) || operators.has(key)) ||
-      [...this.#open.values()].some(({ operators }) => operators.has(key))
+    return [...this.#group.values(), ...this.#open.values()].some(
+      ({ members = {}, operators }) => Object.hasOwn(members, key) || operators.includes(key),
     );
   }
 
   #active(): string[] {
-    return [...this.#users].filter(([, { deactivated }]) => !deactivated).map(([key]) => key);
+    return [...this.#users].filter(([, { deactivated }]) => deactivated === undefined).map(([key]) => key);
   }
 
   #some(draw: Chance, most: number): string[] {

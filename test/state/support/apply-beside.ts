@@ -60,10 +60,7 @@ export async function applyBeside(
   const owner = { user: 'ci', host: 'h', pid: 1 };
   const memory = memoryBackend({ clock: quick.clock, owner, newId: () => 'id' });
   const slow = new StoreRig({ latencyMs: storeMs });
-  return {
-    free: await run(steps, quick, () => memory),
-    store: await run(steps, slow, () => slow.start().backend),
-  };
+  return { free: await run(steps, quick, () => memory), store: await run(steps, slow, () => slow.start().backend) };
 }
 
 /** `process` is the state as a new process sees it. */

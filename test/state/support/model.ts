@@ -80,7 +80,7 @@ export class Model {
 }
 
 /** Returns the model that a state equals, among the possible ones. */
-export function modelOf(found: Contents, sure: Model, asked: readonly Entry[]): Model {
+function modelOf(found: Contents, sure: Model, asked: readonly Entry[]): Model {
   const models = possibleModels(sure, asked);
   const equal = models.find((model) => isDeepStrictEqual(model.contents(), found));
   if (equal === undefined) expect(models.map((model) => model.contents())).toContainEqual(found);
