@@ -163,6 +163,25 @@ describe('exports of which one was taken earlier', () => {
     await expectEnd(series.convert(undefined, '--taken', 'lately'), 64);
   });
 
+  test('an older export declares people who left since only if they sent messages, as deactivated', async () => {
+    const noMembers = { 'channels.json': JSON.stringify([{ ...room, members: [] }]) };
+    const convertWith = (messages: readonly Said[], users: readonly object[], taken: string) =>
+      series.converted({ ...exportOf(messages, users), ...noMembers }, '--taken', taken);
+    await convertWith(february, [ann], '2024-03-01');
+    const silent = { id: 'U000003', name: 'carl' };
+    await convertWith([...january, ['2024-01-20', 'bye', { user: 'U000002' }]], [ann, bob, silent], '2024-02-01');
+    const users = await series.read('users.yaml');
+    expect(users).toMatch(/U000002:\n {4}nickname: bob\n {4}deactivated: true/u);
+    expect(users).not.toContain('U000003');
+  });
+
+  test('an older export removes no message that a newer one has', async () => {
+    await convert(both, undefined, '--taken', '2024-03-01');
+    const stdout = await convert(january, undefined, '--covers', '2024-01-01..2024-02-15', '--taken', '2024-02-01');
+    expect(stdout).not.toContain('Missing in this export');
+    expect(await textsIn()).toEqual(['one', 'two', 'three', 'four', 'five']);
+  });
+
   test('counts the last conversion as the latest after the newest message was deleted', async () => {
     // Its sender, who is not listed, counts as a user.
     const placeholder: Said = ['2024-02-01', 'deleted', { user: 'USLACKBOT', subtype: 'tombstone' }];
