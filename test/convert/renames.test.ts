@@ -75,6 +75,20 @@ test('waits for a decision about renames, and writes only the question', async (
 `);
 });
 
+test('asks once about a newcomer whom several missing users resemble, with the strongest evidence', async () => {
+  const reposts = [1, 2].map((number) =>
+    mattermost.post({ user: 'carl', message: `hello @ann ${number}`, create_at: saidAt + number }),
+  );
+  await converted({ ...before, users: { ...before.users, carl: 'Carl', dora: 'Annika' }, posts: reposts });
+  const { stderr } = await convert({ ...renamed, room: 'room' });
+  expect(stderr).toContain('ann may be annika now');
+  expect(stderr).not.toMatch(/carl|dora/u);
+  expect(await series.read(decisionsFile)).toContain(`renamed:
+  users:
+    annika: { was: ann, same: undecided } # yes or no: 4 of 4 messages have the same time and text
+`);
+});
+
 test('keeps user, messages and channels once decided, so that a plan contains only the new names', async () => {
   await series.arrives();
   const archive = await series.read('history/mattermost_team_room.ndjson');
