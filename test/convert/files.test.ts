@@ -53,6 +53,8 @@ async function listOf(folder: string): Promise<JsonObject[]> {
 const private_ = 'https://files.slack.com/files-pri/T1-F1/cat.png';
 const signed = 'https://cdn.discordapp.com/attachments/2/5/cat.png';
 const cloudFront = 'https://us-east.stream-io-cdn.com/1/images/cat.png';
+/** In place of a field that a row of the list lacks. */
+const absent = null;
 const platform = 'https://file-ap-1.sendbird.com/a.png';
 
 test.for<[name: string, source: string, files: Files, expected: JsonObject]>([
@@ -140,7 +142,25 @@ test.for<[name: string, source: string, files: Files, expected: JsonObject]>([
     'a path that leads out of the export names no file',
     'discord',
     { ...discord('../../etc/passwd'), 'etc/passwd': 'x' },
-    { id: '5', access: 'none', as: 'text' },
+    { from: absent, id: '5', access: 'none', as: 'text' },
+  ],
+  [
+    'a path from the root of the file system names no file',
+    'discord',
+    { ...discord('/etc/passwd'), 'etc/passwd': 'x' },
+    { from: absent, id: '5', access: 'none', as: 'text' },
+  ],
+  [
+    'the path of the export itself names no file',
+    'discord',
+    { ...discord('./'), 'notes.txt': 'x' },
+    { from: absent, id: '5', access: 'none', as: 'text' },
+  ],
+  [
+    'a URL whose token cannot be removed is not listed',
+    'discord',
+    { ...discord('https://files.example/xoxb-1-2/cat.png'), 'notes.txt': 'x' },
+    { from: absent, id: '5', access: 'none', as: 'text' },
   ],
   [
     'a link of Stream ends',
@@ -157,7 +177,7 @@ test.for<[name: string, source: string, files: Files, expected: JsonObject]>([
 ])('%s', async ([, source, files, expected]) => {
   const { folder } = await convertFiles(source, files);
   const [first] = await listOf(folder);
-  expect(first).toMatchObject(expected);
+  expect({ from: absent, ...first }).toMatchObject(expected);
 });
 
 test('lists files that no message has, and gives each file of a zip archive a line in the ledger', async () => {
