@@ -28,9 +28,10 @@ const tables = {
   'messages.csv': `id,room,user,time,text\nm1,r1,u1,${time},hi\n`,
 };
 
-/** The refusal of a conversion with the mapping and the data of a folder. */
-async function refusalIn(folder: string): Promise<Refusal> {
-  const options = { exported: join(folder, 'data'), out: join(folder, 'out'), mapping: join(folder, 'mapping.yaml') };
+/** The refusal of a conversion with the mapping and the data of a folder. `exported`: names of its subfolders. */
+async function refusalIn(folder: string, exported: readonly string[] = ['data']): Promise<Refusal> {
+  const paths = exported.map((name) => join(folder, name));
+  const options = { exported: paths, out: join(folder, 'out'), mapping: join(folder, 'mapping.yaml') };
   const error = await convertExport({ source: 'table', ...options }).catch((cause: unknown) => cause);
   if (!(error instanceof Refusal)) throw new Error(String(error));
   return error;
@@ -131,6 +132,14 @@ describe('refuses, at its place and without writing anything,', () => {
     if (place !== undefined) expect([first?.source?.line, first?.source?.column]).toEqual(place);
     expect(await readdir(folder)).toEqual(['data', 'mapping.yaml']);
   });
+});
+
+test('refuses two parts of one name, of which only one would be read', async () => {
+  const folder = await temporaryFolder({ 'mapping.yaml': mapping });
+  const parts = ['data', 'more/data'];
+  for (const part of parts) await writeFiles(join(folder, part), tables);
+  expect(await refusalIn(folder, parts)).toMatchObject({ code: 'convert.bad-path', exitCode: 65 });
+  expect(await readdir(folder)).toEqual(['data', 'mapping.yaml', 'more']);
 });
 
 test('reports all problems of a mapping, each at its line and column', async () => {
