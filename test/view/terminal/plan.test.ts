@@ -173,6 +173,22 @@ test.for([8_192, 40_000])(
   },
 );
 
+test('leaves bytes for changes beside however many dangers, losses and warnings', () => {
+  const maxBytes = 8_192;
+  const changes = Array.from({ length: 500 }, (_, at) => changeOf(`user.person-${at}`, ['deactivate']));
+  const warnings = ['undo.not-restored', 'plan.partial'].flatMap((code) =>
+    Array.from(
+      { length: 100 },
+      (_, at) => ({ severity: 'warning', code, summary: `${code} ${at}`, detail: '' }) as const,
+    ),
+  );
+  const output = print(planOf(changes, { warnings }), { color: false, width: 100, maxBytes });
+  expect(Buffer.byteLength(output)).toBeLessThanOrEqual(maxBytes);
+  expect(output.match(/^ *…$/gmu)).toEqual(['…', '  …', '…']);
+  expect(output).toMatch(/… and [\d,]+ more changes; see --format json\n/u);
+  expect(output).not.toContain('… and 500 more changes');
+});
+
 test('warns and names the application in the prompt', () => {
   expect(promptFor(planOf([changeOf('user.a', ['deactivate'])]))).toBe(
     '\nPlan: 1 to deactivate.\n! The plan restricts access.\nApply this plan to emulator:.chatform/emulator?\nOnly "yes" is accepted: ',
