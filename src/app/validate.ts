@@ -29,27 +29,20 @@ export async function validateManifests(options: ValidateManifestsOptions, ports
   };
 }
 
-/** Problems that a plan refuses only for new objects, which only state can tell. */
+/** Problems that a plan refuses only for new objects, which only state can tell. There may be a million resources on disk. */
 function whatStateDecides({ resources }: LoadedManifest): Diagnostic[] {
-  return Array.from(resources).flatMap(({ address, attributes: after, source }) => {
+  const questions: Diagnostic[] = [];
+  for (const { address, attributes: after, source } of resources) {
     const kind = findKind(address);
-    if (kind === undefined || kind.isChild === true) return [];
+    if (kind === undefined || kind.isChild === true) continue;
     const creation = { type: 'create', address, key: keyOf(address), before: {}, after, attributes: [] } as const;
-    return kind.checks(creation).flatMap(({ severity, code, summary, detail }): Diagnostic[] =>
-      severity === 'error'
-        ? [
-            {
-              severity: 'warning',
-              code,
-              summary,
-              detail: `${detail} A plan refuses it unless the object is in state.`,
-              address,
-              source,
-            },
-          ]
-        : [],
-    );
-  });
+    for (const { severity, code, summary, detail: problem } of kind.checks(creation)) {
+      if (severity !== 'error') continue;
+      const detail = `${problem} A plan refuses it unless the object is in state.`;
+      questions.push({ severity: 'warning', code, summary, detail, address, source });
+    }
+  }
+  return questions;
 }
 
 async function askApplication(

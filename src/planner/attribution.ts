@@ -6,6 +6,7 @@
 
 import { digestText } from '../lib/digest.ts';
 import { canonicalJson, equalJson, type JsonValue } from '../lib/json.ts';
+import { MappedSeries } from '../lib/series.ts';
 import type { Address } from '../model/address.ts';
 import { type AttributeChange, type Change, printPath } from '../model/change.ts';
 import type { Plan } from '../model/plan.ts';
@@ -13,25 +14,27 @@ import type { Step } from '../model/step.ts';
 
 /** Returns `plan` with a cause for every change. `base` is the plan of the base's manifests against the same state. */
 export function attribute(plan: Plan, base: Pick<Plan, 'changes' | 'steps'>): Plan {
-  const work = workByAddress(plan.steps);
   const waiting = workByAddress(base.steps);
+  // The base seldom waits for much, so only that is compared: the request may add a million objects.
+  const work = workByAddress(plan.steps, (address) => waiting.has(address));
   const known = new Map<Address, Change>();
   for (const change of base.changes) {
     if (work.get(change.address) !== waiting.get(change.address)) known.set(change.address, change);
   }
-  const changes = Array.from(plan.changes, (change): Change => {
+  const changes = new MappedSeries(plan.changes, (change): Change => {
     const { address } = change;
-    if (work.get(address) === waiting.get(address)) return { ...change, cause: 'pending' };
+    if (waiting.has(address) && work.get(address) === waiting.get(address)) return { ...change, cause: 'pending' };
     const notes = [...change.notes, ...pendingPart(change, known.get(address))];
     return { ...change, notes, cause: 'request' };
   });
   return { ...plan, changes };
 }
 
-/** Digests the work on each object without its needs, which depend on the work on other objects. */
-function workByAddress(steps: Iterable<Step>): ReadonlyMap<Address, string> {
+/** Digests the work on each meant object without its needs, which depend on the work on other objects. */
+function workByAddress(steps: Iterable<Step>, isMeant?: (address: Address) => boolean): ReadonlyMap<Address, string> {
   const work = new Map<Address, string>();
   for (const { id: _id, needs: _needs, after: _after, ...step } of steps) {
+    if (isMeant?.(step.address) === false) continue;
     const text = canonicalJson(step as unknown as JsonValue);
     work.set(step.address, digestText(`${work.get(step.address) ?? ''}${text}`));
   }
