@@ -1,6 +1,7 @@
 // Opens an export as one tree of files, even if it consists of several archives in one folder.
 import { basename, join } from 'node:path';
-import { type FileTree, FileTreeError, openFileTree } from '../../lib/file-tree.ts';
+import { type FileTree, openFileTree } from '../../lib/file-tree.ts';
+import { twoPartsOfOneName } from './refusals.ts';
 import type { Source } from './source.ts';
 
 /** Files that operating systems and archivers add to folders. */
@@ -43,7 +44,7 @@ export async function openExportTrees(paths: readonly string[], source: Source):
   try {
     for (const path of paths) {
       const name = basename(path);
-      if (parts.has(name)) throw new FileTreeError('bad-path', path, 'another part of the export has the same name');
+      if (parts.has(name)) throw twoPartsOfOneName(path);
       parts.set(name, await openExportTree(path, source));
     }
   } catch (error) {

@@ -24,6 +24,10 @@ export function asRefusal(error: unknown): unknown {
   return refused(code, `${error.path} cannot be read: ${error.message}.`, advice, error);
 }
 
+export function twoPartsOfOneName(path: string): Refusal {
+  return refused('convert.bad-path', `Another part of the export is named like ${path}.`, 'Rename one of the two.');
+}
+
 export function missingFile(title: string, file: string): Refusal {
   const message = `The ${title} export has no ${file}.`;
   return refused('convert.missing-file', message, 'Export again. Without this file, ids cannot be matched with names.');

@@ -138,7 +138,11 @@ test('refuses two parts of one name, of which only one would be read', async () 
   const folder = await temporaryFolder({ 'mapping.yaml': mapping });
   const parts = ['data', 'more/data'];
   for (const part of parts) await writeFiles(join(folder, part), tables);
-  expect(await refusalIn(folder, parts)).toMatchObject({ code: 'convert.bad-path', exitCode: 65 });
+  expect(await refusalIn(folder, parts)).toMatchObject({
+    code: 'convert.bad-path',
+    exitCode: 65,
+    advice: expect.stringContaining('Rename one of the two.'),
+  });
   expect(await readdir(folder)).toEqual(['data', 'mapping.yaml', 'more']);
 });
 
