@@ -129,7 +129,7 @@ function check(files: readonly SourceFile[], dependencies: readonly string[]): s
     const { imports, code } = scan(text);
     const layer = path.split('/')[0] ?? '';
     const allowed = layers[layer];
-    if (allowed === undefined) report(`${layer} is no known layer`);
+    if (allowed === undefined) report(`${layer} is not a layer`);
     if (!/^(?:#![^\n]*\n)?\s*(?:\/\/|\/\*)/u.test(text)) report('does not open with a comment');
     if (/\bexport\s+default\b|\bas\s+default\b/u.test(code)) report('has a default export');
     if (/\bimport\s*\(\s*(?!["\s])/u.test(code)) report('imports a computed name');
@@ -390,7 +390,7 @@ const planted: readonly (readonly [name: string, path: string, code: string, ...
     "import { registry } from '../../resources/index.ts';\nimport { b } from '../../state/b.ts';",
     'cli imports state (../../state/b.ts)',
   ],
-  ['a new folder', 'utils/a.ts', '', 'utils is no known layer'],
+  ['a new folder', 'utils/a.ts', '', 'utils is not a layer'],
   [
     'files and the network in pure layers',
     'planner/a.ts',

@@ -38,7 +38,7 @@ export interface ExplainInput {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Explains the plan's changes to one object. `attributes` has the order of the attribute table of the kind. */
+/** Explains what the plan does with one object. The attributes come in the order of the kind's table. */
 export function explainObject(input: ExplainInput): ObjectExplanation {
   const { address, kind, resource, record, plan, diagnostics } = input;
   const change = find(plan.changes, address);

@@ -52,7 +52,7 @@ describe('refuses with 65, and writes nothing for', () => {
     ['a day that cannot be unpacked, even after days that were written', unpackable(), 'convert.unreadable'],
     ['a Slack export without users.json', zipOf({ 'channels.json': channels, ...days }), 'convert.missing-file'],
     ['a users.json that was cut', zipOf({ ...small, 'users.json': users.slice(0, 20) }), 'convert.broken-file'],
-    ['a channels.json that is no list', zipOf({ ...small, 'channels.json': '{}' }), 'convert.broken-file'],
+    ['a channels.json that is not a list', zipOf({ ...small, 'channels.json': '{}' }), 'convert.broken-file'],
     [
       'a version line of another system',
       jsonl(mattermost.version, mattermost.room),

@@ -75,7 +75,7 @@ test('waits for a decision about renames, and writes only the question', async (
 `);
 });
 
-test('asks once about a newcomer whom several missing users resemble, with the strongest evidence', async () => {
+test('asks once about a newcomer who resembles several missing users, citing the strongest evidence', async () => {
   const reposts = [1, 2].map((number) =>
     mattermost.post({ user: 'carl', message: `hello @ann ${number}`, create_at: saidAt + number }),
   );

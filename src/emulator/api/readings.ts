@@ -72,7 +72,7 @@ export function parseReadings(texts: readonly string[]): Partial<Readings> {
     const [name = '', given] = text.split(/=(.*)/su);
     const values = VALUES.get(name);
     const value = values?.find((known) => String(known) === given);
-    if (values === undefined) problems.push(`There is no reading "${name}".`);
+    if (values === undefined) problems.push(`Unknown reading "${name}".`);
     else if (value === undefined) problems.push(`"${text}" is not ${name}=${values.join('|')}.`);
     else found.push([name, value]);
   }

@@ -51,7 +51,7 @@ test.for<[name: string, blocked: string, desired: readonly Resource[], what: Wha
   expect(found).toEqual([{ address, what: blocked.slice((address ?? '').length + 1) }]);
 });
 
-test.for<What>(['closed', 'deleted'])('accepts that a member whom no call names was %s', (what) => {
+test.for<What>(['closed', 'deleted'])('accepts a %s member if no call names them', (what) => {
   expect(blockedBy(room({ name: 'Room', members: { alice: {} } }), 'user.alice', what)).toEqual([]);
 });
 

@@ -54,7 +54,7 @@ describe('a lost answer', () => {
       { report: { outcome: 'done' }, calls: [post, get], log: [begin, done] },
     ],
     [
-      'is told with its attempt and its end',
+      'appears in the events with its attempt and outcome',
       { answers: ['lost after'] },
       {
         events: expect.arrayContaining([

@@ -97,7 +97,7 @@ test('refuses unknown readings and values together, and lists the valid ones', a
     `emulator --port 0 ${wrong}`,
     64,
     '"dedup=never" is not dedup=skip|refuse|ignore.',
-    'There is no reading "weather".',
+    'Unknown reading "weather".',
     '"profileImage" is not profileImage=required|optional.',
     'Run chatform emulator --help for the list of readings and their values.',
   );

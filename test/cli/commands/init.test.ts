@@ -291,7 +291,7 @@ describe('the guide for agents', () => {
     await at.does('plan --detailed-exitcode');
   });
 
-  test('names every command, and an agent is told to run none that it must never run', async () => {
+  test('names every command, and asks agents to run only permitted ones', async () => {
     const [before = '', never = ''] = guide.split(/^## (?:Never|Hand over)$/mu);
     const rule = /^- Never run .*?change the/msu.exec(never)?.[0] ?? '';
     const forbidden = [...rule.matchAll(/`(\w+)`/gu)].map(([, name]) => name ?? '');

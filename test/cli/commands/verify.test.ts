@@ -129,7 +129,7 @@ test.for<{
     found: { deleted: 0, doubled: 0, missing: 0 },
   },
   {
-    title: 'another order among messages of one time, which is no failure, because no call changes it',
+    title: 'messages of one time in another order, without failing, because no call can change it',
     declared: swappedPair,
     flags: ' --all',
     exit: 0,
@@ -142,7 +142,7 @@ test.for<{
     found: { missing: 0, moved: 2, out_of_order: 1, others: 0 },
   },
   {
-    title: 'altered data, and what others wrote, which is no fault',
+    title: 'changed data, and does not count messages by others',
     declared: all.with(3, { ...all[3], data: 'other' }),
     edit: () => migrate([{ message_type: 'ADMM', message: 'by others', timestamp: time + 5 }]),
     found: { altered: 1, missing: 0, others: 1 },
