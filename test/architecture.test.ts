@@ -1,4 +1,4 @@
-// Tests that the layers, the folders and the budget of src/README.md hold, and proves each check by planted violations.
+// Tests that the layers and the folders of src/README.md hold, and proves each check by planted violations.
 import { readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -254,23 +254,6 @@ function crowdedFolders(files: readonly SourceFile[]): string[] {
   return [...counts].flatMap(([folder, count]) => (count > mostFiles ? [`${folder}: ${count} files`] : []));
 }
 
-/** Lines of each top folder, by its name. Files at the top of `src` count as `.`. */
-type Budget = Readonly<Record<string, number>>;
-
-function overBudget(files: readonly SourceFile[], budget: Budget): string[] {
-  const lines = new Map<string, number>();
-  for (const { path, text } of files) {
-    const folder = path.includes('/') ? (path.split('/')[0] ?? '') : '.';
-    lines.set(folder, (lines.get(folder) ?? 0) + text.split('\n').length - 1);
-  }
-  return [...new Set([...lines.keys(), ...Object.keys(budget)])].sort().flatMap((folder) => {
-    const [has, may] = [lines.get(folder) ?? 0, budget[folder]];
-    if (may === undefined) return [`${folder}: has no budget`];
-    if (has === 0) return [`${folder}: has a budget and no files`];
-    return has > may ? [`${folder}: ${has} lines, and its budget is ${may}`] : [];
-  });
-}
-
 describe('architecture', () => {
   const files = sourceFiles();
   const read = (path: string): unknown => JSON.parse(readFileSync(`${root}/${path}`, 'utf8'));
@@ -290,10 +273,6 @@ describe('architecture', () => {
 
   test(`no folder holds more than ${mostFiles} files`, () => {
     expect(crowdedFolders(files)).toEqual([]);
-  });
-
-  test('no top folder is larger than its budget', () => {
-    expect(overBudget(files, read('test/config/budget.json') as Budget)).toEqual([]);
   });
 
   test('what the check reads is there, and imports are seen', () => {
@@ -489,16 +468,6 @@ describe('the check finds planted violations', () => {
     const files = Array.from({ length: mostFiles + 1 }, (_, at) => ({ path: `lib/${at}.ts`, text: '// What?\n' }));
     expect(crowdedFolders(files)).toEqual([`lib: ${mostFiles + 1} files`]);
     expect(crowdedFolders(files.slice(1))).toEqual([]);
-  });
-
-  test('a folder over its budget, without one, and a budget without a folder', () => {
-    const files = filesOf({ 'lib/a.ts': '', 'lib/deep/b.ts': '', 'version.ts': '' });
-    expect(overBudget(files, { lib: 4, '.': 2 })).toEqual([]);
-    expect(overBudget(files, { lib: 3, app: 9 })).toEqual([
-      '.: has no budget',
-      'app: has a budget and no files',
-      'lib: 4 lines, and its budget is 3',
-    ]);
   });
 
   test('a dependency that nobody imports', () => {
