@@ -6,14 +6,16 @@ import { type CheckedCertificate, checkCertificate, notReady, writeCertificate }
 import { type CutoverOptions, readFacts } from './cutover/facts.ts';
 import { checksOf } from './cutover/readiness.ts';
 import { rehearsePhases } from './cutover/rehearsal.ts';
+import { visibilityChecks } from './cutover/visibility.ts';
 import { estimateWindow } from './cutover/window.ts';
 
-/** Reads only files and state. */
+/** Reads files and state, and of the platform two settings if a token is set. Refused (8) after an interrupt. */
 export async function readCutover(options: CutoverOptions, ports: Ports): Promise<CutoverState> {
   const facts = await readFacts(options, ports);
   const { application, runs, applies } = facts;
   const window = estimateWindow(facts);
-  return { application, runs, applies, checks: checksOf(facts), ...(window === undefined ? {} : { window }) };
+  const checks = [...checksOf(facts), ...(await visibilityChecks(facts, ports))];
+  return { application, runs, applies, checks, ...(window === undefined ? {} : { window }) };
 }
 
 /** Refused when something is missing (5), when the export changed since the conversion (6), or when the signer fails (1). */

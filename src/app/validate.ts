@@ -66,6 +66,7 @@ async function askApplication(
       application: application.identity,
       ratePlan: application.rates.ratePlan,
       ...whatIsDeclared(manifest),
+      resources: manifest.resources,
     });
   } finally {
     await connection.close();

@@ -73,6 +73,8 @@ export interface PlanInput {
     readonly unread?: Readonly<Record<string, number>>;
     /** Objects that the platform does not show because they are disabled. */
     readonly hidden?: readonly Address[];
+    /** Warnings about what else was read. */
+    readonly remarks?: readonly Diagnostic[];
   };
   /** Stores changes, steps and other long lists. In memory by default. */
   readonly collect?: Collect;
@@ -154,6 +156,7 @@ class Planner {
       warnings: [
         ...(live === undefined ? warnings : firstConflicts(warnings)),
         ...(tokens === 0 ? [] : [issuedTokensNote(tokens)]),
+        ...(live?.remarks ?? []),
         ...this.#notes(safety, built.changes),
       ],
       hash: hashOf(application, policy.existing, digests),

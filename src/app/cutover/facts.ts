@@ -8,7 +8,9 @@ import { Refusal } from '../../model/errors.ts';
 import type { LimitsOf } from '../../model/limits.ts';
 import type { AppliedRun, FileDigest } from '../../model/migration/cutover.ts';
 import { type MigrationReport, migrationReportVersion } from '../../model/migration-report.ts';
+import type { Resource } from '../../model/resource.ts';
 import { limitsOf } from '../../platform/limits.ts';
+import type { Application } from '../context/application.ts';
 import { openState } from '../context/open-state.ts';
 import type { ApplicationOptions, Ports, StateOptions } from '../context/ports.ts';
 import { readTrail, type TrailEntry, trailDigest, verifyTrail } from '../context/trail.ts';
@@ -27,6 +29,9 @@ const verificationFile = 'conversion/verification.json';
 export interface ReadFacts extends CutoverFacts {
   readonly limits: LimitsOf;
   readonly trail: string | undefined;
+  readonly platform: Application;
+  /** The declared objects. */
+  readonly resources: Iterable<Resource>;
   /** All files that a certificate covers, except those of the export. */
   readonly files: readonly FileDigest[];
 }
@@ -52,6 +57,8 @@ export async function readFacts(options: CutoverOptions, ports: Ports): Promise<
   return {
     ...series,
     application: identity,
+    platform: source.application,
+    resources: source.declared ?? [],
     limits: limitsOf(rates),
     applies: readTrail(state).flatMap((entry) => (entry.started_at < since ? [] : appliedRun(entry))),
     trailFaults: verifyTrail(state),

@@ -40,6 +40,7 @@ export async function surveyApplication(options: ApplicationOptions, ports: Port
       ratePlan: application.rates.ratePlan,
       declaresInvitations: false,
       declaresMessages: false,
+      resources: [],
     });
     const counts: SurveyedKind[] = [];
     for (const { title, live } of registry) {

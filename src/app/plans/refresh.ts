@@ -1,6 +1,7 @@
 // Reads live objects over a connection of its own, after it has reported the cost.
 import type { LoadedManifest } from '../../manifest/load.ts';
 import type { Address } from '../../model/address.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { LiveObject } from '../../model/live.ts';
 import type { StateSnapshot } from '../../model/ports.ts';
 import { objectRecords } from '../../model/run-metadata.ts';
@@ -8,12 +9,16 @@ import type { PlanInput } from '../../planner/plan.ts';
 import { limitsOf } from '../../platform/limits.ts';
 import { EachReads, type UnreadCounts } from '../../refresh/each-reads.ts';
 import { readLive } from '../../refresh/refresh.ts';
+import type { Reader } from '../../refresh/send.ts';
 import { batchesOf, costOf, type ReadSubject, type RefreshSubject, refreshSubjects } from '../../refresh/subjects.ts';
 import type { KindDefinition } from '../../resources/definition/kind.ts';
+import { mapOf } from '../../resources/definition/values.ts';
 import { findKind, registry } from '../../resources/index.ts';
+import { countOf } from '../../resources/messages/archive.ts';
 import type { Application } from '../context/application.ts';
 import { connectToRead } from '../context/connect.ts';
 import type { Ports } from '../context/ports.ts';
+import { checkVisibility, warningsOf } from './history-visibility.ts';
 import { StoredObservations } from './observations.ts';
 import { scopeFor } from './plan-manifests.ts';
 
@@ -42,12 +47,31 @@ export async function refresh(
   const observations = new StoredObservations();
   let objects = 0;
   const { read_each: mostEach } = manifest.policy;
-  const reads = { application, mostEach };
+  let remarks: readonly Diagnostic[] = [];
+  const also = async (reader: Reader): Promise<void> => {
+    remarks = await checkHistory(manifest, state, options, ports, reader);
+  };
+  const reads = { application, mostEach, ...(options.onlyKnown === true ? {} : { also }) };
   const { requests, unread, hidden } = await readSubjects(pairs, reads, ports, (kind, pair, live) => {
     objects += 1;
     observations.take(kind, pair, live);
   });
-  return { observations, refreshed: { objects, requests }, unread, hidden };
+  return { observations, refreshed: { objects, requests }, unread, hidden, remarks };
+}
+
+/** Whether people will see the messages that are still to be sent. */
+async function checkHistory(
+  manifest: LoadedManifest,
+  state: StateSnapshot,
+  { targets = [] }: RefreshOptions,
+  { clock }: Ports,
+  reader: Reader,
+): Promise<readonly Diagnostic[]> {
+  const scope = scopeFor(targets, manifest, state);
+  const known = (address: Address): number => countOf(mapOf(state.get(address)?.attributes ?? {}, 'archive'));
+  const isWanted = (address: Address): boolean => scope?.has(address) !== false;
+  const check = { resources: manifest.resources, known, isWanted, now: clock.date() };
+  return warningsOf(await checkVisibility(check, (request) => reader.send(request)));
 }
 
 /** The objects that a refresh reads. Can be iterated several times. */
@@ -107,6 +131,8 @@ interface ReadScope {
   readonly application: Application;
   /** The maximum number of reads that need one request per object (policy `read_each`). */
   readonly mostEach: number;
+  /** What else to read over the same connection, after the subjects. */
+  readonly also?: (reader: Reader) => Promise<void>;
 }
 
 interface ReadCounts {
@@ -119,7 +145,7 @@ interface ReadCounts {
 /** Reads every subject. Iterates over the subjects twice: for the cost, and to read. */
 export async function readSubjects<S extends ReadSubject>(
   subjects: () => Iterable<S>,
-  { application, mostEach }: ReadScope,
+  { application, mostEach, also }: ReadScope,
   ports: Ports,
   take: (kind: KindDefinition, subject: S, live: LiveObject) => void,
 ): Promise<ReadCounts> {
@@ -137,6 +163,7 @@ export async function readSubjects<S extends ReadSubject>(
       if (kind !== undefined) take(kind, subject, live);
       if (live.isHidden === true) hidden.push(subject.address);
     }
+    await also?.(reader);
     return { requests: reader.requests, unread, hidden };
   } finally {
     await close();

@@ -11,6 +11,8 @@ import type { LimitsOf } from '../../model/limits.ts';
 import { platformCode } from '../../model/platform-codes.ts';
 import type { Answer, Clock, Platform } from '../../model/ports.ts';
 import type { ApiRequest } from '../../model/request.ts';
+import type { Resource } from '../../model/resource.ts';
+import { checkVisibility, warningsOf } from '../plans/history-visibility.ts';
 
 export interface OnlineCheck {
   readonly platform: Platform;
@@ -23,6 +25,8 @@ export interface OnlineCheck {
   readonly ratePlan: string;
   readonly declaresInvitations: boolean;
   readonly declaresMessages: boolean;
+  /** The declared objects. */
+  readonly resources: Iterable<Resource>;
 }
 
 const attempts = 4;
@@ -41,6 +45,7 @@ export async function checkOnline(check: OnlineCheck): Promise<Diagnostic[]> {
     ...ratePlanOf(check, first),
     ...(check.declaresInvitations ? await invitationsOf(check) : []),
     ...(await retrievalOf(check)),
+    ...(await historyOf(check)),
     ...(check.declaresMessages
       ? [
           remark(
@@ -118,6 +123,11 @@ async function retrievalOf(check: OnlineCheck): Promise<Diagnostic[]> {
       'This application does not allow reading messages (400108). A migration works, but chatform verify does not, and the outcome of a batch whose response is lost stays unknown. Ask support to enable message retrieval.',
     ),
   ];
+}
+
+async function historyOf(check: OnlineCheck): Promise<Diagnostic[]> {
+  const { resources, clock } = check;
+  return warningsOf(await checkVisibility({ resources, now: clock.date() }, (request) => read(check, request)));
 }
 
 async function anyChannel(

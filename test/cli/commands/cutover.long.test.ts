@@ -56,7 +56,12 @@ describe('chatform cutover', () => {
     const { exit, stdout } = await run(folder, 'cutover', 'chat', '--format', 'json');
     const { ready, checks, runs, window } = JSON.parse(stdout);
     expect({ exit, ready }).toEqual({ exit: 4, ready: false });
-    expect(checks.map(({ code }: { code: string }) => code)).toEqual(['cutover.not-applied', 'cutover.not-verified']);
+    expect(checks.map(({ code }: { code: string }) => code)).toEqual([
+      'cutover.not-applied',
+      'cutover.not-verified',
+      'history.hidden',
+      'history.expires',
+    ]);
     expect(runs).toMatchObject([
       { export: { paths: ['../export-monday'], files: 7 }, lines: { added: 8, changed: 0, missing: 0 }, undecided: 0 },
       { export: { paths: ['../export-tuesday'] }, lines: { added: 2, changed: 0, missing: 0 } },

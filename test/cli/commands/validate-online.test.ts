@@ -100,7 +100,7 @@ test('asks each list of channels only with filters that the vendor documents for
     },
   };
   const declares = { declaresInvitations: false, declaresMessages: false };
-  const about = { application: 'a', ratePlan: '5k_mau', limits: () => [], clock: fastClock(50) };
+  const about = { application: 'a', ratePlan: '5k_mau', limits: () => [], clock: fastClock(50), resources: [] };
   await checkOnline({ platform, ...about, ...declares });
   expect(asked.map(({ route, query }) => [route, query])).toEqual([
     ['/users', { limit: '1', active_mode: 'all' }],

@@ -22,7 +22,8 @@ export const cutover: CommandDefinition = {
     'ssh-keygen -Y verify -f signers -I ann@example.com -n chatform -s "$SIGNATURE"'
 
 Each conversion leaves a line in conversion/series.ndjson, and each apply an entry in the audit trail. From these and the
-rate limits the command estimates the last window. It reads files and state only. The report of the last verification is
+rate limits the command estimates the last window. It reads files and state and, if a token is set, the settings of the
+platform that decide whether people will see the history. The report of the last verification is
 expected in conversion/verification.json: chatform verify chat --all --report chat/conversion/verification.json
 
 The certificate is written to conversion/certificate.json, .md and .html. It contains the counts of each channel, what
