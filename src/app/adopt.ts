@@ -12,7 +12,8 @@ import type { Adopted, AdoptedObject } from '../model/report.ts';
 import type { Resource } from '../model/resource.ts';
 import { objectRecords } from '../model/run-metadata.ts';
 import type { Target } from '../planner/targets.ts';
-import { textOf } from '../resources/definition/values.ts';
+import { mapOf, textOf } from '../resources/definition/values.ts';
+import { archiveOf, countOf } from '../resources/messages/archive.ts';
 import { messages } from '../resources/messages/messages.ts';
 import { listOf } from '../view/text/words.ts';
 import { demandNamedState } from './context/open-state.ts';
@@ -64,7 +65,13 @@ export async function adoptObjects(options: AdoptObjectsOptions, ports: Ports): 
     const isThere = (channel: Address): boolean =>
       state.get(channel) !== undefined || records.some(({ address }) => address === channel);
     const own = archives.filter((archive) => isThere(channelOf(archive)));
-    const found = await findArchives(() => own, application, spool, ports);
+    const found = await findArchives(
+      () => own,
+      application,
+      spool,
+      ports,
+      (address) => state.get(address),
+    );
     for (const record of found.records) {
       records.push(record);
       objects.push({ address: record.address, differs: isPartial(found, record.address) ? ['archive'] : [] });
@@ -96,7 +103,7 @@ function isPartial({ partial }: FoundArchives, address: Address): boolean {
 }
 
 /**
- * The matching declared objects that are not in state, in order. A plain address is refused when it is not declared (64) or
+ * The matching declared objects that are not in state, and archives that have grown, in order. A plain address is refused when it is not declared (64) or
  * already in state (6). A pattern selects only the objects that can be adopted.
  */
 function choose(targets: readonly Target[], manifest: LoadedManifest, state: StateSnapshot): Resource[] {
@@ -108,7 +115,8 @@ function choose(targets: readonly Target[], manifest: LoadedManifest, state: Sta
     const meant = targets.filter((target) => target.matches(address));
     if (meant.length === 0) continue;
     for (const target of meant) unmatched.delete(target);
-    if (state.get(address) === undefined) candidates.push(resource);
+    const record = state.get(address);
+    if (record === undefined || isGrown(resource, record)) candidates.push(resource);
     else if (meant.some(({ text }) => text === address)) known.push(address);
   }
   refuseUndeclared([...unmatched], manifest, state);
@@ -121,6 +129,11 @@ function choose(targets: readonly Target[], manifest: LoadedManifest, state: Sta
     );
   }
   return candidates;
+}
+
+/** Whether the archive has more lines than state knows. Its channel may show some of them, which are then a conflict. */
+function isGrown(resource: Resource, { attributes }: StateRecord): boolean {
+  return isArchive(resource) && archiveOf(resource.attributes).messages > countOf(mapOf(attributes, 'archive'));
 }
 
 function refuseUndeclared(unmatched: readonly Target[], manifest: LoadedManifest, state: StateSnapshot): void {

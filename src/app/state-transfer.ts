@@ -5,10 +5,13 @@ import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { InternalError } from '../lib/errors.ts';
 import { isOtherThanFile } from '../lib/write-whole.ts';
+import { kindOf } from '../model/address.ts';
 import { Refusal, usage } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';
 import { countObjects, withoutTrail } from '../model/run-metadata.ts';
 import { applicationIdentity } from '../platform/base-url.ts';
+import { messages } from '../resources/messages/messages.ts';
+import { restored } from '../resources/messages/recorded-calls.ts';
 import type { UpkeepBackend, UpkeepWriter } from '../state/engine/upkeep.ts';
 import { copyText, digestOfContents, readCopy, type StateCopy } from '../state/records/copy.ts';
 import type { NumberedSnapshot, StateContents } from '../state/records/view.ts';
@@ -61,6 +64,19 @@ export async function saveCopy({ text }: Pulled, file: string, cwd: string): Pro
   await writeOutput(await outputPath(cwd, file), text, 0o600);
 }
 
+/** Archives note that their next lines may have been sent already: the platform may be newer than the copy. */
+function asRestored<C extends Pick<StateContents, 'records'>>(contents: C): C {
+  return {
+    ...contents,
+    *records() {
+      for (const record of contents.records())
+        yield kindOf(record.address) === messages.name
+          ? { ...record, attributes: restored(record.attributes) }
+          : record;
+    },
+  };
+}
+
 export interface PushStateOptions extends UpkeepOptions {
   readonly file: string;
   /** Whether the copy replaces any state. */
@@ -95,7 +111,8 @@ export async function pushState(options: PushStateOptions, ports: Ports): Promis
   try {
     // Again: another run may have taken the lock in between.
     if (!isForced) demandFitting(copy, writer);
-    contents = withEntry(copy, actOf('state push', ports), { outcome: 'done', counts, ...lostTrail(copy, writer) });
+    const ended = { outcome: 'done', counts, ...lostTrail(copy, writer) };
+    contents = asRestored(withEntry(copy, actOf('state push', ports), ended));
     await writer.replace(contents);
   } finally {
     await writer.close();
@@ -135,10 +152,12 @@ function holdsSame(copy: StateCopy, there: NumberedSnapshot): boolean {
   if (header?.lineage !== copy.header.lineage || header.application !== copy.header.application) return false;
   const trail = trailDigest(copy);
   if (trail !== undefined && !continuesTrail(there, trail)) return false;
-  const [wanted, found] = [copy, there].map((state) =>
-    digestOfContents({ pending: state.pending, records: () => withoutTrail(state.records()) }),
-  );
-  return wanted === found;
+  const bare = (state: NumberedSnapshot) => ({
+    pending: state.pending,
+    records: () => withoutTrail(state.records()),
+  });
+  const digest = digestOfContents(bare(there));
+  return [bare(copy), asRestored(bare(copy))].some((contents) => digestOfContents(contents) === digest);
 }
 
 /** Records the digest of a trail that is lost because the copy does not continue it. */

@@ -154,16 +154,29 @@ export interface Settle {
   /** Set if another call, or a call without a begin, may have sent the messages. The channel is listed before they are sent. */
   readonly unsure?: true;
   /**
-   * Set if state has no record of the archive and its channel may already have existed. A message of the call that is found
-   * before it is sent was then not sent by this plan, which is a conflict. `until` is the time of the archive's last line.
+   * Set if state may not know what was sent: it has no record of the archive and the channel may already have existed, it was
+   * put back from a copy, or the plan is to check it. A message of the call that is found before it is sent was then not sent
+   * by this plan, which is a conflict.
    */
-  readonly fresh?: { readonly until: number };
+  readonly fresh?: Fresh;
   /** Indexes of the call's lines that a later call sends. */
   readonly later?: readonly number[];
   /** The call is independent of the batches that follow each other in time, and resolves none of their begins. */
   readonly isApart?: true;
   /** Set if the call changes or deletes one message, whose `message_id` the listing finds. */
   readonly target?: Target;
+}
+
+/** How the messages of an archive are looked for before any of them is sent. Times are in Unix milliseconds. */
+export interface Fresh {
+  /** The time of the archive's last line. */
+  readonly until: number;
+  /** The time of the first line of the next call. No message from then on means that no later call needs a search. */
+  readonly from?: number;
+  /** Set on the first call, whose search usually answers for all. */
+  readonly isFirst?: true;
+  /** Whether the call is made even if the platform refuses the listing, because nothing suggests that state is wrong. */
+  readonly isOptional?: true;
 }
 
 /** One message of an archive, as it can be found on the platform. */

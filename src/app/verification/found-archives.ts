@@ -25,12 +25,13 @@ export interface FoundArchives {
   readonly partial: readonly ChannelFigures[];
 }
 
-/** Iterates over `archives` several times. */
+/** Iterates over `archives` several times. `known`: the record of an archive that is in state already. */
 export async function findArchives(
   archives: () => Iterable<Resource>,
   application: Application,
   spool: Spool,
   ports: Ports,
+  known: (archive: Address) => StateRecord | undefined = () => undefined,
 ): Promise<FoundArchives> {
   let count = 0;
   for (const _archive of archives()) count += 1;
@@ -53,6 +54,12 @@ export async function findArchives(
     if (verified === undefined) continue;
     const { figures, reach = { whole: 0, some: figures.declared } } = verified;
     if (reach.some === 0) continue;
+    const record = known(resource.address);
+    if (record !== undefined) {
+      records.push(withUnsureLines(record, reach.some));
+      if (reach.some < figures.declared) partial.push(figures);
+      continue;
+    }
     records.push(recordAsSent(withFoundMarks(resource, figures), reach.whole, reach.some));
     if (reach.whole < figures.declared) partial.push(figures);
   }
@@ -72,6 +79,13 @@ function withFoundMarks(resource: Resource, { altered_fields, not_compared }: Ch
 }
 
 const markNames: ReadonlySet<string> = new Set(['reactions', 'pinned']);
+
+/** State keeps what it knows. Which of its further lines up to `some` are on the platform is looked up when they are sent. */
+function withUnsureLines(record: StateRecord, some: number): StateRecord {
+  const { restored: _known, archive: _former, ...attributes } = record.attributes;
+  const archive = { ...mapOf(record.attributes, 'archive'), unsure_to: some };
+  return { ...record, attributes: { ...attributes, archive } };
+}
 
 /** The first `whole` lines are on the platform. Which of the lines up to `some` are there is unknown. */
 function recordAsSent(resource: Resource, whole: number, some: number): StateRecord {

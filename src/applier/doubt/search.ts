@@ -23,14 +23,15 @@ export function restBeforeSearchMs(begins: readonly PendingBegin[], afterMs: num
   return Math.min(afterMs, Math.max(0, left));
 }
 
-export function classifySearchPage(step: Step, answer: Answer, search: CallSearch, trustDedup: boolean): Verdict {
+/** `maySendUnseen`: whether the call is made although the platform refuses the listing. */
+export function classifySearchPage(step: Step, answer: Answer, search: CallSearch, maySendUnseen: boolean): Verdict {
   if (answer.type === 'ok') {
     const seen = search.take(answer.body);
     if (seen.type !== 'lost') return seen;
     return { type: 'failed', reason: { status: 0, code: 0, message: seen.why } };
   }
   if (answer.type !== 'refused') return classifyUnanswered(answer);
-  const isBlind = step.settle?.target === undefined && trustDedup;
+  const isBlind = step.settle?.target === undefined && maySendUnseen;
   if (step.settle?.refusedOn.includes(answer.code) === true && isBlind) return { type: 'call', next: 'request' };
   const message = `chatform could not read whether the messages arrived: ${answer.message}; it does not send them again, because they might arrive twice (policy: {trust_dedup: true} sends them)`;
   return { type: 'unknown', reason: { status: answer.status, code: answer.code, message } };

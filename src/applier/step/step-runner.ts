@@ -214,7 +214,9 @@ export class StepRunner {
     if (settling === undefined || search === undefined) return noReadTells();
     this.#change(index, { call: { ...call, search } });
     const answer = await this.#send(step, request, takenAt, false);
-    return this.#follow(index, step, request, classifySearchPage(step, answer, search, settling.trustDedup));
+    const isOptional = call.isFresh === true && step.settle?.fresh?.isOptional === true;
+    const verdict = classifySearchPage(step, answer, search, settling.trustDedup || isOptional);
+    return this.#follow(index, step, request, verdict);
   }
 
   /**

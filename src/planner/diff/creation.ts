@@ -18,7 +18,7 @@ export type ChildStatus =
 
 /** Information about other objects for one object's draft. `status` is present only for children. */
 export interface RelatedObjects
-  extends Pick<KindChange, 'hasChildrenToSend' | 'isKnown' | 'parent' | 'mayHaveParent' | 'policy'> {
+  extends Pick<KindChange, 'hasChildrenToSend' | 'isKnown' | 'parent' | 'mayHaveParent' | 'isRefreshed' | 'policy'> {
   status?(): ChildStatus;
 }
 

@@ -75,6 +75,7 @@ export class ObjectRelations {
       parent: () => this.#parentOf(kind, key),
       mayHaveParent: () => this.#mayHaveParent(kind, key),
       status: () => this.#statusOf(kind, key),
+      isRefreshed: this.#sides.live !== undefined,
       ...this.#policy(),
     };
   }

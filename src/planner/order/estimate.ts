@@ -43,7 +43,8 @@ export class RequestTally {
 /** Returns the calls of a step that succeeds, including the search for messages that may have arrived. */
 function requestsOf({ request, settle }: Step): ApiRequest[] {
   if (request === undefined) return [];
-  return settle?.unsure === true ? [settle.read, request] : [request];
+  const isSearched = settle?.unsure === true || settle?.fresh?.isFirst === true;
+  return settle !== undefined && isSearched ? [settle.read, request] : [request];
 }
 
 /** Steps may come in any order. */

@@ -157,6 +157,8 @@ export interface KindChange {
   parent?(): JsonObject | undefined;
   /** Whether the parent may have existed before this plan. */
   mayHaveParent?(): boolean;
+  /** Whether the plan read the platform, so that what state says is checked. */
+  readonly isRefreshed?: boolean;
 }
 
 /** A step before the planner gives it an id and its needs. */

@@ -1,6 +1,6 @@
 // Determines which messages of a call in doubt have arrived, by time, sender, type and content (semantics §5.5).
 import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
-import type { ApiRequest, MessagesPlaceholder, Settle } from '../../model/request.ts';
+import type { ApiRequest, Fresh, MessagesPlaceholder, Settle } from '../../model/request.ts';
 import { isLikeAsAWhole } from './compared-fields.ts';
 import { type ArchiveLine, likenessOfLine } from './line.ts';
 import { likenessOfMessage } from './shown-message.ts';
@@ -43,7 +43,7 @@ export class BatchSearch {
   take(page: JsonObject): SearchProgress {
     const { messages, next } = this.#walk.take(page);
     for (const message of messages) addTo(this.#found, likenessOfMessage(message), message);
-    if (this.#fresh !== undefined && hasUntil(page, this.#fresh.until)) this.#isClear = false;
+    if (this.#fresh !== undefined && mayHideLater(page, this.#fresh)) this.#isClear = false;
     if (next !== undefined) return { type: 'page', request: next };
     const places = this.#missing();
     if (this.#fresh === undefined) return { type: 'missing', places };
@@ -86,9 +86,12 @@ export class BatchSearch {
   }
 }
 
-function hasUntil(page: JsonObject, until: number): boolean {
+/** Whether the page has a message in the time of later calls, or is full of earlier ones, behind which there may be one. */
+function mayHideLater(page: JsonObject, { from = Number.NEGATIVE_INFINITY, until }: Fresh): boolean {
   const shown = (isList(page.messages) ? page.messages : []).filter(isObject);
-  return shown.some(({ created_at: time }) => typeof time === 'number' && time <= until);
+  const times = shown.flatMap(({ created_at: time }) => (typeof time === 'number' ? [time] : []));
+  if (times.some((time) => time >= from && time <= until)) return true;
+  return shown.length >= pageSize && times.every((time) => time < from);
 }
 
 function alreadyThere(channel: string, there: number, count: number): string {

@@ -20,8 +20,8 @@ import { type Differences, differencesOf } from './differences.ts';
 import { LineBlocks } from './line-blocks.ts';
 import { markNotes } from './mark-steps.ts';
 import { declaredMarks, reactorsOf, rememberMarks } from './marked-lines.ts';
-import { migrationSteps } from './migration.ts';
-import { sentOf } from './recorded-calls.ts';
+import { isLookedFor, migrationSteps } from './migration.ts';
+import { type Sent, sentOf } from './recorded-calls.ts';
 
 const attributes = {
   channel: {
@@ -206,7 +206,8 @@ function notes(change: KindChange): string[] {
   return [...notesOfLines(change), ...markNotes(change)];
 }
 
-function notesOfLines({ before, after, policy = defaultMessagesPolicy }: KindChange): string[] {
+function notesOfLines(change: KindChange): string[] {
+  const { before, after, policy = defaultMessagesPolicy } = change;
   const archive = archiveOf(after);
   const sent = sentOf(before);
   const differences = differencesOf(archive, sent);
@@ -235,11 +236,22 @@ function notesOfLines({ before, after, policy = defaultMessagesPolicy }: KindCha
     ...(calls > 0
       ? [
           `${messagesInWords(count)} in ${figure(calls)} ${calls === 1 ? 'call' : 'calls'}${first === undefined ? '' : `, first ${at(first)}`}, last ${at(last)}`,
+          ...(isLookedFor(change, sent) ? [whyLookedFor(change, sent)] : []),
         ]
       : isNew
         ? ['mark_as_read: true applies only to messages sent from now on; list members to mark earlier ones']
         : []),
   ];
+}
+
+function whyLookedFor({ type }: KindChange, { isRestored }: Sent): string {
+  const why =
+    type === 'create'
+      ? 'state does not know what the channel contains'
+      : isRestored
+        ? 'state was put back from a copy'
+        : 'this plan reads the platform';
+  return `before it sends them, chatform looks for them in the channel, because ${why}`;
 }
 
 function notedCorrection({ name, count, what }: Correction, policy: MessagesPolicy): string[] {

@@ -4,6 +4,7 @@
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
 import type { Address } from '../../model/address.ts';
 import type { RecordEdit } from '../../model/record.ts';
+import type { Fresh } from '../../model/request.ts';
 import type { KindChange, StepDraft } from '../definition/kind.ts';
 import { idsOf, sortedSet, textOf } from '../definition/values.ts';
 import { userAddresses } from '../parts/people.ts';
@@ -12,7 +13,7 @@ import { correctionDrafts } from './corrections.ts';
 import { differencesOf } from './differences.ts';
 import { markDrafts } from './mark-steps.ts';
 import { rememberMarks } from './marked-lines.ts';
-import { arraysSent, pathOfCall, printCall, sentOf } from './recorded-calls.ts';
+import { arraysSent, nothingRestored, pathOfCall, printCall, type Sent, sentOf } from './recorded-calls.ts';
 import { batchPlaceholder, migrationRoute, settleOf } from './requests.ts';
 
 export function migrationSteps(change: KindChange): StepDraft[] {
@@ -32,10 +33,22 @@ export function migrationSteps(change: KindChange): StepDraft[] {
   const corrections = correctionDrafts(archive, { channel, params, sent, differences, policy });
   const { drafts } = corrections;
   let call = corrections.calls;
+  const isChecked = isLookedFor(change, sent);
   const until = archive.blocks.at(-1)?.last ?? 0;
-  const fresh = change.type === 'create' && change.mayHaveParent?.() === true ? { fresh: { until } } : {};
-  for (const batch of batchesAfter(archive, differences.known)) {
-    const noted = notedWith(batch, call, sent.unsureTo, after);
+  const batches = [...batchesAfter(archive, differences.known)];
+  for (const [place, batch] of batches.entries()) {
+    const isUnsure = batch.messages - batch.count < sent.unsureTo;
+    const next = batches[place + 1]?.block.first;
+    const fresh: Fresh = {
+      until,
+      ...(next === undefined ? {} : { from: next }),
+      ...(place === 0 ? { isFirst: true } : {}),
+      ...(change.type === 'create' || sent.isRestored ? {} : { isOptional: true }),
+    };
+    const noted = [
+      ...notedWith(batch, call, sent.unsureTo, after),
+      ...(sent.isRestored && next === undefined ? [nothingRestored] : []),
+    ];
     const creates = change.type === 'create' && drafts.length === 0;
     drafts.push({
       action: 'migrate',
@@ -52,8 +65,8 @@ export function migrationSteps(change: KindChange): StepDraft[] {
       begin: true,
       settle: {
         ...settleOf(batch.block, channel, params, corrections.isChanged),
-        ...(batch.messages - batch.count < sent.unsureTo ? { unsure: true } : {}),
-        ...fresh,
+        ...(isUnsure ? { unsure: true } : {}),
+        ...(isChecked && !isUnsure ? { fresh } : {}),
       },
     });
     call++;
@@ -97,6 +110,14 @@ export function migrationSteps(change: KindChange): StepDraft[] {
     });
   }
   return calls;
+}
+
+/**
+ * Whether new messages are looked for before they are sent, because state may not know that they were: it has no record of the
+ * archive although the channel may have existed, it was put back from a copy, or the plan read the platform.
+ */
+export function isLookedFor({ type, mayHaveParent, isRefreshed }: KindChange, { isRestored }: Sent): boolean {
+  return type === 'create' ? mayHaveParent?.() === true : isRestored || isRefreshed === true;
 }
 
 /** Kept from the start of a creation, which is not over before its last call. For an update, the planner records them. */

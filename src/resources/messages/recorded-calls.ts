@@ -35,10 +35,20 @@ export interface Sent {
   readonly isChanged: boolean;
   /** Whether any message was sent with meta arrays, which it may still have. */
   readonly hasArrays: boolean;
+  /** Whether state was put back from a copy, so that later lines may have been sent, too. */
+  readonly isRestored: boolean;
 }
 
 /** Notes in state that messages were sent with meta arrays. */
 export const arraysSent: RecordEdit = { op: 'set', path: ['arrays'], value: true };
+
+/** Returns the attributes of a record of messages that was put back from a copy. */
+export function restored(attributes: JsonObject): JsonObject {
+  return { ...attributes, restored: true };
+}
+
+/** Notes in state that everything that may have been sent since the copy is known again. */
+export const nothingRestored: RecordEdit = { op: 'unset', path: ['restored'] };
 
 /** Returns what a record of messages says about the lines that were sent. */
 export function sentOf(remembered: JsonObject): Sent {
@@ -53,6 +63,7 @@ export function sentOf(remembered: JsonObject): Sent {
     unsureTo: countOf(mapOf(remembered, 'archive'), 'unsure_to'),
     isChanged: remembered.changed === true,
     hasArrays: remembered.arrays === true,
+    isRestored: remembered.restored === true,
   };
 }
 

@@ -1,6 +1,6 @@
 // Tests that a history is never sent twice when its `messages` line is removed and restored, or when state was lost.
 
-import { rm } from 'node:fs/promises';
+import { cp, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { connected } from '../../support/place.ts';
@@ -113,4 +113,65 @@ test('meta arrays of edited lines are changed, and verify finds them as declared
     await at.does('verify --all');
     await at.does('plan --detailed-exitcode');
   }
+});
+
+/** The state after three lines, while the platform has all five: as a copy, or as the folder itself. */
+const olderStates = [
+  { how: 'a pushed copy', apply: 'apply --auto-approve', isCopy: true },
+  { how: 'a pushed copy, with a refresh', apply: 'apply --auto-approve --refresh', isCopy: true },
+  { how: 'a folder from a backup, with a refresh', apply: 'apply --auto-approve --refresh', isCopy: false },
+] as const;
+
+test.for(olderStates.flatMap((older) => (['ignore', 'refuse', 'skip'] as const).map((dedup) => ({ ...older, dedup }))))(
+  'sends nothing twice after $how (dedup $dedup)',
+  async ({ apply, isCopy, dedup }) => {
+    const part = (count: number): string => `${lines.slice(0, count).join('\n')}\n`;
+    const files = { 'room.ndjson': part(3), 'lobby.ndjson': part(3), 'chat.yaml': declared };
+    const { at } = await connected(files, { readings: { dedup } });
+    await at.does('apply --auto-approve');
+    await at.does('state pull copy.ndjson');
+    await cp(at.path('.chatform/state'), at.path('older'), { recursive: true });
+    await at.write({ 'room.ndjson': part(4), 'lobby.ndjson': part(5) });
+    await at.does('apply --auto-approve');
+    await rm(at.path('.chatform/state'), { recursive: true });
+    if (isCopy) await at.does('state push copy.ndjson');
+    else await rename(at.path('older'), at.path('.chatform/state'));
+    await at.write({ 'room.ndjson': part(5) });
+
+    const listing = { method: 'GET', route: '/open_channels/{channel_url}/messages', count: 2 };
+    const asked = apply.includes('--refresh') ? 'plan --refresh' : 'plan';
+    expect((await at.json(asked)).requests).toContainEqual(listing);
+    await at.ends(apply, 4, 'the channel already shows 1 of the 1 messages of this call', 'adopt messages.room');
+    await at.does('adopt messages.room messages.lobby');
+    await at.does('apply --auto-approve');
+    const once = { there: 5, doubled: 0, missing: 0 };
+    expect(await at.json('verify --all')).toMatchObject({ channels: [once, once] });
+    await at.does('plan --detailed-exitcode --refresh');
+    // Everything is known again, so nothing is looked for.
+    await at.write({ 'room.ndjson': `${part(5)}${lines[4]?.replace('"4"', '"5"').replace('004', '005')}\n` });
+    expect((await at.json('plan')).requests).toEqual([{ method: 'POST', route: '/migration/{channel_url}', count: 1 }]);
+  },
+);
+
+test('a pushed copy counts as there when it is pushed again', async () => {
+  const { at } = await applied();
+  await at.does('state pull copy.ndjson');
+  await rm(at.path('.chatform/state'), { recursive: true });
+  await at.does('state push copy.ndjson');
+  expect(await at.json('state push copy.ndjson')).toMatchObject({ was_there: true });
+});
+
+test('a refresh sends new lines where messages cannot be listed, a pushed copy does not', async () => {
+  const files = { 'room.ndjson': archive, 'lobby.ndjson': archive, 'chat.yaml': declared };
+  const { at } = await connected(files, { readings: { messageRetrieval: 'off' } });
+  await at.does('apply --auto-approve');
+  const added = (count: number): string =>
+    `${JSON.stringify({ message_type: 'ADMM', message: `${count}`, timestamp: 1_600_000_001_000 + count })}\n`;
+  await at.write({ 'room.ndjson': archive + added(1) });
+  await at.does('apply --auto-approve --refresh');
+  await at.does('state pull copy.ndjson');
+  await rm(at.path('.chatform/state'), { recursive: true });
+  await at.does('state push copy.ndjson');
+  await at.write({ 'room.ndjson': archive + added(1) + added(2) });
+  await at.ends('apply --auto-approve', 4, 'could not read whether the messages arrived');
 });

@@ -22,7 +22,7 @@ function sent(lines: readonly JsonObject[], perCall = 5, change: (call: SentCall
   const calls = archive(lines, perCall).blocks.map(({ marks, identities, first, last }) =>
     change({ marks, identities, first, last, isUnsure: false }),
   );
-  return { calls, unsureTo: 0, isChanged: false, hasArrays: false };
+  return { calls, unsureTo: 0, isChanged: false, hasArrays: false, isRestored: false };
 }
 
 const all = Array.from({ length: 23 }, (_none, id) => line(id));
