@@ -34,7 +34,8 @@ import { errorCode } from '../lib/errors.ts';
 import type { FileTree } from '../lib/file-tree.ts';
 import { isInside, realPath } from '../lib/paths.ts';
 import type { Collect } from '../lib/series.ts';
-import { BrokenIndexError, StagedFiles } from '../lib/staged-files.ts';
+import type { FolderLock } from '../lib/staging/folder-lock.ts';
+import { BrokenIndexError, StagedFiles } from '../lib/staging/staged-files.ts';
 import { LeadsOutsideError, writeWhole } from '../lib/write-whole.ts';
 import { manifestText, objectsNode, settingsNode } from '../manifest/write/block-text.ts';
 import type { ConversionReport, ConvertResult, SampledRow } from '../model/conversion.ts';
@@ -45,6 +46,7 @@ import type { Clock } from '../model/ports.ts';
 import { registry } from '../resources/index.ts';
 import { conversionAsHtml, conversionAsMarkdown } from '../view/reports/conversion.ts';
 import { asUnwritable, unwritable } from './context/output-files.ts';
+import { underOutputLock } from './context/output-lock.ts';
 import { temporarySpool } from './context/spools.ts';
 import { costOf, type EstatePorts, messageLengthOf } from './conversion/estate.ts';
 import { readMapping } from './conversion/read-mapping.ts';
@@ -120,7 +122,9 @@ async function convertFrom(source: Source, options: ConvertOptions, decisions: s
     try {
       if (options.mapping === undefined && !(await source.recognises(tree)))
         throw wrongExport(source.title, source.form, await likelySource(paths, source));
-      return await convertTree(source, tree, options, decisions);
+      return await underOutputLock('convert', options.out, home, (lock) =>
+        convertTree(source, tree, { ...options, lock }, decisions),
+      );
     } finally {
       tree.close();
     }
@@ -164,7 +168,7 @@ async function demandApart(exported: string, out: string): Promise<void> {
 async function convertTree(
   source: Source,
   tree: FileTree,
-  options: ConvertOptions,
+  options: LockedOptions,
   decisions: string,
 ): Promise<ConvertResult> {
   const { covers, taken } = options;
@@ -207,7 +211,12 @@ async function convertTree(
   }
 }
 
-interface Opened extends ConvertOptions {
+/** The decisions are read under the lock, too, since a conversion adds to them. */
+interface LockedOptions extends ConvertOptions {
+  readonly lock: FolderLock;
+}
+
+interface Opened extends LockedOptions {
   readonly tree: FileTree;
   readonly range: TimeRange | undefined;
   readonly takenAt: number | undefined;
@@ -221,7 +230,7 @@ async function convertOpened(source: Source, opened: OpenExport, options: Opened
   const { out, clock, ports, tree, decided, file, collect, onProgress } = options;
   const inputs = [options.exported, options.mapping ?? []].flat();
   const endRun = clock === undefined ? undefined : await beginRun(inputs, out, clock);
-  const files = await StagedFiles.open(out, home).catch((cause: unknown) => {
+  const files = await StagedFiles.open(options.lock).catch((cause: unknown) => {
     if (cause instanceof LeadsOutsideError) throw cause;
     throw cause instanceof BrokenIndexError ? brokenIndex(cause) : unwritable(out, cause);
   });

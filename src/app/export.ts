@@ -16,6 +16,7 @@ import { type Application, type DeclaredApplication, resolveApplication } from '
 import { connectToRead } from './context/connect.ts';
 import { demandNamedState, openState } from './context/open-state.ts';
 import { asUnwritable, writeOutput } from './context/output-files.ts';
+import { underOutputLock } from './context/output-lock.ts';
 import type { ApplicationOptions, LockOptions, Ports } from './context/ports.ts';
 import { temporarySpool } from './context/spools.ts';
 import { demandEmptyState } from './context/state-contents.ts';
@@ -65,18 +66,35 @@ export interface ExportApplicationOptions extends ApplicationOptions, LockOption
 /**
  * The application is that of `baseUrl`, or of the manifests in the working folder. Refused (6) when the state is not empty, or
  * the folder contains anything but an unfinished export with the same options, which is continued: objects are listed again,
- * and messages are not read twice.
+ * and messages are not read twice. Refused (7) while another export writes to the folder.
  */
 export async function exportApplication(options: ExportApplicationOptions, ports: Ports): Promise<Exported> {
-  const { out } = options;
   demandMessages(options);
   const declared = options.baseUrl === undefined ? await declaredApplication(ports) : undefined;
   const application = resolveApplication(options, ports, declared);
-  const folder = resolve(ports.cwd, out);
+  const folder = resolve(ports.cwd, options.out);
+  const place = { folder, application, declared };
+  // Before the lock, too: a folder that is refused is not written to.
+  await progressIn(place, options, ports);
+  return underOutputLock('export', folder, '', async () =>
+    exportInto({ ...place, progress: await progressIn(place, options, ports) }, options, ports),
+  );
+}
+
+/** Refused (6) unless the folder is empty or has an unfinished export with the same options. */
+async function progressIn(
+  { folder, application }: Omit<Target, 'progress'>,
+  options: ExportApplicationOptions,
+  ports: Ports,
+): Promise<ExportProgress> {
   const progress = await ExportProgress.of(folder, remembered(options, application, ports));
-  if (progress === undefined) throw begunOtherwise(out);
-  if (!progress.isContinued) await demandEmptyFolder(folder, out);
-  const target = { folder, application, declared, progress };
+  if (progress === undefined) throw begunOtherwise(options.out);
+  if (!progress.isContinued) await demandEmptyFolder(folder, options.out);
+  return progress;
+}
+
+async function exportInto(target: Target, options: ExportApplicationOptions, ports: Ports): Promise<Exported> {
+  const { progress } = target;
   if (options.since !== undefined) await demandFolder(resolve(ports.cwd, options.since), options.since);
   try {
     if (options.withoutState !== true) return await exportWithState(target, options, ports);

@@ -6,7 +6,7 @@ import { fileUrlsFile, readFileCopies } from '../convert/file-copies.ts';
 import { fileListFile } from '../convert/message-files.ts';
 import { sources } from '../convert/sources/index.ts';
 import { isInside } from '../lib/paths.ts';
-import { hasCommit, hasUnfinishedCommit } from '../lib/staged-files.ts';
+import { hasCommit, hasUnfinishedCommit } from '../lib/staging/staged-files.ts';
 import type { FileCopyOptions } from '../model/conversion.ts';
 import { Refusal, usage } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';

@@ -2,7 +2,7 @@
 import type { FileTree } from '../lib/file-tree.ts';
 import type { JsonObject } from '../lib/json.ts';
 import type { Collect } from '../lib/series.ts';
-import type { StagedFiles } from '../lib/staged-files.ts';
+import type { StagedFiles } from '../lib/staging/staged-files.ts';
 import type { AssumedLater, NoLongerThere, UserKinds } from '../model/conversion.ts';
 import { Channels, type DeclaredChannel } from './channels.ts';
 import { Continuation } from './continuation.ts';

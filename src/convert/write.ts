@@ -1,6 +1,6 @@
 // Writes what a conversion generates: manifests, the ledger's reports, and proposals for the decisions.
 import type { JsonObject } from '../lib/json.ts';
-import type { StagedFiles } from '../lib/staged-files.ts';
+import type { StagedFiles } from '../lib/staging/staged-files.ts';
 import type { ConversionReport } from '../model/conversion.ts';
 import type { Conversion } from './convert.ts';
 import { printedTime } from './coverage-file.ts';

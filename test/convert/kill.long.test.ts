@@ -1,14 +1,16 @@
 // Tests that kill -9 at any moment leaves the folder in its old state, in its new state, or refused until it is complete.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { contentOf, writeFiles } from '../support/folders.ts';
 import { program } from '../support/program.ts';
-import { expectEnd, runCli } from '../support/run-cli.ts';
+import { expectEnd, runCli, succeeded } from '../support/run-cli.ts';
+import { spawnCli } from '../support/spawn-cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { expectRefused } from './support/series.ts';
 import { ann, type Files, room, said, slackFiles } from './support/small-exports.ts';
 
 const project = join(import.meta.dirname, '../..');
@@ -34,7 +36,8 @@ function exportOf(word: string): Files {
 async function generatedIn(folder: string): Promise<string> {
   const found = Object.entries(await contentOf(folder)).filter(
     ([name, text]) =>
-      text !== 'folder' && !/decisions\.yaml|\.staged|application|mine|generated\.json|series\.ndjson/u.test(name),
+      text !== 'folder' &&
+      !/decisions\.yaml|\.staged|\.chatform-lock|application|mine|generated\.json|series\.ndjson/u.test(name),
   );
   return JSON.stringify(found.sort());
 }
@@ -88,4 +91,35 @@ test('leaves the old folder, the new one, or one that is refused until the next 
   }
   expect(seen.before).toBeGreaterThan(0);
   expect(seen.refused + seen.after).toBeGreaterThan(0);
+});
+
+test.for(['a new folder', 'the folder of an earlier conversion'])('lets one of several into %s', async (into) => {
+  const cwd = await temporaryFolder();
+  await writeFiles(join(cwd, 'old'), exportOf('old'));
+  await writeFiles(join(cwd, 'new'), exportOf('new'));
+  const args = (name: string) => ['convert', 'slack', name, '--out', 'chat'];
+  await succeeded(runCli([...args('new').slice(0, -1), 'expected'], { cwd }));
+  const expected = await generatedIn(join(cwd, 'expected'));
+  if (into !== 'a new folder') await succeeded(runCli(args('old'), { cwd }));
+  const ends = await Promise.all(Array.from({ length: 4 }, () => spawnCli(args('new'), { cwd }).ended));
+  const exits = ends.map(({ exit }) => exit);
+  expect(exits).toContain(0);
+  expect(exits.filter((exit) => exit !== 0 && exit !== 7)).toEqual([]);
+  for (const end of ends) if (end.exit === 7) expectRefused(end, 7, 'Another conversion into');
+  expect(await generatedIn(join(cwd, 'chat'))).toBe(expected);
+  await expectEnd(runCli(['validate', 'chat'], { cwd }), 0, '');
+});
+
+test('a conversion that is stopped keeps others out, and one that is killed does not', async () => {
+  const cwd = await temporaryFolder();
+  await writeFiles(join(cwd, 'new'), exportOf('new'));
+  const args = ['convert', 'slack', 'new', '--out', 'chat'];
+  const child = spawnCli(args, { cwd });
+  await vi.waitUntil(() => existsSync(join(cwd, 'chat/conversion/.staged')), { timeout: 60_000, interval: 2 });
+  child.kill('SIGSTOP');
+  expectRefused(await runCli(args, { cwd }), 7, 'Another conversion into', 'is running');
+  child.kill('SIGKILL');
+  expect((await child.ended).exit).toBe(-1);
+  await succeeded(runCli(args, { cwd }));
+  expect((await readdir(join(cwd, 'chat/conversion'))).filter((name) => name.startsWith('.'))).toEqual([]);
 });

@@ -1,9 +1,10 @@
 // Opens the place where a run keeps its state, and says who the run is.
 import { randomUUID } from 'node:crypto';
-import { existsSync, readFileSync, readlinkSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { isSwitchedOn } from '../../lib/option-values.ts';
+import { machineName } from '../../lib/staging/machine.ts';
 import { Refusal, usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { StateSnapshot } from '../../model/ports.ts';
@@ -101,18 +102,6 @@ export function demandNamedState(
     `No state is configured, and ${defaultPlace} is empty. In CI that folder is discarded after the run, so the record of what the run did would be lost.`,
     `Nothing was sent or changed. Set --state (CHATFORM_STATE) to postgres://… or s3://…, or pass --state ${defaultPlace} if the folder is kept.`,
   );
-}
-
-/**
- * Identifies the boot and the pid namespace, where the system shows them: containers of one image may share a host name
- * while their pids are unrelated.
- */
-function machineName(): string | undefined {
-  try {
-    return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()} ${readlinkSync('/proc/self/ns/pid')}`;
-  } catch {
-    return undefined;
-  }
 }
 
 /**

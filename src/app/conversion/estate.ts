@@ -4,7 +4,7 @@ import type { Conversion } from '../../convert/convert.ts';
 import { archiveFile } from '../../convert/earlier-conversion.ts';
 import { realPath } from '../../lib/paths.ts';
 import type { Collect } from '../../lib/series.ts';
-import type { StagedFiles } from '../../lib/staged-files.ts';
+import type { StagedFiles } from '../../lib/staging/staged-files.ts';
 import type { KnownArchives } from '../../manifest/archives/archives.ts';
 import { disk, type FileAccess } from '../../manifest/files/access.ts';
 import type { EstateCost } from '../../model/conversion.ts';

@@ -2,7 +2,7 @@
 import { type ArchiveLine, archiveLinesOf } from '../../convert/earlier-conversion.ts';
 import { hasSameLines, timesOf } from '../../convert/merge.ts';
 import type { JsonObject } from '../../lib/json.ts';
-import type { StagedFiles } from '../../lib/staged-files.ts';
+import type { StagedFiles } from '../../lib/staging/staged-files.ts';
 import type { ChangedLines } from '../../model/migration/cutover.ts';
 import { identityOfLine, lineFrom } from '../../resources/messages/line.ts';
 

@@ -4,7 +4,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { digestText } from '../../lib/digest.ts';
 import { parsedObject } from '../../lib/json.ts';
-import { digestOfFile } from '../../lib/staged-files.ts';
+import { digestOfFile } from '../../lib/staging/staged-files.ts';
 import { demandInside, writeWhole } from '../../lib/write-whole.ts';
 import type { ConversionReport } from '../../model/conversion.ts';
 import type { ChangedLines, FileDigest, SeriesRun } from '../../model/migration/cutover.ts';

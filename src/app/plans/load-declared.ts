@@ -172,7 +172,7 @@ async function refuseHalfConverted(paths: readonly string[], cwd: string): Promi
   for (const folder of new Set(paths.map((path) => resolve(cwd, path)))) {
     if (!existsSync(join(folder, 'conversion'))) continue;
     const [{ hasUnfinishedCommit }, { unfinishedConversion }] = await Promise.all([
-      import('../../lib/staged-files.ts'),
+      import('../../lib/staging/staged-files.ts'),
       import('../../convert/export/refusals.ts'),
     ]);
     if (await hasUnfinishedCommit(folder, 'conversion')) throw unfinishedConversion(folder);

@@ -22,8 +22,8 @@ Objects are listed with a request for every hundred. Then export says how many r
 cost, and the least time, before it reads them; of more than a hundred channels, it counts the messages of a hundred. Killed
 or failed, run the same command again: it lists the objects again and continues the histories where they ended.
 
-Exit codes: 0 done, 1 a file cannot be written, 3 token refused, 6 the folder or the state is not empty, 7 state locked,
-8 interrupted, 64 usage.`,
+Exit codes: 0 done, 1 a file cannot be written, 3 token refused, 6 the folder or the state is not empty, 7 state or
+folder locked, 8 interrupted, 64 usage.`,
   options: [
     {
       flags: '--out <folder>',

@@ -1,6 +1,6 @@
 // Refusals of a conversion: an export that cannot be read at all. Nothing is written then.
 import { FileTreeError, type TreeFault } from '../../lib/file-tree.ts';
-import type { BrokenIndexError } from '../../lib/staged-files.ts';
+import type { BrokenIndexError } from '../../lib/staging/staged-files.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { changedLines } from '../../../src/app/cutover/changed-lines.ts';
-import { StagedFiles } from '../../../src/lib/staged-files.ts';
+import { FolderLock } from '../../../src/lib/staging/folder-lock.ts';
+import { StagedFiles } from '../../../src/lib/staging/staged-files.ts';
 import type { ChangedLines } from '../../../src/model/migration/cutover.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -67,10 +68,11 @@ test('counts added, changed and missing lines as a plain model does', async () =
   await fc.assert(
     fc.asyncProperty(archives, archives, async (before, after) => {
       const root = await temporaryFolder({});
-      const first = await StagedFiles.open(root, 'conversion');
+      const lock = await FolderLock.take(root, 'conversion');
+      const first = await StagedFiles.open(lock);
       await stage(first, before);
       await first.commit();
-      const next = await StagedFiles.open(root, 'conversion');
+      const next = await StagedFiles.open(lock);
       await stage(next, after);
       const lengths = new Map(Object.entries(after).map(([name, { length }]) => [name, length]));
       expect(changedLines(next, (name) => join(root, name), lengths)).toEqual(modelOf(before, after));

@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { Readings } from '../../../src/emulator/api/readings.ts';
+import { FolderLock } from '../../../src/lib/staging/folder-lock.ts';
 import { contentOf, copyFolder } from '../../support/folders.ts';
 import { fill, type PlatformCall } from '../../support/odd-content.ts';
 import { type Connected, connected, Place } from '../../support/place.ts';
@@ -196,6 +198,14 @@ fastTest('refuses a state with objects, and writes nothing', async () => {
   await at.does('export --out estate');
   await at.ends('export --out again', 6, 'state.occupied');
   expect(Object.keys(await at.content()).filter((name) => name.startsWith('again'))).toEqual([]);
+});
+
+fastTest('refuses a folder into which another export writes', async () => {
+  const { at } = await holding(clicked);
+  const lock = await FolderLock.take(join(at.cwd, 'estate'), '');
+  await at.ends('export --out estate', 7, 'export.locked');
+  await lock.release();
+  await at.does('export --out estate');
 });
 
 fastTest(

@@ -2,13 +2,23 @@
 import { cp, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { digestText } from '../../src/lib/digest.ts';
-import { digestOfFile, StagedFiles } from '../../src/lib/staged-files.ts';
-import { contentOf } from '../support/folders.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { digestText } from '../../../src/lib/digest.ts';
+import { FolderLock } from '../../../src/lib/staging/folder-lock.ts';
+import { digestOfFile, StagedFiles } from '../../../src/lib/staging/staged-files.ts';
+import { contentOf } from '../../support/folders.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const locks = new Map<string, FolderLock>();
+
+/** The files of a folder whose lock this test keeps. */
+async function opened(root: string): Promise<StagedFiles> {
+  const lock = locks.get(root) ?? (await FolderLock.take(root, 'home'));
+  locks.set(root, lock);
+  return StagedFiles.open(lock);
+}
 
 async function write(root: string, files: Readonly<Record<string, string>>): Promise<readonly string[]> {
-  const staged = await StagedFiles.open(root, 'home');
+  const staged = await opened(root);
   for (const [name, text] of Object.entries(files)) staged.append(name, text);
   return staged.commit();
 }
@@ -25,12 +35,13 @@ test('replaces generated files, and keeps the others', async () => {
   await write(root, { 'a.txt': '1', 'b/c.txt': '2' });
   expect(await write(root, { 'a.txt': '3', 'd.txt': '4' })).toEqual(['a.txt', 'd.txt']);
   expect(await generated(root)).toEqual({ 'a.txt': '3', 'd.txt': '4', 'mine.txt': 'mine' });
+  await locks.get(root)?.release();
   expect(await readdir(join(root, 'home'))).toEqual(['generated.json']);
 });
 
 test('writes texts of every length and alphabet as they were appended, in whatever order', async () => {
   const root = await temporaryFolder();
-  const staged = await StagedFiles.open(root, 'home');
+  const staged = await opened(root);
   const wanted: Record<string, string> = {};
   // More than wait in memory, with characters of one to four bytes, and a file that is asked for in between.
   for (let number = 0; number < 400; number++) {
@@ -49,18 +60,18 @@ test('writes texts of every length and alphabet as they were appended, in whatev
 test('changes nothing without a commit', async () => {
   const root = await temporaryFolder();
   await write(root, { 'a.txt': '1' });
-  const staged = await StagedFiles.open(root, 'home');
+  const staged = await opened(root);
   staged.append('a.txt', '2');
   staged.pathOf('a.txt');
   expect(await generated(root)).toEqual({ 'a.txt': '1' });
-  await StagedFiles.open(root, 'home');
+  await opened(root);
   expect(await generated(root)).toEqual({ 'a.txt': '1' });
 });
 
 test.for([0, 1, 2])('completes a commit that was interrupted after %i files', async (moved) => {
   const root = await temporaryFolder();
   await write(root, { 'a.txt': '1', 'old.txt': '1' });
-  const staged = await StagedFiles.open(root, 'home');
+  const staged = await opened(root);
   for (const name of ['a.txt', 'b.txt', 'c.txt']) staged.append(name, '2');
   for (const name of ['a.txt', 'b.txt', 'c.txt']) staged.pathOf(name);
   const before = await temporaryFolder();
@@ -77,7 +88,7 @@ test.for([0, 1, 2])('completes a commit that was interrupted after %i files', as
     await rm(join(root, name));
   }
   await writeFile(join(root, 'old.txt'), '1');
-  await StagedFiles.open(root, 'home');
+  await opened(root);
   expect(await generated(root)).toEqual({ 'a.txt': '2', 'b.txt': '2', 'c.txt': '2' });
 });
 
@@ -85,18 +96,18 @@ test('names edited files', async () => {
   const root = await temporaryFolder();
   await write(root, { 'a.txt': '1', 'b.txt': '1', 'c.txt': '1' });
   for (const name of ['a.txt', 'c.txt', 'd.txt']) await writeFile(join(root, name), 'edited');
-  const staged = await StagedFiles.open(root, 'home');
+  const staged = await opened(root);
   for (const name of ['a.txt', 'b.txt', 'd.txt']) staged.append(name, '2');
   expect(await staged.edited()).toEqual(['a.txt', 'c.txt', 'd.txt']);
 });
 
 test('recognises a rewritten file by its new text', async () => {
   const root = await temporaryFolder();
-  const staged = await StagedFiles.open(root, 'home');
+  const staged = await opened(root);
   staged.append('a.txt', 'before');
   staged.rewrite('a.txt', ['af', 'ter']);
   await staged.commit();
-  const again = await StagedFiles.open(root, 'home');
+  const again = await opened(root);
   expect(await again.edited()).toEqual([]);
   expect(await generated(root)).toEqual({ 'a.txt': 'after' });
 });

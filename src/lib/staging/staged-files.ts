@@ -4,12 +4,13 @@
 // replacement if this one is interrupted. An index records the digests of the generated files.
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, open, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { isList, isObject, type JsonObject, type JsonValue } from './json.ts';
-import { type Digests, NewFiles } from './new-files.ts';
-import { isInside } from './paths.ts';
-import { demandInside, writeWhole } from './write-whole.ts';
+import { isList, isObject, type JsonObject, type JsonValue } from '../json.ts';
+import { type Digests, NewFiles } from '../new-files.ts';
+import { isInside } from '../paths.ts';
+import { demandInside, writeWhole } from '../write-whole.ts';
+import type { FolderLock } from './folder-lock.ts';
 
 interface Commit {
   readonly index: Index;
@@ -50,13 +51,13 @@ export class StagedFiles extends NewFiles {
   }
 
   /**
-   * Completes an interrupted commit first. `home` is the folder, relative to the root, of the index, the commit file and the
-   * staging folder. Rejects with a `BrokenIndexError`, or with a `LeadsOutsideError` if a link leads out of the root.
+   * Completes an interrupted commit first. The locked folder has the index, the commit file and the staging folder, whose names
+   * are always the same: two processes at once would mix their files. Rejects with a `BrokenIndexError`, or with a
+   * `LeadsOutsideError` if a link leads out of the root.
    */
-  static async open(root: string, home: string): Promise<StagedFiles> {
+  static async open({ root, home }: FolderLock): Promise<StagedFiles> {
     const staged = new StagedFiles(root, join(root, home));
     for (const path of [staged.#indexFile, staged.#commitFile, staged.folder]) await demandInside(root, path);
-    await mkdir(staged.#home, { recursive: true });
     await staged.#complete();
     const index = await objectIn(staged.#home, indexName);
     if (index !== undefined) staged.#before = staged.#digestsIn(index, indexName);
@@ -94,11 +95,10 @@ export class StagedFiles extends NewFiles {
     return Object.keys(files);
   }
 
-  /** Deletes the staged files and the folders created for them. */
+  /** Deletes the staged files. */
   async discard(): Promise<void> {
     this.clear();
     await rm(this.folder, { recursive: true, force: true });
-    for (const folder of [this.#home, this.#root]) await rmdir(folder).catch(() => undefined);
   }
 
   get #commitFile(): string {
@@ -164,7 +164,7 @@ async function objectIn(folder: string, file: string): Promise<JsonObject | unde
   return value;
 }
 
-/** Whether a commit was interrupted, so that the files may be a mix of old and new. `home` is that of `StagedFiles.open`. */
+/** Whether a commit was interrupted, so that the files may be a mix of old and new. `home` is that of the lock. */
 export async function hasUnfinishedCommit(root: string, home: string): Promise<boolean> {
   return (await stat(join(root, home, commitName)).catch(() => undefined)) !== undefined;
 }
