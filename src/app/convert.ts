@@ -254,6 +254,7 @@ async function convertOpened(source: Source, opened: OpenExport, options: Opened
         .map((path) => basename(path))
         .join(', '),
       idsAreNames: source.idsAreNames,
+      listsEverybody: source.listsEverybody,
       tree,
       opened,
       decisions,

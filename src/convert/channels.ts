@@ -1,8 +1,9 @@
 // Decides for each channel its kind, its channel_url and its members.
 import { digestText } from '../lib/digest.ts';
-import { type JsonObject, usableText } from '../lib/json.ts';
+import { isList, isObject, type JsonObject, usableText } from '../lib/json.ts';
 import { isChannelUrl } from './decision-checks.ts';
 import type { Decisions } from './decisions.ts';
+import type { EarlierConversion } from './earlier-conversion.ts';
 import { envelopeVersion } from './envelope.ts';
 import type { SourceChannel } from './export/items.ts';
 import type { ReasonCode } from './export/reasons.ts';
@@ -37,6 +38,7 @@ export interface DeclaredChannel {
 export class Channels {
   readonly #decisions: Decisions;
   readonly #users: Users;
+  readonly #earlier: Pick<EarlierConversion, 'objects'> | undefined;
   readonly #channels = new Map<string, ConvertedChannel>();
   readonly #taken: Set<string>;
   /** The members of channels whose members the export lists, filled on demand. */
@@ -44,7 +46,14 @@ export class Channels {
   /** The first distinct channel for each set of members and type. */
   readonly #distinct = new Map<string, ConvertedChannel>();
 
-  constructor(listed: readonly SourceChannel[], users: Users, decisions: Decisions) {
+  /** `earlier`: for an export that does not list everybody, the conversion whose members it keeps. */
+  constructor(
+    listed: readonly SourceChannel[],
+    users: Users,
+    decisions: Decisions,
+    earlier?: Pick<EarlierConversion, 'objects'>,
+  ) {
+    this.#earlier = earlier;
     this.#decisions = decisions;
     this.#users = users;
     this.#taken = new Set(decisions.channel_urls.values());
@@ -65,15 +74,18 @@ export class Channels {
     if (leftOut !== undefined) return { at, id, reasons: [leftOut] };
     if ((name ?? source.name) !== source.name) return { at, id, reasons: ['object.repeated'] };
     const members = this.#membersOf(channel);
+    const own = this.#ownMembersOf(channel);
+    const isOpen = this.#isOpen(url, members);
     const reasons: ReasonCode[] = [];
-    if (members.length > maxSupergroupMembers) reasons.push('channel.open');
+    if (isOpen) reasons.push('channel.open');
     if (isListed(source)) {
-      if (members.length < new Set(source.members).size) reasons.push('channel.members-left-out');
+      if (own.size < new Set(source.members).size) reasons.push('channel.members-left-out');
     } else reasons.push('channel.members-from-senders');
+    if (members.length > own.size) reasons.push('channel.members-kept');
     if (source.access === 'direct' && !this.#isDistinct(channel, members)) reasons.push('channel.same-members');
     if (nameOf(source) !== source.name) reasons.push('channel.name-cut');
-    if (this.#isNarrowed(source) && members.length <= maxSupergroupMembers) reasons.push('channel.not-public');
-    const kind = members.length > maxSupergroupMembers ? 'open_channel' : 'group_channel';
+    if (this.#isNarrowed(source) && !isOpen) reasons.push('channel.not-public');
+    const kind = isOpen ? 'open_channel' : 'group_channel';
     return { at, id, reasons: [...reasons, ...source.reasons], to: `${kind}.${url}` };
   }
 
@@ -93,18 +105,24 @@ export class Channels {
         ...source.native,
       };
       const frozen = source.isArchived ? { frozen: true } : {};
-      if (members.length > maxSupergroupMembers) {
+      if (this.#isOpen(url, members)) {
         yield { kind: 'open_channel', url, attributes: { ...common, ...frozen } };
         continue;
       }
       const isMember = new Set(members);
-      const operators = [...new Set(source.operators.flatMap((id) => this.#users.mentioned(id) ?? []))]
+      const before = this.#before(url);
+      const named = source.operators.flatMap((id) => this.#users.mentioned(id) ?? []);
+      const operators = [...new Set([...named, ...(isList(before.operators) ? before.operators.map(String) : [])])]
         .filter((id) => isMember.has(id))
         .slice(0, maxOperators);
+      const own = this.#ownMembersOf(channel);
+      const keptMembers = isObject(before.members) ? before.members : {};
       const invited = new Set((source.invited ?? []).map((id) => this.#users.mentioned(id)));
       const attributes: JsonObject = {
         ...common,
-        members: Object.fromEntries(members.map((id) => [id, invited.has(id) ? invitation : {}])),
+        members: Object.fromEntries(
+          members.map((id) => [id, invited.has(id) ? invitation : own.has(id) ? {} : (keptMembers[id] ?? {})]),
+        ),
         ...(operators.length === 0 ? {} : { operators }),
         ...(this.#isDistinct(channel, members) ? { is_distinct: true } : {}),
         ...(source.access === 'public' && !this.#isNarrowed(source) ? { is_public: true } : {}),
@@ -133,7 +151,7 @@ export class Channels {
     }
     const members = this.#members.get(channel) ?? new Set(this.#membersOf(channel));
     this.#members.set(channel, members);
-    return members.size <= maxSupergroupMembers && members.has(userId);
+    return members.has(userId) && !this.#isOpen(channel.url, [...members]);
   }
 
   /** channel_urls of channels that proved impossible to declare only after all messages were read. */
@@ -178,20 +196,39 @@ export class Channels {
   }
 
   /** Sorted, without duplicates. */
-  #membersOf({ source, senders }: ConvertedChannel): readonly string[] {
-    if (senders === undefined) {
-      return [...new Set((source.members ?? []).flatMap((id) => this.#users.userId(id) ?? []))].sort();
-    }
+  #membersOf(channel: ConvertedChannel): readonly string[] {
+    const own = this.#ownMembersOf(channel);
+    const { members } = this.#before(channel.url);
+    const { leftOutIds } = this.#users;
+    const kept = Object.keys(isObject(members) ? members : {}).filter((id) => !leftOutIds.has(id));
+    return [...new Set([...own, ...kept])].sort();
+  }
+
+  /** The members that this export shows. */
+  #ownMembersOf({ url, source, senders }: ConvertedChannel): ReadonlySet<string> {
+    if (senders === undefined) return new Set((source.members ?? []).flatMap((id) => this.#users.userId(id) ?? []));
     const creator = source.creator === undefined ? undefined : this.#users.mentioned(source.creator);
-    return [...new Set([...senders, ...(senders.size === 0 && creator !== undefined ? [creator] : [])])].sort();
+    const isNobodyElse = senders.size === 0 && Object.keys(this.#before(url)).length === 0;
+    return new Set([...senders, ...(isNobodyElse && creator !== undefined ? [creator] : [])]);
+  }
+
+  /** The group channel as earlier exports declared it, if this one does not list everybody. */
+  #before(url: string): JsonObject {
+    return this.#earlier?.objects('group_channel').get(url) ?? {};
+  }
+
+  /** An open channel has no members, so a part of them does not make it a group channel again. */
+  #isOpen(url: string, members: readonly string[]): boolean {
+    return members.length > maxSupergroupMembers || this.#earlier?.objects('open_channel').has(url) === true;
   }
 
   #leftOutAtEnd(channel: ConvertedChannel): ReasonCode | undefined {
     const { leftOut, source } = channel;
     if (leftOut !== undefined) return leftOut;
-    const members = this.#membersOf(channel).length;
-    if (members === 0) return 'channel.nobody';
-    return members > maxSupergroupMembers && source.access !== 'public' ? 'channel.too-many-members' : undefined;
+    const members = this.#membersOf(channel);
+    const isOpen = this.#isOpen(channel.url, members);
+    if (members.length === 0 && !isOpen) return 'channel.nobody';
+    return isOpen && source.access !== 'public' ? 'channel.too-many-members' : undefined;
   }
 
   /** Whether a public channel of the source is restricted to its members. Channels from the platform's own exports are unchanged. */

@@ -10,6 +10,7 @@ import type { Decisions } from './decisions.ts';
 import { archiveFile, archiveLinesOf, type EarlierConversion } from './earlier-conversion.ts';
 import { oldestMissingEdit } from './edits.ts';
 import { type Coverage, type CoveredRange, isWithin, type TimeRange } from './export/coverage.ts';
+import { picked } from './export/values.ts';
 import type { MergeCounts, Superseded } from './merge.ts';
 import type { Users } from './users.ts';
 
@@ -41,17 +42,14 @@ export class Continuation {
   readonly #archives = new Map<string, KeptArchive>();
   /** user_ids of the senders of messages that are kept. */
   readonly #senders = new Set<string>();
-  /** user_ids and channel_urls that decisions.yaml leaves out. */
-  readonly #leftOutUsers: ReadonlySet<string>;
+  /** channel_urls that decisions.yaml leaves out. */
   readonly #leftOutChannels: ReadonlySet<string>;
   readonly #laterExports: LaterExports;
 
   constructor(input: ContinuationInput) {
     this.#input = input;
-    const { decisions, users, channels, earlier } = input;
+    const { decisions, channels, earlier } = input;
     this.#laterExports = new LaterExports(earlier);
-    const usersOut = [...decisions.leftOut.users.keys(), ...users.leftOut()];
-    this.#leftOutUsers = new Set(usersOut.map((id) => decisions.user_ids.get(id) ?? id));
     const channelsOut = [...decisions.leftOut.channels.keys()].flatMap((id) => decisions.channel_urls.get(id) ?? []);
     this.#leftOutChannels = new Set([...channelsOut, ...channels.leftOut()]);
   }
@@ -70,7 +68,7 @@ export class Continuation {
       for (const { time, text } of earlier.lines(url)) {
         if (isGone(archive, time)) continue;
         const sender = (JSON.parse(text) as JsonObject).user_id;
-        if (typeof sender !== 'string' || this.#leftOutUsers.has(sender)) continue;
+        if (typeof sender !== 'string' || this.#input.users.leftOutIds.has(sender)) continue;
         this.#senders.add(sender);
         senders?.add(sender);
       }
@@ -86,7 +84,8 @@ export class Continuation {
     const archive = this.#archives.get(url);
     if (archive === undefined) return undefined;
     const isKept = ({ timestamp, user_id }: JsonObject): boolean =>
-      !isGone(archive, Number(timestamp)) && !(typeof user_id === 'string' && this.#leftOutUsers.has(user_id));
+      !isGone(archive, Number(timestamp)) &&
+      !(typeof user_id === 'string' && this.#input.users.leftOutIds.has(user_id));
     const { later, doubtful, isStated, counts } = archive;
     const superseded = (time: number): Superseded =>
       isWithin(later, time) ? 'whole' : later.some(({ edges }) => edges.includes(time)) ? 'known' : 'none';
@@ -120,7 +119,7 @@ export class Continuation {
 
   /** Channels of the export. For channels in a more recent, already converted export, the entry of that export wins. */
   *declaredChannels(): Generator<DeclaredChannel> {
-    const { earlier, channels, coverage } = this.#input;
+    const { earlier, channels, coverage, isWhole } = this.#input;
     const ids = new Map([...channels.urls()].map(([id, url]) => [url, id]));
     for (const channel of channels.declared()) {
       const { kind, url, attributes } = channel;
@@ -130,6 +129,7 @@ export class Continuation {
       const id = ids.get(url);
       const isListed = id !== undefined && channels.get(id)?.senders === undefined;
       if (!isOld) yield channel;
+      else if (!isWhole) yield { kind, url, attributes: withMembersOf(before, attributes) };
       else yield { kind, url, attributes: isListed ? before : { ...before, members: attributes.members ?? {} } };
     }
   }
@@ -137,12 +137,12 @@ export class Continuation {
   /** Earlier users that the export lacks, as they were declared. `channels`: the channels that are kept. */
   *users(channels: readonly DeclaredChannel[]): Generator<readonly [string, JsonObject]> {
     const { earlier, users, isWhole } = this.#input;
-    const isThere = new Set([...users.ids()].map(([, userId]) => userId));
+    const isThere = new Set(users.declaredIds());
     const needed = new Set([...this.#senders, ...channels.flatMap(({ attributes }) => peopleIn(attributes))]);
     if (isWhole && [...needed].every((userId) => isThere.has(userId))) return;
     const unlisted = new Set(unlistedIn(earlier));
     for (const [userId, attributes] of earlier.objects('user')) {
-      if (isThere.has(userId) || this.#leftOutUsers.has(userId)) continue;
+      if (isThere.has(userId) || this.#input.users.leftOutIds.has(userId)) continue;
       if (!isWhole || (needed.has(userId) && unlisted.has(userId))) yield [userId, attributes];
       // The list of people is complete, so these users are gone, but their messages stay.
       else if (needed.has(userId)) yield [userId, { ...attributes, deactivated: true }];
@@ -238,7 +238,7 @@ export class Continuation {
 
   #withoutLeftOut(attributes: JsonObject): JsonObject {
     const { members, operators } = attributes;
-    const stays = (userId: string): boolean => !this.#leftOutUsers.has(userId);
+    const stays = (userId: string): boolean => !this.#input.users.leftOutIds.has(userId);
     return {
       ...attributes,
       ...(isObject(members)
@@ -247,6 +247,13 @@ export class Continuation {
       ...(isList(operators) ? { operators: operators.filter((userId) => stays(String(userId))) } : {}),
     };
   }
+}
+
+/** The channel `before` with the members and operators of both, and what follows from their number. */
+function withMembersOf(before: JsonObject, both: JsonObject): JsonObject {
+  const known = isObject(before.members) ? before.members : {};
+  const members = isObject(both.members) ? { members: { ...both.members, ...known } } : {};
+  return { ...before, ...picked(both, ['operators', 'is_super', 'is_distinct']), ...members };
 }
 
 /** YAML has nothing in place of an empty object. */

@@ -28,6 +28,8 @@ export interface ConversionInput {
   readonly name: string;
   /** Whether ids at the source change with names. */
   readonly idsAreNames: boolean;
+  /** Whether exports of the source list all users, channels and members. */
+  readonly listsEverybody: boolean;
   /** All files of the export, including those that the source does not read. */
   readonly tree: Pick<FileTree, 'files' | 'unread' | 'stream'>;
   readonly opened: OpenExport;
@@ -81,9 +83,10 @@ const brokenReasons: ReadonlySet<ReasonCode> = new Set(['file.broken-json', 'obj
 
 export async function convert(input: ConversionInput): Promise<Conversion | Undecided> {
   const { source, tree, opened, decisions, earlier, files: staged, collect, onProgress } = input;
-  const users = new Users(opened.roster.users, decisions, input.identities);
-  const channels = new Channels(opened.roster.channels, users, decisions);
-  const { isWhole } = opened;
+  const isWhole = input.listsEverybody && opened.lacksPeople !== true;
+  const kept = isWhole ? undefined : earlier;
+  const users = new Users(opened.roster.users, decisions, input.identities, kept);
+  const channels = new Channels(opened.roster.channels, users, decisions, kept);
   const { covers: declared, takenAt } = input;
   const coverage = new Coverage({ declared, takenAt, isWhole, windows: opened.windows ?? new Map() });
   const continuation = new Continuation({ earlier, coverage, users, channels, decisions, isWhole });

@@ -3,6 +3,7 @@ import { isUnusableText, type JsonObject, usableText } from '../lib/json.ts';
 import type { UserKinds } from '../model/conversion.ts';
 import { isUserId } from './decision-checks.ts';
 import type { Decisions } from './decisions.ts';
+import type { EarlierConversion } from './earlier-conversion.ts';
 import type { SourceUser } from './export/items.ts';
 import type { ReasonCode } from './export/reasons.ts';
 import { otherIdentity } from './export/refusals.ts';
@@ -18,7 +19,10 @@ interface User {
   /** Undefined if the user is left out. `admin` turns the user's messages into admin messages. */
   readonly userId: string | undefined;
   readonly isAdmin: boolean;
+  /** Neither this export nor, if it does not list everybody, an earlier one lists the user. */
   readonly isUnknown: boolean;
+  /** Listed by an earlier export only, and kept as declared there. */
+  readonly isKept: boolean;
 }
 
 /** The sender of a message on the platform. */
@@ -33,6 +37,7 @@ const unknownReasons: readonly ReasonCode[] = ['sender.unknown'];
 export class Users {
   readonly #decisions: Decisions;
   readonly #identities: Identities | undefined;
+  readonly #earlier: Pick<EarlierConversion, 'objects'> | undefined;
   readonly #users = new Map<string, User>();
   readonly #senders = new Map<string, Sender>();
   /** Users who are missing from the export's list and whose names have not appeared in a message yet. */
@@ -40,12 +45,21 @@ export class Users {
   /** user_ids, complete once all messages have been read. */
   #sent: ReadonlySet<string> | undefined;
   readonly #taken: Set<string>;
+  readonly #leftOutIds: Set<string>;
   #nextNumber: number;
 
-  constructor(listed: readonly SourceUser[], decisions: Decisions, identities?: Identities) {
+  /** `earlier`: for an export that does not list everybody, the conversion whose users it keeps. */
+  constructor(
+    listed: readonly SourceUser[],
+    decisions: Decisions,
+    identities?: Identities,
+    earlier?: Pick<EarlierConversion, 'objects'>,
+  ) {
     this.#decisions = decisions;
     this.#identities = identities;
+    this.#earlier = earlier;
     this.#taken = new Set(decisions.user_ids.values());
+    this.#leftOutIds = new Set([...decisions.leftOut.users.keys()].map((id) => decisions.user_ids.get(id) ?? id));
     const numbers = [...this.#taken].map((id) => Number(/^user-(\d+)$/u.exec(id)?.[1] ?? 0));
     this.#nextNumber = numbers.reduce((most, number) => Math.max(most, number), 0) + 1;
     // If two users have the same id, the first counts. The ledger has both.
@@ -77,7 +91,9 @@ export class Users {
 
   /** Undefined if the user is not listed or is left out. */
   mentioned(sourceId: string): string | undefined {
-    return this.#users.get(sourceId)?.userId;
+    const user = this.#users.get(sourceId);
+    if (user === undefined && this.#keptId(sourceId) !== undefined) return this.userId(sourceId);
+    return user?.userId;
   }
 
   /** `name` is the name at this place in the export, if stated. */
@@ -97,8 +113,8 @@ export class Users {
 
   /** Users in order of appearance. `before` has their previous declarations, for names that this export does not state. */
   *declared(before: () => ReadonlyMap<string, JsonObject>): Generator<readonly [string, JsonObject]> {
-    for (const { source, userId, isUnknown } of this.#users.values()) {
-      if (userId === undefined) continue;
+    for (const { source, userId, isUnknown, isKept } of this.#users.values()) {
+      if (userId === undefined || isKept) continue;
       const known = this.#nameless.has(source.id) ? before().get(userId)?.nickname : undefined;
       const picture = this.#keepsPictures ? pictureOf(source) : undefined;
       const isDeactivated = source.isDeleted || (isUnknown && source.type !== 'bot');
@@ -113,9 +129,14 @@ export class Users {
     }
   }
 
-  /** The user_ids of all declared users, by source id. */
+  /** The user_ids of all users that are not left out, by source id. */
   *ids(): Generator<readonly [string, string]> {
     for (const { source, userId } of this.#users.values()) if (userId !== undefined) yield [source.id, userId];
+  }
+
+  /** The user_ids of the users that this export declares. */
+  *declaredIds(): Generator<string> {
+    for (const { userId, isKept } of this.#users.values()) if (userId !== undefined && !isKept) yield userId;
   }
 
   /** Whether the user sent a message of the export. */
@@ -126,11 +147,11 @@ export class Users {
     return this.#sent.has(userId);
   }
 
-  /** The number of declared users of each kind. */
+  /** The number of users of each kind that this export declares. */
   get kinds(): UserKinds {
     const kinds = { people: 0, guests: 0, bots: 0, deactivated: 0, unlisted: 0 };
-    for (const { source, userId, isUnknown } of this.#users.values()) {
-      if (userId === undefined) continue;
+    for (const { source, userId, isUnknown, isKept } of this.#users.values()) {
+      if (userId === undefined || isKept) continue;
       if (source.type === 'bot') kinds.bots += 1;
       else if (isUnknown) kinds.unlisted += 1;
       else if (source.isDeleted) kinds.deactivated += 1;
@@ -147,9 +168,9 @@ export class Users {
       : user.userId === undefined && !user.isAdmin;
   }
 
-  /** Source ids of users of the export who are not declared. */
-  *leftOut(): Generator<string> {
-    for (const { source, userId } of this.#users.values()) if (userId === undefined) yield source.id;
+  /** The user_ids of users who are not declared. Complete once all messages have been read. */
+  get leftOutIds(): ReadonlySet<string> {
+    return this.#leftOutIds;
   }
 
   /** user_ids. */
@@ -191,17 +212,28 @@ export class Users {
 
   #add(source: SourceUser, isUnknown: boolean): User {
     const { users, leftOut } = this.#decisions;
+    const keptId = isUnknown ? this.#keptId(source.id) : undefined;
+    const isKept = keptId !== undefined;
     const isLeftOut =
       leftOut.users.has(source.id) ||
-      (isUnknown && source.type !== 'bot' && users.unknown === 'leave_out') ||
+      (isUnknown && !isKept && source.type !== 'bot' && users.unknown === 'leave_out') ||
       (source.type === 'guest' && users.guests === 'leave_out') ||
       (source.type === 'bot' && users.bots === 'leave_out') ||
       (source.isDeleted && users.deleted === 'leave_out');
     const isAdmin = !isLeftOut && source.type === 'bot' && users.bots === 'admin_message';
-    const userId = isLeftOut || isAdmin ? undefined : this.#newId(source);
-    const user = { source, userId, isAdmin, isUnknown };
+    const userId = isLeftOut || isAdmin ? undefined : (keptId ?? this.#newId(source));
+    const user = { source, userId, isAdmin, isUnknown: isUnknown && !isKept, isKept };
     this.#users.set(source.id, user);
+    if (userId === undefined) this.#leftOutIds.add(this.#decisions.user_ids.get(source.id) ?? source.id);
     return user;
+  }
+
+  /** The user_id of a user whom earlier exports declared, if this one does not list everybody. */
+  #keptId(sourceId: string): string | undefined {
+    if (this.#earlier === undefined || this.#decisions.leftOut.users.has(sourceId)) return undefined;
+    const decided = this.#decisions.user_ids.get(sourceId);
+    const userId = decided ?? (this.#taken.has(sourceId) ? undefined : sourceId);
+    return userId !== undefined && this.#earlier.objects('user').has(userId) ? userId : undefined;
   }
 
   #newId(user: SourceUser): string {

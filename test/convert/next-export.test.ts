@@ -2,6 +2,9 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { writeFiles } from '../support/folders.ts';
+import { succeeded } from '../support/run-cli.ts';
+import { exportsWithLists, mappingOf } from './support/lists.ts';
 import { decided, expectRefused, Series } from './support/series.ts';
 import { ann, bob, room, said, slackFiles } from './support/small-exports.ts';
 
@@ -88,6 +91,27 @@ test('sends and verifies a late message whose millisecond is already taken', asy
     await series.arrives();
   }
   expect((await series.chat('verify', '--all')).stdout).toContain('in order of arrival');
+});
+
+test('deactivates nobody and removes no member for an export of changed rows', async () => {
+  const series = await Series.of('table');
+  await writeFiles(series.cwd, { 'mapping.yaml': mappingOf(false) });
+  const users = Array.from({ length: 20 }, (_none, number) => `U${number}`);
+  const tables = exportsWithLists.table ?? (() => ({}));
+  const hall = { id: 'hall', members: users, operators: ['U0'] };
+  await series.converted(tables({ users, rooms: [hall], messages: [] }), '--mapping', 'mapping.yaml');
+  await series.arrives();
+  const rooms = [
+    { ...hall, members: ['new'], operators: [] },
+    { id: 'new-room', members: users, operators: [] },
+  ];
+  const messages = users.map((user, number) => ({ room: 'new-room', user, number }));
+  await series.converted(tables({ users: ['new'], rooms, messages }), '--mapping', 'mapping.yaml', '--strict');
+  const { stdout } = await succeeded(series.chat('plan'));
+  expect(stdout).toContain('2 to create, 1 to gain members, 1 to receive messages');
+  expect(stdout).not.toMatch(/deactivate|leave|freeze|lose/u);
+  expect(await series.read('conversion/report.md')).toContain('20 users');
+  await series.arrives();
 });
 
 test('keeps a public channel to its members unless the decisions open it', async () => {

@@ -50,6 +50,11 @@ export const reasons = {
     summary: 'The export lists no members, so everyone who wrote in the channel became a member.',
     advice: 'Add missing members in a manifest of your own, or in the application.',
   },
+  'channel.members-kept': {
+    outcome: 'changed',
+    summary: 'The export does not list everybody, so members of earlier exports who are missing in it stay.',
+    advice: 'Nothing to do. If every export of your tables lists everybody, write complete: true in the mapping.',
+  },
   'channel.not-public': {
     outcome: 'changed',
     summary: 'The channel was open to the whole workspace. Now only its members can read it.',

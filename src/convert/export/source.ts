@@ -21,8 +21,8 @@ export interface OpenExport {
   readonly totalBytes: number;
   /** Paths of the files that `read` reads. All other files of the tree are left out. */
   readonly files: readonly string[];
-  /** Whether the lists of people and channels are complete and all channels cover the same times, as in a workspace. */
-  readonly isWhole: boolean;
+  /** The export has no list of people, although exports of the source do. Then nobody is missing from it. */
+  readonly lacksPeople?: boolean;
   /** The times that the export states, by window. */
   readonly windows?: ReadonlyMap<string, ExportWindow>;
   /** Yields every object and message in source order, in one pass. */
@@ -51,6 +51,11 @@ export interface Source {
   readonly isSingleFile: boolean;
   /** Whether ids change when users or channels are renamed. */
   readonly idsAreNames: boolean;
+  /**
+   * Whether every export lists all users, all channels and all members of each channel, and all channels cover the same times, as
+   * in a workspace. Then a missing user was removed. Otherwise nothing follows: users, channels and members of earlier exports stay.
+   */
+  readonly listsEverybody: boolean;
   /** Whether the export looks like one of this source. Reads little. */
   recognises(tree: FileTree): boolean | Promise<boolean>;
   /** Throws a refusal if the export cannot be read. */

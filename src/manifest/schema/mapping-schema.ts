@@ -135,7 +135,11 @@ export const mappingSchema: JsonSchema = {
       description: 'The prefix of every id: lower-case letters and digits, such as acme. Keep it for all exports.',
     },
     title: { ...text, description: 'The display name of the system.' },
-    complete: { type: 'boolean', description: 'Every export lists all users and channels, so others are gone.' },
+    complete: {
+      type: 'boolean',
+      description:
+        'Every export lists all users, all channels and all members of each channel, so missing ones were removed. Otherwise they stay.',
+    },
     tables: {
       type: 'object',
       minProperties: 1,

@@ -44,7 +44,7 @@ interface Example extends Workspace {
   /** A channel of the platform's own export. */
   readonly sendbird?: object;
   /** An export that is converted into the same folder first. */
-  readonly before?: Workspace;
+  readonly before?: Omit<Example, 'id' | 'before'>;
   /** A channel of DiscordChatExporter. */
   readonly discord?: object;
   /** Rows that follow the first two in the table of messages, and the rows of the table of rooms. */
@@ -77,6 +77,16 @@ const examples: Readonly<Record<ReasonCode, Example>> = {
     decisions: 'left_out: { users: { U000002: asked } }',
   },
   'channel.members-from-senders': { id: 'slack:C000001', channels: [{ ...room, members: [] }] },
+  'channel.members-kept': {
+    id: 'stream:messaging:c1',
+    stream: streamRows(),
+    before: {
+      stream: [
+        { type: 'user', item: { id: 'u2' } },
+        { type: 'channel', item: { id: 'c1', type: 'messaging', member_ids: ['u2'] } },
+      ],
+    },
+  },
   'channel.not-public': { id: 'slack:C000001' },
   'channel.fields': { id: 'sendbird:own_url', sendbird: { created_at: 1_700_000_000 } },
   'channel.parent': {

@@ -14,6 +14,8 @@ export const discord: Source = {
   form: 'a folder or zip file of JSON files from DiscordChatExporter, or one such file',
   isSingleFile: true,
   idsAreNames: false,
+  // DiscordChatExporter lists no members at all: people are known from their messages.
+  listsEverybody: false,
   recognises: (tree) => someHead(tree, heads, isExport),
   open,
 };
@@ -51,7 +53,7 @@ async function open(tree: FileTree): Promise<OpenExport> {
       },
       async (path) => relations.get(path) ?? [],
     );
-  return { roster: { users: [], channels }, totalBytes, files: paths, isWhole: false, windows, read };
+  return { roster: { users: [], channels }, totalBytes, files: paths, windows, read };
 }
 
 function isDirectType(channel: JsonObject): boolean {

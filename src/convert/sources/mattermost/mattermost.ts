@@ -16,6 +16,7 @@ export const mattermost: Source = {
   form: 'a JSONL file from mmctl export, or a zip file that contains one',
   isSingleFile: true,
   idsAreNames: true,
+  listsEverybody: true,
   recognises,
   open,
 };
@@ -74,7 +75,7 @@ async function open(tree: FileTree, { renamed }: OpeningOptions): Promise<OpenEx
   };
   const totalBytes = files.reduce((sum, file) => sum + (sizes.get(file) ?? 0), 0);
   const windows = new Map([['', { takenAt: roster.takenAt }]]);
-  return { roster, totalBytes, files, isWhole: roster.users.length > 0, windows, read };
+  return { roster, totalBytes, files, lacksPeople: roster.users.length === 0, windows, read };
 }
 
 /** Needs two passes, because users name their channels and come after them. */

@@ -21,6 +21,8 @@ export const sendbird: Source = {
   form: 'a folder or zip file of JSON files from a Data Export, or one such file',
   isSingleFile: true,
   idsAreNames: false,
+  // A Data Export has the users and channels of a range of times, in the form of the API, which lists some members of a channel.
+  listsEverybody: false,
   recognises: (tree) => someHead(tree, heads, isExport),
   open,
 };
@@ -69,7 +71,7 @@ async function open(tree: FileTree): Promise<OpenExport> {
       async (path) => memberItems(path, await headOf(tree, path, heads)),
       (file) => lists.batches(tree, file),
     );
-  return { roster: { users: [...users.values()], channels }, totalBytes, files: paths, isWhole: false, read };
+  return { roster: { users: [...users.values()], channels }, totalBytes, files: paths, read };
 }
 
 /** Each member is an object of the export. */

@@ -18,6 +18,7 @@ export const slack: Source = {
   form: 'a zip file or folder with users.json, channels.json and a folder of day files for each channel',
   isSingleFile: false,
   idsAreNames: false,
+  listsEverybody: true,
   recognises: (tree) => rootsOf(tree).length > 0,
   open,
 };
@@ -118,7 +119,6 @@ async function open(tree: FileTree, { folders, name }: OpeningOptions): Promise<
     roster: { users, channels },
     totalBytes: bytesOf(files),
     files: files.map(({ path }) => path),
-    isWhole: true,
     windows: new Map(roots.map((root) => [root.folder, windowOf(root, roots, name)])),
     read,
   };

@@ -18,6 +18,8 @@ export const stream: Source = {
   form: 'JSON or JSONL files of a channel export, or an import file of {type, item}',
   isSingleFile: true,
   idsAreNames: false,
+  // An export has some channels, in the form of the API, which lists at most 100 members of one. An import file has any rows.
+  listsEverybody: false,
   recognises: async (tree) => (await rowFiles(tree)).length > 0,
   open,
 };
@@ -40,7 +42,7 @@ async function open(tree: FileTree, { collect }: OpeningOptions): Promise<OpenEx
       }
     }
   };
-  return { roster, totalBytes, files, isWhole: false, read };
+  return { roster, totalBytes, files, read };
 }
 
 /** The rows of all files. A truncated file is refused. */

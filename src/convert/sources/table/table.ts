@@ -25,6 +25,7 @@ export function tableSource(mapping: Mapping, onRow?: RowListener): Source {
     form: 'the files that the mapping names',
     isSingleFile: true,
     idsAreNames: false,
+    listsEverybody: mapping.isComplete,
     recognises: (tree) => tree.files.some(({ path }) => tablesIn(mapping, path).length > 0),
     open: (tree, options) => new TableExport(mapping, tree, options, onRow).open(),
   };
@@ -87,7 +88,6 @@ class TableExport {
       roster,
       totalBytes: this.#files.reduce((sum, { path }) => sum + (sizes.get(path) ?? 0), 0),
       files: this.#files.map(({ path }) => path),
-      isWhole: this.#mapping.isComplete,
       read: () => this.#read(),
     };
   }
