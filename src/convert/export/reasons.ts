@@ -312,6 +312,12 @@ export const reasons = {
     summary: 'A column that the mapping needs for an id, a channel or a user is empty, missing or of another type.',
     advice: 'Correct the mapping or the row, or accept that it is left out.',
   },
+  'row.unreadable': {
+    outcome: 'left_out',
+    summary: 'A flag or the time of the row cannot be read, so it is unknown whether or when the row counts.',
+    advice:
+      'Correct the row, or the mapping: null names texts for a missing value, and cel computes a value from others.',
+  },
   'row.repeated': {
     outcome: 'left_out',
     summary: 'An earlier row has the same id and was kept.',

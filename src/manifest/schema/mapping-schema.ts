@@ -95,6 +95,14 @@ function sectionSchema(section: MappingSection): JsonSchema {
 
 const names: JsonSchema = { type: 'array', minItems: 1, items: text };
 
+function nullsSchema(more: string): JsonSchema {
+  return {
+    type: 'array',
+    items: { type: ['string', 'null'] },
+    description: `Texts that stand for a missing value: [NULL, "\\\\N", "0000-00-00 00:00:00"]. ${more}`,
+  };
+}
+
 const table: JsonSchema = {
   type: 'object',
   required: ['files'],
@@ -116,6 +124,7 @@ const table: JsonSchema = {
       ...names,
       description: 'Columns to leave out. Other unused columns of channels and messages are kept in their data.',
     },
+    null: nullsSchema('[] says that there are none. Default: those of the mapping.'),
     optional: { type: 'boolean', description: 'Whether an export may lack the table.' },
   },
   additionalProperties: false,
@@ -140,6 +149,7 @@ export const mappingSchema: JsonSchema = {
       description:
         'Every export lists all users, all channels and all members of each channel, so missing ones were removed. Otherwise they stay.',
     },
+    null: nullsSchema('For tables without a list of their own.'),
     tables: {
       type: 'object',
       minProperties: 1,

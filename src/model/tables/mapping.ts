@@ -19,6 +19,9 @@ export type TimeUnit = keyof typeof timeUnits;
 export const tableFormats = ['csv', 'ndjson', 'json', 'pg_dump'] as const;
 export type TableFormat = (typeof tableFormats)[number];
 
+/** Texts that stand for a missing value. NULL without quotes is YAML's null. */
+type WrittenNulls = readonly (string | null)[];
+
 interface WrittenTable {
   readonly files: string | readonly string[];
   readonly format?: TableFormat;
@@ -27,6 +30,7 @@ interface WrittenTable {
   readonly key?: string;
   readonly omit?: readonly string[];
   readonly optional?: boolean;
+  readonly null?: WrittenNulls;
 }
 
 export interface WrittenEntry {
@@ -43,6 +47,7 @@ export interface WrittenMapping
   readonly name: string;
   readonly title?: string;
   readonly complete?: boolean;
+  readonly null?: WrittenNulls;
   readonly tables: Readonly<Record<string, WrittenTable>>;
 }
 
@@ -80,7 +85,7 @@ const mappingFields = {
     type: { type: 'value', description: 'person (default), guest or bot.' },
     deleted: {
       type: 'value',
-      description: 'Whether the user left. The values false, f, no and 0 mean that they did not.',
+      description: 'Whether the user left: true or false, yes or no, a number, a time, or nothing.',
     },
     personal_ids: personalIds,
     repeats,

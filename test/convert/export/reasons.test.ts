@@ -182,6 +182,7 @@ const examples: Readonly<Record<ReasonCode, Example>> = {
   'file.broken-json': { id: 'slack:room/2023-11-15.json', more: { 'room/2023-11-15.json': '[{' } },
   'file.unknown': { id: 'slack:canvas.bin', more: { 'canvas.bin': 'x' } },
   'row.required': { id: 'acme:m.ndjson#3', rows: [{ channel: 'r1', time: 1_700_000_000_000 }] },
+  'row.unreadable': { id: 'acme:r1:m2', rows: [{ id: 'm2', channel: 'r1', time: 'soon' }] },
   'row.repeated': { id: 'acme:r1', rooms: [{ id: 'r1' }, { id: 'r1' }] },
   'row.unmapped': { id: 'acme:m.ndjson#3', rows: [{ id: 'm2', skip: true }] },
   'row.lookup': { id: 'acme:people.ndjson#1' },

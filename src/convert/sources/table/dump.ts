@@ -7,6 +7,7 @@ import { type Reading, type RowBatch, rowOf, type TableFile, type TableRow } fro
 
 const copy = /^COPY (?<table>.+?) \((?<columns>.*)\) FROM stdin;\s*$/iu;
 const insert = /^INSERT INTO (?<table>(?:"(?:[^"]|"")+"|[\w$.])+) /iu;
+const otherDump = /^(?:-- (?:MySQL|MariaDB|phpMyAdmin)\b|INSERT INTO `|CREATE TABLE `)/iu;
 
 /** A block of COPY. `table` is undefined when no table of the mapping needs it. */
 interface Block {
@@ -25,6 +26,11 @@ export async function* dumpRows(
   const startOf = (text: string, line: number): Block | undefined => {
     if (line === 1 && text.startsWith('PGDMP'))
       throw brokenFile(path, 'it is in the custom format of pg_dump; pg_restore -f dump.sql converts it to text');
+    if (otherDump.test(text))
+      throw brokenFile(
+        path,
+        'it is a dump of MySQL, and only that of pg_dump can be read; export NDJSON with JSON_OBJECT, or CSV',
+      );
     if (text.startsWith('-- PostgreSQL database dump')) isWhole = text.includes('complete');
     const named = copy.exec(text)?.groups;
     if (named === undefined) {

@@ -1,5 +1,6 @@
 // Reads the fields of a row as the types that they need. A value of another type counts as absent and is noted.
 import { isList, isObject, type JsonObject, type JsonValue, parsedJson } from '../../../lib/json.ts';
+import { isDate } from './times.ts';
 import type { Value } from './values.ts';
 
 export class Fields {
@@ -26,12 +27,6 @@ export class Fields {
     if (typeof found !== 'object') return String(found);
     this.hasDropped = true;
     return undefined;
-  }
-
-  /** Databases write f, forms write no, and a column such as deleted_at contains a time or nothing. */
-  flag(value: Value | undefined): boolean {
-    const found = this.value(value);
-    return found !== undefined && !/^(?:false|f|no|n|0)$/iu.test(String(found));
   }
 
   /** One of the choices. Default: the first. */
@@ -82,6 +77,20 @@ export class Fields {
     if (maps.length < list.length) this.hasDropped = true;
     return maps;
   }
+}
+
+/**
+ * Databases write f, forms write no, and a column such as deleted_at contains a time or nothing. Undefined for any other value: what a
+ * word means for a flag is unknown.
+ */
+export function flagOf(value: JsonValue | undefined): boolean | undefined {
+  if (value === undefined || typeof value === 'boolean') return value ?? false;
+  if (typeof value === 'number') return value !== 0;
+  if (typeof value !== 'string') return undefined;
+  const text = value.trim();
+  if (text === '' || /^(?:false|f|no|n|off)$/iu.test(text)) return false;
+  if (/^[+-]?\d+(?:\.\d+)?$/u.test(text)) return Number(text) !== 0;
+  return /^(?:true|t|yes|y|on)$/iu.test(text) || isDate(text) ? true : undefined;
 }
 
 function splitList(text: string): readonly string[] {

@@ -4,7 +4,8 @@ import { fileFields } from '../../../model/tables/mapping.ts';
 import type { SourceChannel, SourceFile, SourceMessage, SourceReaction, SourceUser } from '../../export/items.ts';
 import type { ReasonCode } from '../../export/reasons.ts';
 import { scrub, scrubText } from '../../export/urls.ts';
-import { Fields } from './fields.ts';
+import type { Doubts } from './doubts.ts';
+import { Fields, flagOf } from './fields.ts';
 import type { Entry, Mapping, Table, TimeField } from './mapping.ts';
 import { incompleteTime } from './problems.ts';
 import type { ReadTime } from './times.ts';
@@ -42,9 +43,26 @@ const noReasons: readonly ReasonCode[] = [];
 export class RowItems {
   readonly #mapping: Mapping;
   readonly #fields = new Fields();
+  readonly #doubts: Doubts;
 
-  constructor(mapping: Mapping) {
+  constructor(mapping: Mapping, doubts: Doubts) {
     this.#mapping = mapping;
+    this.#doubts = doubts;
+  }
+
+  /** Whether a flag of the user or channel cannot be read. */
+  isUnreadable(entry: Entry, placed: PlacedRow): boolean {
+    this.#fields.start(placed.row);
+    return ['deleted', 'archived'].some((name) => this.#flag(entry, name, placed) === undefined);
+  }
+
+  /** Undefined if the value cannot be read. */
+  #flag({ path, values }: Entry, name: string, { table, at }: PlacedRow): boolean | undefined {
+    const value = this.#fields.value(values[name]);
+    const flag = flagOf(value);
+    if (value !== undefined)
+      this.#doubts.noteValue(values[name], flag !== undefined, { path: [...path, name], table, at, value });
+    return flag;
   }
 
   /** The id of a user or channel. */
@@ -53,11 +71,14 @@ export class RowItems {
     return this.#fields.text(values.id);
   }
 
-  user({ values, hasPersonalIds }: Entry, { table, row }: PlacedRow): SourceUser | undefined {
+  user(entry: Entry, placed: PlacedRow): SourceUser | undefined {
+    const { values, hasPersonalIds } = entry;
+    const { table, row } = placed;
     const fields = this.#fields;
     fields.start(row);
     const id = fields.text(values.id);
-    if (id === undefined) return undefined;
+    const isDeleted = this.#flag(entry, 'deleted', placed);
+    if (id === undefined || isDeleted === undefined) return undefined;
     const profile: readonly ReasonCode[] = otherColumns(table, row) === undefined ? noReasons : ['user.profile-fields'];
     return {
       id,
@@ -66,18 +87,21 @@ export class RowItems {
       name: fields.text(values.name)?.trim() ?? id,
       picture: fields.text(values.picture),
       type: fields.choice(values.type, ['person', 'guest', 'bot']),
-      isDeleted: fields.flag(values.deleted),
+      isDeleted,
       hasOpaqueId: !hasPersonalIds,
       // Last, since reading a field may drop its value.
       reasons: fields.hasDropped ? [...dropped, ...profile] : profile,
     };
   }
 
-  channel({ values, hasPersonalIds }: Entry, { table, row }: PlacedRow): SourceChannel | undefined {
+  channel(entry: Entry, placed: PlacedRow): SourceChannel | undefined {
+    const { values, hasPersonalIds } = entry;
+    const { table, row } = placed;
     const fields = this.#fields;
     fields.start(row);
     const id = fields.text(values.id);
-    if (id === undefined) return undefined;
+    const isArchived = this.#flag(entry, 'archived', placed);
+    if (id === undefined || isArchived === undefined) return undefined;
     const creator = fields.text(values.creator);
     return {
       id,
@@ -88,19 +112,24 @@ export class RowItems {
       members: fields.ids(values.members),
       operators: fields.ids(values.operators) ?? [],
       creator,
-      isArchived: fields.flag(values.archived),
+      isArchived,
       facts: { ...(creator === undefined ? {} : { creator }), ...scrub(otherColumns(table, row) ?? {}) },
       reasons: fields.hasDropped ? dropped : noReasons,
     };
   }
 
-  membership({ values }: Entry, { row }: PlacedRow): Membership | undefined {
+  membership(entry: Entry, placed: PlacedRow): Membership | 'row.required' | 'row.unreadable' {
+    const { values } = entry;
+    const { row } = placed;
     const fields = this.#fields;
     fields.start(row);
     const channel = fields.text(values.channel);
     const user = fields.text(values.user);
-    if (channel === undefined || user === undefined) return undefined;
-    return { channel, user, isOperator: fields.flag(values.operator), isInvited: fields.flag(values.invited) };
+    if (channel === undefined || user === undefined) return 'row.required';
+    const isOperator = this.#flag(entry, 'operator', placed);
+    const isInvited = this.#flag(entry, 'invited', placed);
+    if (isOperator === undefined || isInvited === undefined) return 'row.unreadable';
+    return { channel, user, isOperator, isInvited };
   }
 
   part({ section, values }: Entry, { row }: PlacedRow): LinkedPart | undefined {
@@ -120,24 +149,29 @@ export class RowItems {
 
   /** `partsOf` is undefined if no other table belongs to messages. */
   message(
-    { values, times, file }: Entry,
-    { table, at, row }: PlacedRow,
+    entry: Entry,
+    placed: PlacedRow,
     partsOf: ((id: string) => MessageParts) | undefined,
   ): SourceMessage | { readonly id: string; readonly reason: ReasonCode } {
+    const { values, times, file } = entry;
+    const { table, at, row } = placed;
     const fields = this.#fields;
     fields.start(row);
     const id = fields.text(values.id);
     const channel = fields.text(values.channel);
     if (id === undefined || channel === undefined) return { id: at, reason: 'row.required' };
-    if (fields.flag(values.deleted)) return { id: `${channel}:${id}`, reason: 'message.deleted' };
-    const { time, written } = this.#time(times.time, at) ?? noTime;
+    const isDeleted = this.#flag(entry, 'deleted', placed);
+    if (isDeleted !== false)
+      return { id: `${channel}:${id}`, reason: isDeleted === true ? 'message.deleted' : 'row.unreadable' };
+    const { time, written } = this.#time(times.time, placed) ?? noTime;
+    if (written !== null && Number.isNaN(time)) return { id: `${channel}:${id}`, reason: 'row.unreadable' };
     const original = fields.text(values.text) ?? '';
     const text = scrubText(original);
     const sender = fields.text(values.sender);
     const type = fields.text(values.type);
     const thread = fields.text(values.thread);
     const replyTo = fields.text(values.reply_to);
-    const edited = this.#time(times.edited, at)?.written;
+    const edited = this.#edited(times.edited, placed);
     const parts = partsOf?.(id);
     const { files, said } = this.#files(values.files, file, parts);
     const reactions = this.#reactions(values.reactions, parts);
@@ -172,12 +206,21 @@ export class RowItems {
     };
   }
 
-  #time(field: TimeField | undefined, at: string): ReadTime | undefined {
+  /** `time` is NaN for a value that cannot be read. */
+  #time(field: TimeField | undefined, { table, at }: PlacedRow): ReadTime | undefined {
     const value = this.#fields.value(field?.of);
     if (field === undefined || value === undefined) return undefined;
     const found = field.read(value);
     if (typeof found === 'string') throw incompleteTime(this.#mapping, field.path, at, found);
+    this.#doubts.noteValue(field, !Number.isNaN(found.time), { path: field.path, table, at, value });
     return found;
+  }
+
+  /** Programs write 0 for a message that nobody edited. */
+  #edited(field: TimeField | undefined, placed: PlacedRow): JsonValue | undefined {
+    const found = this.#time(field, placed);
+    if (found !== undefined && Number.isNaN(found.time)) this.#fields.hasDropped = true;
+    return found === undefined || Number.isNaN(found.time) || found.time === 0 ? undefined : found.written;
   }
 
   /** `said` is the description in the source. */

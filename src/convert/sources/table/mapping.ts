@@ -34,12 +34,18 @@ export interface Table {
   readonly isOptional: boolean;
   /** Undefined if no other row looks up rows of the table. */
   readonly key: Value | undefined;
+  /** Texts that stand for a missing value. Undefined if the mapping does not say which. */
+  readonly nulls: ReadonlySet<string> | undefined;
   /** The entries that read the table. */
   readonly entries: Entry[];
   /** Columns that the mapping reads, and those that it omits. */
   readonly used: Set<string>;
   /** Columns whose parts the mapping reads. */
   readonly partly: Set<string>;
+  /** Columns that values read, whole or in part. */
+  readonly read: Set<string>;
+  /** Columns that ids read. */
+  readonly ids: Set<string>;
   /** Required columns, with the paths of the values that read them. */
   readonly needed: Map<string, readonly string[]>;
 }
@@ -89,15 +95,17 @@ export function compileMapping(
     of: (name) => contextOf(tables.get(name)),
     use: (name, path, isNeeded) => {
       table?.used.add(name);
+      const [column = name] = name.split('.');
+      table?.read.add(column);
+      if (path.some((step) => idFields.has(step))) table?.ids.add(column);
       for (let dot = name.indexOf('.'); dot > 0; dot = name.indexOf('.', dot + 1))
         table?.partly.add(name.slice(0, dot));
       if (isNeeded && table?.needed.has(name) === false) table.needed.set(name, path);
     },
     report: (path, detail) => report({ path, detail }),
   });
-  for (const [name, { files, format, table = name, path = '*', key, omit = [], optional }] of Object.entries(
-    written.tables,
-  )) {
+  for (const [name, one] of Object.entries(written.tables)) {
+    const { files, format, table = name, path = '*', key, omit = [], optional, null: nulls = written.null } = one;
     const steps = path.replace(/^\$\./u, '').split('.');
     const fileNames = typeof files === 'string' ? [files] : files;
     const captures = [...steps, ...fileNames].flatMap((step) =>
@@ -124,9 +132,12 @@ export function compileMapping(
       path: steps,
       isOptional: optional === true,
       key: undefined,
+      nulls: nulls === undefined ? undefined : new Set(nulls.flatMap((text) => text ?? ['NULL', 'Null', 'null'])),
       entries: [],
       used: new Set([...omit, ...captures]),
       partly: new Set(),
+      read: new Set(),
+      ids: new Set(),
       needed: new Map(),
     };
     tables.set(
@@ -159,6 +170,12 @@ export function compileMapping(
   const { name, title = name, complete } = written;
   return { name, title, isComplete: complete === true, tables: [...tables.values()], lookups, position };
 }
+
+/** Fields of a mapping that contain an id. */
+const idFields: ReadonlySet<string> = new Set([
+  ...['id', 'key', 'channel', 'user', 'sender', 'message', 'creator', 'thread', 'reply_to'],
+  ...['members', 'operators', 'mentions'],
+]);
 
 /** Matches files at any depth. Undefined if a name in braces is not a valid column name. */
 function patternOf(name: string): RegExp | undefined {

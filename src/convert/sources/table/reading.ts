@@ -2,6 +2,7 @@
 import type { FileTree } from '../../../lib/file-tree.ts';
 import type { JsonObject } from '../../../lib/json.ts';
 import type { TableFormat } from '../../../model/tables/mapping.ts';
+import { type Doubts, nullMark } from './doubts.ts';
 import type { Mapping, Table } from './mapping.ts';
 
 export interface TableRow {
@@ -31,6 +32,7 @@ export interface Reading {
   readonly mapping: Mapping;
   /** Tables that were found, even without rows. */
   readonly met: Set<Table>;
+  readonly doubts: Doubts;
 }
 
 /** Undefined when the row has another number of cells than columns. */
@@ -40,4 +42,21 @@ export function rowOf(
 ): JsonObject | undefined {
   if (cells?.length !== columns.length) return undefined;
   return Object.fromEntries(columns.map((column, place) => [column, cells[place] ?? null]));
+}
+
+/** The row without the values that are missing: texts that the mapping names, and marks in ids, about which the mapping is asked. */
+export function withoutNulls(tableRow: TableRow, doubts: Doubts): TableRow {
+  const { table, at, row } = tableRow;
+  const { nulls, ids } = table;
+  if (row === undefined || (nulls === undefined ? ids.size : nulls.size) === 0) return tableRow;
+  const missing: string[] = [];
+  for (const column of nulls === undefined ? ids : Object.keys(row)) {
+    const value = row[column];
+    if (typeof value !== 'string') continue;
+    if (nulls === undefined ? nullMark.test(value) : nulls.has(value)) missing.push(column);
+    else continue;
+    if (nulls === undefined) doubts.noteMark(table, column, value, at);
+  }
+  if (missing.length === 0) return tableRow;
+  return { ...tableRow, row: { ...row, ...Object.fromEntries(missing.map((column) => [column, null])) } };
 }

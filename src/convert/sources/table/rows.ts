@@ -2,19 +2,25 @@
 
 import { type JsonObject, parsedObject } from '../../../lib/json.ts';
 import { type Line, maxLineBytes } from '../../../lib/line-reader.ts';
-import { cellsOf, RecordReader } from '../../../lib/tables/csv-records.ts';
+import { cellOffsets, cellsOf, RecordReader } from '../../../lib/tables/csv-records.ts';
 import { countedLines } from '../../export/lines.ts';
 import { isTooDeep } from '../../export/values.ts';
+import { type Doubts, nullMark } from './doubts.ts';
 import { dumpRows } from './dump.ts';
 import { jsonRows } from './json-rows.ts';
 import type { Mapping, Table } from './mapping.ts';
 import { demandColumns, wrongTable } from './problems.ts';
-import { type Reading, type RowBatch, rowOf, type TableFile, type TableRow } from './reading.ts';
+import { type Reading, type RowBatch, rowOf, type TableFile, type TableRow, withoutNulls } from './reading.ts';
 
 const readers = { csv: csvRows, ndjson: ndjsonRows, json: jsonRows, pg_dump: dumpRows } as const;
 
-export function rowsOf(reading: Reading, file: TableFile): AsyncGenerator<RowBatch> {
-  return readers[file.format](reading, file);
+export async function* rowsOf(reading: Reading, file: TableFile): AsyncGenerator<RowBatch> {
+  for await (const { rows, bytes } of readers[file.format](reading, file))
+    yield { rows: checkedRows(rows, reading), bytes };
+}
+
+function* checkedRows(rows: Iterable<TableRow>, { doubts }: Reading): Generator<TableRow> {
+  for (const row of rows) yield withoutNulls(row, doubts);
 }
 
 async function* ndjsonRows({ tree, met }: Reading, { path, tables }: TableFile): AsyncGenerator<RowBatch> {
@@ -57,7 +63,10 @@ function exactly(part: string): string {
   return part.startsWith('"') || Number.isSafeInteger(Number(part)) ? part : `"${part}"`;
 }
 
-async function* csvRows({ tree, mapping, met }: Reading, { path, tables }: TableFile): AsyncGenerator<RowBatch> {
+async function* csvRows(
+  { tree, mapping, met, doubts }: Reading,
+  { path, tables }: TableFile,
+): AsyncGenerator<RowBatch> {
   const [table] = tables;
   if (table === undefined) return;
   met.add(table);
@@ -69,7 +78,10 @@ async function* csvRows({ tree, mapping, met }: Reading, { path, tables }: Table
       const at = `${path}#${line}`;
       const cells = text === undefined ? undefined : cellsOf(text);
       if (columns === undefined) columns = headerOf(cells, at, table, mapping);
-      else rows.push({ table, at, row: rowOf(columns, cells) });
+      else {
+        const shown = text === undefined ? cells : withoutMarks(cells, text, columns, { table, at, doubts });
+        rows.push({ table, at, row: rowOf(columns, shown) });
+      }
     }
     return rows;
   };
@@ -77,6 +89,30 @@ async function* csvRows({ tree, mapping, met }: Reading, { path, tables }: Table
     yield { rows: take(lines), bytes };
   yield { rows: take(undefined), bytes: 0 };
 }
+
+/**
+ * The cells of a record without those that consist of NULL or \\N, about which the mapping is asked. Quotes say that people wrote the
+ * text, unless all cells of the record are in quotes.
+ */
+function withoutMarks(
+  cells: readonly string[] | undefined,
+  text: string,
+  columns: readonly string[],
+  { table, at, doubts }: { readonly table: Table; readonly at: string; readonly doubts: Doubts },
+): readonly (string | null)[] | undefined {
+  if (table.nulls !== undefined || cells === undefined || !mayHaveMark.test(text)) return cells;
+  const isQuoted = cellOffsets(text).map((offset) => text[offset] === '"');
+  const areAllQuoted = isQuoted.every((one) => one);
+  return cells.map((cell, place) => {
+    const column = columns[place] ?? '';
+    const isMark = nullMark.test(cell) && table.read.has(column) && (areAllQuoted || isQuoted[place] !== true);
+    if (!isMark) return cell;
+    doubts.noteMark(table, column, cell, at);
+    return null;
+  });
+}
+
+const mayHaveMark = /null|\\N/iu;
 
 function headerOf(cells: readonly string[] | undefined, at: string, table: Table, mapping: Mapping): readonly string[] {
   const columns = (cells ?? []).map((cell) => cell.trim());

@@ -9,6 +9,7 @@ import { LinkedRows } from '../../export/linked-rows.ts';
 import { isClutter } from '../../export/parts.ts';
 import type { Batch, OpenExport, OpeningOptions, Source } from '../../export/source.ts';
 import { naturally } from '../../export/values.ts';
+import { Doubts } from './doubts.ts';
 import { type LinkedPart, type MessageParts, type PlacedRow, RowItems } from './items.ts';
 import type { Entry, Mapping, MappingProblem, Table } from './mapping.ts';
 import { unfitMapping, wrongTable } from './problems.ts';
@@ -60,6 +61,7 @@ interface Deferred {
 class TableExport {
   readonly #mapping: Mapping;
   readonly #items: RowItems;
+  readonly #doubts = new Doubts();
   readonly #files: readonly TableFile[];
   readonly #reading: Reading;
   readonly #collect: Collect;
@@ -69,9 +71,9 @@ class TableExport {
 
   constructor(mapping: Mapping, tree: FileTree, { collect }: OpeningOptions, onRow?: RowListener) {
     this.#mapping = mapping;
-    this.#items = new RowItems(mapping);
+    this.#items = new RowItems(mapping, this.#doubts);
     this.#files = filesOf(mapping, tree);
-    this.#reading = { tree, mapping, met: new Set() };
+    this.#reading = { tree, mapping, met: new Set(), doubts: this.#doubts };
     this.#collect = collect;
     this.#onRow = onRow;
     const hasParts = mapping.tables.some(({ entries }) => entries.some(isLinked));
@@ -139,7 +141,7 @@ class TableExport {
             if (channel !== undefined) channels.set(id, channel);
           } else if (entry.section === 'members') {
             const found = this.#items.membership(entry, placed);
-            if (found === undefined) continue;
+            if (typeof found === 'string') continue;
             const list = members.get(found.channel) ?? { all: [], operators: [], invited: [] };
             members.set(found.channel, list);
             list.all.push(found.user);
@@ -165,10 +167,13 @@ class TableExport {
   async *#read(): AsyncGenerator<Batch> {
     const seen = new NameTable();
     const deferred = this.#collect<Deferred>();
+    this.#doubts.isCounting = true;
     for await (const { rows, bytes, file } of this.#rowsOf(() => true)) {
       yield { items: this.#itemsOf(rows, seen, (item) => deferred.push({ file, item })), bytes, file };
     }
     this.#demandTables();
+    const problems = this.#doubts.problems();
+    if (problems.length > 0) throw unfitMapping(this.#mapping, problems);
     for (const { file, item } of deferred.end()) yield { items: [item], bytes: 0, file };
   }
 
@@ -231,13 +236,14 @@ class TableExport {
         const type = entry.section === 'users' ? 'user' : 'channel';
         const id = this.#items.idOf(entry, placed);
         if (id === undefined) return required;
+        if (this.#items.isUnreadable(entry, placed)) return { type: 'left_out', at, id, reason: 'row.unreadable' };
         if (isNew(seen, `${type}\n${id}`)) return { type, at, id };
         if (entry.repeats) return { type: 'part', at, id: `${id}:${at}`, of: { type, id } };
         return { type: 'left_out', at, id, reason: 'row.repeated' };
       }
       case 'members': {
         const found = this.#items.membership(entry, placed);
-        if (found === undefined) return required;
+        if (typeof found === 'string') return { type: 'left_out', at, id: at, reason: found };
         const { channel, user } = found;
         return { type: 'part', at, id: `${channel}:${user}`, of: { type: 'channel', id: channel } };
       }

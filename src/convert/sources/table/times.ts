@@ -63,6 +63,15 @@ const decimal = /^(\d{1,30})(?:\.(\d{1,30}))?$/u;
 const iso =
   /^(?<year>\d{4})-(?<month>\d\d)-(?<day>\d\d)(?:[T ](?<hour>\d\d):(?<minute>\d\d)(?::(?<second>\d\d)(?:[.,](?<fraction>\d{1,9}))?)?)?\s?(?<offset>Z|UTC|[+-]\d\d(?::?\d\d)?)?$/u;
 
+/** Dates with which programs fill a column that has no date: that of MySQL, the first year, and the start of Unix time. */
+export const zeroDate = /^(?:0{2,4}[-./]0?0[-./]0?0|000[01][-./]0?1[-./]0?1|1970-01-01(?=$|[ T]00:00:00))(?:[ T].*)?$/u;
+const someDate = /^(?:\d{4}[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}[-./]\d{1,2}[-./]\d{4})(?:[ T,].*)?$/u;
+
+/** Whether the text is a date, in any of the usual orders, with or without a time. */
+export function isDate(text: string): boolean {
+  return someDate.test(text) && !zeroDate.test(text);
+}
+
 /** The common form 2024-01-31T23:59:59.999Z, parsed quickly because an export may have millions of times. */
 function plainTime(text: string): number {
   const hasFraction = text.length === 24 && text.charCodeAt(19) === 46;

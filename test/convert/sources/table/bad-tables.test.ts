@@ -108,6 +108,7 @@ describe('refuses, at its place and without writing anything,', () => {
     ],
     ['cut behind a table', 'dump.sql', `-- PostgreSQL database dump\n${dumpHead}\\.\n`, /after line 3/u, 'convert.cut'],
     ['of INSERTs', 'dump.sql', "INSERT INTO public.messages VALUES (1, 'x');\n", /only COPY can be read/u],
+    ['of MySQL', 'dump.sql', '-- MySQL dump 10.13  Distrib 8.0\n', /it is a dump of MySQL/u],
     ['in the custom format', 'dump.sql', 'PGDMP\u0001', /pg_restore/u],
     ['cut', 'm.json', `{"data":{"rows":[{"id":"m1"},{"id":`, /ends before the JSON does, after data\/rows\/1/u],
     ['nested 100,000 deep', 'm.json', deep, /its values are nested more than 1000 deep, after/u],
@@ -184,7 +185,7 @@ describe('leaves out with a reason, at its line,', () => {
     ['two messages of one id', rows(good, 'm1,r1,u1,2024-01-02T00:00:00Z,other'), 'messages.csv#3', 'message.repeated'],
     ['a member of no channel', { 'members.csv': 'room,user\nr1,u1\nr9,u1\n' }, 'members.csv#3', 'part.orphan'],
     ['a message of no channel', rows(good, `m2,r9,u1,${time},hi`), 'messages.csv#3', 'message.unknown-channel'],
-    ['a time that is none', rows(good, 'm2,r1,u1,soon,hi'), 'messages.csv#3', 'message.no-time'],
+    ['a time that is none', rows(good, 'm2,r1,u1,soon,hi'), 'messages.csv#3', 'row.unreadable'],
     ['a row with another number of cells', rows(good, 'm2,r1'), 'messages.csv#3', 'object.broken'],
     [
       'a quote that is never closed',

@@ -58,6 +58,7 @@ const textAt = ({ text: own, changed }: Message, date: number) => (date >= chang
 
 const mapping = (ending: string): string => `version: 1
 name: acme
+null: []
 tables:
   people: { files: people.csv, key: "\${login}" }
   rooms: { files: rooms.ndjson }

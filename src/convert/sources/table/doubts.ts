@@ -1,0 +1,93 @@
+// Collects values that may stand for a missing value, and flags and times that cannot be read. Only the author of the mapping knows
+// what they mean: taken as they are, NULL in a column of times would say that everybody was deleted.
+import type { JsonValue } from '../../../lib/json.ts';
+import type { MappingProblem, Table } from './mapping.ts';
+import { zeroDate } from './times.ts';
+
+/** NULL as many programs write it, and as MySQL does. */
+export const nullMark = /^(?:null|\\N)$/iu;
+
+interface Marks {
+  readonly at: string;
+  readonly column: string;
+  readonly mark: string;
+  readonly texts: Set<string>;
+  readonly rows: Map<string, number>;
+}
+
+interface Unread {
+  readonly path: readonly string[];
+  readonly table: Table;
+  readonly at: string;
+  readonly value: JsonValue;
+  /** The values that stand for a missing value in databases. */
+  readonly marks: Set<string>;
+  count: number;
+}
+
+/** Unread values of a field above this share of all, and above this number, are a mistake of the mapping and not of rows. */
+const few = { share: 0.1, count: 2 } as const;
+
+export class Doubts {
+  /** Tables are read several times, but each row counts once. */
+  isCounting = false;
+  readonly #marks = new Map<Table, Marks>();
+  /** By the field that reads the values. */
+  readonly #unread = new Map<unknown, Unread>();
+  readonly #counts = new Map<unknown, number>();
+
+  /** A value that consists of a mark, without a word in the mapping on what it means. */
+  noteMark(table: Table, column: string, mark: string, at: string): void {
+    if (!this.isCounting) return;
+    const marks = this.#marks.get(table) ?? { at, column, mark, texts: new Set(), rows: new Map() };
+    this.#marks.set(table, marks);
+    marks.texts.add(mark);
+    marks.rows.set(column, (marks.rows.get(column) ?? 0) + 1);
+  }
+
+  /** A value of a flag or time. `field` identifies the field. */
+  noteValue(field: unknown, isRead: boolean, found: Omit<Unread, 'count' | 'marks'>): void {
+    if (!this.isCounting) return;
+    this.#counts.set(field, (this.#counts.get(field) ?? 0) + 1);
+    if (isRead) return;
+    const unread = this.#unread.get(field) ?? { ...found, marks: new Set(), count: 0 };
+    this.#unread.set(field, unread);
+    unread.count += 1;
+    const text = typeof found.value === 'string' ? found.value.trim() : '';
+    if (nullMark.test(text) || zeroDate.test(text)) unread.marks.add(text);
+  }
+
+  /** What only the author of the mapping can decide. */
+  problems(): readonly MappingProblem[] {
+    const marks = [...this.#marks].map(([table, { at, column, mark, texts, rows }]): MappingProblem => {
+      const counts = [...rows].map(([name, count]) => `${name}: ${count}`).join(', ');
+      const detail = `${at} has ${mark} in the column ${column}, as databases write a missing value. Rows with it: ${counts}. Write null: [${listed(texts)}] under this table if the value is missing there, or null: [] if it is the text itself.`;
+      return { path: ['tables', table.name], detail };
+    });
+    const unread = [...this.#unread].flatMap(([field, { path, table, at, value, marks, count }]): MappingProblem[] => {
+      const all = this.#counts.get(field) ?? 0;
+      if (marks.size === 0 && (count <= few.count || count <= all * few.share)) return [];
+      const form = path.at(-1) === 'time' || path.at(-1) === 'edited' ? 'a time' : 'yes or no, a number or a time';
+      const advice =
+        marks.size === 0
+          ? 'Compute it: { cel: … }.'
+          : `Write null: [${listed([...(table.nulls ?? []), ...marks])}] under tables.${table.name} if the value is missing there, or compute it: { cel: … }.`;
+      const detail = `${at} has ${shown(value)} here, which is not ${form}. Unreadable: ${count} of ${all} values. ${advice}`;
+      return [{ path, detail }];
+    });
+    return [...marks, ...unread];
+  }
+}
+
+function shown(value: JsonValue): string {
+  const text = JSON.stringify(value);
+  return text.length <= maxShown ? text : `${text.slice(0, maxShown)}…`;
+}
+
+const maxShown = 60;
+
+/** As texts in YAML, where NULL without quotes means each of its spellings. */
+function listed(texts: Iterable<string>): string {
+  const unlike = [...texts].map((text) => (/^null$/iu.test(text) ? 'NULL' : text));
+  return [...new Set(unlike)].map((text) => (/^[A-Z]+$/u.test(text) ? text : JSON.stringify(text))).join(', ');
+}
