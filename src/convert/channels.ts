@@ -86,6 +86,7 @@ export class Channels {
     if (nameOf(source) !== source.name) reasons.push('channel.name-cut');
     if (this.#isNarrowed(source) && !isOpen) reasons.push('channel.not-public');
     const kind = isOpen ? 'open_channel' : 'group_channel';
+    if (source.isDeleted === true) reasons.unshift('channel.was-deleted');
     return { at, id, reasons: [...reasons, ...source.reasons], to: `${kind}.${url}` };
   }
 
@@ -104,7 +105,7 @@ export class Channels {
         }),
         ...source.native,
       };
-      const frozen = source.isArchived ? { frozen: true } : {};
+      const frozen = source.isArchived || source.isDeleted === true ? { frozen: true } : {};
       if (this.#isOpen(url, members)) {
         yield { kind: 'open_channel', url, attributes: { ...common, ...frozen } };
         continue;
@@ -172,11 +173,14 @@ export class Channels {
 
   #convert(source: SourceChannel): ConvertedChannel {
     const members = (source.members ?? []).length;
+    const isDeleted = source.isDeleted === true && this.#decisions.channels.deleted === 'leave_out';
     const leftOut = this.#decisions.leftOut.channels.has(source.id)
       ? 'channel.left-out'
-      : members > maxSupergroupMembers && source.access !== 'public'
-        ? 'channel.too-many-members'
-        : undefined;
+      : isDeleted
+        ? 'channel.deleted'
+        : members > maxSupergroupMembers && source.access !== 'public'
+          ? 'channel.too-many-members'
+          : undefined;
     const senders = isListed(source) ? undefined : new Set<string>();
     const url = this.#newUrl(source);
     return { source, url, archive: `messages.${url}`, leftOut, senders };

@@ -183,8 +183,10 @@ export class Converter {
     if (channel.leftOut !== undefined) return leaveOut('message.channel-left-out');
     if (!hasTime) return leaveOut('message.no-time');
     if (kind === 'join' && decisions.messages.joins === 'leave_out') return leaveOut('message.join-left-out');
+    if (message.isRestricted === true && decisions.messages.restricted === 'leave_out')
+      return leaveOut('message.restricted');
     for (const one of message.people ?? []) this.#users.meet(one);
-    const codes: ReasonCode[] = [];
+    const codes: ReasonCode[] = message.isRestricted === true ? ['message.restriction-lost'] : [];
     const sender =
       facts.sender === undefined ? undefined : this.#users.sender(facts.sender, message.stranger ?? person);
     if (sender?.type === 'left_out') return leaveOut('message.sender-left-out');

@@ -12,13 +12,16 @@ export const choices = {
     deleted: ['deactivate', 'leave_out'],
     bots: ['declare', 'admin_message', 'leave_out'],
     unknown: ['declare', 'leave_out'],
+    banned: ['deactivate', 'declare'],
     pictures: ['keep', 'omit'],
   },
   channels: {
     public: ['members', 'everybody'],
+    deleted: ['leave_out', 'freeze'],
   },
   messages: {
     joins: ['admin_message', 'leave_out'],
+    restricted: ['leave_out', 'show'],
     long_texts: ['split', 'leave_out'],
     reactions: ['envelope', 'send'],
   },

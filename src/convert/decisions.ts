@@ -13,11 +13,15 @@ import {
 import type { ReasonCode } from './export/reasons.ts';
 import type { Source } from './export/source.ts';
 
+/** By setting, or by group and setting. */
 const explained: Readonly<Record<string, string>> = {
   guests: 'Guest accounts at the source.',
-  deleted: 'Users who left. Declare them as deactivated, or leave them out with their messages.',
+  'users.deleted': 'Users who left. Declare them as deactivated, or leave them out with their messages.',
   bots: 'Bots and apps. Declare them as users, turn their messages into admin messages, or leave both out.',
   unknown: 'Senders and members that the export does not list. Declare them as deactivated, or leave them out.',
+  banned: 'Users who were banned. Declare them as deactivated, or as active.',
+  'channels.deleted': 'Channels that were deleted. Leave them out with their messages, or declare them as frozen.',
+  restricted: 'Messages that only some members could see. Leave them out, or show them to all members of the channel.',
   pictures: 'Profile images, as URLs. URLs that contain a token are never kept.',
   public: 'Public channels. Open them to their members only, or to every user of the application, guests included.',
   joins: 'Messages about people who joined or left.',
@@ -127,7 +131,10 @@ function startingText(source: string): string {
   for (const [group, names] of Object.entries(choices)) {
     lines.push('', `${group}:`);
     for (const [name, values] of Object.entries(names)) {
-      lines.push(`  # ${explained[name]} ${values.join(' or ')}`, `  ${name}: ${values[0]}`);
+      lines.push(
+        `  # ${explained[name] ?? explained[`${group}.${name}`]} ${values.join(' or ')}`,
+        `  ${name}: ${values[0]}`,
+      );
     }
   }
   return `${lines.join('\n')}
@@ -164,7 +171,10 @@ function decisionsOf(value: JsonObject, source: string): Decisions {
   return {
     source,
     users: group('users'),
-    channels: value.channels === undefined && isOlder(value) ? { public: 'everybody' } : group('channels'),
+    channels: {
+      ...group('channels'),
+      ...(value.channels === undefined && isOlder(value) ? { public: 'everybody' as const } : {}),
+    },
     messages: group('messages'),
     files: group('files'),
     missingTime: value.missing_time === undefined ? undefined : Date.parse(String(value.missing_time)),

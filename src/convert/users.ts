@@ -103,6 +103,7 @@ export class Users {
     const { source, userId } = user;
     if ((name ?? source.name) !== source.name) return { at, id, reasons: ['object.repeated'] };
     const reasons: ReasonCode[] = [...source.reasons];
+    if (source.isBanned === true) reasons.unshift(this.#deactivatesBanned ? 'user.banned' : 'user.ban-lifted');
     if (userId !== source.id) reasons.unshift('user.new-id');
     if (nicknameOf(source, userId) !== source.name) reasons.push('user.name-cut');
     if (source.picture !== undefined && withoutToken(source.picture)?.hadToken === true) reasons.push('token.removed');
@@ -117,7 +118,8 @@ export class Users {
       if (userId === undefined || isKept) continue;
       const known = this.#nameless.has(source.id) ? before().get(userId)?.nickname : undefined;
       const picture = this.#keepsPictures ? pictureOf(source) : undefined;
-      const isDeactivated = source.isDeleted || (isUnknown && source.type !== 'bot');
+      const isBanned = source.isBanned === true && this.#deactivatesBanned;
+      const isDeactivated = source.isDeleted || isBanned || (isUnknown && source.type !== 'bot');
       yield [
         userId,
         {
@@ -154,7 +156,7 @@ export class Users {
       if (userId === undefined || isKept) continue;
       if (source.type === 'bot') kinds.bots += 1;
       else if (isUnknown) kinds.unlisted += 1;
-      else if (source.isDeleted) kinds.deactivated += 1;
+      else if (source.isDeleted || (source.isBanned === true && this.#deactivatesBanned)) kinds.deactivated += 1;
       else if (source.type === 'guest') kinds.guests += 1;
       else kinds.people += 1;
     }
@@ -178,6 +180,10 @@ export class Users {
     for (const { source, userId, isUnknown } of this.#users.values()) {
       if (isUnknown && source.type === 'bot' && userId !== undefined) yield userId;
     }
+  }
+
+  get #deactivatesBanned(): boolean {
+    return this.#decisions.users.banned === 'deactivate';
   }
 
   get #keepsPictures(): boolean {

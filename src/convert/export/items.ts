@@ -16,6 +16,8 @@ export interface SourceUser {
   readonly type: 'person' | 'guest' | 'bot';
   /** Whether the user left or was removed. There may still be messages. */
   readonly isDeleted: boolean;
+  /** Whether the user may not use the source any more, or posts only for themselves. */
+  readonly isBanned?: boolean;
   /** False if the id is a login name or an address, which a user_id must not contain. */
   readonly hasOpaqueId: boolean;
   readonly reasons: readonly ReasonCode[];
@@ -40,6 +42,8 @@ export interface SourceChannel {
   readonly operators: readonly string[];
   readonly creator?: string | undefined;
   readonly isArchived: boolean;
+  /** Whether the channel was deleted or switched off at the source, so that nobody can open it. */
+  readonly isDeleted?: boolean;
   /** Other facts about the channel, for its envelope. */
   readonly facts: JsonObject;
   readonly reasons: readonly ReasonCode[];
@@ -102,6 +106,8 @@ export interface SourceMessage {
   readonly kind: 'message' | 'system' | 'join';
   /** The text without markup. */
   readonly text: string;
+  /** Whether only some of the members could see it. */
+  readonly isRestricted?: boolean;
   /** Source ids of users. */
   readonly mentions: readonly string[];
   readonly files: readonly SourceFile[];

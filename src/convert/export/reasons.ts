@@ -30,6 +30,16 @@ export const reasons = {
       'The name was empty, was too long for a nickname and was shortened, or contained characters that the platform cannot store.',
     advice: 'Nothing to do, unless the exact name matters.',
   },
+  'user.banned': {
+    outcome: 'changed',
+    summary: 'The user was banned at the source, and was declared as a deactivated user.',
+    advice: 'Write users.banned: declare in decisions.yaml to declare such users as active.',
+  },
+  'user.ban-lifted': {
+    outcome: 'changed',
+    summary: 'The user was banned at the source, and was declared as an active user, as decisions.yaml says.',
+    advice: 'Write users.banned: deactivate in decisions.yaml to deactivate such users.',
+  },
   'user.left-out': {
     outcome: 'left_out',
     summary: 'The user was left out, as decisions.yaml says.',
@@ -94,6 +104,16 @@ export const reasons = {
     outcome: 'left_out',
     summary: 'The channel has no declared member, and a group channel needs at least one.',
     advice: 'If you need the channel, declare it in a manifest of your own.',
+  },
+  'channel.deleted': {
+    outcome: 'left_out',
+    summary: 'The channel was deleted or disabled at the source, so nobody could open it.',
+    advice: 'Write channels.deleted: freeze in decisions.yaml to declare such channels as frozen, with their messages.',
+  },
+  'channel.was-deleted': {
+    outcome: 'changed',
+    summary: 'The channel was deleted or disabled at the source, and was declared as frozen, as decisions.yaml says.',
+    advice: 'Write channels.deleted: leave_out in decisions.yaml to leave such channels out.',
   },
   'channel.left-out': {
     outcome: 'left_out',
@@ -272,6 +292,16 @@ export const reasons = {
     summary: 'The line records a change to another message and is not a message itself.',
     advice: 'Nothing to do. The export contains the other message in its final form.',
   },
+  'message.restricted': {
+    outcome: 'left_out',
+    summary: 'Only some members could see the message. In the channel, all of them would.',
+    advice: 'Write messages.restricted: show in decisions.yaml to show such messages to all members.',
+  },
+  'message.restriction-lost': {
+    outcome: 'changed',
+    summary: 'Only some members could see the message. Now all members of the channel can, as decisions.yaml says.',
+    advice: 'Write messages.restricted: leave_out in decisions.yaml to leave such messages out.',
+  },
   'message.deleted': {
     outcome: 'left_out',
     summary: 'The message was deleted at the source.',
@@ -286,6 +316,18 @@ export const reasons = {
     outcome: 'left_out',
     summary: 'A more recent export, already converted, covers this time and does not contain the message.',
     advice: 'Nothing to do. If this export is the more recent one, convert it again with --taken TIME.',
+  },
+  'member.not-in-force': {
+    outcome: 'left_out',
+    summary: 'The person was banned from the channel, or declined the invitation, and did not become a member.',
+    advice: 'To add the person, declare the member in a manifest of your own.',
+  },
+  'object.maybe-restricted': {
+    outcome: 'changed',
+    summary:
+      'A field was not read whose name, such as hidden or muted, says that not everybody may see or use the object.',
+    advice:
+      'Look at the places listed here. To leave an object out, use left_out in decisions.yaml, or correct the export.',
   },
   'part.orphan': {
     outcome: 'left_out',

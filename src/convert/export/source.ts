@@ -3,6 +3,7 @@ import type { FileTree } from '../../lib/file-tree.ts';
 import type { Collect } from '../../lib/series.ts';
 import type { ExportWindow } from './coverage.ts';
 import type { Roster, SourceItem } from './items.ts';
+import type { Restrictions } from './restrictions.ts';
 
 export interface Batch {
   /** Created one by one, so that few items are in memory. */
@@ -56,6 +57,8 @@ export interface Source {
    * in a workspace. Then a missing user was removed. Otherwise nothing follows: users, channels and members of earlier exports stay.
    */
   readonly listsEverybody: boolean;
+  /** All fields of the format that say who may see or use an object. */
+  readonly restrictions: Restrictions;
   /** Whether the export looks like one of this source. Reads little. */
   recognises(tree: FileTree): boolean | Promise<boolean>;
   /** Throws a refusal if the export cannot be read. */

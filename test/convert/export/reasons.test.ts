@@ -62,6 +62,12 @@ const file = { id: 'F1', name: 'plan.pdf', mimetype: 'application/pdf', size: 12
 const url = 'https://files.slack.com/plan.pdf';
 const local = { ...file, url_private: 'plan.pdf' };
 const long = 'many words '.repeat(1_000);
+const banned = { type: 'user', item: { id: 'u2', banned: true } };
+const deletedRoom = {
+  type: 'channel',
+  item: { id: 'c2', type: 'messaging', member_ids: ['u1'], deleted_at: '2024-05-06T08:00:00Z' },
+};
+const whispered = { created_at: '2024-05-06T08:00:00Z', restricted_visibility: ['u1'] };
 const crowd = Array.from({ length: 2_001 }, (_none, number) => `U${String(number).padStart(6, '0')}`);
 const one = (more: object): Workspace => ({ messages: [{ ...said, ...more }] });
 
@@ -69,6 +75,8 @@ const examples: Readonly<Record<ReasonCode, Example>> = {
   'user.new-id': { id: 'slack:u.1', users: [{ id: 'u.1', name: 'ann' }] },
   'user.profile-fields': { id: 'slack:U000001', users: [{ ...ann, profile: { title: 'Chief' } }] },
   'user.name-cut': { id: 'slack:U000001', users: [{ ...ann, name: 'x'.repeat(81) }] },
+  'user.banned': { id: 'stream:u2', stream: [...streamRows(), banned] },
+  'user.ban-lifted': { id: 'stream:u2', stream: [...streamRows(), banned], decisions: 'users: { banned: declare }' },
   'user.left-out': { id: 'slack:U000002', decisions: 'left_out: { users: { U000002: asked } }' },
   'channel.name-cut': { id: 'slack:C000001', channels: [{ ...room, name: 'x'.repeat(192) }] },
   'channel.members-left-out': {
@@ -102,6 +110,12 @@ const examples: Readonly<Record<ReasonCode, Example>> = {
     channels: [{ ...room, members: ['U000002'] }],
     messages: [],
     decisions: 'left_out: { users: { U000002: asked } }',
+  },
+  'channel.deleted': { id: 'stream:messaging:c2', stream: [...streamRows(), deletedRoom] },
+  'channel.was-deleted': {
+    id: 'stream:messaging:c2',
+    stream: [...streamRows(), deletedRoom],
+    decisions: 'channels: { deleted: freeze }',
   },
   'channel.left-out': { id: 'slack:C000001', decisions: 'left_out: { channels: { C000001: asked } }' },
   'text.markup': { id, ...one({ text: 'a &lt;b&gt; c' }) },
@@ -166,12 +180,26 @@ const examples: Readonly<Record<ReasonCode, Example>> = {
   'message.time-given': { id: 'slack:C000001:', ...one({ ts: '' }), decisions: 'missing_time: 2024-01-01T00:00:00Z' },
   'message.no-time': { id: 'slack:C000001:', ...one({ ts: '' }) },
   'message.event': { id, ...one({ subtype: 'message_changed' }) },
+  'message.restricted': { id: 'stream:messaging:c1:m1', stream: streamRows(whispered) },
+  'message.restriction-lost': {
+    id: 'stream:messaging:c1:m1',
+    stream: streamRows(whispered),
+    decisions: 'messages: { restricted: show }',
+  },
   'message.deleted': { id: 'stream:m1', stream: streamRows({ created_at: '2024-05-06T08:00:00Z', type: 'deleted' }) },
   'message.repeated': { id, messages: [said, said] },
   'message.superseded': {
     id,
     before: { messages: ['1690000000.000100', '1710000000.000100'].map((time) => ({ ...said, ts: time })) },
   },
+  'member.not-in-force': {
+    id: 'stream:messaging:c1:u2',
+    stream: [
+      ...streamRows(),
+      { type: 'member', item: { channel_type: 'messaging', channel_id: 'c1', user_id: 'u2', banned: true } },
+    ],
+  },
+  'object.maybe-restricted': { id, ...one({ is_muted: true }) },
   'part.orphan': {
     id: 'stream:m2:like:u1',
     stream: [...streamRows({}), { type: 'reaction', item: { message_id: 'm2', type: 'like', user_id: 'u1' } }],

@@ -4,9 +4,10 @@ import { isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts'
 import type { ExportWindow } from '../../export/coverage.ts';
 import type { SourceChannel, SourceItem } from '../../export/items.ts';
 import { channelFiles, someHead, windowNameOf } from '../../export/json-files.ts';
+import { mayBeRestricted } from '../../export/restrictions.ts';
 import type { OpenExport, Source } from '../../export/source.ts';
 import { objectIn, picked, textIn, timeOf } from '../../export/values.ts';
-import { discordMessage } from './messages.ts';
+import { discordMessage, discordRestrictions } from './messages.ts';
 
 export const discord: Source = {
   name: 'discord',
@@ -16,6 +17,7 @@ export const discord: Source = {
   idsAreNames: false,
   // DiscordChatExporter lists no members at all: people are known from their messages.
   listsEverybody: false,
+  restrictions: discordRestrictions,
   recognises: (tree) => someHead(tree, heads, isExport),
   open,
 };
@@ -115,6 +117,6 @@ function channelOf(head: JsonObject): SourceChannel {
       ...(partner === undefined ? {} : { partner }),
       guild: picked(guild, ['id', 'name']),
     },
-    reasons: [],
+    reasons: mayBeRestricted(channel, discordRestrictions.channel) ? ['object.maybe-restricted'] : [],
   };
 }

@@ -2,6 +2,7 @@
 import { isList, type JsonObject } from '../../../lib/json.ts';
 import type { MessageFacts, SourceFile, SourceMessage, SourceReaction, SourceUser } from '../../export/items.ts';
 import type { ReasonCode } from '../../export/reasons.ts';
+import { mayBeRestricted, type Restrictions, restrictionOf } from '../../export/restrictions.ts';
 import { scrub, scrubText, withoutToken } from '../../export/urls.ts';
 import { numberIn, objectIn, objectsIn, others, picked, textIn, timeOf } from '../../export/values.ts';
 
@@ -16,6 +17,24 @@ const written: ReadonlySet<string> = new Set([
 
 /** `<:name:id>` and `<a:name:id>` are emoji of the guild, `<t:seconds:style>` times. */
 const markup = /<a?:(?<emoji>\w+):\d+>|<t:(?<seconds>-?\d{1,12})(?::\w)?>|<@!?(?<user>\d+)>/gu;
+
+/** The bit of messages that only one person sees (Discord, message flags). */
+const ephemeralFlag = 64;
+
+/** Permissions are not exported, so channels are private until people decide otherwise. */
+export const discordRestrictions: Restrictions = {
+  user: {},
+  channel: {},
+  member: {},
+  message: {
+    flags: {
+      example: 'Ephemeral',
+      becomes: 'restricted',
+      when: (value) =>
+        typeof value === 'number' ? (value & ephemeralFlag) !== 0 : /ephemeral/iu.test(JSON.stringify(value)),
+    },
+  },
+};
 
 export function discordMessage(message: JsonObject, channel: string, id: string): SourceMessage {
   const original = typeof message.content === 'string' ? message.content : '';
@@ -47,6 +66,7 @@ export function discordMessage(message: JsonObject, channel: string, id: string)
   const reasons: ReasonCode[] = [];
   if (left?.embeds !== undefined) reasons.push('blocks.enveloped');
   if (text !== original || more !== left) reasons.push('token.removed');
+  if (left !== undefined && mayBeRestricted(left, discordRestrictions.message)) reasons.push('object.maybe-restricted');
   const shown = text.replace(markup, (whole, emoji?: string, seconds?: string, user?: string) => {
     if (emoji !== undefined) return `:${emoji}:`;
     if (seconds !== undefined) return new Date(Number(seconds) * 1000).toISOString();
@@ -58,6 +78,7 @@ export function discordMessage(message: JsonObject, channel: string, id: string)
     time,
     kind: written.has(type) ? 'message' : joins.has(type) ? 'join' : 'system',
     text: shown === '' ? embedsText(message) : shown,
+    isRestricted: restrictionOf(message, discordRestrictions.message) === 'restricted',
     mentions: objectsIn(message, 'mentions').flatMap((user) => textIn(user, 'id') ?? []),
     files,
     facts,

@@ -3,12 +3,13 @@
 import { digestText } from '../../../lib/digest.ts';
 import type { FileTree } from '../../../lib/file-tree.ts';
 import { isObject, type JsonObject } from '../../../lib/json.ts';
-import type { Roster, SourceChannel, SourceItem, SourceUser } from '../../export/items.ts';
+import type { Roster, SourceChannel, SourceItem, SourceMessage, SourceUser } from '../../export/items.ts';
 import { parsedLines } from '../../export/lines.ts';
+import { mayBeRestricted, restrictionOf } from '../../export/restrictions.ts';
 import type { Batch, OpenExport, OpeningOptions, Source } from '../../export/source.ts';
 import { naturally, numberIn, objectIn, objectsIn, picked, textIn, textsIn, timeOf } from '../../export/values.ts';
 import { Names } from './names.ts';
-import { type PostContext, postMessage } from './posts.ts';
+import { mattermostRestrictions, type PostContext, postMessage } from './posts.ts';
 
 export const mattermost: Source = {
   name: 'mattermost',
@@ -17,6 +18,7 @@ export const mattermost: Source = {
   isSingleFile: true,
   idsAreNames: true,
   listsEverybody: true,
+  restrictions: mattermostRestrictions,
   recognises,
   open,
 };
@@ -151,7 +153,10 @@ function userOf(user: JsonObject, isBot: boolean, names: Names): SourceUser {
     type: isBot ? 'bot' : (textIn(user, 'roles') ?? '').includes('system_guest') ? 'guest' : 'person',
     isDeleted: (numberIn(user, 'delete_at') ?? 0) > 0,
     hasOpaqueId: false,
-    reasons: hasMore ? ['user.profile-fields'] : [],
+    reasons: [
+      ...(mayBeRestricted(user, mattermostRestrictions.user) ? (['object.maybe-restricted'] as const) : []),
+      ...(hasMore ? (['user.profile-fields'] as const) : []),
+    ],
   };
 }
 
@@ -174,7 +179,7 @@ function channelOf(channel: JsonObject, names: Names): SourceChannel {
     operators: [],
     isArchived: (numberIn(channel, 'deleted_at') ?? numberIn(channel, 'delete_at') ?? 0) > 0,
     facts: picked(channel, ['team', 'header', 'purpose']),
-    reasons: [],
+    reasons: mayBeRestricted(channel, mattermostRestrictions.channel) ? ['object.maybe-restricted'] : [],
   };
 }
 
@@ -244,11 +249,13 @@ function postItems(at: string, post: JsonObject, channel: string, context: PostC
   const message = postMessage(post, channel, undefined, context);
   const root = message.facts.id.slice(`mattermost:${channel}:`.length);
   const replies = objectsIn(post, 'replies').map(
-    (reply, place): SourceItem => ({
-      type: 'message',
-      at: `${at}/replies#${place + 1}`,
-      message: postMessage(reply, channel, root, context),
-    }),
+    (reply, place): SourceItem =>
+      postItem(`${at}/replies#${place + 1}`, reply, postMessage(reply, channel, root, context)),
   );
-  return [{ type: 'message', at, message }, ...replies];
+  return [postItem(at, post, message), ...replies];
+}
+
+function postItem(at: string, post: JsonObject, message: SourceMessage): SourceItem {
+  if (restrictionOf(post, mattermostRestrictions.message) !== 'deleted') return { type: 'message', at, message };
+  return { type: 'left_out', at, id: message.facts.id.replace('mattermost:', ''), reason: 'message.deleted' };
 }

@@ -4,6 +4,7 @@ import { isList, isObject, type JsonObject, type JsonValue } from '../../../lib/
 import { emojiNamed, emojiPattern } from '../../export/emoji.ts';
 import type { MessageFacts, SourceFile, SourceMessage, SourceReaction } from '../../export/items.ts';
 import type { ReasonCode } from '../../export/reasons.ts';
+import { isOneOf, mayBeRestricted, type Restrictions, restrictionOf } from '../../export/restrictions.ts';
 import { scrub, scrubText } from '../../export/urls.ts';
 import { numberIn, objectIn, objectsIn, others, textIn } from '../../export/values.ts';
 import type { Names } from './names.ts';
@@ -24,6 +25,22 @@ const known: ReadonlySet<string> = new Set([
 const joinType = /^system_(?:join|leave|add|remove)/u;
 const emoji = new RegExp(emojiPattern, 'gu');
 const mention = /(?<![\w@.])@(?<name>[a-z0-9][a-z0-9._-]*)/giu;
+
+const isAfterStart = (value: JsonValue): boolean => Number(value) > 0;
+
+export const mattermostRestrictions: Restrictions = {
+  user: { delete_at: { example: 1_700_000_000_000, becomes: 'kept', when: isAfterStart } },
+  channel: {
+    type: { example: 'P', becomes: 'kept', when: isOneOf('P') },
+    deleted_at: { example: 1_700_000_000_000, becomes: 'kept', when: isAfterStart },
+    delete_at: { example: 1_700_000_000_000, becomes: 'kept', when: isAfterStart },
+  },
+  member: {},
+  message: {
+    type: { example: 'system_ephemeral', becomes: 'restricted', when: isOneOf('system_ephemeral', 'burn_on_read') },
+    delete_at: { example: 1_700_000_000_000, becomes: 'deleted', when: isAfterStart },
+  },
+};
 
 /** Posts have no ids, so time, author and text form one. `root`: the id of the post that this one answers. */
 export function postMessage(
@@ -63,11 +80,14 @@ export function postMessage(
   const reasons: ReasonCode[] = [];
   if (isObject(post.props) && post.props.attachments !== undefined) reasons.push('blocks.enveloped');
   if (text !== original || more !== left) reasons.push('token.removed');
+  if (left !== undefined && mayBeRestricted(left, mattermostRestrictions.message))
+    reasons.push('object.maybe-restricted');
   return {
     channel,
     time,
     kind: type === undefined || !type.startsWith('system_') ? 'message' : joinType.test(type) ? 'join' : 'system',
     text: readable(text === '' ? scrubText(attachmentsText(post)) : text),
+    isRestricted: restrictionOf(post, mattermostRestrictions.message) === 'restricted',
     mentions: mentionsIn(text, names, isUser),
     files,
     facts,

@@ -10,10 +10,22 @@ import type {
   SourceUser,
 } from '../../export/items.ts';
 import { channelFiles, headOf, someHead } from '../../export/json-files.ts';
+import { isOneOf, mayBeRestricted, type Restrictions, restrictionOf } from '../../export/restrictions.ts';
 import type { OpenExport, Source } from '../../export/source.ts';
 import { scrub, scrubText } from '../../export/urls.ts';
 import { numberIn, objectIn, objectsIn, others, picked, textIn, textsIn } from '../../export/values.ts';
 import { Lists } from './lists.ts';
+
+const restrictions: Restrictions = {
+  user: { is_active: { example: false, becomes: 'kept', when: (value) => value === false } },
+  channel: {
+    freeze: { example: true, becomes: 'kept' },
+    // The code itself is not exported. Without it, a public channel would be open to everybody.
+    is_access_code_required: { example: true, becomes: 'kept' },
+  },
+  member: { state: { example: 'invited', becomes: 'kept', when: isOneOf('invited') } },
+  message: { is_removed: { example: true, becomes: 'deleted' } },
+};
 
 export const sendbird: Source = {
   name: 'sendbird',
@@ -23,6 +35,7 @@ export const sendbird: Source = {
   idsAreNames: false,
   // A Data Export has the users and channels of a range of times, in the form of the API, which lists some members of a channel.
   listsEverybody: false,
+  restrictions,
   recognises: (tree) => someHead(tree, heads, isExport),
   open,
 };
@@ -94,7 +107,12 @@ function userOf(user: JsonObject): SourceUser | undefined {
     type: 'person',
     isDeleted: user.is_active === false,
     hasOpaqueId: true,
-    reasons: Object.keys(objectIn(user, 'metadata')).length > 0 ? ['user.profile-fields'] : [],
+    reasons: [
+      ...(mayBeRestricted(user, { ...restrictions.user, ...restrictions.member })
+        ? (['object.maybe-restricted'] as const)
+        : []),
+      ...(Object.keys(objectIn(user, 'metadata')).length > 0 ? (['user.profile-fields'] as const) : []),
+    ],
   };
 }
 
@@ -106,11 +124,17 @@ function channelOf(channel: JsonObject): SourceChannel {
   ].flatMap((user) => textIn(user, 'user_id') ?? []);
   const { native, unfit } = nativeOf(channel, ['custom_type', 'data', 'cover_url', 'metadata']);
   const invited = objectsIn(channel, 'members').filter(({ state }) => state === 'invited');
+  const isPublic = channel.is_public === true && channel.is_access_code_required !== true;
+  const isDoubtful =
+    mayBeRestricted(channel, restrictions.channel) ||
+    objectsIn(channel, 'members').some((member) =>
+      mayBeRestricted(member, { ...restrictions.user, ...restrictions.member }),
+    );
   const lost = picked(channel, ['created_at', 'message_survival_seconds']);
   return {
     id: textIn(channel, 'channel_url') ?? '',
     name: textIn(channel, 'name') ?? '',
-    access: channel.is_distinct === true ? 'direct' : channel.is_public === true ? 'public' : 'private',
+    access: channel.is_distinct === true ? 'direct' : isPublic ? 'public' : 'private',
     native,
     hasOpaqueId: true,
     members,
@@ -118,7 +142,10 @@ function channelOf(channel: JsonObject): SourceChannel {
     operators,
     isArchived: channel.freeze === true,
     facts: { ...unfit, ...lost },
-    reasons: Object.keys(lost).length > 0 || unfit.metadata !== undefined ? ['channel.fields'] : [],
+    reasons: [
+      ...(isDoubtful ? (['object.maybe-restricted'] as const) : []),
+      ...(Object.keys(lost).length > 0 || unfit.metadata !== undefined ? (['channel.fields'] as const) : []),
+    ],
   };
 }
 
@@ -142,7 +169,8 @@ const known: ReadonlySet<string> = new Set([
 function messageItem(at: string, message: JsonObject, url: string): SourceItem {
   const id = numberIn(message, 'message_id');
   if (!Number.isSafeInteger(id) || Number(id) <= 0) return { type: 'left_out', at, id: at, reason: 'object.broken' };
-  if (message.is_removed === true) return { type: 'left_out', at, id: `${url}:${id}`, reason: 'message.deleted' };
+  if (restrictionOf(message, restrictions.message) === 'deleted')
+    return { type: 'left_out', at, id: `${url}:${id}`, reason: 'message.deleted' };
   return { type: 'message', at, message: messageOf(message, url, String(id)) };
 }
 
@@ -186,7 +214,12 @@ function messageOf(message: JsonObject, url: string, id: string): SourceMessage 
     files,
     facts,
     native: scrub(native),
-    reasons: text === original ? [] : ['token.removed'],
+    reasons: [
+      ...(text === original ? [] : (['token.removed'] as const)),
+      ...(left !== undefined && mayBeRestricted(left, restrictions.message)
+        ? (['object.maybe-restricted'] as const)
+        : []),
+    ],
   };
 }
 

@@ -2,6 +2,7 @@
 import { isList, isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
 import type { MessageFacts, SourceFile, SourceMessage, SourceReaction } from '../../export/items.ts';
 import type { ReasonCode } from '../../export/reasons.ts';
+import { isOneOf, mayBeRestricted, type Restrictions, restrictionOf } from '../../export/restrictions.ts';
 import { mayHoldToken, scrub, scrubText } from '../../export/urls.ts';
 import { numberIn, objectIn, objectsIn, others, picked, textIn, textsIn } from '../../export/values.ts';
 import { type Names, readable } from './mrkdwn.ts';
@@ -53,6 +54,29 @@ const fileFields = [
 const noFiles: readonly SourceFile[] = [];
 const noReasons: readonly ReasonCode[] = [];
 
+export const slackRestrictions: Restrictions = {
+  user: {
+    deleted: { example: true, becomes: 'kept' },
+    // Guests see some channels, and stay members of these alone. users.guests decides about them.
+    is_restricted: { example: true, becomes: 'kept' },
+    is_ultra_restricted: { example: true, becomes: 'kept' },
+  },
+  channel: {
+    is_private: { example: true, becomes: 'kept' },
+    is_archived: { example: true, becomes: 'kept' },
+    is_frozen: { example: true, becomes: 'kept' },
+  },
+  member: {},
+  message: {
+    is_ephemeral: { example: true, becomes: 'restricted' },
+    ephemeral_msg_type: { example: 1, becomes: 'restricted' },
+    subtype: { example: 'ephemeral', becomes: 'restricted', when: isOneOf('ephemeral', 'ephemeral_message') },
+    hidden: { example: true, becomes: 'restricted' },
+    // Of the limit of free plans.
+    is_hidden_by_limit: { example: 1, becomes: 'restricted' },
+  },
+};
+
 /** Returns a reason if the entry is not a message. */
 export function slackMessage(
   value: JsonObject,
@@ -88,6 +112,7 @@ export function slackMessage(
   const reasons: ReasonCode[] = [];
   if (value.attachments !== undefined || hasBlocks(value)) reasons.push('blocks.enveloped');
   if (text !== original || scrubbedMore !== more) reasons.push('token.removed');
+  if (more !== undefined && mayBeRestricted(more, slackRestrictions.message)) reasons.push('object.maybe-restricted');
   return {
     channel,
     stranger: sender === undefined || context.user(sender) !== undefined ? undefined : strangerOf(value, sender),
@@ -95,6 +120,8 @@ export function slackMessage(
     kind: subtype === undefined || written.has(subtype) ? 'message' : joins.has(subtype) ? 'join' : 'system',
     text: mayHaveTokens ? scrubText(body.text) : body.text,
     mentions: body.mentions,
+    // The note in the place of a deleted message is hidden, but says nothing.
+    isRestricted: subtype !== 'tombstone' && restrictionOf(value, slackRestrictions.message) === 'restricted',
     files: files.length === 0 ? noFiles : files.map(fileOf),
     facts,
     reasons: reasons.length === 0 ? noReasons : reasons,

@@ -7,10 +7,11 @@ import type { SourceChannel, SourceItem, SourceUser } from '../../export/items.t
 import { isClutter } from '../../export/parts.ts';
 import type { ReasonCode } from '../../export/reasons.ts';
 import { brokenFile, missingFile } from '../../export/refusals.ts';
+import { mayBeRestricted } from '../../export/restrictions.ts';
 import type { Batch, OpenExport, OpeningOptions, Source } from '../../export/source.ts';
 import { isTooDeep, numberIn, objectIn, picked, textIn, textsIn } from '../../export/values.ts';
 import { bytesOf, daysByFolder, isDay, isListed, ownersOf } from './days.ts';
-import { hasTokens, type SlackContext, slackMessage } from './messages.ts';
+import { hasTokens, type SlackContext, slackMessage, slackRestrictions } from './messages.ts';
 
 export const slack: Source = {
   name: 'slack',
@@ -19,6 +20,7 @@ export const slack: Source = {
   isSingleFile: false,
   idsAreNames: false,
   listsEverybody: true,
+  restrictions: slackRestrictions,
   recognises: (tree) => rootsOf(tree).length > 0,
   open,
 };
@@ -208,12 +210,16 @@ function userOf(value: JsonObject): SourceUser {
     type: value.is_bot === true || id === 'USLACKBOT' ? 'bot' : isGuest ? 'guest' : 'person',
     isDeleted: value.deleted === true,
     hasOpaqueId: /^[A-Z0-9]{2,}$/u.test(id),
-    reasons: hasMore ? ['user.profile-fields'] : [],
+    reasons: [
+      ...(mayBeRestricted(value, slackRestrictions.user) ? (['object.maybe-restricted'] as const) : []),
+      ...(hasMore ? (['user.profile-fields'] as const) : []),
+    ],
   };
 }
 
 function channelOf(value: JsonObject, file: ConversationList): SourceChannel {
-  const access = conversations[file];
+  // A channel that was made private later stays in the list of public ones.
+  const access = conversations[file] === 'public' && value.is_private === true ? 'private' : conversations[file];
   const creator = textIn(value, 'creator');
   const texts = ['topic', 'purpose'].flatMap((name) => {
     const text = textIn(objectIn(value, name), 'value');
@@ -231,13 +237,13 @@ function channelOf(value: JsonObject, file: ConversationList): SourceChannel {
     members: textsIn(value, 'members'),
     operators: [],
     ...(creator === undefined ? {} : { creator }),
-    isArchived: value.is_archived === true,
+    isArchived: value.is_archived === true || value.is_frozen === true,
     facts: {
       ...picked(value, ['is_general', 'creator']),
       ...(created === undefined ? {} : { created }),
       ...Object.fromEntries(texts),
     },
-    reasons: [],
+    reasons: mayBeRestricted(value, slackRestrictions.channel) ? ['object.maybe-restricted'] : [],
   };
 }
 

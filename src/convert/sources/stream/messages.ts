@@ -1,7 +1,8 @@
 // Converts a message row of Stream to the intermediate model.
-import { isList, isObject, type JsonObject } from '../../../lib/json.ts';
+import { isList, isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
 import type { MessageFacts, SourceFile, SourceMessage, SourceReaction, SourceUser } from '../../export/items.ts';
 import type { ReasonCode } from '../../export/reasons.ts';
+import { isOneOf, mayBeRestricted, type Restrictions, restrictionOf } from '../../export/restrictions.ts';
 import { scrub, scrubText } from '../../export/urls.ts';
 import { numberIn, objectIn, objectsIn, others, textIn, textsIn, timeOf } from '../../export/values.ts';
 
@@ -11,7 +12,49 @@ const known: ReadonlySet<string> = new Set([
   ...['parent_id', 'quoted_message_id', 'attachments', 'mentioned_users', 'mentioned_users_ids', 'updated_at'],
 ]);
 
-const userFields: ReadonlySet<string> = new Set(['id', 'name', 'image', 'role', 'deactivated_at', 'deleted_at']);
+const userFields: ReadonlySet<string> = new Set([
+  ...['id', 'name', 'image', 'role', 'deactivated_at', 'deleted_at', 'banned', 'shadow_banned', 'ban_expires'],
+]);
+
+/** Moderation may only flag a message, which everybody can still see. */
+function isHiding(value: JsonValue): boolean {
+  return isObject(value) && /remove|bounce|block|shadow/iu.test(String(value.action ?? ''));
+}
+
+/** Also of the users inside of messages and members. */
+export const streamRestrictions: Restrictions = {
+  user: {
+    banned: { example: true, becomes: 'banned' },
+    shadow_banned: { example: true, becomes: 'banned' },
+    deactivated_at: { example: '2024-01-01T00:00:00Z', becomes: 'kept' },
+    deleted_at: { example: '2024-01-01T00:00:00Z', becomes: 'kept' },
+  },
+  channel: {
+    deleted_at: { example: '2024-01-01T00:00:00Z', becomes: 'deleted' },
+    disabled: { example: true, becomes: 'deleted' },
+    frozen: { example: true, becomes: 'kept' },
+  },
+  member: {
+    banned: { example: true, becomes: 'no_member' },
+    shadow_banned: { example: true, becomes: 'no_member' },
+    invite_rejected_at: { example: '2024-01-01T00:00:00Z', becomes: 'no_member' },
+  },
+  message: {
+    restricted_visibility: { example: ['u2'], becomes: 'restricted' },
+    shadowed: { example: true, becomes: 'restricted' },
+    pending: { example: true, becomes: 'restricted' },
+    type: { example: 'ephemeral', becomes: 'restricted', when: isOneOf('ephemeral', 'error') },
+    moderation: { example: { action: 'remove' }, becomes: 'restricted', when: isHiding },
+    moderation_details: {
+      example: { action: 'MESSAGE_RESPONSE_ACTION_BOUNCE' },
+      becomes: 'restricted',
+      when: isHiding,
+    },
+    deleted_at: { example: '2024-01-01T00:00:00Z', becomes: 'deleted' },
+    // Another name of the soft deletion, in responses.
+    deleted: { example: true, becomes: 'deleted' },
+  },
+};
 
 export function streamUser(id: string, item: JsonObject): SourceUser {
   const picture = textIn(item, 'image');
@@ -22,8 +65,12 @@ export function streamUser(id: string, item: JsonObject): SourceUser {
     ...(picture === undefined ? {} : { picture }),
     type: item.role === 'guest' || item.role === 'anonymous' ? 'guest' : 'person',
     isDeleted: textIn(item, 'deactivated_at') !== undefined || textIn(item, 'deleted_at') !== undefined,
+    isBanned: item.banned === true || item.shadow_banned === true,
     hasOpaqueId: true,
-    reasons: others(item, userFields) === undefined ? [] : ['user.profile-fields'],
+    reasons: [
+      ...(mayBeRestricted(item, streamRestrictions.user) ? (['object.maybe-restricted'] as const) : []),
+      ...(others(item, userFields) === undefined ? [] : (['user.profile-fields'] as const)),
+    ],
   };
 }
 
@@ -52,7 +99,8 @@ export function streamMessage(
   rows: readonly SourceReaction[] | undefined,
 ): SourceMessage | ReasonCode {
   const reactions = rows ?? ownReactions(item);
-  if (item.type === 'deleted' || textIn(item, 'deleted_at') !== undefined) return 'message.deleted';
+  const restriction = restrictionOf(item, streamRestrictions.message);
+  if (item.type === 'deleted' || restriction === 'deleted') return 'message.deleted';
   const id = textIn(item, 'id') ?? '';
   const original = typeof item.text === 'string' ? item.text : '';
   const text = scrubText(original);
@@ -96,10 +144,14 @@ export function streamMessage(
     kind: type === 'system' ? 'system' : 'message',
     text,
     mentions: mentioned,
+    isRestricted: restriction === 'restricted',
     files,
     facts,
     ...(rows === undefined ? {} : { rowId: id }),
-    reasons: text !== original || more !== left ? ['token.removed'] : [],
+    reasons: [
+      ...(text !== original || more !== left ? (['token.removed'] as const) : []),
+      ...(mayBeRestricted(item, streamRestrictions.message) ? (['object.maybe-restricted'] as const) : []),
+    ],
   };
 }
 

@@ -7,9 +7,10 @@ import type { Collect } from '../../../lib/series.ts';
 import type { Roster, SourceChannel, SourceItem, SourceReaction, SourceUser } from '../../export/items.ts';
 import { LinkedRows } from '../../export/linked-rows.ts';
 import { brokenFile } from '../../export/refusals.ts';
+import { mayBeRestricted, restrictionOf } from '../../export/restrictions.ts';
 import type { Batch, OpenExport, OpeningOptions, Source } from '../../export/source.ts';
 import { objectIn, others, textIn, textsIn } from '../../export/values.ts';
-import { streamMessage, streamUser } from './messages.ts';
+import { streamMessage, streamRestrictions, streamUser } from './messages.ts';
 import { type Row, rowFiles, rowsOf } from './rows.ts';
 
 export const stream: Source = {
@@ -20,6 +21,7 @@ export const stream: Source = {
   idsAreNames: false,
   // An export has some channels, in the form of the API, which lists at most 100 members of one. An import file has any rows.
   listsEverybody: false,
+  restrictions: streamRestrictions,
   recognises: async (tree) => (await rowFiles(tree)).length > 0,
   open,
 };
@@ -61,6 +63,8 @@ async function gather(tree: FileTree, files: readonly string[], collect: Collect
   const channels = new Map<string, SourceChannel>();
   const members = new Map<string, string[]>();
   const operators = new Map<string, string[]>();
+  const invited = new Map<string, string[]>();
+  const excluded = new Map<string, string[]>();
   const reactions = new LinkedRows<SourceReaction>(collect);
   for await (const rows of allRows(tree, files)) {
     for (const { type, item } of rows) {
@@ -75,18 +79,29 @@ async function gather(tree: FileTree, files: readonly string[], collect: Collect
         if (user === undefined) continue;
         if (textIn(person, 'id') === user && !users.has(user)) users.set(user, streamUser(user, person));
         const channel = channelId(item, 'channel_');
+        if (restrictionOf(item, streamRestrictions.member) === 'no_member') {
+          addTo(excluded, channel, user);
+          continue;
+        }
         addTo(members, channel, user);
+        const isOpen = item.invited === true && textIn(item, 'invite_accepted_at') === undefined;
+        if (isOpen) addTo(invited, channel, user);
         if (/moderator|owner|admin/u.test(textIn(item, 'channel_role') ?? textIn(item, 'role') ?? ''))
           addTo(operators, channel, user);
       } else if (type === 'reaction') reactions.add(textIn(item, 'message_id') ?? '', reactionOf(item));
     }
   }
   reactions.end();
-  const withMembers = [...channels.values()].map((channel) => ({
-    ...channel,
-    members: [...new Set([...(channel.members ?? []), ...(members.get(channel.id) ?? [])])],
-    operators: operators.get(channel.id) ?? [],
-  }));
+  const withMembers = [...channels.values()].map((channel) => {
+    const isOut = new Set(excluded.get(channel.id));
+    const all = [...(channel.members ?? []), ...(members.get(channel.id) ?? [])].filter((user) => !isOut.has(user));
+    return {
+      ...channel,
+      members: [...new Set(all)],
+      operators: operators.get(channel.id) ?? [],
+      invited: invited.get(channel.id) ?? [],
+    };
+  });
   return { roster: { users: [...users.values()], channels: withMembers }, reactions };
 }
 
@@ -121,6 +136,8 @@ const channelFields: ReadonlySet<string> = new Set([
   'created_by',
   'frozen',
   'image',
+  'disabled',
+  'deleted_at',
 ]);
 
 function channelOf(item: JsonObject): SourceChannel {
@@ -135,8 +152,9 @@ function channelOf(item: JsonObject): SourceChannel {
     operators: [],
     ...(creator === undefined ? {} : { creator }),
     isArchived: item.frozen === true,
+    isDeleted: restrictionOf(item, streamRestrictions.channel) === 'deleted',
     facts: { type: textIn(item, 'type') ?? '', ...others(item, channelFields) },
-    reasons: [],
+    reasons: mayBeRestricted(item, streamRestrictions.channel) ? ['object.maybe-restricted'] : [],
   };
 }
 
@@ -151,12 +169,12 @@ function itemOf({ at, type, item }: Row, reactions: Gathered['reactions']): Sour
       return { type: 'channel', at, id: channelId(item, ''), name: channelOf(item).name };
     case 'member': {
       const channel = channelId(item, 'channel_');
-      return {
-        type: 'part',
-        at,
-        id: `${channel}:${textIn(item, 'user_id') ?? textIn(objectIn(item, 'user'), 'id') ?? ''}`,
-        of: { type: 'channel', id: channel },
-      };
+      const name = `${channel}:${textIn(item, 'user_id') ?? textIn(objectIn(item, 'user'), 'id') ?? ''}`;
+      if (restrictionOf(item, streamRestrictions.member) === 'no_member')
+        return { type: 'left_out', at, id: name, reason: 'member.not-in-force' };
+      const isDoubtful = mayBeRestricted(item, streamRestrictions.member);
+      const doubt = isDoubtful ? ({ reason: 'object.maybe-restricted' } as const) : {};
+      return { type: 'part', at, id: name, of: { type: 'channel', id: channel }, ...doubt };
     }
     case 'message': {
       if (textIn(item, 'id') === undefined) return { type: 'left_out', at, id: at, reason: 'object.broken' };

@@ -3,6 +3,7 @@ import { isList, isObject, type JsonObject, type JsonValue } from '../../../lib/
 import { fileFields } from '../../../model/tables/mapping.ts';
 import type { SourceChannel, SourceFile, SourceMessage, SourceReaction, SourceUser } from '../../export/items.ts';
 import type { ReasonCode } from '../../export/reasons.ts';
+import { mayBeRestricted } from '../../export/restrictions.ts';
 import { scrub, scrubText } from '../../export/urls.ts';
 import type { Doubts } from './doubts.ts';
 import { Fields, flagOf } from './fields.ts';
@@ -23,6 +24,7 @@ export interface Membership {
   readonly user: string;
   readonly isOperator: boolean;
   readonly isInvited: boolean;
+  readonly reasons: readonly ReasonCode[];
 }
 
 /** A row that belongs to a message. */
@@ -38,6 +40,11 @@ export interface MessageParts {
 
 const dropped: readonly ReasonCode[] = ['row.value-dropped'];
 const noReasons: readonly ReasonCode[] = [];
+
+/** For columns that the mapping neither reads nor omits. */
+function doubtsOf(left: JsonObject): readonly ReasonCode[] {
+  return mayBeRestricted(left, {}) ? ['object.maybe-restricted'] : noReasons;
+}
 
 /** Each method returns undefined if the row lacks a value that its object needs. */
 export class RowItems {
@@ -79,7 +86,8 @@ export class RowItems {
     const id = fields.text(values.id);
     const isDeleted = this.#flag(entry, 'deleted', placed);
     if (id === undefined || isDeleted === undefined) return undefined;
-    const profile: readonly ReasonCode[] = otherColumns(table, row) === undefined ? noReasons : ['user.profile-fields'];
+    const left = otherColumns(table, row);
+    const profile: readonly ReasonCode[] = left === undefined ? noReasons : [...doubtsOf(left), 'user.profile-fields'];
     return {
       id,
       email: fields.text(values.email),
@@ -103,6 +111,7 @@ export class RowItems {
     const isArchived = this.#flag(entry, 'archived', placed);
     if (id === undefined || isArchived === undefined) return undefined;
     const creator = fields.text(values.creator);
+    const left = otherColumns(table, row) ?? {};
     return {
       id,
       url: fields.text(values.channel_url),
@@ -113,14 +122,14 @@ export class RowItems {
       operators: fields.ids(values.operators) ?? [],
       creator,
       isArchived,
-      facts: { ...(creator === undefined ? {} : { creator }), ...scrub(otherColumns(table, row) ?? {}) },
-      reasons: fields.hasDropped ? dropped : noReasons,
+      facts: { ...(creator === undefined ? {} : { creator }), ...scrub(left) },
+      reasons: [...(fields.hasDropped ? dropped : noReasons), ...doubtsOf(left)],
     };
   }
 
   membership(entry: Entry, placed: PlacedRow): Membership | 'row.required' | 'row.unreadable' {
     const { values } = entry;
-    const { row } = placed;
+    const { table, row } = placed;
     const fields = this.#fields;
     fields.start(row);
     const channel = fields.text(values.channel);
@@ -129,7 +138,7 @@ export class RowItems {
     const isOperator = this.#flag(entry, 'operator', placed);
     const isInvited = this.#flag(entry, 'invited', placed);
     if (isOperator === undefined || isInvited === undefined) return 'row.unreadable';
-    return { channel, user, isOperator, isInvited };
+    return { channel, user, isOperator, isInvited, reasons: doubtsOf(otherColumns(table, row) ?? {}) };
   }
 
   part({ section, values }: Entry, { row }: PlacedRow): LinkedPart | undefined {
@@ -192,7 +201,8 @@ export class RowItems {
     };
     const kind = fields.choice(values.kind, ['message', 'system', 'join']);
     const mentions = fields.ids(values.mentions) ?? nobody;
-    const codes = fields.hasDropped ? dropped : noReasons;
+    const doubts = left === undefined ? noReasons : doubtsOf(left);
+    const codes = fields.hasDropped ? [...dropped, ...doubts] : doubts;
     return {
       channel,
       time,

@@ -7,6 +7,7 @@ import type { TableFormat } from '../../../model/tables/mapping.ts';
 import type { Roster, SourceChannel, SourceItem, SourceUser } from '../../export/items.ts';
 import { LinkedRows } from '../../export/linked-rows.ts';
 import { isClutter } from '../../export/parts.ts';
+import { noRestrictions } from '../../export/restrictions.ts';
 import type { Batch, OpenExport, OpeningOptions, Source } from '../../export/source.ts';
 import { naturally } from '../../export/values.ts';
 import { Doubts } from './doubts.ts';
@@ -27,6 +28,7 @@ export function tableSource(mapping: Mapping, onRow?: RowListener): Source {
     isSingleFile: true,
     idsAreNames: false,
     listsEverybody: mapping.isComplete,
+    restrictions: noRestrictions,
     recognises: (tree) => tree.files.some(({ path }) => tablesIn(mapping, path).length > 0),
     open: (tree, options) => new TableExport(mapping, tree, options, onRow).open(),
   };
@@ -244,8 +246,10 @@ class TableExport {
       case 'members': {
         const found = this.#items.membership(entry, placed);
         if (typeof found === 'string') return { type: 'left_out', at, id: at, reason: found };
-        const { channel, user } = found;
-        return { type: 'part', at, id: `${channel}:${user}`, of: { type: 'channel', id: channel } };
+        const { channel, user, reasons } = found;
+        const [reason] = reasons;
+        const doubt = reason === undefined ? {} : { reason };
+        return { type: 'part', at, id: `${channel}:${user}`, of: { type: 'channel', id: channel }, ...doubt };
       }
       case 'messages': {
         const message = this.#items.message(entry, placed, this.#partsOf);

@@ -1,0 +1,217 @@
+// Tests that no source shows to everybody what only some could see: each field that restricts is planted in an export of its
+// source, and the object is left out, deactivated, frozen or private, and never called carried.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import type { RestrictedObject } from '../../../src/convert/export/restrictions.ts';
+import { sources } from '../../../src/convert/sources/index.ts';
+import { convertFiles, convertTables } from '../support/converted.ts';
+import { decided } from '../support/series.ts';
+import {
+  ann,
+  bob,
+  discordFile,
+  discordMessage,
+  type Files,
+  mattermost,
+  mattermostExport,
+  room,
+  said,
+  saidAt,
+  sendbirdFile,
+  sendbirdMessage,
+  sendbirdUsers,
+  slackFiles,
+} from '../support/small-exports.ts';
+
+type Planted = Partial<Readonly<Record<RestrictedObject, object>>>;
+
+/** An export with two people in a room, of whom the second one gets the fields of `user` and `member`, and with one message. */
+interface Sample {
+  readonly files: (planted: Planted) => Files;
+  /** The ids of the ledger lines that must not say carried. Without a kind, the source has no such objects. */
+  readonly ids: Partial<Readonly<Record<RestrictedObject, string>>>;
+  /** The second person, and the room. */
+  readonly user: string;
+  readonly room: string;
+}
+
+const place = { channel_type: 'team', channel_id: 'c1' };
+const samples: Readonly<Record<string, Sample>> = {
+  slack: {
+    files: ({ user, channel, message }) =>
+      slackFiles({
+        users: [ann, { ...bob, ...user }],
+        channels: [{ ...room, members: [ann.id, bob.id], ...channel }],
+        'room/2023-11-14': [{ ...said, text: 'whisper', ...message }],
+      }),
+    ids: { user: 'slack:U000002', channel: 'slack:C000001', message: `slack:C000001:${said.ts}` },
+    user: 'U000002',
+    room: 'slack_C000001',
+  },
+  mattermost: {
+    files: ({ user, channel, message }) => {
+      const open = { ...mattermost.room.channel, ...channel };
+      const lines = [
+        { type: 'channel', channel: open },
+        mattermost.user('ann'),
+        mattermost.user('bob', user),
+        mattermost.post({ message: 'whisper', ...message }),
+      ];
+      return { 'export.jsonl': mattermostExport(...lines) };
+    },
+    ids: { user: 'mattermost:bob', channel: 'mattermost:team_room', message: `mattermost:team_room:${saidAt}` },
+    user: 'user-2',
+    room: 'mattermost_team_room',
+  },
+  stream: {
+    files: ({ user, channel, member, message }) => {
+      const rows = [
+        { type: 'user', item: { id: 'u1' } },
+        { type: 'user', item: { id: 'u2', ...user } },
+        { type: 'channel', item: { id: 'c1', type: 'team', ...channel } },
+        { type: 'member', item: { ...place, user_id: 'u1' } },
+        { type: 'member', item: { ...place, user_id: 'u2', ...member } },
+        {
+          type: 'message',
+          item: { ...place, id: 'm1', user: 'u1', text: 'whisper', created_at: '2024-05-06T08:00:00Z', ...message },
+        },
+      ];
+      return { 'rows.json': JSON.stringify(rows) };
+    },
+    ids: { user: 'stream:u2', channel: 'stream:team:c1', member: 'stream:team:c1:u2', message: 'm1' },
+    user: 'u2',
+    room: 'stream_team_c1',
+  },
+  discord: {
+    files: ({ channel, message }) => ({
+      'room.json': discordFile([discordMessage('1', { content: 'whisper', ...message })], channel),
+    }),
+    ids: { channel: 'discord:700000000000000000', message: 'discord:700000000000000000:1' },
+    user: '100000000000000001',
+    room: 'discord_700000000000000000',
+  },
+  sendbird: {
+    files: ({ user, channel, member, message }) => ({
+      'room.json': sendbirdFile([sendbirdMessage(1, { message: 'whisper', ...message })], {
+        is_public: true,
+        members: [sendbirdUsers[0], { ...sendbirdUsers[1], ...user, ...member }],
+        ...channel,
+      }),
+    }),
+    ids: { user: 'sendbird:bob-2', channel: 'sendbird:own_url', member: 'sendbird:own_url', message: 'own_url:1' },
+    user: 'bob-2',
+    room: 'own_url',
+  },
+};
+
+const decisions = 'users: { guests: leave_out }\nchannels: { public: everybody }';
+
+async function converted(source: string, planted: Planted, decisionLines = decisions) {
+  const sample = samples[source];
+  if (sample === undefined) throw new Error(`There is no sample of ${source}.`);
+  const { folder, ledger, archives } = await convertFiles(
+    source,
+    sample.files(planted),
+    decided(decisionLines, source),
+  );
+  const read = async (section: string) =>
+    parse(await readFile(join(folder, `${section}.yaml`), 'utf8').catch(() => '{}'))[section] ?? {};
+  const user = (await read('users'))[sample.user];
+  const channel = (await read('group_channels'))[sample.room];
+  const texts = Object.values(archives).flatMap((lines) => lines.map(({ message }) => message));
+  const lineOf = (kind: RestrictedObject) => {
+    const found = ledger.filter(({ id }) => sample.ids[kind] !== undefined && id.includes(sample.ids[kind]));
+    // The lines of messages begin with the id of their channel.
+    const line = kind === 'message' ? found[0] : found.find(({ id }) => id === sample.ids[kind]);
+    if (line === undefined) throw new Error(`${source} has no line of the ${kind}.`);
+    return line;
+  };
+  return { user, channel, texts, lineOf };
+}
+
+const planted = sources.flatMap(({ name, restrictions }) =>
+  (['user', 'channel', 'member', 'message'] as const).flatMap((kind) =>
+    Object.entries(restrictions[kind]).map(([field, { example, becomes }]) => ({
+      name,
+      kind,
+      field,
+      example,
+      becomes,
+    })),
+  ),
+);
+
+test('samples are open to everybody without a restriction', async () => {
+  for (const { name } of sources) {
+    const { user, channel, texts, lineOf } = await converted(name, {});
+    expect(texts).toEqual(['whisper']);
+    expect(lineOf('message').outcome).not.toBe('left_out');
+    expect(user?.deactivated ?? channel?.frozen).toBeUndefined();
+    const isOpenable = name !== 'discord' && name !== 'stream';
+    if (isOpenable) expect(channel.is_public).toBe(true);
+  }
+});
+
+test.for(planted)('$name: $kind.$field', async ({ name, kind, field, example, becomes }) => {
+  const { user, channel, texts, lineOf } = await converted(name, { [kind]: { [field]: example } });
+  if (becomes === 'kept') {
+    if (kind === 'user') expect(user === undefined || user?.deactivated === true).toBe(true);
+    else if (kind === 'member')
+      expect(channel.members[samples[name]?.user ?? '']).toMatchObject({ invitation_status: expect.any(String) });
+    else expect(channel.frozen === true || channel.is_public === undefined).toBe(true);
+    return;
+  }
+  const { outcome, reason } = lineOf(kind);
+  expect(outcome).toBe(becomes === 'banned' ? 'changed' : 'left_out');
+  if (becomes === 'banned') expect(user).toMatchObject({ deactivated: true });
+  if (becomes === 'deleted' && kind === 'channel') expect(channel).toBeUndefined();
+  if (becomes === 'no_member') expect(Object.keys(channel.members)).not.toContain(samples[name]?.user);
+  if (kind !== 'message') return;
+  expect(texts).toEqual([]);
+  if (becomes !== 'restricted') return;
+  expect(reason).toBe('message.restricted');
+  const shown = await converted(name, { message: { [field]: example } }, 'messages: { restricted: show }');
+  expect(shown.texts).toEqual(['whisper']);
+  expect(shown.lineOf('message')).toMatchObject({ outcome: 'changed', reason: 'message.restriction-lost' });
+});
+
+describe('a field that no source knows, but whose name is that of a restriction', () => {
+  test.for(sources.map(({ name }) => name))('%s: has a line in the ledger', async (name) => {
+    for (const kind of ['user', 'channel', 'member', 'message'] as const) {
+      if (samples[name]?.ids[kind] === undefined) continue;
+      const { lineOf } = await converted(name, { [kind]: { is_hidden_by_moderator: true } });
+      const { outcome, reason, also = [] } = lineOf(kind);
+      expect({ kind, outcome }).toEqual({ kind, outcome: 'changed' });
+      expect([reason, ...also]).toContain('object.maybe-restricted');
+      const harmless = await converted(name, { [kind]: { is_hidden_by_moderator: false, deleted_by: null } });
+      expect([harmless.lineOf(kind).reason, ...(harmless.lineOf(kind).also ?? [])]).not.toContain(
+        'object.maybe-restricted',
+      );
+    }
+  });
+});
+
+test('names columns of tables that look like restrictions, until the mapping reads or omits them', async () => {
+  const mapping = (omit: string) => `version: 1
+name: acme
+tables: { u: { files: u.csv${omit} }, r: { files: r.csv${omit} }, p: { files: p.csv${omit} }, m: { files: m.csv${omit} } }
+users: { from: u, id: "\${id}" }
+channels: { from: r, id: "\${id}" }
+members: { from: p, channel: "\${room}", user: "\${user}" }
+messages: { from: m, id: "\${id}", channel: "\${room}", sender: "\${user}", time: "\${at}", text: hi }
+`;
+  const files = {
+    'u.csv': 'id,is_banned\nu1,1\nu2,\n',
+    'r.csv': 'id,is_private\nr1,true\nr2,\n',
+    'p.csv': 'room,user,muted_until\nr1,u1,2030-01-01\nr1,u2,\n',
+    'm.csv': 'id,room,user,at,hidden\nm1,r1,u1,2024-01-01T00:00:00Z,yes\nm2,r1,u1,2024-01-01T00:00:01Z,\n',
+  };
+  const { ledger } = await convertTables(files, mapping(''));
+  const doubtful = ledger.filter(({ reason, also = [] }) => [reason, ...also].includes('object.maybe-restricted'));
+  expect(doubtful.map(({ at }) => at).sort()).toEqual(['m.csv#2', 'p.csv#2', 'r.csv#2', 'u.csv#2']);
+  expect(doubtful.map(({ outcome }) => outcome)).not.toContain('carried');
+  const { result } = await convertTables(files, mapping(', omit: [is_banned, is_private, muted_until, hidden]'));
+  expect(result.reasons.map(({ code }) => code)).not.toContain('object.maybe-restricted');
+});
