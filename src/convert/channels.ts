@@ -204,7 +204,8 @@ export class Channels {
     const own = this.#ownMembersOf(channel);
     const { members } = this.#before(channel.url);
     const { leftOutIds } = this.#users;
-    const kept = Object.keys(isObject(members) ? members : {}).filter((id) => !leftOutIds.has(id));
+    const excluded = new Set((channel.source.excluded ?? []).map((id) => this.#users.mentioned(id)));
+    const kept = Object.keys(isObject(members) ? members : {}).filter((id) => !leftOutIds.has(id) && !excluded.has(id));
     return [...new Set([...own, ...kept])].sort();
   }
 

@@ -38,6 +38,8 @@ export interface SourceChannel {
   readonly members: readonly string[] | undefined;
   /** Source ids of members who were invited and have not joined. */
   readonly invited?: readonly string[];
+  /** Source ids of people who were members and may not be, even if earlier exports list them. */
+  readonly excluded?: readonly string[];
   /** Source ids. Users who are not members are left out. */
   readonly operators: readonly string[];
   readonly creator?: string | undefined;

@@ -6,7 +6,8 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { RestrictedObject } from '../../../src/convert/export/restrictions.ts';
 import { sources } from '../../../src/convert/sources/index.ts';
-import { convertFiles, convertTables } from '../support/converted.ts';
+import { writeFiles } from '../../support/folders.ts';
+import { convertFiles, convertInto, convertTables } from '../support/converted.ts';
 import { decided } from '../support/series.ts';
 import {
   ann,
@@ -214,4 +215,13 @@ messages: { from: m, id: "\${id}", channel: "\${room}", sender: "\${user}", time
   expect(doubtful.map(({ outcome }) => outcome)).not.toContain('carried');
   const { result } = await convertTables(files, mapping(', omit: [is_banned, is_private, muted_until, hidden]'));
   expect(result.reasons.map(({ code }) => code)).not.toContain('object.maybe-restricted');
+});
+
+test('removes a member who was banned since, although the export does not list everybody', async () => {
+  const files = samples.stream?.files ?? (() => ({}));
+  const { folder } = await convertFiles('stream', files({}));
+  await writeFiles(join(folder, '../later'), files({ member: { banned: true } }));
+  await convertInto('stream', join(folder, '../later'), folder);
+  const { group_channels: channels } = parse(await readFile(join(folder, 'group_channels.yaml'), 'utf8'));
+  expect(Object.keys(channels.stream_team_c1.members)).toEqual(['u1']);
 });

@@ -100,6 +100,7 @@ async function gather(tree: FileTree, files: readonly string[], collect: Collect
       members: [...new Set(all)],
       operators: operators.get(channel.id) ?? [],
       invited: invited.get(channel.id) ?? [],
+      excluded: [...isOut],
     };
   });
   return { roster: { users: [...users.values()], channels: withMembers }, reactions };
