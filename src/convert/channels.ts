@@ -75,7 +75,7 @@ export class Channels {
     if ((name ?? source.name) !== source.name) return { at, id, reasons: ['object.repeated'] };
     const members = this.#membersOf(channel);
     const own = this.#ownMembersOf(channel);
-    const isOpen = this.#isOpen(url, members);
+    const isOpen = this.#isOpen(url, members.length);
     const reasons: ReasonCode[] = [];
     if (isOpen) reasons.push('channel.open');
     if (isListed(source)) {
@@ -106,7 +106,7 @@ export class Channels {
         ...source.native,
       };
       const frozen = source.isArchived || source.isDeleted === true ? { frozen: true } : {};
-      if (this.#isOpen(url, members)) {
+      if (this.#isOpen(url, members.length)) {
         yield { kind: 'open_channel', url, attributes: { ...common, ...frozen } };
         continue;
       }
@@ -152,7 +152,7 @@ export class Channels {
     }
     const members = this.#members.get(channel) ?? new Set(this.#membersOf(channel));
     this.#members.set(channel, members);
-    return members.has(userId) && !this.#isOpen(channel.url, [...members]);
+    return members.has(userId) && !this.#isOpen(channel.url, members.size);
   }
 
   /** channel_urls of channels that proved impossible to declare only after all messages were read. */
@@ -223,15 +223,15 @@ export class Channels {
   }
 
   /** An open channel has no members, so a part of them does not make it a group channel again. */
-  #isOpen(url: string, members: readonly string[]): boolean {
-    return members.length > maxSupergroupMembers || this.#earlier?.objects('open_channel').has(url) === true;
+  #isOpen(url: string, members: number): boolean {
+    return members > maxSupergroupMembers || this.#earlier?.objects('open_channel').has(url) === true;
   }
 
   #leftOutAtEnd(channel: ConvertedChannel): ReasonCode | undefined {
     const { leftOut, source } = channel;
     if (leftOut !== undefined) return leftOut;
     const members = this.#membersOf(channel);
-    const isOpen = this.#isOpen(channel.url, members);
+    const isOpen = this.#isOpen(channel.url, members.length);
     if (members.length === 0 && !isOpen) return 'channel.nobody';
     return isOpen && source.access !== 'public' ? 'channel.too-many-members' : undefined;
   }

@@ -9,7 +9,7 @@ export interface Room {
   readonly operators: readonly string[];
 }
 
-export interface Spoken {
+interface Spoken {
   readonly room: string;
   readonly user: string;
   /** Also its time, in seconds after the first one. */
