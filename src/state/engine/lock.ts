@@ -74,7 +74,7 @@ export async function acquireHead(place: StatePlace, options: LockRequest): Prom
   }
 }
 
-/** Returns undefined if another process was faster. */
+/** Returns undefined if another process was faster, or took over meanwhile. */
 async function claim(
   place: StatePlace,
   application: string,
@@ -108,10 +108,11 @@ async function claim(
     // The key may have been free only because a head of this epoch was removed. A head below the newest does not count.
     if (!(await isNewest(place, epoch))) throw leaseLost(name);
   } catch (error) {
-    // Objects that vanish meanwhile may have been removed by a process that took over.
-    const isLost = error instanceof Refusal && !(await isNewest(place, epoch).catch(() => true));
+    // Objects that vanish meanwhile may have been removed by a process that took over. Nothing was written under this lock.
+    const isFaster = error instanceof Refusal && !(await isNewest(place, epoch).catch(() => true));
     await keeper.release((now) => now).catch(() => undefined);
-    throw isLost ? leaseLost(name) : error;
+    if (isFaster) return undefined;
+    throw error;
   }
   keeper.keep();
   return keeper;
