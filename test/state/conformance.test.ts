@@ -6,9 +6,10 @@ import { describe } from 'vitest';
 import { stateBackend } from '../../src/state/engine/backend.ts';
 import { folderAddress } from '../../src/state/stores/folder.ts';
 import { type MemoryBackend, memoryBackend } from '../../src/state/stores/memory.ts';
-import { backendOn, type Place, Processes } from '../support/state/fixtures.ts';
+import { addressOf, type Place, Processes } from '../support/state/fixtures.ts';
 import { SimulatedStore } from '../support/state/simulated-store.ts';
 import { describeCore, describeStateBackend } from './support/conformance.ts';
+import { slowed } from './support/in-turns.ts';
 import { Machine } from './support/machine.ts';
 import { sealerOf } from './support/sealers.ts';
 
@@ -23,7 +24,7 @@ describeStateBackend(
     const path = mkdtempSync(join(tmpdir(), 'chatform-state-'));
     const processes = new Processes();
     return {
-      start: () => stateBackend(folderAddress('file:DIR', join(path, 'state')), processes.start()),
+      start: (reads) => stateBackend(slowed(folderAddress('file:DIR', join(path, 'state')), reads), processes.start()),
       crash: () => processes.killAll(),
       remove: () => rmSync(path, { recursive: true }),
     };
@@ -41,7 +42,7 @@ describe.for([
       const processes = new Processes();
       const store = new SimulatedStore(processes.clock);
       return {
-        start: () => backendOn(store.connect(), { ...processes.start(), ...seal }),
+        start: (reads) => stateBackend(slowed(addressOf(store.connect()), reads), { ...processes.start(), ...seal }),
         crash: () => processes.killAll(),
         remove: () => {},
       };
@@ -53,7 +54,11 @@ describe.for([
     `file:DIR on a simulated disk${ending}`,
     (): Place => {
       const machine = new Machine();
-      return { start: () => machine.start(seal).backend, crash: () => machine.crash(), remove: () => {} };
+      return {
+        start: (reads) => machine.start({ ...seal, reads }).backend,
+        crash: () => machine.crash(),
+        remove: () => {},
+      };
     },
     runs,
   );

@@ -1,5 +1,6 @@
 // Runs all schedules of the state tests of which the fast suite runs a part.
 import './engine/apply.test.ts';
+import './engine/begin.test.ts';
 import './engine/chaos.test.ts';
 import './engine/readers.test.ts';
 import './seal/rekey.test.ts';

@@ -7,7 +7,7 @@ import { newline } from '../records/lines.ts';
 import { pack } from './content.ts';
 import { type Base, segmentKeys, snapshotKeys, tailKeys } from './head.ts';
 import { bindingOf, isNewest, packLines, type StatePlace } from './heads.ts';
-import { isBefore, journalKey, segmentKey, snapshotKey } from './layout.ts';
+import { isBefore, isProbe, journalKey, segmentKey, snapshotKey } from './layout.ts';
 import { StoreFailure } from './store.ts';
 
 /** The size of the lines in one object of a snapshot. Compressing them is faster than a call. */
@@ -18,6 +18,11 @@ const shownBytes = { first: 16 << 20, others: 4 << 20 };
 const atOnce = 4;
 /** The maximum number of objects that stores remove in one call. */
 const removedAtOnce = 1_000;
+/**
+ * The age at which an object of a test is a leftover of a killed process, in milliseconds. A test takes seconds, or minutes with a
+ * slow store. A younger object may belong to a process that is about to wait for the lock.
+ */
+const abandonedMs = 24 * 3_600_000;
 
 /** `id` begins with the caller's epoch and must never have been used before. */
 export async function writeSnapshot(
@@ -104,10 +109,15 @@ export async function sweep(place: StatePlace, base: Base, epoch: number): Promi
   await showSnapshot(place, base);
   const kept = new Set(keysOf(base, 0));
   const listed = await place.store.list('');
-  await remove(
-    place,
-    listed.filter((key) => isBefore(key, epoch) && !kept.has(key)),
-  );
+  const superseded = listed.filter((key) => isBefore(key, epoch) && !kept.has(key));
+  await remove(place, [...superseded, ...(await abandoned(place, listed.filter(isProbe)))]);
+}
+
+/** Returns the keys of the objects that no running process can own. */
+async function abandoned({ store }: StatePlace, keys: readonly string[]): Promise<string[]> {
+  const old: string[] = [];
+  for (const key of keys) if (((await store.get(key))?.ageMs ?? 0) > abandonedMs) old.push(key);
+  return old;
 }
 
 /** Yields all objects in use, up to object `written` of the open journal, and the fences. */

@@ -1,5 +1,6 @@
 // Tests whether a store can be trusted with a state: whether it honours the conditions of writes and reads its own writes.
 import { canonicalJson } from '../../lib/json.ts';
+import { probeKey } from './layout.ts';
 import { untrustworthy } from './refusals.ts';
 import type { ObjectStore } from './store.ts';
 
@@ -8,13 +9,13 @@ const rivals = 6;
 
 /** Throws `state.store-unsafe` with what the store did. `id` must be unique. */
 export async function probe(store: ObjectStore, state: string, id: string): Promise<void> {
-  const key = `probe/${id}`;
+  const key = probeKey(id);
   const raced = `${key}.race`;
   try {
     await probeConditions(store, state, key);
     await probeRaces(store, state, raced);
   } catch (error) {
-    // A remaining object does no harm.
+    // A later holder removes an object that remains.
     await store.remove([key, raced]).catch(() => undefined);
     throw error;
   }

@@ -7,6 +7,7 @@ import { noPostgres, usePostgres } from '../../support/postgres.ts';
 import { now, type Place, Processes, put, readBy, recordOf, refusalOf } from '../../support/state/fixtures.ts';
 import { inSuite } from '../../support/suite.ts';
 import { describeStateBackend } from '../support/conformance.ts';
+import { slowed } from '../support/in-turns.ts';
 
 const runs = inSuite(5, 25);
 const poolerRuns = 3;
@@ -29,11 +30,10 @@ describe.runIf(noPostgres === undefined)('on a server', () => {
     places += 1;
     const spec = `${server().url()}?state=place-${places}`;
     return {
-      start: () =>
-        stateBackend(
-          postgresAddress(spec, () => undefined, link),
-          processes.start(),
-        ),
+      start: (reads) => {
+        const address = postgresAddress(spec, () => undefined, link);
+        return stateBackend(slowed(address, reads), processes.start());
+      },
       crash: () => processes.killAll(),
       // Connections of killed processes are closed when the server stops.
       remove: () => {},

@@ -14,6 +14,7 @@ import {
   readBy,
   recordOf,
   refusalOf,
+  settle,
 } from '../../support/state/fixtures.ts';
 import { anyEntry, Model, write } from './model.ts';
 import { describeUpkeep } from './upkeep-conformance.ts';
@@ -163,6 +164,27 @@ export function describeCore<Backend extends StateBackend>(
           if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'state.locked', exitCode: 7 });
         await winners[0]?.close();
       }
+    });
+
+    test('processes of different speed that begin together on a new state write one after the other', async () => {
+      const { start } = place();
+      const speeds = [0, 1, 3, 8];
+      const write = async (reads: number): Promise<void> => {
+        const backend = start(reads);
+        for (let tries = 1; ; tries += 1) {
+          expect(tries).toBeLessThan(1_000);
+          try {
+            const writer = await backend.open(now);
+            await writer.done('s', put(`u${reads}`));
+            return await writer.close();
+          } catch (error) {
+            expect(error).toMatchObject({ code: 'state.locked', exitCode: 7 });
+            await settle();
+          }
+        }
+      };
+      await Promise.all(speeds.map(write));
+      expect((await readBy(start)).records).toEqual(speeds.map((reads) => recordOf(`u${reads}`)));
     });
 
     test('a second writer is refused with the name of the first, and may write after it', async () => {

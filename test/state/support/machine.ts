@@ -3,6 +3,7 @@ import { type BackendOptions, stateBackend } from '../../../src/state/engine/bac
 import { folderAddress } from '../../../src/state/stores/folder.ts';
 import { type Contents, now, Processes, put, readBy } from '../../support/state/fixtures.ts';
 import { Dead, Disk, type Mount } from '../../support/state/simulated-disk.ts';
+import { slowed } from './in-turns.ts';
 import { type Entry, write } from './model.ts';
 
 /** The entries that the first process of a crash test writes. */
@@ -18,12 +19,12 @@ export class Machine {
   #mounts: Mount[] = [];
 
   /** `operations`: how many the process does before it dies in the middle of the next. */
-  start({ operations = Number.POSITIVE_INFINITY, host, sealer }: Started = {}) {
+  start({ operations = Number.POSITIVE_INFINITY, host, sealer, reads }: Started = {}) {
     const mount = this.disk.mount();
     mount.operationsLeft = operations;
     this.#mounts.push(mount);
     const context = this.processes.start(host);
-    const backend = stateBackend(folderAddress('file:s', '/s', mount), { ...context, sealer });
+    const backend = stateBackend(slowed(folderAddress('file:s', '/s', mount), reads), { ...context, sealer });
     return { backend, mount, pid: context.owner.pid };
   }
 
@@ -65,6 +66,8 @@ export class Machine {
 interface Started extends Pick<Partial<BackendOptions>, 'sealer'> {
   readonly operations?: number;
   readonly host?: string;
+  /** How many more times it reads before each call. */
+  readonly reads?: number | undefined;
 }
 
 /** The writer reports problems on the way as the cause of a refusal. */

@@ -1,11 +1,13 @@
 // Support: tests of every store on a server: the contract of state, and runners that are killed and paused.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { nodeClock } from '../../../src/app/context/node-clock.ts';
+import { stateBackend } from '../../../src/state/engine/backend.ts';
 import { openBackend } from '../../../src/state/index.ts';
 import type { azurite, ObjectServer } from '../../support/object-servers.ts';
 import { application, Processes } from '../../support/state/fixtures.ts';
-import { backendAt } from './backend-at.ts';
+import { addressAt } from './backend-at.ts';
 import { describeStateBackend } from './conformance.ts';
+import { slowed } from './in-turns.ts';
 import { expectKillsLoseNothing, expectPausedWritesNothing } from './writers.ts';
 
 const runs = 3;
@@ -32,7 +34,7 @@ export function describeObjectServer(kind: typeof azurite): void {
         const processes = new Processes();
         const { spec, env } = place();
         return {
-          start: () => backendAt(spec, processes.start(), env),
+          start: (reads) => stateBackend(slowed(addressAt(spec, env), reads), processes.start()),
           crash: () => processes.killAll(),
           remove: () => {},
         };

@@ -9,8 +9,11 @@ import type { UpkeepBackend } from '../../../src/state/engine/upkeep.ts';
 
 /** A place of state, and the processes that use it. */
 export interface Place<Backend extends StateBackend = UpkeepBackend> {
-  /** The backend as a new process sees it. */
-  start(): Backend;
+  /**
+   * The backend as a new process sees it. `reads`: how many more times it reads before each call of the store, which makes it
+   * slow. By default none.
+   */
+  start(reads?: number): Backend;
   /** Kills all processes. Acknowledged writes stay. */
   crash(): void;
   remove(): void;
@@ -101,8 +104,11 @@ export class Processes {
 
 /** A backend over an existing store. */
 export function backendOn(store: ObjectStore, options: BackendOptions, name = 'objects:'): UpkeepBackend {
-  const address: StoreAddress = { name, connect: () => Promise.resolve(store) };
-  return stateBackend(address, options);
+  return stateBackend(addressOf(store, name), options);
+}
+
+export function addressOf(store: ObjectStore, name = 'objects:'): StoreAddress {
+  return { name, connect: () => Promise.resolve(store) };
 }
 
 export function recordOf(key: string, attributes: StateRecord['attributes'] = {}): StateRecord {
