@@ -115,8 +115,10 @@ export async function sweep(place: StatePlace, base: Base, epoch: number): Promi
 
 /** Returns the keys of the objects that no running process can own. */
 async function abandoned({ store }: StatePlace, keys: readonly string[]): Promise<string[]> {
+  if (keys.length === 0) return [];
+  const aheadMs = (await store.clockAheadMs?.()) ?? 0;
   const old: string[] = [];
-  for (const key of keys) if (((await store.get(key))?.ageMs ?? 0) > abandonedMs) old.push(key);
+  for (const key of keys) if (((await store.get(key))?.ageMs ?? 0) - aheadMs > abandonedMs) old.push(key);
   return old;
 }
 

@@ -3,7 +3,7 @@
 // The process that creates the next head has the lock. Of several processes one succeeds, and no head is ever written by two
 // of them. So a store need not order concurrent writes under If-Match, which some stores check before they write.
 // The lease expires when the newest head is older than the lease, by the clock of the store, so machines need no common
-// time.
+// time. A folder has no answer with a time, so a process that wants the lock compares the head with a file that it writes.
 //
 // Only after the creation does the new holder read the previous head. It closes the journal of that head with a fence: an
 // object under the number that the old holder would write next. Whichever of the two is created first counts. So a paused
@@ -39,7 +39,7 @@ import type { LockRequest } from './upkeep.ts';
 /** The number of fences to keep. A write of a former holder arrives within minutes, and take-overs are rare. */
 const keptFences = 8;
 
-/** Returns the milliseconds until the lock expires, which are negative afterwards, or 0 without a lock. */
+/** Returns the milliseconds until the lock expires, which are negative afterwards, or 0 without a lock. The clock of the store may be behind. */
 export function endsInMs({ lock, ageMs }: ReadHead): number {
   return lock === undefined ? 0 : lock.leaseMs - ageMs;
 }
@@ -61,13 +61,14 @@ export async function acquireHead(place: StatePlace, options: LockRequest): Prom
       const { newest } = heads;
       checkApplication(newest?.header, options.application, name);
       const { lock } = newest ?? {};
-      const left = newest === undefined ? 0 : endsInMs(newest);
-      if (lock === undefined || newest?.epoch === options.breaks || left <= 0 || isDead(lock.owner, owner, isAlive)) {
-        const keeper = await claim(place, options.application, heads);
-        if (keeper !== undefined) return keeper;
+      const isHeld = lock !== undefined && newest?.epoch !== options.breaks && !isDead(lock.owner, owner, isAlive);
+      const left = isHeld && newest !== undefined ? endsInMs(newest) + ((await place.store.clockAheadMs?.()) ?? 0) : 0;
+      if (isHeld && left > 0) {
+        await wait.forLock(shownLock(lock, left, clock));
         continue;
       }
-      await wait.forLock(shownLock(lock, left, clock));
+      const keeper = await claim(place, options.application, heads);
+      if (keeper !== undefined) return keeper;
     }
   } finally {
     wait.end();

@@ -45,7 +45,7 @@ export function withPatience(store: ObjectStore, clock: Clock, patienceMs: numbe
     const there = await patiently(() => store.get(key));
     return there?.bytes.equals(bytes) === true ? there.tag : undefined;
   };
-  const { showSnapshot, movedTo, older } = store;
+  const { clockAheadMs, showSnapshot, movedTo, older } = store;
   return {
     get: (key) => patiently(() => store.get(key)),
     create: async (key, bytes, after) => {
@@ -57,6 +57,7 @@ export function withPatience(store: ObjectStore, clock: Clock, patienceMs: numbe
     list: (prefix) => patiently(() => store.list(prefix)),
     remove: (keys) => patiently(() => store.remove(keys)),
     close: () => store.close(),
+    ...(clockAheadMs && { clockAheadMs: () => patiently(() => clockAheadMs.call(store)) }),
     ...(showSnapshot && { showSnapshot: (keys) => patiently(() => showSnapshot.call(store, keys)) }),
     ...(movedTo && { movedTo: (application) => withPatience(movedTo.call(store, application), clock, patienceMs) }),
     ...(older && { older: { isThere: () => patiently(older.isThere), retire: () => patiently(older.retire) } }),

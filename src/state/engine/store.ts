@@ -5,7 +5,7 @@ export interface StoredObject {
   readonly bytes: Buffer;
   /** Identifies this version of the object: an ETag, a generation or a number. */
   readonly tag: string;
-  /** Milliseconds since the object was written, by the clock of the store. Never too many. */
+  /** Milliseconds since the object was written, by the clock of the store, plus `clockAheadMs`. Never too many. */
   readonly ageMs: number;
   /** Reads a part of the bytes again, so that a caller need not keep them. Present if that is fast. */
   readonly readAgain?: (offset: number, length: number) => Buffer;
@@ -31,6 +31,11 @@ export interface ObjectStore {
   remove(keys: readonly string[]): Promise<void>;
   close(): Promise<void>;
 
+  /**
+   * Present for a store that measures ages by the clock of this machine. Writes an object, removes it, and returns how many
+   * milliseconds that clock is ahead of the clock of the store.
+   */
+  clockAheadMs?(): Promise<number>;
   /**
    * Present for a store whose files people read: its objects are plain lines, and its calls are fast. Called with the parts of
    * the snapshot once the head names them. A snapshot of one part gets a permanent name.

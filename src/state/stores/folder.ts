@@ -11,6 +11,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { errorCode } from '../../lib/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
+import { probeKey } from '../engine/layout.ts';
 import {
   type ObjectStore,
   type OlderState,
@@ -116,22 +117,22 @@ class FolderStore implements ObjectStore {
     return Promise.resolve();
   }
 
+  /** Both times come from one clock then, also in a folder that several machines share. */
+  clockAheadMs(): Promise<number> {
+    return writing(() =>
+      this.#withTemporary(
+        probeKey('clock'),
+        Buffer.alloc(0),
+        async (path) => (await this.#files.read(path))?.ageMs ?? 0,
+      ),
+    );
+  }
+
   /** Returns false if the name is taken, or if somebody has removed the temporary file. */
   async #put(key: string, version: number, bytes: Uint8Array): Promise<boolean> {
-    if (!this.#isMade) await this.#files.makeFolder(this.#path);
-    this.#isMade = true;
-    const name = nameOf(`tmp/${key}/${randomUUID()}`, 1);
-    const temporary = this.#at(name);
-    this.#temporary.add(name);
-    let isOurs: boolean;
-    try {
-      await this.#files.write(temporary, bytes).catch(refuseWithout('flushes'));
-      isOurs = await this.#files.link(temporary, this.#at(nameOf(key, version))).catch(refuseWithout('hard links'));
-    } finally {
-      // The next run removes a file that cannot be removed now.
-      await this.#files.remove(temporary).catch(() => undefined);
-      this.#temporary.delete(name);
-    }
+    const isOurs = await this.#withTemporary(key, bytes, (path) =>
+      this.#files.link(path, this.#at(nameOf(key, version))).catch(refuseWithout('hard links')),
+    );
     if (!isOurs) return false;
     try {
       await this.#files.flush(this.#path).catch(refuseWithout('flushes'));
@@ -140,6 +141,23 @@ class FolderStore implements ObjectStore {
       // A head unknown to its holder would lock out others.
       await this.#files.remove(this.#at(nameOf(key, version))).catch(() => undefined);
       throw error;
+    }
+  }
+
+  /** Writes a temporary file for the object and removes it after the work. */
+  async #withTemporary<T>(key: string, bytes: Uint8Array, work: (path: string) => Promise<T>): Promise<T> {
+    if (!this.#isMade) await this.#files.makeFolder(this.#path);
+    this.#isMade = true;
+    const name = nameOf(`tmp/${key}/${randomUUID()}`, 1);
+    const path = this.#at(name);
+    this.#temporary.add(name);
+    try {
+      await this.#files.write(path, bytes).catch(refuseWithout('flushes'));
+      return await work(path);
+    } finally {
+      // A later run removes a file that cannot be removed now.
+      await this.#files.remove(path).catch(() => undefined);
+      this.#temporary.delete(name);
     }
   }
 

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { stateBackend } from '../../../src/state/engine/backend.ts';
 import { journalKey } from '../../../src/state/engine/layout.ts';
 import { folderAddress } from '../../../src/state/stores/folder.ts';
-import { nodeFiles } from '../../../src/state/stores/folder-files.ts';
+import { type FolderFiles, nodeFiles } from '../../../src/state/stores/folder-files.ts';
 import {
   application,
   contentsOf,
@@ -51,6 +51,24 @@ test('reads a large file again after others have replaced it, so that nobody kee
   await nodeFiles.rename(join(folder, 'small'), at);
   expect(large?.readAgain?.((5 << 20) - 1, 4).toString()).toBe('aend');
   expect((await nodeFiles.read(at))?.readAgain).toBeUndefined();
+});
+
+test('a process whose clock is ahead of the file system is refused a live lock', async () => {
+  const folder = await temporaryFolder();
+  const processes = new Processes();
+  const ahead: FolderFiles = {
+    ...nodeFiles,
+    read: async (path) => {
+      const found = await nodeFiles.read(path);
+      return found && { ...found, ageMs: found.ageMs + 7_200_000 };
+    },
+  };
+  const open = (files: FolderFiles, host: string) =>
+    stateBackend(folderAddress('file:s', folder, files), processes.start(host)).open(now);
+  const holder = await open(nodeFiles, 'host-b');
+  expect((await refusalOf(open(ahead, 'host-a'))).code).toBe('state.locked');
+  await holder.done('1', put('a'));
+  await holder.close();
 });
 
 describe('a file system', () => {

@@ -53,6 +53,25 @@ describe('take-over', () => {
     expect((await machine.contents()).records).toEqual([recordOf('a'), recordOf('b')]);
   });
 
+  fastTest.for([0, 7_200_000, -7_200_000])(
+    'goes by the clock of the disk, with a clock that is %d ms ahead',
+    async (aheadMs) => {
+      const machine = new Machine();
+      const old = await machine.start({ host: 'host-b' }).backend.open(now);
+      await old.done('1', put('a'));
+      const open = () => machine.start({ aheadMs }).backend.open(now);
+      machine.processes.clock.jump(59_999);
+      const refusal = await refusalOf(open());
+      expect(refusal.code).toBe('state.locked');
+      expect(refusal.advice).toContain('its lock expires at 2026-01-01T00:01:00.000Z');
+      machine.processes.clock.jump(1);
+      const taken = await open();
+      expect(contentsOf(taken).records).toEqual([recordOf('a')]);
+      await taken.close();
+      expect(Object.keys(machine.disk.contents()).filter((path) => path.includes('tmp_'))).toEqual([]);
+    },
+  );
+
   test('loses nothing that paused holders acknowledged, wherever they pause', async () => {
     const lives = fc.array(fc.boolean(), { minLength: 2, maxLength: 4 });
     await fc.assert(

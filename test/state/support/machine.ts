@@ -19,9 +19,10 @@ export class Machine {
   #mounts: Mount[] = [];
 
   /** `operations`: how many the process does before it dies in the middle of the next. */
-  start({ operations = Number.POSITIVE_INFINITY, host, sealer, reads }: Started = {}) {
+  start({ operations = Number.POSITIVE_INFINITY, host, sealer, reads, aheadMs = 0 }: Started = {}) {
     const mount = this.disk.mount();
     mount.operationsLeft = operations;
+    mount.aheadMs = aheadMs;
     this.#mounts.push(mount);
     const context = this.processes.start(host);
     const backend = stateBackend(slowed(folderAddress('file:s', '/s', mount), reads), { ...context, sealer });
@@ -66,6 +67,8 @@ export class Machine {
 interface Started extends Pick<Partial<BackendOptions>, 'sealer'> {
   readonly operations?: number;
   readonly host?: string;
+  /** How far its clock is ahead of the clock of the disk. */
+  readonly aheadMs?: number;
   /** How many more times it reads before each call. */
   readonly reads?: number | undefined;
 }

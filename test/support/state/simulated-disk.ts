@@ -87,6 +87,8 @@ export class Mount implements FolderFiles {
   /** Decreases with operations that change the disk. At zero, the process dies in the middle of a write. */
   operationsLeft = Number.POSITIVE_INFINITY;
   operations = 0;
+  /** How far the clock of the process is ahead of the clock of the disk. */
+  aheadMs = 0;
   /** Awaited before each operation, to order the processes. */
   turn: () => Promise<unknown> = () => Promise.resolve();
   /** The error of an operation, if any. `short` is the number of bytes of a write that reach the disk before it fails. */
@@ -115,7 +117,7 @@ export class Mount implements FolderFiles {
   async read(path: string): Promise<{ readonly bytes: Buffer; readonly ageMs: number } | undefined> {
     await this.#look();
     const inode = this.#disk.names.get(path);
-    return inode && { bytes: inode.bytes, ageMs: this.#disk.clock.now() - inode.at };
+    return inode && { bytes: inode.bytes, ageMs: this.#disk.clock.now() + this.aheadMs - inode.at };
   }
 
   async write(path: string, bytes: Uint8Array): Promise<void> {
