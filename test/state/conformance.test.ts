@@ -6,7 +6,7 @@ import { describe } from 'vitest';
 import { stateBackend } from '../../src/state/engine/backend.ts';
 import { folderAddress } from '../../src/state/stores/folder.ts';
 import { type MemoryBackend, memoryBackend } from '../../src/state/stores/memory.ts';
-import { addressOf, type Place, Processes } from '../support/state/fixtures.ts';
+import { addressOf, application, type Place, Processes, type StoredPlace } from '../support/state/fixtures.ts';
 import { SimulatedStore } from '../support/state/simulated-store.ts';
 import { describeCore, describeStateBackend } from './support/conformance.ts';
 import { slowed } from './support/in-turns.ts';
@@ -20,11 +20,13 @@ describeCore('memory:', (): Place<MemoryBackend> => {
 
 describeStateBackend(
   'file:DIR',
-  (): Place => {
+  (): StoredPlace => {
     const path = mkdtempSync(join(tmpdir(), 'chatform-state-'));
+    const address = folderAddress('file:DIR', join(path, 'state'));
     const processes = new Processes();
     return {
-      start: (reads) => stateBackend(slowed(folderAddress('file:DIR', join(path, 'state')), reads), processes.start()),
+      start: (reads) => stateBackend(slowed(address, reads), processes.start()),
+      connect: () => address.connect(application),
       crash: () => processes.killAll(),
       remove: () => rmSync(path, { recursive: true }),
     };
@@ -38,10 +40,11 @@ describe.for([
 ])('state$ending', ({ ending, seal, runs }) => {
   describeStateBackend(
     `a store that can do everything wrong${ending}`,
-    (): Place => {
+    (): StoredPlace => {
       const processes = new Processes();
       const store = new SimulatedStore(processes.clock);
       return {
+        connect: async () => store.connect(),
         start: (reads) => stateBackend(slowed(addressOf(store.connect()), reads), { ...processes.start(), ...seal }),
         crash: () => processes.killAll(),
         remove: () => {},
@@ -52,10 +55,11 @@ describe.for([
 
   describeStateBackend(
     `file:DIR on a simulated disk${ending}`,
-    (): Place => {
+    (): StoredPlace => {
       const machine = new Machine();
       return {
         start: (reads) => machine.start({ ...seal, reads }).backend,
+        connect: () => folderAddress('file:s', '/s', machine.disk.mount()).connect(application),
         crash: () => machine.crash(),
         remove: () => {},
       };

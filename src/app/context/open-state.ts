@@ -52,6 +52,7 @@ export async function openState(options: OpenStateOptions, ports: Ports, sealer?
       ports.notify({ type: 'lock-waiting', holder, atMostMs: Math.min(maxMs, ports.timeLeft?.() ?? maxMs) });
       return { signal: stop.signal, end: forget };
     },
+    rewritten: () => ports.notify({ type: 'state-rewritten', state: backend.name }),
     owner: {
       user: userName(),
       host: hostname(),

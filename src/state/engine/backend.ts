@@ -114,7 +114,7 @@ class EngineBackend implements UpkeepBackend {
     return true;
   }
 
-  /** Returns undefined if the state had an older format. It is upgraded then, and the lock must be taken again. */
+  /** Returns undefined if an earlier version wrote the state. It is rewritten then, and the lock must be taken again. */
   async #hold(place: StatePlace, request: LockRequest): Promise<UpkeepWriter | undefined> {
     const keeper = await acquireHead(place, request);
     const { head } = keeper;
@@ -124,11 +124,12 @@ class EngineBackend implements UpkeepBackend {
       const loaded = await loadHeld(place, { ...head, base });
       const writer = new StateJournalWriter(place, keeper, loaded);
       const format = stateFormatName(this.#context.formats.current);
-      if (head.header.format === format) return writer;
+      if (head.header.format === format && loaded.isDigested) return writer;
       const { view } = loaded;
       const { serial } = writer;
       const header = { ...head.header, format };
       await writer.replace({ header, serial, records: () => view.records(), pending: view.pending });
+      this.#context.rewritten?.();
       return undefined;
     } catch (error) {
       const isOurs = await keeper.isNewest().catch(() => true);

@@ -33,10 +33,20 @@ export function withDigest(lines: Uint8Array, place: string): Buffer {
   return Buffer.concat([lines, Buffer.from(`{"sha256":"${digest}"}\n`)]);
 }
 
-/** Returns the lines that `withDigest` was given. Objects of chatform 0.2 have no digest. Throws `state.corrupt`. */
-export function checkDigest(bytes: Buffer, place: string, state: string, key: string): Buffer {
-  if (!digestLine.test(bytes.toString('latin1', Math.max(0, bytes.length - digestLength)))) return bytes;
+/** Continues a message about an object without the digest that it must have. */
+export const wasCut = 'was cut: its last line, the digest, is missing';
+
+export interface CheckedLines {
+  readonly lines: Buffer;
+  /** False for objects of chatform 0.2, and for objects that were cut. */
+  readonly hasDigest: boolean;
+}
+
+/** Returns the lines that `withDigest` was given. Throws `state.corrupt` if they do not fit their digest. */
+export function checkDigest(bytes: Buffer, place: string, state: string, key: string): CheckedLines {
+  const end = bytes.toString('latin1', Math.max(0, bytes.length - digestLength));
+  if (!digestLine.test(end)) return { lines: bytes, hasDigest: false };
   const lines = bytes.subarray(0, -digestLength);
   if (!withDigest(lines, place).equals(bytes)) throw corrupt(state, `the object ${key}`, 'was changed or moved');
-  return lines;
+  return { lines, hasDigest: true };
 }

@@ -4,6 +4,7 @@ import type { StateHeader } from '../../model/ports.ts';
 import { readHeader, type StateFormats } from '../records/header.ts';
 import { isRecord, parseLine } from '../records/lines.ts';
 import { corrupt } from '../records/refusals.ts';
+import { type CheckedLines, wasCut } from './content.ts';
 import { journalKey, segmentKey, snapshotKey } from './layout.ts';
 import { isOwner, type LockOwner } from './lease.ts';
 
@@ -67,6 +68,11 @@ export interface Head {
   readonly lock?: HeadLock;
   /** Absent while the holder is starting. Until then the base of the previous head counts. */
   readonly base?: Base;
+  /**
+   * Journal objects and segments of this epoch and later ones end with a digest. Version 0.2 wrote none, so this is infinite in a
+   * head of 0.2.
+   */
+  readonly digestsFrom: number;
   /** The name of the store that passed the test (probe.ts). A copied state is in a store of another name. */
   readonly tested: string;
 }
@@ -98,14 +104,24 @@ export function printHead({ header, ...rest }: Head): Buffer {
 }
 
 /** Throws `state.corrupt` or `state.newer-format`. */
-export function parseHead(bytes: Buffer, state: string, key: string, formats: StateFormats): Head {
-  const line = parseLine(bytes.toString());
+export function parseHead({ lines, hasDigest }: CheckedLines, state: string, key: string, formats: StateFormats): Head {
+  const line = parseLine(lines.toString());
   const header = readHeader(line, state, key, formats);
-  const { epoch, lock, base, tested } = line ?? {};
+  const { epoch, lock, base, tested, digestsFrom: known } = line ?? {};
   const isWhole = typeof epoch === 'number' && typeof tested === 'string';
   if (!isWhole || (base !== undefined && !isBase(base)) || (lock !== undefined && !isLock(lock)))
     throw corrupt(state, `the object ${key}`, 'is not whole');
-  return { header, epoch, tested, ...(lock === undefined ? {} : { lock }), ...(base === undefined ? {} : { base }) };
+  if (typeof known === 'number' && !hasDigest) throw corrupt(state, `the object ${key}`, wasCut);
+  // Version 0.3.0 wrote digests and did not say so. The objects of earlier holders may be of 0.2.
+  const digestsFrom = typeof known === 'number' ? known : hasDigest ? epoch : Number.POSITIVE_INFINITY;
+  return {
+    header,
+    epoch,
+    tested,
+    digestsFrom,
+    ...(lock === undefined ? {} : { lock }),
+    ...(base === undefined ? {} : { base }),
+  };
 }
 
 function isLock(value: unknown): value is HeadLock {

@@ -1,9 +1,10 @@
 // Reads and packs the heads of one state in a store.
 import type { StateHeader } from '../../model/ports.ts';
 import type { StateFormats } from '../records/header.ts';
+import { newline } from '../records/lines.ts';
 import { corrupt } from '../records/refusals.ts';
 import type { Sealer } from '../seal/sealer.ts';
-import { checkDigest, pack, unpack, withDigest } from './content.ts';
+import { type CheckedLines, checkDigest, pack, unpack, wasCut, withDigest } from './content.ts';
 import { type BasedHead, type Head, parseHead, printHead } from './head.ts';
 import { epochOfKey, headKey, headPrefix, isPart } from './layout.ts';
 import type { LeaseTerms } from './lease.ts';
@@ -17,6 +18,8 @@ export interface EngineContext extends LockContext {
   readonly sealer: Sealer;
   /** How long a call is retried while the store is busy or unreachable, in milliseconds. */
   readonly patienceMs: number;
+  /** Called when a holder has rewritten a state of an earlier version. */
+  readonly rewritten?: (() => void) | undefined;
   /** Whether the new contents replace a state of chatform 0.2. */
   readonly replacesOlder?: boolean | undefined;
 }
@@ -93,7 +96,7 @@ export async function readHead(place: StatePlace, epoch: number): Promise<ReadHe
   const key = headKey(epoch);
   const found = await store.get(key);
   if (found === undefined) return undefined;
-  const head = parseHead(openObject(place, key, key, found.bytes), name, key, context.formats);
+  const head = parseHead(checked(place, key, key, found.bytes), name, key, context.formats);
   return { ...head, tag: found.tag, ageMs: found.ageMs };
 }
 
@@ -112,7 +115,17 @@ export function packLines({ store, context }: StatePlace, binding: string, lines
   return pack(withDigest(lines, binding), binding, context.sealer, store.showSnapshot !== undefined);
 }
 
-/** Returns the lines that `packLines` was given. Throws `state.corrupt`, and the refusals of keys. */
-export function openObject({ name, context }: StatePlace, key: string, binding: string, bytes: Buffer): Buffer {
+/**
+ * Returns the lines of a journal object or a segment that `packLines` was given. Throws `state.corrupt`, and the refusals of
+ * keys. Every store writes an object whole or not at all, so one without its digest was cut, unless 0.2 wrote it.
+ */
+export function openObject(place: StatePlace, head: Head, key: string, bytes: Buffer): CheckedLines {
+  const found = checked(place, key, bindingOf(head.header, key), bytes);
+  const mayLackDigest = (epochOfKey(key) ?? 0) < head.digestsFrom && found.lines.at(-1) === newline;
+  if (!found.hasDigest && !mayLackDigest) throw corrupt(place.name, `the object ${key}`, wasCut);
+  return found;
+}
+
+function checked({ name, context }: StatePlace, key: string, binding: string, bytes: Buffer): CheckedLines {
   return checkDigest(unpack(bytes, binding, context.sealer, name, key), binding, name, key);
 }

@@ -4,7 +4,6 @@
 // reader whose objects are missing reads the newer head and starts again.
 import { createHash } from 'node:crypto';
 import { Refusal } from '../../model/errors.ts';
-import type { StateHeader } from '../../model/ports.ts';
 import { parseEntry } from '../records/entries.ts';
 import { type FormatUpgrade, stateFormatName, upgradeFrom } from '../records/header.ts';
 import { linesIn, parseLine } from '../records/lines.ts';
@@ -12,7 +11,7 @@ import { RecordLinesBuilder } from '../records/record-lines.ts';
 import { parseRecord, recordText } from '../records/record-text.ts';
 import { corrupt } from '../records/refusals.ts';
 import { StateView } from '../records/view.ts';
-import { unpack } from './content.ts';
+import { type CheckedLines, unpack } from './content.ts';
 import { type Base, type BasedHead, type Head, segmentKeys, snapshotKeys, tailKeys } from './head.ts';
 import { bindingOf, openObject, readHeads, type StatePlace } from './heads.ts';
 import { isSnapshotKey, journalKey, journalPrefix, numberOfKey } from './layout.ts';
@@ -24,6 +23,8 @@ export interface LoadedState {
   readonly view: StateView;
   /** The lines of the journal objects that are in no segment yet. */
   readonly loose: readonly Buffer[];
+  /** Whether every object has a digest. */
+  readonly isDigested: boolean;
 }
 
 const attempts = 20;
@@ -80,15 +81,20 @@ async function loadBase(place: StatePlace, head: BasedHead): Promise<LoadedState
   const serial = head.epoch + base.ahead - Number(head.lock !== undefined);
   const view = new StateView(header, records, serial);
   const apply = (bytes: Buffer, key: string): void => eachEntry(bytes, name, key, upgrade, view);
-  for await (const { bytes, key } of readAll(place, head, segmentKeys(base))) apply(bytes, key);
+  let isDigested = true;
+  for await (const { bytes, key, hasDigest } of readAll(place, head, segmentKeys(base))) {
+    isDigested &&= hasDigest;
+    apply(bytes, key);
+  }
   const loose: Buffer[] = [];
-  for await (const { bytes, key } of readAll(place, head, [...tailKeys(base), ...open])) {
+  for await (const { bytes, key, hasDigest } of readAll(place, head, [...tailKeys(base), ...open])) {
     // A fence is the last object of its journal. It is never in a tail.
     if (isFence(bytes)) break;
+    isDigested &&= hasDigest;
     apply(bytes, key);
     loose.push(bytes);
   }
-  return { view, loose };
+  return { view, loose, isDigested };
 }
 
 /** Returns the consecutive keys of the journal that may still grow. Reading a missing one of them fails. */
@@ -135,12 +141,16 @@ function eachEntry(bytes: Buffer, name: string, key: string, upgrade: FormatUpgr
   }
 }
 
+interface ReadObject {
+  readonly key: string;
+  readonly bytes: Buffer;
+  readonly readAgain: StoredObject['readAgain'];
+  /** True for the parts of a snapshot, whose digest is in the head. */
+  readonly hasDigest: boolean;
+}
+
 /** Yields objects in the order of the keys. The next ones are requested while one is used. */
-async function* readAll(
-  place: StatePlace,
-  { header }: Head,
-  keys: Iterable<string>,
-): AsyncGenerator<{ readonly key: string; readonly bytes: Buffer; readonly readAgain: StoredObject['readAgain'] }> {
+async function* readAll(place: StatePlace, head: Head, keys: Iterable<string>): AsyncGenerator<ReadObject> {
   const { store } = place;
   const coming: { readonly key: string; readonly read: Promise<StoredObject | undefined> }[] = [];
   const rest = keys[Symbol.iterator]();
@@ -158,18 +168,17 @@ async function* readAll(
     const found = await read;
     if (found === undefined) throw new StaleHead(`the object ${key}`, 'is missing');
     request();
-    const bytes = openPart(place, header, key, found.bytes);
+    const { lines: bytes, hasDigest } = openPart(place, head, key, found.bytes);
     // Only the bytes of a plain object are those in the file.
-    yield { key, bytes, readAgain: bytes === found.bytes ? found.readAgain : undefined };
+    yield { key, bytes, hasDigest, readAgain: bytes === found.bytes ? found.readAgain : undefined };
   }
 }
 
-function openPart(place: StatePlace, header: StateHeader, key: string, bytes: Buffer): Buffer {
+function openPart(place: StatePlace, head: Head, key: string, bytes: Buffer): CheckedLines {
   const { name, context } = place;
-  const binding = bindingOf(header, key);
-  if (!isSnapshotKey(key)) return openObject(place, key, binding, bytes);
+  if (!isSnapshotKey(key)) return openObject(place, head, key, bytes);
   try {
-    return unpack(bytes, binding, context.sealer, name, key);
+    return { lines: unpack(bytes, bindingOf(head.header, key), context.sealer, name, key), hasDigest: true };
   } catch (error) {
     // In a folder a newer snapshot may have taken the name of this one.
     if (error instanceof Refusal && error.code === 'state.corrupt')

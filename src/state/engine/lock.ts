@@ -11,11 +11,11 @@
 // names only if its head is still the newest afterwards: whoever takes over then reads that head.
 import { canonicalJson } from '../../lib/json.ts';
 import { Refusal } from '../../model/errors.ts';
-import type { Clock, StateHeader } from '../../model/ports.ts';
+import type { Clock } from '../../model/ports.ts';
 import { checkApplication, stateFormatName } from '../records/header.ts';
 import { parseLine } from '../records/lines.ts';
 import { corrupt } from '../records/refusals.ts';
-import { type Base, emptyBase, type Head, type HeadLock } from './head.ts';
+import { type Base, type BasedHead, emptyBase, type Head, type HeadLock } from './head.ts';
 import {
   bindingOf,
   type EngineContext,
@@ -94,6 +94,7 @@ async function claim(
     epoch,
     lock: newLock(context),
     tested: name,
+    digestsFrom: Math.min(epoch, truth?.digestsFrom ?? epoch),
     ...(isFinal ? { base: { ...(truth?.base ?? emptyBase), open: { epoch, from: 1 } } } : {}),
   };
   // The lease begins before the lock is written, so that it never ends later than others expect.
@@ -103,8 +104,8 @@ async function claim(
   const keeper = new HeadKeeper(place, head, tag, lease);
   try {
     if (!isFinal) {
-      const base = await fencedBase(place, epoch);
-      await keeper.update((now) => ({ ...now, base }));
+      const fenced = await fencedBase(place, epoch);
+      await keeper.update((now) => ({ ...now, ...fenced }));
     }
     // The key may have been free only because a head of this epoch was removed. A head below the newest does not count.
     if (!(await isNewest(place, epoch))) throw leaseLost(name);
@@ -119,13 +120,14 @@ async function claim(
   return keeper;
 }
 
-/** Fences off earlier holders and returns the base that counts then. */
-async function fencedBase(place: StatePlace, epoch: number): Promise<Base> {
+/** Fences off earlier holders and returns the base that counts then, with the first epoch whose objects have digests. */
+async function fencedBase(place: StatePlace, epoch: number): Promise<Pick<BasedHead, 'base' | 'digestsFrom'>> {
   const { truth } = await readHeads(place, epoch);
-  if (truth === undefined) return { ...emptyBase, open: { epoch, from: 1 } };
-  const { base, header } = truth;
-  if (base.open === undefined) return { ...base, open: { epoch, from: 1 } };
-  return withFence(base, base.open, await fence(place, header, base.open, epoch), epoch);
+  if (truth === undefined) return { base: { ...emptyBase, open: { epoch, from: 1 } }, digestsFrom: epoch };
+  const { base } = truth;
+  const digestsFrom = Math.min(epoch, truth.digestsFrom);
+  if (base.open === undefined) return { base: { ...base, open: { epoch, from: 1 } }, digestsFrom };
+  return { base: withFence(base, base.open, await fence(place, truth, base.open, epoch), epoch), digestsFrom };
 }
 
 function withFence(base: Base, open: NonNullable<Base['open']>, number: number, epoch: number): Base {
@@ -146,7 +148,7 @@ function withFence(base: Base, open: NonNullable<Base['open']>, number: number, 
  */
 async function fence(
   place: StatePlace,
-  header: StateHeader,
+  head: Head,
   { epoch, from, least = 0 }: NonNullable<Base['open']>,
   by: number,
 ): Promise<number> {
@@ -157,11 +159,11 @@ async function fence(
   for (let number = from; ; number += 1) {
     const key = journalKey(epoch, number);
     if (number < last && listed.includes(key)) continue;
-    const binding = bindingOf(header, key);
-    if (number > last && (await store.create(key, packLines(place, binding, line))) !== undefined) return number;
+    const fenced = packLines(place, bindingOf(head.header, key), line);
+    if (number > last && (await store.create(key, fenced)) !== undefined) return number;
     const there = await store.get(key);
     if (there === undefined) throw corrupt(name, `the object ${key}`, 'is missing');
-    if (isFence(openObject(place, key, binding, there.bytes))) return number;
+    if (isFence(openObject(place, head, key, there.bytes).lines)) return number;
   }
 }
 

@@ -262,7 +262,10 @@ export class StateJournalWriter extends ViewWriter implements UpkeepWriter {
     const epoch = this.#epoch + 1;
     const isMoved = header.application !== this.header.application;
     const there = { ...place, store: (isMoved ? place.store.movedTo?.(header.application) : undefined) ?? place.store };
-    const tag = await there.store.create(headKey(epoch), packHead(there, { header, epoch, base, tested: name }));
+    const tag = await there.store.create(
+      headKey(epoch),
+      packHead(there, { header, epoch, base, tested: name, digestsFrom: this.#epoch }),
+    );
     if (tag !== undefined && (this.leaseLeft() > 0 || (await isNewest(there, epoch)))) return there;
     this.#keeper.lease.end();
     throw leaseLost(name);

@@ -16,6 +16,8 @@ import {
   refusalOf,
 } from '../../support/state/fixtures.ts';
 import { SimulatedStore, type StoreSettings } from '../../support/state/simulated-store.ts';
+import { inSuite } from '../../support/suite.ts';
+import { Machine } from '../support/machine.ts';
 import { sealerOf } from '../support/sealers.ts';
 import { StoreRig } from './rig.ts';
 
@@ -91,6 +93,18 @@ describe.for([
     }
   });
 
+  test('refuses an object cut at any byte', async () => {
+    const { store, start } = await killed();
+    for (const [key, whole] of store.contents()) {
+      for (let length = 0; length < whole.length; length += inSuite(3, 1)) {
+        store.tamper(key, whole.subarray(0, length));
+        const refusal = await refusalOf(start().read(application));
+        expect(refusal.code).toMatch(/^state\.(?:corrupt|key-wrong|not-encrypted)$/u);
+      }
+      store.tamper(key, whole);
+    }
+  });
+
   test('refuses an older head, which names removed objects', async () => {
     const { store, start } = await killed();
     const writer = await start().open(now);
@@ -105,6 +119,24 @@ describe.for([
     const { start } = await killed();
     expect((await readBy(start)).records.slice(1)).toEqual(['b', 'c', 'd'].map((key) => recordOf(key)));
   });
+});
+
+test('refuses a file of a folder cut at any byte', async () => {
+  const machine = new Machine();
+  await putBy(() => machine.start().backend, 'a', 'b');
+  await (await machine.open()).done('c', put('c'));
+  machine.crash();
+  const paths = [...machine.disk.names.keys()].sort();
+  expect(paths).toEqual(['/s/head_0000000002.2', '/s/journal_2_0000000001', '/s/state.ndjson']);
+  for (const path of paths) {
+    const whole = machine.disk.text(path);
+    for (let length = 0; length < whole.length; length += inSuite(3, 1)) {
+      machine.disk.write(path, whole.slice(0, length));
+      expect((await refusalOf(machine.contents())).code).toBe('state.corrupt');
+    }
+    machine.disk.write(path, whole);
+  }
+  expect((await machine.contents()).records).toEqual(['a', 'b', 'c'].map((key) => recordOf(key)));
 });
 
 test.for<{ name: string; key: string; change: (text: string) => string | undefined; says: string }>([

@@ -6,7 +6,7 @@ import { nodeClock } from '../../../src/app/context/node-clock.ts';
 import type { StateEntry, StateRecord } from '../../../src/model/record.ts';
 import type { UpkeepBackend } from '../../../src/state/engine/upkeep.ts';
 import { type StateFormats, stateFormats, stateFormatVersion, upgradeFrom } from '../../../src/state/records/header.ts';
-import { application, backendOn, contentsOf, now, put, refusalOf } from '../../support/state/fixtures.ts';
+import { application, backendOn, contentsOf, now, put, recordOf, refusalOf } from '../../support/state/fixtures.ts';
 import { SimulatedStore } from '../../support/state/simulated-store.ts';
 
 const fixtures = join(import.meta.dirname, '../fixtures/');
@@ -58,20 +58,86 @@ const serial = 2;
 
 /** A copy of the fixture, as versions of chatform see it. */
 async function fixture(): Promise<(known?: StateFormats) => UpkeepBackend> {
+  return (await bucket('bucket-1')).at;
+}
+
+/** The state in a folder of the fixtures as a bucket has it, and how many times it was rewritten. */
+async function bucket(name: string, host = 'h') {
+  const rewritten = { times: 0 };
   const context = {
     clock: nodeClock,
-    owner: { user: 'ci', host: 'h', pid: 1 },
+    owner: { user: 'ci', host, pid: 1 },
     newId: () => 'new',
     isAlive: () => false,
+    rewritten: () => {
+      rewritten.times += 1;
+    },
   };
   const store = new SimulatedStore(nodeClock);
-  const bucket = join(fixtures, 'bucket-1');
-  for (const key of await readdir(bucket, { recursive: true })) {
-    const path = join(bucket, key);
+  const folder = join(fixtures, name);
+  for (const key of await readdir(folder, { recursive: true })) {
+    const path = join(folder, key);
     if ((await stat(path)).isFile()) store.tamper(key, await readFile(path));
   }
-  return (known = stateFormats) => backendOn(store.connect(), { ...context, formats: known });
+  const at = (known = stateFormats) => backendOn(store.connect(), { ...context, formats: known });
+  /** Cuts the digest off each object, one at a time, and returns the keys for which nobody notices. */
+  const unnoticedCuts = async (): Promise<readonly string[]> => {
+    const unnoticed: string[] = [];
+    for (const [key, whole] of store.contents()) {
+      if (key.startsWith('snapshot/')) continue;
+      store.tamper(key, whole.subarray(0, whole.lastIndexOf('\n', -2) + 1));
+      const code = await at()
+        .read(application)
+        .then(
+          () => undefined,
+          (error) => error.code,
+        );
+      if (code !== 'state.corrupt') unnoticed.push(key);
+      store.tamper(key, whole);
+    }
+    return unnoticed;
+  };
+  return { at, rewritten, unnoticedCuts };
 }
+
+/** Opens and writes, and is killed. */
+async function writeAndDie(backend: UpkeepBackend, key: string): Promise<void> {
+  await (await backend.open(now)).done(key, put(key));
+}
+
+describe('objects without digests', () => {
+  test('are read from a state of 0.2, which the first holder rewrites once', async () => {
+    const { at, rewritten, unnoticedCuts } = await bucket('bucket-1');
+    expect(contentsOf(await at().read(application))).toEqual(expected);
+    expect(rewritten.times).toBe(0);
+    await writeAndDie(at(), 'new');
+    expect(rewritten.times).toBe(1);
+    const after = contentsOf(await at().read(application));
+    expect(after).toEqual({
+      ...expected,
+      records: [...expected.records.slice(0, 3), recordOf('new'), expected.records[3]],
+    });
+    // A fence of the holder that was killed, which does not count.
+    expect(await unnoticedCuts()).toEqual(['journal/3/0000000004']);
+    await writeAndDie(at(), 'newer');
+    expect(rewritten.times).toBe(1);
+  });
+
+  test('are damage in a state of 0.3.0, which nobody rewrites', async () => {
+    const { at, rewritten, unnoticedCuts } = await bucket('bucket-0.3', 'host-a');
+    const records = ['a', 'b', 'c'].map((key) => recordOf(key));
+    expect(contentsOf(await at().read(application))).toEqual({ records, pending: ['open'] });
+    // Without its digest, the head looks like one of 0.2. The holder before the last one may have been of 0.2.
+    const unknown = ['journal/1/0000000001', 'journal/1/0000000002'];
+    expect([...(await unnoticedCuts())].sort()).toEqual(['head/0000000002', ...unknown, 'journal/1/0000000003']);
+    await writeAndDie(at(), 'd');
+    expect(rewritten.times).toBe(0);
+    expect(contentsOf(await at().read(application))).toEqual({
+      records: [...records, recordOf('d')],
+      pending: ['open'],
+    });
+  });
+});
 
 describe('state in a bucket', () => {
   test('is read in the first format as it was written', async () => {

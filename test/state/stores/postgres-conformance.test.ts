@@ -4,7 +4,16 @@ import { stateBackend } from '../../../src/state/engine/backend.ts';
 import { postgresAddress } from '../../../src/state/stores/postgres.ts';
 import { linkTo, type MakeLink } from '../../../src/state/stores/postgres-link.ts';
 import { noPostgres, usePostgres } from '../../support/postgres.ts';
-import { now, type Place, Processes, put, readBy, recordOf, refusalOf } from '../../support/state/fixtures.ts';
+import {
+  application,
+  now,
+  Processes,
+  put,
+  readBy,
+  recordOf,
+  refusalOf,
+  type StoredPlace,
+} from '../../support/state/fixtures.ts';
 import { inSuite } from '../../support/suite.ts';
 import { describeStateBackend } from '../support/conformance.ts';
 import { slowed } from '../support/in-turns.ts';
@@ -25,15 +34,14 @@ describe.runIf(noPostgres === undefined)('on a server', () => {
   const server = usePostgres();
   let places = 0;
 
-  const place = (link: MakeLink): Place => {
+  const place = (link: MakeLink): StoredPlace => {
     const processes = new Processes();
     places += 1;
     const spec = `${server().url()}?state=place-${places}`;
+    const address = postgresAddress(spec, () => undefined, link);
     return {
-      start: (reads) => {
-        const address = postgresAddress(spec, () => undefined, link);
-        return stateBackend(slowed(address, reads), processes.start());
-      },
+      start: (reads) => stateBackend(slowed(address, reads), processes.start()),
+      connect: () => address.connect(application),
       crash: () => processes.killAll(),
       // Connections of killed processes are closed when the server stops.
       remove: () => {},

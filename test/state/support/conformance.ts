@@ -14,25 +14,26 @@ import {
   readBy,
   recordOf,
   refusalOf,
+  type StoredPlace,
   settle,
 } from '../../support/state/fixtures.ts';
 import { anyEntry, Model, write } from './model.ts';
 import { describeUpkeep } from './upkeep-conformance.ts';
 
-export function describeStateBackend(name: string, make: () => Place, runs = 30): void {
+export function describeStateBackend(name: string, make: () => StoredPlace, runs = 30): void {
   describeCore(name, make, runs, describeUpkeep);
 }
 
 /** The functions of a backend that the core needs. `more` adds tests for it. */
-export function describeCore<Backend extends StateBackend>(
+export function describeCore<APlace extends Place<StateBackend>>(
   name: string,
-  make: () => Place<Backend>,
+  make: () => APlace,
   runs = 30,
-  more: (place: () => Place<Backend>) => void = () => {},
+  more: (place: () => APlace) => void = () => {},
 ): void {
   describe(`${name} keeps the contract of state`, () => {
-    let places: Place<Backend>[] = [];
-    const place = (): Place<Backend> => {
+    let places: APlace[] = [];
+    const place = (): APlace => {
       const made = make();
       places.push(made);
       return made;

@@ -35,6 +35,7 @@ export function describeObjectServer(kind: typeof azurite): void {
         const { spec, env } = place();
         return {
           start: (reads) => stateBackend(slowed(addressAt(spec, env), reads), processes.start()),
+          connect: () => addressAt(spec, env).connect(application),
           crash: () => processes.killAll(),
           remove: () => {},
         };

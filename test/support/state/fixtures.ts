@@ -19,6 +19,11 @@ export interface Place<Backend extends StateBackend = UpkeepBackend> {
   remove(): void;
 }
 
+/** A place whose objects can be damaged. */
+export interface StoredPlace extends Place {
+  connect(): Promise<ObjectStore>;
+}
+
 export const application = 'api-test.example.com/v3';
 export const now = { application, lockTimeoutMs: 0 };
 /** Waits until the lease of a dead process on another host has expired. */
