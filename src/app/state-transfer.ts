@@ -13,7 +13,9 @@ import { applicationIdentity } from '../platform/base-url.ts';
 import { messages } from '../resources/messages/messages.ts';
 import { restored } from '../resources/messages/recorded-calls.ts';
 import type { UpkeepBackend, UpkeepWriter } from '../state/engine/upkeep.ts';
+import { textChangeIn } from '../state/records/converted-text.ts';
 import { copyText, digestOfContents, readCopy, type StateCopy } from '../state/records/copy.ts';
+import { convertedCopy } from '../state/records/refusals.ts';
 import type { NumberedSnapshot, StateContents } from '../state/records/view.ts';
 import { isKeyRefusal } from '../state/seal/refusals.ts';
 import { sealText, unsealText } from '../state/seal/sealed-text.ts';
@@ -29,6 +31,9 @@ import { stateMeant } from './state.ts';
 
 /** The context that an encrypted copy is bound to. */
 const copyPlace = 'copy';
+
+/** How much of a damaged copy is searched for a cause. */
+const explainedBytes = 16 << 20;
 
 export interface Pulled {
   readonly application: string;
@@ -129,7 +134,19 @@ async function read(path: string, name: string, sealer: Sealer): Promise<StateCo
     () => false,
   );
   if (!isReadable) throw usage(`${name} cannot be read.`, 'Pass a file that chatform state pull wrote.');
-  return readCopy(unsealText(createReadStream(path), copyPlace, sealer, `The copy ${name}`), name);
+  try {
+    return await readCopy(unsealText(createReadStream(path), copyPlace, sealer, `The copy ${name}`), name);
+  } catch (error) {
+    if (!(error instanceof Refusal) || !error.code.startsWith('state.')) throw error;
+    const change = textChangeIn(await startOf(path));
+    throw change === undefined ? error : convertedCopy(name, change);
+  }
+}
+
+async function startOf(path: string): Promise<Buffer> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of createReadStream(path, { end: explainedBytes })) pieces.push(piece);
+  return Buffer.concat(pieces);
 }
 
 /** A copy can also be restored where neither manifests nor an option name an application. */

@@ -79,6 +79,10 @@ describe('after the merge', () => {
     expect(first.apply, first.apply?.log).toMatchObject({ result: 'success' });
     expect(await scratch.git('ls-tree', '-r', '--name-only', 'origin/chatform-state')).toContain('state/');
     expect(await scratch.git('ls-tree', '--name-only', 'origin/chatform-state')).not.toContain('chat.yaml');
+    // Windows would otherwise convert the line ends of the state.
+    await scratch.git('fetch', '--quiet', 'origin', 'chatform-state');
+    await scratch.git('-c', 'core.autocrlf=true', 'worktree', 'add', '--quiet', 'windows', 'FETCH_HEAD');
+    expect(await readFile(join(scratch.folder, 'windows/state/state.ndjson'), 'utf8')).not.toContain('\r');
 
     await freshCheckout(scratch);
     const second = await runOnMain('apply-state-branch.yml', scratch);

@@ -7,7 +7,7 @@ import { type NumberedSnapshot, StateView } from '../records/view.ts';
 import { Sealer } from '../seal/sealer.ts';
 import { type EngineContext, readHeads, type StatePlace } from './heads.ts';
 import { isDead, processIsAlive } from './lease.ts';
-import { loadHeld, loadState } from './load.ts';
+import { explained, loadHeld, loadState } from './load.ts';
 import { acquireHead, endsInMs, shownLock } from './lock.ts';
 import { withPatience } from './patience.ts';
 import { cannotOpen, leaseLost } from './refusals.ts';
@@ -140,17 +140,16 @@ class EngineBackend implements UpkeepBackend {
 
   /** `isKept`: whether the store stays open for the result. */
   async #use<T>(application: string, work: (place: StatePlace) => Promise<T>, isKept?: 'kept open'): Promise<T> {
-    const store = await this.#address.connect(application);
+    const connected = await this.#address.connect(application);
+    const { clock, patienceMs } = this.#context;
+    const store = withPatience(connected, clock, patienceMs);
+    const place = { name: this.name, store, context: this.#context };
     try {
-      const { clock, patienceMs } = this.#context;
-      const result = await work({
-        name: this.name,
-        store: withPatience(store, clock, patienceMs),
-        context: this.#context,
-      });
+      const result = await work(place);
       if (isKept === undefined) await store.close();
       return result;
-    } catch (cause) {
+    } catch (error) {
+      const cause = await explained(place, error).catch(() => error);
       await store.close();
       throw cannotOpen(this.name, cause);
     }

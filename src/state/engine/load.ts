@@ -4,12 +4,13 @@
 // reader whose objects are missing reads the newer head and starts again.
 import { createHash } from 'node:crypto';
 import { Refusal } from '../../model/errors.ts';
+import { textChangeIn } from '../records/converted-text.ts';
 import { parseEntry } from '../records/entries.ts';
 import { type FormatUpgrade, stateFormatName, upgradeFrom } from '../records/header.ts';
 import { linesIn, parseLine } from '../records/lines.ts';
 import { RecordLinesBuilder } from '../records/record-lines.ts';
 import { parseRecord, recordText } from '../records/record-text.ts';
-import { corrupt } from '../records/refusals.ts';
+import { converted, corrupt } from '../records/refusals.ts';
 import { StateView } from '../records/view.ts';
 import { type CheckedLines, unpack } from './content.ts';
 import { type Base, type BasedHead, type Head, segmentKeys, snapshotKeys, tailKeys } from './head.ts';
@@ -68,6 +69,21 @@ export async function loadHeld(place: StatePlace, head: BasedHead): Promise<Load
   } catch (error) {
     throw error instanceof StaleHead ? corrupt(place.name, error.place, error.what) : error;
   }
+}
+
+/**
+ * Returns the refusal to show for a failure: if people or tools have changed a file of a damaged state as a text, one that
+ * says so. Reads the files of a folder again. Other stores have nothing that converts texts.
+ */
+export async function explained({ name, store }: StatePlace, failure: unknown): Promise<unknown> {
+  const isDamage = failure instanceof Refusal && failure.code === 'state.corrupt';
+  if (!isDamage || store.showSnapshot === undefined) return failure;
+  for (const key of await store.list('')) {
+    const found = await store.get(key);
+    const change = found && textChangeIn(found.bytes);
+    if (change !== undefined) return converted(name, isSnapshotKey(key) ? 'the snapshot' : `the object ${key}`, change);
+  }
+  return failure;
 }
 
 /** Throws `StaleHead` if an object is missing or the snapshot is another one. */

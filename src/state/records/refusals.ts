@@ -1,6 +1,7 @@
 // The refusals of a state that cannot be read: damaged, of a newer version, or of another application.
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
+import type { TextChange } from './converted-text.ts';
 
 /** `state` is the name of a state, or a subject such as "The copy chat.ndjson". */
 export function corrupt(state: string, place: string, what: string): Refusal {
@@ -12,6 +13,24 @@ export function corrupt(state: string, place: string, what: string): Refusal {
     isState
       ? `A crash cannot cause this: someone or something else changed the file. Nothing was changed. Restore it from a backup. Without one, ${beginAgain(state)}`
       : 'A crash cannot cause this: someone or something else changed the file. Nothing was changed. Make it again.',
+  );
+}
+
+/** For a file of a state that people or tools have changed as a text. `place` is in the state, such as "the snapshot". */
+export function converted(state: string, place: string, { kind, words }: TextChange): Refusal {
+  const cures: Readonly<Record<TextChange['kind'], string>> = {
+    'line-ends':
+      'Git or an editor converted the line ends. In a repository, add a file .gitattributes with the line `* -text` beside the files, delete the files, and check them out again. Otherwise restore them from a backup.',
+    encoding:
+      'An editor or a shell saved the file in another encoding. Restore it from git or from a backup. Files of a state are not made to be edited.',
+    merge:
+      'Two versions of a state cannot be merged. Take all files of the folder from one of the two commits, the one of the last run: git checkout COMMIT -- FOLDER. Then plan with --refresh.',
+  };
+  return new Refusal(
+    'state.corrupt',
+    exitCode.unexpected,
+    `The state ${state} is damaged: ${place} ${words}.`,
+    `Nothing was changed. ${cures[kind]}`,
   );
 }
 
@@ -38,6 +57,23 @@ export function newerFormat(state: string, format: string): Refusal {
     exitCode.unexpected,
     `The state ${state} has the format ${JSON.stringify(format)}, which this version of chatform cannot read.`,
     'A newer version of chatform wrote it. Nothing was changed. Run that version, or a newer one.',
+  );
+}
+
+/** For a copy that people or tools have changed as a text. */
+export function convertedCopy(file: string, { kind, words }: TextChange): Refusal {
+  const again =
+    'Git, an editor, or > in PowerShell converted it. Pull the state again, into a named file: chatform state pull FILE. If that state is gone,';
+  const cures: Readonly<Record<TextChange['kind'], string>> = {
+    'line-ends': `${again} remove the added characters from the file FILE: tr -d '\\r' < FILE > RESTORED.`,
+    encoding: `${again} turn the file FILE back in PowerShell: [IO.File]::WriteAllText("$PWD/RESTORED", [IO.File]::ReadAllText("$PWD/FILE").Replace("\`r\`n", "\`n")).`,
+    merge: 'Two copies cannot be merged. Take one of the two, as it was.',
+  };
+  return new Refusal(
+    'state.bad-copy',
+    exitCode.unexpected,
+    `${file} is not a complete copy of a state: the file ${words}.`,
+    `Nothing was changed. ${cures[kind]}`,
   );
 }
 

@@ -52,7 +52,8 @@ class FolderStore implements ObjectStore {
     return reading(async () => {
       for (;;) {
         const version = await this.#versionOf(key);
-        const name = version > 0 ? nameOf(key, version) : isFirstPart(key) ? shownName : undefined;
+        const isShown = isFirstPart(key) || key === shownKey;
+        const name = version > 0 ? nameOf(key, version) : isShown ? shownName : undefined;
         const found = name === undefined ? undefined : await this.#files.read(this.#at(name));
         if (found !== undefined) return { ...found, tag: String(version) };
         // The object was replaced or shown in between, or it does not exist.

@@ -1,4 +1,5 @@
 // Tests that the commands advised by refusals of an unreadable state work when they are followed.
+import { execSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { cp, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -35,6 +36,28 @@ fastTest.for(['state push copy.ndjson', 'state rebuild'])(
     const says = 'move the folder .chatform/state away. Then chatform state push puts the last copy';
     await at.ends('plan', 1, says);
     await expectReplaced(at, command);
+  },
+);
+
+fastTest(
+  'a copy that was converted as a text is refused with the cause, and what is advised brings it back',
+  async () => {
+    const at = await applied();
+    const copy = await readFile(at.path('copy.ndjson'), 'utf8');
+    const converted: readonly (readonly [string, Buffer])[] = [
+      ['is UTF-16', Buffer.from(`\ufeff${copy}`, 'utf16le')],
+      ['has Windows line ends', Buffer.from(copy.replaceAll('\n', '\r\n'))],
+      ['contains the conflict markers', Buffer.from(copy.replace('\n', '\n<<<<<<< HEAD\n'))],
+    ];
+    for (const [says, bytes] of converted) {
+      await writeFile(at.path('copy.ndjson'), bytes);
+      await at.ends('state push copy.ndjson --force', 1, 'state.bad-copy', says);
+    }
+    await writeFile(at.path('copy.ndjson'), converted[1]?.[1] ?? '');
+    const { stderr } = await at.ends('state push copy.ndjson', 1);
+    const [, command = ''] = /: (tr .*RESTORED)\./u.exec(stderr.replace(/\s+/gu, ' ')) ?? [];
+    execSync(command.replace('FILE', 'copy.ndjson'), { cwd: at.cwd });
+    await expectReplaced(at, 'state push RESTORED');
   },
 );
 
