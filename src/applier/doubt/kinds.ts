@@ -47,7 +47,7 @@ export function effectRead(step: Step, { kindOf }: DoubtSources): Step | undefin
   const { disable, enable, field, unreadableOn = [] } = kind.disabledState;
   const wanted = step.request?.body?.[field];
   if ((step.action !== disable && step.action !== enable) || wanted === undefined) return undefined;
-  const doneOn = step.action === disable ? unreadableOn : [];
+  const doneOn = step.action === disable ? [...unreadableOn, ...step.doneOn] : [];
   return { ...whole, request, doneOn, expect: [{ path: [field], is: wanted }] };
 }
 

@@ -3,6 +3,7 @@
 import type { JsonValue } from '../../lib/json.ts';
 import { keyOf } from '../../model/address.ts';
 import type { AttributeChange } from '../../model/change.ts';
+import { platformCode } from '../../model/platform-codes.ts';
 import type { RecordFlags } from '../../model/record.ts';
 import type { Phase } from '../../model/step.ts';
 import type { DisablePolicy } from '../../resources/definition/kind.ts';
@@ -32,7 +33,14 @@ export function disableDraft(draft: ObjectDraft, flags: RecordFlags, policy: Dis
     // An object that others disabled is disabled again, without recording that in state.
     edits: draft.isClosedByOthers === true && !draft.closes ? [] : [{ op: 'set', path: [attribute], value: true }],
     flags,
+    // An object that does not exist any more is as disabled as one that is retired has to be (semantics §5.3).
+    ...(isRetired(draft) ? { doneOn: [platformCode.notFound] } : {}),
   };
+}
+
+/** Whether the object is no longer declared. A draft of a declared object may lack its resource if it does not change. */
+function isRetired({ removal, resource, record }: ObjectDraft): boolean {
+  return removal !== undefined || (resource === undefined && record?.retired === true);
 }
 
 /**

@@ -9,7 +9,7 @@ const advice: Readonly<Record<number, string>> = {
     'The platform rejected one of the values. Compare the message with the object, then fix its block.',
   [platformCode.noLongerThere]: 'The object does not exist: it was changed elsewhere.',
   [platformCode.notFound]:
-    'The call names something that does not exist: it was deleted elsewhere or never declared. Plan with --refresh, which shows missing objects and creates them again.',
+    'The call names something that does not exist: it was deleted elsewhere or never declared. Plan with --refresh, which shows missing objects. An apply then creates those that are declared and forgets the others.',
   [platformCode.taken]:
     'The object exists but is not in state. Plan with --refresh to compare it. Choose another key, or adopt the object with policy: {existing: adopt_equal}. If state was lost, run chatform state rebuild.',
   [platformCode.tooManyItems]: 'The application allows fewer items in a list than documented. Declare fewer.',
