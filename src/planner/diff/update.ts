@@ -60,7 +60,7 @@ export function draftUpdate(
     completesCreation: record.creating === true,
     problems,
     notes: [...difference.notes, ...(seen?.notes ?? []), ...(kind.notes?.(change) ?? [])],
-    reason: reasonOfUpdate(kind, record, resource, attributes, settled !== undefined),
+    reason: reasonOfUpdate(kind, record, resource, { attributes, seen: seen?.was, takesOver: settled !== undefined }),
   };
 }
 
@@ -77,16 +77,26 @@ function reasonOfUpdate(
   kind: KindDefinition,
   record: StateRecord,
   resource: Resource,
-  attributes: readonly AttributeChange[],
-  takesOver: boolean,
+  {
+    attributes,
+    seen,
+    takesOver,
+  }: {
+    readonly attributes: readonly AttributeChange[];
+    /** What a refresh found. Undefined if the platform was not read, or is as at the last apply. */
+    readonly seen: JsonObject | undefined;
+    readonly takesOver: boolean;
+  },
 ): string {
   if (record.retired === true) return 'declared again after its retirement';
   if (record.creating === true) return 'its creation was interrupted';
   if (record.bracket === true) return 'was reopened for work and not disabled again';
   const edited = differing(kind, record.attributes, declaredAttributes(kind, resource));
+  const moved = seen === undefined ? [] : differing(kind, record.attributes, seen);
   const names = [...new Set(attributes.map(({ path }) => path[0] ?? ''))];
-  const editedNames = names.filter((name) => edited.includes(name));
-  const others = names.filter((name) => !edited.includes(name));
+  const others = names.filter((name) => !edited.includes(name) && moved.includes(name));
+  // Includes a disabled state that is declared or removed as false, which equals an absent one.
+  const editedNames = names.filter((name) => !others.includes(name));
   const [only] = editedNames;
   if (names.length === 1 && only === kind.disabledState.attribute) return `${only} was edited since the last apply`;
   const reasons = [

@@ -67,6 +67,22 @@ test('the table has a row for every attribute of every kind', () => {
 describe.each(cases)('$kind.name $name', (one) => {
   const { declared, other } = one;
 
+  test('is not said to have changed on the platform where only the manifest changed', () => {
+    const of = (value: JsonValue | undefined) => resource(one.kind.name, 'key-1', block(one, value));
+    for (const before of [declared, other, undefined]) {
+      const state = stateOf([of(before ?? declared)]);
+      if (before === undefined) withoutAttribute(state, one);
+      for (const after of [declared, other, undefined]) {
+        const desired = [of(after)];
+        const unread = planFor(desired, state);
+        const there = { [one.kind.disabledState.attribute]: false, ...state.get(one.address)?.attributes };
+        const read = planFor(desired, state, livePart(desired, state, { [one.address]: there }));
+        for (const { reason } of [...unread.plan.changes, ...read.plan.changes])
+          expect(reason, `${before} → ${after}`).not.toMatch(/on the platform|live values/u);
+      }
+    }
+  });
+
   test('is not drift when the platform is as declared', () => {
     const made = plan(one, declared, declared, declared);
     expect([paths(made), made.plan.steps]).toEqual([[], []]);
