@@ -44,11 +44,16 @@ export function mergeBefore(kind: KindDefinition, before: JsonObject, after: Jso
       if (merged.length === 0 && now[name] === undefined) delete attributes[name];
     } else if (isHidden(definition) && before[name] !== undefined) {
       if (!equalJson(before[name], after[name])) hidden.push([name]);
-    } else if (goesBack([name], values)) {
-      setAt(attributes, [name], values[0]);
+    } else if (goesBack([name], values) || (isFlag && isLineAlone([before[name], after[name], now[name]]))) {
+      setAt(attributes, [name], before[name]);
     }
   }
   return { attributes, restored, changedSince, hidden };
+}
+
+/** Whether the run only added or removed the line of an enabled state, which changes nothing but whether it is managed. */
+function isLineAlone([was, left, is]: readonly (JsonValue | undefined)[]): boolean {
+  return was !== true && is !== true && was !== left && left === is;
 }
 
 /** Returns a copy in which the entry at a path of one or two names has this value. Undefined removes the entry. */

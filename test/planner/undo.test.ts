@@ -1,0 +1,56 @@
+// Tests that what an undo restores is in state as it was before the run, for every attribute of every kind.
+import { describe, expect, test } from 'vitest';
+import type { JsonObject, JsonValue } from '../../src/lib/json.ts';
+import { addressOf } from '../../src/model/address.ts';
+import { type Loss, restorationOf } from '../../src/planner/undo/restoration.ts';
+import { registry } from '../../src/resources/index.ts';
+import { leastOf, sampleOf, valuesOf } from '../resources/support/samples.ts';
+import { planFor, resource, type State, stateAfter, withoutEmpty } from '../support/planning/planning.ts';
+
+const cases = registry
+  .filter(({ isChild }) => isChild !== true)
+  .flatMap((kind) => Object.entries(kind.attributes).map(([name, definition]) => ({ kind, name, definition })))
+  // Nobody can declare such a value again after its line was removed.
+  .filter(({ definition }) => definition.change !== 'create_only');
+
+describe.each(cases)('$kind.name $name', ({ kind, name, definition }) => {
+  const key = kind.onlyKey ?? 'key-1';
+  const address = addressOf(kind.name, key);
+  const of = (value: JsonValue | undefined) => {
+    const { [name]: _own, ...rest } = leastOf(kind);
+    const block: JsonObject = { ...rest, ...sampleOf(kind).besides?.[name] };
+    return resource(kind.name, key, value === undefined ? block : { ...block, [name]: value });
+  };
+  const managed = (state: State) => withoutEmpty(state.get(address)?.attributes ?? {});
+  const applied = (value: JsonValue | undefined, state: State) => {
+    const { plan, problems } = planFor([of(value)], state);
+    return problems.some(({ severity }) => severity === 'error') ? undefined : stateAfter(state, plan.steps);
+  };
+
+  test('is managed after an undo only if it was before, with its value', () => {
+    const values = valuesOf(kind, name) ?? [];
+    // `false` and absent both mean enabled, and only one of them is managed.
+    const [first, second] = definition.change === 'closed' ? [false, true] : values;
+    for (const [before, after] of [
+      [first, undefined],
+      [undefined, first],
+      [first, second],
+    ] as const) {
+      const state = applied(before, new Map());
+      const changed = state && applied(after, state);
+      if (state === undefined || changed === undefined) continue;
+      const losses: Loss[] = [];
+      const left = changed.get(address);
+      const touched = { kind, address, before: state.get(address), after: left, now: left, existed: false };
+      const restoration = restorationOf(
+        { ...touched, ends: undefined },
+        () => false,
+        (loss) => losses.push(loss),
+      );
+      if (losses.length > 0) continue;
+      const wanted = restoration?.resource;
+      const undone = wanted === undefined ? changed : stateAfter(changed, planFor([wanted], changed).plan.steps);
+      expect(managed(undone), `${JSON.stringify(before)} → ${JSON.stringify(after)}`).toEqual(managed(state));
+    }
+  });
+});
