@@ -1,8 +1,9 @@
 // Resolves the calls that an interrupted run began, before a new plan is made from state (semantics §5.1).
 //
-// Calls of that run may still be in flight. Nothing is read or sent until the last of them is older than the settle time. A
-// creation that arrives after it was read as absent, or a deletion that arrives after its object was read, would undo the new
-// plan. Then the applier makes the calls, so that limits, 429 and lost answers are handled as in any run.
+// Calls of that run may still be in flight. Nothing is sent, and no read counts, until the last of them is older than the
+// settle time. A creation that arrives after it was read as absent, or a deletion that arrives after its object was read, would
+// undo the new plan. Then the applier makes the calls, so that limits, 429 and lost answers are handled as in any run.
+import { keyOf } from '../model/address.ts';
 import { Refusal } from '../model/errors.ts';
 import type { ApplyEvent } from '../model/event.ts';
 import { type ExitCode, exitCode } from '../model/exit-code.ts';
@@ -22,6 +23,7 @@ import { type DoubtSources, entryInDoubt } from './doubt/kinds.ts';
 import { restBeforeSearchMs } from './doubt/search.ts';
 import type { ApplyOptions } from './options.ts';
 import type { ApplyPorts } from './step/options.ts';
+import { isAuthentication } from './verdict/classify.ts';
 
 export interface RecoverOptions
   extends DoubtSources,
@@ -76,7 +78,7 @@ export async function recover(ports: Omit<ApplyPorts, 'emit'>, options: RecoverO
   );
   if (waitMs > 0) {
     options.onWait?.(waitMs);
-    await clock.sleep(waitMs, options.signal);
+    await settle(ports, begins, waitMs, options);
   }
   // Run sequentially, because an entry may depend on the previous one.
   for (const begin of options.signal?.aborted === true ? [] : doubts) {
@@ -116,7 +118,7 @@ export async function recover(ports: Omit<ApplyPorts, 'emit'>, options: RecoverO
   );
   if (refusal !== undefined) throw refusal;
   // With a refused token every call fails, which says nothing about any of them.
-  if (report.outcome === 'authentication') throw unsettled(begun.size, report.exit_code, report.failures[0]?.message);
+  if (report.outcome === 'authentication') throw tokenRefused(begun.size, report.failures[0]?.message);
   for (const step of undone) await state.undone(step);
   const now = clock.date().getTime();
   for (const { step, at } of absent.values()) {
@@ -134,11 +136,61 @@ export async function recover(ports: Omit<ApplyPorts, 'emit'>, options: RecoverO
   };
 }
 
+/**
+ * Waits until calls of the interrupted run have taken effect or never will. Meanwhile a read shows whether the token is
+ * accepted, because a wait for a token that is not would be in vain. Its answer counts for nothing else. Rejects with
+ * `token.refused`.
+ */
+async function settle(
+  { platform, pacer, clock }: Pick<ApplyPorts, 'platform' | 'pacer' | 'clock'>,
+  begins: readonly PendingBegin[],
+  ms: number,
+  { kindOf, signal }: Pick<RecoverOptions, 'kindOf' | 'signal'>,
+): Promise<void> {
+  const [request] = begins.flatMap(({ address }) => {
+    const kind = kindOf(address);
+    return kind === undefined || kind.isChild === true ? [] : [kind.view(keyOf(address))];
+  });
+  const refused = new AbortController();
+  let why: string | undefined;
+  const ask = async (): Promise<void> => {
+    if (request === undefined || pacer.take(request) > 0) return;
+    const takenAt = clock.now();
+    const answer = await platform.send(request);
+    pacer.learn(request, answer, takenAt);
+    if (answer.type !== 'refused' || !isAuthentication(answer)) return;
+    why = answer.message;
+    refused.abort();
+  };
+  // The calls that follow the wait show any other failure.
+  ask().catch(() => undefined);
+  await clock.sleep(ms, signal === undefined ? refused.signal : AbortSignal.any([signal, refused.signal]));
+  if (refused.signal.aborted) throw tokenRefused(begins.length, why);
+}
+
+function tokenRefused(count: number, why: string | undefined): Refusal {
+  return new Refusal(
+    'token.refused',
+    exitCode.authentication,
+    `The platform refuses the API token${said(why)}. The outcome of ${callsOf(count)} is still unknown.`,
+    'Nothing else was sent. Check CHATFORM_API_TOKEN (or --api-token-file) and that it belongs to this application, then run the command again: it first checks these calls.',
+  );
+}
+
 function unsettled(count: number, exit: ExitCode, why: string | undefined): Refusal {
   return new Refusal(
     'state.unsettled',
     exit === exitCode.done ? exitCode.incomplete : exit,
-    `The outcome of ${count} interrupted ${count === 1 ? 'call' : 'calls'} is still unknown${why === undefined ? '' : `: ${why}`}.`,
+    `The outcome of ${callsOf(count)} is still unknown${said(why)}.`,
     'Nothing else was sent. Run the command again: it first checks these calls.',
   );
+}
+
+function callsOf(count: number): string {
+  return `${count} interrupted ${count === 1 ? 'call' : 'calls'}`;
+}
+
+/** Returns a part of a sentence. Messages of the platform may end with a full stop. */
+function said(why: string | undefined): string {
+  return why === undefined ? '' : `: ${why.replace(/\.$/u, '')}`;
 }

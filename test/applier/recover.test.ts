@@ -116,13 +116,33 @@ test.for<readonly [title: string, found: Found, seen: object]>([
     [
       ['does not answer', 'lost before', 4],
       ['cannot be reached', { type: 'unsent', message: 'connection refused' }, 4],
-      ['refuses the token', refused(400401), 3],
     ] as const
   ).map(([what, fault, exitCode]): [string, Found, object] => [
     `a call stays begun, and nothing else may be sent, if the platform ${what}`,
     { begun: update('a'), live: { a: {} }, fault: () => fault },
     { settled: { name: 'Refusal', code: 'state.unsettled', exitCode }, pending: updatePending },
   ]),
+  ...[0, 15_000].map((settleMs): [string, Found, object] => [
+    `a call stays begun, and the token is named, if the platform refuses it, without a wait of ${settleMs} ms`,
+    { begun: update('a'), live: { a: {} }, fault: () => refused(400401, 'Invalid API token.'), settleMs },
+    {
+      settled: {
+        code: 'token.refused',
+        exitCode: 3,
+        message:
+          'The platform refuses the API token: Invalid API token. The outcome of 1 interrupted call is still unknown.',
+        advice: expect.stringContaining('Check CHATFORM_API_TOKEN'),
+      },
+      calls: [settleMs === 0 ? put : get],
+      tookMs: expect.toSatisfy((ms: number) => ms < 100),
+      pending: updatePending,
+    },
+  ]),
+  [
+    'a call that may still arrive is read only to check the token before it has settled',
+    { live, settleMs: 15_000, planned: [creation] },
+    { settled: 1, calls: [get, get], records: [made] },
+  ],
   [
     'a call stays begun with exit code 9 if the platform does not answer in time',
     { begun: update('a'), live: { a: {} }, fault: lost, maxDurationMs: 1_000 },
@@ -148,7 +168,7 @@ test.for<readonly [title: string, found: Found, seen: object]>([
   [
     'a call stays unresolved if the time limit ends first',
     { settleMs: 15_000, maxDurationMs: 2_000 },
-    { settled: { exitCode: 9 }, calls: [], tookMs: 2_000 },
+    { settled: { exitCode: 9 }, calls: [get], tookMs: 2_000 },
   ],
   ['a call keeps its begin when it is read', { fault: lost, at: old }, { at: old }],
   [

@@ -3,6 +3,7 @@
 // Each check costs at most one call, so that it is cheap on a production application. A note names checks that no read can
 // answer.
 
+import { isAuthentication } from '../../applier/verdict/classify.ts';
 import { isList, isObject, type JsonObject } from '../../lib/json.ts';
 import type { Diagnostic, Severity } from '../../model/diagnostic.ts';
 import { Refusal } from '../../model/errors.ts';
@@ -150,10 +151,6 @@ async function read({ platform, clock }: OnlineCheck, request: ApiRequest): Prom
     const waitS = answer.type === 'limited' ? answer.retryAfterS : undefined;
     await clock.sleep(waitS === undefined ? pauseMs * attempt : waitS * 1000);
   }
-}
-
-function isAuthentication({ status, code }: { readonly status: number; readonly code: number }): boolean {
-  return code === platformCode.wrongToken || status === 401 || status === 403;
 }
 
 function refusedToken({ application }: OnlineCheck, message: string): Refusal {

@@ -183,7 +183,7 @@ export function isSurelyUndone({ settle }: Step, verdict: Verdict, mayHaveEffect
 
 type Refused = Extract<Answer, { type: 'refused' }>;
 
-function isAuthentication(answer: Refused): boolean {
+export function isAuthentication(answer: Refused): boolean {
   return answer.code === platformCode.wrongToken || answer.status === 401 || answer.status === 403;
 }
 
