@@ -3,6 +3,7 @@
 import type { JsonValue } from '../lib/json.ts';
 import type { Action } from './action.ts';
 import type { Address } from './address.ts';
+import type { StateEntry } from './record.ts';
 import type { Method } from './request.ts';
 import type { SourcePosition } from './source.ts';
 
@@ -71,6 +72,25 @@ export interface Drift {
   readonly source?: SourcePosition;
   /** One sentence that says what an apply does about the drift. */
   readonly note: string;
+}
+
+/** A value that the platform stored in another form than it was sent, such as a trimmed name. */
+export interface StoredValue {
+  readonly address: Address;
+  /** The attribute, or the attribute and the key of an entry. */
+  readonly path: readonly string[];
+  readonly sent: JsonValue;
+  /** Absent: the platform kept nothing. */
+  readonly stored?: JsonValue;
+}
+
+/** What an answer shows of the values that a step sent. */
+export interface ShownValues {
+  /** The entry of the step, with what the answer shows of the values that differ. */
+  readonly entry: StateEntry;
+  readonly differing: readonly StoredValue[];
+  /** Whether the answer shows every value, as it was sent. */
+  readonly isAsSent: boolean;
 }
 
 /** Whether another apply can undo the effect: completely, with a loss (such as membership history), or not at all. */

@@ -9,6 +9,11 @@ import type { Lifecycle } from './resource.ts';
 export interface StateRecord {
   readonly address: Address;
   readonly attributes: JsonObject;
+  /**
+   * What the platform showed of these attributes after they were sent, only where that differs: by attribute the value, or by
+   * entry of a map. null is an entry that the platform did not keep.
+   */
+  readonly shown?: JsonObject;
   readonly lifecycle?: Lifecycle;
   /** Removed from the manifest but kept until it is forgotten: a disabled object, or an archive whose messages stay. */
   readonly retired?: true;
@@ -49,6 +54,8 @@ export type StateEntry =
       readonly type: 'patch';
       readonly address: Address;
       readonly edits: readonly RecordEdit[];
+      /** Edits of `shown`. The other edits end what was shown of their attributes. */
+      readonly shown?: readonly RecordEdit[];
       readonly marks?: RecordFlags;
     }
   | { readonly type: 'delete'; readonly address: Address };
@@ -69,9 +76,20 @@ export function applyEntry(record: StateRecord | undefined, entry: StateEntry): 
       let attributes = record.attributes;
       const copies: Copies = new Set();
       for (const edit of entry.edits) attributes = editObject(attributes, edit.path, edit, copies);
-      return withFlags({ ...record, attributes }, entry.marks ?? {});
+      return withFlags(withShown({ ...record, attributes }, entry), entry.marks ?? {});
     }
   }
+}
+
+function withShown(record: StateRecord, entry: Extract<StateEntry, { type: 'patch' }>): StateRecord {
+  if (record.shown === undefined && entry.shown === undefined) return record;
+  const { shown: before = {}, ...rest } = record;
+  let shown = before;
+  const copies: Copies = new Set();
+  for (const { path } of entry.edits) shown = editObject(shown, path, { op: 'unset', path }, copies);
+  for (const edit of entry.shown ?? []) shown = editObject(shown, edit.path, edit, copies);
+  const left = Object.entries(shown).filter(([, value]) => !isObject(value) || Object.keys(value).length > 0);
+  return left.length === 0 ? rest : { ...rest, shown: Object.fromEntries(left) };
 }
 
 /** The digest of a record, or of its absence. */

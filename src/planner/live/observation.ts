@@ -1,6 +1,6 @@
 // Reduces a live object to the attributes that are declared or were declared at the last apply, and to such entries of maps and
 // sets, unless the list is exclusive (`members_mode: exclusive`). All others are left alone.
-import { equalJson, isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import { equalJson, isList, isObject, type JsonObject, type JsonValue, ownValue } from '../../lib/json.ts';
 import type { LiveObject, Observation } from '../../model/live.ts';
 import type { StateRecord } from '../../model/record.ts';
 import type { Resource } from '../../model/resource.ts';
@@ -31,7 +31,7 @@ export function keepOf(
     if (name !== attribute && !isKept && sides.every((side) => side === undefined)) continue;
     const isWhole = definition.shape === undefined || isExclusive(declared, name);
     const seen = seenOf(definition, shown, sides, isWhole);
-    attributes[name] = seen;
+    attributes[name] = asSent(definition.shape, seen, record?.shown?.[name], remembered[name]);
     const others = sizeOf(shown) - sizeOf(seen);
     if (others > 0) unmanaged[name] = others;
   }
@@ -53,7 +53,7 @@ function isKeptUnasked({ removed }: AttributeDefinition, shown: JsonValue): bool
 }
 
 /** Returns the live value, with only those entries of maps and sets that one side names. Initial membership statuses are not shown. */
-function seenOf(
+export function seenOf(
   definition: AttributeDefinition,
   shown: JsonValue,
   sides: readonly (JsonValue | undefined)[],
@@ -72,6 +72,27 @@ function seenOf(
       return [[key, counts ? asKnown(first, value) : value]];
     }),
   );
+}
+
+/**
+ * Returns a live value as it was sent, if the platform showed this live value after it was sent. `seen` has only entries that
+ * state or the declaration name. So the difference is neither drift nor sent again (semantics §5.7).
+ */
+function asSent(
+  shape: AttributeDefinition['shape'],
+  seen: JsonValue,
+  shown: JsonValue | undefined,
+  sent: JsonValue | undefined,
+): JsonValue {
+  if (shown === undefined || sent === undefined) return seen;
+  if (shape !== 'map') return equalJson(seen, shown) ? sent : seen;
+  if (!isObject(seen) || !isObject(shown) || !isObject(sent)) return seen;
+  const entries = Object.entries(shown).flatMap(([key, value]): [string, JsonValue][] => {
+    const was = ownValue(sent, key);
+    const isSame = value === null ? !Object.hasOwn(seen, key) : equalJson(ownValue(seen, key), value);
+    return was !== undefined && isSame ? [[key, was]] : [];
+  });
+  return entries.length === 0 ? seen : { ...seen, ...Object.fromEntries(entries) };
 }
 
 /** Returns the attributes of state, corrected by the observation. Attributes that no answer shows keep the value of state. */

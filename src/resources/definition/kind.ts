@@ -14,7 +14,7 @@ import type { MessagesPolicy } from '../../model/policy.ts';
 import type { RecordEdit } from '../../model/record.ts';
 import type { ApiRequest, Expectation, Resolve, Settle } from '../../model/request.ts';
 import type { Removal } from '../../model/resource.ts';
-import type { CallsInDoubt, Phase, Split, TokenField } from '../../model/step.ts';
+import type { CallsInDoubt, Phase, TokenField } from '../../model/step.ts';
 import type { LiveReads } from './live-reads.ts';
 
 /** A JSON Schema of draft 2020-12, as plain data. */
@@ -53,6 +53,8 @@ export interface AttributeDefinition {
    * `nothing`: no answer does, so the value in state counts even after a refresh. `OwnCall`: a separate read does.
    */
   readonly shownBy?: 'observe' | 'nothing' | OwnCall;
+  /** Whether the answer to a call shows this value or entry as a read does. Absent: it does, if it shows the attribute. */
+  isEchoed?(value: JsonValue): boolean;
   /** The platform also changes it by itself. A live value that differs is then reported and not set back. */
   readonly isChangedByPlatform?: true;
   /** Reading it costs one request per object, which a refresh spends only up to `policy.read_each`. */
@@ -186,7 +188,6 @@ export interface StepDraft {
   readonly doneAgainOn?: readonly number[];
   readonly resolve?: Resolve;
   readonly settle?: Settle;
-  readonly split?: Split;
   readonly expect?: readonly Expectation[];
   readonly sink?: TokenField;
 }

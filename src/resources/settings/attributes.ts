@@ -4,7 +4,7 @@ import type { AttributeDefinition, JsonSchema } from '../definition/kind.ts';
 import { flagSchema, textSchema } from '../definition/values.ts';
 import { asDeclared, channelSettingSchemas, initialChannelSettings, record } from '../parts/channel-settings.ts';
 import { allowlistAttribute } from './allowlist.ts';
-import { asListedEvents, webhookEvents } from './events.ts';
+import { asListedEvents, isListOfEvents, webhookEvents } from './events.ts';
 import { pushTemplatesAttribute } from './push-templates.ts';
 
 const flags = (names: readonly string[], description: string): JsonSchema =>
@@ -102,6 +102,7 @@ export const settingsAttributes = {
     },
     initial: { enabled: false, url: '', include_members: false, enabled_events: [], include_unread_count: false },
     asKnown: asListedEvents,
+    isEchoed: isListOfEvents,
   },
   auto_event_message: {
     schema: record(

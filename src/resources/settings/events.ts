@@ -64,6 +64,11 @@ export function asListedEvents(known: JsonValue, shown: JsonValue): JsonValue {
   return isAll && isList(known) && webhookEvents.every((event) => known.includes(event)) ? known : shown;
 }
 
+/** Only a read asks for all events of the application, by which `["*"]` is recognised. */
+export function isListOfEvents(value: JsonValue): boolean {
+  return !(isList(value) && value.includes('*'));
+}
+
 /** Warns of events that the documents do not list. The platform's own list grows, so they may be right. */
 export function unknownEvents(events: JsonValue | undefined): Problem[] {
   return (isList(events) ? events : []).flatMap((event, place): Problem[] => {

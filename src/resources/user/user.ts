@@ -22,6 +22,7 @@ import {
   type MetadataPlace,
   maxMetadataItems,
   metadataCreation,
+  metadataPart,
   metadataSteps,
   observeMetadata,
 } from '../parts/metadata.ts';
@@ -84,7 +85,7 @@ export const user: KindDefinition = {
       ownOnly: { show_bot: 'false' },
       field: 'users',
     },
-    parts: ownReads(ownCalls),
+    parts: [metadataPart(metadata), ...ownReads(ownCalls)],
     facts: () => ({}),
     capacity: () => ({ metadata: maxMetadataItems }),
   },

@@ -1,0 +1,117 @@
+// Compares what a step sent with what the platform's answer shows of it, as a refresh would compare them (semantics §5.7).
+import { equalJson, isObject, type JsonObject, type JsonValue, ownValue } from '../../lib/json.ts';
+import { keyOf } from '../../model/address.ts';
+import type { ShownValues, StoredValue } from '../../model/change.ts';
+import type { RecordEdit, StateEntry } from '../../model/record.ts';
+import type { ApiRequest } from '../../model/request.ts';
+import type { Step } from '../../model/step.ts';
+import type { AttributeDefinition, KindDefinition } from '../../resources/definition/kind.ts';
+import type { PartRead } from '../../resources/definition/live-reads.ts';
+import { present, seenOf } from './observation.ts';
+
+/** One value that a step records in state. */
+interface SentValue {
+  readonly definition: AttributeDefinition;
+  readonly path: readonly string[];
+  readonly value: JsonValue;
+}
+
+export function shownValues(kind: KindDefinition, step: Step, request: ApiRequest, answer: JsonObject): ShownValues {
+  const { address, entry } = step;
+  const sent = sentValues(kind, entry);
+  const part = partAt(kind, step, request.route);
+  const observed = sent.length === 0 ? {} : observedIn(kind, part, answer);
+  // The answer to a call for one entry of a list may show another thing, so its absence says nothing.
+  const isComplete = part === undefined || part.isOneAnswer === true;
+  const differing: StoredValue[] = [];
+  let isAsSent = sent.length > 0;
+  for (const { definition, path, value } of sent) {
+    const shown = shownValue(kind, definition, path, value, observed);
+    if (shown === undefined || (shown === null && !isComplete)) {
+      isAsSent = false;
+      continue;
+    }
+    if (shown !== null && equalJson(present(kind, path[0] ?? '', shown), present(kind, path[0] ?? '', value))) continue;
+    isAsSent = false;
+    differing.push({ address, path, sent: value, ...(shown === null ? {} : { stored: shown }) });
+  }
+  return { entry: withShown(entry, differing), differing, isAsSent };
+}
+
+/** Returns the read of the part that a step changes, else that of the object. Undefined if no answer shows what it sends. */
+export function readOfStored(kind: KindDefinition, { address, entry }: Step): ApiRequest | undefined {
+  const names = new Set(sentValues(kind, entry).map(({ path: [name] }) => name));
+  const parts = (kind.live?.parts ?? []).filter(({ attribute }) => names.has(attribute));
+  const [part] = parts;
+  if (names.size === 0 || (part !== undefined && (names.size > 1 || part.isOneAnswer !== true))) return undefined;
+  return part === undefined ? kind.view(keyOf(address)) : part.request(keyOf(address));
+}
+
+/** Returns the values whose stored form matters later: those that a refresh compares, without ids and disabled states. */
+function sentValues(kind: KindDefinition, entry: StateEntry): SentValue[] {
+  if (entry.type === 'delete' || kind.live === undefined) return [];
+  const edits =
+    entry.type === 'put'
+      ? Object.entries(entry.record.attributes).map(([name, value]) => ({ path: [name], value }))
+      : entry.edits.flatMap((edit) => (edit.op === 'set' ? [edit] : []));
+  return edits
+    .flatMap(({ path, value }): SentValue[] => {
+      const [name = ''] = path;
+      const definition = kind.attributes[name];
+      if (definition === undefined || name === kind.memberships || !isCompared(definition)) return [];
+      if (definition.shape !== 'map') return path.length === 1 ? [{ definition, path, value }] : [];
+      if (path.length === 2) return [{ definition, path, value }];
+      if (path.length > 2 || !isObject(value)) return [];
+      return Object.entries(value).map(([key, inner]) => ({ definition, path: [name, key], value: inner }));
+    })
+    .filter(({ definition, value }) => definition.isEchoed?.(value) !== false);
+}
+
+function isCompared({ change, shape, shownBy }: AttributeDefinition): boolean {
+  const isSent = change === 'mutable' || change === 'create_only' || change === 'one_way';
+  return isSent && shape !== 'set' && shownBy !== 'nothing';
+}
+
+/** The part whose read has the route of the call, or the route above it. */
+function partAt(kind: KindDefinition, { address }: Step, route: string): PartRead | undefined {
+  const above = route.slice(0, route.lastIndexOf('/'));
+  return kind.live?.parts.find(({ request }) => [route, above].includes(request(keyOf(address)).route));
+}
+
+function observedIn(kind: KindDefinition, part: PartRead | undefined, answer: JsonObject): JsonObject {
+  if (part === undefined) return kind.observe(answer);
+  return kind.observe({ [part.field]: part.isOneAnswer === true ? answer : [answer] });
+}
+
+/** Returns the shown value as a refresh would see it, null for an entry that the shown map lacks, or undefined if nothing is shown. */
+function shownValue(
+  kind: KindDefinition,
+  definition: AttributeDefinition,
+  [name = '', key]: readonly string[],
+  value: JsonValue,
+  observed: JsonObject,
+): JsonValue | undefined {
+  const shown = observed[name];
+  if (shown === undefined || definition !== kind.attributes[name]) return undefined;
+  if (key === undefined) return seenOf(definition, shown, [value], true);
+  if (!isObject(shown)) return undefined;
+  const entry = ownValue(shown, key);
+  if (entry === undefined) return null;
+  const seen = seenOf(definition, { [key]: entry }, [{ [key]: value }], false);
+  return isObject(seen) ? (ownValue(seen, key) ?? null) : null;
+}
+
+function withShown(entry: StateEntry, differing: readonly StoredValue[]): StateEntry {
+  if (differing.length === 0 || entry.type === 'delete') return entry;
+  const edits = differing.map(({ path, stored = null }): RecordEdit => ({ op: 'set', path, value: stored }));
+  if (entry.type === 'patch') return { ...entry, shown: edits };
+  const shown: Record<string, JsonValue> = {};
+  for (const {
+    path: [name = '', key],
+    stored = null,
+  } of differing) {
+    if (key === undefined) shown[name] = stored;
+    else Object.assign(shown, { [name]: { ...(isObject(shown[name]) ? shown[name] : {}), [key]: stored } });
+  }
+  return { ...entry, record: { ...entry.record, shown } };
+}
