@@ -2,6 +2,7 @@
 // view is built from them.
 import type { Action } from './action.ts';
 import type { Address } from './address.ts';
+import type { StoredValue } from './change.ts';
 import type { Diagnostic } from './diagnostic.ts';
 
 export type StepOutcome = 'succeeded' | 'failed' | 'unknown' | 'skipped';
@@ -39,6 +40,8 @@ export type ApplyEvent =
       /** How the effect was confirmed, if not by the answer itself: `done_on 400202`, `resolved by reading`. */
       readonly note?: string;
     }
+  /** The platform stored a value in another form than it was sent. */
+  | ({ readonly type: 'value.stored'; readonly step: string } & StoredValue)
   | { readonly type: 'rate.limited'; readonly route: string; readonly retry_after_s: number }
   | { readonly type: 'run.stopping'; readonly why: string }
   | { readonly type: 'run.ended'; readonly outcome: RunOutcome };
@@ -73,6 +76,8 @@ export interface StepFailure {
   /** The platform's code; 0 when there is none. */
   readonly code: number;
   readonly message: string;
+  /** Ids in the call that do not exist on the platform. The call was made without them, if it could be. */
+  readonly missing_ids?: readonly string[];
   /** What to do. Present only in reports, for known codes of the platform. */
   readonly advice?: string;
 }

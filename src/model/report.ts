@@ -2,6 +2,7 @@
 import type { Action } from './action.ts';
 import type { Actor } from './actor.ts';
 import type { Address } from './address.ts';
+import type { StoredValue } from './change.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import type { ExportPrice, RunOutcome, StepFailure } from './event.ts';
 import type { ExitCode } from './exit-code.ts';
@@ -86,6 +87,8 @@ export interface ApplyReport extends RunOrigin {
   readonly duration_s: number;
   readonly lower_bound_s: number;
   readonly failures: readonly StepFailure[];
+  /** Values that the platform stored in another form than they were sent. `values` are the first of them. Absent: none. */
+  readonly stored_otherwise?: { readonly count: number; readonly values: readonly StoredValue[] };
   /** Objects that the run reopened and could not disable again. The next run disables them (semantics §3). */
   readonly left_open?: readonly Address[];
   /** Absent if nothing was run. */

@@ -93,7 +93,7 @@ async function withAdvice(report: ApplyReport): Promise<ApplyReport> {
   if (report.failures.length === 0) return report;
   const { adviceFor } = await import('../../view/text/platform-advice.ts');
   const failures = report.failures.map((failure) => {
-    const advice = adviceFor(failure.code);
+    const advice = adviceFor(failure);
     return advice === undefined ? failure : { ...failure, advice };
   });
   return { ...report, failures };

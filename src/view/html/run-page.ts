@@ -1,5 +1,6 @@
 // A run as one HTML page that needs no network: the calls of each lane over time with its limit, and the failures.
 import type { ApplyReport, LaneSeries, RunSeries } from '../../model/report.ts';
+import { storedInWords } from '../diff/stored-values.ts';
 import {
   callInWords,
   exitMeanings,
@@ -26,7 +27,7 @@ const stallMs = 500;
 
 export function* reportAsHtml(report: ApplyReport): Generator<string> {
   yield header(report);
-  yield `<main>\n${failures(report)}${open(report)}${next(report)}${duration(report)}`;
+  yield `<main>\n${failures(report)}${stored(report)}${open(report)}${next(report)}${duration(report)}`;
   const { series } = report;
   if (series === undefined || series.lanes.length === 0) yield requests(report);
   else {
@@ -61,7 +62,7 @@ function failures({ failures: found, steps }: ApplyReport): string {
   const items = groups.slice(0, maxGroups).map(({ first, failures: alike }) => {
     const names = alike.slice(0, maxNamed).map(({ action, address }) => `${action} <code>${breakable(address)}</code>`);
     const more = alike.length > names.length ? `, … and ${printNumber(alike.length - names.length)} more` : '';
-    const advice = adviceFor(first.code);
+    const advice = adviceFor(first);
     return `<li><strong>${plural(alike.length, 'failure')}${text(callInWords(first))}</strong><p>${text(first.message)}</p><p>${names.join(', ')}${more}</p>${advice === undefined ? '' : `<p>${text(advice)}</p>`}</li>`;
   });
   const unlisted = steps.failed + steps.unknown - found.length;
@@ -72,6 +73,13 @@ function failures({ failures: found, steps }: ApplyReport): string {
 function next(report: ApplyReport): string {
   const words = nextAfter(report);
   return words === '' ? '' : `<p>${text(words)}</p>\n`;
+}
+
+function stored(report: ApplyReport): string {
+  const [headline, ...values] = storedInWords(report);
+  if (headline === undefined) return '';
+  const items = values.map((line) => `<li>${text(line)}</li>`).join('');
+  return `<section class="remarks" aria-labelledby="stored"><h2 id="stored">Stored otherwise</h2><p>${text(headline)}</p><ul>${items}</ul></section>\n`;
 }
 
 function open(report: ApplyReport): string {

@@ -1,6 +1,7 @@
 // The report of a run as Markdown, for a pipeline's summary.
 import { exitCode } from '../../model/exit-code.ts';
 import type { ApplyReport } from '../../model/report.ts';
+import { storedInWords } from '../diff/stored-values.ts';
 import {
   callInWords,
   exitMeanings,
@@ -33,6 +34,12 @@ export function* reportAsMarkdown(report: ApplyReport): Generator<string> {
   yield `### chatform: ${headlineOf(report)}\n\n${stepsInWords(report.steps)} ${timeInWords(report)}\n\n`;
   const open = leftOpenInWords(report);
   if (open !== undefined) yield `${fenced('text', [open])}\n`;
+  const stored = storedInWords(report);
+  if (stored.length > 0)
+    yield `${fenced(
+      'text',
+      stored.map((line) => clip(line, maxMessage)),
+    )}\n`;
   if (report.failures.length > 0) {
     yield collapsed(plural(report.failures.length, 'failure'), fenced('text', [...failureLines(report)]));
   }
@@ -51,7 +58,7 @@ function* failureLines({ failures }: ApplyReport): Generator<string> {
     yield `${plural(alike.length, 'failure')}${callInWords(first)}: ${clip(safe(first.message), maxMessage)}`;
     for (const { action, address } of alike.slice(0, maxNamed)) yield `  ${action} ${clip(safe(address), maxMessage)}`;
     if (alike.length > maxNamed) yield `  … and ${printNumber(alike.length - maxNamed)} more`;
-    const advice = adviceFor(first.code);
+    const advice = adviceFor(first);
     if (advice !== undefined) yield `  ${advice}`;
   }
   if (groups.length > maxGroups) yield '… and failures of other kinds; see --report';

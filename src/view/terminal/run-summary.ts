@@ -2,6 +2,7 @@
 import type { RunOutcome, StepFailure } from '../../model/event.ts';
 import { type ExitCode, exitCode } from '../../model/exit-code.ts';
 import type { ApplyReport, StepCounts } from '../../model/report.ts';
+import { storedInWords } from '../diff/stored-values.ts';
 import { fold, withEnds, wrap } from '../text/layout.ts';
 import type { ViewOptions } from '../text/options.ts';
 import { type Paint, painter, type Style } from '../text/paint.ts';
@@ -75,6 +76,9 @@ function* summaryLines(report: ApplyReport, options: ViewOptions): Generator<str
   yield* callLines(report, paint);
   const open = leftOpenInWords(report);
   if (open !== undefined) yield* wrap(open, columns);
+  const [headline, ...stored] = storedInWords(report);
+  if (headline !== undefined) yield* wrap(headline, columns);
+  for (const line of stored) yield `    ${line}`;
   if (next[report.outcome] !== '') yield* wrap(next[report.outcome], columns);
   if (report.exit_code !== exitCode.done) {
     yield paint('dim', `Exit code ${report.exit_code}: ${exitMeanings[report.exit_code]}.`);
@@ -148,7 +152,9 @@ export interface FailureGroup {
 export function groupsOf(failures: readonly StepFailure[]): Iterable<FailureGroup> {
   const groups = new Map<string, FailureGroup>();
   for (const failure of failures) {
-    const key = JSON.stringify([failure.call, failure.status, failure.code, failure.code === 0 ? failure.message : '']);
+    const { call, status, code, message, missing_ids } = failure;
+    const isTold = code === 0 || missing_ids !== undefined;
+    const key = JSON.stringify([call, status, code, isTold ? message : '']);
     const group = groups.get(key) ?? { first: failure, failures: [] };
     groups.set(key, group);
     group.failures.push(failure);
@@ -171,6 +177,6 @@ function* groupLines({ first, failures }: FailureGroup, columns: number, paint: 
   for (const line of fold(more > 0 ? [...named, `… and ${printNumber(more)} more`] : named, columns - 4)) {
     yield `    ${line}`;
   }
-  const advice = adviceFor(first.code);
+  const advice = adviceFor(first);
   if (advice !== undefined) for (const line of wrap(advice, columns - 2)) yield `  ${line}`;
 }

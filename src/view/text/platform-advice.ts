@@ -1,4 +1,5 @@
 // Advice for authors of manifests, by error code of the platform.
+import type { StepFailure } from '../../model/event.ts';
 import { platformCode } from '../../model/platform-codes.ts';
 
 /** For other codes, the platform's message is enough. */
@@ -31,6 +32,10 @@ const advice: Readonly<Record<number, string>> = {
   [platformCode.unavailable]: 'The application is not available at the moment. Check the status of the platform.',
 };
 
-export function adviceFor(code: number): string | undefined {
+const missingIds =
+  'A user that a manifest declares was deleted elsewhere: plan with --refresh, which creates the user again. Any other user has to be created by whoever manages them; or remove the lines that name them.';
+
+export function adviceFor({ code, missing_ids }: Pick<StepFailure, 'code' | 'missing_ids'>): string | undefined {
+  if (missing_ids !== undefined) return missingIds;
   return Object.hasOwn(advice, code) ? advice[code] : undefined;
 }

@@ -7,7 +7,7 @@ import { isList, isObject, type JsonValue } from '../../lib/json.ts';
 import { MappedSeries } from '../../lib/series.ts';
 import type { Actor } from '../../model/actor.ts';
 import { type Address, addressOf, keyOf, kindOf } from '../../model/address.ts';
-import type { AttributeChange, Change, Drift } from '../../model/change.ts';
+import type { AttributeChange, Change, Drift, StoredValue } from '../../model/change.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { ApplyEvent, StepFailure } from '../../model/event.ts';
 import type { MigrationReport } from '../../model/migration-report.ts';
@@ -124,6 +124,7 @@ class Redactor {
       ...event,
       ...('step' in event ? { step: this.#text(event.step), address: this.#address(event.address) } : {}),
       ...('why' in event ? { why: this.#text(event.why) } : {}),
+      ...('sent' in event ? this.#stored(event) : {}),
       ...('failure' in event && event.failure !== undefined ? { failure: this.failure(event.failure) } : {}),
     };
   }
@@ -133,9 +134,12 @@ class Redactor {
     return { ...actor, user: this.hide(user), host: this.hide(host) };
   }
 
-  report({ failures, left_open, series, by, ...report }: ApplyReport): ApplyReport {
+  report({ failures, left_open, stored_otherwise: stored, series, by, ...report }: ApplyReport): ApplyReport {
     return {
       ...report,
+      ...(stored === undefined
+        ? {}
+        : { stored_otherwise: { ...stored, values: stored.values.map((value) => this.#stored(value)) } }),
       ...(by === undefined ? {} : { by: this.actor(by) }),
       failures: failures.map((failure) => this.failure(failure)),
       ...(left_open === undefined ? {} : { left_open: left_open.map((address) => this.#address(address)) }),
@@ -151,7 +155,23 @@ class Redactor {
   }
 
   failure(failure: StepFailure): StepFailure {
-    return { ...failure, address: this.#address(failure.address), message: this.#text(failure.message) };
+    const { address, message, missing_ids: ids } = failure;
+    return {
+      ...failure,
+      address: this.#address(address),
+      message: this.#text(message),
+      ...(ids === undefined ? {} : { missing_ids: ids.map((id) => this.#text(id)) }),
+    };
+  }
+
+  #stored({ address, path, sent, stored }: StoredValue): StoredValue {
+    const hide = (text: string) => this.hide(text);
+    return {
+      address: this.#address(address),
+      path: path.map((part) => this.#text(part)),
+      sent: this.#value(sent, hide),
+      ...(stored === undefined ? {} : { stored: this.#value(stored, hide) }),
+    };
   }
 
   /** Without the source line, which shows what the author wrote. */
