@@ -52,6 +52,7 @@ export async function applyPlan(plan: PlannedWork, ports: ApplyPorts, options: A
     duration_s: durationS,
     lower_bound_s: Math.max(lowerBoundS(plan, options.limits), Math.min(chainS(plan, tally), durationS)),
     failures: tally.failures,
+    ...(tally.stored.count === 0 ? {} : { stored_otherwise: tally.stored }),
     ...(run.leftOpen.length === 0 ? {} : { left_open: run.leftOpen }),
     series: tally.timeline.end(graph.planned, options.limits),
   };

@@ -237,7 +237,7 @@ export class PlanExecution {
     if (step.phase === 'open' && outcome === 'succeeded') this.#noteOpened(address);
     const skipped: number[] = [index];
     for (let from = skipped.pop(); from !== undefined; from = skipped.pop()) {
-      const isSuccess = from === index && outcome === 'succeeded';
+      const isSuccess = from === index && (outcome === 'succeeded' || detail.isPartial === true);
       this.#graph.dependents(from, (dependent, mustSucceed) => {
         if (this.#progress[dependent] === over) return;
         if (mustSucceed && !isSuccess) {
@@ -253,7 +253,8 @@ export class PlanExecution {
     if (detail.kind === 'authentication') {
       this.#stopFor({ outcome: 'authentication', why: `the platform refuses the API token: ${failure?.message}` });
     }
-    if (step.request === undefined) return;
+    // One id that does not exist fails many steps, and says nothing about the others.
+    if (step.request === undefined || detail.isPartial === true) return;
     const stop = this.#rules.ended(step, outcome, failure, detail.kind === 'existing');
     if (stop !== undefined) this.#stopFor(stop);
   }

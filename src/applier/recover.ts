@@ -27,7 +27,7 @@ import { isAuthentication } from './verdict/classify.ts';
 
 export interface RecoverOptions
   extends DoubtSources,
-    Pick<ApplyOptions, 'random' | 'limits' | 'signal' | 'maxDurationMs'> {
+    Pick<ApplyOptions, 'random' | 'limits' | 'signal' | 'maxDurationMs' | 'answers'> {
   /** All steps of a saved plan, which repeats begun calls unchanged. */
   readonly saved?: Iterable<Step> | undefined;
   /** The time after which a call has taken effect or never will. */
@@ -110,6 +110,7 @@ export async function recover(ports: Omit<ApplyPorts, 'emit'>, options: RecoverO
       random: options.random,
       keepGoing: true,
       ...(options.limits === undefined ? {} : { limits: options.limits }),
+      ...(options.answers === undefined ? {} : { answers: options.answers }),
       ...(options.signal === undefined ? {} : { signal: options.signal }),
       ...(options.maxDurationMs === undefined
         ? {}

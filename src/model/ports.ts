@@ -43,6 +43,8 @@ export type Answer = (
       readonly message: string;
       /** The answer is too large or nested too deeply, so another attempt would fail the same way. */
       readonly isUnusable?: true;
+      /** The platform answered, but the answer shows neither success nor refusal, so a read can tell at once. */
+      readonly isUnclear?: true;
       /** The answer began but did not end in time. Such a call gets only a few more attempts, because each may take as long. */
       readonly isUnfinished?: true;
     }

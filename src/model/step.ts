@@ -64,24 +64,10 @@ export interface Step {
   readonly resolve?: Resolve;
   /** Replaces `resolve` for calls that may take effect in part. */
   readonly settle?: Settle;
-  readonly split?: Split;
   /** Conditions on the answer itself. If one is not met, the call met another object, which is a conflict. */
   readonly expect?: readonly Expectation[];
   /** The field of the answer that goes to the token sink and nowhere else. */
   readonly sink?: TokenField;
-}
-
-/**
- * A list that the platform refuses as a whole because of one id, without saying which. After a refusal with a code of
- * `on`, the call is made once for each id, and a code of `doneOn` means that the call for this id had already taken effect.
- */
-export interface Split {
-  readonly in: 'body' | 'query';
-  /** The field of the list. In a query its ids are joined by commas. */
-  readonly field: string;
-  readonly ids: readonly string[];
-  readonly on: readonly number[];
-  readonly doneOn: readonly number[];
 }
 
 export interface TokenField {

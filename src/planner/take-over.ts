@@ -1,5 +1,6 @@
 // Takes over a live object that a create met: first its record, then the calls that make it match its declaration.
-import type { JsonObject } from '../lib/json.ts';
+import { equalJson, type JsonObject } from '../lib/json.ts';
+import { applyEntry, type RecordEdit, type StateRecord } from '../model/record.ts';
 import type { Resource } from '../model/resource.ts';
 import type { Step } from '../model/step.ts';
 import type { KindDefinition } from '../resources/definition/kind.ts';
@@ -42,11 +43,19 @@ export function takeOverOf(kind: KindDefinition, create: Step, live: JsonObject)
     begin: false,
     doneOn: [],
   };
+  // A patch, because the updates may have recorded what the platform showed of their values.
+  const updated = updates.reduce<StateRecord>((state, { entry }) => applyEntry(state, entry) ?? state, found);
   const last: Step = {
     ...adopt,
     id: `${create.id}:adopted`,
-    // Attributes that state keeps although they are not declared.
-    entry: { type: 'put', record: { ...record, attributes: { ...attributes, ...record.attributes } } },
+    entry: {
+      type: 'patch',
+      address: create.address,
+      edits: Object.entries(record.attributes).flatMap(([name, value]): RecordEdit[] =>
+        equalJson(updated.attributes[name], value) ? [] : [{ op: 'set', path: [name], value }],
+      ),
+      marks: { creating: record.creating ?? null },
+    },
   };
   return [adopt, ...updates.map((step) => ({ ...step, id: `${create.id}:${step.id}` })), last];
 }

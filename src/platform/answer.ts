@@ -50,7 +50,14 @@ export function answerOf(received: Received, wordsOf: (sentence: string) => stri
     const message = `the answer ${status} is a redirect, which chatform never follows: the base URL may be wrong`;
     return { type: 'refused', status, code: 0, message };
   }
-  if (body === undefined) return { type: 'unknown', status, message: `the answer ${status} is not a JSON object` };
+  if (body === undefined) {
+    return { type: 'unknown', status, message: `the answer ${status} is not a JSON object`, isUnclear: true };
+  }
+  if (body.error === true) {
+    const said = messageOf(body, wordsOf);
+    const message = `the answer ${status} is an error object${said === undefined ? '' : `: ${said}`}`;
+    return { type: 'unknown', status, message, isUnclear: true };
+  }
   return { type: 'ok', body };
 }
 

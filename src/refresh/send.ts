@@ -2,6 +2,7 @@
 
 import { setMaxListeners } from 'node:events';
 import type { JsonObject } from '../lib/json.ts';
+import { answerProblem } from '../model/calls/answers.ts';
 import { Refusal } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';
 import { platformCode } from '../model/platform-codes.ts';
@@ -118,7 +119,9 @@ export class Reader {
     const answer = await platform.send(request);
     pacer.learn(request, answer, takenAt);
     if (answer.type !== 'unsent') this.#requests += 1;
-    return answer;
+    const problem = answer.type === 'ok' ? answerProblem(request, answer.body) : undefined;
+    if (problem?.type === 'spelling') throw otherSpelling(request, problem.text);
+    return problem === undefined ? answer : { type: 'unknown' as const, message: `the answer ${problem.text}` };
   }
 }
 
@@ -146,6 +149,15 @@ function unusableAnswer(request: ApiRequest, message: string): Refusal {
     exitCode.unexpected,
     `The answer to ${routeName(request)} cannot be used: ${message}.`,
     'The platform does not answer like this. Nothing was changed. Check base_url.',
+  );
+}
+
+function otherSpelling(request: ApiRequest, what: string): Refusal {
+  return new Refusal(
+    'refresh.other-spelling',
+    exitCode.conflict,
+    `${routeName(request)} was answered with another object: its answer ${what}.`,
+    'The platform takes both spellings for one id. Declare the object under the id that the platform shows. Nothing was changed.',
   );
 }
 

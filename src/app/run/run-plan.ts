@@ -12,8 +12,11 @@ import { keptUnasked } from '../../planner/live/observation.ts';
 import { takeOverOf } from '../../planner/take-over.ts';
 import { findKind } from '../../resources/index.ts';
 import { messages } from '../../resources/messages/messages.ts';
+import { answerReader } from './answer-reader.ts';
 
-export interface RunPlanOptions extends Omit<ApplyOptions, 'adopt' | 'enter' | 'settling'>, Pick<Settling, 'lines'> {
+export interface RunPlanOptions
+  extends Omit<ApplyOptions, 'adopt' | 'answers' | 'enter' | 'settling'>,
+    Pick<Settling, 'lines'> {
   /** See `Settling`. Default: `defaultSettleMs`. */
   readonly afterMs?: number | undefined;
   /** Writes to state that must be durable before the first step. */
@@ -30,7 +33,7 @@ export async function runPlan(plan: Plan, ports: ApplyPorts, options: RunPlanOpt
   const bookkeeping = (plan.bookkeeping ?? []).map((entry) => ports.state.done(entryAddress(entry), entry));
   await Promise.all([written, ...bookkeeping]);
   const settling = { kindOf: findKind, lines, afterMs, trustDedup: plan.settings.trust_dedup === true };
-  return applyPlan(plan, ports, { ...rest, settling, ...takeOverIn(plan, found) });
+  return applyPlan(plan, ports, { ...rest, settling, answers: answerReader, ...takeOverIn(plan, found) });
 }
 
 /** How an object that a create found enters state. A channel that does not store the plan's messages is refused. */

@@ -19,6 +19,7 @@ import { outputPath } from '../context/output-files.ts';
 import type { Ports } from '../context/ports.ts';
 import { interrupted } from '../context/refusals.ts';
 import { readToken } from '../context/token.ts';
+import { answerReader } from './answer-reader.ts';
 import type { TimeLimit } from './time-limit.ts';
 import { openTokenSink } from './token-sink.ts';
 
@@ -95,6 +96,7 @@ async function connected<T>(
           random,
           limits,
           kindOf: findKind,
+          answers: answerReader,
           lines,
           saved,
           hasSink: sink !== undefined,

@@ -17,6 +17,7 @@ import { limitsOf } from '../../platform/limits.ts';
 import { createPacer } from '../../platform/rate-limiter.ts';
 import { findKind } from '../../resources/index.ts';
 import { emulatorRatePlan, emulatorWindow } from '../context/embedded-emulator.ts';
+import { answerReader } from '../run/answer-reader.ts';
 import { type RunPlanOptions, runPlan } from '../run/run-plan.ts';
 import { type SimulatedPlatformOptions, simulatedPlatform } from './simulated-platform.ts';
 import { VirtualClock } from './virtual-clock.ts';
@@ -100,6 +101,7 @@ export class Simulation {
     return recover(process, {
       random,
       kindOf: findKind,
+      answers: answerReader,
       lines,
       saved,
       limits: this.limits,

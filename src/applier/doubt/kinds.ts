@@ -38,17 +38,16 @@ export interface DoubtSources {
 export function effectRead(step: Step, { kindOf }: DoubtSources): Step | undefined {
   const kind = kindOf(step.address);
   if (kind === undefined || kind.isChild === true) return undefined;
-  const { split: _parts, ...whole } = step;
   const request = kind.view(keyOf(step.address));
   if (step.action === 'delete') {
     // An object that still exists shows its key, so this expectation is never met.
-    return { ...whole, request, doneOn: [platformCode.notFound], expect: [{ path: [kind.keyName], is: null }] };
+    return { ...step, request, doneOn: [platformCode.notFound], expect: [{ path: [kind.keyName], is: null }] };
   }
   const { disable, enable, field, unreadableOn = [] } = kind.disabledState;
   const wanted = step.request?.body?.[field];
   if ((step.action !== disable && step.action !== enable) || wanted === undefined) return undefined;
   const doneOn = step.action === disable ? [...unreadableOn, ...step.doneOn] : [];
-  return { ...whole, request, doneOn, expect: [{ path: [field], is: wanted }] };
+  return { ...step, request, doneOn, expect: [{ path: [field], is: wanted }] };
 }
 
 /**

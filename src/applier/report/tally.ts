@@ -1,5 +1,6 @@
 // Collects the numbers for the report of a run.
 import { compareText } from '../../lib/json.ts';
+import type { StoredValue } from '../../model/change.ts';
 import type { StepFailure, StepOutcome } from '../../model/event.ts';
 import type { SentCount, StepCounts } from '../../model/report.ts';
 import { type ApiRequest, routeName } from '../../model/request.ts';
@@ -11,6 +12,8 @@ export class Tally {
   readonly #steps: Count<StepCounts>;
   readonly #sent = new Map<string, Count<SentCount>>();
   readonly #failures: StepFailure[] = [];
+  readonly #stored: StoredValue[] = [];
+  #storedCount = 0;
   readonly #maxListed: number;
   readonly #times = new AnswerTimes();
   readonly timeline: Timeline;
@@ -33,6 +36,16 @@ export class Tally {
   /** The first failures. `steps.failed` counts all. */
   get failures(): readonly StepFailure[] {
     return this.#failures;
+  }
+
+  /** The first values that the platform stored otherwise, and the number of all of them. */
+  get stored(): { readonly count: number; readonly values: readonly StoredValue[] } {
+    return { count: this.#storedCount, values: this.#stored };
+  }
+
+  storedOtherwise(value: StoredValue): void {
+    this.#storedCount++;
+    if (this.#stored.length < this.#maxListed) this.#stored.push(value);
   }
 
   get requests(): readonly SentCount[] {

@@ -1,8 +1,10 @@
 // The dependencies of running a step.
 import type { JsonObject } from '../../lib/json.ts';
+import type { ShownValues } from '../../model/change.ts';
 import type { ApplyEvent } from '../../model/event.ts';
 import type { Clock, Pacer, Platform, Random, StateWriter } from '../../model/ports.ts';
 import type { StateEntry } from '../../model/record.ts';
+import type { ApiRequest } from '../../model/request.ts';
 import type { Step } from '../../model/step.ts';
 import type { Settling } from '../doubt/search.ts';
 import type { Existing } from '../verdict/classify.ts';
@@ -28,6 +30,20 @@ export interface StepOptions {
   readonly adopt?: (step: Step, live: JsonObject) => readonly Step[] | undefined;
   /** For an object that equals its declaration, returns its state entry, or a sentence that says why it cannot be adopted. */
   readonly enter?: (step: Step, live: JsonObject) => StateEntry | string;
+  /** Reads what answers show. Without it, answers are not compared with what was sent, and no user is looked up. */
+  readonly answers?: AnswerReader;
   /** Resolves batches of messages in doubt. Without it such a batch stays unknown. */
   readonly settling?: Settling;
+}
+
+/** How the kinds read the answers of the platform. */
+export interface AnswerReader {
+  /** Returns the read that shows what an edit stored. Undefined if no read shows all of it. */
+  readOf(step: Step): ApiRequest | undefined;
+  /** Compares the values that the step records in state with those in the answer to `request`. */
+  compare(step: Step, request: ApiRequest, answer: JsonObject): ShownValues;
+  /** Returns the reads that list those of these users who exist. */
+  usersRead(ids: readonly string[]): readonly ApiRequest[];
+  /** Returns the ids in an answer to such a read, or undefined if it is not a list. */
+  usersIn(answer: JsonObject): readonly string[] | undefined;
 }

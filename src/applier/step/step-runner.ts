@@ -4,6 +4,8 @@
 // (its request may have taken effect), or that other steps replace. While a step is in doubt its begin stays in the journal,
 // so that the next run reads before it sends.
 import type { Address } from '../../model/address.ts';
+import { answerProblem } from '../../model/calls/answers.ts';
+import type { ShownValues, StoredValue } from '../../model/change.ts';
 import { Refusal } from '../../model/errors.ts';
 import type { StepOutcome } from '../../model/event.ts';
 import type { Answer } from '../../model/ports.ts';
@@ -14,8 +16,10 @@ import { searchFor } from '../doubt/kinds.ts';
 import { classifySearchPage, restBeforeSearchMs } from '../doubt/search.ts';
 import type { Tally } from '../report/tally.ts';
 import {
+  classifyEditRead,
   classifyRequest,
   classifyResolve,
+  classifyUnanswered,
   type FailureKind,
   type FailureReason,
   isSurelyUndone,
@@ -23,9 +27,26 @@ import {
   type Verdict,
 } from '../verdict/classify.ts';
 import type { ApplyPorts, StepOptions } from './options.ts';
+import {
+  afterFailure,
+  entryOfParts,
+  failureOfParts,
+  isPartial,
+  namedUsers,
+  partsAfterLookup,
+  partsForEach,
+} from './parts.ts';
 import { StepJournal } from './step-journal.ts';
 import type { StepReader } from './step-reader.ts';
-import { backoffMs, type CallState, initialState, isHopeless, partsOf, retried, type StepState } from './step-state.ts';
+import {
+  backoffMs,
+  type CallState,
+  initialState,
+  isHopeless,
+  type Parts,
+  retried,
+  type StepState,
+} from './step-state.ts';
 
 /** How a step continues after a call. */
 export type StepMove =
@@ -35,6 +56,8 @@ export type StepMove =
       readonly reason?: FailureReason;
       readonly kind?: FailureKind;
       readonly note?: string;
+      /** The step failed for some ids only, so steps that depend on it go on. */
+      readonly isPartial?: true;
     }
   /** The step needs another call and returns to its lane after `afterMs`. */
   | { readonly type: 'again'; readonly afterMs: number }
@@ -118,7 +141,9 @@ export class StepRunner {
       case 'ready':
         return call.rest ?? step.request;
       case 'unknown':
-        return step.resolve?.request;
+        return step.resolve?.request ?? this.#options.answers?.readOf(step);
+      case 'lookup':
+        return call.reads[0];
       case 'searching':
         return call.page ?? step.settle?.read;
     }
@@ -159,7 +184,15 @@ export class StepRunner {
         return this.#carryOut(index, step, request, takenAt);
       case 'unknown': {
         const answer = await this.#send(step, request, takenAt, false);
-        return this.#follow(index, step, request, classifyResolve(step, answer, this.#situation(index, call)));
+        const verdict =
+          step.resolve === undefined
+            ? classifyEditRead(answer, (body) => this.#options.answers?.compare(step, request, body).isAsSent === true)
+            : classifyResolve(step, answer, this.#situation(index, call));
+        return this.#follow(index, step, request, verdict, answer);
+      }
+      case 'lookup': {
+        const answer = await this.#send(step, request, takenAt, false);
+        return this.#lookedUp(index, step, request, call, answer);
       }
       case 'searching':
         return this.#search(index, step, request, call, takenAt);
@@ -177,10 +210,12 @@ export class StepRunner {
     if (sentAt - takenAt > staleSlotMs) return this.#requeue(request, takenAt);
     this.#journal.leaves(index);
     const answer = await this.#send(step, request, takenAt, attempts > 0);
-    const verdict = classifyRequest(step, answer, this.#situation(index, call));
+    const hasRead =
+      answer.type === 'unknown' && answer.isUnclear === true && this.#options.answers?.readOf(step) !== undefined;
+    const verdict = classifyRequest(step, answer, { ...this.#situation(index, call), hasRead });
     if (isSurelyUndone(step, verdict, mayHaveEffect)) await this.#journal.undone(index, step.id);
     const settledAt = Math.max(sentAt, answer.leftAt ?? 0) + (this.#options.settling?.afterMs ?? 0);
-    return this.#follow(index, step, request, verdict, settledAt);
+    return this.#follow(index, step, request, verdict, answer, settledAt);
   }
 
   #hasLease(): boolean {
@@ -188,9 +223,10 @@ export class StepRunner {
   }
 
   #situation(index: number, call: CallState): Situation {
-    const { mayHaveEffect } = this.#stateOf(index);
+    const { mayHaveEffect, work } = this.#stateOf(index);
     const keyIsTaken = call.type === 'unknown' && call.keyIsTaken;
-    return { mayHaveEffect, keyIsTaken, existing: this.#options.existing ?? 'refuse' };
+    const part = work.type === 'parts' ? { part: work.isForEach ? ('one' as const) : ('existing' as const) } : {};
+    return { mayHaveEffect, keyIsTaken, existing: this.#options.existing ?? 'refuse', ...part };
   }
 
   /** Reads one page of the search for the messages of a call in doubt. */
@@ -216,15 +252,16 @@ export class StepRunner {
     const answer = await this.#send(step, request, takenAt, false);
     const isOptional = call.isFresh === true && step.settle?.fresh?.isOptional === true;
     const verdict = classifySearchPage(step, answer, search, settling.trustDedup || isOptional);
-    return this.#follow(index, step, request, verdict);
+    return this.#follow(index, step, request, verdict, answer);
   }
 
   /**
    * Returns the content of a call's begin, from which the next run resolves it whatever is declared by then. A call in parts
-   * is begun as a whole, because its entry covers all parts.
+   * is begun as a whole, because its entry covers all parts, unless it makes one object.
    */
   #begin(index: number, step: Step, request: ApiRequest): readonly [id: string, whole: Step, request: ApiRequest] {
-    const whole = this.#stateOf(index).work.type === 'parts' ? this.#steps.at(index) : step;
+    const isPart = this.#stateOf(index).work.type === 'parts' && !step.begin;
+    const whole = isPart ? this.#steps.at(index) : step;
     // The next run searches for the whole batch of messages, so the whole batch is begun.
     return [step.id, whole, step.settle === undefined ? request : (step.request ?? request)];
   }
@@ -252,7 +289,7 @@ export class StepRunner {
       const now = clock.now();
       this.#tally.answered({ step, request, answer, again, tookMs: now - leftAt }, now);
       pacer.learn(request, { ...answer, leftAt }, takenAt);
-      return answer;
+      return answer.type === 'ok' ? asDocumented(step, request, answer, again) : answer;
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       pacer.learn(request, { type: 'unsent', message: error.message }, takenAt);
@@ -261,12 +298,23 @@ export class StepRunner {
   }
 
   /** `settledAt` is when a search for the request may start, if its outcome is unknown. */
-  async #follow(index: number, step: Step, request: ApiRequest, verdict: Verdict, settledAt = 0): Promise<StepMove> {
-    const { call, attempts, firstAttemptAt, begins, mayHaveEffect } = this.#stateOf(index);
+  async #follow(
+    index: number,
+    step: Step,
+    request: ApiRequest,
+    verdict: Verdict,
+    answer: Answer,
+    settledAt = 0,
+  ): Promise<StepMove> {
+    const { call, begins, mayHaveEffect } = this.#stateOf(index);
     switch (verdict.type) {
       case 'done': {
         const { note, live } = verdict;
-        const entry = live === undefined ? step.entry : (this.#options.enter?.(step, live) ?? step.entry);
+        if (live === undefined) {
+          const { entry, differing } = this.#shown(step, request, answer);
+          return this.#done(index, { ...step, entry }, note, differing);
+        }
+        const entry = this.#options.enter?.(step, live) ?? step.entry;
         if (typeof entry !== 'string') return this.#done(index, { ...step, entry }, note);
         return this.#failed(index, { status: 0, code: 0, message: entry }, 'differs');
       }
@@ -293,10 +341,15 @@ export class StepRunner {
         if (verdict.isClear === true) this.#clear(step.address);
         this.#change(index, { call: { type: 'ready', rest: verdict.request } });
         return atOnce;
-      case 'split': {
-        const parts = { type: 'parts', steps: partsOf(step, verdict.split) } as const;
-        this.#states.set(index, { ...initialState, attempts, firstAttemptAt, begins, work: parts });
+      case 'lookup': {
+        const reads = this.#options.answers?.usersRead(namedUsers(step)) ?? [];
+        if (reads.length === 0) return this.#takeParts(index, partsForEach(step, noFailures), verdict.reason);
+        this.#change(index, { call: { type: 'lookup', reads, found: new Set(), refusal: verdict.reason } });
         return atOnce;
+      }
+      case 'split': {
+        const { work } = this.#stateOf(index);
+        return this.#takeParts(index, partsForEach(step, work.type === 'parts' ? work : noFailures), verdict.reason);
       }
       case 'adopt': {
         const steps = this.#options.adopt?.(step, verdict.live) ?? [];
@@ -308,26 +361,93 @@ export class StepRunner {
     }
   }
 
+  /** Compares the values that a call sent with those in its answer. */
+  #shown(step: Step, request: ApiRequest, answer: Answer): Pick<ShownValues, 'entry' | 'differing'> {
+    const { answers } = this.#options;
+    if (answers === undefined || answer.type !== 'ok') return { entry: step.entry, differing: [] };
+    return answers.compare(step, request, answer.body);
+  }
+
   /** Ends the step after its entry has become durable. */
-  async #done(index: number, step: Step, note?: string): Promise<StepMove> {
+  async #done(index: number, step: Step, note?: string, differing: readonly StoredValue[] = []): Promise<StepMove> {
     const { work } = this.#stateOf(index);
     const rest = work.type === 'planned' ? [] : work.steps.slice(1);
-    if (work.type === 'parts' && rest.length > 0) {
-      this.#change(index, { work: { type: 'parts', steps: rest } });
-      return atOnce;
+    if (work.type === 'parts') {
+      const parts = { ...work, steps: rest, hasArrived: true };
+      return rest.length > 0 ? this.#goOn(index, parts) : this.#endParts(index, step, parts, differing);
     }
     await this.#beginContinuation(index);
     await this.#journal.done(step.id, step.entry);
+    this.#tellStored(step, differing);
     await this.#forget(index);
     if (work.type === 'adoption' && rest.length > 0) {
       this.#states.set(index, { ...initialState, work: { type: 'adoption', steps: rest } });
       return atOnce;
     }
-    const told = { planned: note, parts: 'one call for each id', adoption: 'adopted' }[work.type];
+    const told = { planned: note, adoption: 'adopted' }[work.type];
     return { type: 'ended', outcome: 'succeeded', ...(told === undefined ? {} : { note: told }) };
   }
 
+  #tellStored({ id }: Step, differing: readonly StoredValue[]): void {
+    for (const value of differing) {
+      this.#tally.storedOtherwise(value);
+      this.#ports.emit({ type: 'value.stored', step: id, ...value });
+    }
+  }
+
+  /** Takes one page of the list of users who exist. After the last one, the call is made without the others. */
+  async #lookedUp(
+    index: number,
+    step: Step,
+    request: ApiRequest,
+    call: Extract<CallState, { type: 'lookup' }>,
+    answer: Answer,
+  ): Promise<StepMove> {
+    const ids = answer.type === 'ok' ? this.#options.answers?.usersIn(answer.body) : undefined;
+    if (answer.type === 'ok' && ids !== undefined) {
+      const found = new Set([...call.found, ...ids]);
+      const reads = call.reads.slice(1);
+      this.#change(index, { call: { ...call, reads, found } });
+      if (reads.length > 0) return atOnce;
+      // A list cannot be asked for ids with a comma.
+      const parts = partsAfterLookup(step, (id) => found.has(id) || id.includes(','));
+      return this.#takeParts(index, parts ?? partsForEach(step, noFailures), call.refusal);
+    }
+    if (answer.type !== 'ok' && answer.type !== 'refused') {
+      return this.#follow(index, step, request, classifyUnanswered(answer), answer);
+    }
+    return this.#takeParts(index, partsForEach(step, noFailures), call.refusal);
+  }
+
+  /** Without parts the platform's refusal of the whole call is final. */
+  #takeParts(index: number, parts: Parts | undefined, refusal: FailureReason): Promise<StepMove> {
+    if (parts === undefined) return this.#failed(index, refusal, undefined);
+    return parts.steps.length > 0 ? this.#goOn(index, parts) : this.#endParts(index, this.#steps.at(index), parts);
+  }
+
+  async #goOn(index: number, work: Parts): Promise<StepMove> {
+    const { attempts, firstAttemptAt, begins } = this.#stateOf(index);
+    this.#states.set(index, { ...initialState, attempts, firstAttemptAt, begins, work });
+    return atOnce;
+  }
+
+  /** Ends a step whose last call was `last`. Its entry has the ids whose calls succeeded. */
+  async #endParts(index: number, last: Step, parts: Parts, differing: readonly StoredValue[] = []): Promise<StepMove> {
+    const planned = this.#steps.at(index);
+    if (parts.hasArrived) await this.#journal.done(planned.id, entryOfParts(planned, last, parts));
+    this.#tellStored(planned, differing);
+    await this.#forget(index);
+    if (parts.failures.length === 0) return { type: 'ended', outcome: 'succeeded', note: 'one call for each id' };
+    const partial = isPartial(planned, parts) ? { isPartial: true as const } : {};
+    return { type: 'ended', outcome: 'failed', reason: failureOfParts(parts), ...partial };
+  }
+
   async #failed(index: number, reason: FailureReason, kind: FailureKind | undefined): Promise<StepMove> {
+    const { work } = this.#stateOf(index);
+    if (work.type === 'parts' && kind === undefined && reason.status > 0) {
+      const parts = afterFailure(work, reason);
+      return parts.steps.length > 0 ? this.#goOn(index, parts) : this.#endParts(index, this.#steps.at(index), parts);
+    }
     // A refusal by the platform also ends the begins of earlier runs. An object that differs may still be ours.
     if (reason.status > 0 && this.#steps.at(index).settle === undefined) await this.#forget(index);
     return { type: 'ended', outcome: 'failed', reason, ...(kind === undefined ? {} : { kind }) };
@@ -395,6 +515,24 @@ export class StepRunner {
     const { work } = this.#stateOf(index);
     return (work.type === 'planned' ? undefined : work.steps[0]) ?? this.#steps.at(index);
   }
+}
+
+const noFailures: Pick<Parts, 'failures'> = { failures: [] };
+
+/** An answer that does not show what its call documents proves nothing (semantics §5.1). */
+function asDocumented(
+  { expect }: Step,
+  request: ApiRequest,
+  answer: Extract<Answer, { type: 'ok' }>,
+  again: boolean,
+): Answer {
+  const problem = answerProblem(request, answer.body);
+  // The spelling is a conflict, and so is another object where the step expects that.
+  if (problem === undefined || problem.type === 'spelling') return answer;
+  if (problem.type === 'other' && expect !== undefined && request.method !== 'GET') return answer;
+  if (problem.type === 'empty' && again) return answer;
+  const { body: _body, type: _type, ...told } = answer;
+  return { ...told, type: 'unknown', status: 200, message: `the answer 200 ${problem.text}`, isUnclear: true };
 }
 
 function noReadTells(): StepMove {

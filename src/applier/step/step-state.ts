@@ -1,8 +1,8 @@
 // The state of a step that needs more than one call. README.md draws the states of a call.
 import type { Random } from '../../model/ports.ts';
 import type { ApiRequest } from '../../model/request.ts';
-import type { CallSearch, Split, Step } from '../../model/step.ts';
-import type { Verdict } from '../verdict/classify.ts';
+import type { CallSearch, Step } from '../../model/step.ts';
+import type { FailureReason, Verdict } from '../verdict/classify.ts';
 
 /** The kind of the next call. */
 export type CallState =
@@ -10,6 +10,13 @@ export type CallState =
   | { readonly type: 'ready'; readonly rest?: ApiRequest }
   /** The read that resolves the request. `keyIsTaken`: whether the platform refused the step's create because the key is taken. */
   | { readonly type: 'unknown'; readonly keyIsTaken: boolean }
+  /** The next of the reads that list the users of a refused list who exist. `found`: those seen so far. */
+  | {
+      readonly type: 'lookup';
+      readonly reads: readonly ApiRequest[];
+      readonly found: ReadonlySet<string>;
+      readonly refusal: FailureReason;
+    }
   /** The next page of a search for the request's messages. The search starts at `settledAt`. */
   | {
       readonly type: 'searching';
@@ -22,13 +29,32 @@ export type CallState =
       readonly isFresh?: true;
     };
 
+/**
+ * The planned call is made without the ids that do not exist, or once for each id of its list. The entry is written after the
+ * last of these calls, for the ids whose calls succeeded.
+ */
+export interface Parts {
+  readonly type: 'parts';
+  readonly steps: readonly Step[];
+  readonly isForEach: boolean;
+  /** Whether a call has succeeded. */
+  readonly hasArrived: boolean;
+  readonly failures: readonly PartFailure[];
+}
+
 /** The steps that run, the first of `steps` next. */
 type Work =
   | { readonly type: 'planned' }
-  /** The planned call is made once for each id of its list. The entry is written after the last part. */
-  | { readonly type: 'parts'; readonly steps: readonly Step[] }
+  | Parts
   /** An existing object is adopted. These steps replace the create, each with an entry of its own. */
   | { readonly type: 'adoption'; readonly steps: readonly Step[] };
+
+/** The ids of a call that failed. */
+interface PartFailure {
+  readonly ids: readonly string[];
+  /** Absent: they do not exist. */
+  readonly reason?: FailureReason;
+}
 
 export interface StepState {
   readonly call: CallState;
@@ -96,18 +122,4 @@ const longestBackoffMs = 30_000;
 export function backoffMs(attempts: number, random: Random): number {
   const full = Math.min(longestBackoffMs, firstBackoffMs * 2 ** (attempts - 1));
   return full / 2 + (full / 2) * random();
-}
-
-/** Splits the step's call into one call for each id, after the platform has refused the list because of one id. */
-export function partsOf(step: Step, { in: place, field, ids, doneOn }: Split): Step[] {
-  const { split: _split, request, ...rest } = step;
-  if (request === undefined) return [];
-  return ids.map((id) => ({
-    ...rest,
-    doneOn,
-    request:
-      place === 'body'
-        ? { ...request, body: { ...request.body, [field]: [id] } }
-        : { ...request, query: { ...request.query, [field]: id } },
-  }));
 }

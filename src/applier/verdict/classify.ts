@@ -1,9 +1,11 @@
 // Classifies an answer for its step (semantics §5). The functions are pure.
 import type { JsonObject } from '../../lib/json.ts';
+import { answerProblem } from '../../model/calls/answers.ts';
+import { idListOf } from '../../model/calls/id-lists.ts';
 import { platformCode } from '../../model/platform-codes.ts';
 import type { Answer } from '../../model/ports.ts';
 import type { ApiRequest } from '../../model/request.ts';
-import type { Split, Step } from '../../model/step.ts';
+import type { Step } from '../../model/step.ts';
 import { unmetExpectations } from './expectation.ts';
 
 /** What a create does if the object exists but is not in state (semantics §4.5). */
@@ -19,6 +21,10 @@ export interface Situation {
   /** Whether the platform answered the step's create with "key taken". */
   readonly keyIsTaken: boolean;
   readonly existing: Existing;
+  /** Whether a read shows what the edit stored. */
+  readonly hasRead?: boolean;
+  /** Set if the platform has refused the step's list of ids: the call is for those that exist, or for one id. */
+  readonly part?: 'existing' | 'one';
 }
 
 /** Why a step did not succeed. The status is 0 without an answer, the code is 0 if the platform gave none. */
@@ -26,6 +32,8 @@ export interface FailureReason {
   readonly status: number;
   readonly code: number;
   readonly message: string;
+  /** Ids in the call that do not exist. */
+  readonly missing_ids?: readonly string[];
 }
 
 /** Failures that affect the whole run or the advice. */
@@ -53,8 +61,8 @@ export type Verdict =
   | { readonly type: 'page'; readonly request: ApiRequest }
   /** Send the call with the missing messages. */
   | { readonly type: 'send'; readonly request: ApiRequest; readonly isClear?: true }
-  /** The platform refused the list because of one id in it. Send each id by itself. */
-  | { readonly type: 'split'; readonly split: Split }
+  /** The platform refused the list because of one id in it. Look up which ids exist, or send each id by itself. */
+  | { readonly type: 'lookup' | 'split'; readonly reason: FailureReason }
   /** The existing object differs, and the policy adopts it. */
   | { readonly type: 'adopt'; readonly live: JsonObject; readonly reason: FailureReason };
 
@@ -78,13 +86,17 @@ export function classifyRequest(step: Step, answer: Answer, situation: Situation
       if (step.resolve !== undefined || step.settle !== undefined) {
         return { type: 'retry', next: 'resolve', inDoubt: true, reason, ...unfinished(answer) };
       }
+      if (answer.isUnclear === true && situation.hasRead === true) {
+        return { type: 'retry', next: 'resolve', inDoubt: true, reason };
+      }
       if (step.begin || answer.isUnusable === true) return { type: 'unknown', reason };
       return { type: 'retry', next: 'request', inDoubt: true, reason, ...unfinished(answer) };
     }
     case 'refused': {
       if (step.doneOn.includes(answer.code)) return { type: 'done', note: `done_on ${answer.code}` };
       if (step.doneAgainOn?.includes(answer.code) === true) return classifyDoneBefore(answer, situation);
-      if (step.split?.on.includes(answer.code) === true) return { type: 'split', split: step.split };
+      const repeat = repeatOf(step, answer, situation);
+      if (repeat !== undefined) return { type: repeat, reason: reasonOf(answer) };
       if (isAuthentication(answer)) return notAuthenticated(answer);
       if (answer.code !== platformCode.taken || step.resolve === undefined)
         return { type: 'failed', reason: reasonOf(answer) };
@@ -93,6 +105,15 @@ export function classifyRequest(step: Step, answer: Answer, situation: Situation
       return { type: 'failed', kind: 'existing', reason: { ...reasonOf(answer), message } };
     }
   }
+}
+
+/** How the call is repeated without an id that the platform refuses. Undefined: not at all. */
+function repeatOf({ request }: Step, { code }: Refused, { part }: Situation): 'lookup' | 'split' | undefined {
+  const list = idListOf(request);
+  if (list === undefined || part === 'one') return undefined;
+  const mayMiss = list.missingOn.includes(code);
+  if (mayMiss && part === undefined) return 'lookup';
+  return list.isTogether !== true && (mayMiss || list.splitOn.includes(code)) ? 'split' : undefined;
 }
 
 /** After a lost answer it was this step. Otherwise somebody else may have done it with other values. */
@@ -104,6 +125,8 @@ function classifyDoneBefore(answer: Refused, { mayHaveEffect }: Situation): Verd
 
 /** A success may return another object, such as a distinct channel that its members already have (semantics §2.6). */
 function classifySuccess(step: Step, body: JsonObject): Verdict {
+  const other = otherSpelling(step, step.request, body);
+  if (other !== undefined) return other;
   const found = unmetExpectations(body, step.expect ?? [], true);
   if (found.length === 0) return { type: 'done' };
   const clauses = found.map((difference) => difference.text).join('; ');
@@ -111,10 +134,40 @@ function classifySuccess(step: Step, body: JsonObject): Verdict {
   return { type: 'failed', kind: 'differs', reason: { status: 200, code: 0, message } };
 }
 
+/** The platform treats two spellings of a key as one, so the object has another key than the declared one. */
+function otherSpelling({ address }: Step, request: ApiRequest | undefined, body: JsonObject): Verdict | undefined {
+  const problem = request === undefined ? undefined : answerProblem(request, body);
+  if (problem?.type !== 'spelling') return undefined;
+  const message = `the platform has another spelling of the key of ${address}: its answer ${problem.text}. Declare the object under the key that the platform shows`;
+  return { type: 'failed', kind: 'differs', reason: { status: 200, code: 0, message } };
+}
+
+/** Classifies the answer to the read that shows what an edit stored, after an answer that did not. */
+export function classifyEditRead(answer: Answer, isAsSent: (body: JsonObject) => boolean): Verdict {
+  switch (answer.type) {
+    case 'ok':
+      if (isAsSent(answer.body)) return { type: 'done', note: 'resolved by reading' };
+      return {
+        type: 'retry',
+        next: 'request',
+        inDoubt: true,
+        reason: noAnswer('the object does not show what was sent'),
+      };
+    case 'refused':
+      if (isAuthentication(answer)) return notAuthenticated(answer);
+      // The answer to the repeated call says more.
+      return { type: 'retry', next: 'request', inDoubt: true, reason: reasonOf(answer) };
+    default:
+      return classifyUnanswered(answer);
+  }
+}
+
 /** Classifies the answer to the read that resolves the request. */
 export function classifyResolve(step: Step, answer: Answer, situation: Situation): Verdict {
   switch (answer.type) {
     case 'ok': {
+      const other = otherSpelling(step, step.resolve?.request, answer.body);
+      if (other !== undefined) return other;
       const found = unmetExpectations(answer.body, step.resolve?.expect ?? [], situation.mayHaveEffect);
       if (found.length === 0) {
         if (situation.mayHaveEffect) return { type: 'done', note: 'resolved by reading' };
@@ -176,6 +229,7 @@ export function isSurelyUndone({ settle }: Step, verdict: Verdict, mayHaveEffect
       return !mayHaveEffect && !verdict.inDoubt;
     case 'wait':
     case 'call':
+    case 'lookup':
     case 'split':
       return !mayHaveEffect;
   }

@@ -190,7 +190,7 @@ function createSteps(change: KindChange): StepDraft[] {
     begin: true,
     resolve: { request: groupChannel.view(key), absentOn: [platformCode.notFound], expect },
     // An existing distinct channel is returned with its own channel_url (semantics §2.6).
-    expect: [{ path: ['channel_url'], is: key }],
+    ...(flagOf(after, 'is_distinct') === true ? { expect: [{ path: ['channel_url'], is: key }] } : {}),
   };
   return [
     create,

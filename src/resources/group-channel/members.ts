@@ -120,9 +120,6 @@ export function inviteSteps(
       edits: batch.map((id) => ({ op: 'set', path: ['members', id], value: memberOf(members[id]) })),
       exists: acting,
       active: acting,
-      // A user may already be a member, because they joined or because the answer to an earlier call was lost. The
-      // documents do not say whether the platform then refuses the whole list.
-      split: { in: 'body', field: 'user_ids', ids: batch, on: [platformCode.taken], doneOn: [platformCode.taken] },
     };
   });
 }
@@ -152,14 +149,6 @@ export function membershipSteps(change: KindChange): StepDraft[] {
         body: { user_ids: batch },
       },
       edits: batch.map((id) => ({ op: 'unset', path: ['members', id] })),
-      // A user may have left meanwhile. The documents do not say whether the platform then refuses the whole list.
-      split: {
-        in: 'body',
-        field: 'user_ids',
-        ids: batch,
-        on: [platformCode.notFound],
-        doneOn: [platformCode.notFound],
-      },
       // The platform refuses to remove a deactivated user (platform §5.3).
       active: userAddresses(batch),
       names: userAddresses(batch),

@@ -94,7 +94,6 @@ function createSteps(change: KindChange): StepDraft[] {
         absentOn: [platformCode.notFound],
         expect: channelExpectations(key, attributes, after),
       },
-      expect: [{ path: ['channel_url'], is: key }],
     },
     ...parts.afterCreation(change),
   ];

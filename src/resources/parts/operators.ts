@@ -1,6 +1,5 @@
 // Operators of channels (platform §5.3).
 import { isList, type JsonObject } from '../../lib/json.ts';
-import { platformCode } from '../../model/platform-codes.ts';
 import type { AttributeDefinition, JsonSchema, KindChange, StepDraft } from '../definition/kind.ts';
 import type { PartRead } from '../definition/live-reads.ts';
 import {
@@ -116,13 +115,5 @@ function cancelOperators(
     },
     edits: [{ op: 'remove', path: ['operators'], values: [...ids] }],
     names: userAddresses(ids),
-    // The platform refuses the whole list when one id is no longer an operator (platform §5.3).
-    split: {
-      in: 'query',
-      field: 'operator_ids',
-      ids,
-      on: [platformCode.invalidValue],
-      doneOn: [platformCode.invalidValue],
-    },
   };
 }

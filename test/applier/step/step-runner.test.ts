@@ -6,7 +6,7 @@ import type { JsonObject } from '../../../src/lib/json.ts';
 import { Refusal } from '../../../src/model/errors.ts';
 import type { PendingBegin } from '../../../src/model/ports.ts';
 import type { ApiRequest } from '../../../src/model/request.ts';
-import type { Split, Step } from '../../../src/model/step.ts';
+import type { Step } from '../../../src/model/step.ts';
 import { bucket } from '../support/fake-pacer.ts';
 import { type Fault, refused } from '../support/fake-platform.ts';
 import { eventWith, keys, play, rig, type Scene } from '../support/rig.ts';
@@ -284,48 +284,57 @@ describe('a begin of an earlier run', () => {
 });
 
 describe('a list with an id that the platform refuses', () => {
-  const inBody: Split = { in: 'body', field: 'ids', ids: ['x', 'y', 'z'], on: [400111], doneOn: [400111] };
-  const idsOf = ({ body, query }: ApiRequest) => (Array.isArray(body?.ids) ? body.ids : (query?.ids?.split(',') ?? []));
+  const leaving = { method: 'PUT', route: '/group_channels/{channel_url}/leave', code: 400201 } as const;
+  const cancelling = { method: 'DELETE', route: '/group_channels/{channel_url}/operators', code: 400111 } as const;
+  const idsOf = ({ body, query }: ApiRequest) => [body?.user_ids ?? query?.operator_ids?.split(',') ?? []].flat();
 
-  /** Creates a thing, and sends it a list that is refused as long as it contains y. `of` decides about other lists. */
-  async function leave(split: Split, of: (ids: readonly unknown[]) => Fault = () => undefined) {
-    const ids = split.in === 'body' ? { body: { ids: [...split.ids] } } : { query: { ids: split.ids.join(',') } };
-    const request: ApiRequest = { method: 'PUT', route: '/things/{key}', params: { key: 'a' }, ...ids };
+  /** Sends a list that is refused as long as it contains y. `of` decides about other lists. */
+  async function send(
+    { method, route, code }: typeof leaving | typeof cancelling,
+    ids = ['x', 'y', 'z'],
+    of: (ids: readonly unknown[]) => Fault = () => undefined,
+  ) {
+    const fields = method === 'PUT' ? { body: { user_ids: ids } } : { query: { operator_ids: ids.join(',') } };
+    const request: ApiRequest = { method, route, params: { channel_url: 'a' }, ...fields };
     const sent: string[] = [];
-    const fault = (call: ApiRequest) => {
-      if (call.method === 'PUT') sent.push(idsOf(call).join(','));
-      return of(idsOf(call)) ?? (idsOf(call).includes('y') ? refused(400111) : undefined);
+    const fault = (call: ApiRequest): Fault => {
+      if (call.route !== route) return undefined;
+      sent.push(idsOf(call).join(','));
+      return of(idsOf(call)) ?? (idsOf(call).includes('y') ? refused(code) : { type: 'ok', body: {} });
     };
-    return {
-      sent,
-      ...(await play({ steps: [create('a'), update('a', 1, { split, request, needs: ['thing.a#0'] })], fault })),
-    };
+    const edits = ids.map((id) => ({ op: 'set' as const, path: ['members', id], value: 'left' }));
+    const entry = { type: 'patch' as const, address: 'thing.a' as const, edits };
+    const step = update('a', 1, { request, entry, needs: ['thing.a#0'] });
+    return { sent, ...(await play({ steps: [create('a'), step], fault })) };
   }
 
   test('is one call when none is refused', async () => {
-    const { report, sent, log } = await leave({ ...inBody, ids: ['x', 'z'] });
+    const { report, sent, log } = await send(leaving, ['x', 'z']);
     expect({ outcome: report.outcome, sent }).toEqual({ outcome: 'done', sent: ['x,z'] });
     expect(log).toContain('done thing.a#1');
   });
 
-  test.for<Split>([inBody, { ...inBody, in: 'query' }])('is sent in parts, in the $in', async (split) => {
-    const { report, sent, things, log } = await leave(split);
+  test.for([leaving, cancelling])('is sent for each id to $method $route', async (call) => {
+    const { report, sent, log } = await send(call);
     expect({ outcome: report.outcome, sent }).toEqual({ outcome: 'done', sent: ['x,y,z', 'x', 'y', 'z'] });
-    expect(things.get('a')?.changed).toBe(2);
     expect(log.filter((line) => line === 'done thing.a#1')).toHaveLength(1);
   });
 
-  test('fails as one step when a part is refused for another reason, and state is unchanged', async () => {
-    const { report, log } = await leave(inBody, ([id, ...others]) =>
-      id === 'z' && others.length === 0 ? refused(400108) : undefined,
+  test('records the others when one is refused for another reason', async () => {
+    const { report, log, records } = await send(leaving, ['x', 'y', 'z'], ([id, ...others]) =>
+      id === 'x' && others.length === 0 ? refused(400108, 'no') : undefined,
     );
-    expect(report.failures).toMatchObject([{ address: 'thing.a', code: 400108 }]);
-    expect(log).not.toContain('done thing.a#1');
+    expect(report.failures).toMatchObject([
+      { address: 'thing.a', code: 400108, message: 'x: no. The call succeeded without it' },
+    ]);
+    expect(log.filter((line) => line === 'done thing.a#1')).toHaveLength(1);
+    expect(records).toMatchObject([{ attributes: { members: { y: 'left', z: 'left' } } }]);
+    expect(records).not.toMatchObject([{ attributes: { members: { x: 'left' } } }]);
   });
 
   test('waits for the rate limit with each part', async () => {
     let limited = 0;
-    const { report, tookMs } = await leave(inBody, ([id]) =>
+    const { report, tookMs } = await send(leaving, ['x', 'y', 'z'], ([id]) =>
       id === 'z' && limited++ === 0 ? { type: 'limited', retryAfterS: 7 } : undefined,
     );
     expect(report.outcome).toBe('done');

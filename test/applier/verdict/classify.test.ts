@@ -7,12 +7,15 @@ import {
   type Verdict,
 } from '../../../src/applier/verdict/classify.ts';
 import type { Answer } from '../../../src/model/ports.ts';
+import type { ApiRequest } from '../../../src/model/request.ts';
 import type { Step } from '../../../src/model/step.ts';
 import { refused } from '../support/fake-platform.ts';
 import { create, update } from '../support/steps.ts';
 
 const fresh: Situation = { mayHaveEffect: false, keyIsTaken: false, existing: 'refuse' };
 const ours: Situation = { ...fresh, mayHaveEffect: true };
+const thoseThatExist: Situation = { ...fresh, part: 'existing' };
+const oneOf: Situation = { ...fresh, part: 'one' };
 const adoptEqual: Situation = { ...fresh, existing: 'adopt_equal' };
 const adopt: Situation = { ...fresh, existing: 'adopt' };
 
@@ -26,10 +29,24 @@ const steps = {
   'ban that was sent before': update('a', 1, { doneAgainOn: [400202] }),
   'create that expects its key': create('a', { expect: [{ path: ['key'], is: 'a' }] }),
   'create that meets another': create('a', { expect: [{ path: ['key'], is: 'other' }] }),
-  'split on 400111': update('a', 1, {
-    split: { in: 'query', field: 'ids', ids: ['x', 'y'], on: [400111], doneOn: [400111] },
+  'cancel operators': update('a', 1, { request: listed('DELETE', '/open_channels/{channel_url}/operators') }),
+  invite: update('a', 1, { request: listed('POST', '/group_channels/{channel_url}/invite') }),
+  'create with members': create('a', { request: listed('POST', '/group_channels') }),
+  'edit of a user': update('a', 1, {
+    request: { method: 'PUT', route: '/users/{user_id}', params: { user_id: 'Alice' }, body: { nickname: 'A' } },
   }),
 } satisfies Record<string, Step>;
+
+/** A call with a list of users. */
+function listed(method: ApiRequest['method'], route: string): ApiRequest {
+  return {
+    method,
+    route,
+    params: { channel_url: 'a' },
+    body: { user_ids: ['x', 'y'] },
+    query: { operator_ids: 'x,y' },
+  };
+}
 
 /** A verdict in one line. */
 function told(verdict: Verdict): string {
@@ -46,6 +63,7 @@ function told(verdict: Verdict): string {
       return `call ${verdict.next}`;
     case 'unknown':
     case 'adopt':
+    case 'lookup':
     case 'split':
     case 'page':
     case 'send':
@@ -59,14 +77,28 @@ const limited: Answer = { type: 'limited', retryAfterS: 3 };
 const limitedSomehow: Answer = { type: 'limited', retryAfterS: undefined };
 const unsent: Answer = { type: 'unsent', message: 'connection refused' };
 const lost: Answer = { type: 'unknown', status: 502, message: 'bad gateway' };
+const unclear: Answer = { type: 'unknown', status: 200, message: 'the answer 200 is an error object', isUnclear: true };
 const unusable: Answer = { type: 'unknown', status: 200, message: 'too large', isUnusable: true };
 
 const requestCases: [keyof typeof steps, Answer, Situation, string][] = [
   ['create', ok, fresh, 'done'],
   ['create that expects its key', ok, fresh, 'done'],
   ['create that meets another', ok, fresh, 'failed: differs'],
-  ['split on 400111', refused(400111), fresh, 'split'],
-  ['split on 400111', refused(400201), fresh, 'failed 400201'],
+  ['cancel operators', refused(400111), fresh, 'split'],
+  ['cancel operators', refused(400111), oneOf, 'failed 400111'],
+  ['cancel operators', refused(400201), fresh, 'failed 400201'],
+  ['invite', refused(400202), fresh, 'split'],
+  ['invite', refused(400701), fresh, 'split'],
+  ['invite', refused(400201), fresh, 'lookup'],
+  ['invite', refused(400201), thoseThatExist, 'split'],
+  ['invite', refused(400201), oneOf, 'failed 400201'],
+  ['create with members', refused(400111), fresh, 'lookup'],
+  ['create with members', refused(400111), thoseThatExist, 'failed 400111'],
+  ['edit of a user', { type: 'ok', body: { user_id: 'Alice' } }, fresh, 'done'],
+  ['edit of a user', { type: 'ok', body: { user_id: 'alice' } }, fresh, 'failed: differs'],
+  ['edit of a user', unclear, fresh, 'retry request in doubt'],
+  ['edit of a user', unclear, { ...fresh, hasRead: true }, 'retry resolve in doubt'],
+  ['create', unclear, fresh, 'retry resolve in doubt'],
   ['create', limited, fresh, 'wait 3'],
   ['create', limitedSomehow, fresh, 'wait 1'],
   ['create', unsent, fresh, 'retry request'],

@@ -1,5 +1,6 @@
 // Support: runs steps in any order that their needs allow, with failures and early stops, as the applier does.
 import type { Address } from '../../../src/model/address.ts';
+import { idListOf, listedIds, stepWithout } from '../../../src/model/calls/id-lists.ts';
 import { platformCode } from '../../../src/model/platform-codes.ts';
 import type { StateRecord } from '../../../src/model/record.ts';
 import type { ApiRequest } from '../../../src/model/request.ts';
@@ -60,8 +61,10 @@ export function run(
  * Returns the steps still to send, as the applier does: an answer in `doneOn` means that a call had already taken effect, and a list
  * that is refused is sent again id by id. Undefined when nothing is left.
  */
-function requestOf({ action, request, split, doneOn }: Step, platform: StrictPlatform): ApiRequest | undefined {
+function requestOf(step: Step, platform: StrictPlatform): ApiRequest | undefined {
+  const { action, request, doneOn } = step;
   if (request === undefined) return undefined;
+  const list = idListOf(request);
   const { channel_url: url = '', bot_userid: bot } = request.params ?? {};
   const { state } = platform.emulator;
   const members = state.members(url);
@@ -69,9 +72,9 @@ function requestOf({ action, request, split, doneOn }: Step, platform: StrictPla
     return members.has(bot) ? request : undefined;
   }
   const isDone = (id: string) =>
-    (split?.doneOn.includes(platformCode.notFound) === true && state.users.get(id) === undefined) ||
-    (split?.doneOn.includes(platformCode.taken) === true && members.has(id));
-  const ids = split?.in === 'body' ? split.ids.filter((id) => !isDone(id)) : [];
-  if (split?.in !== 'body' || ids.length === split.ids.length) return request;
-  return ids.length === 0 ? undefined : { ...request, body: { ...request.body, [split.field]: ids } };
+    (list?.doneOn.includes(platformCode.notFound) === true && state.users.get(id) === undefined) ||
+    (list?.doneOn.includes(platformCode.taken) === true && members.has(id));
+  const done = new Set(listedIds(list, request).filter(isDone));
+  if (list?.in !== 'body' || done.size === 0) return request;
+  return stepWithout(step, list, done)?.request;
 }

@@ -1,0 +1,101 @@
+// A call with a list of ids that the platform refused because of some of them. It is made again without the ids that do not
+// exist, or once for each id (semantics §5).
+import {
+  entryWithout,
+  idListOf,
+  idsIn,
+  isDefinedByIds,
+  listedIds,
+  stepsForEach,
+  stepWithout,
+} from '../../model/calls/id-lists.ts';
+import { platformCode } from '../../model/platform-codes.ts';
+import type { StateEntry } from '../../model/record.ts';
+import type { Step } from '../../model/step.ts';
+import type { FailureReason } from '../verdict/classify.ts';
+import type { Parts } from './step-state.ts';
+
+/** Returns the users whom a refused call names, so that they can be looked up. */
+export function namedUsers({ request }: Step): string[] {
+  const list = idListOf(request);
+  if (list === undefined || request === undefined) return [];
+  return [...new Set([...idsIn(list, request), ...actorOf(list.actor, request.body)])];
+}
+
+/**
+ * Returns the calls that follow a lookup, of which there are none if the call needs a user who does not exist. Undefined if all
+ * users exist, so that the platform refused the call for another reason.
+ */
+export function partsAfterLookup(step: Step, exists: (id: string) => boolean): Parts | undefined {
+  const list = idListOf(step.request);
+  if (list === undefined || step.request === undefined) return undefined;
+  const missing = namedUsers(step).filter((id) => !exists(id));
+  if (missing.length === 0) return undefined;
+  const needsAll =
+    isDefinedByIds(step.request) || actorOf(list.actor, step.request.body).some((id) => missing.includes(id));
+  const left = needsAll ? undefined : stepWithout(step, list, new Set(missing));
+  return {
+    type: 'parts',
+    steps: left === undefined ? [] : [left],
+    isForEach: false,
+    hasArrived: false,
+    failures: [{ ids: missing }],
+  };
+}
+
+/** Returns the call for each id of a refused list. Undefined if the call makes one object or has one id. */
+export function partsForEach(step: Step, { failures }: Pick<Parts, 'failures'>): Parts | undefined {
+  const list = idListOf(step.request);
+  if (list === undefined || list.isTogether === true) return undefined;
+  return { type: 'parts', steps: stepsForEach(step, list), isForEach: true, hasArrived: false, failures };
+}
+
+/** Returns the parts after the first call has failed. */
+export function afterFailure(parts: Parts, reason: FailureReason): Parts {
+  const [step, ...steps] = parts.steps;
+  const ids = step?.request === undefined ? [] : listedIds(idListOf(step.request), step.request);
+  return { ...parts, steps, failures: [...parts.failures, { ids, reason }] };
+}
+
+/** Returns the entry of a planned step for the ids whose calls succeeded. `last` is the step of the last call. */
+export function entryOfParts(planned: Step, last: Step, { failures }: Parts): StateEntry {
+  const list = idListOf(planned.request);
+  if (list === undefined || failures.length === 0) return planned.entry;
+  if (list.isTogether === true) return last.entry;
+  return entryWithout(planned.entry, list, new Set(failures.flatMap(({ ids }) => ids)));
+}
+
+/** Whether steps that depend on the planned one go on: some of its ids have arrived, or the others do not exist. */
+export function isPartial({ request }: Step, { hasArrived, failures }: Parts): boolean {
+  return hasArrived || (idListOf(request)?.isTogether !== true && failures.every(({ reason }) => reason === undefined));
+}
+
+/** Returns why the step failed for some of its ids, all of which it names. */
+export function failureOfParts({ hasArrived, failures }: Parts): FailureReason {
+  const missing = failures.flatMap(({ ids, reason }) => (reason === undefined ? ids : []));
+  const clauses = failures.map(({ ids, reason }) =>
+    reason === undefined
+      ? `${few(ids)} ${ids.length === 1 ? 'does' : 'do'} not exist on the platform`
+      : `${few(ids)}: ${reason.message}`,
+  );
+  const count = failures.reduce((sum, { ids }) => sum + ids.length, 0);
+  const rest = hasArrived ? `. The call succeeded without ${count === 1 ? 'it' : 'them'}` : '';
+  const message = `${clauses.join('; ')}${rest}`;
+  const { status, code } = failures.find(({ reason }) => reason !== undefined)?.reason ?? {
+    status: 400,
+    code: platformCode.notFound,
+  };
+  return { status, code, message, ...(missing.length === 0 ? {} : { missing_ids: missing }) };
+}
+
+const mostNamed = 10;
+
+function few(ids: readonly string[]): string {
+  const others = ids.length - mostNamed;
+  return `${ids.slice(0, mostNamed).join(', ')}${others > 0 ? ` and ${others} more` : ''}`;
+}
+
+function actorOf(field: string | undefined, body: Readonly<Record<string, unknown>> | undefined): string[] {
+  const actor = field === undefined ? undefined : body?.[field];
+  return typeof actor === 'string' ? [actor] : [];
+}
