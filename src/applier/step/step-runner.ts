@@ -4,7 +4,6 @@
 // (its request may have taken effect), or that other steps replace. While a step is in doubt its begin stays in the journal,
 // so that the next run reads before it sends.
 import type { Address } from '../../model/address.ts';
-import { answerProblem } from '../../model/calls/answers.ts';
 import type { ShownValues, StoredValue } from '../../model/change.ts';
 import { Refusal } from '../../model/errors.ts';
 import type { StepOutcome } from '../../model/event.ts';
@@ -38,6 +37,7 @@ import {
 } from './parts.ts';
 import { StepJournal } from './step-journal.ts';
 import type { StepReader } from './step-reader.ts';
+import { StepSender } from './step-sender.ts';
 import {
   backoffMs,
   type CallState,
@@ -77,7 +77,7 @@ export class StepRunner {
   readonly #ports: ApplyPorts;
   readonly #options: StepOptions;
   readonly #tally: Tally;
-  readonly #leaseNeededMs: number;
+  readonly #sender: StepSender;
   readonly #journal: StepJournal;
   /** By step index. */
   readonly #states = new Map<number, StepState>();
@@ -98,7 +98,7 @@ export class StepRunner {
     this.#ports = ports;
     this.#options = options;
     this.#tally = tally;
-    this.#leaseNeededMs = leaseNeededMs;
+    this.#sender = new StepSender(ports, tally, leaseNeededMs);
     this.#journal = new StepJournal(ports, tally.timeline);
     this.#continuations = continuations;
     const continued = new Set(Array.from(continuations.values(), ({ index }) => index));
@@ -183,7 +183,7 @@ export class StepRunner {
       case 'ready':
         return this.#carryOut(index, step, request, takenAt);
       case 'unknown': {
-        const answer = await this.#send(step, request, takenAt, false);
+        const answer = await this.#sender.send(step, request, takenAt, false);
         const verdict =
           step.resolve === undefined
             ? classifyEditRead(answer, (body) => this.#options.answers?.compare(step, request, body).isAsSent === true)
@@ -191,7 +191,7 @@ export class StepRunner {
         return this.#follow(index, step, request, verdict, answer);
       }
       case 'lookup': {
-        const answer = await this.#send(step, request, takenAt, false);
+        const answer = await this.#sender.send(step, request, takenAt, false);
         return this.#lookedUp(index, step, request, call, answer);
       }
       case 'searching':
@@ -202,24 +202,20 @@ export class StepRunner {
   async #carryOut(index: number, step: Step, request: ApiRequest, takenAt: number): Promise<StepMove> {
     const { attempts, mayHaveEffect, call } = this.#stateOf(index);
     await this.#journal.begin(index, ...this.#begin(index, step, request));
-    if (!this.#hasLease()) {
+    if (!this.#sender.hasLease()) {
       if (!mayHaveEffect) await this.#journal.undone(index, step.id);
       return { type: 'leaseShort' };
     }
     const sentAt = this.#ports.clock.now();
     if (sentAt - takenAt > staleSlotMs) return this.#requeue(request, takenAt);
     this.#journal.leaves(index);
-    const answer = await this.#send(step, request, takenAt, attempts > 0);
+    const answer = await this.#sender.send(step, request, takenAt, attempts > 0);
     const hasRead =
       answer.type === 'unknown' && answer.isUnclear === true && this.#options.answers?.readOf(step) !== undefined;
     const verdict = classifyRequest(step, answer, { ...this.#situation(index, call), hasRead });
     if (isSurelyUndone(step, verdict, mayHaveEffect)) await this.#journal.undone(index, step.id);
     const settledAt = Math.max(sentAt, answer.leftAt ?? 0) + (this.#options.settling?.afterMs ?? 0);
     return this.#follow(index, step, request, verdict, answer, settledAt);
-  }
-
-  #hasLease(): boolean {
-    return this.#ports.state.leaseLeft() >= this.#leaseNeededMs;
   }
 
   #situation(index: number, call: CallState): Situation {
@@ -249,7 +245,7 @@ export class StepRunner {
     }
     if (settling === undefined || search === undefined) return noReadTells();
     this.#change(index, { call: { ...call, search } });
-    const answer = await this.#send(step, request, takenAt, false);
+    const answer = await this.#sender.send(step, request, takenAt, false);
     const isOptional = call.isFresh === true && step.settle?.fresh?.isOptional === true;
     const verdict = classifySearchPage(step, answer, search, settling.trustDedup || isOptional);
     return this.#follow(index, step, request, verdict, answer);
@@ -270,31 +266,6 @@ export class StepRunner {
   #requeue(request: ApiRequest, takenAt: number): StepMove {
     this.#ports.pacer.learn(request, { type: 'unsent', message: 'the slot was too old' }, takenAt);
     return atOnce;
-  }
-
-  /**
-   * Makes one attempt. A placeholder that cannot be filled counts as a refused answer. The lease is checked again when the
-   * bytes leave, because the machine may have slept in between.
-   */
-  async #send(step: Step, request: ApiRequest, takenAt: number, again: boolean): Promise<Answer> {
-    const { platform, pacer, clock } = this.#ports;
-    const sentAt = clock.now();
-    try {
-      const mayLeave = () => this.#hasLease();
-      const answer = await platform.send(request, {
-        mayLeave,
-        ...(step.sink === undefined ? {} : { sink: step.sink }),
-      });
-      const leftAt = Math.max(sentAt, answer.leftAt ?? sentAt);
-      const now = clock.now();
-      this.#tally.answered({ step, request, answer, again, tookMs: now - leftAt }, now);
-      pacer.learn(request, { ...answer, leftAt }, takenAt);
-      return answer.type === 'ok' ? asDocumented(step, request, answer, again) : answer;
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      pacer.learn(request, { type: 'unsent', message: error.message }, takenAt);
-      return { type: 'refused', status: 0, code: 0, message: `${error.message} ${error.advice}` };
-    }
   }
 
   /** `settledAt` is when a search for the request may start, if its outcome is unknown. */
@@ -434,11 +405,15 @@ export class StepRunner {
   /** Ends a step whose last call was `last`. Its entry has the ids whose calls succeeded. */
   async #endParts(index: number, last: Step, parts: Parts, differing: readonly StoredValue[] = []): Promise<StepMove> {
     const planned = this.#steps.at(index);
-    if (parts.hasArrived) await this.#journal.done(planned.id, entryOfParts(planned, last, parts));
+    const isForSome = isPartial(planned, parts);
+    const entry = entryOfParts(planned, last, parts);
+    // Without any id the entry may still end the creation of the object, whose other parts are complete.
+    const endsMore = isForSome && entry.type === 'patch' && entry.marks !== undefined;
+    if (parts.hasArrived || endsMore) await this.#journal.done(planned.id, entry);
     this.#tellStored(planned, differing);
     await this.#forget(index);
     if (parts.failures.length === 0) return { type: 'ended', outcome: 'succeeded', note: 'one call for each id' };
-    const partial = isPartial(planned, parts) ? { isPartial: true as const } : {};
+    const partial = isForSome ? { isPartial: true as const } : {};
     return { type: 'ended', outcome: 'failed', reason: failureOfParts(parts), ...partial };
   }
 
@@ -518,22 +493,6 @@ export class StepRunner {
 }
 
 const noFailures: Pick<Parts, 'failures'> = { failures: [] };
-
-/** An answer that does not show what its call documents proves nothing (semantics §5.1). */
-function asDocumented(
-  { expect }: Step,
-  request: ApiRequest,
-  answer: Extract<Answer, { type: 'ok' }>,
-  again: boolean,
-): Answer {
-  const problem = answerProblem(request, answer.body);
-  // The spelling is a conflict, and so is another object where the step expects that.
-  if (problem === undefined || problem.type === 'spelling') return answer;
-  if (problem.type === 'other' && expect !== undefined && request.method !== 'GET') return answer;
-  if (problem.type === 'empty' && again) return answer;
-  const { body: _body, type: _type, ...told } = answer;
-  return { ...told, type: 'unknown', status: 200, message: `the answer 200 ${problem.text}`, isUnclear: true };
-}
 
 function noReadTells(): StepMove {
   const message = 'an earlier run began this call, its outcome is unknown, and no read can determine it';

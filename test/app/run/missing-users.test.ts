@@ -1,0 +1,236 @@
+// Tests calls that name users who do not exist: they are named, everybody else arrives, and the next run sends only the rest.
+import { describe, expect, test } from 'vitest';
+import { answerReader } from '../../../src/app/run/answer-reader.ts';
+import { VirtualClock } from '../../../src/app/simulation/virtual-clock.ts';
+import { applyPlan } from '../../../src/applier/apply.ts';
+import { recover } from '../../../src/applier/recover.ts';
+import type { JsonObject } from '../../../src/lib/json.ts';
+import type { Answer, Platform } from '../../../src/model/ports.ts';
+import type { ApplyReport } from '../../../src/model/report.ts';
+import { type ApiRequest, routeName } from '../../../src/model/request.ts';
+import type { Resource } from '../../../src/model/resource.ts';
+import { findKind } from '../../../src/resources/index.ts';
+import { FakePacer } from '../../applier/support/fake-pacer.ts';
+import { Disk, FakeState } from '../../applier/support/fake-state.ts';
+import { Life } from '../../promise/support/life.ts';
+import { planFor, resources } from '../../support/planning/planning.ts';
+import { StrictPlatform } from '../../support/planning/strict-platform.ts';
+import { inSuite } from '../../support/suite.ts';
+
+/** A platform and the disk of its state, which survive processes that die. */
+class World implements Platform {
+  readonly disk = new Disk();
+  readonly platform = new StrictPlatform();
+  /** The calls that are not reads, by route. */
+  sent: string[] = [];
+  #life = new Life();
+
+  async send(request: ApiRequest): Promise<Answer> {
+    if (request.method !== 'GET') this.sent.push(routeName(request));
+    await this.#life.moment();
+    const answer = this.platform.answer(request);
+    await this.#life.moment();
+    return answer;
+  }
+
+  /** One process, which may die. Undefined if it did. */
+  async process(desired: readonly Resource[], moments = Number.POSITIVE_INFINITY): Promise<ApplyReport | undefined> {
+    const life = new Life(moments);
+    this.#life = life;
+    const clock = new VirtualClock(new Date('2026-06-01T00:00:00Z'));
+    const state = new FakeState(clock, { disk: this.disk, life });
+    const ports = { platform: this, pacer: new FakePacer(clock), state, clock, emit: () => {} };
+    const options = { random: () => 0.5, answers: answerReader };
+    const work = async () => {
+      await recover(ports, { ...options, kindOf: findKind, lines: async () => [], settleMs: 0, hasSink: true });
+      const { plan } = planFor(desired, new Map(this.disk.records));
+      return (await applyPlan(plan, ports, options)).report;
+    };
+    return clock.run(Promise.race([work(), life.death.then(() => undefined)]));
+  }
+
+  members(url: string): string[] {
+    return [...this.platform.emulator.state.members(url).keys()].sort();
+  }
+}
+
+const users = { alice: { nickname: 'A' }, bob: { nickname: 'B' }, carol: { nickname: 'C' } };
+const before = resources({
+  user: users,
+  open_channel: { lobby: {} },
+  group_channel: { room: { members: { alice: {} } } },
+  custom_type: { support: { allow_links: true } },
+});
+
+interface Case {
+  readonly what: string;
+  /** By kind and key, the blocks that differ from `before`. */
+  readonly blocks: Readonly<Record<string, Readonly<Record<string, JsonObject>>>>;
+  readonly missing: readonly string[];
+  /** What state keeps of the changed object. */
+  readonly kept: JsonObject | undefined;
+  /** The writes of the next run. */
+  readonly next: readonly string[];
+}
+
+const group = '/group_channels/{channel_url}';
+const ofType = '/applications/settings_by_channel_custom_type/{custom_type}';
+const cases: readonly Case[] = [
+  {
+    what: 'invitations',
+    blocks: { group_channel: { room: { members: { alice: {}, ghost: {}, bob: {}, carol: {} } } } },
+    missing: ['ghost'],
+    kept: { members: { alice: {}, bob: {}, carol: {} } },
+    next: [`POST ${group}/invite`],
+  },
+  {
+    what: 'members and operators of a new channel, and the calls that follow its creation',
+    blocks: {
+      group_channel: {
+        fresh: { members: { alice: {}, ghost: {}, spirit: {} }, operators: ['alice', 'spirit'], metadata: { a: 'b' } },
+      },
+    },
+    missing: ['ghost', 'spirit'],
+    kept: { members: { alice: {} }, operators: ['alice'], metadata: { a: 'b' } },
+    next: [`POST ${group}/operators`, `POST ${group}/invite`],
+  },
+  {
+    what: 'members who define a new channel',
+    blocks: { group_channel: { fresh: { is_distinct: true, members: { alice: {}, ghost: {} } } } },
+    missing: ['ghost'],
+    kept: undefined,
+    next: ['POST /group_channels'],
+  },
+  {
+    what: 'operators of a new open channel',
+    blocks: { open_channel: { hall: { operators: ['ghost'], name: 'Hall' } } },
+    missing: ['ghost'],
+    kept: { name: 'Hall' },
+    next: ['POST /open_channels/{channel_url}/operators'],
+  },
+  {
+    what: 'operators',
+    blocks: { open_channel: { lobby: { operators: ['alice', 'ghost'] } } },
+    missing: ['ghost'],
+    kept: { operators: ['alice'] },
+    next: ['POST /open_channels/{channel_url}/operators'],
+  },
+  {
+    what: 'operators, bans and mutes of a custom type',
+    blocks: {
+      custom_type: {
+        support: {
+          allow_links: true,
+          operators: ['ghost', 'bob'],
+          banned: { spirit: {} },
+          muted: { spook: {}, carol: {} },
+        },
+      },
+    },
+    missing: ['ghost', 'spirit', 'spook'],
+    kept: { allow_links: true, operators: ['bob'], muted: { carol: {} } },
+    next: [`POST ${ofType}/operators`, `POST ${ofType}/ban`, `POST ${ofType}/mute`],
+  },
+  {
+    what: 'bans and mutes of a channel',
+    blocks: { open_channel: { lobby: { banned: { ghost: {}, bob: {} }, muted: { spirit: {} } } } },
+    missing: ['ghost', 'spirit'],
+    kept: { banned: { bob: {} } },
+    next: ['POST /open_channels/{channel_url}/ban', 'POST /open_channels/{channel_url}/mute'],
+  },
+  {
+    what: 'the inviter',
+    blocks: { group_channel: { fresh: { inviter_id: 'ghost', members: { alice: {} } } } },
+    missing: ['ghost'],
+    kept: undefined,
+    next: ['POST /group_channels'],
+  },
+];
+
+function desiredOf({ blocks }: Case): Resource[] {
+  const changed = resources(blocks);
+  const addresses = new Set(changed.map(({ address }) => address));
+  return [...before.filter(({ address }) => !addresses.has(address)), ...changed];
+}
+
+function missingIn(report: ApplyReport | undefined): string[] {
+  return [...new Set(report?.failures.flatMap(({ missing_ids: ids = [] }) => ids))].sort();
+}
+
+describe('users who do not exist', () => {
+  test.for(cases)('are named among $what, and everybody else arrives', async (one) => {
+    const world = new World();
+    await world.process(before);
+    const report = await world.process(desiredOf(one));
+    expect([report?.exit_code, missingIn(report)]).toEqual([4, one.missing]);
+    const [changed] = resources(one.blocks);
+    const record = changed === undefined ? undefined : world.disk.records.get(changed.address);
+    expect(record?.attributes).toEqual(one.kept);
+    expect([...world.disk.pending.keys()]).toEqual([]);
+    world.sent = [];
+    const again = await world.process(desiredOf(one));
+    expect([again?.exit_code, missingIn(again), [...world.sent].sort()]).toEqual([
+      4,
+      one.missing,
+      [...one.next].sort(),
+    ]);
+  });
+
+  test('keep nobody out of a run that is killed at any moment', async () => {
+    const everyone = desiredOf({
+      ...(cases[0] as Case),
+      blocks: Object.assign({}, ...cases.slice(0, 2).map(({ blocks }) => blocks)),
+    });
+    const calm = new World();
+    await calm.process(before);
+    await calm.process(everyone);
+    for (let moments = 1; moments <= inSuite(25, 90); moments += 1) {
+      const world = new World();
+      await world.process(before);
+      await world.process(everyone, moments);
+      const report = await world.process(everyone);
+      expect([moments, report?.exit_code, missingIn(report)]).toEqual([moments, 4, ['ghost', 'spirit']]);
+      expect([moments, world.members('fresh')]).toEqual([moments, ['alice']]);
+      expect([moments, Object.fromEntries(world.disk.records)]).toEqual([
+        moments,
+        Object.fromEntries(calm.disk.records),
+      ]);
+    }
+  });
+
+  test('and users who are banned keep nobody out, and both are named', async () => {
+    const world = new World();
+    await world.process(before);
+    world.platform.call({
+      method: 'POST',
+      route: `${group}/ban`,
+      params: { channel_url: 'room' },
+      body: { user_id: 'bob' },
+    });
+    const report = await world.process(desiredOf(cases[0] as Case));
+    expect(report?.failures).toMatchObject([{ code: 400750, message: expect.stringMatching(/bob: .*; ghost: /u) }]);
+    expect(world.members('room')).toEqual(['alice', 'carol']);
+  });
+});
+
+test('a list whose users all exist is sent for each of them', async () => {
+  const world = new World();
+  await world.process(before);
+  // The platform denies everybody in a list.
+  const { answer } = world.platform;
+  world.platform.answer = (request) => {
+    const ids = request.body?.user_ids;
+    const isList = routeName(request) === `POST ${group}/invite` && Array.isArray(ids) && ids.length > 1;
+    if (isList) return { type: 'refused', status: 400, code: 400201, message: '"User" not found.' };
+    return answer.call(world.platform, request);
+  };
+  world.sent = [];
+  const report = await world.process(
+    desiredOf({
+      ...(cases[0] as Case),
+      blocks: { group_channel: { room: { members: { alice: {}, bob: {}, carol: {} } } } },
+    }),
+  );
+  expect([report?.outcome, world.members('room')]).toEqual(['done', ['alice', 'bob', 'carol']]);
+  expect(world.sent).toHaveLength(3);
+});
