@@ -14,7 +14,7 @@ export function storedInWords({ stored_otherwise: stored }: ApplyReport): readon
   const lines = stored.values.slice(0, maxNamed).map(lineOf);
   const more = stored.count - lines.length;
   return [
-    `The platform stored ${plural(stored.count, 'value')} in another form than ${stored.count === 1 ? 'it was' : 'they were'} sent. It is not sent again until its line is edited.`,
+    `The platform stored ${plural(stored.count, 'value')} in another form than sent. A value is not sent again until its line is edited.`,
     ...lines,
     ...(more > 0 ? [`… and ${printNumber(more)} more`] : []),
   ];
