@@ -81,9 +81,9 @@ export async function applyTo(state: StateWriter, clock: Clock, steps: readonly 
     { steps, duration: { lower_bound_s: estimateDuration(steps, limits).lower_bound_s } },
     {
       platform: {
-        send: async () => {
+        send: async (request) => {
           await clock.sleep(platformMs);
-          return { type: 'ok', body: {} };
+          return { type: 'ok', body: { ...request.params, ...request.body } };
         },
       },
       pacer: createPacer({ limitsOf: limits, clock }),
