@@ -1,14 +1,8 @@
 // Tests that the layers and the folders of src/README.md hold, and proves each check by planted violations.
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-
-interface SourceFile {
-  /** From `src/`, with `/`. */
-  readonly path: string;
-  readonly text: string;
-}
+import { projectRoot, type SourceFile, scan, sourceFiles } from './support/source-files.ts';
 
 /** The folders that a folder may import from, besides itself. */
 const layers: Readonly<Record<string, readonly string[]>> = {
@@ -82,43 +76,6 @@ const commandLine: readonly { readonly name: string; readonly pattern: RegExp }[
   { name: 'process.argv', pattern: /\bprocess\s*\.\s*argv\b/u },
 ];
 
-interface Import {
-  readonly from: string;
-  readonly isReExport: boolean;
-}
-
-interface Scanned {
-  readonly imports: readonly Import[];
-  /** Without comments, and without what stands in strings and regular expressions. */
-  readonly code: string;
-}
-
-const token =
-  /(?<comment>\/\*[\s\S]*?\*\/|\/\/[^\n]*)|'(?<single>(?:\\.|[^'\\\n])*)'|"(?<double>(?:\\.|[^"\\\n])*)"|`(?<template>(?:\\[\s\S]|[^`\\])*)`|(?<regex>(?<=(?:^|[(,=:[!&|?{};>\n]|\breturn)\s*)\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/[a-z]*)/gu;
-
-/** Strings become `"n"`, so that no text in them is taken for code; what a template computes stays code. */
-function scan(text: string): Scanned {
-  const strings: string[] = [];
-  const code = text.replace(token, (whole: string, ...rest: unknown[]) => {
-    const groups = rest.at(-1) as Readonly<Record<string, string | undefined>>;
-    if (groups.comment !== undefined) return ' ';
-    if (groups.regex !== undefined) return '/x/';
-    const parts = [...(groups.template ?? '').matchAll(/\$\{([^}]*)\}/gu)].map(([, part]) => `(${part})`);
-    if (parts.length > 0) return `(${parts.join('+')})`;
-    strings.push(groups.single ?? groups.double ?? groups.template ?? whole);
-    return `"${strings.length - 1}"`;
-  });
-  const clause = String.raw`(?:\*(?:\s*as\s+[\w$]+)?|\{[^}]*\}|[\w$]+(?:\s*,\s*(?:\{[^}]*\}|\*\s*as\s+[\w$]+))?)`;
-  const found = code.matchAll(
-    new RegExp(String.raw`\b(import|export)\s*(?:type\b\s*)?${clause}\s*from\s*"(\d+)"|\bimport\s*\(?\s*"(\d+)"`, 'gu'),
-  );
-  const imports = [...found].map(([, keyword, from, bare]) => ({
-    from: strings[Number(from ?? bare)] ?? '',
-    isReExport: keyword === 'export',
-  }));
-  return { imports, code };
-}
-
 /** Each finding as one line: `path: what is wrong`. */
 function check(files: readonly SourceFile[], dependencies: readonly string[]): string[] {
   const findings: string[] = [];
@@ -186,16 +143,6 @@ function impureLibFiles(files: readonly SourceFile[]): ReadonlySet<string> {
   return found;
 }
 
-const root = fileURLToPath(new URL('..', import.meta.url));
-
-function sourceFiles(): SourceFile[] {
-  return readdirSync(`${root}/src`, { recursive: true, encoding: 'utf8' })
-    .map((path) => path.replaceAll('\\', '/'))
-    .filter((path) => path.endsWith('.ts') && !path.includes('/generated/'))
-    .sort()
-    .map((path) => ({ path, text: readFileSync(`${root}/src/${path}`, 'utf8') }));
-}
-
 /** What each file imports from `src`, by path from `src/`. */
 function importsBetween(files: readonly SourceFile[]): ReadonlyMap<string, readonly string[]> {
   return new Map(
@@ -256,7 +203,7 @@ function crowdedFolders(files: readonly SourceFile[]): string[] {
 
 describe('architecture', () => {
   const files = sourceFiles();
-  const read = (path: string): unknown => JSON.parse(readFileSync(`${root}/${path}`, 'utf8'));
+  const read = (path: string): unknown => JSON.parse(readFileSync(`${projectRoot}/${path}`, 'utf8'));
 
   test('the sources keep to the layers, and import every runtime dependency', () => {
     const { dependencies } = read('package.json') as { dependencies: Record<string, string> };
