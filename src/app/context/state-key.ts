@@ -1,15 +1,15 @@
 // The key of state: a passphrase from the environment, or the output of a command, for example of a KMS client.
-import { exec } from 'node:child_process';
 import { Refusal, usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import { Sealer } from '../../state/seal/sealer.ts';
+import { runCommandLine } from './child-processes.ts';
 import type { Ports } from './ports.ts';
 
 type SecretPorts = Pick<Ports, 'env' | 'cwd'>;
 
 /** Shorter ones can be guessed, however slow each guess is. */
 const shortestKey = 12;
-const commandTimeoutMs = 60_000;
+const commandLimits = { timeoutMs: 60_000, maxBytes: 1_048_576 };
 /** Secrets are read once per process: deriving a key is slow, and a command may prompt the user. */
 const sealers = new WeakMap<SecretPorts['env'], Promise<Sealer>>();
 
@@ -64,23 +64,15 @@ async function secretIn({ env, cwd }: SecretPorts, suffix: '' | '_OLD'): Promise
 }
 
 /** Never shows the output of the command: it may be the key. */
-function outputOf(command: string, name: string, cwd: string, env: SecretPorts['env']): Promise<string> {
-  return new Promise((resolve, reject) => {
-    exec(command, { cwd, env, timeout: commandTimeoutMs, encoding: 'utf8' }, (cause, stdout, stderr) => {
-      if (cause === null) {
-        resolve(stdout.trim());
-        return;
-      }
-      const said = stderr.trim().split('\n').at(-1) ?? '';
-      reject(
-        new Refusal(
-          'state.key-failed',
-          exitCode.authentication,
-          `The command in ${name} failed${said === '' ? '' : `: ${said}`}.`,
-          'Nothing was changed. The command runs in a shell in the working folder and must print the key to standard output.',
-          { cause },
-        ),
-      );
-    });
-  });
+async function outputOf(command: string, name: string, cwd: string, env: SecretPorts['env']): Promise<string> {
+  const { failure, stdout, stderr } = await runCommandLine(command, { cwd, env }, commandLimits);
+  if (failure === undefined) return stdout.toString('utf8').trim();
+  const said = stderr.trim().split('\n').at(-1) ?? '';
+  throw new Refusal(
+    'state.key-failed',
+    exitCode.authentication,
+    `The command in ${name} failed${said === '' ? '' : `: ${said}`}.`,
+    'Nothing was changed. The command runs in a shell in the working folder and must print the key to standard output.',
+    { cause: failure },
+  );
 }

@@ -1,15 +1,15 @@
 // Counts what a conversion left out, by reason, and finds who decided it.
 import { createReadStream } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile, realpath } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
 import { readStreamLines } from '../../lib/line-reader.ts';
 import type { LeftOut } from '../../model/migration/cutover.ts';
-import type { Ports } from '../context/ports.ts';
-import { git } from '../git/git.ts';
+import type { Surroundings } from '../context/child-processes.ts';
+import { openRepository, Repository } from '../git/git.ts';
 import { ledgerFile } from './series.ts';
 
 /** Sorted by reason. `by` and `commit` are absent outside a repository, and for lines that are not committed. */
-export async function leftOutIn(root: string, ports: Ports): Promise<LeftOut[]> {
+export async function leftOutIn(root: string, ports: Surroundings): Promise<LeftOut[]> {
   const counts = new Map<string, number>();
   for await (const lines of readStreamLines(createReadStream(join(root, ledgerFile)))) {
     for (const { text = '' } of lines) {
@@ -25,19 +25,41 @@ export async function leftOutIn(root: string, ports: Ports): Promise<LeftOut[]> 
   });
 }
 
-/** The author of the line in decisions.yaml, by accepted reason. */
-async function acceptedBy(root: string, ports: Ports): Promise<Map<string, Pick<LeftOut, 'by' | 'commit'>>> {
+/**
+ * The author of the line in decisions.yaml, by accepted reason. Lines are matched with those of the commit by their text,
+ * because git would run the filters and converters of its settings on the file itself.
+ */
+async function acceptedBy(root: string, ports: Surroundings): Promise<Map<string, Pick<LeftOut, 'by' | 'commit'>>> {
   const file = 'conversion/decisions.yaml';
-  const { exit, stdout } = await git(['blame', '--line-porcelain', '--', file], { ...ports, cwd: root });
-  // In the output of git blame, a line of the file begins with a tab and follows the lines about its commit.
-  const text = exit === 0 ? stdout.toString('utf8') : (await readFile(join(root, file), 'utf8')).replace(/^/gmu, '\t');
+  const committed = await authorsOf(root, file, ports);
   const accepted = new Map<string, Pick<LeftOut, 'by' | 'commit'>>();
-  for (const [, head = '', line = ''] of text.matchAll(/((?:^[^\t\n].*\n)*)^\t(.*)$/gmu)) {
+  for (const line of (await readFile(join(root, file), 'utf8')).split(/\r?\n/u)) {
     // Only reasons have a dot in their keys.
     const reason = /^\s+["']?([a-z_]+\.[a-z0-9-]+)["']?:\s*["']?yes\b/u.exec(line)?.[1];
-    const [commit, by] = [/^[0-9a-f]+/u.exec(head)?.[0], /^author (.+)$/mu.exec(head)?.[1]];
-    const isCommitted = commit !== undefined && by !== undefined && /[1-9a-f]/u.test(commit);
-    if (reason !== undefined) accepted.set(reason, isCommitted ? { by, commit } : {});
+    if (reason !== undefined) accepted.set(reason, committed.get(line) ?? {});
   }
   return accepted;
+}
+
+/** By line of the checked-out commit. Empty outside a repository. */
+async function authorsOf(
+  root: string,
+  file: string,
+  ports: Surroundings,
+): Promise<ReadonlyMap<string, Pick<LeftOut, 'by' | 'commit'>>> {
+  const authors = new Map<string, Pick<LeftOut, 'by' | 'commit'>>();
+  const repository = await openRepository(root, ports);
+  if (!(repository instanceof Repository)) return authors;
+  const path = relative(repository.workTree, join(await realpath(root), file))
+    .split(sep)
+    .join('/');
+  const blame = ['blame', '--no-textconv', '--no-ext-diff', '--ignore-revs-file=', '--line-porcelain', 'HEAD'];
+  const { exit, stdout } = await repository.git([...blame, '--', path]);
+  if (exit !== 0) return authors;
+  // In the output, a line of the file begins with a tab and follows the lines about its commit.
+  for (const [, head = '', line = ''] of stdout.toString('utf8').matchAll(/((?:^[^\t\n].*\n)*)^\t(.*)$/gmu)) {
+    const [commit, by] = [/^[0-9a-f]+/u.exec(head)?.[0], /^author (.+)$/mu.exec(head)?.[1]];
+    if (commit !== undefined && by !== undefined) authors.set(line.replace(/\r$/u, ''), { by, commit });
+  }
+  return authors;
 }

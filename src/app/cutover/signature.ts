@@ -2,13 +2,12 @@
 //
 // The command runs unchanged in a shell. The certificate is its standard input, and an environment variable has the path of
 // the signature.
-import { exec } from 'node:child_process';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
-import type { Ports } from '../context/ports.ts';
+import { runCommandLine, type Surroundings, withoutOwnVariables } from '../context/child-processes.ts';
 
 /** Resolves to the signature. Refused (1) when the command fails or prints nothing. */
-export async function sign(command: string, certificate: string, ports: Pick<Ports, 'cwd' | 'env'>): Promise<Buffer> {
+export async function sign(command: string, certificate: string, ports: Surroundings): Promise<Buffer> {
   const { isDone, stdout, said } = await run(command, certificate, ports, {});
   if (isDone && stdout.length > 0) return stdout;
   throw new Refusal(
@@ -24,7 +23,7 @@ export async function demandSigned(
   command: string,
   certificate: string,
   signature: string,
-  ports: Pick<Ports, 'cwd' | 'env'>,
+  ports: Surroundings,
 ): Promise<void> {
   const { isDone, said } = await run(command, certificate, ports, { SIGNATURE: signature });
   if (isDone) return;
@@ -37,22 +36,15 @@ export async function demandSigned(
 }
 
 /** `said` is the last line of stderr, as the end of a sentence. */
-function run(
+async function run(
   command: string,
   input: string,
-  { cwd, env }: Pick<Ports, 'cwd' | 'env'>,
+  { cwd, env }: Surroundings,
   more: Readonly<Record<string, string>>,
 ): Promise<{ readonly isDone: boolean; readonly stdout: Buffer; readonly said: string }> {
-  // The signer must not see chatform's variables, least of all the API token.
-  const inherited = Object.entries(env).filter(([name]) => !name.startsWith('CHATFORM_'));
-  return new Promise((resolve) => {
-    const options = { cwd, env: { ...Object.fromEntries(inherited), ...more }, encoding: 'buffer' } as const;
-    const child = exec(command, { ...options, maxBuffer: Number.POSITIVE_INFINITY }, (error, stdout, stderr) => {
-      const text = typeof error?.code === 'string' ? error.message : stderr.toString('utf8');
-      const said = text.trim().split('\n').at(-1) ?? '';
-      resolve({ isDone: error === null, stdout, said: said === '' ? '' : `: ${said}` });
-    });
-    // A command that does not read its input may end before all of it is written.
-    child.stdin?.on('error', () => {}).end(input);
-  });
+  const surroundings = { cwd, env: { ...withoutOwnVariables(env), ...more } };
+  const { failure, stdout, stderr } = await runCommandLine(command, surroundings, { input });
+  const text = typeof failure?.code === 'string' ? failure.message : stderr;
+  const said = text.trim().split('\n').at(-1) ?? '';
+  return { isDone: failure === undefined, stdout, said: said === '' ? '' : `: ${said}` };
 }

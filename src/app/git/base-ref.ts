@@ -4,6 +4,8 @@
 // The policy of the base applies, because a request must not loosen the rules that it is checked against. The request's own
 // acknowledgements count, since reviewers read them (semantics §9).
 
+import { realpath } from 'node:fs/promises';
+import { relative, sep } from 'node:path';
 import { equalJson, type JsonObject } from '../../lib/json.ts';
 import type { LoadedManifest } from '../../manifest/load.ts';
 import { summaries } from '../../manifest/problems/codes.ts';
@@ -15,7 +17,7 @@ import { attribute } from '../../planner/attribution.ts';
 import type { JudgedPlan } from '../../planner/plan.ts';
 import type { Ports } from '../context/ports.ts';
 import { invalidManifests, loadDeclared } from '../plans/load-declared.ts';
-import { GitBlobs, type GitEnd, git } from './git.ts';
+import { type GitEnd, openRepository, Repository } from './git.ts';
 import { GitTree } from './git-tree.ts';
 
 export interface Base {
@@ -36,9 +38,13 @@ export async function readBase(
   head: LoadedManifest,
   ports: Ports,
 ): Promise<Base> {
-  const { commit, prefix } = await findBase(ref, ports);
-  const listing = await ask(['ls-tree', '-r', '-l', '-z', '--full-tree', commit], ports);
-  const blobs = new GitBlobs(ports);
+  const repository = await repositoryWith(ref, ports);
+  const commit = await findBase(ref, repository);
+  const listing = await ask(['ls-tree', '-r', '-l', '-z', '--full-tree', commit], repository);
+  const prefix = relative(repository.workTree, await realpath(ports.cwd))
+    .split(sep)
+    .join('/');
+  const blobs = repository.blobs();
   const files = new GitTree(listing, blobs, ports.cwd, prefix);
   const base = await loadDeclared(paths, ports, { files }).finally(() => blobs.close());
   demandNoSecret(head, base);
@@ -97,7 +103,7 @@ function isAbsence(code: string): boolean {
   return code === 'manifest.not-found' || code === 'manifest.no-manifests';
 }
 
-async function findBase(ref: string, ports: Ports): Promise<{ commit: string; prefix: string }> {
+async function repositoryWith(ref: string, ports: Ports): Promise<Repository> {
   if (ref.startsWith('-')) {
     throw refuse(
       'base.unknown-ref',
@@ -105,18 +111,21 @@ async function findBase(ref: string, ports: Ports): Promise<{ commit: string; pr
       'For example: --base-ref origin/main.',
     );
   }
-  const where = await git(['rev-parse', '--show-prefix'], ports);
-  if (where.exit === undefined) {
+  const opened = await openRepository(ports.cwd, ports);
+  if (opened instanceof Repository) return opened;
+  if (opened.problem === 'no git') {
     throw refuse('base.no-git', 'git could not be started.', 'Install git, or plan without --base-ref.');
   }
-  if (where.exit !== 0) {
-    throw refuse(
-      'base.no-repository',
-      `This folder is not in a readable git repository${because(where)}.`,
-      'Run the command in the repository that contains the manifests, or plan without --base-ref.',
-    );
-  }
-  const named = await git(['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`], ports);
+  throw refuse(
+    'base.no-repository',
+    `This folder is not in a readable git repository${because(opened.said)}.`,
+    'Run the command in the repository that contains the manifests, or plan without --base-ref. Variables that start with GIT_ are not read.',
+  );
+}
+
+async function findBase(ref: string, repository: Repository): Promise<string> {
+  const name = ['rev-parse', '--verify', '--end-of-options', `${ref}^{commit}`];
+  const named = await repository.git(['-c', 'core.warnAmbiguousRefs=true', ...name]);
   if (named.exit !== 0) {
     throw refuse(
       'base.unknown-ref',
@@ -124,33 +133,42 @@ async function findBase(ref: string, ports: Ports): Promise<{ commit: string; pr
       `Fetch it with git fetch origin. In CI the checkout may be shallow; fetch the whole history (actions/checkout: fetch-depth: 0).`,
     );
   }
-  const common = await git(['merge-base', 'HEAD', named.stdout.toString('utf8').trim()], ports);
+  // git prefers a tag, which the author of a request may have pushed, to a branch.
+  if (/\bambiguous\b/u.test(named.stderr)) {
+    throw refuse(
+      'base.ambiguous-ref',
+      `${ref} is the name of a tag and of a branch here.`,
+      'Pass the whole name: refs/remotes/origin/main for a branch of origin, refs/heads/main for one of this clone.',
+    );
+  }
+  const common = await repository.git(['merge-base', 'HEAD', named.stdout.toString('utf8').trim()]);
   if (common.exit !== 0) {
-    const isShallow = (await git(['rev-parse', '--is-shallow-repository'], ports)).stdout.toString('utf8').trim();
+    const { stdout } = await repository.git(['rev-parse', '--is-shallow-repository']);
     throw refuse(
       'base.unrelated',
       `${ref} and the checked-out commit have no common ancestor here.`,
-      isShallow === 'true'
+      stdout.toString('utf8').trim() === 'true'
         ? 'The clone is shallow. Fetch the whole history (git fetch --unshallow; in actions/checkout, fetch-depth: 0).'
         : 'Pass the branch that this one was created from.',
     );
   }
   const [commit = ''] = common.stdout.toString('utf8').split('\n');
-  return { commit, prefix: where.stdout.toString('utf8').replace(/\n$/u, '') };
+  return commit;
 }
 
-async function ask(args: readonly string[], ports: Ports): Promise<string> {
-  const end = await git(args, ports);
+async function ask(args: readonly string[], repository: Repository): Promise<string> {
+  const end: GitEnd = await repository.git(args);
   if (end.exit === 0) return end.stdout.toString('utf8');
   throw refuse(
     'base.unreadable',
-    `The base commit cannot be read${because(end)}.`,
-    'Fetch the whole history, or plan without --base-ref.',
+    `The base commit cannot be read${because(end.stderr)}.`,
+    'Fetch the whole history with its files (a clone without --depth and --filter), or plan without --base-ref.',
   );
 }
 
-function because({ stderr }: GitEnd): string {
-  const [line = ''] = stderr.split('\n');
+function because(said = ''): string {
+  const lines = said.split('\n');
+  const line = lines.find((text) => text.startsWith('fatal: ')) ?? lines[0] ?? '';
   return line === '' ? '' : `: ${line.replace(/^fatal: /u, '')}`;
 }
 

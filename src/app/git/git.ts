@@ -1,7 +1,12 @@
-// Runs git with a list of arguments, never through a shell, to read its answers and the files of a commit.
-import { execFile, spawn } from 'node:child_process';
+// Runs git on the repository that the user works in, to read its answers and the files of a commit.
+//
+// Files under review must not choose the repository, its rules or a program. So each call names the repository, reads objects
+// and never the work tree, and sees no GIT_ variable.
+import { delimiter, dirname, isAbsolute } from 'node:path';
 import { InternalError } from '../../lib/errors.ts';
-import type { Ports } from '../context/ports.ts';
+import { isInside, realPath } from '../../lib/paths.ts';
+import { runProgram, type Surroundings, startProgram, withoutOwnVariables } from '../context/child-processes.ts';
+import { trustedRepository } from '../context/repository.ts';
 
 export interface GitEnd {
   /** Undefined when the program could not be started. */
@@ -10,38 +15,98 @@ export interface GitEnd {
   readonly stderr: string;
 }
 
-/** Never rejects, because the meaning of the exit depends on the command. */
-export function git(args: readonly string[], ports: Ports): Promise<GitEnd> {
-  return new Promise((resolve) => {
-    const options = { ...surroundings(ports), encoding: 'buffer', maxBuffer: Number.POSITIVE_INFINITY } as const;
-    const child = execFile('git', [...always, ...args], options, (error, stdout, stderr) => {
-      // The code is a text if the program could not be started, and absent if it was killed.
-      const code = error === null ? 0 : (error.code ?? 1);
-      resolve({ exit: typeof code === 'number' ? code : undefined, stdout, stderr: stderr.toString('utf8').trim() });
-    });
-    child.stdin?.end();
-  });
+/** `problem` is what git said about the repository, or undefined where there is none. */
+export type OpenedRepository =
+  | Repository
+  | { readonly problem: 'no git' }
+  | { readonly problem: 'none'; readonly said?: string };
+
+/** Refused (64) for a repository that files under review may have chosen. */
+export async function openRepository(folder: string, ports: Surroundings): Promise<OpenedRepository> {
+  const found = await trustedRepository(folder, ports);
+  if (found === undefined) return { problem: 'none' };
+  const { workTree, gitDir } = found;
+  const env = await environmentFor(workTree, ports.env);
+  // Without --git-dir, git also checks who owns the repository (safe.directory).
+  const end = await run(['rev-parse', '--absolute-git-dir'], { cwd: workTree, env });
+  if (end.exit === undefined) return { problem: 'no git' };
+  if (end.exit !== 0) return { problem: 'none', said: end.stderr };
+  if (end.stdout.toString('utf8').replace(/\n$/u, '') !== gitDir)
+    return { problem: 'none', said: `${workTree}/.git is not a repository` };
+  return new Repository(workTree, gitDir, env);
 }
 
-function startGit(args: readonly string[], ports: Ports) {
-  return spawn('git', [...always, ...args], { ...surroundings(ports), stdio: ['pipe', 'pipe', 'pipe'] });
+export class Repository {
+  /** Absolute, without links. */
+  readonly workTree: string;
+  readonly #gitDir: string;
+  readonly #env: Surroundings['env'];
+
+  constructor(workTree: string, gitDir: string, env: Surroundings['env']) {
+    this.workTree = workTree;
+    this.#gitDir = gitDir;
+    this.#env = env;
+  }
+
+  /** Paths count from the root. Never rejects, because the meaning of the exit depends on the command. */
+  git(args: readonly string[]): Promise<GitEnd> {
+    return run([...this.#names(), ...args], { cwd: this.workTree, env: this.#env });
+  }
+
+  /** The caller closes it. */
+  blobs(): GitBlobs {
+    return new GitBlobs(
+      startProgram('git', [...always, ...this.#names(), 'cat-file', '--batch'], { cwd: this.workTree, env: this.#env }),
+    );
+  }
+
+  #names(): readonly string[] {
+    return [`--git-dir=${this.#gitDir}`, `--work-tree=${this.workTree}`];
+  }
 }
 
-const always = ['--no-optional-locks'];
+const always = [
+  ...['--no-pager', '--no-optional-locks', '--no-replace-objects'],
+  ...['-c', 'safe.bareRepository=explicit'],
+  ...['-c', 'core.fsmonitor=false'],
+  ...['-c', 'core.hooksPath=/dev/null'],
+];
 
-function surroundings({ cwd, env }: Ports) {
-  // git must not see chatform's variables, least of all the API token.
-  const inherited = Object.entries(env).filter(([name]) => !name.startsWith('CHATFORM_'));
+async function run(args: readonly string[], surroundings: Surroundings): Promise<GitEnd> {
+  const { failure, stdout, stderr } = await runProgram('git', [...always, ...args], surroundings);
+  // The code is a text if the program could not be started, and absent if it was killed.
+  const code = failure === undefined ? 0 : (failure.code ?? 1);
+  return { exit: typeof code === 'number' ? code : undefined, stdout, stderr: stderr.trim() };
+}
+
+/** Variables that start with GIT_ could name another repository, settings or programs. */
+async function environmentFor(workTree: string, env: Surroundings['env']): Promise<Surroundings['env']> {
+  const inherited = Object.entries(withoutOwnVariables(env)).filter(([name]) => !name.startsWith('GIT_'));
+  const { PATH: path, ...others } = Object.fromEntries(inherited);
   return {
-    cwd,
-    env: { ...Object.fromEntries(inherited), LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', GIT_NO_LAZY_FETCH: '1' },
-    windowsHide: true,
+    ...others,
+    ...(path === undefined ? {} : { PATH: await withoutFolders(path, workTree) }),
+    LC_ALL: 'C',
+    GIT_CEILING_DIRECTORIES: dirname(workTree),
+    GIT_TERMINAL_PROMPT: '0',
+    // A partial clone must not fetch. Versions before 2.45 know only the second variable.
+    GIT_NO_LAZY_FETCH: '1',
+    GIT_ALLOW_PROTOCOL: 'none',
   };
+}
+
+/** Leaves out entries in which a request could place a program named git: relative ones, and `node_modules/.bin` of the request. */
+async function withoutFolders(path: string, workTree: string): Promise<string> {
+  const entries = path.split(delimiter).filter((entry) => isAbsolute(entry));
+  const real = await Promise.all(entries.map(realPath));
+  const kept = entries.filter((_entry, at) => !isInside(workTree, real[at] ?? ''));
+  // An empty PATH would be the working folder.
+  return kept.length === 0 ? '/dev/null' : kept.join(delimiter);
 }
 
 /** Reads through `git cat-file --batch`: the name of an object in, `<name> <type> <size>`, its bytes and a line end out. */
 export class GitBlobs {
-  readonly #child: ReturnType<typeof startGit>;
+  readonly #child: ReturnType<typeof startProgram>;
   readonly #waiting: { resolve(bytes: Buffer): void; reject(error: Error): void }[] = [];
   #parts: Buffer[] = [];
   #length = 0;
@@ -49,8 +114,8 @@ export class GitBlobs {
   #wanted: number | undefined;
   #failure: Error | undefined;
 
-  constructor(ports: Ports) {
-    this.#child = startGit(['cat-file', '--batch'], ports);
+  constructor(child: ReturnType<typeof startProgram>) {
+    this.#child = child;
     this.#child.stdout.on('data', (part: Buffer) => this.#take(part));
     this.#child.stderr.resume();
     // Writing to an ended process fails; `close` rejects pending reads.

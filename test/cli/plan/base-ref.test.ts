@@ -202,6 +202,14 @@ describe('refuses with 64', () => {
     expect(await at.content()).toEqual(before);
   });
 
+  fastTest('a name that a tag and a branch have, because git takes the tag', async () => {
+    const at = new Place(await branched());
+    git(at.cwd, 'update-ref', 'refs/remotes/origin/main', 'main');
+    git(at.cwd, 'tag', 'origin/main', 'feature');
+    await at.ends('plan --base-ref origin/main', 64, 'base.ambiguous-ref');
+    await at.does('plan --base-ref refs/remotes/origin/main');
+  });
+
   fastTest('a shallow clone without the base, and branches without a common commit', async () => {
     const at = new Place(await branched());
     const clone = await place();

@@ -1,0 +1,71 @@
+// Starts every program that chatform runs. A test lists the callers, and refuses other files that start a process.
+//
+// The programs are git, always with arguments and never through a shell, and the command lines that the user passes in
+// --sign-command, --verify-command and CHATFORM_STATE_KEY_COMMAND. No file under review may name a program.
+import { type ChildProcessWithoutNullStreams, type ExecFileException, exec, execFile, spawn } from 'node:child_process';
+import type { Ports } from './ports.ts';
+
+export type Surroundings = Pick<Ports, 'cwd' | 'env'>;
+
+export interface ProcessEnd {
+  /** Absent after exit code 0. Its `code` is the exit code, or a text if the program could not be started. */
+  readonly failure?: ExecFileException;
+  readonly stdout: Buffer;
+  readonly stderr: string;
+}
+
+/** Never rejects. */
+export function runProgram(program: string, args: readonly string[], { cwd, env }: Surroundings): Promise<ProcessEnd> {
+  return new Promise((resolve) => {
+    const options = { ...shared, cwd, env } as const;
+    try {
+      execFile(program, args, options, endOf(resolve)).stdin?.end();
+    } catch (error) {
+      // Thrown when a part of PATH is not a folder, and for arguments that no process may have.
+      resolve({ failure: error as ExecFileException, stdout: Buffer.alloc(0), stderr: '' });
+    }
+  });
+}
+
+/** All three streams are pipes. The process emits `error` if the program cannot be started. */
+export function startProgram(
+  program: string,
+  args: readonly string[],
+  { cwd, env }: Surroundings,
+): ChildProcessWithoutNullStreams {
+  return spawn(program, args, { cwd, env, windowsHide: true, stdio: ['pipe', 'pipe', 'pipe'] });
+}
+
+export interface CommandLineOptions {
+  /** What the command reads from standard input. */
+  readonly input?: string;
+  /** Default: no limit. */
+  readonly timeoutMs?: number;
+  /** The command fails when it prints more. Default: no limit. */
+  readonly maxBytes?: number;
+}
+
+/** Runs a command line of the user in a shell, unchanged. Never rejects. */
+export function runCommandLine(
+  commandLine: string,
+  { cwd, env }: Surroundings,
+  { input = '', timeoutMs: timeout = 0, maxBytes: maxBuffer = shared.maxBuffer }: CommandLineOptions,
+): Promise<ProcessEnd> {
+  return new Promise((resolve) => {
+    const child = exec(commandLine, { ...shared, cwd, env, timeout, maxBuffer }, endOf(resolve));
+    // A command that does not read its input may end before all of it is written.
+    child.stdin?.on('error', () => {}).end(input);
+  });
+}
+
+/** The variables for a program that must not see those of chatform, least of all the API token. */
+export function withoutOwnVariables(env: Ports['env']): Ports['env'] {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('CHATFORM_')));
+}
+
+const shared = { encoding: 'buffer', maxBuffer: Number.POSITIVE_INFINITY, windowsHide: true } as const;
+
+function endOf(resolve: (end: ProcessEnd) => void) {
+  return (error: ExecFileException | null, stdout: Buffer, stderr: Buffer): void =>
+    resolve({ ...(error === null ? {} : { failure: error }), stdout, stderr: stderr.toString('utf8') });
+}
