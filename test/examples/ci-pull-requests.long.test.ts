@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import {
   applied,
@@ -20,7 +21,7 @@ import {
   stepOf,
 } from './support/chat.ts';
 import { type Scratch, scratchRepository } from './support/scratch.ts';
-import { readWorkflow, runWorkflow, type Surroundings } from './support/workflow.ts';
+import { readWorkflow, runShell, runWorkflow, type Surroundings } from './support/workflow.ts';
 
 async function planned(scratch: Scratch, surroundings: Partial<Surroundings> = {}) {
   const workflow = await readWorkflow(new URL('github/pull-request.yml', examples));
@@ -91,6 +92,37 @@ describe('a request and the state', () => {
     const end = await planned(scratch, pullRequestComments([]));
     expect(end, end?.log).toMatchObject({ result: 'success' });
     expect(end?.log).not.toContain('forged');
+  });
+
+  test('chooses the base neither by files that are a repository nor by a tag', async () => {
+    const scratch = await scratchRepository({
+      'package.json': '{}',
+      'infra/package.json': '{"devDependencies":{"chatform":"file:chatform.tgz"}}',
+      'infra/chat.yaml': manifest,
+    });
+    const initialized = await runShell(['-c', 'cd infra && chatform init .'], scratch, scratch.env);
+    expect(initialized, initialized.log).toMatchObject({ exit: 0 });
+    await scratch.commit({}, 'chatform');
+    await scratch.git('push', '--quiet');
+    await scratch.git('switch', '--quiet', '--create', 'request');
+    // A base without chatform, in a bare repository among the files, and under the name of the branch.
+    const forge = `git init --quiet --bare forged && mv forged/HEAD forged/refs infra && commit=$(git commit-tree -m forged "$(printf '' | git mktree)") && cp -r .git/objects infra &&
+      mkdir -p infra/refs/remotes/origin && echo "$commit" > infra/refs/remotes/origin/main && touch infra/refs/heads/.keep &&
+      printf '[core]\nrepositoryformatversion = 0\nbare = false\nworktree = .\nfsmonitor = "touch ../marker #"\n' > infra/config &&
+      git tag origin/main "$commit" && git -C infra rev-parse refs/remotes/origin/main`;
+    const forged = await runShell(['-e', '-c', forge], scratch, scratch.env);
+    expect(forged, forged.log).toMatchObject({ exit: 0 });
+    // Git takes both, when it may: the repository among the files has the forged commit, and only that.
+    expect(forged.log.trim()).toBe(await scratch.git('rev-parse', 'refs/tags/origin/main'));
+    await scratch.commit({}, 'Forge');
+    const file = pathToFileURL(join(scratch.folder, '.github/workflows/chatform-pull-request.yml'));
+    const { plan } = await runWorkflow(await readWorkflow(file), scratch, {
+      ...{ github: pullRequest(), secrets, env: runner, context },
+      ...pullRequestComments([]),
+    });
+    expect(plan, plan?.log).toMatchObject({ result: 'success' });
+    expect(plan?.log).not.toContain('The base branch has no chatform yet');
+    expect(existsSync(join(scratch.folder, 'marker'))).toBe(false);
   });
 
   test('where the base branch has no chatform yet, the state is not read', async () => {

@@ -270,6 +270,7 @@ describe('GitLab', () => {
     CI_MERGE_REQUEST_PROJECT_ID: '5',
     CI_MERGE_REQUEST_SOURCE_PROJECT_ID: '5',
     CI_BUILDS_DIR: scratch.env.HOME ?? '',
+    CI_PROJECT_DIR: scratch.folder,
     CI_JOB_ID: randomUUID(),
   });
 

@@ -109,7 +109,7 @@ type Scope = Surroundings & {
 async function runJob(job: Job, scratch: Checkout, given: Scope, folder = '.'): Promise<JobEnd> {
   await mkdir(scratch.env.HOME ?? '', { recursive: true });
   const temporary = await mkdtemp(join(scratch.env.HOME ?? '', 'runner-'));
-  const scope = { ...given, env: { ...given.env, RUNNER_TEMP: temporary } };
+  const scope = { ...given, env: { ...given.env, RUNNER_TEMP: temporary, GITHUB_WORKSPACE: scratch.folder } };
   const steps: Record<string, { outputs: Record<string, string> }> = {};
   const done: [string, number | 'skipped' | 'used'][] = [];
   let log = '';
