@@ -162,7 +162,7 @@ async function ask(args: readonly string[], repository: Repository): Promise<str
   throw refuse(
     'base.unreadable',
     `The base commit cannot be read${because(end.stderr)}.`,
-    'Fetch the whole history with its files (a clone without --depth and --filter), or plan without --base-ref.',
+    'Fetch the whole history with its files (not a shallow or partial clone), or plan without --base-ref.',
   );
 }
 

@@ -143,7 +143,7 @@ function inFolder(text: string, folder: string): string {
   if (folder === '') return text;
   return text
     .replace(/^jobs:$/mu, `defaults:\n  run:\n    working-directory: ${JSON.stringify(folder)}\n\n$&`)
-    .replaceAll(/\b(?:hashFiles|readFileSync)\('/gu, `$&${folder}/`)
+    .replaceAll(/\b(?:hashFiles|readFileSync|existsSync)\('/gu, `$&${folder}/`)
     .replaceAll(/^( *path: )(?=[^|\s])/gmu, `$1${folder}/`)
     .replaceAll(/^( *)path: \|\n(?:\1 +\S.*\n)+/gmu, (block) =>
       block.replaceAll(/^( *)(?!path: )(?=\S)/gmu, `$1${folder}/`),

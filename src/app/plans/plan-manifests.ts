@@ -3,6 +3,7 @@
 import type { Collect } from '../../lib/series.ts';
 import type { LoadedManifest } from '../../manifest/load.ts';
 import { Restrictions } from '../../manifest/policy/restrictions.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Policy } from '../../model/policy.ts';
 import type { StateSnapshot } from '../../model/ports.ts';
@@ -10,7 +11,7 @@ import type { StateRecord } from '../../model/record.ts';
 import { acknowledgedAddress, loadedAddress, objectRecords } from '../../model/run-metadata.ts';
 import { type JudgedPlan, makePlan, type PlanInput } from '../../planner/plan.ts';
 import { repairOf } from '../../planner/repair.ts';
-import { refuseShrunkInput } from '../../planner/safety/shrink-guard.ts';
+import { refuseShrunkInput, shrunkCode } from '../../planner/safety/shrink-guard.ts';
 import { type Scope, scopeOf } from '../../planner/targets.ts';
 import { limitsOf } from '../../platform/limits.ts';
 import { registry } from '../../resources/index.ts';
@@ -65,7 +66,7 @@ export interface PlanManifestsOptions {
   readonly collect?: Collect;
 }
 
-/** Refused when a target matches nothing (64), or when a part of the files seems to be missing (5). */
+/** Refused when a target matches nothing (64). If a part of the files seems to be missing, the plan has a refusal. */
 export function planManifests(
   manifest: LoadedManifest,
   application: Application,
@@ -85,7 +86,7 @@ export function planManifests(
   // Chatform's own records belong to no kind.
   const records = state.records();
   const before = state.get(loadedAddress);
-  if (scope === undefined && !isComparison) demandWhole(manifest, before, records, dayOf(now));
+  const shrunk = scope === undefined && !isComparison ? shrunkInput(manifest, before, records, dayOf(now)) : [];
   if (scope !== undefined && !isComparison) demandMatched(scope.unmatched, '--target', [manifest.resources, records]);
   const acknowledged = state.get(acknowledgedAddress);
   const lineage = state.header?.lineage;
@@ -111,7 +112,10 @@ export function planManifests(
   const { restrictions = [] } = manifest.policy;
   const restricted =
     restrictions.length === 0 ? [] : new Restrictions(restrictions, registry).refusals(planned.plan.changes);
-  const restrictedPlan = { ...planned, refusals: [...planned.refusals, ...restricted] };
+  // Without the missing files, problems of the rest mean little, and no plan is possible.
+  if (shrunk.length > 0 && planned.problems.length > 0) throw refusedBySafety(shrunk);
+  const others = planned.refusals.filter(({ acknowledge }) => !shrunk.some((one) => asksForTheSame(one, acknowledge)));
+  const restrictedPlan = { ...planned, refusals: [...shrunk, ...others, ...restricted] };
   return judgesRules ? judgedByRules(restrictedPlan, manifest, now) : restrictedPlan;
 }
 
@@ -132,7 +136,8 @@ export function planRepair(
   const whole = planManifests(manifest, application, state, { ...options, judgesRules: false });
   const { scope, drift } = repairOf(whole.plan);
   const planned = planManifests(manifest, application, state, { ...options, scope });
-  return { ...planned, plan: { ...planned.plan, drift } };
+  const shrunk = whole.refusals.filter(({ code }) => code === shrunkCode);
+  return { ...planned, plan: { ...planned.plan, drift }, refusals: [...shrunk, ...planned.refusals] };
 }
 
 /** Adds refusals and remarks of the policy's rules. `plan` must be final, because rules may use the cause of a change. */
@@ -162,16 +167,20 @@ export function scopeFor(
   return scopeOf(read, manifest.resources, objectRecords(state.records()), registry);
 }
 
-/** Checked before the comparison, because missing files look like removed objects. */
-function demandWhole(
+/** Whether the refusal of shrunk input names the same entry, so that a budget need not name it again. */
+function asksForTheSame({ acknowledge }: Diagnostic, other: Diagnostic['acknowledge']): boolean {
+  return other !== undefined && acknowledge?.effect === other.effect && acknowledge.count === other.count;
+}
+
+/** Missing files look like removed objects. */
+function shrunkInput(
   { files, empty, removed, policy }: LoadedManifest,
   before: StateRecord | undefined,
   records: Iterable<StateRecord>,
   today: string,
-): void {
+): readonly Diagnostic[] {
   // Without an earlier load in state, nothing can have shrunk.
-  if (before === undefined) return;
+  if (before === undefined) return [];
   const loaded = { files, empty };
-  const shrunk = refuseShrunkInput({ kinds: registry, loaded, before, removed, records, policy, today });
-  if (shrunk.length > 0) throw refusedBySafety(shrunk);
+  return refuseShrunkInput({ kinds: registry, loaded, before, removed, records, policy, today });
 }

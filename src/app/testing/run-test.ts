@@ -131,7 +131,7 @@ async function underTest(
   try {
     first = await planned();
   } catch (error) {
-    // The input guard refuses before there is a plan.
+    // The input guard refuses without a plan if the rest of the files allows none.
     if (error instanceof Refusal && error.diagnostics.length > 0) return { errors: [], refusals: error.diagnostics };
     throw error;
   }

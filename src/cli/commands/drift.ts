@@ -2,7 +2,7 @@
 
 import type { WrittenDrift } from '../../app/drift-write.ts';
 import { usage } from '../../model/errors.ts';
-import { exitCode } from '../../model/exit-code.ts';
+import { type ExitCode, exitCode } from '../../model/exit-code.ts';
 import { applicationFlags, type CommandDefinition, type CommandInput, stateFlags } from '../flags/command.ts';
 import {
   eachOption,
@@ -79,40 +79,49 @@ those of chatform apply.`,
     const views = given.list('write').filter((what) => what !== manifests);
     const isWriting = given.flag('write') || given.list('write').includes(manifests);
     const input = given.with(given.args, { write: views });
-    const out = input.text('out');
-    const isRepair = input.text('repair') !== undefined;
-    if (out !== undefined && !isRepair)
-      throw usage('--out needs --repair.', 'For example: chatform drift --repair harmless --out plan.chatform');
-    if (isRepair && isWriting)
-      throw usage(
-        '--write and --repair cannot be combined.',
-        'Accept the drift with --write, or undo it with --repair harmless.',
-      );
-    if (isRepair && out === undefined) return (await import('./apply.ts')).runApply(input, environment, true);
-    const [{ planDriftRepair, readDrift }, { portsOf }, { presentMade, presentPlan }] = await Promise.all([
-      import('../../app/drift.ts'),
-      import('../output/ports.ts'),
-      import('../output/show-plan.ts'),
-    ]);
-    const options = {
-      ...applicationFlags(input),
-      ...stateFlags(input),
-      paths: input.args,
-      targets: input.list('target'),
-    };
-    const ports = portsOf(input, environment);
-    if (out !== undefined) {
-      const { plan, refusals } = await planDriftRepair(options, ports);
-      await presentMade(plan, refusals, true, input, environment);
-      return input.flag('detailed-exitcode') && plan.changes.length > 0 ? exitCode.changes : exitCode.done;
+    try {
+      return await runDrift(input, isWriting, environment);
+    } finally {
+      given.isAnswered = input.isAnswered;
     }
-    const written = isWriting ? await (await import('../../app/drift-write.ts')).writeDrift(options, ports) : undefined;
-    const plan = written?.plan ?? (await readDrift(options, ports));
-    await presentPlan(plan, input, environment);
-    if (written !== undefined) await showWritten(written, input, environment);
-    return input.flag('detailed-exitcode') && (plan.drift?.length ?? 0) > 0 ? exitCode.changes : exitCode.done;
   },
 };
+
+/** `input` without the value of --write that names the manifests. */
+async function runDrift(input: CommandInput, isWriting: boolean, environment: Environment): Promise<ExitCode> {
+  const out = input.text('out');
+  const isRepair = input.text('repair') !== undefined;
+  if (out !== undefined && !isRepair)
+    throw usage('--out needs --repair.', 'For example: chatform drift --repair harmless --out plan.chatform');
+  if (isRepair && isWriting)
+    throw usage(
+      '--write and --repair cannot be combined.',
+      'Accept the drift with --write, or undo it with --repair harmless.',
+    );
+  if (isRepair && out === undefined) return (await import('./apply.ts')).runApply(input, environment, true);
+  const [{ planDriftRepair, readDrift }, { portsOf }, { presentMade, presentPlan }] = await Promise.all([
+    import('../../app/drift.ts'),
+    import('../output/ports.ts'),
+    import('../output/show-plan.ts'),
+  ]);
+  const options = {
+    ...applicationFlags(input),
+    ...stateFlags(input),
+    paths: input.args,
+    targets: input.list('target'),
+  };
+  const ports = portsOf(input, environment);
+  if (out !== undefined) {
+    const { plan, refusals } = await planDriftRepair(options, ports);
+    await presentMade(plan, refusals, true, input, environment);
+    return input.flag('detailed-exitcode') && plan.changes.length > 0 ? exitCode.changes : exitCode.done;
+  }
+  const written = isWriting ? await (await import('../../app/drift-write.ts')).writeDrift(options, ports) : undefined;
+  const plan = written?.plan ?? (await readDrift(options, ports));
+  await presentPlan(plan, input, environment);
+  if (written !== undefined) await showWritten(written, input, environment);
+  return input.flag('detailed-exitcode') && (plan.drift?.length ?? 0) > 0 ? exitCode.changes : exitCode.done;
+}
 
 /** Prints to stderr, because stdout has the drift. */
 async function showWritten(written: WrittenDrift, input: CommandInput, environment: Environment): Promise<void> {

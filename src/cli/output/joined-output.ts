@@ -78,7 +78,7 @@ export function joinedMarkdown(
   textOf: (part: Part) => string | undefined,
   maxBytes: number,
 ): string {
-  if (isThisFolder(parts)) return parts.map(textOf).join('');
+  if (isThisFolder(parts)) return parts.map((part) => textOf(part) ?? withoutResult(part)).join('');
   let joined = `<!-- chatform:plan each=${parts.map(({ name }) => name.replaceAll('--', '-')).join(',')} -->\n`;
   for (const part of parts) {
     const text = `${heading('markdown', part.folder)}${textOf(part) ?? withoutResult(part)}\n`;

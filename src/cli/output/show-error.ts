@@ -32,5 +32,30 @@ export async function showError(error: unknown, input: CommandInput, environment
     for (const text of print(diagnostics, options)) environment.stdout.write(text);
   }
   for (const line of errorForPeople(shown, options)) environment.stderr.write(line);
-  return error instanceof Refusal ? error.exitCode : exitCode.unexpected;
+  const exit = error instanceof Refusal ? error.exitCode : exitCode.unexpected;
+  if (!input.isAnswered && input.list('write').length > 0) await writeFailure(shown, exit, input, environment);
+  return exit;
+}
+
+/** A comment on a request shows why there is no plan, instead of one of an earlier commit. */
+async function writeFailure(
+  error: Error,
+  exit: ExitCode,
+  input: CommandInput,
+  environment: Environment,
+): Promise<void> {
+  try {
+    const [{ failureAsMarkdown }, { viewOptions }, { viewFilesOf }, { outputPath, writeOutput }] = await Promise.all([
+      import('../../view/markdown/failure.ts'),
+      import('../flags/view-options.ts'),
+      import('./write-views.ts'),
+      import('../../app/context/output-files.ts'),
+    ]);
+    const text = failureAsMarkdown(error, exit, viewOptions(input, environment, environment.stderr));
+    for (const { format, file } of viewFilesOf(input)) {
+      if (format === 'markdown') await writeOutput(await outputPath(environment.cwd, file), text, 0o600);
+    }
+  } catch {
+    // The error that ended the command is shown. It may be the reason why this file cannot be written either.
+  }
 }

@@ -77,6 +77,7 @@ function largePart(
     code: 'safety.over-budget',
     summary: 'A large part of a kind would be taken away',
     detail: `${kind}: the plan takes away ${count} of ${managed} that state manages. ${rule} need an acknowledgement. ${said}If it is meant, say so in the reviewed diff: ${advice(effect, total)}.`,
+    acknowledge: { effect, count: total },
   };
 }
 
@@ -94,6 +95,7 @@ function tooMuch(
     code: 'safety.over-budget',
     summary: 'The plan removes or restores more than the budget allows',
     detail: `${effect} would happen ${count} times${before}, of ${managed(effect, population)} in state. The budget is ${minimum} or ${percent(share)}, whichever is larger. ${said}If this is intended, acknowledge it in the reviewed diff: ${advice(effect, total)}.`,
+    acknowledge: { effect, count: total },
   };
 }
 
@@ -103,6 +105,7 @@ function lockout(effect: string, { total, said }: Acknowledged): Diagnostic {
     code: 'safety.lockout',
     summary: 'Callers of the API could be locked out',
     detail: `The plan begins or shortens the list of addresses from which the API can be called (${total} ${total === 1 ? 'entry' : 'entries'}). The platform then refuses everybody else: servers, CI, and chatform itself, which could not take the change back. Check that the list contains the address from which the platform sees this machine and each of your servers. ${said}If it does, acknowledge the change in the reviewed diff: ${advice(effect, total)}.`,
+    acknowledge: { effect, count: total },
   };
 }
 
@@ -117,6 +120,7 @@ function wholeKind(kind: string, effect: string, count: number, { total, said }:
     code: 'safety.whole-kind',
     summary: 'Every object of one kind would be removed',
     detail: `${all} in state ${count === 1 ? 'is' : 'are'} removed from the manifest. ${more}${said}If a file or folder is missing, restore it. If this is intended, acknowledge it in the reviewed diff: ${advice(effect, total)}.`,
+    acknowledge: { effect, count: total },
   };
 }
 

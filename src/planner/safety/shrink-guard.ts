@@ -1,7 +1,6 @@
 // Refuses manifests that declare much less than at the last apply, because a part of the files may be missing (semantics §4.3).
 //
-// This check precedes the comparison, which would plan to remove what is missing. The totals of each
-// kind decide, so that resources may move between files. The message names the files. Removals that are acknowledged or
+// The comparison would plan to remove what is missing, and that plan is only shown. The totals of each kind decide, so that resources may move between files. The message names the files. Removals that are acknowledged or
 // listed under `removed` are intended, and their exact number is checked later.
 
 import { isObject } from '../../lib/json.ts';
@@ -32,6 +31,8 @@ export interface ShrinkInput {
   readonly policy: Policy;
   readonly today: string;
 }
+
+export const shrunkCode = 'safety.input-shrank';
 
 /** Returns one refusal for each kind of which too little was loaded. */
 export function refuseShrunkInput(input: ShrinkInput): Diagnostic[] {
@@ -89,15 +90,17 @@ function refusal(
   { loaded: { empty }, policy, today }: ShrinkInput,
 ): Diagnostic {
   const emptied = empty.filter(({ section }) => section === kind.section).map(({ source }) => source);
-  const effect = `${kind.name}.${kind.removals[0] ?? 'forget'}`;
+  const removal = policy.on_remove[kind.name] ?? kind.removals[0] ?? 'forget';
+  const acknowledge = { effect: `${kind.name}.${removal}`, count: before - after };
   const effects = effectsOf(kind);
   const said = policy.acknowledge.filter((block) => effects.has(block.effect));
   return {
     severity: 'error',
-    code: 'safety.input-shrank',
+    code: shrunkCode,
     summary: 'Much less is declared than at the last apply',
     detail:
-      `${kind.section}: ${before} at the last apply, ${after} now. ${whatHappened(kind, then, now, emptied)}If a file, a folder or a PATH argument is missing, restore it. To plan only a part, use --target. To remove the rest, acknowledge it in the reviewed diff with policy: {acknowledge: [{effect: ${effect}, count: ${before - after}}]}, naming the effect that on_remove has. ${whyNot(said, today)}`.trimEnd(),
+      `${kind.section}: ${before} at the last apply, ${after} now. ${whatHappened(kind, then, now, emptied)}If a file, a folder or a PATH argument is missing, restore it. To plan only a part, use --target. To remove the rest, acknowledge it in the reviewed diff with policy: {acknowledge: [{effect: ${acknowledge.effect}, count: ${acknowledge.count}}]}, naming the effect that on_remove has. ${whyNot(said, today)}`.trimEnd(),
+    acknowledge,
     ...(emptied[0] === undefined ? {} : { source: emptied[0] }),
   };
 }

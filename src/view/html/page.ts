@@ -3,6 +3,7 @@ import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { Plan } from '../../model/plan.ts';
 import { escapeHtml } from '../markdown/text.ts';
+import { acknowledgementLead, acknowledgementLines } from '../summary/acknowledgement.ts';
 import { amountOf, DangerCounter, type DangerGroup, dangersOf, namedIn } from '../summary/dangers.ts';
 import {
   durationInWords,
@@ -95,7 +96,12 @@ function header(plan: Plan, { writing }: ViewOptions): string {
 function refusals({ refusals: found = [] }: ViewOptions): string {
   if (found.length === 0) return '';
   const items = found.slice(0, maxRemarks).map(remark);
-  return `<section class="dangers remarks" aria-labelledby="refused"><h2 id="refused">Refused by a safety rule</h2><ul>${items.join('')}</ul></section>\n`;
+  const wanted = acknowledgementLines(found);
+  const entries =
+    wanted.lines.length === 0
+      ? ''
+      : `<p>${acknowledgementLead(wanted)}</p><pre><code>${escapeHtml(wanted.lines.join('\n'))}</code></pre>`;
+  return `<section class="dangers remarks" aria-labelledby="refused"><h2 id="refused">Refused by a safety rule</h2><ul>${items.join('')}</ul>${entries}</section>\n`;
 }
 
 function dangers(groups: readonly DangerGroup[], plan: Plan): string {

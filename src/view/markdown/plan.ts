@@ -1,6 +1,7 @@
 // A plan as a comment on a pull request: the most important first, details collapsed, within a number of bytes.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { baseWarnings, type Plan } from '../../model/plan.ts';
+import { acknowledgementLead, acknowledgementLines } from '../summary/acknowledgement.ts';
 import { amountOf, type Danger, type DangerGroup, namedIn } from '../summary/dangers.ts';
 import { surveyOf } from '../summary/groups.ts';
 import {
@@ -35,12 +36,12 @@ const maxGroups = 40;
 /** Yields one piece: the budget limits its size for any plan. */
 export function* planAsMarkdown(plan: Plan, options: ViewOptions): Generator<string> {
   const maxBytes = options.maxBytes ?? commentBytes;
-  const head = headOf(plan);
+  const head = headOf(plan, options);
   const { text, hidden, dropped } = compose(sectionsOf(plan, options), maxBytes - utf8Length(head) - noticeBytes);
   yield head + text + (hidden + dropped === 0 ? '' : noticeOf(hidden, maxBytes));
 }
 
-function headOf(plan: Plan): string {
+function headOf(plan: Plan, { refusals = [] }: ViewOptions): string {
   const total = totalRequests(plan);
   const { bottleneck } = plan.duration;
   const reading = readingInWords(plan);
@@ -53,7 +54,7 @@ function headOf(plan: Plan): string {
     ...(durationInWords(plan) === undefined ? [] : [`takes ${durationInWords(plan)}${held}`]),
     ...(isEmpty(plan) ? [] : [`plan hash ${codeSpan(plan.hash)}`]),
   ];
-  return `${marker(plan.application.slice(0, maxLabel))}### chatform: ${verdict(plan).replace(/^Plan: /u, '')}\n\n${facts.join(' · ')}\n\n`;
+  return `${marker(plan.application.slice(0, maxLabel))}### chatform: ${refusals.length === 0 ? '' : '⛔ refused. '}${verdict(plan).replace(/^Plan: /u, '')}\n\n${facts.join(' · ')}\n\n`;
 }
 
 function noticeOf(hidden: number, maxBytes: number): string {
@@ -100,7 +101,16 @@ function refusalSections({ refusals = [] }: ViewOptions): Section[] {
         return bounded(`${title}${fenced('text', lines)}\n`, maxBytes);
       },
     },
+    ...acknowledgementSection(refusals),
   ];
+}
+
+/** Never shortened: there are only a few effects. */
+function acknowledgementSection(refusals: readonly Diagnostic[]): Section[] {
+  const wanted = acknowledgementLines(refusals);
+  return wanted.lines.length === 0
+    ? []
+    : [plain(`${acknowledgementLead(wanted)}\n\n${fenced('yaml', wanted.lines)}\n`)];
 }
 
 function dangerSections(plan: Plan, groups: readonly DangerGroup[]): Section[] {

@@ -43,7 +43,7 @@ test('continues after the failure of a folder, and shows it in the comment', asy
   expect(planned.stdout).toContain('+ user.bob');
   const comment = await at.read('plan.md');
   expect(comment).toMatch(
-    /^<!-- chatform:plan each=envs-a,envs-b -->\n# envs\/a\n\nNo plan was made: the command ended with exit code 65[\s\S]*# envs\/b\n[\s\S]*user\.bob/u,
+    /^<!-- chatform:plan each=envs-a,envs-b -->\n# envs\/a\n\n### chatform: no plan \(exit code 65\)\n\n```text\nerror\[manifest\.wrong-type\][\s\S]*# envs\/b\n[\s\S]*user\.bob/u,
   );
   await at.ends(`apply ${each} --auto-approve`, 65, 'Done. 2 steps succeeded.');
 });

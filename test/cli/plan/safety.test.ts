@@ -79,13 +79,67 @@ test.for<{ name: string; files: Record<string, string>; out: string; exit: numbe
     exit: 5,
     has: 'refusals',
   },
-  { name: 'refused before it is made', files: { 'b.yaml': 'version: 1\n' }, out: '', exit: 5, has: 'error' },
+  { name: 'refused for what is missing', files: { 'b.yaml': 'version: 1\n' }, out: '', exit: 5, has: 'refusals' },
   { name: 'not saved', files: {}, out: ' --out a.yaml/plan.chatform', exit: 1, has: 'changes' },
 ])('prints one JSON document for a plan that is $name', async ({ files, out, exit, has }) => {
   const at = new Place(await crowded());
   await at.write(files);
   const ended = await at.ends(`plan --format json${out}`, exit, 'error[');
   expect(JSON.parse(ended.stdout)).toHaveProperty(has);
+});
+
+test.for([
+  { name: 'one folder', flags: '', prefix: '' },
+  { name: 'this folder with --each', flags: ' --each .', prefix: '' },
+  { name: 'a folder of several', flags: ' --each estate other', prefix: '.estate' },
+])('shows a refused plan in all views, and saves none: $name', async ({ flags, prefix }) => {
+  const at = new Place(await crowded());
+  if (prefix !== '') {
+    const files = ['app.yaml', 'a.yaml', 'b.yaml'];
+    const texts = await Promise.all(files.map(async (file) => [`estate/${file}`, await at.read(file)] as const));
+    for (const file of [...files, '.chatform']) await rm(at.path(file), { recursive: true });
+    await at.write({ ...Object.fromEntries(texts), 'other/app.yaml': application.replace('/data', '/other') });
+    await at.does(`${apply}${flags}`);
+  }
+  const folder = prefix === '' ? '' : 'estate/';
+  await rm(at.path(`${folder}b.yaml`));
+  const views = '--write markdown=plan.md html=plan.html sarif=plan.sarif json=plan.json';
+  const { stdout } = await at.ends(
+    `plan${flags} --format github --out plan.chatform ${views}`,
+    5,
+    'safety.input-shrank',
+  );
+  expect(stdout).toMatch(/^::error .*\(safety\.input-shrank\)::/mu);
+  expect(stdout).toMatch(/^::warning .*\(danger\.deactivate\)::/mu);
+  const saved = Object.keys(await at.content()).filter((name) => name.endsWith(`plan${prefix}.chatform`));
+  expect(saved).toEqual([]);
+
+  const lines = 'policy:\n  acknowledge:\n    - { effect: user.deactivate, count: 20 }\n';
+  const comment = await at.read('plan.md');
+  expect(comment).toMatch(/^<!-- chatform:plan (?:application|each)=[^\n]+ -->\n/u);
+  const places = ['⛔ refused', 'error[safety.input-shrank]', lines, 'Restricts access', 'user.u39'].map((text) =>
+    comment.indexOf(text),
+  );
+  expect(places).not.toContain(-1);
+  expect(places).toEqual(places.toSorted((left, right) => left - right));
+  expect(await at.read(`plan${prefix}.html`)).toContain('effect: user.deactivate, count: 20');
+  const { runs } = await at.readJson(`plan${prefix}.sarif`);
+  expect(runs[0].results[0]).toMatchObject({ ruleId: 'safety.input-shrank', level: 'error' });
+  const document = await at.readJson('plan.json');
+  const { refusals, summary } = flags === '' ? document : document.each[0].result;
+  expect(refusals).toMatchObject([{ acknowledge: { effect: 'user.deactivate', count: 20 } }]);
+  expect(summary).toEqual({ deactivate: 20 });
+
+  // The lines work as they are.
+  await at.write({ [`${folder}policy.yaml`]: `version: 1\n${lines}` });
+  await at.does(`plan${flags}`);
+});
+
+test('leaves the reason in place of a plan that cannot be made, and no older plan', async () => {
+  const at = new Place(await crowded());
+  await at.write({ 'plan.md': 'an older plan', 'b.yaml': 'version: 1\nusers: { u0: 5 }\n' });
+  await at.ends('plan --write markdown=plan.md', 65);
+  expect(await at.read('plan.md')).toMatch(/^### chatform: no plan \(exit code 65\)\n\n```text\nerror\[manifest\./u);
 });
 
 describe('an acknowledgement that expires', () => {

@@ -294,6 +294,11 @@ fastTest('a partial clone fetches nothing, so that no settings of a remote run a
   git(root, 'clone', '--quiet', '--filter=blob:none', '--branch=request', `file://${work}`, clone);
   git(clone, 'config', 'remote.origin.uploadpack', `${mark}; git-upload-pack`);
   const env = { PATH: process.env.PATH ?? '', HOME: join(root, 'home'), MARKER: join(root, 'marker') };
-  await new Place(join(clone, 'chat'), { env }).ends('plan --base-ref origin/main', 64, 'base.unreadable', '--filter');
+  await new Place(join(clone, 'chat'), { env }).ends(
+    'plan --base-ref origin/main',
+    64,
+    'base.unreadable',
+    'partial clone',
+  );
   expect(existsSync(join(root, 'marker'))).toBe(false);
 });

@@ -1,0 +1,31 @@
+// The error that ended a command, as Markdown in place of the plan that it was to write.
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { countProblems } from '../../model/diagnostic.ts';
+import { Refusal } from '../../model/errors.ts';
+import { errorForPeople } from '../terminal/error.ts';
+import { firstThatFit, utf8Length } from '../text/budget.ts';
+import type { ViewOptions } from '../text/options.ts';
+import { redactDiagnostics } from '../text/redact.ts';
+import { printNumber } from '../text/words.ts';
+import { diagnosticLines } from './sections.ts';
+import { fenced } from './text.ts';
+
+/** Less than the smallest --max-bytes, so that it fits beside the plans of other folders. */
+const mostBytes = 6_000;
+
+export function failureAsMarkdown(error: unknown, exit: number, options: ViewOptions): string {
+  const diagnostics = error instanceof Refusal ? redactDiagnostics(error.diagnostics, options) : [];
+  const own = [...errorForPeople(error, { ...options, color: false, plain: false })].join('').trimEnd().split('\n');
+  const shown = firstThatFit(diagnostics.map(printed), mostBytes - utf8Length(own.join('\n')), 1);
+  const left = countProblems(diagnostics.slice(shown.length));
+  const lines = [
+    ...shown.flatMap((text) => text.split('\n')),
+    ...(left === 0 ? [] : [`… and ${printNumber(left)} more`]),
+    ...own,
+  ];
+  return `### chatform: no plan (exit code ${exit})\n\n${fenced('text', lines)}`;
+}
+
+function printed(diagnostic: Diagnostic): string {
+  return diagnosticLines(diagnostic).join('\n');
+}
