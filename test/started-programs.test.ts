@@ -80,6 +80,7 @@ const builtins = ['cd', 'echo', 'printf', '[', 'exit', 'unset', 'export', 'read'
  * than a word, so no sign in it is taken for an operator.
  */
 function commandsIn(script: string): string[] {
+  const functions = new Set([...script.matchAll(/(?<=^|[;\s])(\w+)\(\)/gu)].map(([, name]) => name));
   const plain = script
     .replace(/\\\n|\benv(?: -u \w+)+ /gu, ' ')
     .replace(/(?<=^|\s)#[^\n]*|'[^']*'|"(?:\\.|\$\([^)]*\)|[^"\\])*"/gmu, (text) => {
@@ -88,13 +89,12 @@ function commandsIn(script: string): string[] {
       if (/^[\w$@*./:,=-]+$/u.test(inner)) return inner;
       return `…${text.startsWith('"') ? (inner.match(/\$\([^)]*\)/gu) ?? []).join('') : ''}`;
     })
-    .replace(/\d?(?:>>|<<<|[<>])&?\s*\S+/gu, '');
+    .replace(/\$\(\([^)]*\)\)|\d?(?:>>|<<<|[<>])&?\s*\S+/gu, '');
   const words = plain.split(/\$\(|&&|\|\||[\n;|&()]/u).map((command) => command.trim().split(/\s+/u));
   return words.flatMap((command) => {
     const from = command.findIndex((word) => !keywords.includes(word) && !/^\w+\+?=/u.test(word) && word !== '');
     const name = command[from];
-    // The name of a function of the script stands alone.
-    const isProgram = name !== undefined && !builtins.includes(name) && !/^(?:f|token)$/u.test(name);
+    const isProgram = name !== undefined && !builtins.includes(name) && !functions.has(name);
     return isProgram ? [command.slice(from).join(' ')] : [];
   });
 }
@@ -177,7 +177,7 @@ describe('the pipelines', () => {
       'github/drift-request.yml: cat git head npm npx sed',
       'github/drift.yml: npm npx',
       'github/pull-request.yml (reviewed): $CHATFORM git grep npm',
-      'gitlab/.gitlab-ci.yml (reviewed): $chatform curl git grep node npm npx',
+      'gitlab/.gitlab-ci.yml (reviewed): $chatform cat curl git grep node npm npx',
       'gitlab/drift-request.gitlab-ci.yml: cat curl git head node npx sed',
       'pre-commit/pre-commit: $chatform git mktemp',
     ]);

@@ -32,7 +32,10 @@ async function planned(scratch: Scratch, surroundings: Partial<Surroundings> = {
 describe('a pull request', () => {
   test('is planned, and one comment is updated', async () => {
     const scratch = await applied();
-    const comments: Comment[] = [{ id: 1, user: { type: 'User' }, body: 'Looks good' }];
+    const comments: Comment[] = [
+      { id: 1, user: { login: 'ada', type: 'User' }, body: '<!-- chatform:pull-request -->\nQuoted' },
+      { id: 2, user: { login: 'codecov[bot]', type: 'Bot' }, body: 'Coverage' },
+    ];
     await scratch.git('switch', '--quiet', '--create', 'freeze');
     await scratch.commit({ 'chat.yaml': frozen }, 'Freeze the lobby');
     const first = await planned(scratch, pullRequestComments(comments));
@@ -40,14 +43,61 @@ describe('a pull request', () => {
     expect(first?.log).toMatch(/^::warning file=chat\.yaml,line=7,col=3,title=The plan freezes an open channel/mu);
     expect(first?.summary).toContain('1 to freeze');
     expect(existsSync(join(scratch.folder, 'artifacts/plan/plan.html'))).toBe(true);
-    expect(comments).toHaveLength(2);
-    expect(comments[1]?.body).toContain('**freeze** 1: `open_channel.lobby`');
+    expect(comments).toHaveLength(3);
+    expect(comments[2]?.body).toContain('**freeze** 1: `open_channel.lobby`');
 
     await scratch.commit({ 'chat.yaml': changedName }, 'Rename');
     await planned(scratch, pullRequestComments(comments));
-    expect(comments).toHaveLength(2);
-    expect(comments[1]?.body).toContain('+ nickname: "Bobby @octocat"');
-    expect(comments[0]?.body).toBe('Looks good');
+    expect(comments).toHaveLength(3);
+    expect(comments[2]?.body).toContain('+ nickname: "Bobby @octocat"');
+    expect(comments.slice(0, 2).map(({ body }) => body)).toEqual([
+      '<!-- chatform:pull-request -->\nQuoted',
+      'Coverage',
+    ]);
+
+    // The plan of an earlier commit never stays, and a file of the request does not take its place.
+    await scratch.commit({ 'chat.yaml': broken }, 'Break');
+    await writeFile(join(scratch.folder, 'plan.md'), 'A forged plan');
+    const failed = await planned(scratch, pullRequestComments(comments));
+    expect(stepOf(failed, 'Plan')).toBe('skipped');
+    expect(comments).toHaveLength(3);
+    expect(comments[2]?.body).toBe(
+      '<!-- chatform:pull-request -->\n### chatform: no plan\n\nThe run for c0ffee failed before there was a plan: https://github.example/acme/chat/actions/runs/42\n',
+    );
+  });
+
+  test.for(['.', 'one,two'])('that a safety rule refuses shows the reason and the plan: %s', async (each) => {
+    const folders = each.split(',');
+    const users = Array.from({ length: 24 }, (_, at) => `  u${at}: { nickname: U }\n`).join('');
+    const textOf = (folder: string) =>
+      `version: 1\napplication: { base_url: "emulator:.chatform/of-${folder.replace('.', 'here')}", rate_plan: 100k_mau }\nusers:\n${users}`;
+    const files = (text: (folder: string) => string) =>
+      Object.fromEntries(folders.map((folder) => [join(folder, 'chat.yaml'), text(folder)]));
+    const scratch = await scratchRepository(files(textOf));
+    const env = { ...scratch.env, CHATFORM_EACH: each, CHATFORM_STATE: secrets.CHATFORM_STATE };
+    expect(await runShell(['-c', 'chatform apply --auto-approve'], scratch, env)).toMatchObject({ exit: 0 });
+    await scratch.git('switch', '--quiet', '--create', 'remove');
+    await scratch.commit(
+      files((folder) => textOf(folder).replace(/ {2}u[12]\d.*\n/gu, '')),
+      'Remove',
+    );
+    const comments: Comment[] = [{ id: 1, user: { login: 'codecov[bot]', type: 'Bot' }, body: 'Coverage' }];
+    const workflow = await readWorkflow(new URL('github/pull-request.yml', examples));
+    const { plan } = workflow.jobs;
+    if (plan === undefined) throw new Error('the workflow has another job');
+    const jobs = { plan: { ...plan, env: { ...plan.env, CHATFORM_EACH: each } } };
+    const surroundings = { github: pullRequest(), secrets, env: runner, context, ...pullRequestComments(comments) };
+    const end = (await runWorkflow({ ...workflow, jobs }, scratch, surroundings)).plan;
+    expect(stepOf(end, 'Plan'), end?.log).toBe(5);
+    expect(end?.log).toMatch(/^::error .*\(safety\.input-shrank\)/mu);
+    expect(end?.summary).toContain('⛔ refused');
+    expect(comments.map(({ id }) => id)).toEqual([1, 2]);
+    const parts = (comments[1]?.body ?? '').match(
+      /⛔ Refused by[\s\S]*?effect: user\.deactivate, count: 14[\s\S]*?user\.u23/gu,
+    );
+    expect(parts).toHaveLength(folders.length);
+    const pages = each === '.' ? ['plan.html'] : ['plan.one.html', 'plan.two.html'];
+    for (const page of pages) expect(existsSync(join(scratch.folder, 'artifacts/plan', page)), page).toBe(true);
   });
 
   test('with a mistake stops at validate, shows the place and writes no comment', async () => {
@@ -80,7 +130,7 @@ describe('a pull request', () => {
 
 describe('a request and the state', () => {
   test('without the secret is refused instead of shown as new', async () => {
-    const end = await planned(await applied(), { secrets: {} });
+    const end = await planned(await applied(), { secrets: {}, ...pullRequestComments([]) });
     expect(stepOf(end, 'Plan')).toBe(1);
     expect(end?.log).toContain('The secret CHATFORM_STATE_READ is not set');
   });

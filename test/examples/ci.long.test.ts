@@ -1,7 +1,7 @@
 // Tests the slower pipelines: state in a database and on a branch, refusals, drift, GitLab, hooks.
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
@@ -279,20 +279,27 @@ describe('GitLab', () => {
     const { plan } = await pipeline();
     await scratch.git('switch', '--quiet', '--create', 'change');
     await scratch.commit({ 'chat.yaml': changedName }, 'Change');
-    const notes: { id: number; body: string }[] = [{ id: 1, body: 'Hello' }];
+    const marker = '<!-- chatform:merge-request -->';
+    const notes: { id: number; author: { id: number }; body: string }[] = Array.from({ length: 200 }, (_, at) => ({
+      ...{ id: at + 1, author: { id: 1 }, body: `${marker} quoted` },
+    }));
     const url = await listen(async (request, body) => {
       const [method, path = ''] = request.split(' ');
+      if (path === '/user') return '{"id":9}';
       const text = /name="body"\r\n\r\n([\s\S]*?)\r\n--/u.exec(body)?.[1] ?? '';
-      if (method === 'POST') notes.push({ id: notes.length + 1, body: text });
+      if (method === 'POST') notes.push({ id: notes.length + 1, author: { id: 9 }, body: text });
       const own = notes.find(({ id }) => path.endsWith(`/notes/${id}`));
       if (method === 'PUT' && own !== undefined) own.body = text;
-      return JSON.stringify(notes);
+      const page = Number(/[?&]page=(\d+)/u.exec(path)?.[1] ?? 1);
+      return JSON.stringify(notes.slice((page - 1) * 100, page * 100));
     });
     const api = {
       CI_API_V4_URL: url,
       CI_PROJECT_ID: '5',
       CI_MERGE_REQUEST_IID: '7',
       CHATFORM_NOTE_TOKEN: 'note-token',
+      CI_COMMIT_SHA: 'c0ffee',
+      CI_JOB_URL: 'https://gitlab.example/jobs/42',
     };
     const checked = await run(scratch, 'validate', await mergeRequest(scratch));
     expect(checked, checked.log).toMatchObject({ exit: 0 });
@@ -302,9 +309,16 @@ describe('GitLab', () => {
       const noted = await runLines(scratch, plan?.after_script, api);
       expect(noted, noted.log).toMatchObject({ exit: 0 });
     }
-    expect(notes).toHaveLength(2);
-    expect(notes[1]?.body).toContain('+ nickname: "Bobby @octocat"');
+    expect(notes).toHaveLength(201);
+    expect(notes[200]?.body).toContain('+ nickname: "Bobby @octocat"');
     expect(existsSync(join(scratch.folder, 'plans/plan.html'))).toBe(true);
+    // The plan of an earlier commit never stays.
+    await rm(join(scratch.folder, 'plan.md'));
+    expect(await runLines(scratch, plan?.after_script, api)).toMatchObject({ exit: 0 });
+    expect(notes).toHaveLength(201);
+    expect(notes[200]?.body).toContain(
+      'The job for c0ffee failed before there was a plan: https://gitlab.example/jobs/42',
+    );
     // Without its token there is no note and no failure.
     expect(await runLines(scratch, plan?.after_script, { ...api, CHATFORM_NOTE_TOKEN: '' })).toMatchObject({ exit: 0 });
   });

@@ -38,7 +38,7 @@ export const secrets = {
 
 export interface Comment {
   readonly id: number;
-  readonly user: { readonly type: string };
+  readonly user: { readonly login: string; readonly type: string };
   body: string;
 }
 
@@ -47,7 +47,7 @@ export function pullRequestComments(comments: Comment[]) {
   const issues = {
     listComments: () => comments,
     createComment: async ({ body }: { body: string }) => {
-      comments.push({ id: comments.length + 1, user: { type: 'Bot' }, body });
+      comments.push({ id: comments.length + 1, user: { login: 'github-actions[bot]', type: 'Bot' }, body });
     },
     updateComment: async ({ comment_id, body }: { comment_id: number; body: string }) => {
       for (const comment of comments) if (comment.id === comment_id) comment.body = body;
@@ -56,7 +56,13 @@ export function pullRequestComments(comments: Comment[]) {
   return { octokit: { rest: { issues }, paginate: async (list: () => Comment[]) => list() } };
 }
 
-export const context = { repo: { owner: 'acme', repo: 'chat' }, issue: { number: 7 } };
+export const context = {
+  repo: { owner: 'acme', repo: 'chat' },
+  issue: { number: 7 },
+  serverUrl: 'https://github.example',
+  runId: 42,
+  payload: { pull_request: { head: { sha: 'c0ffee' } } },
+};
 export const stepOf = (end: { readonly steps: readonly (readonly [string, unknown])[] } | undefined, name: string) =>
   end?.steps.find(([known]) => known === name)?.[1];
 

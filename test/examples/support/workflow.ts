@@ -110,7 +110,7 @@ async function runJob(job: Job, scratch: Checkout, given: Scope, folder = '.'): 
   await mkdir(scratch.env.HOME ?? '', { recursive: true });
   const temporary = await mkdtemp(join(scratch.env.HOME ?? '', 'runner-'));
   const scope = { ...given, env: { ...given.env, RUNNER_TEMP: temporary, GITHUB_WORKSPACE: scratch.folder } };
-  const steps: Record<string, { outputs: Record<string, string> }> = {};
+  const steps: Record<string, { outputs: Record<string, string>; outcome: 'success' | 'failure' | 'skipped' }> = {};
   const done: [string, number | 'skipped' | 'used'][] = [];
   let log = '';
   let summary = '';
@@ -119,15 +119,20 @@ async function runJob(job: Job, scratch: Checkout, given: Scope, folder = '.'): 
     const name = step.name ?? step.uses ?? step.run ?? '';
     const known = { ...scope, steps };
     const runs = step.if === undefined ? !hasFailed : isTrue(evaluate(step.if, known, scratch, hasFailed));
-    if (!runs) done.push([name, 'skipped']);
-    else if (step.uses !== undefined) {
+    if (!runs) {
+      steps[step.id ?? `step-${position}`] = { outputs: {}, outcome: 'skipped' };
+      done.push([name, 'skipped']);
+    } else if (step.uses !== undefined) {
       await use(step, scratch, known);
       done.push([name, 'used']);
     } else {
       const ended = await runStep(step, job, scratch, known, { folder, position });
       log += ended.log;
       summary += ended.summary;
-      steps[step.id ?? `step-${position}`] = { outputs: ended.outputs };
+      steps[step.id ?? `step-${position}`] = {
+        outputs: ended.outputs,
+        outcome: ended.exit === 0 ? 'success' : 'failure',
+      };
       hasFailed ||= ended.exit !== 0;
       done.push([name, ended.exit]);
     }
@@ -209,11 +214,14 @@ async function use(step: Step, scratch: Checkout, scope: Scope): Promise<void> {
   } else if (action === 'actions/github-script') {
     const run = new Function('github', 'context', 'require', `return (async () => {${given.script}})()`);
     const before = process.cwd();
+    const variables = filled(step.env ?? {}, scope, scratch);
     process.chdir(folder);
+    Object.assign(process.env, variables);
     try {
       await run(scope.octokit, scope.context, createRequire(import.meta.url));
     } finally {
       process.chdir(before);
+      for (const name of Object.keys(variables)) delete process.env[name];
     }
   } else throw new Error(`the test knows no action ${action}`);
 }
