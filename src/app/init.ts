@@ -48,6 +48,8 @@ export interface InitializedFolder {
   readonly files: readonly InitializedFile[];
   /** Whether a package.json names chatform, from the folder up to the repository's root. */
   readonly isInstalled: boolean;
+  /** Whether it names a git address, from which `npm ci --ignore-scripts` makes no program. */
+  readonly isFromGit: boolean;
   /** The absolute folder of that package.json, or the one where it belongs. */
   readonly packageFolder: string;
   readonly exported?: Exported;
@@ -146,6 +148,7 @@ export async function initializeFolder(options: InitializeOptions, ports: Ports)
     folder,
     files,
     isInstalled: packages.isInstalled,
+    isFromGit: packages.isFromGit,
     packageFolder: packages.folder,
     ...(exported === undefined ? {} : { exported }),
     environments: isInPipeline ? place.applications.map(environmentsOf) : [],
@@ -220,20 +223,38 @@ async function ignore(file: string, lines: readonly string[]): Promise<Initializ
   return found === undefined ? 'written' : 'added to';
 }
 
+interface PackageFolder {
+  readonly folder: string;
+  readonly isInstalled: boolean;
+  readonly isFromGit: boolean;
+}
+
 /** The nearest folder up to `root` whose package.json names chatform, or else any package.json, or else `root`, for all applications. */
-async function packageFolderOf(folder: string, root: string): Promise<{ folder: string; isInstalled: boolean }> {
+async function packageFolderOf(folder: string, root: string): Promise<PackageFolder> {
   let nearest: string | undefined;
   for (let here = folder; ; here = dirname(here)) {
     const text = await textOf(join(here, 'package.json'));
-    if (text !== undefined && namesChatform(text)) return { folder: here, isInstalled: true };
+    const version = text === undefined ? undefined : versionOfChatform(text);
+    if (version !== undefined) return { folder: here, isInstalled: true, isFromGit: isGitAddress(version) };
     if (text !== undefined) nearest ??= here;
-    if (here === root || dirname(here) === here) return { folder: nearest ?? root, isInstalled: false };
+    if (here === root || dirname(here) === here) {
+      return { folder: nearest ?? root, isInstalled: false, isFromGit: false };
+    }
   }
 }
 
-function namesChatform(packageJson: string): boolean {
-  const found = parsedObject(packageJson) ?? {};
-  return [found.dependencies, found.devDependencies].some((of) => isObject(of) && 'chatform' in of);
+/** The version or the address with which package.json names chatform. */
+function versionOfChatform(packageJson: string): string | undefined {
+  const { dependencies, devDependencies } = parsedObject(packageJson) ?? {};
+  for (const of of [dependencies, devDependencies]) if (isObject(of) && 'chatform' in of) return String(of.chatform);
+  return undefined;
+}
+
+/** As npm reads addresses: a scheme of git, a host that it knows, `owner/name`, or `user@host:path`. */
+function isGitAddress(version: string): boolean {
+  return /^git(?:\+\w+)?:|^(?:github|gitlab|bitbucket|gist):|^[\w.-]+\/[\w.-]+(?:#|$)|^[\w.-]+@[\w.-]+:|^https?:.*\.git(?:#|$)/iu.test(
+    version,
+  );
 }
 
 function below(root: string, folder: string): string {

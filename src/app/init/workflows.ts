@@ -69,12 +69,15 @@ export function editWorkflow(
 
 const eachLine = /^( *CHATFORM_EACH: )(?!\$)(\S.*)$/mu;
 const row = /^( *- \{ folder: )([^,]+)(,.*)$/imu;
+/** A value in a row, with its quotes. */
+const value = `(?:"[^"]*"|'[^']*'|[^ ,}]+)`;
 /** Consecutive rows of a matrix. */
 const rows = new RegExp(`(?:${row.source}\n)+`, 'gimu');
 
 function extended(text: string, { packageFolder, applications }: WorkflowPlace): WorkflowEdit {
   const known =
-    eachLine.exec(text)?.[2]?.split(',') ?? [...text.matchAll(new RegExp(row, 'gimu'))].map(([, , name]) => name ?? '');
+    namesIn(eachLine.exec(text)?.[2]) ??
+    [...text.matchAll(new RegExp(row, 'gimu'))].map(([, , name = '']) => unquoted(name));
   const missing = applications.filter((name) => !known.includes(name));
   if (known.length === 0)
     return {
@@ -105,7 +108,10 @@ function withApplications(text: string, added: readonly string[]): string {
   const others = added.filter((name) => name !== '.');
   if (others.length === 0) return text;
   return text
-    .replace(eachLine, (line) => `${line},${others.join(',')}`)
+    .replace(
+      eachLine,
+      (_line, key: string, names) => `${key}${quoted([...(namesIn(names) ?? []), ...others].join(','))}`,
+    )
     .replaceAll(rows, (block) => `${block}${others.map((name) => rowOf(block, name)).join('')}`);
 }
 
@@ -115,9 +121,11 @@ function rowOf(block: string, application: string): string {
   const { apply, drift } = environmentsOf(application);
   const environment = first.includes('PLAN:') ? apply : drift;
   return `${first
-    .replace(/(folder: )[^,]+/iu, `$1${application}`)
-    .replace(/(environment: )[^ ,}]+/iu, `$1${environment}`)
-    .replace(/(PLAN: )[^ ,]+/u, `$1plan${suffixOf(application, '.')}.chatform`)}\n`;
+    .replace(/(folder: )[^,]+/iu, (_old, key: string) => key + quoted(application))
+    .replace(new RegExp(`(environment: )${value}`, 'iu'), (_old, key: string) => key + quoted(environment))
+    .replace(new RegExp(`(PLAN: )${value}`, 'u'), (_old, key: string) => {
+      return key + quoted(`plan${suffixOf(application, '.')}.chatform`);
+    })}\n`;
 }
 
 function withoutThisFolder(text: string): string {
@@ -125,12 +133,24 @@ function withoutThisFolder(text: string): string {
     .replace(
       eachLine,
       (_line, key: string, names: string) =>
-        `${key}${names
-          .split(',')
-          .filter((name) => name !== '.')
-          .join(',')}`,
+        key + quoted((namesIn(names) ?? []).filter((name) => name !== '.').join(',')),
     )
-    .replaceAll(/^ *- \{ folder: \.,.*\n/gimu, '');
+    .replaceAll(/^ *- \{ folder: ["']?\.["']?,.*\n/gimu, '');
+}
+
+function namesIn(list: string | undefined): readonly string[] | undefined {
+  return list === undefined ? undefined : unquoted(list).split(',');
+}
+
+/** In double quotes, so that no name is a number, a date, null or a switch to a reader of YAML. */
+function quoted(text: string): string {
+  return JSON.stringify(text);
+}
+
+/** Undoes `quoted`. A person may have written other quotes, or none. */
+function unquoted(text: string): string {
+  const [, double, single] = /^(?:"([^"]*)"|'([^']*)')\s*$/u.exec(text) ?? [];
+  return double ?? single ?? text.trim();
 }
 
 /** Whether a workflow can contain the folder name without quotes, in YAML, in expressions, in lists and in globs. */
@@ -142,14 +162,14 @@ function isPlainFolder(folder: string): boolean {
 function inFolder(text: string, folder: string): string {
   if (folder === '') return text;
   return text
-    .replace(/^jobs:$/mu, `defaults:\n  run:\n    working-directory: ${JSON.stringify(folder)}\n\n$&`)
+    .replace(/^jobs:$/mu, `defaults:\n  run:\n    working-directory: ${quoted(folder)}\n\n$&`)
     .replaceAll(/\b(?:hashFiles|readFileSync|existsSync)\('/gu, `$&${folder}/`)
-    .replaceAll(/^( *path: )(?=[^|\s])/gmu, `$1${folder}/`)
+    .replaceAll(/^( *path: )(?=[^|\s])(.*)$/gmu, (_old, key: string, path: string) => key + quoted(`${folder}/${path}`))
     .replaceAll(/^( *)path: \|\n(?:\1 +\S.*\n)+/gmu, (block) =>
       block.replaceAll(/^( *)(?!path: )(?=\S)/gmu, `$1${folder}/`),
     )
     .replaceAll(
       /^( *)- name: .*\n +uses: actions\/download-artifact@.*\n( +)with:\n +name: .*$/gmu,
-      `$&\n$2  path: ${folder}`,
+      (step: string, _item: string, indent: string) => `${step}\n${indent}  path: ${quoted(folder)}`,
     );
 }

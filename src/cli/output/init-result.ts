@@ -22,11 +22,19 @@ export function* surveyForPeople(survey: Survey | undefined): Generator<string> 
   yield `${safe(survey.application)} contains ${counts.length === 0 ? 'nothing' : listOf(counts)}.\n`;
 }
 
-export function initializedDocument({ folder, files, isInstalled, exported, environments }: InitializedFolder): object {
+export function initializedDocument({
+  folder,
+  files,
+  isInstalled,
+  isFromGit,
+  exported,
+  environments,
+}: InitializedFolder): object {
   return {
     folder,
     files,
     installed: isInstalled,
+    installed_from_git: isFromGit,
     environments,
     ...(exported === undefined ? {} : { exported: exportedDocument(exported) }),
   };
@@ -37,7 +45,7 @@ export function* initializedForPeople(
   options: InitializeOptions,
   cwd: string,
 ): Generator<string> {
-  const { folder, files, isInstalled, packageFolder, exported } = done;
+  const { folder, files, isInstalled, isFromGit, packageFolder, exported } = done;
   for (const { name, what, why } of files) {
     yield `  ${what.padEnd(9)} ${safe(name)}${why === undefined ? '' : `  (${safe(why)})`}\n`;
   }
@@ -48,13 +56,19 @@ export function* initializedForPeople(
     if (exported.hosts.length > 0)
       yield `The exported bots and webhooks call hosts that must be trusted before a plan. Set CHATFORM_ALLOWED_HOSTS=${safe(exported.hosts.join(','))}\n`;
   }
+  if (isFromGit) {
+    yield `
+! package.json takes chatform from a git address. The workflows run npm ci without scripts, which does not build it,
+  so they would end with "chatform: not found". Install a tarball from npm pack, or a package of your own registry.
+`;
+  }
   yield '\nNext:\n';
   if (!isInstalled) {
     yield* change(cwd, packageFolder);
     yield `  npm install --save-dev ./chatform-${version}.tgz
-                         made by npm pack, or from your git server or your own registry. Never install
-                         it by the bare name. Commit the tarball, package.json and its lock file, because
-                         the workflows run npm ci.
+                         made by npm pack, or a package of your own registry. Do not take it by its bare name,
+                         nor from a git address, which the workflows do not build. Commit the tarball,
+                         package.json and its lock file, because the workflows run npm ci.
 `;
   }
   yield* change(isInstalled ? cwd : packageFolder, folder);

@@ -1,8 +1,10 @@
 // Tests that init writes the necessary files, overwrites nothing, and gives instructions that work.
 import { readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { editWorkflow, workflowFiles } from '../../../src/app/init/workflows.ts';
 import { schemaText } from '../../../src/app/package-files.ts';
 import { allCommands, commands } from '../../../src/cli/commands/index.ts';
 import { version } from '../../../src/version.ts';
@@ -105,7 +107,7 @@ test.for(['', 'infra'])(
       }
       for (const [, path = ''] of text.matchAll(/(?:hashFiles|readFileSync)\('([^']*)'/gu))
         expect(path.startsWith(packages), path).toBe(true);
-      expect(text).toMatch(new RegExp(`CHATFORM_EACH: ${folder}$|folder: ${folder}, environment: drift-`, 'mu'));
+      expect(text).toMatch(new RegExp(`CHATFORM_EACH: "${folder}"$|folder: "${folder}", environment: "drift-`, 'mu'));
     }
   },
 );
@@ -113,7 +115,12 @@ test.for(['', 'infra'])(
 /** The folders that the workflows name, and the environments of drift. */
 async function applicationsIn(at: Place): Promise<readonly string[]> {
   const texts = await Promise.all(workflows.map((name) => at.read(`.github/workflows/${name}`)));
-  return texts.join('').match(/(?<=CHATFORM_EACH: )[^$\s]+|(?<=- \{ ).*(?= \})/gu) ?? [];
+  return (
+    texts
+      .join('')
+      .replaceAll('"', '')
+      .match(/(?<=CHATFORM_EACH: )[^$\s]+|(?<=- \{ ).*(?= \})/gu) ?? []
+  );
 }
 
 test('adds a further application to the workflows, and keeps what people changed there', async () => {
@@ -186,6 +193,96 @@ test('writes the pipeline of GitLab, and adds a further application to it', asyn
   expect(drift.parallel.matrix).toMatchObject([{ ENVIRONMENT: 'drift-a' }, { ENVIRONMENT: 'drift-b' }]);
 });
 
+/** Names that a reader of YAML takes for something else, and any others that a workflow may contain. */
+const folderName = fc.oneof(
+  fc.constantFrom(
+    '1.10',
+    '010',
+    '1e3',
+    '0x1f',
+    'null',
+    'Null',
+    'true',
+    'no',
+    'on',
+    '.inf',
+    '.NaN',
+    '2026-11-26',
+    '1_000',
+    'a b',
+  ),
+  fc.stringMatching(/^[\w.][\w. -]{0,8}[\w]$/u),
+  fc.stringMatching(/^\d{1,4}$/u),
+);
+
+test('writes every name into the workflows as that text, for readers of YAML 1.1 and 1.2', async () => {
+  const texts = { github: [] as string[], gitlab: [] as string[] };
+  for (const [pipeline, list] of Object.entries(texts))
+    for (const [, example] of workflowFiles(pipeline as keyof typeof texts))
+      list.push(await readFile(new URL(`../../../${example}`, import.meta.url), 'utf8'));
+  const property = fc.property(
+    fc.uniqueArray(folderName, { minLength: 1, maxLength: 3, selector: (name) => name.replace(/[^\w.-]+/gu, '-') }),
+    fc.oneof(fc.constant(''), folderName),
+    fc.constantFrom('1.1', '1.2'),
+    (names, packageFolder, version) => {
+      for (const [pipeline, list] of Object.entries(texts)) {
+        if (pipeline === 'gitlab' && packageFolder !== '') continue;
+        for (const example of list) {
+          let text: string | undefined;
+          // Each further run adds one.
+          for (const name of names) {
+            const place = { packageFolder, applications: [name] };
+            const edit = editWorkflow(pipeline as keyof typeof texts, example, place, text);
+            if (edit.type !== 'write') throw new Error(`${name}: ${JSON.stringify(edit)}`);
+            text = edit.text;
+          }
+          expect(namesIn(parse(text ?? '', { version: version as '1.1' | '1.2' }))).toEqual({
+            lists: new Set([names.join(',')].slice(0, /CHATFORM_EACH: "/u.test(text ?? '') ? 1 : 0)),
+            folders: new Set(/folder: "/iu.test(text ?? '') ? names : []),
+            working: new Set(packageFolder === '' ? [] : [packageFolder]),
+            others: new Set(),
+          });
+        }
+      }
+    },
+  );
+  fc.assert(property, { numRuns: 150 });
+});
+
+/** All values with these keys, and values of the rows and paths that are not texts. */
+function namesIn(document: unknown) {
+  const found = { lists: new Set(), folders: new Set(), working: new Set(), others: new Set() };
+  const visit = (value: unknown, key: string): void => {
+    if (typeof value === 'object' && value !== null)
+      for (const [name, inner] of Object.entries(value)) visit(inner, name);
+    else if (key === 'CHATFORM_EACH' && !String(value).startsWith('$')) found.lists.add(value);
+    else if (/^folder$/iu.test(key)) found.folders.add(value);
+    else if (key === 'working-directory') found.working.add(value);
+    else if (/^(?:environment|plan|path)$/iu.test(key) && typeof value !== 'string') found.others.add(value);
+  };
+  visit(document, '');
+  return found;
+}
+
+test.for([
+  ['git+https://example.com/chatform.git#v1', true],
+  ['git+ssh://git@example.com/chatform.git', true],
+  ['git@example.com:acme/chatform.git', true],
+  ['https://example.com/acme/chatform.git', true],
+  ['github:acme/chatform', true],
+  ['acme/chatform#main', true],
+  ['file:chatform-0.3.0.tgz', false],
+  ['https://example.com/chatform-0.3.0.tgz', false],
+  ['npm:@acme/chatform@0.3.0', false],
+  ['./packages/chatform-0.3.0.tgz', false],
+  ['^0.3.0', false],
+] as const)('warns of an address that npm ci does not build: %s', async ([version, isWarned]) => {
+  const at = await place({ 'package.json': JSON.stringify({ devDependencies: { chatform: version } }) });
+  const { stdout } = await at.does('init');
+  expect(stdout.includes('! package.json takes chatform from a git address.')).toBe(isWarned);
+  expect(await at.json('init')).toMatchObject({ installed: true, installed_from_git: isWarned });
+});
+
 describe('of an application with content', () => {
   async function lived() {
     const { at: other, running } = await connected(deskElsewhere);
@@ -252,7 +349,7 @@ test('writes no workflow for a folder name that would need quotes, and quotes it
 test('names the exact package where no package.json names chatform', async () => {
   const { stdout } = await (await place({ 'package.json': '{"dependencies":{"other":"1.0.0"}}' })).does('init');
   expect(stdout).toContain(`Next:\n  npm install --save-dev ./chatform-${version}.tgz\n`);
-  expect(stdout).toContain('Commit the tarball, package.json and its lock file');
+  expect(stdout.replaceAll(/\s+/gu, ' ')).toContain('Commit the tarball, package.json and its lock file');
   expect(stdout).not.toMatch(/(?<!--no-)install (?!--save-dev \.\/)|npx chatform/u);
 });
 
