@@ -24,7 +24,17 @@ export function splitText(text: string, length: number): string[] {
 function endOf(text: string, length: number): number {
   let at = 0;
   for (let count = 0; count < length && at < text.length; count++) {
-    at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
+    // V8 of Node 24 and 26 reads beyond the end of a sliced text in codePointAt, so the pair is tested unit by unit.
+    at += isHighSurrogate(text.charCodeAt(at)) && isLowSurrogate(text.charCodeAt(at + 1)) ? 2 : 1;
   }
   return at;
+}
+
+function isHighSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff;
+}
+
+/** False for NaN, which charCodeAt returns at the end of a text. */
+function isLowSurrogate(unit: number): boolean {
+  return unit >= 0xdc00 && unit <= 0xdfff;
 }
