@@ -1,6 +1,5 @@
-// Reads targets: an address, or a pattern with * ? [ab] {a,b}.
-import { createRequire } from 'node:module';
-import type picomatch from 'picomatch';
+// Reads targets: an address, or a glob with * ? [ab] {a,b}.
+import { globMatcher } from '../../lib/patterns/glob.ts';
 import { Suggestions } from '../../manifest/problems/suggestions.ts';
 import type { Address } from '../../model/address.ts';
 import { type Refusal, usage } from '../../model/errors.ts';
@@ -15,15 +14,17 @@ export function readTarget(text: string, what: string): Target {
     );
   }
   if (!/[*?[{]/u.test(text)) return { text, matches: (address) => address === text };
-  // A slash is an ordinary character of a key, and parentheses are not alternatives.
-  const glob = load('picomatch') as typeof picomatch;
-  const matches = glob(withoutSlashes(text).replace(/[()|]/gu, '\\$&'), options);
-  return { text, matches: (address) => address === text || matches(withoutSlashes(address)) };
+  let matches: (address: string) => boolean;
+  try {
+    matches = globMatcher(text, 'text');
+  } catch (error) {
+    throw usage(
+      `${what} "${text}" is not a valid pattern.`,
+      `${error instanceof Error ? error.message : 'Shorten it'}.`,
+    );
+  }
+  return { text, matches: (address) => address === text || matches(address) };
 }
-
-/** Loaded on the first pattern. */
-const load = createRequire(import.meta.url);
-const options: picomatch.PicomatchOptions = { dot: true, nonegate: true, noextglob: true, flags: 's' };
 
 /** Refused (64) when some texts match nothing declared or in state. `known` has the suggestions. */
 export function demandMatched(unmatched: readonly string[], what: string, known: readonly Known[]): void {
@@ -42,8 +43,4 @@ type Known = Iterable<{ readonly address: Address }>;
 
 function* addressesOf(known: readonly Known[]): Generator<Address> {
   for (const side of known) for (const { address } of side) yield address;
-}
-
-function withoutSlashes(text: string): string {
-  return text.replaceAll('/', '\u{e000}');
 }

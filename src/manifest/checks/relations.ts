@@ -3,7 +3,7 @@
 import { digestOf } from '../../lib/digest.ts';
 import { InternalError } from '../../lib/errors.ts';
 import type { JsonObject } from '../../lib/json.ts';
-import type { LinearPattern } from '../../lib/linear-pattern.ts';
+import type { LinearPattern } from '../../lib/patterns/linear-pattern.ts';
 import { type Address, addressOf } from '../../model/address.ts';
 import { printPosition } from '../../model/source.ts';
 import type { KindDefinition, Reference } from '../../resources/definition/kind.ts';

@@ -1,10 +1,9 @@
 // Checks `policy.restrictions` offline and against a plan.
 
-import { createRequire } from 'node:module';
 import { posix } from 'node:path';
-import type picomatch from 'picomatch';
 import { isList, isObject, type JsonObject, type JsonValue, ownValue } from '../../lib/json.ts';
-import { type LinearPattern, linearPattern } from '../../lib/linear-pattern.ts';
+import { globMatcher } from '../../lib/patterns/glob.ts';
+import { type LinearPattern, linearPattern } from '../../lib/patterns/linear-pattern.ts';
 import { type Address, addressOf, keyOf, kindOf } from '../../model/address.ts';
 import type { Change } from '../../model/change.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -18,7 +17,7 @@ import { spotOfKey, spotOfPath } from '../blocks/declared-block.ts';
 import type { RemovalEntry } from '../checks/removals.ts';
 import { type ManifestDocument, spotIn } from '../document/document.ts';
 import type { Problems } from '../problems/problems.ts';
-import { oneOf, quoted } from '../problems/wording.ts';
+import { oneOf } from '../problems/wording.ts';
 
 /** A block of a list. It has positions only if its parts come from several files. */
 interface RestrictedBlock extends BlockValue {
@@ -135,9 +134,6 @@ interface Entry {
   readonly patterns: ReadonlyMap<string, readonly LinearPattern[]>;
 }
 
-/** For loading picomatch only with the first restriction, because few policies have one. */
-const load = createRequire(import.meta.url);
-
 function compiled(restriction: Restriction): Entry {
   return {
     restriction,
@@ -146,16 +142,26 @@ function compiled(restriction: Restriction): Entry {
   };
 }
 
-/** Globs are relative to the folder of the policy's file, but a glob that begins with ** matches anywhere. */
+/**
+ * Globs are relative to the folder of the policy's file, but a glob that begins with ** matches anywhere. Throws a SyntaxError for
+ * another glob.
+ */
 function matcherOf(files: string, policy: string): (file: string) => boolean {
-  const makeGlob = load('picomatch') as typeof picomatch;
-  const glob = makeGlob(files, { dot: true });
+  const [outwards, inside] = splitOutwards(files);
+  const matches = globMatcher(inside, 'path');
   const folder = posix.dirname(policy);
   const isAnywhere = files.startsWith('**');
   return (file) => {
-    const path = posix.relative(folder, file);
-    return glob(path) || (isAnywhere && glob(path.replace(/^(?:\.\.\/)+/u, '')));
+    const [steps, path] = splitOutwards(posix.relative(folder, file));
+    // Only a step that is written leads out of the folder. A star does not.
+    return (isAnywhere || steps === outwards) && matches(path);
   };
+}
+
+/** Splits `../../a/b` before `a`. */
+function splitOutwards(path: string): readonly [steps: string, path: string] {
+  const [steps = ''] = /^(?:\.\.\/)*/u.exec(path) ?? [];
+  return [steps, path.slice(steps.length)];
 }
 
 function keyObjection(entry: Entry, { section, keyName }: KindDefinition, address: Address, file: string) {
@@ -194,9 +200,9 @@ export function readRestrictions(
     if (!isObject(item) || typeof item.files !== 'string') return [];
     const path = ['policy', 'restrictions', String(index)];
     const { source, offset } = spotIn(document, [...path, 'files']);
-    const against = reasonAgainstGlob(item.files);
+    const against = reasonAgainst(() => globMatcher(String(item.files), 'path'));
     if (against !== undefined) {
-      problems.add('manifest.bad-pattern', `${against}. Split the entry.`, { source, offset });
+      problems.add('manifest.bad-pattern', `${against}.`, { source, offset });
       return [];
     }
     const keys = kinds.flatMap(({ section }): [string, string[]][] => {
@@ -228,24 +234,27 @@ export function checkRestrictionFiles(
     if (document === undefined || !isObject(item) || typeof item.files !== 'string') continue;
     const spot = spotIn(document, ['policy', 'restrictions', String(index), 'files']);
     const policyFile = spot.source.position(spot.offset).file;
-    if (reasonAgainstGlob(item.files) !== undefined) continue;
-    const matches = matcherOf(item.files, policyFile);
+    let matches: (file: string) => boolean;
+    try {
+      matches = matcherOf(item.files, policyFile);
+    } catch {
+      // It is reported when the policy is read.
+      continue;
+    }
     if (files.some(({ name }) => matches(name))) continue;
     const detail = `No loaded file matches ${item.files}, so the entry has no effect. Patterns are relative to the folder of ${policyFile}. Correct the pattern, or remove the entry.`;
     problems.add('manifest.restriction-unused', detail, spot, 'warning');
   }
 }
 
-/** Limits of stars in a glob, because matching time grows exponentially with their number. */
-const mostStars = 3;
-const mostGlobstars = 4;
-
-function reasonAgainstGlob(glob: string): string | undefined {
-  const parts = glob.split('/');
-  if (parts.filter((part) => part === '**').length > mostGlobstars)
-    return `${quoted(glob)} has more than ${mostGlobstars} parts **`;
-  const crowded = parts.some((part) => part !== '**' && part.split(/[*+?@!]\(|\*+/u).length - 1 > mostStars);
-  return crowded ? `A part of ${quoted(glob)} has more than ${mostStars} stars or groups` : undefined;
+/** Why a pattern or a glob is not valid. */
+function reasonAgainst(compile: () => unknown): string | undefined {
+  try {
+    compile();
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : 'It is not valid';
+  }
 }
 
 function fieldsOf(fields: JsonObject): Record<string, readonly string[]> {
@@ -263,14 +272,10 @@ export function validPatterns(
 ): string[] {
   return (isList(patterns) ? patterns : []).filter((pattern, at): pattern is string => {
     if (typeof pattern !== 'string') return false;
-    try {
-      linearPattern(pattern);
-      return true;
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : 'unknown reason';
-      problems.add('manifest.bad-pattern', `${reason}. Fix the expression.`, spotIn(document, [...path, String(at)]));
-      return false;
-    }
+    const against = reasonAgainst(() => linearPattern(pattern));
+    if (against === undefined) return true;
+    problems.add('manifest.bad-pattern', `${against}.`, spotIn(document, [...path, String(at)]));
+    return false;
   });
 }
 

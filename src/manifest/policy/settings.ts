@@ -1,6 +1,6 @@
 // Reads the blocks `application` and `policy`, each of which may appear once in all files, and fills in defaults.
 import { isObject } from '../../lib/json.ts';
-import { type LinearPattern, linearPattern } from '../../lib/linear-pattern.ts';
+import { type LinearPattern, linearPattern } from '../../lib/patterns/linear-pattern.ts';
 import { defaultMessagesPolicy, defaultUndoPolicy, type Policy } from '../../model/policy.ts';
 import { printPosition, type SourcePosition } from '../../model/source.ts';
 import type { KindDefinition } from '../../resources/definition/kind.ts';

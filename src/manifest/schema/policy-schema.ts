@@ -48,7 +48,8 @@ export function policySchema(kinds: readonly KindDefinition[]): JsonSchema {
       },
       external: {
         type: 'object',
-        description: 'Regular expressions for ids that are managed elsewhere and may be named here.',
+        description:
+          'Regular expressions, in the syntax of RE2, for ids that are managed elsewhere and may be named here.',
         properties: Object.fromEntries(withSection(kinds).map((kind) => [kind.section, externalSchema(kind)])),
         additionalProperties: false,
       },
@@ -151,7 +152,7 @@ function undoLimit(name: keyof typeof defaultUndoPolicy, maximum: number, descri
 }
 
 function externalSchema({ keyName }: KindDefinition): JsonSchema {
-  const description = `Regular expressions that are searched in the ${keyName}: ^sys- matches all that begin with sys-.`;
+  const description = `Regular expressions, in the syntax of RE2, that are searched in the ${keyName}: ^sys- matches all that begin with sys-.`;
   return { type: 'array', items: { type: 'string', minLength: 1 }, description };
 }
 
@@ -167,7 +168,7 @@ function restrictionSchema(kinds: readonly KindDefinition[]): JsonSchema {
         type: 'string',
         minLength: 1,
         description:
-          'A glob, relative to the folder of this file: teams/support/**. One that begins with ** matches anywhere.',
+          'A glob with **, *, ?, [ab] and {a,b}, relative to the folder of this file: teams/support/**. One that begins with ** matches anywhere.',
       },
       ...Object.fromEntries(declared.map((kind) => [kind.section, keysSchema(kind)])),
       verbs: {
@@ -193,7 +194,7 @@ function restrictionSchema(kinds: readonly KindDefinition[]): JsonSchema {
 }
 
 function keysSchema({ section, keyName }: KindDefinition): JsonSchema {
-  const description = `Regular expressions; each ${keyName} must match one: ^support-. When absent, no ${section} may be declared.`;
+  const description = `Regular expressions, in the syntax of RE2; each ${keyName} must match one: ^support-. When absent, no ${section} may be declared.`;
   return { type: 'array', items: { type: 'string', minLength: 1 }, description };
 }
 

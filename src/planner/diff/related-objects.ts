@@ -1,7 +1,7 @@
 // Finds related objects for the draft of one object: parents, children, and objects with the same key.
 
 import type { JsonObject } from '../../lib/json.ts';
-import { type LinearPattern, linearPattern } from '../../lib/linear-pattern.ts';
+import { type LinearPattern, linearPattern } from '../../lib/patterns/linear-pattern.ts';
 import type { Series } from '../../lib/series.ts';
 import { type Address, addressOf, keyOf, kindOf } from '../../model/address.ts';
 import type { Observations } from '../../model/live.ts';

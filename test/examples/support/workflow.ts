@@ -4,8 +4,8 @@ import { readdirSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
-import picomatch from 'picomatch';
 import { parse } from 'yaml';
+import { globMatcher } from '../../../src/lib/patterns/glob.ts';
 import type { Scratch } from './scratch.ts';
 
 /** The checkout that a runner works in. */
@@ -269,7 +269,7 @@ function evaluate(expression: string, scope: Scope, { folder }: Checkout, hasFai
 
 /** Files whose names match; the folder is plain. */
 function matching(folder: string, pattern: string): string[] {
-  const [place, isMatch] = [dirname(pattern), picomatch(basename(pattern))];
+  const [place, isMatch] = [dirname(pattern), globMatcher(basename(pattern), 'path')];
   const names = readdirSync(join(folder, place), { withFileTypes: true });
   return names.filter((entry) => entry.isFile() && isMatch(entry.name)).map(({ name }) => join(place, name));
 }

@@ -1,5 +1,6 @@
 // Compiles a mapping: its values, times and conditions as functions of a row, with every problem reported at its place.
 import { reservedKeys } from '../../../lib/json.ts';
+import { type LinearPattern, linearPattern } from '../../../lib/patterns/linear-pattern.ts';
 import type { SourcePosition } from '../../../model/source.ts';
 import {
   fieldsOf,
@@ -25,7 +26,7 @@ export interface Table {
   readonly name: string;
   /** The patterns in the mapping. */
   readonly fileNames: readonly string[];
-  readonly files: readonly RegExp[];
+  readonly files: readonly LinearPattern[];
   readonly format: TableFormat | undefined;
   /** Its name in a dump. */
   readonly table: string;
@@ -177,15 +178,15 @@ const idFields: ReadonlySet<string> = new Set([
   ...['members', 'operators', 'mentions'],
 ]);
 
-/** Matches files at any depth. Undefined if a name in braces is not a valid column name. */
-function patternOf(name: string): RegExp | undefined {
+/** Matches files at any depth. Undefined if a name in braces is not a valid column name, or occurs twice. */
+function patternOf(name: string): LinearPattern | undefined {
   const source = name.replaceAll(/\*\*\/|\*|\{(\w+)\}|[^*{]+|\{/gu, (part, column?: string) => {
-    if (column !== undefined) return `(?<${column}>[^/]+)`;
+    if (column !== undefined) return `(?P<${column}>[^/]+)`;
     if (part.startsWith('*')) return part === '*' ? '[^/]*' : '(?:.*/)?';
-    return part.replaceAll(/[$()+.?[\\\]^{|}/-]/gu, String.raw`\$&`);
+    return part.replaceAll(/[!-/:-@[-`{-~]/gu, String.raw`\$&`);
   });
   try {
-    return new RegExp(`^(?:.*/)?${source}$`, 'u');
+    return /\{\d/u.test(name) ? undefined : linearPattern(`^(?:.*/)?${source}$`);
   } catch {
     return undefined;
   }

@@ -41,8 +41,8 @@ function tablesIn(mapping: Mapping, path: string): readonly Table[] {
 /** The columns that a file name adds to its rows, as in `members/{channel}.json`. Undefined if the pattern does not match. */
 function capturedIn({ files }: Table, path: string): JsonObject | undefined {
   for (const pattern of files) {
-    const found = pattern.exec(path);
-    if (found !== null) return { ...found.groups };
+    const found = pattern.groups(path);
+    if (found !== undefined) return { ...found };
   }
   return undefined;
 }
