@@ -375,6 +375,11 @@ export const reasons = {
     summary: 'The row belongs to a lookup table and does not become an object of its own.',
     advice: 'Nothing to do.',
   },
+  'row.costly': {
+    outcome: 'left_out',
+    summary: 'An expression of the mapping needs too much work for the row.',
+    advice: 'Nest fewer macros in the expression, build shorter texts and lists, or accept that the row is left out.',
+  },
   'row.value-dropped': {
     outcome: 'changed',
     summary: 'A value of the row was left out: it cannot be computed, or has the wrong type for its field.',

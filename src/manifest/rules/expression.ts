@@ -2,8 +2,9 @@
 // and accesses only the plan.
 
 import { createContext, Script } from 'node:vm';
-import { Environment } from '@marcbachmann/cel-js';
-import { celLimits } from '../../lib/cel.ts';
+import type { Environment } from '@marcbachmann/cel-js';
+import { CelCompiler, type CelExpression, type CelNode, celArguments, isCelNode } from '../../lib/cel/expression.ts';
+import { TooMuchWorkError } from '../../lib/cel/meter.ts';
 
 /** The input of a rule: the plan, and possibly one change. Whole numbers are bigint, as CEL requires. */
 export interface Facts {
@@ -28,8 +29,8 @@ export type EffectCounts = ReadonlyMap<string, number>;
 const position = { file: 'string', line: 'int', column: 'int' };
 
 /** Declares the names that an expression may use. */
-function environment(counts: () => EffectCounts): Environment {
-  return new Environment({ limits: celLimits, enableOptionalTypes: true })
+function declare(environment: Environment, counts: () => EffectCounts): Environment {
+  return environment
     .registerVariable({
       name: 'change',
       schema: {
@@ -54,24 +55,29 @@ function environment(counts: () => EffectCounts): Environment {
     .registerFunction('count(string): int', (effect: string) => BigInt(counts().get(effect) ?? 0));
 }
 
+/** The time limit of a rule for one set of facts, in milliseconds. */
+export const maxTimeMs = 2_000;
+
 export class Expressions {
   #counts: EffectCounts = new Map();
-  readonly #environment = environment(() => this.#counts);
+  readonly #compiler = new CelCompiler({ homogeneousAggregateLiterals: true }, (environment) =>
+    declare(environment, () => this.#counts),
+  );
 
-  /** Throws an error of the library if the text is not an expression of type bool. */
+  /** Throws an error if the text is not an expression of type bool, or is a constant that needs too much work. */
   compile(text: string): Expression {
-    const parsed = this.#environment.parse(text);
-    const checked = parsed.check();
-    if (!checked.valid) throw checked.error ?? new Error('The types do not fit');
-    if (checked.type !== 'bool' && checked.type !== 'dyn')
-      throw new Error(`It is a ${checked.type}, not true or false`);
-    const found = namesIn(parsed.ast as unknown as Node);
+    const expression = this.#compiler.compile(text);
+    if (expression.type !== 'bool' && expression.type !== 'dyn')
+      throw new Error(`It is a ${expression.type}, not true or false`);
+    const found = namesIn(expression.root);
     const isConstant = !found.names.has('change') && !found.names.has('plan') && !found.names.has('count');
+    const judge = (facts: readonly object[], timeMs: number) =>
+      within(timeMs, () => facts.map((one) => asked(expression, one)));
     return {
       asksOfChanges: found.names.has('change'),
       compared: found.compared,
-      constant: isConstant ? asked(parsed, {}) === true : undefined,
-      judge: (facts, timeMs) => within(timeMs, () => facts.map((one) => asked(parsed, one))),
+      constant: isConstant ? constantOf(judge) : undefined,
+      judge,
     };
   }
 
@@ -81,9 +87,18 @@ export class Expressions {
   }
 }
 
-function asked(parsed: (context: object) => unknown, facts: object): boolean | Error {
+/** False if the expression fails. */
+function constantOf(
+  judge: (facts: readonly object[], timeMs: number) => readonly (boolean | Error)[] | undefined,
+): boolean {
+  const [verdict] = judge([{}], maxTimeMs) ?? [new TooMuchWorkError(`It takes longer than ${maxTimeMs / 1000} s`)];
+  if (verdict instanceof TooMuchWorkError) throw verdict;
+  return verdict === true;
+}
+
+function asked(expression: CelExpression, facts: object): boolean | Error {
   try {
-    const answer = parsed(facts);
+    const answer = expression.run(facts);
     return typeof answer === 'boolean' ? answer : new Error(`It is a ${typeof answer}, not true or false`);
   } catch (error) {
     return error instanceof Error ? error : new Error('It failed');
@@ -93,8 +108,8 @@ function asked(parsed: (context: object) => unknown, facts: object): boolean | E
 const script = new Script('run()');
 
 /**
- * Returns undefined after `timeMs`. CEL always terminates, but nested macros or a pattern of matches() may take very long.
- * The engine is interrupted. The script is constant, so no text is ever compiled.
+ * Returns undefined after `timeMs`. Each evaluation is bounded, but there may be many. The engine is interrupted. The script is constant, so no
+ * text is ever compiled.
  */
 function within<T>(timeMs: number, run: () => T): T | undefined {
   let result: T | undefined;
@@ -114,41 +129,37 @@ function within<T>(timeMs: number, run: () => T): T | undefined {
   }
 }
 
-/** A node of the library's syntax tree. */
-interface Node {
-  readonly op: string;
-  readonly args: unknown;
-}
-
-function isNode(value: unknown): value is Node {
-  return typeof value === 'object' && value !== null && 'op' in value && 'args' in value;
-}
-
-function namesIn(root: Node): { readonly names: ReadonlySet<string>; readonly compared: Expression['compared'] } {
+function namesIn(root: CelNode): { readonly names: ReadonlySet<string>; readonly compared: Expression['compared'] } {
   const names = new Set<string>();
   const compared: { with: string; text: string }[] = [];
   const visit = (value: unknown): void => {
     if (Array.isArray(value)) for (const part of value) visit(part);
-    if (!isNode(value)) return;
+    if (!isCelNode(value)) return;
     if (value.op === 'id') names.add(String(value.args));
     if (value.op === 'call' && Array.isArray(value.args)) names.add(String(value.args[0]));
     if (value.op === 'call' && Array.isArray(value.args) && value.args[0] === 'count') addCounted(value.args[1]);
-    const [left, right] = Array.isArray(value.args) ? (value.args as readonly unknown[]) : [];
+    const [left, right] = celArguments(value.args);
     if (value.op === '==') addCompared(left, right, ['kind']);
     if (value.op === '==') addCompared(right, left, ['kind']);
     if (value.op === 'in') addCompared(right, left, ['actions', 'effects']);
     visit(value.args);
   };
   const addCounted = (parameters: unknown): void => {
-    const [effect] = Array.isArray(parameters) ? (parameters as readonly unknown[]) : [];
-    if (isNode(effect) && effect.op === 'value' && typeof effect.args === 'string')
+    const [effect] = celArguments(parameters);
+    if (isCelNode(effect) && effect.op === 'value' && typeof effect.args === 'string')
       compared.push({ with: 'count', text: effect.args });
   };
   const addCompared = (field: unknown, text: unknown, fields: readonly string[]): void => {
-    if (!isNode(field) || !isNode(text) || field.op !== '.' || text.op !== 'value' || typeof text.args !== 'string')
+    if (
+      !isCelNode(field) ||
+      !isCelNode(text) ||
+      field.op !== '.' ||
+      text.op !== 'value' ||
+      typeof text.args !== 'string'
+    )
       return;
-    const [holder, name] = Array.isArray(field.args) ? (field.args as readonly unknown[]) : [];
-    if (isNode(holder) && holder.args === 'change' && fields.includes(String(name))) {
+    const [holder, name] = celArguments(field.args);
+    if (isCelNode(holder) && holder.args === 'change' && fields.includes(String(name))) {
       compared.push({ with: String(name), text: text.args });
     }
   };

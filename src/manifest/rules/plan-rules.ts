@@ -1,6 +1,7 @@
 // Evaluates the rules of a policy on plans (semantics §4.8).
 
-import { asFact } from '../../lib/cel.ts';
+import { asFact } from '../../lib/cel/facts.ts';
+import { TooMuchWorkError } from '../../lib/cel/meter.ts';
 import { actions as allActions } from '../../model/action.ts';
 import { keyOf, kindOf } from '../../model/address.ts';
 import { type Change, printPath } from '../../model/change.ts';
@@ -13,7 +14,7 @@ import { type ManifestDocument, spotIn } from '../document/document.ts';
 import type { Problems, Spot } from '../problems/problems.ts';
 import { effectsOfKinds } from '../schema/policy-schema.ts';
 import { declaredRules, ruleOf } from './declared-rules.ts';
-import { type EffectCounts, type Expression, Expressions, type Facts } from './expression.ts';
+import { type EffectCounts, type Expression, Expressions, type Facts, maxTimeMs } from './expression.ts';
 
 interface CompiledRule {
   readonly rule: Rule;
@@ -26,9 +27,8 @@ export interface Verdicts {
   readonly remarks: readonly Diagnostic[];
 }
 
-/** The number of changes evaluated together, and the time limit of a rule for them. */
+/** The number of changes evaluated together. The time limit of a rule is for all of them. */
 const changesAtOnce = 500;
-const defaultTimeMs = 2_000;
 /** The maximum number of shown findings of one rule. */
 const maxShown = 20;
 
@@ -42,7 +42,7 @@ export class PlanRules {
   }
 
   /** `today` is a date in UTC such as `2026-12-01`. `timeMs` is the time limit of one rule for 500 changes. */
-  judge(plan: Pick<Plan, 'application' | 'changes' | 'requests'>, today: string, timeMs = defaultTimeMs): Verdicts {
+  judge(plan: Pick<Plan, 'application' | 'changes' | 'requests'>, today: string, timeMs = maxTimeMs): Verdicts {
     const counts = countEffects(plan.changes);
     this.#expressions.setCounts(counts);
     const facts = {
@@ -127,7 +127,7 @@ class Findings {
     const verdicts = this.#expression.judge(facts, this.#timeMs);
     if (verdicts === undefined) {
       this.#isOver = true;
-      const detail = `The rule ${this.#rule.name} (${printPosition(this.#rule.source)}) took longer than ${this.#timeMs / 1000} s for ${facts.length} changes and was stopped. Nest fewer macros, or write a simpler pattern.`;
+      const detail = `The rule ${this.#rule.name} (${printPosition(this.#rule.source)}) took longer than ${this.#timeMs / 1000} s for ${facts.length} changes and was stopped. Nest fewer macros.`;
       this.#add('safety.rule-failed', 'A rule cannot be evaluated', detail, undefined);
       return;
     }
@@ -146,7 +146,8 @@ class Findings {
 
   #failed(error: Error, change: Change | undefined): void {
     const [why = ''] = error.message.split('\n');
-    const detail = `The rule ${this.#rule.name} (${printPosition(this.#rule.source)}) fails: ${why}. Test a key that may be absent with has() or change.?key.`;
+    const advice = error instanceof TooMuchWorkError ? '' : ' Test a key that may be absent with has() or change.?key.';
+    const detail = `The rule ${this.#rule.name} (${printPosition(this.#rule.source)}) fails: ${why}.${advice}`;
     this.#add('safety.rule-failed', 'A rule cannot be evaluated', detail, change);
   }
 

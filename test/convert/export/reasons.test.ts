@@ -214,6 +214,7 @@ const examples: Readonly<Record<ReasonCode, Example>> = {
   'row.repeated': { id: 'acme:r1', rooms: [{ id: 'r1' }, { id: 'r1' }] },
   'row.unmapped': { id: 'acme:m.ndjson#3', rows: [{ id: 'm2', skip: true }] },
   'row.lookup': { id: 'acme:people.ndjson#1' },
+  'row.costly': { id: 'acme:m.ndjson#3', rows: [{ id: 'm2', many: Array.from({ length: 300 }, () => 0) }] },
   'row.value-dropped': {
     id: 'acme:r1:m2',
     rows: [{ id: 'm2', channel: 'r1', time: 1_700_000_000_000, text: { rich: true } }],
@@ -232,7 +233,7 @@ tables:
 channels: { from: rooms, id: "\${id}" }
 messages:
   from: messages
-  where: "!has(row.skip)"
+  where: "!has(row.skip) && (!has(row.many) || row.many.all(a, row.many.all(b, row.many.all(c, a + b + c == 0))))"
   id: \${id}
   channel: \${channel}
   sender: { in: people, key: "\${by}", get: "\${user}" }

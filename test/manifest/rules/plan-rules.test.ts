@@ -101,7 +101,7 @@ test('gives a finding the place of the change, the message and the place of the 
 test('refuses the plan when an expression fails', async () => {
   const { refusals } = await judge([
     rule('change.attributes[5].path == "x"'),
-    rule('change.key.matches("(")', { name: 's' }),
+    rule('change.key.matches(change.kind + "(")', { name: 's' }),
   ]);
   expect(refusals.length).toBe(8);
   expect(new Set(refusals.map(({ code }) => code))).toEqual(new Set(['safety.rule-failed']));
@@ -109,16 +109,37 @@ test('refuses the plan when an expression fails', async () => {
 
 const ten = '[0,1,2,3,4,5,6,7,8,9]';
 const endless = Array.from('abcdefghi').reduce((inner, name) => `${ten}.all(${name}, ${inner})`, 'change.key != ""');
-test.for([
-  ['nested macros', endless],
-  [
-    'a pattern that backtracks',
-    '("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!" + change.key).matches("^(a+)+$")',
-  ],
-] as const)('stops %s', async ([, when]) => {
-  const { refusals } = await judge([rule(when)], plan, 30);
+test('stops nested macros', async () => {
+  const { refusals } = await judge([rule(endless)], plan, 30);
   expect(refusals).toMatchObject([{ code: 'safety.rule-failed' }]);
   expect(refusals[0]?.detail).toContain('was stopped');
+});
+
+const text = 'a'.repeat(40);
+
+test('finishes a pattern on which RegExp does not', async () => {
+  const { addresses } = await judge([rule(`("${text}!" + change.key).matches("^(a+)+$") || change.key == "bob"`)]);
+  expect(addresses).toEqual(['user.bob']);
+});
+
+test('finishes a constant pattern on which RegExp does not', async () => {
+  const rules = [rule(`"${text}!".matches("^(a+)+$")`)];
+  const { diagnostics } = await load({ 'a.yaml': JSON.stringify({ version: 1, policy: { rules } }) });
+  expect(diagnostics).toMatchObject([{ code: 'manifest.rule-useless' }]);
+});
+
+test.for<[when: string, reason: string]>([
+  [Array.from('abcdefg').reduce((inner, name) => `${ten}.all(${name}, ${inner})`, '1 < 2'), 'too much work'],
+  [`["${text}"]${'.map(x, x + x)'.repeat(40)} != []`, 'too much work'],
+  ['"a".matches("^(?!sys-)")', 'Write ^(?:$|[^s]|s(?:'],
+  ['change.key.matches("(a)\\\\1")', 'RE2 has no backreferences'],
+])('reports the condition %s at its place', async ([when, reason]) => {
+  const { diagnostics } = await load({
+    'a.yaml': `version: 1\npolicy:\n  rules:\n    - name: r\n      message: No.\n      when: '${when}'\nusers: {}\n`,
+  });
+  expect(diagnostics).toMatchObject([
+    { code: 'manifest.bad-expression', detail: expect.stringContaining(reason), source: { line: 6 } },
+  ]);
 });
 
 test('shows twenty findings and counts the others', async () => {

@@ -10,6 +10,7 @@ import { isClutter } from '../../export/parts.ts';
 import { noRestrictions } from '../../export/restrictions.ts';
 import type { Batch, OpenExport, OpeningOptions, Source } from '../../export/source.ts';
 import { naturally } from '../../export/values.ts';
+import { CostlyRows } from './costly-rows.ts';
 import { Doubts } from './doubts.ts';
 import { type LinkedPart, type MessageParts, type PlacedRow, RowItems } from './items.ts';
 import type { Entry, Mapping, MappingProblem, Table } from './mapping.ts';
@@ -54,6 +55,16 @@ const formats: readonly (readonly [RegExp, TableFormat])[] = [
   [/\.(?:sql|dump)$/iu, 'pg_dump'],
 ];
 
+/** The objects that rows were read into, by id. */
+interface People {
+  readonly users: Map<string, SourceUser>;
+  readonly channels: Map<string, SourceChannel>;
+  readonly members: Map<string, { readonly all: string[]; readonly operators: string[]; readonly invited: string[] }>;
+}
+
+/** The label of a row that other rows look up. */
+const lookupLabel = 'lookup';
+
 /** Deferred, since a row may precede the message that it belongs to. */
 interface Deferred {
   readonly file: string;
@@ -70,10 +81,12 @@ class TableExport {
   readonly #parts: LinkedRows<LinkedPart> | undefined;
   readonly #partsOf: ((message: string) => MessageParts) | undefined;
   readonly #onRow: RowListener | undefined;
+  readonly #costly: CostlyRows;
 
   constructor(mapping: Mapping, tree: FileTree, { collect }: OpeningOptions, onRow?: RowListener) {
     this.#mapping = mapping;
     this.#items = new RowItems(mapping, this.#doubts);
+    this.#costly = new CostlyRows(mapping);
     this.#files = filesOf(mapping, tree);
     this.#reading = { tree, mapping, met: new Set(), doubts: this.#doubts };
     this.#collect = collect;
@@ -85,7 +98,8 @@ class TableExport {
 
   async open(): Promise<OpenExport> {
     for await (const { rows } of this.#rowsOf((table) => this.#mapping.lookups.some((one) => one.table === table.name)))
-      for (const { table, row } of rows) if (row !== undefined) this.#remember(table, row);
+      for (const { table, at, row } of rows)
+        if (row !== undefined) this.#costly.unless(at, lookupLabel, () => this.#remember(table, row));
     const roster = await this.#roster();
     const sizes = new Map(this.#reading.tree.files.map(({ path, bytes }) => [path, bytes]));
     return {
@@ -120,39 +134,19 @@ class TableExport {
   }
 
   async #roster(): Promise<Roster> {
-    const users = new Map<string, SourceUser>();
-    const channels = new Map<string, SourceChannel>();
-    const members = new Map<
-      string,
-      { readonly all: string[]; readonly operators: string[]; readonly invited: string[] }
-    >();
+    const users: People['users'] = new Map();
+    const channels: People['channels'] = new Map();
+    const members: People['members'] = new Map();
     const isNeeded = ({ entries }: Table): boolean => entries.some(({ section }) => section !== 'messages');
     for await (const { rows } of this.#rowsOf(isNeeded)) {
       for (const { table, at, row } of rows) {
         if (row === undefined) continue;
         const placed: PlacedRow = { table, at, row };
         for (const entry of table.entries) {
-          if (entry.section === 'messages' || !takes(entry, row)) continue;
-          if (entry.section === 'users') {
-            const user = this.#items.user(entry, placed);
-            if (user !== undefined && !users.has(user.id)) users.set(user.id, user);
-          } else if (entry.section === 'channels') {
-            const id = this.#items.idOf(entry, placed);
-            if (id === undefined || channels.has(id)) continue;
-            const channel = this.#items.channel(entry, placed);
-            if (channel !== undefined) channels.set(id, channel);
-          } else if (entry.section === 'members') {
-            const found = this.#items.membership(entry, placed);
-            if (typeof found === 'string') continue;
-            const list = members.get(found.channel) ?? { all: [], operators: [], invited: [] };
-            members.set(found.channel, list);
-            list.all.push(found.user);
-            if (found.isOperator) list.operators.push(found.user);
-            if (found.isInvited) list.invited.push(found.user);
-          } else {
-            const part = this.#items.part(entry, placed);
-            if (part !== undefined) this.#parts?.add(part.message, part);
-          }
+          if (entry.section === 'messages') continue;
+          this.#costly.unless(at, entry.label, () => {
+            if (takes(entry, row)) this.#meet(entry, placed, { users, channels, members });
+          });
         }
       }
     }
@@ -164,6 +158,30 @@ class TableExport {
       return { ...channel, members: everybody, operators: [...channel.operators, ...operators], invited };
     });
     return { users: [...users.values()], channels: withMembers };
+  }
+
+  /** Adds the object of a row, or what the row says of another object. */
+  #meet(entry: Entry, placed: PlacedRow, { users, channels, members }: People): void {
+    if (entry.section === 'users') {
+      const user = this.#items.user(entry, placed);
+      if (user !== undefined && !users.has(user.id)) users.set(user.id, user);
+    } else if (entry.section === 'channels') {
+      const id = this.#items.idOf(entry, placed);
+      if (id === undefined || channels.has(id)) return;
+      const channel = this.#items.channel(entry, placed);
+      if (channel !== undefined) channels.set(id, channel);
+    } else if (entry.section === 'members') {
+      const found = this.#items.membership(entry, placed);
+      if (typeof found === 'string') return;
+      const list = members.get(found.channel) ?? { all: [], operators: [], invited: [] };
+      members.set(found.channel, list);
+      list.all.push(found.user);
+      if (found.isOperator) list.operators.push(found.user);
+      if (found.isInvited) list.invited.push(found.user);
+    } else {
+      const part = this.#items.part(entry, placed);
+      if (part !== undefined) this.#parts?.add(part.message, part);
+    }
   }
 
   async *#read(): AsyncGenerator<Batch> {
@@ -208,9 +226,12 @@ class TableExport {
       let count = 0;
       let repeated: SourceItem | undefined;
       for (const entry of table.entries) {
-        if (!takes(entry, row)) continue;
         const place = count === 0 ? at : `${at}/${entry.label}`;
-        const item = this.#itemOf(entry, { table, at: place, row }, seen);
+        const found = this.#costly.unless(at, entry.label, () =>
+          takes(entry, row) ? this.#itemOf(entry, { table, at: place, row }, seen) : 'none',
+        );
+        if (found === 'none') continue;
+        const item = found ?? { type: 'left_out', at: place, id: place, reason: 'row.costly' };
         if (entry.repeats && item.type === 'part') {
           repeated = item;
           continue;
@@ -224,7 +245,11 @@ class TableExport {
         type: 'left_out',
         at,
         id: at,
-        reason: table.entries.length === 0 ? 'row.lookup' : 'row.unmapped',
+        reason: this.#costly.has(at, lookupLabel)
+          ? 'row.costly'
+          : table.entries.length === 0
+            ? 'row.lookup'
+            : 'row.unmapped',
       };
     }
   }

@@ -1,6 +1,7 @@
 // The values of a mapping: text with columns, expressions in CEL, and look-ups in other tables.
-import { Environment } from '@marcbachmann/cel-js';
-import { asFact, celLimits, fromFact } from '../../../lib/cel.ts';
+import { CelCompiler, type CelNode, celArguments, isCelNode } from '../../../lib/cel/expression.ts';
+import { asFact, fromFact } from '../../../lib/cel/facts.ts';
+import { TooMuchWorkError } from '../../../lib/cel/meter.ts';
 import {
   isList,
   isObject,
@@ -123,13 +124,22 @@ export function parsedText(text: string): JsonValue | undefined {
   return /^\s*[[{]/u.test(text) ? parsedJson(text) : undefined;
 }
 
-const environment = new Environment({
-  limits: celLimits,
-  enableOptionalTypes: true,
-  homogeneousAggregateLiterals: false,
-})
-  .registerVariable('row', 'dyn')
-  .registerFunction('json(string): dyn', (text: string) => asFact(parsedText(text)));
+const compiler = new CelCompiler({ homogeneousAggregateLiterals: false }, (environment) =>
+  environment
+    .registerVariable('row', 'dyn')
+    .registerFunction('json(string): dyn', (text: string) => asFact(parsedText(text))),
+);
+
+/** An expression that needs too much work for a row. `path` leads to it in the mapping. */
+export class CostlyValueError extends Error {
+  override readonly name = 'CostlyValueError';
+  readonly path: readonly string[];
+
+  constructor(path: readonly string[], cause: TooMuchWorkError) {
+    super(cause.message, { cause });
+    this.path = path;
+  }
+}
 
 /** A cache of the last row, because several expressions read the same row. */
 let last: { readonly row: JsonObject; readonly facts: unknown } | undefined;
@@ -139,17 +149,19 @@ function factsOf(row: JsonObject): unknown {
   return last.facts;
 }
 
-/** Expressions read `row`. A missing column makes an expression fail; `has(row.x)` and `row.?x` test for it. */
+/**
+ * Expressions read `row`. A missing column makes an expression fail; `has(row.x)` and `row.?x` test for it. The value throws a
+ * CostlyValueError.
+ */
 export function compileExpression(text: string, path: readonly string[], { use, report }: ValueContext): Value {
   try {
-    const parsed = environment.parse(text);
-    const checked = parsed.check();
-    if (!checked.valid) throw checked.error ?? new Error('The types do not fit');
-    for (const { name, isNeeded } of columnsIn(parsed.ast)) use(name, path, isNeeded);
+    const expression = compiler.compile(text);
+    for (const { name, isNeeded } of columnsIn(expression.root)) use(name, path, isNeeded);
     return (row) => {
       try {
-        return fromFact(parsed({ row: factsOf(row) }));
-      } catch {
+        return fromFact(expression.run({ row: factsOf(row) }));
+      } catch (error) {
+        if (error instanceof TooMuchWorkError) throw new CostlyValueError(path, error);
         return failed;
       }
     };
@@ -171,31 +183,17 @@ function* columnsIn(node: unknown, isAsked = false): Generator<UsedColumn> {
     for (const part of node as readonly unknown[]) yield* columnsIn(part, isAsked);
     return;
   }
-  if (!isNode(node)) return;
+  if (!isCelNode(node)) return;
   const path = columnOf(node);
   if (path !== undefined && path.length > 0) yield { name: path.join('.'), isNeeded: node.op === '.' && !isAsked };
-  else yield* columnsIn(node.args, isAsked || (node.op === 'call' && listOf(node.args)[0] === 'has'));
-}
-
-/** A node of the library's syntax tree. */
-interface Node {
-  readonly op: string;
-  readonly args: unknown;
-}
-
-function isNode(value: unknown): value is Node {
-  return typeof value === 'object' && value !== null && 'op' in value && 'args' in value;
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? (value as readonly unknown[]) : [];
+  else yield* columnsIn(node.args, isAsked || (node.op === 'call' && celArguments(node.args)[0] === 'has'));
 }
 
 /** Returns `row.address.city` or `row["address"]` as a path from the row, and undefined for other nodes. */
-function columnOf({ op, args }: Node): readonly string[] | undefined {
+function columnOf({ op, args }: CelNode): readonly string[] | undefined {
   if (op === 'id') return args === 'row' ? [] : undefined;
-  const [holder, name] = listOf(args);
-  const before = isNode(holder) && /^(?:\.\??|\[\??\])$/u.test(op) ? columnOf(holder) : undefined;
-  const part = isNode(name) && name.op === 'value' ? name.args : name;
+  const [holder, name] = celArguments(args);
+  const before = isCelNode(holder) && /^(?:\.\??|\[\??\])$/u.test(op) ? columnOf(holder) : undefined;
+  const part = isCelNode(name) && name.op === 'value' ? name.args : name;
   return before === undefined || typeof part !== 'string' ? undefined : [...before, part];
 }

@@ -1,13 +1,5 @@
-// Converts values for and from expressions in CEL, and limits the size of such expressions.
-import { isList, isObject, type JsonObject, type JsonValue } from './json.ts';
-
-export const celLimits = {
-  maxAstNodes: 2_000,
-  maxDepth: 60,
-  maxListElements: 500,
-  maxMapEntries: 500,
-  maxCallArguments: 16,
-};
+// Converts values for and from expressions in CEL.
+import { isList, isObject, type JsonObject, type JsonValue } from '../json.ts';
 
 /** Converts a value for CEL, which requires whole numbers as bigint. */
 export function asFact(value: JsonValue | undefined): unknown {
