@@ -238,3 +238,36 @@ r1
   const parts = ledger.filter(({ at }) => at === 'a.sql#2' || at === 'a.sql#3');
   expect(parts).toMatchObject([{ line: 1, to: 'messages.acme_r1' }, { reason: 'part.orphan' }]);
 });
+
+describe('a row for which an expression needs too much work', () => {
+  const doubled = `["aaaaaaaaaaaaaaaa"]${'.map(x, x + x)'.repeat(40)}[0]`;
+  const costly = mapping.replace(
+    `name: "\${name}"`,
+    () => `name: { cel: 'row.name == "long" ? ${doubled} : row.name' }`,
+  );
+  const users = (count: number) =>
+    `id,name\n${Array.from({ length: count }, (_, at) => `c${at},long\n`).join('')}u1,Ann\n`;
+
+  test('is left out, and the others are converted', async () => {
+    const { ledger, result } = await convertTables({ ...tables, 'users.csv': users(2) }, costly);
+    const lines = ledger.filter(({ at }) => at.startsWith('users.csv'));
+    expect(lines.map(({ at, outcome, reason }) => [at, outcome, reason])).toEqual([
+      ['users.csv#2', 'left_out', 'row.costly'],
+      ['users.csv#3', 'left_out', 'row.costly'],
+      ['users.csv#4', 'carried', undefined],
+    ]);
+    expect(result.undecided).toEqual([{ code: 'row.costly', count: 2 }]);
+  });
+
+  test('stops the conversion at its place in the mapping when there are many', async () => {
+    const folder = await temporaryFolder();
+    await writeFiles(folder, { 'mapping.yaml': costly });
+    await writeFiles(join(folder, 'data'), { ...tables, 'users.csv': users(20) });
+    const refusal = await refusalIn(folder);
+    expect(refusal.code).toBe('convert.mapping');
+    expect(refusal.diagnostics).toMatchObject([
+      { detail: expect.stringContaining('20 rows, the last at users.csv#21'), source: { line: 8 } },
+    ]);
+    expect(await readdir(folder)).not.toContain('out');
+  });
+});
