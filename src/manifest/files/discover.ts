@@ -45,11 +45,23 @@ function isWanted(name: string, wanted: Wanted): boolean {
 }
 
 const ignoreListName = '.chatformignore';
+/** Each ** of a line multiplies the time to match a path by its depth. */
+const mostGlobstars = 2;
+const mostFolders = 100;
 
 /** The patterns of one `.chatformignore`, in the syntax of `.gitignore`. */
 interface Patterns {
   readonly folder: string;
   readonly list: Ignore;
+}
+
+class UnusableListError extends Error {
+  readonly list: string;
+
+  constructor(list: string, message: string) {
+    super(message);
+    this.list = list;
+  }
 }
 
 /** The ignore lists of one search, from the working folder down to each file. An inner list takes precedence. */
@@ -94,6 +106,9 @@ class IgnoreLists {
     const text = new TextDecoder('utf-8').decode(await this.#files.readFile(path));
     // Loaded only with the first list, because most folders have none.
     const { default: ignore } = await import('ignore');
+    const lines = text.split('\n');
+    const crowded = lines.findIndex((line) => !line.startsWith('#') && line.split('**').length - 1 > mostGlobstars);
+    if (crowded >= 0) throw new UnusableListError(path, `line ${crowded + 1} has more than ${mostGlobstars} **`);
     const list = ignore().add(text);
     const isOutside = folder !== this.#searched && isInside(folder, this.#searched);
     if (isOutside && list.ignores(nameBelow(folder, this.#searched, 'folder'))) return around;
@@ -121,6 +136,7 @@ class Search {
   readonly #found: Map<string, ManifestFile>;
   readonly #ignored: IgnoreLists;
   readonly #visited = new Set<string>();
+  readonly #reported = new Set<unknown>();
   #count = 0;
   #leftOut = 0;
 
@@ -166,6 +182,10 @@ class Search {
 
   async #folder(path: string, real: string, root: string): Promise<void> {
     if (this.#visited.has(real)) return;
+    if (relative(root, real).split(sep).length > mostFolders) {
+      this.#unreadable(path, `it is more than ${mostFolders} folders deep`);
+      return;
+    }
     this.#visited.add(real);
     const entries = await this.#attempt(path, () => this.#files.listFolder(real));
     for (const entry of entries ?? []) {
@@ -175,9 +195,17 @@ class Search {
 
   async #isIgnored(path: string, type: 'file' | 'folder'): Promise<boolean> {
     const list = join(dirname(path), ignoreListName);
-    const isLeftOut = await this.#attempt(list, () => this.#ignored.leavesOut(path, type));
-    if (isLeftOut === true) this.#leftOut += 1;
-    return isLeftOut === true;
+    try {
+      const isLeftOut = await this.#ignored.leavesOut(path, type);
+      if (isLeftOut) this.#leftOut += 1;
+      return isLeftOut;
+    } catch (error) {
+      // Every path below a list has its error.
+      if (!this.#reported.has(error))
+        this.#unreadable(error instanceof UnusableListError ? error.list : list, reasonOf(error));
+      this.#reported.add(error);
+      return false;
+    }
   }
 
   async #entry(folder: string, realFolder: string, root: string, entry: FolderEntry): Promise<void> {

@@ -72,6 +72,14 @@ test('.chatformignore leaves out files and folders, in the syntax of .gitignore'
   expect(await found('teams')).toEqual({ names: ['teams/c.yaml', 'teams/drafts/e.yaml'], codes: [] });
 });
 
+test('refuses lists and folders that would take long to match', async () => {
+  await write('a.yaml', `${'a/'.repeat(101)}deep.yaml`);
+  expect(await found()).toEqual({ names: ['a.yaml'], codes: ['manifest.unreadable'] });
+  await ignore('.chatformignore', '# ** ** **', '**/a/**/b', 'a/', '**/a/**/a/**/b');
+  await write('b/c/d.yaml');
+  expect((await found('b')).codes).toEqual(['manifest.unreadable']);
+});
+
 test('lets an inner .chatformignore win over an outer one', async () => {
   await write('a.yaml', 'teams/a.yaml', 'teams/b.yaml');
   await ignore('.chatformignore', 'a.yaml');
