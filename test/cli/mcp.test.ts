@@ -1,7 +1,7 @@
 // Tests the server for agents with the SDK's own client over standard input and output.
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -270,6 +270,37 @@ describe('a call that does not end', () => {
     stop.abort();
     await expect(hanging).rejects.toThrow(/abort/iu);
     expect((await call('validate', { paths: ['good'] })).isError).toBe(false);
+  });
+
+  test('lets others be answered while it is busy, and saves nothing when it is cancelled', async () => {
+    const ten = '[0,1,2,3,4,5,6,7,8,9]';
+    const costly = Array.from('abcdefg').reduce((inner, name) => `${ten}.all(${name}, ${inner})`, 'change.key != ""');
+    // A second or two for each.
+    const rules = Array.from({ length: 40 }, (_, index) => ({
+      name: `r${index}`,
+      when: costly,
+      message: 'No.',
+      level: 'warning',
+    }));
+    const users = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`u${index}`, { nickname: 'U' }]));
+    const application = { base_url: 'emulator:.chatform/busy' };
+    await writeFiles(folder, {
+      'busy/chat.yaml': JSON.stringify({ version: 1, application, policy: { rules }, users }),
+    });
+    const plans = async () => (await readdir(join(folder, '.chatform/plans')).catch(() => [])).sort();
+    const before = await plans();
+    const stop = new AbortController();
+    let hasEnded = false;
+    const busy = call('plan', { paths: ['busy'] }, stop.signal).finally(() => {
+      hasEnded = true;
+    });
+    busy.catch(() => undefined);
+    expect((await call('validate', { paths: ['good'] })).isError).toBe(false);
+    expect(hasEnded).toBe(false);
+    stop.abort();
+    await expect(busy).rejects.toThrow(/abort/iu);
+    expect((await call('validate', { paths: ['good'] })).isError).toBe(false);
+    expect(await plans()).toEqual(before);
   });
 
   test('ends at the time limit of the tool', async () => {

@@ -1,4 +1,5 @@
 // chatform mcp: serves read-only tools to agents over the Model Context Protocol, on standard input and output.
+import { realpath } from 'node:fs/promises';
 import { exitCode } from '../../model/exit-code.ts';
 import type { CommandDefinition } from '../flags/command.ts';
 import { jsonOptions, platformOptions, stateOption, verboseOption } from '../flags/options.ts';
@@ -31,8 +32,16 @@ Exit codes: 0 the client closed the connection or it was interrupted, 64 the pac
   ],
   schemas: { '': 'https://modelcontextprotocol.io' },
   run: async (input, environment) => {
-    const { serve } = await import('../mcp/server.ts');
-    await serve(input, environment);
+    const [{ answerCalls, isToolThreadData }, { parentPort, workerData }] = await Promise.all([
+      import('../mcp/tool-thread.ts'),
+      import('node:worker_threads'),
+    ]);
+    const inFolder = { ...environment, cwd: await realpath(environment.cwd) };
+    if (parentPort !== null && isToolThreadData(workerData)) await answerCalls(input, inFolder, parentPort, workerData);
+    else {
+      const { serve } = await import('../mcp/server.ts');
+      await serve(input, inFolder, process.argv[1] ?? '');
+    }
     return exitCode.done;
   },
 };

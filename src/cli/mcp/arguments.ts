@@ -11,6 +11,8 @@ export interface ToolCall {
   readonly input: CommandInput;
   readonly ports: Ports;
   readonly maxBytes: number;
+  /** Call it before writing a file. Refused (8) if the call was stopped, so that a stopped call leaves nothing. */
+  demandToSave(): void;
 }
 
 export interface Tool {

@@ -2,7 +2,8 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { usage } from '../../model/errors.ts';
+import { Refusal, usage } from '../../model/errors.ts';
+import { exitCode } from '../../model/exit-code.ts';
 import type { Plan } from '../../model/plan.ts';
 import { applicationFlags, stateFlags } from '../flags/command.ts';
 import type { Tool, ToolArguments, ToolCall } from './arguments.ts';
@@ -116,6 +117,18 @@ export const tools: Readonly<Record<string, Tool>> = {
   },
 };
 
+/** Refused (64) for another name. */
+export function toolNamed(name: string): Tool {
+  const tool = Object.hasOwn(tools, name) ? tools[name] : undefined;
+  if (tool !== undefined) return tool;
+  throw new Refusal(
+    'mcp.unknown',
+    exitCode.usage,
+    'This tool does not exist.',
+    `The tools are ${Object.keys(tools).join(', ')}. Nothing here applies a plan or changes state.`,
+  );
+}
+
 function chosen(given: ToolArguments): { readonly paths: readonly string[]; readonly targets: readonly string[] } {
   return { paths: given.list('paths'), targets: given.list('targets') };
 }
@@ -131,7 +144,7 @@ async function sampleRows({ given, ports }: ToolCall): Promise<object> {
 }
 
 /** Plans that a safety rule refuses are returned with the reasons, and are not saved. */
-async function planAndSave({ given, input, ports, maxBytes }: ToolCall): Promise<object> {
+async function planAndSave({ given, input, ports, maxBytes, demandToSave }: ToolCall): Promise<object> {
   const [{ planChanges }, { savePlan }] = await Promise.all([
     import('../../app/plan.ts'),
     import('../../app/plans/plan-file.ts'),
@@ -150,6 +163,7 @@ async function planAndSave({ given, input, ports, maxBytes }: ToolCall): Promise
   const document = await planDocument(plan, refusals, maxBytes);
   if (refusals.length > 0) return { ...document, saved: null };
   const file = `.chatform/plans/${plan.hash.slice(0, 16)}.chatform`;
+  demandToSave();
   await savePlan(plan, file, ports);
   const apply = `chatform apply ${file} --approved-hash ${plan.hash}`;
   return { ...document, saved: { file, hash: plan.hash, is_refreshed: isRefreshed, apply_by_a_person: apply } };
