@@ -10,6 +10,7 @@ import {
   CommandInput,
   environmentTwin,
   type OptionDefinition,
+  wholeHelp,
 } from './flags/command.ts';
 import { commandFirst } from './flags/options.ts';
 import { showError } from './output/show-error.ts';
@@ -109,7 +110,7 @@ function programOf(
     const command = program
       .command(definition.name)
       .summary(definition.summary)
-      .description(`${capital(definition.summary)}.\n\n${flowing(definition.help)}`)
+      .description(`${capital(definition.summary)}.\n\n${flowing(wholeHelp(definition))}`)
       .showHelpAfterError(`See chatform ${definition.name} --help.`);
     for (const argument of definition.arguments ?? []) command.argument(argument.usage, argument.description);
     for (const option of definition.options) command.addOption(optionOf(option));

@@ -26,10 +26,18 @@ export const adopt: CommandDefinition = {
 
 Declare the objects first. adopt reads each one and records the declared attributes with their current values, so the
 next plan shows every difference. Undeclared members and operators stay as they are. Values that the platform does not
-show (access codes, tokens) count as declared. A pattern adopts all matching objects that are not in state yet.
-
-Exit codes: 0 done, 3 token refused, 6 in state already or not on the platform (nothing was changed), 7 state locked,
-8 interrupted, 64 the address matches nothing, 65 manifests invalid.`,
+show (access codes, tokens) count as declared. A pattern adopts all matching objects that are not in state yet.`,
+  exits: {
+    '': {
+      0: 'done',
+      3: 'token refused',
+      6: 'in state already or not on the platform (nothing was changed)',
+      7: 'state locked',
+      8: 'interrupted',
+      64: 'the address matches nothing',
+      65: 'manifests invalid',
+    },
+  },
   options: [manifestsOption, ...jsonOptions, ...platformOptions, stateOption, lockTimeoutOption, ...outputOptions],
   schemas: { '': 'results#adopted' },
   run: async (input, environment) => {

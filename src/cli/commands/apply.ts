@@ -12,6 +12,7 @@ import {
   refreshFlag,
   runFlags,
 } from '../flags/command.ts';
+import { runExits } from '../flags/exits.ts';
 import {
   eachOption,
   jsonOptions,
@@ -49,11 +50,8 @@ apply writes every call to a journal in the state before sending it. If a run is
 command again: it continues, does nothing twice and loses nothing.
 
 --each applies several folders in parallel, each with its own state, token and rate limits (see chatform plan --help). A
-failure in one does not stop the others. --report then contains one report for each folder.
-
-Exit codes: 0 done, 3 token refused, 4 some steps failed (run it again), 5 refused by a safety rule or at the prompt,
-6 plan stale or for another application, 7 state locked, 8 interrupted, 9 --max-duration reached, 64 no approval in CI,
-65 manifests invalid.`,
+failure in one does not stop the others. --report then contains one report for each folder.`,
+  exits: { '': runExits },
   options: [
     { flags: '--auto-approve', description: 'do not ask for approval' },
     { flags: '--approved-hash <hash>', description: 'run only the plan with this hash' },

@@ -13,9 +13,13 @@ export function describing(all: () => Promise<readonly CommandDefinition[]>): Co
   chatform commands --format json        everything that --help says, for programs
 
 Every command takes --format json and then prints one JSON document on standard output, also when it fails. A schema such
-as results#adopted is in the file schema/results.schema.json of the package, under $defs.
-
-Exit codes: 0 printed, 64 usage.`,
+as results#adopted is in the file schema/results.schema.json of the package, under $defs.`,
+    exits: {
+      '': {
+        0: 'printed',
+        64: 'usage',
+      },
+    },
     options: jsonOptions,
     schemas: { '': 'results#commands' },
     run: async (input, environment) => {

@@ -73,9 +73,13 @@ export const completion: CommandDefinition = {
   chatform completion zsh > ~/.zfunc/_chatform     with fpath+=~/.zfunc before compinit in ~/.zshrc
   chatform completion fish > ~/.config/fish/completions/chatform.fish
 
-Completes commands, flags, choices, files, and the addresses in the state of the current folder.
-
-Exit codes: 0 printed, 64 the shell is not supported.`,
+Completes commands, flags, choices, files, and the addresses in the state of the current folder.`,
+  exits: {
+    '': {
+      0: 'printed',
+      64: 'the shell is not supported',
+    },
+  },
   options: jsonOptions,
   schemas: { '': 'results#completion' },
   run: async (input, environment) => {

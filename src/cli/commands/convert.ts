@@ -42,11 +42,18 @@ A later export may cover only some days. Messages of earlier exports that are ol
 its last one are kept. --covers states the times that it covers, so that deletions at the edges are noticed.
 Where two exports cover the same time, the one taken later counts, in whatever order they are converted. --taken states
 when that was, if the export does not. Without either, an export that lacks edits of an earlier conversion is the older
-one. If no edit shows the order, the last conversion counts, and the report says so if the other export is newer.
-
-Exit codes: 0 converted, 1 a file cannot be written, 4 something was left out without a decision (--strict), or a user
-or channel seems to be renamed, 5 a generated file was edited, 7 another conversion writes to the folder, 64 usage, 65
-the export, the mapping or the decisions cannot be read.`,
+one. If no edit shows the order, the last conversion counts, and the report says so if the other export is newer.`,
+  exits: {
+    '': {
+      0: 'converted',
+      1: 'a file cannot be written',
+      4: 'something was left out without a decision (--strict), or a user or channel seems to be renamed',
+      5: 'a generated file was edited',
+      7: 'another conversion writes to the folder',
+      64: 'usage',
+      65: 'the export, the mapping or the decisions cannot be read',
+    },
+  },
   options: [
     { flags: '--out <folder>', description: 'folder for the manifests' },
     { flags: '--covers <range>', description: 'the times that the export covers: 2024-01-01..2024-03-31, or all' },

@@ -23,10 +23,19 @@ export const destroy: CommandDefinition = {
 Users are deactivated and channels are frozen, unless on_remove in the policy or the object says delete or forget.
 destroy prints the plan and runs it at once: --confirm is the approval. The removal limits of the policy do not apply,
 but a single protected object (lifecycle: {protect: true}) makes the command refuse. The manifests are read only for the
-application and the policy.
-
-Exit codes: 0 done, 3 token refused, 4 some steps failed (run it again), 5 protected, or another application was
-confirmed, 7 state locked, 8 interrupted, 9 --max-duration reached, 64 not confirmed.`,
+application and the policy.`,
+  exits: {
+    '': {
+      0: 'done',
+      3: 'token refused',
+      4: 'some steps failed (run it again)',
+      5: 'protected, or another application was confirmed',
+      7: 'state locked',
+      8: 'interrupted',
+      9: '--max-duration reached',
+      64: 'not confirmed',
+    },
+  },
   options: [
     { flags: '--confirm <application>', description: 'the application, as chatform destroy prints it' },
     ...runOptions,

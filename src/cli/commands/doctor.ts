@@ -22,10 +22,19 @@ use the measured limits, rehearse simulates this application, and chatform emula
 contains no secret. Commit it beside the manifests, and run doctor again when the platform or its plan changes. Points
 that could not be decided are listed with the reason.
 
-The application comes from the manifests in the current folder or from --base-url.
-
-Exit codes: 0 done, 1 the platform does not respond, 3 token refused, 4 the objects could not be made or removed,
-5 not confirmed or more than 1,000 users, 6 untrusted host, 8 interrupted, 64 usage.`,
+The application comes from the manifests in the current folder or from --base-url.`,
+  exits: {
+    '': {
+      0: 'done',
+      1: 'the platform does not respond',
+      3: 'token refused',
+      4: 'the objects could not be made or removed',
+      5: 'not confirmed or more than 1,000 users',
+      6: 'untrusted host',
+      8: 'interrupted',
+      64: 'usage',
+    },
+  },
   options: [
     { flags: '--yes', description: 'do not ask for a confirmation' },
     { flags: '--any-size', description: 'also examine an application with more than 1,000 users' },

@@ -4,6 +4,7 @@ import type { WrittenDrift } from '../../app/drift-write.ts';
 import { usage } from '../../model/errors.ts';
 import { type ExitCode, exitCode } from '../../model/exit-code.ts';
 import { applicationFlags, type CommandDefinition, type CommandInput, stateFlags } from '../flags/command.ts';
+import { runExits } from '../flags/exits.ts';
 import {
   eachOption,
   lockTimeoutOption,
@@ -46,12 +47,20 @@ live value and the reason. The edited manifests are checked before any file is w
 --repair harmless plans only to undo drift. It restores the last applied values where that neither changes access nor loses
 data. The plan lists the drift that it leaves, with the reason: deleted objects, members who left, dangerous changes, and
 objects with manifest edits that are not applied yet. Safety rules and approval are those of chatform apply
-(--auto-approve, --approved-hash). With --out, the plan is saved instead.
-
-Exit codes: 0 no drift or drift shown, 1 state has no objects of the application, 2 there is drift
-(--detailed-exitcode), 3 token refused, 6 untrusted host or the state of another application, 8 interrupted, 65
-manifests invalid. With --write also 1 if a file cannot be written, and 6 if a manifest changed meanwhile. With --repair
-those of chatform apply.`,
+(--auto-approve, --approved-hash). With --out, the plan is saved instead.`,
+  exits: {
+    '': {
+      0: 'no drift or drift shown',
+      1: 'state has no objects of the application',
+      2: 'there is drift (--detailed-exitcode)',
+      3: 'token refused',
+      6: 'untrusted host or the state of another application',
+      8: 'interrupted',
+      65: 'manifests invalid',
+    },
+    '--write': { 1: 'a file cannot be written', 6: 'a manifest changed meanwhile' },
+    '--repair': runExits,
+  },
   options: [
     ...viewFlags.filter(({ flags }) => !flags.startsWith('--write')),
     {

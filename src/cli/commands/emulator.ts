@@ -38,9 +38,14 @@ default. The emulator's README explains each reading.
 
 ${describeReadings()
   .map((reading) => `  ${reading}`)
-  .join('\n')}
-
-Exit codes: 0 stopped, 1 the emulator could not start, 64 usage.`,
+  .join('\n')}`,
+  exits: {
+    '': {
+      0: 'stopped',
+      1: 'the emulator could not start',
+      64: 'usage',
+    },
+  },
   options: [
     { flags: '--port <port>', description: 'port on 127.0.0.1; 0 picks a free one', default: '8080' },
     { flags: '--data <file>', description: 'file to keep the data in' },

@@ -22,9 +22,14 @@ export const explain: CommandDefinition = {
 
 Shows for each value its source (a line, the defaults of the file, or only state), the last applied value, and the
 effect of removing its line. Then shows what an apply would do, call by call, and what each call waits for. Sends nothing
-and needs no token. With --refresh it reads the object and also shows its current value on the platform.
-
-Exit codes: 0 explained, 64 the address matches nothing, 65 manifests invalid.`,
+and needs no token. With --refresh it reads the object and also shows its current value on the platform.`,
+  exits: {
+    '': {
+      0: 'explained',
+      64: 'the address matches nothing',
+      65: 'manifests invalid',
+    },
+  },
   options: [manifestsOption, refreshOption, ...jsonOptions, ...platformOptions, stateOption, ...outputOptions],
   schemas: { '': 'results#explained' },
   run: async (input, environment) => {

@@ -20,10 +20,18 @@ are never read. The application comes from the manifests in the current folder o
 
 Objects are listed with a request for every hundred. Then export says how many requests histories, pins and hidden channels
 cost, and the least time, before it reads them; of more than a hundred channels, it counts the messages of a hundred. Killed
-or failed, run the same command again: it lists the objects again and continues the histories where they ended.
-
-Exit codes: 0 done, 1 a file cannot be written, 3 token refused, 6 the folder or the state is not empty, 7 state or
-folder locked, 8 interrupted, 64 usage.`,
+or failed, run the same command again: it lists the objects again and continues the histories where they ended.`,
+  exits: {
+    '': {
+      0: 'done',
+      1: 'a file cannot be written',
+      3: 'token refused',
+      6: 'the folder or the state is not empty',
+      7: 'state or folder locked',
+      8: 'interrupted',
+      64: 'usage',
+    },
+  },
   options: [
     {
       flags: '--out <folder>',

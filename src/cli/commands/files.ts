@@ -37,10 +37,17 @@ is conversion/file-urls.ndjson. Commit it: convert gives messages these URLs. Af
 again: files that were copied are not fetched twice.
 
 The files of tables are not copied. Copy them yourself, write {"from": …, "to": URL} for each to conversion/file-urls.ndjson,
-with the value of "from" in conversion/files.ndjson, and convert again.
-
-Exit codes: 0 done, 1 a copy cannot be written, 4 some files could not be copied, 8 interrupted, 64 usage, 65 the export
-or the conversion cannot be read.`,
+with the value of "from" in conversion/files.ndjson, and convert again.`,
+  exits: {
+    '': {
+      0: 'done',
+      1: 'a copy cannot be written',
+      4: 'some files could not be copied',
+      8: 'interrupted',
+      64: 'usage',
+      65: 'the export or the conversion cannot be read',
+    },
+  },
   options: [
     { flags: '--out <folder>', description: 'folder of the conversion' },
     {

@@ -25,9 +25,13 @@ export const fmt: CommandDefinition = {
 Sections and attributes are put in the order of the reference; ids, members and lists keep your order. fmt indents by
 two spaces, quotes only where necessary, and writes user_ids, users and operator_ids as members and operators. It keeps
 comments, anchors, blank lines and line endings. It never writes a file whose meaning would change, and leaves a file
-that cannot be read unchanged.
-
-Exit codes: 0 done, 65 a file cannot be read, or would change (--check).`,
+that cannot be read unchanged.`,
+  exits: {
+    '': {
+      0: 'done',
+      65: 'a file cannot be read, or would change (--check)',
+    },
+  },
   options: [
     { flags: '--check', description: 'write nothing; list the files that would change' },
     { flags: '--diff', description: 'show what changes' },

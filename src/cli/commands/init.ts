@@ -33,10 +33,18 @@ The workflows plan pull requests, apply merges to main after approval, and repor
 version of your package.json and lock file. For a further application, init adds its folder to the workflows. Such folders
 are beside each other: a folder below an application is refused, because its files would be read as those of the application.
 It prints what you have to do by hand. Existing files are not changed, except that missing lines are added to .gitignore and to the
-workflows. It is safe to run it again.
-
-Exit codes: 0 done, 1 a file cannot be written or the application is unreachable, 3 token refused, 6 the state is not empty
-(--export), 7 state locked, 8 interrupted, 64 usage.`,
+workflows. It is safe to run it again.`,
+  exits: {
+    '': {
+      0: 'done',
+      1: 'a file cannot be written or the application is unreachable',
+      3: 'token refused',
+      6: 'the state is not empty (--export)',
+      7: 'state locked',
+      8: 'interrupted',
+      64: 'usage',
+    },
+  },
   options: [
     { flags: '--export', description: 'write what the application contains as manifests, with its state' },
     { flags: '--agents', description: 'write a guide for agents: AGENTS.md, or AGENTS.chatform.md beside yours' },

@@ -17,9 +17,13 @@ changes state or takes a token: a person runs chatform apply FILE --approved-has
 in which the server starts, also through links. The flags of the server choose the application, the state and the token;
 tools cannot change them.
 
-A result is the document of the same command with --format json, at most --max-bytes long (default: 65536).
-
-Exit codes: 0 the client closed the connection or it was interrupted, 64 the package is not installed.`,
+A result is the document of the same command with --format json, at most --max-bytes long (default: 65536).`,
+  exits: {
+    '': {
+      0: 'the client closed the connection or it was interrupted',
+      64: 'the package is not installed',
+    },
+  },
   options: [
     {
       flags: '--tool-timeout <duration>',

@@ -42,10 +42,18 @@ validate, except acknowledge, which is part of the diff under review.
 --each plans several folders in parallel. Each folder is an application with its own state: in a folder of the same name
 below --state, or in the same database. Its token is CHATFORM_API_TOKEN_FOLDER where that is set: for envs/staging
 CHATFORM_API_TOKEN_ENVS_STAGING. Markdown and JSON are joined; other files get the name of the folder, as in
-plan.envs-staging.chatform. A failure in one does not stop the others.
-
-Exit codes: 0 planned, 2 planned with something to do (--detailed-exitcode), 3 token refused (--refresh), 5 refused by a
-safety rule, 6 untrusted host or the state of another application, 8 interrupted (--refresh), 65 manifests invalid.`,
+plan.envs-staging.chatform. A failure in one does not stop the others.`,
+  exits: {
+    '': {
+      0: 'planned',
+      2: 'planned with something to do (--detailed-exitcode)',
+      3: 'token refused (--refresh)',
+      5: 'refused by a safety rule',
+      6: 'untrusted host or the state of another application',
+      8: 'interrupted (--refresh)',
+      65: 'manifests invalid',
+    },
+  },
   options: [
     { flags: '--out <file>', description: 'save the plan for chatform apply FILE' },
     ...viewFlags,

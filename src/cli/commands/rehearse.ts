@@ -30,10 +30,17 @@ export const rehearse: CommandDefinition = {
 
 Sends nothing, changes nothing and needs no token. Hours pass in seconds. The simulated platform contains the objects in
 state, so it cannot show changes that others made on the real platform. It answers as chatform-readings.json says, which
-chatform doctor writes.
-
-Exit codes: those of the apply that is rehearsed. 0 done, 4 some steps would fail, 5 refused by a safety rule, 6 plan
-stale or for another application, 9 --max-duration would be reached, 65 manifests invalid.`,
+chatform doctor writes. It exits with the code of the apply that is rehearsed.`,
+  exits: {
+    '': {
+      0: 'done',
+      4: 'some steps would fail',
+      5: 'refused by a safety rule',
+      6: 'plan stale or for another application',
+      9: '--max-duration would be reached',
+      65: 'manifests invalid',
+    },
+  },
   options: [
     ...jsonOptions,
     { flags: '--latency <ms>', description: 'delay of every response of the platform', default: '100' },

@@ -20,9 +20,13 @@ export const schema: CommandDefinition = {
   chatform schema report
 
 Editors with yaml-language-server complete and explain manifests that begin with
-  # yaml-language-server: $schema=manifest.schema.json
-
-Exit codes: 0 printed, 64 unknown schema.`,
+  # yaml-language-server: $schema=manifest.schema.json`,
+  exits: {
+    '': {
+      0: 'printed',
+      64: 'unknown schema',
+    },
+  },
   options: jsonOptions,
   schemas: { '': 'https://json-schema.org/draft/2020-12/schema' },
   run: async (input, environment) => {

@@ -20,9 +20,13 @@ export const show: CommandDefinition = {
   chatform show plan.chatform --write html=plan.html markdown=plan.md --max-bytes 60000
   chatform show report.json --format html > run.html    a page with a timeline of the run
 
-Reports can be shown as human, markdown, html or json.
-
-Exit codes: 0 shown, 6 not a plan or report of this version, or the file was edited.`,
+Reports can be shown as human, markdown, html or json.`,
+  exits: {
+    '': {
+      0: 'shown',
+      6: 'not a plan or report of this version, or the file was edited',
+    },
+  },
   options: [...viewFlags, colourOption, plainOption],
   schemas: { 'a plan': 'plan', 'a report': 'report', 'a verification': 'migration' },
   run: async (input, environment) => {

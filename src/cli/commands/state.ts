@@ -68,12 +68,20 @@ export const state: CommandDefinition = {
 
 The application comes from the manifests in the current folder or from --base-url. rebuild takes paths of manifests,
 reads the platform, and writes only into an empty state. Subcommands that change state take its lock; --lock-timeout
-waits for it. unlock, forget and rebind ask for confirmation, and need --force where there is no terminal.
-
-Exit codes: 0 done, 1 the state cannot be used, or the address of show is not in state, 3 the store refused the login,
-the key is wrong, or the platform refused the token, 5 declined at the prompt, 6 another application or lineage, the
-destination is newer or not empty, or the log was changed, 7 state locked, 8 the lock was lost or the wait for it
-interrupted, 64 usage, no matching address, or no terminal to ask on, 65 manifests invalid.`,
+waits for it. unlock, forget and rebind ask for confirmation, and need --force where there is no terminal.`,
+  exits: {
+    '': {
+      0: 'done',
+      1: 'the state cannot be used, or the address of show is not in state',
+      3: 'the store refused the login, the key is wrong, or the platform refused the token',
+      5: 'declined at the prompt',
+      6: 'another application or lineage, the destination is newer or not empty, or the log was changed',
+      7: 'state locked',
+      8: 'the lock was lost or the wait for it interrupted',
+      64: 'usage, no matching address, or no terminal to ask on',
+      65: 'manifests invalid',
+    },
+  },
   options: [
     { flags: '--out <file>', description: 'pull: file for the copy (default: standard output)' },
     { flags: '--from <application>', description: 'rebind: which state to use, if a database contains several' },

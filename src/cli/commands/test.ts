@@ -17,9 +17,15 @@ export const test: CommandDefinition = {
   chatform test --junit tests.xml        also write a report for CI
 
 A test describes what was applied before, an edit, changes by others, and faults, then states the expected result. It sends
-nothing and needs no token. The platform is simulated in virtual time; data files of the emulator are never touched.
-
-Exit codes: 0 all passed, 4 some failed, 64 no tests found, 65 a test file is not valid.`,
+nothing and needs no token. The platform is simulated in virtual time; data files of the emulator are never touched.`,
+  exits: {
+    '': {
+      0: 'all passed',
+      4: 'some failed',
+      64: 'no tests found',
+      65: 'a test file is not valid',
+    },
+  },
   options: [
     { flags: '--name <text>', description: 'run only tests whose name contains this text' },
     { flags: '--junit <file>', description: 'write the results as JUnit XML' },

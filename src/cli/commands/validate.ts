@@ -18,9 +18,18 @@ export const validate: CommandDefinition = {
 
 Reads every file and reports all problems at once, without a token or a network connection.
 Environments that extend one base declare the same objects, so validate them with --each.
-A missing CHATFORM_VAR_ variable is only a warning, so that forks without secrets can validate.
-
-Exit codes: 0 valid, 65 invalid; with --online also 1 unreachable, 3 token refused, 6 untrusted host.`,
+A missing CHATFORM_VAR_ variable is only a warning, so that forks without secrets can validate.`,
+  exits: {
+    '': {
+      0: 'valid',
+      65: 'manifests invalid',
+    },
+    '--online': {
+      1: 'unreachable',
+      3: 'token refused',
+      6: 'untrusted host',
+    },
+  },
   options: [
     {
       flags: '--format <format>',

@@ -15,10 +15,16 @@ export const verify: CommandDefinition = {
 
 Reads the platform and changes nothing. If the message count of a channel differs from its archive, every message is
 compared; otherwise the first, the last and a sample between them. Fields that the platform does not show cannot be
-compared; the report lists them with a count. Message retrieval must be enabled for the application.
-
-Exit codes: 0 all messages match, 3 token refused, 4 messages are missing, duplicated, changed or unreadable, 8
-interrupted, 65 manifests invalid.`,
+compared; the report lists them with a count. Message retrieval must be enabled for the application.`,
+  exits: {
+    '': {
+      0: 'all messages match',
+      3: 'token refused',
+      4: 'messages are missing, duplicated, changed or unreadable',
+      8: 'interrupted',
+      65: 'manifests invalid',
+    },
+  },
   options: [
     { flags: '--all', description: 'compare every message, not a sample' },
     {

@@ -5,6 +5,7 @@ import { durationAdvice, parseDuration } from '../../lib/option-values.ts';
 import { type Refusal, usage } from '../../model/errors.ts';
 import type { ExitCode } from '../../model/exit-code.ts';
 import type { Environment } from '../process/environment.ts';
+import { type Exits, exitsInWords } from './exits.ts';
 
 /** Not a command. Shell scripts call it with the words up to the cursor to complete the last one. */
 export const askWord = '__complete';
@@ -23,8 +24,9 @@ export interface CommandDefinition {
   /** In the form of the usage line: `[path...]`. */
   readonly arguments?: readonly { readonly usage: string; readonly description: string }[];
   readonly summary: string;
-  /** Examples first, then the explanation. */
+  /** Examples first, then the explanation. The exit codes are added. */
   readonly help: string;
+  readonly exits: Exits;
   readonly options: readonly OptionDefinition[];
   /**
    * The schemas of what --format json prints, by the subcommand or the flag that selects them; '' is the usual one. A name is
@@ -33,6 +35,11 @@ export interface CommandDefinition {
   readonly schemas: Readonly<Record<string, string>>;
   /** Imports its own code lazily, so that other commands start fast. */
   run(input: CommandInput, environment: Environment): Promise<ExitCode>;
+}
+
+/** The help as --help and `chatform commands` print it. */
+export function wholeHelp({ help, exits }: Pick<CommandDefinition, 'help' | 'exits'>): string {
+  return `${help}\n\n${exitsInWords(exits)}`;
 }
 
 export class CommandInput {

@@ -1,7 +1,14 @@
 // Describes all commands for programs: flags, exit codes, and the schemas of what they print.
 import { exitCode } from '../../model/exit-code.ts';
 import { version } from '../../version.ts';
-import { type CommandDefinition, environmentTwin, longName, type OptionDefinition } from '../flags/command.ts';
+import {
+  type CommandDefinition,
+  environmentTwin,
+  longName,
+  type OptionDefinition,
+  wholeHelp,
+} from '../flags/command.ts';
+import { listExits } from '../flags/exits.ts';
 
 /** The meanings for all commands (semantics §12). */
 const meanings: Readonly<Record<keyof typeof exitCode, string>> = {
@@ -31,15 +38,22 @@ export function describeCommands(definitions: readonly CommandDefinition[]): obj
   };
 }
 
-function describeCommand({ name, summary, arguments: takes = [], help, options, schemas }: CommandDefinition): object {
+function describeCommand({
+  name,
+  summary,
+  arguments: takes = [],
+  options,
+  schemas,
+  ...command
+}: CommandDefinition): object {
   return {
     name,
     summary,
     arguments: takes.map(({ usage, description }) => ({ usage, description })),
     flags: options.map(describeFlag),
-    exit_codes: exitCodesIn(help),
+    exit_codes: listExits(command.exits),
     schemas: Object.entries(schemas).map(([when, schema]) => ({ ...(when === '' ? {} : { when }), schema })),
-    help,
+    help: wholeHelp(command),
   };
 }
 
@@ -52,11 +66,4 @@ function describeFlag({ flags, description, choices, default: value }: OptionDef
     ...(choices === undefined ? {} : { choices }),
     ...(value === undefined ? {} : { default: value }),
   };
-}
-
-/** `Exit codes: 0 done, 3 token refused.` in the help of a command. */
-function exitCodesIn(help: string): object[] {
-  const text = (/Exit codes: ([\s\S]*)$/u.exec(help)?.[1] ?? '').replaceAll(/\s+/gu, ' ');
-  const items = text.matchAll(/(?:^|[,.;] |also )(\d+) (.+?)(?=[,.;] (?:with --online )?(?:also )?\d+ |\.?$)/gu);
-  return [...items].map(([, code, meaning]) => ({ code: Number(code), meaning }));
 }

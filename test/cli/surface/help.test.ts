@@ -2,16 +2,14 @@
 import { describe, expect, test } from 'vitest';
 import { allCommands, commands } from '../../../src/cli/commands/index.ts';
 import { environmentTwin } from '../../../src/cli/flags/command.ts';
-import { exitCode } from '../../../src/model/exit-code.ts';
+import { listExits } from '../../../src/cli/flags/exits.ts';
 import { desk } from '../../support/desk.ts';
 import { place } from '../../support/place.ts';
 import { expectEnd, runCli } from '../../support/run-cli.ts';
 
-const known = new Set<number>(Object.values(exitCode));
-
 describe.for(await allCommands())(
   'chatform $name --help',
-  ({ name, summary, help, options, arguments: takes = [] }) => {
+  ({ name, summary, help, exits, options, arguments: takes = [] }) => {
     const shown = async () => {
       const { stdout } = await expectEnd(runCli([name, '--help'], { cwd: '/' }), 0);
       return stdout.replace(/\s+/gu, ' ');
@@ -40,11 +38,15 @@ describe.for(await allCommands())(
       for (const { description } of takes) expect(text).toContain(description.replace(/\s+/gu, ' '));
     });
 
-    test('lists its exit codes, which exist', async () => {
-      const ends = /Exit codes: ([\s\S]*)$/u.exec(help)?.[1] ?? '';
-      const codes = [...ends.matchAll(/(?:^|,|\.)\s+(\d+)|^(\d+)/gu)].map(([, one, two]) => Number(one ?? two));
-      if (!ends.startsWith('those of')) expect(codes).toContain(0);
-      for (const code of codes) expect(known).toContain(code);
+    test('lists its exit codes with their meanings', async () => {
+      const text = await shown();
+      expect(exits[''], name).toHaveProperty('0');
+      for (const { code, meaning, when } of listExits(exits)) {
+        const group = text.slice(text.indexOf(when === undefined ? 'Exit codes:' : `With ${when}:`));
+        expect(group).toContain(`${code} ${meaning}`);
+        expect(when === undefined || options.some(({ flags }) => flags.startsWith(when))).toBe(true);
+      }
+      expect(help).not.toContain('Exit codes');
     });
   },
 );

@@ -254,6 +254,12 @@ test('commands names the flags, exit codes and schemas of every command', async 
     expect(flags, name).toContainEqual(expect.objectContaining({ flag: '--format', variable: 'CHATFORM_FORMAT' }));
     expect(codes[0].code, name).toBe(0);
   }
+  const codesOf = (name: string) => commands.find((command: { name: string }) => command.name === name).exit_codes;
+  // drift --repair carries out a plan, so it ends as an apply may end.
+  expect(codesOf('drift')).toEqual(
+    expect.arrayContaining(codesOf('apply').map((exit: object) => ({ ...exit, when: '--repair' }))),
+  );
+  expect(codesOf('validate')).toContainEqual({ code: 1, meaning: 'unreachable', when: '--online' });
 });
 
 describe('a long result', () => {

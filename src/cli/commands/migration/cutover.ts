@@ -29,11 +29,18 @@ expected in conversion/verification.json: chatform verify chat --all --report ch
 The certificate is written to conversion/certificate.json, .md and .html. It contains the counts of each channel, what
 was left out and by whose decision, and a SHA-256 of the export, the ledger, the archives and the verification. --check
 compares all of these files again. The signature commands run in a shell and read the certificate from standard input.
---sign-command prints the signature. --verify-command finds the path of the signature in $SIGNATURE and must exit with 0.
-
-Exit codes: 0 ready, written or unchanged, 1 the signer failed, or a file cannot be written, 4 not ready, or a phase of the
-rehearsal would not succeed, 5 not ready for a certificate or a rehearsal, 6 a file, the certificate or its signature was
-changed, 64 usage, 65 manifests invalid.`,
+--sign-command prints the signature. --verify-command finds the path of the signature in $SIGNATURE and must exit with 0.`,
+  exits: {
+    '': {
+      0: 'ready, written or unchanged',
+      1: 'the signer failed, or a file cannot be written',
+      4: 'not ready, or a phase of the rehearsal would not succeed',
+      5: 'not ready for a certificate or a rehearsal',
+      6: 'a file, the certificate or its signature was changed',
+      64: 'usage',
+      65: 'manifests invalid',
+    },
+  },
   options: [
     { flags: '--certificate', description: 'write the certificate, if everything was applied and verified' },
     { flags: '--sign-command <command>', description: 'reads the certificate and prints a signature' },

@@ -42,11 +42,22 @@ objects first, unless --skip-refresh is given. It also names the lines of the ma
 repeat the changes of the run.
 
 policy: {undo: {runs: 5, days: 30, megabytes: 8}} says how much is kept. chatform state log --format json lists the size
-for each run.
-
-Exit codes: 0 done, 1 the values from before the run are not kept, 3 token refused, 4 some steps failed (run it again),
-5 refused by a safety rule or at the prompt, 6 plan stale or for another application, 7 state locked, 8 interrupted,
-9 --max-duration reached, 64 not a run, or no approval in CI, 65 manifests invalid.`,
+for each run.`,
+  exits: {
+    '': {
+      0: 'done',
+      1: 'the values from before the run are not kept',
+      3: 'token refused',
+      4: 'some steps failed (run it again)',
+      5: 'refused by a safety rule or at the prompt',
+      6: 'plan stale or for another application',
+      7: 'state locked',
+      8: 'interrupted',
+      9: '--max-duration reached',
+      64: 'not a run, or no approval in CI',
+      65: 'manifests invalid',
+    },
+  },
   options: [
     {
       flags: '--out <file>',
