@@ -69,6 +69,10 @@ export const readings = {
   unknownRouteStatus: { question: 'the status of an unknown route', values: [400, 404] },
 } as const satisfies Readonly<Record<string, Reading>>;
 
+/** How a platform counts calls against a limit. */
+export type WindowKind = (typeof readings.window.values)[number];
+export const windowKinds: readonly WindowKind[] = readings.window.values;
+
 export type ReadingName = keyof typeof readings;
 export type ReadingValue = string | number | boolean;
 

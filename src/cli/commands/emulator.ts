@@ -4,6 +4,7 @@ import { describeReadings } from '../../emulator/api/readings.ts';
 import { FAULT_KINDS } from '../../emulator/faults.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import { ratePlans } from '../../model/limits.ts';
+import { windowKinds } from '../../model/readings.ts';
 import type { CommandDefinition } from '../flags/command.ts';
 import { verboseOption } from '../flags/options.ts';
 
@@ -53,7 +54,7 @@ ${describeReadings()
     {
       flags: '--window <algorithm>',
       description: 'how requests are counted (default: as --readings says, or sliding)',
-      choices: ['fixed', 'sliding', 'gcra', 'gcra_strict'],
+      choices: windowKinds,
     },
     { flags: '--window-length <s>', description: 'window of the limits in seconds', default: '1' },
     { flags: '--latency <ms>', description: 'delay of every response', default: '0' },

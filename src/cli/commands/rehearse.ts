@@ -1,6 +1,7 @@
 // chatform rehearse: how an apply would go, and how long it would take.
 import { setFlagsFromString } from 'node:v8';
 import type { ExitCode } from '../../model/exit-code.ts';
+import { windowKinds } from '../../model/readings.ts';
 import { applicationFlags, type CommandDefinition, runFlags, stateFlags } from '../flags/command.ts';
 import {
   applicationOptions,
@@ -47,7 +48,7 @@ chatform doctor writes. It exits with the code of the apply that is rehearsed.`,
     {
       flags: '--window <algorithm>',
       description: 'how the platform counts requests (default: as chatform-readings.json says, or sliding)',
-      choices: ['fixed', 'sliding', 'gcra'],
+      choices: windowKinds,
     },
     { flags: '--faults <file>', description: 'a JSON file of faults to inject, as for chatform emulator' },
     {

@@ -2,6 +2,7 @@
 import type { ConversionSource, ConvertProgress, FileCopyOptions } from '../conversion.ts';
 import type { ApplyEvent, Notice } from '../event.ts';
 import type { RatePlan } from '../limits.ts';
+import type { WindowKind } from '../readings.ts';
 import type { TestResult } from '../report.ts';
 
 /** The options that all functions share. */
@@ -103,7 +104,7 @@ export interface RehearseOptions extends Omit<EstateOptions, 'apiTokenFile'> {
   readonly paths?: readonly string[];
   /** Milliseconds that the simulated platform takes for every answer. Default: 100. */
   readonly latency?: number;
-  readonly window?: 'fixed' | 'sliding' | 'gcra';
+  readonly window?: WindowKind;
   /** A JSON file of faults, as for `chatform emulator`. */
   readonly faults?: string;
   /** The same seed, the same run. Default: 1. */
