@@ -47,8 +47,9 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
   'cli/commands/emulator.ts': ['emulator'],
   // Redaction asks the kinds which attributes say nothing about a person.
   'cli/flags/view-options.ts': ['resources'],
-  // Suggests a verb.
+  // They suggest the name that was meant.
   'cli/commands/state.ts': ['manifest'],
+  'cli/flags/variable-warnings.ts': ['manifest'],
 };
 
 /** Values in, values out: no file, clock, network or randomness. */

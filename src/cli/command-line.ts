@@ -1,18 +1,14 @@
 // Parses the command line, runs one command and reports its errors.
-import { Command, CommanderError, Option } from 'commander';
+import { Command, CommanderError, Help, Option } from 'commander';
 import { usage } from '../model/errors.ts';
 import { type ExitCode, exitCode } from '../model/exit-code.ts';
 import { version } from '../version.ts';
 import { allCommands, commands } from './commands/index.ts';
-import {
-  askWord,
-  type CommandDefinition,
-  CommandInput,
-  environmentTwin,
-  type OptionDefinition,
-  wholeHelp,
-} from './flags/command.ts';
+import { askWord, type CommandDefinition, CommandInput, type OptionDefinition, wholeHelp } from './flags/command.ts';
+import { flagValues } from './flags/flag-values.ts';
+import { camel, longName } from './flags/names.ts';
 import { commandFirst } from './flags/options.ts';
+import { variablesOf } from './flags/variables.ts';
 import { showError } from './output/show-error.ts';
 import type { Environment } from './process/environment.ts';
 
@@ -27,8 +23,9 @@ export async function runCommandLine(environment: Environment): Promise<ExitCode
   }
   let ended: ExitCode = exitCode.done;
   let input = new CommandInput([], {});
+  const definitions = await definitionsFor(first);
   try {
-    const program = programOf(await definitionsFor(first), environment, async (definition, given) => {
+    const program = programOf(definitions, environment, async (definition, given) => {
       input = given;
       const isEach = given.list('each').length > 0;
       ended = await (isEach
@@ -43,7 +40,7 @@ export async function runCommandLine(environment: Environment): Promise<ExitCode
       if (error.exitCode === 0) return exitCode.done;
       if (!wantsJson(environment)) return exitCode.usage;
       const { errorAsJson } = await import('../view/terminal/error.ts');
-      const message = error.message.replace(/^error: /u, '');
+      const message = withHint(error.message, definitions).replace(/^error: /u, '');
       environment.stdout.write(errorAsJson(usage(message, 'Run chatform commands --format json, or --help.')));
       return exitCode.usage;
     }
@@ -102,7 +99,7 @@ function programOf(
     .exitOverride()
     .configureOutput({
       writeOut: (text) => environment.stdout.write(text),
-      writeErr: (text) => environment.stderr.write(withApprovalHint(text, definitions)),
+      writeErr: (text) => environment.stderr.write(withHint(text, definitions)),
       getOutHelpWidth: () => environment.stdout.width,
       getErrHelpWidth: () => environment.stderr.width,
     });
@@ -114,53 +111,59 @@ function programOf(
       .showHelpAfterError(`See chatform ${definition.name} --help.`);
     for (const argument of definition.arguments ?? []) command.argument(argument.usage, argument.description);
     for (const option of definition.options) command.addOption(optionOf(option));
-    command.action(() => run(definition, new CommandInput(command.args, valuesOf(command, environment))));
+    command.configureHelp({
+      ...command.configureHelp(),
+      optionDescription: (option) => describedOption(definition.name, option),
+    });
+    command.action(async () => {
+      await warnOfVariables(definition, command, environment);
+      await run(definition, new CommandInput(command.args, flagValues(definition, command, environment.env)));
+    });
   }
   return program;
 }
 
-/** Other tools call this flag --yes, which Commander's suggestions do not match to --auto-approve. */
-function withApprovalHint(text: string, definitions: readonly CommandDefinition[]): string {
-  const isKnown = definitions.some(({ options }) => options.some(({ flags }) => flags === '--auto-approve'));
-  return isKnown ? text.replace(/^error: unknown option '--yes'\n/u, '$&(Did you mean --auto-approve?)\n') : text;
+/** Shells run `completion` whenever they start. */
+async function warnOfVariables(
+  definition: CommandDefinition,
+  command: Command,
+  environment: Environment,
+): Promise<void> {
+  if (definition.name === 'completion') return;
+  const isGiven = (flag: string): boolean => command.getOptionValueSource(camel(flag)) === 'cli';
+  const { variableWarnings } = await import('./flags/variable-warnings.ts');
+  for (const warning of await variableWarnings(definition, isGiven, environment.env))
+    environment.stderr.write(`warning: ${warning}\n`);
+}
+
+/** Flags that commander's suggestions do not match: those of other tools, and a former name. */
+const meantFlags: readonly (readonly [flag: string, meant: string])[] = [
+  ['--yes', '--auto-approve'],
+  ['--base-url', '--public-url'],
+];
+
+/** Names the flag that was meant, behind the line of commander about an unknown one. */
+function withHint(text: string, definitions: readonly CommandDefinition[]): string {
+  const unknown = /^error: unknown option '([^'=]*)/u.exec(text)?.[1];
+  const meant = meantFlags.find(([flag]) => flag === unknown)?.[1];
+  const isKnown = definitions.some(({ options }) => options.some(({ flags }) => flags.split(' ')[0] === meant));
+  if (meant === undefined || !isKnown) return text;
+  return text.replace(/^.*$/mu, `$&\n(Did you mean ${meant}?)`);
 }
 
 function optionOf({ flags, description, choices, default: value }: OptionDefinition): Option {
-  const option = new Option(flags, description).env(environmentTwin(flags));
+  const option = new Option(flags, description);
   if (choices !== undefined) option.choices([...choices]);
   return value === undefined ? option : option.default(value, value);
 }
 
-/**
- * The flags of the command. Values from the environment are read again: Commander treats every text as true, so
- * CHATFORM_AUTO_APPROVE=false would approve, and it does not split lists.
- */
-function valuesOf(command: Command, { env }: Environment): Readonly<Record<string, unknown>> {
-  const values = { ...command.opts() };
-  for (const option of command.options) {
-    const name = option.attributeName();
-    if (command.getOptionValueSource(name) !== 'env') continue;
-    const variable = option.envVar ?? '';
-    const text = env[variable] ?? '';
-    // In CI an unset secret is an empty string. Using the default instead could do more than intended.
-    if (text === '') {
-      throw usage(
-        `${variable} is empty: it probably comes from a secret or a variable that is not set.`,
-        'Nothing was done. Unset it or set a value.',
-      );
-    }
-    if (option.variadic) values[name] = text.split(',').filter((item) => item !== '');
-    else if (option.isBoolean()) values[name] = switchOf(variable, text);
-  }
-  return values;
-}
-
-/** Accepts the spelling of any pipeline (`True`). An unknown word must not mean true. */
-function switchOf(variable: string, text: string): boolean {
-  const word = text.toLowerCase();
-  if (['1', 'true', 'yes', 'on'].includes(word)) return true;
-  if (['0', 'false', 'no', 'off'].includes(word)) return false;
-  throw usage(`${variable} is "${text}".`, 'It must be true or false.');
+/** Adds the variable to what commander prints. Commander would read the variables itself, and each switch as true. */
+function describedOption(command: string, option: Option): string {
+  const text = new Help().optionDescription(option);
+  const { name, also } = variablesOf(command, longName(option.flags)) ?? {};
+  if (name === undefined) return text;
+  const variable = `env: ${name}${also === undefined ? '' : ` or ${also}`})`;
+  return text === option.description ? `${text} (${variable}` : `${text.slice(0, -1)}, ${variable}`;
 }
 
 const longestTerm = 32;

@@ -2,7 +2,8 @@
 import { objectRecords } from '../model/run-metadata.ts';
 import { filesMark } from './commands/completion.ts';
 import { commands } from './commands/index.ts';
-import { type CommandDefinition, environmentTwin, type OptionDefinition } from './flags/command.ts';
+import type { CommandDefinition, OptionDefinition } from './flags/command.ts';
+import { variableSet } from './flags/flag-values.ts';
 import { commandFirst } from './flags/options.ts';
 import type { Environment } from './process/environment.ts';
 
@@ -108,10 +109,10 @@ async function addresses(
   environment: Environment,
 ): Promise<readonly string[]> {
   const given = words[words.indexOf('--state') + 1];
-  const named = (words.includes('--state') ? given : undefined) ?? environment.env[environmentTwin('--state')];
+  const named = (words.includes('--state') ? given : undefined) ?? valueIn('state', words, environment);
   const place = named === '' ? undefined : named;
   try {
-    const application = environment.env[environmentTwin('--base-url')] ?? (await applicationIn(place, environment));
+    const application = valueIn('base-url', words, environment) ?? (await applicationIn(place, environment));
     if (application === undefined) return [];
     const { openState } = await import('../app/context/open-state.ts');
     const found: string[] = [];
@@ -126,6 +127,10 @@ async function addresses(
   } catch {
     return [];
   }
+}
+
+function valueIn(flag: string, [command = '']: readonly string[], { env }: Environment): string | undefined {
+  return env[variableSet(command, flag, env) ?? ''];
 }
 
 /** The application of a state folder, read from its header, because loading all manifests would be slow. */

@@ -79,13 +79,8 @@ export async function runCli(
       return () => interrupt?.removeEventListener('abort', callback);
     },
   };
-  const restore = setFlagVariables(env);
-  try {
-    const exit = await runCommandLine(world);
-    return { exit, stdout: stdout.text, stderr: stderr.text };
-  } finally {
-    restore();
-  }
+  const exit = await runCommandLine(world);
+  return { exit, stdout: stdout.text, stderr: stderr.text };
 }
 
 /** The result of a command that must succeed. */
@@ -108,15 +103,6 @@ export async function expectEnd(
     else expect(end.stderr).toMatch(text);
   }
   return end;
-}
-
-/** Commander reads variables of flags from `process.env`. */
-function setFlagVariables(env: Readonly<Record<string, string>>): () => void {
-  const names = Object.keys(env).filter((name) => name.startsWith('CHATFORM_'));
-  for (const name of names) process.env[name] = env[name];
-  return () => {
-    for (const name of names) delete process.env[name];
-  };
 }
 
 class Captured implements Output {

@@ -9,7 +9,8 @@ import { isSwitchedOn } from '../../lib/option-values.ts';
 import { usage } from '../../model/errors.ts';
 import { type ExitCode, exitCode } from '../../model/exit-code.ts';
 import { safe } from '../../view/text/text.ts';
-import { type CommandDefinition, type CommandInput, longName } from '../flags/command.ts';
+import type { CommandDefinition, CommandInput } from '../flags/command.ts';
+import { longName } from '../flags/names.ts';
 import {
   fileOfFolder,
   hasFailed,

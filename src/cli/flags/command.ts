@@ -6,11 +6,12 @@ import { type Refusal, usage } from '../../model/errors.ts';
 import type { ExitCode } from '../../model/exit-code.ts';
 import type { Environment } from '../process/environment.ts';
 import { type Exits, exitsInWords } from './exits.ts';
+import { camel, kebab } from './names.ts';
 
 /** Not a command. Shell scripts call it with the words up to the cursor to complete the last one. */
 export const askWord = '__complete';
 
-/** A flag. Its environment variable follows from its name: `--state` is CHATFORM_STATE. */
+/** A flag. Its environment variable is declared in variables.ts. */
 export interface OptionDefinition {
   /** As commander reads it: `--out <file>`, `--keep-going`, `--write <format=file...>`. */
   readonly flags: string;
@@ -104,24 +105,6 @@ function empty(what: string): Refusal {
     `${what} is empty: it probably comes from a variable that is not set.`,
     'Nothing was done. Set the variable, or omit the flag or argument.',
   );
-}
-
-/** `--api-token-file <file>` → `CHATFORM_API_TOKEN_FILE`. */
-export function environmentTwin(flags: string): string {
-  return `CHATFORM_${longName(flags).replaceAll('-', '_').toUpperCase()}`;
-}
-
-/** `--out <file>` → `out`. */
-export function longName(flags: string): string {
-  return /--([\w-]+)/u.exec(flags)?.[1] ?? '';
-}
-
-function kebab(name: string): string {
-  return name.replace(/[A-Z]/gu, (letter) => `-${letter.toLowerCase()}`);
-}
-
-function camel(name: string): string {
-  return name.replace(/-(\w)/gu, (_whole, letter: string) => letter.toUpperCase());
 }
 
 /** If undefined, the policy decides. Refused (64) when both flags are set. */

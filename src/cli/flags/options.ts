@@ -1,6 +1,7 @@
 // The flags that several commands share.
 import { ratePlans } from '../../model/limits.ts';
-import { longName, type OptionDefinition } from './command.ts';
+import type { OptionDefinition } from './command.ts';
+import { longName } from './names.ts';
 
 export const pathArgument = {
   usage: '[path...]',

@@ -1,14 +1,10 @@
 // Describes all commands for programs: flags, exit codes, and the schemas of what they print.
 import { exitCode } from '../../model/exit-code.ts';
 import { version } from '../../version.ts';
-import {
-  type CommandDefinition,
-  environmentTwin,
-  longName,
-  type OptionDefinition,
-  wholeHelp,
-} from '../flags/command.ts';
+import { type CommandDefinition, type OptionDefinition, wholeHelp } from '../flags/command.ts';
 import { listExits } from '../flags/exits.ts';
+import { longName } from '../flags/names.ts';
+import { variablesOf } from '../flags/variables.ts';
 
 /** The meanings for all commands (semantics §12). */
 const meanings: Readonly<Record<keyof typeof exitCode, string>> = {
@@ -50,18 +46,20 @@ function describeCommand({
     name,
     summary,
     arguments: takes.map(({ usage, description }) => ({ usage, description })),
-    flags: options.map(describeFlag),
+    flags: options.map((option) => describeFlag(name, option)),
     exit_codes: listExits(command.exits),
     schemas: Object.entries(schemas).map(([when, schema]) => ({ ...(when === '' ? {} : { when }), schema })),
     help: wholeHelp(command),
   };
 }
 
-function describeFlag({ flags, description, choices, default: value }: OptionDefinition): object {
+function describeFlag(command: string, { flags, description, choices, default: value }: OptionDefinition): object {
+  const { name: variable, also } = variablesOf(command, longName(flags)) ?? {};
   return {
     flag: `--${longName(flags)}`,
     takes: flags.includes('...') ? 'values' : flags.includes('<') ? 'value' : 'nothing',
-    variable: environmentTwin(flags),
+    variable,
+    ...(also === undefined ? {} : { also }),
     description,
     ...(choices === undefined ? {} : { choices }),
     ...(value === undefined ? {} : { default: value }),

@@ -1,8 +1,9 @@
 // Tests that every command has a description and helps with misspelt words: one conformance test over the registry.
 import { describe, expect, test } from 'vitest';
 import { allCommands, commands } from '../../../src/cli/commands/index.ts';
-import { environmentTwin } from '../../../src/cli/flags/command.ts';
 import { listExits } from '../../../src/cli/flags/exits.ts';
+import { longName } from '../../../src/cli/flags/names.ts';
+import { variablesOf } from '../../../src/cli/flags/variables.ts';
 import { desk } from '../../support/desk.ts';
 import { place } from '../../support/place.ts';
 import { expectEnd, runCli } from '../../support/run-cli.ts';
@@ -33,7 +34,8 @@ describe.for(await allCommands())(
       for (const { flags, description } of options) {
         expect(text).toContain(flags);
         expect(description).not.toBe('');
-        expect(text).toContain(`env: ${environmentTwin(flags)})`);
+        const { name: variable, also } = variablesOf(name, longName(flags)) ?? {};
+        expect(text).toContain(`env: ${[variable, also].filter((each) => each !== undefined).join(' or ')})`);
       }
       for (const { description } of takes) expect(text).toContain(description.replace(/\s+/gu, ' '));
     });

@@ -1,0 +1,215 @@
+// Tests that each environment variable means one thing, whatever variables a pipeline sets for all of its commands (semantics §12).
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Command, Option } from 'commander';
+import { describe, expect, test } from 'vitest';
+import { allCommands, commands } from '../../../src/cli/commands/index.ts';
+import type { CommandDefinition, OptionDefinition } from '../../../src/cli/flags/command.ts';
+import { flagValues } from '../../../src/cli/flags/flag-values.ts';
+import { camel, longName } from '../../../src/cli/flags/names.ts';
+import {
+  allVariables,
+  flagsOfCommands,
+  otherVariables,
+  valuesElsewhere,
+  variablesOf,
+} from '../../../src/cli/flags/variables.ts';
+import { desk } from '../../support/desk.ts';
+import { connected, place } from '../../support/place.ts';
+
+const definitions = await allCommands();
+const uses = definitions.flatMap((definition) =>
+  definition.options.map((option) => ({ definition, option, flag: longName(option.flags) })),
+);
+const ownFlags = new Set(flagsOfCommands().map(({ flag }) => flag));
+
+/** `<file...>` → `<...>`: whether a flag takes nothing, a value or several. */
+function form({ flags }: OptionDefinition): string {
+  return flags.replace(/^--[\w-]+ ?/u, '').replace(/\w[^.\]>]*/gu, '');
+}
+
+/** Descriptions that differ between commands although the flag means the same. A new one must be compared with the others. */
+const rewordings: Readonly<Record<string, number>> = {
+  'approved-hash': 2,
+  'auto-approve': 2,
+  'detailed-exitcode': 2,
+  faults: 2,
+  format: 4,
+  'keep-going': 2,
+  latency: 2,
+  'max-bytes': 2,
+  'max-duration': 2,
+  'rate-plan': 2,
+  window: 2,
+};
+
+describe('the list of variables', () => {
+  test('has each flag of each command, and no others', () => {
+    const named = uses.map(({ definition: { name }, flag }) => variablesOf(name, flag));
+    expect(named).not.toContain(undefined);
+    const fromFlags = new Set(named.flatMap((variables) => [variables?.name ?? '', variables?.also ?? []].flat()));
+    expect([...fromFlags].sort()).toEqual(
+      allVariables()
+        .filter((name) => !Object.hasOwn(otherVariables, name))
+        .sort(),
+    );
+  });
+
+  test('has each name once', () => {
+    expect(new Set(allVariables()).size).toBe(allVariables().length);
+  });
+
+  test('has each name that the program, its pages and its pipelines speak of', () => {
+    const root = join(import.meta.dirname, '../../..');
+    const known = allVariables();
+    const unknown = ['src', 'examples', 'README.md', 'schema'].flatMap((top) => {
+      const isFile = top.endsWith('.md');
+      const files = isFile ? [''] : readdirSync(join(root, top), { recursive: true, encoding: 'utf8' });
+      return files
+        .filter((file) => isFile || (/\.(?:ts|md|ya?ml|json|mjs)$/u.test(file) && !file.endsWith('CHANGELOG.md')))
+        .flatMap((file) => {
+          const text = readFileSync(join(root, top, file), 'utf8');
+          return [...text.matchAll(/\bCHATFORM_[A-Z_0-9]+/gu)].flatMap(([name]) =>
+            known.includes(name) || ['CHATFORM_VAR_', 'CHATFORM_API_TOKEN_'].some((begin) => name.startsWith(begin))
+              ? []
+              : [`${top}/${file}: ${name}`],
+          );
+        });
+    });
+    // A variable of our own tests, for contributors, and the mistake that the warning is about.
+    expect(unknown.filter((line) => !/CHATFORM_(?:PAUSE_TRIALS|STAT)$/u.test(line))).toEqual([]);
+  });
+
+  test.for([...new Set(uses.map(({ flag }) => flag))].filter((flag) => !ownFlags.has(flag)))(
+    'shares --%s only among commands in which it means the same',
+    (flag) => {
+      const options = uses.filter((use) => use.flag === flag).map(({ option }) => option);
+      expect(new Set(options.map(form)).size).toBe(1);
+      expect(new Set(options.map(({ description }) => description)).size).toBe(rewordings[flag] ?? 1);
+      const choices = options.map(({ choices: values = [] }) => [...values].sort().join());
+      if (valuesElsewhere(flag).length === 0) expect(new Set(choices).size).toBe(1);
+      else
+        expect(new Set(options.flatMap(({ choices: values = [] }) => values))).toEqual(new Set(valuesElsewhere(flag)));
+    },
+  );
+});
+
+/** The variables that a job may set once for all of its steps. */
+const ofJob = {
+  CHATFORM_OUT: 'plan.chatform',
+  CHATFORM_REPORT: 'report.json',
+  CHATFORM_EVENTS: 'events.ndjson',
+  CHATFORM_WRITE: 'markdown=plan.md',
+  CHATFORM_FORMAT: 'markdown',
+  CHATFORM_CHECK: 'true',
+  CHATFORM_VERIFY: 'true',
+};
+
+function parsed({ options }: CommandDefinition): Command {
+  const command = new Command();
+  for (const { flags, default: value } of options) command.addOption(new Option(flags).default(value));
+  return command.parse([], { from: 'user' });
+}
+
+/** The flags of the command that the variables set. */
+function flagsSet(definition: CommandDefinition, env: Readonly<Record<string, string>>): readonly string[] {
+  const [before, after] = [
+    flagValues(definition, parsed(definition), {}),
+    flagValues(definition, parsed(definition), env),
+  ];
+  return definition.options
+    .map(({ flags }) => longName(flags))
+    .filter((flag) => JSON.stringify(before[camel(flag)]) !== JSON.stringify(after[camel(flag)]));
+}
+
+test.for(definitions)('with all variables of a job set, chatform $name takes only its own', (definition) => {
+  const { name, options } = definition;
+  const own = flagsOfCommands()
+    .filter(({ commands: [home] }) => home === name)
+    .map(({ flag }) => flag);
+  const isMarkdown = options.some(
+    ({ flags, choices }) => longName(flags) === 'format' && choices?.includes('markdown'),
+  );
+  expect([...flagsSet(definition, ofJob)].sort()).toEqual([...own, ...(isMarkdown ? ['format'] : [])].sort());
+  // With the variables of all commands, each flag is set by the variable of its command.
+  const ofCommand = flagsOfCommands().flatMap(({ flag, commands: names }) =>
+    names.map((each) => [variablesOf(each, flag)?.name ?? '', each === name ? 'true' : 'false'] as const),
+  );
+  expect([...flagsSet(definition, Object.fromEntries(ofCommand))].sort()).toEqual(
+    options
+      .map(({ flags }) => longName(flags))
+      .filter((flag) => ownFlags.has(flag))
+      .sort(),
+  );
+});
+
+test('with all variables of a job set, a job ends as without them', async () => {
+  const { at } = await connected(desk);
+  const job = at.with({ env: ofJob });
+  await job.ends(
+    'validate',
+    0,
+    'CHATFORM_FORMAT is "markdown", which chatform validate does not know, and is ignored.',
+  );
+  await job.does('plan');
+  expect((await job.does('apply --auto-approve')).stderr).not.toContain('warning: CHATFORM_OUT');
+  const files = ['plan.chatform', 'plan.md', 'report.json', 'events.ndjson'];
+  const before = await at.content();
+  expect(Object.keys(before)).toEqual(expect.arrayContaining(files));
+  await job.ends('drift', 0, 'CHATFORM_WRITE is only for chatform plan and is ignored.', 'set CHATFORM_DRIFT_WRITE.');
+  await job.ends('rehearse', 0, 'For --report of chatform rehearse, set CHATFORM_REHEARSE_REPORT.');
+  await job.ends('verify', 0, 'CHATFORM_REPORT is only for chatform apply');
+  await job.ends('state log', 0, 'set CHATFORM_STATE_VERIFY.');
+  const after = await at.content();
+  for (const file of files) expect(after[file], file).toBe(before[file]);
+  await job.ends('undo --auto-approve', 5, 'CHATFORM_OUT is only for chatform plan');
+  await job.with({ env: { CHATFORM_UNDO_OUT: 'undo.plan' } }).ends('undo', 5);
+});
+
+test('warns of a variable that nothing reads, and names the nearest', async () => {
+  const at = (await place(desk)).with({
+    env: { CHATFORM_STAT: 'file:x', CHATFORM_VAR_REGION: 'eu', CHATFORM_API_TOKEN_A: 't' },
+  });
+  const { stdout, stderr } = await at.does('plan --format json');
+  expect(stderr).toContain(
+    'warning: CHATFORM_STAT is not a variable of chatform and is ignored. Did you mean CHATFORM_STATE?\n',
+  );
+  expect(stderr.match(/warning: CHATFORM/gu)).toHaveLength(1);
+  expect(JSON.parse(stdout)).toHaveProperty('hash');
+  const hostile = at.with({ env: { [`CHATFORM_\u001b[2J${'x'.repeat(200)}`]: '' } });
+  expect((await hostile.does('fmt')).stderr).not.toMatch(/\u001b|x{150}/u);
+  // What shells run at every start says nothing.
+  for (const quiet of ['--version', '--help', 'completion bash', '__complete pl'])
+    expect((await at.run(quiet)).stderr).toBe('');
+});
+
+test.for([
+  ['CHATFORM_FORMAT', 'jsno', 'human, json'],
+  ['CHATFORM_RATE_PLAN', 'gold', '25k_mau'],
+  ['CHATFORM_PLAN_OUT', '', 'is empty'],
+  ['CHATFORM_OUT', '', 'is empty'],
+] as const)('refuses %s=%s', async ([name, value, says]) => {
+  await (await place(desk, { [name]: value })).ends('plan', 64, name, says);
+});
+
+test('prefers a flag to its variable, and the variable of the command to the former name', async () => {
+  const at = await place(desk, { CHATFORM_OUT: 'former', CHATFORM_PLAN_OUT: 'variable' });
+  await at.does('plan --out flag');
+  expect(Object.keys(await at.content())).not.toContain('variable');
+  await at.does('plan');
+  expect(Object.keys(await at.content())).toContain('variable');
+  expect(Object.keys(await at.content())).not.toContain('former');
+});
+
+test('names the flag that --base-url of files became', async () => {
+  const at = await place(desk);
+  const command = 'files slack export --out chat --to files --base-url https://cdn.example';
+  await at.ends(command, 64, "unknown option '--base-url' (Did you mean --public-url?)");
+  const { error } = await at.json(command, 64);
+  expect(error.message).toContain('--public-url');
+  // The address of the application has nothing to do with the address of the copies.
+  await at
+    .with({ env: { CHATFORM_BASE_URL: 'https://api-x.sendbird.com/v3' } })
+    .ends('files slack export --out chat --to files', 64, '--public-url is required');
+  expect(Object.keys(commands)).toContain('files');
+});
