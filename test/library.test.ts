@@ -120,7 +120,7 @@ users: { from: people, id: "\${id}", name: "\${name}" }
       ...conversion,
       cwd,
       to: 'files',
-      baseUrl: 'https://cdn.example.com',
+      publicUrl: 'https://cdn.example.com',
     });
     const args = [
       'files',
@@ -130,7 +130,7 @@ users: { from: people, id: "\${id}", name: "\${name}" }
       'chat',
       '--to',
       'files',
-      '--base-url',
+      '--public-url',
       'https://cdn.example.com',
     ];
     expect(await printed(args, { cwd })).toEqual({ format_version: '1.0', ...copied });
@@ -176,7 +176,7 @@ users: { from: people, id: "\${id}", name: "\${name}" }
     ['convert', (options) => library.convert({ ...options, ...conversion })],
     [
       'copyFiles',
-      (options) => library.copyFiles({ ...options, ...conversion, to: 'files', baseUrl: 'https://x.example' }),
+      (options) => library.copyFiles({ ...options, ...conversion, to: 'files', publicUrl: 'https://x.example' }),
     ],
   ])('%s does nothing when its signal is aborted', async ([, call]) => {
     const { cwd, env } = await estate();

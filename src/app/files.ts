@@ -42,7 +42,7 @@ export async function copyFiles(options: CopyFilesOptions, ports: Ports): Promis
   const source = sources.find(({ name }) => name === options.source.toLowerCase());
   if (source === undefined)
     throw usage(`"${options.source}" is not a supported source.`, 'chatform convert --help lists the sources.');
-  const baseUrl = checkedBaseUrl(options.baseUrl);
+  const publicUrl = checkedPublicUrl(options.publicUrl);
   const hosts = hostsOf(options, ports.env);
   if (!isBucketAddress(to) && isInside(exported, to))
     throw usage(`${to} is inside the export.`, 'Choose another folder with --to. The export itself is never changed.');
@@ -62,7 +62,7 @@ export async function copyFiles(options: CopyFilesOptions, ports: Ports): Promis
       const exportName = basename(exported);
       const urls = isFetched ? await tokenUrls(source, tree, exportName) : new Map<string, string>();
       const target = await targetOf(to, ports);
-      const input = { out, tree, exportName, wanted, copies, urls, target, baseUrl, hosts, maxBytes, silenceMs };
+      const input = { out, tree, exportName, wanted, copies, urls, target, publicUrl, hosts, maxBytes, silenceMs };
       return await copyWanted({ ...input, onProgress, signal: stop.signal }, ports).finally(() => target.close());
     } finally {
       tree.close();
@@ -81,14 +81,14 @@ async function targetOf(to: string, { env, clock }: Ports): Promise<CopyTarget> 
 }
 
 /** Ends with a slash. */
-function checkedBaseUrl(text: string): string {
-  const advice = 'Pass the public address of the copies: --base-url https://cdn.example.com/chat';
+function checkedPublicUrl(text: string): string {
+  const advice = 'Pass the public address of the copies, such as https://cdn.example.com/chat.';
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined) throw usage('--base-url is not an address.', advice);
+  if (url === undefined) throw usage('The public URL is not an address.', advice);
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isThisMachine(url.hostname)))
-    throw usage('--base-url is not an https address.', advice);
+    throw usage('The public URL is not an https address.', advice);
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
-    throw usage('--base-url has a password, a query or a fragment, which every message would show.', advice);
+    throw usage('The public URL has a password, a query or a fragment, which every message would show.', advice);
   return url.href.endsWith('/') ? url.href : `${url.href}/`;
 }
 

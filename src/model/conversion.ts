@@ -226,8 +226,8 @@ export interface FileCopyOptions {
   readonly out: string;
   /** A folder, or `s3://BUCKET/PREFIX`, `azblob://…`, `gs://…`. */
   readonly to: string;
-  /** The base URL at which people reach the copies. */
-  readonly baseUrl: string;
+  /** The address at which people reach the copies, such as `https://cdn.example.com/chat`. */
+  readonly publicUrl: string;
   /** Hosts from which files may be fetched. */
   readonly fetch?: readonly string[];
   /** `HOST=VARIABLE`: the variable contains a header for that host, such as `Authorization: Bearer …`. */

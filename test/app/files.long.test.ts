@@ -17,7 +17,7 @@ import { place } from '../support/place.ts';
 import { program } from '../support/program.ts';
 import { testPorts } from './support/ports.ts';
 
-const baseUrl = 'https://cdn.example/';
+const publicUrl = 'https://cdn.example/';
 const sha = (bytes: string | Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
 interface Estate {
@@ -59,7 +59,7 @@ async function estateOf(contents: readonly string[]): Promise<Estate> {
 
 /** Resolves to the exit code, or undefined if the command was killed first. */
 async function run({ cwd, host }: Estate, killAfterMs?: number): Promise<number | undefined> {
-  const args = ['files', 'slack', 'export.zip', '--out', 'chat', '--to', 'copies', '--base-url', baseUrl];
+  const args = ['files', 'slack', 'export.zip', '--out', 'chat', '--to', 'copies', '--public-url', publicUrl];
   const child = spawn(process.execPath, [program, ...args, '--fetch', host], { cwd, stdio: 'ignore' });
   const ended = new Promise<number | undefined>((resolve) => child.on('exit', (code) => resolve(code ?? undefined)));
   if (killAfterMs !== undefined) {
@@ -100,7 +100,7 @@ test('copies each file completely, and no finished file twice, however often the
         const map = await mapIn(cwd);
         expect([...map.keys()].sort()).toEqual([...bytes.keys()].sort());
         for (const [from, text] of bytes) {
-          const name = (map.get(from) ?? '').slice(baseUrl.length);
+          const name = (map.get(from) ?? '').slice(publicUrl.length);
           expect(sha(await readFile(join(cwd, 'copies', name)))).toBe(sha(text));
         }
         expect(await readdir(join(cwd, 'copies'))).toHaveLength(new Set(bytes.values()).size);
@@ -144,7 +144,7 @@ test('streams a large file in little memory', async () => {
     '--to',
     'copies',
   ];
-  const child = spawn(process.execPath, [...args, '--base-url', baseUrl, '--fetch', host], {
+  const child = spawn(process.execPath, [...args, '--public-url', publicUrl, '--fetch', host], {
     cwd: at.cwd,
     stdio: 'ignore',
   });
@@ -160,10 +160,10 @@ test.runIf(s3rver.missing === undefined)('puts copies into a bucket, and finds t
     const { cwd, host, bytes } = await estateOf(['one', 'two', 'three', 'one']);
     const ports = { ...(await testPorts({})), env: server.env };
     const to = server.newSpec();
-    const options = { source: 'slack', exported: join(cwd, 'export.zip'), out: join(cwd, 'chat'), to, baseUrl };
+    const options = { source: 'slack', exported: join(cwd, 'export.zip'), out: join(cwd, 'chat'), to, publicUrl };
     expect(await copyFiles({ ...options, fetch: [host] }, ports)).toMatchObject({ copied: 4, failed: [] });
     expect(await copyFiles(options, ports)).toMatchObject({ copied: 0, present: 4 });
-    expect((await mapIn(cwd)).get([...bytes.keys()][1] ?? '')).toBe(`${baseUrl}${sha('two')}.bin`);
+    expect((await mapIn(cwd)).get([...bytes.keys()][1] ?? '')).toBe(`${publicUrl}${sha('two')}.bin`);
     const bucket = await openBucket(to, (name) => server.env[name]);
     expect(await bucket.sizeOf(`${sha('three')}.bin`)).toBe(5);
     expect(await bucket.sizeOf('other')).toBeUndefined();

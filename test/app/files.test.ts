@@ -15,7 +15,7 @@ import { serve as serveOn } from '../support/loopback.ts';
 import { expectEnd, runCli } from '../support/run-cli.ts';
 import { testPorts } from './support/ports.ts';
 
-const baseUrl = 'https://cdn.example/chat/';
+const publicUrl = 'https://cdn.example/chat/';
 const sha = (text: string): string => digestText(text);
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
@@ -83,7 +83,7 @@ async function desk(exported: Buffer, env: Readonly<Record<string, string>> = {}
     ports: quick,
     copies,
     copy: (options = {}) =>
-      copyFiles({ source: 'slack', exported: file, out, to: copies, baseUrl, silenceMs: 60, ...options }, quick),
+      copyFiles({ source: 'slack', exported: file, out, to: copies, publicUrl, silenceMs: 60, ...options }, quick),
     convert,
     map: async () =>
       (await readFile(join(out, 'conversion/file-urls.ndjson'), 'utf8'))
@@ -109,16 +109,16 @@ test('copies files from the export, maps their URLs, and does nothing the second
   const name = `${sha('miaow')}.png`;
   expect(await readdir(copies)).toEqual([name]);
   expect(await readFile(join(copies, name), 'utf8')).toBe('miaow');
-  expect(await map()).toEqual([{ from: local.url_private, to: `${baseUrl}${name}`, sha256: sha('miaow'), size: 5 }]);
+  expect(await map()).toEqual([{ from: local.url_private, to: `${publicUrl}${name}`, sha256: sha('miaow'), size: 5 }]);
   expect(await copy()).toMatchObject({ copied: 0, present: 1 });
   expect((await convert()).attachments).toMatchObject({ copied: 1, exported: 0 });
   const archive = await readFile(join(ports.cwd, 'chat/history/slack_C1.ndjson'), 'utf8');
-  expect(archive).toContain(`"message_type":"FILE","user_id":"U1","url":"${baseUrl}${name}"`);
+  expect(archive).toContain(`"message_type":"FILE","user_id":"U1","url":"${publicUrl}${name}"`);
   // A truncated or removed copy is made again.
   await writeFile(join(copies, name), 'mia');
   expect(await copy()).toMatchObject({ copied: 1, present: 0 });
-  // With another base URL, the copy stays where it is.
-  expect(await copy({ baseUrl: 'https://other.example' })).toMatchObject({ copied: 0, present: 1 });
+  // With another public URL, the copy stays where it is.
+  expect(await copy({ publicUrl: 'https://other.example' })).toMatchObject({ copied: 0, present: 1 });
   expect(await map()).toMatchObject([{ to: `https://other.example/${name}` }]);
 });
 
@@ -251,7 +251,7 @@ test('copies nothing for a list or a map that leads out of its folder', async ()
     list,
     (await readFile(list, 'utf8')).replace('"path":"__uploads/F1/cat.png"', '"path":"../../etc/passwd"'),
   );
-  const row = { from: local.url_private, to: `${baseUrl}../export.zip`, sha256: sha('miaow'), size: 5 };
+  const row = { from: local.url_private, to: `${publicUrl}../export.zip`, sha256: sha('miaow'), size: 5 };
   await writeFile(join(ports.cwd, 'chat/conversion/file-urls.ndjson'), `${JSON.stringify(row)}\n`);
   expect(await copy()).toMatchObject({
     present: 0,
@@ -284,8 +284,8 @@ test('does not touch files of people who were left out, or rows that people wrot
 });
 
 test.for<[name: string, options: Partial<CopyFilesOptions>, refusal: { code: string; exitCode: number }]>([
-  ['a base URL without TLS', { baseUrl: 'http://cdn.example' }, { code: 'usage', exitCode: 64 }],
-  ['a base URL with a token', { baseUrl: 'https://cdn.example/?sig=1' }, { code: 'usage', exitCode: 64 }],
+  ['a public URL without TLS', { publicUrl: 'http://cdn.example' }, { code: 'usage', exitCode: 64 }],
+  ['a public URL with a token', { publicUrl: 'https://cdn.example/?sig=1' }, { code: 'usage', exitCode: 64 }],
   ['a host with a path', { fetch: ['files.slack.com/x'] }, { code: 'usage', exitCode: 64 }],
   ['a header in place of a variable', { headersFrom: ['a.example=Authorization: x'] }, { code: 'usage', exitCode: 64 }],
   ['a variable that is not set', { headersFrom: ['a.example=NONE'] }, { code: 'usage', exitCode: 64 }],
@@ -308,7 +308,7 @@ test('clears its progress from the terminal, also when it ends with an error', a
   const { host } = await serve(() => stop.abort());
   const [left, asked] = ['files.example', host].map((of) => ({ id: of, name: 'a', url_private: `http://${of}/a` }));
   const { ports } = await desk(exportOf([left, asked] as Attached[]));
-  const args = ['files', 'slack', 'export.zip', '--out', 'chat', '--to', 'copies', '--base-url', baseUrl];
+  const args = ['files', 'slack', 'export.zip', '--out', 'chat', '--to', 'copies', '--public-url', publicUrl];
   const options = { cwd: ports.cwd, answers: [], interrupt: stop.signal };
   await expectEnd(runCli([...args, '--fetch', host], options), 8, /1 of 2 files\r\u001b\[Kerror\[/u);
 });
@@ -328,7 +328,7 @@ test('ends at once after an interrupt, and continues in the next run', async () 
     out: join(ports.cwd, 'chat'),
     to: copies,
   };
-  const interrupted = copyFiles({ ...options, baseUrl, fetch: [host] }, { ...ports, onInterrupt });
+  const interrupted = copyFiles({ ...options, publicUrl, fetch: [host] }, { ...ports, onInterrupt });
   await expect(interrupted).rejects.toMatchObject({ code: 'files.interrupted', exitCode: 8 });
   expect(await copy()).toMatchObject({ copied: 0, present: 1, unfetched: [{ host, files: 1 }] });
 });

@@ -28,7 +28,7 @@ interface CopyingInput {
   readonly urls: ReadonlyMap<string, string>;
   readonly target: CopyTarget;
   /** Ends with a slash. */
-  readonly baseUrl: string;
+  readonly publicUrl: string;
   readonly hosts: ReadonlyMap<string, Header | undefined>;
   readonly maxBytes: number;
   readonly silenceMs: number | undefined;
@@ -44,7 +44,7 @@ export async function copyWanted(
   input: CopyingInput,
   { clock, random }: Pick<Ports, 'clock' | 'random'>,
 ): Promise<CopiedFiles> {
-  const { out, tree, wanted, copies, urls, target, baseUrl, hosts, maxBytes, silenceMs, onProgress, signal } = input;
+  const { out, tree, wanted, copies, urls, target, publicUrl, hosts, maxBytes, silenceMs, onProgress, signal } = input;
   const fetcher = fileFetcher({ hosts, clock, random, signal, silenceMs });
   /** Paths of the export. An edited list must not lead outside the export. */
   const paths = new Set(tree.files.map(({ path }) => path));
@@ -56,7 +56,7 @@ export async function copyWanted(
   let [copied, bytes, present, looked] = [0, 0, 0, 0];
   const journal = await openJournal(join(out, journalFile));
   const keep = (from: string, { name, sha256, size }: Placed) =>
-    void done.set(from, { from, to: baseUrl + name, sha256, size });
+    void done.set(from, { from, to: publicUrl + name, sha256, size });
   /** Whether an earlier run already stored the same content. */
   const isPresent = async ({ from, sha256 }: WantedFile): Promise<boolean> => {
     const { to = '', sha256: listed, size } = copies.get(from) ?? {};
@@ -66,7 +66,7 @@ export async function copyWanted(
         : { name: to.split('/').at(-1) ?? '', sha256: listed, size };
     for (const placed of [inMap, journal.before.get(from)]) {
       const isSame = placed !== undefined && isNameOf(placed) && (sha256 ?? placed.sha256) === placed.sha256;
-      if (!isSame || !(await target.has(placed, placed === inMap && to.startsWith(baseUrl)))) continue;
+      if (!isSame || !(await target.has(placed, placed === inMap && to.startsWith(publicUrl)))) continue;
       keep(from, placed);
       return true;
     }

@@ -21,9 +21,9 @@ export const files: CommandDefinition = {
   ],
   summary: 'copy the files of a converted export and map their URLs',
   help: `Examples:
-  chatform files slack export.zip --out chat --to ./files --base-url https://cdn.example.com/chat
-  chatform files slack export.zip --out chat --to s3://acme-chat/files --base-url https://cdn.example.com/chat
-  chatform files slack export.zip --out chat --to ./files --base-url https://cdn.example.com/chat --header-from files.slack.com=SLACK_HEADER
+  chatform files slack export.zip --out chat --to ./files --public-url https://cdn.example.com/chat
+  chatform files slack export.zip --out chat --to s3://acme-chat/files --public-url https://cdn.example.com/chat
+  chatform files slack export.zip --out chat --to ./files --public-url https://cdn.example.com/chat --header-from files.slack.com=SLACK_HEADER
 
 Run it between convert and the first apply, then convert again: the URL of a message that was sent cannot be changed
 later. It copies the files of all messages of the conversion in --out: files contained in the export, and over https the
@@ -54,7 +54,7 @@ with the value of "from" in conversion/files.ndjson, and convert again.`,
       flags: '--to <place>',
       description: 'where to put the copies: a folder, or a bucket: s3://BUCKET/PREFIX, azblob:// or gs://',
     },
-    { flags: '--base-url <url>', description: 'the public address of the copies' },
+    { flags: '--public-url <url>', description: 'the address at which people reach the copies' },
     { flags: '--fetch <host...>', description: 'hosts from which files may be fetched' },
     { flags: '--header-from <host=variable...>', description: 'send the header in the variable to the host' },
     { flags: '--max-file-bytes <number>', description: 'leave larger files where they are', default: '5000000000' },
@@ -66,7 +66,7 @@ with the value of "from" in conversion/files.ndjson, and convert again.`,
   run: async (input, environment) => {
     const [source, exported, ...more] = input.args;
     const example =
-      'For example: chatform files slack export.zip --out chat --to ./files --base-url https://cdn.example.com';
+      'For example: chatform files slack export.zip --out chat --to ./files --public-url https://cdn.example.com';
     if (source === undefined || exported === undefined || more.length > 0)
       throw usage('A source and exactly one export are required.', example);
     const required = (name: string): string => {
@@ -91,7 +91,7 @@ with the value of "from" in conversion/files.ndjson, and convert again.`,
         exported: resolve(cwd, exported),
         out: resolve(cwd, out),
         to: isBucketAddress(to) ? to : resolve(cwd, to),
-        baseUrl: required('base-url'),
+        publicUrl: required('public-url'),
         fetch: input.list('fetch'),
         headersFrom: input.list('header-from'),
         maxBytes: input.count('max-file-bytes'),
