@@ -1,6 +1,7 @@
 // Finds out the readings of the user's application, and writes them to chatform-readings.json.
+
 import { mkdir, readFile, rm } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { digestText } from '../lib/digest.ts';
 import { isList, isObject } from '../lib/json.ts';
 import { writeWhole } from '../lib/write-whole.ts';
@@ -12,6 +13,7 @@ import { createPacer } from '../platform/rate-limiter.ts';
 import { version } from '../version.ts';
 import { type Application, resolveApplication } from './context/application.ts';
 import { type Connection, connect } from './context/connect.ts';
+import { saveOutput } from './context/output-files.ts';
 import type { ApplicationOptions, Ports } from './context/ports.ts';
 import { picture, pictureName, type ScratchObject, scratchKinds } from './doctor/calls.ts';
 import {
@@ -110,8 +112,7 @@ async function examineWith(
     chatform: version,
     readings: results,
   };
-  const file = resolve(cwd, out);
-  await writeWhole(file, `${JSON.stringify(readings, undefined, 2)}\n`);
+  await saveOutput('readings', cwd, out, `${JSON.stringify(readings, undefined, 2)}\n`, 0o644);
   return { readings, file: out, ...figures };
 }
 

@@ -21,7 +21,7 @@ import { isKeyRefusal } from '../state/seal/refusals.ts';
 import { sealText, unsealText } from '../state/seal/sealed-text.ts';
 import type { Sealer } from '../state/seal/sealer.ts';
 import { openState } from './context/open-state.ts';
-import { outputPath, writeOutput } from './context/output-files.ts';
+import { saveOutput } from './context/output-files.ts';
 import type { Ports, UpkeepOptions } from './context/ports.ts';
 import { rebound, withEntry } from './context/state-contents.ts';
 import { rekeySealers, stateSealer } from './context/state-key.ts';
@@ -66,7 +66,7 @@ export async function pullState(options: UpkeepOptions, ports: Ports): Promise<P
 
 /** Only the owner may read the file, because it contains names and metadata. */
 export async function saveCopy({ text }: Pulled, file: string, cwd: string): Promise<void> {
-  await writeOutput(await outputPath(cwd, file), text, 0o600);
+  await saveOutput('state-copy', cwd, file, text);
 }
 
 /** Archives note that their next lines may have been sent already: the platform may be newer than the copy. */

@@ -8,6 +8,7 @@ import { askWord, type CommandDefinition, CommandInput, type OptionDefinition, w
 import { flagValues } from './flags/flag-values.ts';
 import { camel, longName } from './flags/names.ts';
 import { commandFirst } from './flags/options.ts';
+import { runCommand } from './flags/run-command.ts';
 import { variablesOf } from './flags/variables.ts';
 import { showError } from './output/show-error.ts';
 import type { Environment } from './process/environment.ts';
@@ -30,7 +31,7 @@ export async function runCommandLine(environment: Environment): Promise<ExitCode
       const isEach = given.list('each').length > 0;
       ended = await (isEach
         ? (await import('./commands/each-folder.ts')).runEach(definition, given, environment)
-        : definition.run(given, environment));
+        : runCommand(definition, given, environment));
     });
     await program.parseAsync(withoutHelp(first === undefined ? [] : [first, ...words]), { from: 'user' });
     return await publishExit(ended, environment);

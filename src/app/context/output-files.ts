@@ -4,12 +4,41 @@ import { errorCode } from '../../lib/errors.ts';
 import { demandInside, LeadsOutsideError, writeWhole } from '../../lib/write-whole.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
+import { type FileKind, titleOf, whatIsThere } from './file-kinds.ts';
 
 /** `writeWhole`, with a refusal that names the file when it cannot be written. */
 export async function writeOutput(...[file, ...rest]: Parameters<typeof writeWhole>): Promise<void> {
   await writeWhole(file, ...rest).catch((cause: unknown) => {
     throw unwritable(file, cause);
   });
+}
+
+/** Writes a file that a user names. Refused as `demandReplaceable` does. Only its owner may read it unless `mode` says otherwise. */
+export async function saveOutput(
+  kind: FileKind,
+  cwd: string,
+  file: string,
+  content: Parameters<typeof writeWhole>[1],
+  mode = 0o600,
+): Promise<void> {
+  await writeOutput(await demandReplaceable(kind, cwd, file), content, mode);
+}
+
+/**
+ * The path of a file that a user names, which is absent, empty or of the kind that replaces it. Refused (64) if the file is of
+ * another kind, and (1) if a link leads out of the working folder. Streams, and files that cannot be read, are left to the
+ * writer.
+ */
+export async function demandReplaceable(kind: FileKind, cwd: string, file: string): Promise<string> {
+  const path = await outputPath(cwd, file);
+  const there = await whatIsThere(kind, path);
+  if (there === undefined) return path;
+  throw new Refusal(
+    'file.other-kind',
+    exitCode.usage,
+    `${file} ${there}. It would be replaced by ${titleOf(kind)}.`,
+    'Nothing was done. Name another file, or delete this one.',
+  );
 }
 
 /**

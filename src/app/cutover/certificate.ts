@@ -1,4 +1,5 @@
 // Writes the certificate of a migration, and checks it again from the files that it names.
+
 import { readFile, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { digestOf } from '../../lib/digest.ts';
@@ -10,7 +11,7 @@ import type { MigrationReport } from '../../model/migration-report.ts';
 import { version } from '../../version.ts';
 import { certificateAsHtml, certificateAsMarkdown } from '../../view/reports/certificate.ts';
 import { actorOf } from '../context/actor.ts';
-import { outputPath, writeOutput } from '../context/output-files.ts';
+import { demandReplaceable, outputPath, saveOutput, writeOutput } from '../context/output-files.ts';
 import type { Ports } from '../context/ports.ts';
 import type { ReadFacts } from './facts.ts';
 import { leftOutIn } from './left-out-lines.ts';
@@ -20,10 +21,10 @@ import { demandSigned, sign } from './signature.ts';
 /** Paths relative to the folder of the manifests. */
 const certificateFile = 'conversion/certificate.json';
 const signatureFile = `${certificateFile}.sig`;
-const pages = {
-  'conversion/certificate.md': certificateAsMarkdown,
-  'conversion/certificate.html': certificateAsHtml,
-};
+const pages = [
+  ['certificate-markdown', 'conversion/certificate.md', certificateAsMarkdown],
+  ['certificate-html', 'conversion/certificate.html', certificateAsHtml],
+] as const;
 /** Only the owner may read it, because it names channels and people. */
 const mode = 0o600;
 
@@ -44,12 +45,14 @@ export async function writeCertificate(
   demandUnchanged(await changedAmong(root, await exportDigests(root)));
   const certificate = await certificateOf(root, facts, verification, ports);
   const text = printed(certificate);
+  await demandReplaceable('certificate', root, certificateFile);
+  for (const [kind, file] of pages) await demandReplaceable(kind, root, file);
   const signature = signCommand === undefined ? undefined : await sign(signCommand, text, ports);
   const place = (file: string): Promise<string> => outputPath(root, resolve(root, file));
   // Remove the signature of an earlier certificate.
   await rm(await place(signatureFile), { force: true });
-  await writeOutput(await place(certificateFile), text, mode);
-  for (const [file, print] of Object.entries(pages)) await writeOutput(await place(file), print(certificate), mode);
+  await saveOutput('certificate', root, certificateFile, text);
+  for (const [kind, file, print] of pages) await saveOutput(kind, root, file, print(certificate));
   // Some signers write binary signatures.
   if (signature !== undefined) await writeOutput(await place(signatureFile), chunks(signature), mode);
   return certificate;
@@ -81,7 +84,7 @@ export async function checkCertificate(
   const exported = await exportDigests(root);
   const changes = await changedAmong(root, [...certificate.files, ...exported]);
   // Another version may print other pages.
-  for (const [file, print] of certificate.chatform === version ? Object.entries(pages) : []) {
+  for (const [, file, print] of certificate.chatform === version ? pages : []) {
     const page = await read(file);
     if (page !== undefined && page !== print(certificate)) changes.push(`${file} was changed`);
   }

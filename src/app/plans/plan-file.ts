@@ -8,20 +8,17 @@ import type { Collect } from '../../lib/series.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { Plan } from '../../model/plan.ts';
-import { planFileVersion } from '../../planner/plan-file/layout.ts';
+import { beginsAsPlanText, planFileVersion, planTitle } from '../../planner/plan-file/layout.ts';
 import { printPlanFile } from '../../planner/plan-file/print.ts';
 import { editedPlan, notAPlan, OtherLayout, otherFormat, PlanFileReader } from '../../planner/plan-file/reader.ts';
 import { sealBytes, unsealBytes } from '../../state/seal/sealed-stream.ts';
 import { isSealed, type Sealer } from '../../state/seal/sealer.ts';
-import { outputPath, writeOutput } from '../context/output-files.ts';
+import { saveOutput } from '../context/output-files.ts';
 import type { Ports } from '../context/ports.ts';
 import { stateSealer } from '../context/state-key.ts';
 
 const pieceBytes = 1 << 20;
-const title = 'chatform plan ';
-const firstLine = `${title}${planFileVersion}\n`;
-/** The beginning of a plan that version 0.2 or earlier saved. */
-const earlierBeginning = '{"format_version":';
+const firstLine = `${planTitle}${planFileVersion}\n`;
 /** The maximum length of a first line. */
 const maxFirstLine = 64;
 /** The context that an encrypted plan is bound to. */
@@ -37,7 +34,7 @@ const compression: BrotliOptions = {
  */
 export async function savePlan(plan: Plan, file: string, ports: Pick<Ports, 'env' | 'cwd'>): Promise<void> {
   const bytes = sealBytes(compressed(printPlanFile(plan)), sealedPlace, await stateSealer(ports));
-  await writeOutput(await outputPath(ports.cwd, file), bytes, 0o600);
+  await saveOutput('plan', ports.cwd, file, bytes);
 }
 
 async function* compressed(pieces: Iterable<string>): AsyncGenerator<Uint8Array> {
@@ -100,7 +97,7 @@ export async function beginsAsPlan(file: string, cwd: string): Promise<boolean> 
   const pieces: string[] = await begun.toArray().catch(() => []);
   const beginning = pieces.join('');
   if (isSealed(Buffer.from(beginning, 'latin1'))) return true;
-  return beginning.startsWith(title) || beginning.startsWith(earlierBeginning);
+  return beginsAsPlanText(beginning);
 }
 
 /** Whether the error means that the compressed text is truncated or was edited. */

@@ -1,8 +1,10 @@
 // The file for issued tokens, --tokens-out: one line each. Tokens are written nowhere else.
+
 import { type FileHandle, open } from 'node:fs/promises';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { TokenSink } from '../../model/ports.ts';
+import { demandReplaceable } from '../context/output-files.ts';
 
 export interface OpenedSink extends TokenSink {
   close(): Promise<void>;
@@ -21,7 +23,8 @@ async function openForOwner(file: string): Promise<FileHandle> {
 }
 
 /** Appends, so that a resumed run keeps what an earlier one wrote. Readable by its owner alone. */
-export async function openTokenSink(file: string): Promise<OpenedSink> {
+export async function openTokenSink(cwd: string, name: string): Promise<OpenedSink> {
+  const file = await demandReplaceable('tokens', cwd, name);
   const handle = await openForOwner(file).catch((cause: unknown) => {
     throw new Refusal(
       'tokens.unwritable',

@@ -15,7 +15,6 @@ import { createPacer } from '../../platform/rate-limiter.ts';
 import { findKind } from '../../resources/index.ts';
 import type { Application } from '../context/application.ts';
 import { type Connecting, type Connection, connect } from '../context/connect.ts';
-import { outputPath } from '../context/output-files.ts';
 import type { Ports } from '../context/ports.ts';
 import { interrupted } from '../context/refusals.ts';
 import { readToken } from '../context/token.ts';
@@ -55,7 +54,7 @@ export async function underLock<T>(
   const { application, backend, lockTimeoutMs = 0, tokensOut } = opening;
   const { target } = application;
   const token = target.type === 'server' ? await readToken(target, ports) : undefined;
-  const sink = tokensOut === undefined ? undefined : await openTokenSink(await outputPath(ports.cwd, tokensOut));
+  const sink = tokensOut === undefined ? undefined : await openTokenSink(ports.cwd, tokensOut);
   // Load the connection code while taking the lock waits for the disk. A failed import surfaces when connecting.
   import('../../platform/client.ts').catch(() => undefined);
   try {

@@ -1,4 +1,5 @@
 // chatform apply: changes the platform to match the manifests, resumable at any moment.
+
 import type { Applied } from '../../app/apply.ts';
 import type { RunObserver } from '../../app/context/ports.ts';
 import type { ExitCode } from '../../model/exit-code.ts';
@@ -27,6 +28,7 @@ import {
   statePatienceOption,
   targetOption,
 } from '../flags/options.ts';
+import { writes, writesVerification } from '../flags/outputs.ts';
 import { redactFlag, summaryFlag } from '../flags/view-options.ts';
 import type { Environment } from '../process/environment.ts';
 
@@ -61,9 +63,14 @@ failure in one does not stop the others. --report then contains one report for e
     {
       flags: '--migration-report <file...>',
       description: 'write the result of --verify: .md or .html for people, .json for programs',
+      writes: writesVerification,
     },
     settleTimeOption,
-    { flags: '--tokens-out <file>', description: 'where to write issued tokens, one JSON line each' },
+    {
+      flags: '--tokens-out <file>',
+      description: 'where to write issued tokens, one JSON line each',
+      writes: writes('tokens'),
+    },
     redactFlag,
     summaryFlag,
     ...jsonOptions,

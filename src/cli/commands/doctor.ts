@@ -1,7 +1,9 @@
 // chatform doctor: finds out how an application behaves where the platform's documentation is unclear.
+
 import { exitCode } from '../../model/exit-code.ts';
 import { applicationFlags, type CommandDefinition } from '../flags/command.ts';
 import { maxBytesOption, outputOptions, platformOptions } from '../flags/options.ts';
+import { writes } from '../flags/outputs.ts';
 
 export const doctor: CommandDefinition = {
   name: 'doctor',
@@ -38,7 +40,12 @@ The application comes from the manifests in the current folder or from --base-ur
   options: [
     { flags: '--yes', description: 'do not ask for a confirmation' },
     { flags: '--any-size', description: 'also examine an application with more than 1,000 users' },
-    { flags: '--out <file>', description: 'the file to write', default: 'chatform-readings.json' },
+    {
+      flags: '--out <file>',
+      description: 'the file to write',
+      default: 'chatform-readings.json',
+      writes: writes('readings'),
+    },
     {
       flags: '--format <format>',
       description: 'output format',

@@ -16,6 +16,7 @@ import {
   statePatienceOption,
   targetOption,
 } from '../flags/options.ts';
+import { writes, writesView } from '../flags/outputs.ts';
 import { summaryFlag, viewFlags, viewOptions } from '../flags/view-options.ts';
 import type { Environment } from '../process/environment.ts';
 
@@ -67,9 +68,14 @@ objects with manifest edits that are not applied yet. Safety rules and approval 
       flags: '--write [what...]',
       description:
         'accept the drift in the manifests (no value, or manifests); FORMAT=FILE: also write the drift to a file',
+      writes: writesView,
     },
     { flags: '--repair <what>', description: 'plan to undo only harmless drift', choices: ['harmless'] },
-    { flags: '--out <file>', description: 'with --repair: save the plan for chatform apply FILE' },
+    {
+      flags: '--out <file>',
+      description: 'with --repair: save the plan for chatform apply FILE',
+      writes: writes('plan'),
+    },
     { flags: '--auto-approve', description: 'with --repair: do not ask for approval' },
     { flags: '--approved-hash <hash>', description: 'with --repair: run only the plan with this hash' },
     ...runOptions,

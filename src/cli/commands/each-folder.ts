@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
-import { nameOfFolder, outputPath, writeOutput } from '../../app/context/output-files.ts';
+import { nameOfFolder, saveOutput } from '../../app/context/output-files.ts';
 import { loadDeclared } from '../../app/plans/load-declared.ts';
 import { isSwitchedOn } from '../../lib/option-values.ts';
 import { usage } from '../../model/errors.ts';
@@ -11,6 +11,8 @@ import { type ExitCode, exitCode } from '../../model/exit-code.ts';
 import { safe } from '../../view/text/text.ts';
 import type { CommandDefinition, CommandInput } from '../flags/command.ts';
 import { longName } from '../flags/names.ts';
+import type { OutputFile, ReadOutput } from '../flags/outputs.ts';
+import { demandReplaceableOutputs, outputsOf, runCommand } from '../flags/run-command.ts';
 import {
   fileOfFolder,
   hasFailed,
@@ -28,9 +30,6 @@ import { type Environment, isInPipeline } from '../process/environment.ts';
 /** Formats whose outputs can be printed one after the other. */
 const printable = ['human', 'json', 'markdown', 'github'];
 
-/** Flags that name one file, or several. Every folder gets files of its own, unless their contents are joined. */
-const fileFlags = ['out', 'report', 'migration-report', 'junit', 'events', 'tokens-out'];
-
 /** The limit of a comment on GitHub and of a note on GitLab. */
 const commentBytes = 65_536;
 /** The smallest --max-bytes that a view of a plan accepts. */
@@ -46,6 +45,7 @@ export async function runEach(
   environment: Environment,
 ): Promise<ExitCode> {
   demandJoinable(input);
+  await demandReplaceableOutputs(joinedFiles(definition, input), environment.cwd);
   const folders = await foldersOf(input, environment);
   demandDistinctNames(folders);
   if (definition.options.some(({ flags }) => longName(flags) === 'state')) {
@@ -55,7 +55,7 @@ export async function runEach(
     folders.map((folder) => runOne(definition, folder, folders.length, input, environment)),
   );
   showParts(parts, input.text('format') ?? 'human', environment);
-  await writeJoined(parts, input, environment);
+  await writeJoined(parts, joinedFiles(definition, input), input, environment);
   if (isInPipeline(environment)) await publishParts(parts, environment);
   return exitOf(parts);
 }
@@ -137,7 +137,7 @@ async function runOne(
   const temporary = await mkdtemp(join(tmpdir(), 'chatform-each-'));
   const name = nameOfFolder(folder);
   const [stdout, stderr] = [new Buffered(environment.stdout), new Buffered(environment.stderr)];
-  const joined = joinedFiles(input);
+  const joined = joinedFiles(definition, input);
   const fileFor = (file: string) =>
     joined.some((one) => one.file === file) ? join(temporary, nameOfFolder(file)) : fileOfFolder(file, name);
   const maxBytes = markdownBytes(input, count);
@@ -145,7 +145,7 @@ async function runOne(
     each: undefined,
     state: stateOf(folder, input, environment),
     ...(maxBytes === undefined ? {} : { 'max-bytes': maxBytes }),
-    ...filesWith(input, fileFor),
+    ...filesWith(definition, input, fileFor),
   });
   const published = { GITHUB_OUTPUT: join(temporary, '.output'), GITHUB_STEP_SUMMARY: join(temporary, '.summary') };
   const env = {
@@ -157,9 +157,9 @@ async function runOne(
   const surroundings = { ...environment, env, stdout, stderr, canAsk: false };
   const textOf = (file: string) => readFile(file, 'utf8').catch(() => undefined);
   try {
-    const exit = await definition
-      .run(inner, surroundings)
-      .catch((error: unknown) => showError(error, inner, surroundings));
+    const exit = await runCommand(definition, inner, surroundings).catch((error: unknown) =>
+      showError(error, inner, surroundings),
+    );
     const files = new Map<string, string>();
     for (const { file } of joined) {
       const text = await textOf(fileFor(file));
@@ -219,24 +219,30 @@ function tokenOf(name: string, { env }: Environment): Readonly<Record<string, st
   return token === undefined ? {} : { CHATFORM_API_TOKEN: token };
 }
 
-/** The files whose contents are joined to one: JSON, Markdown, and the report of a run. */
-function joinedFiles(input: CommandInput): readonly { readonly format: string; readonly file: string }[] {
-  const report = input.text('report');
-  return [
-    ...viewFilesOf(input).filter(({ format }) => format === 'json' || format === 'markdown'),
-    ...(report === undefined || report.endsWith('.html') ? [] : [{ format: 'json', file: report }]),
-  ];
+/** The files whose contents are joined to one: JSON and Markdown of plans, and the report of a run. */
+function joinedFiles(definition: CommandDefinition, input: CommandInput): readonly OutputFile[] {
+  return outputsOf(definition, input).filter(
+    ({ kind }) => kind === 'plan-json' || kind === 'plan-markdown' || kind === 'report',
+  );
 }
 
-function filesWith(input: CommandInput, fileFor: (file: string) => string): Readonly<Record<string, unknown>> {
-  const flags: [string, unknown][] = [];
-  for (const name of fileFlags) {
-    const file = input.text(name);
-    if (file !== undefined) flags.push([name, fileFor(file)]);
-    else if (input.list(name).length > 0) flags.push([name, input.list(name).map(fileFor)]);
-  }
-  const written = viewFilesOf(input).map(({ format, file }) => `${format}=${fileFor(file)}`);
-  return { ...Object.fromEntries(flags), ...(written.length === 0 ? {} : { write: written }) };
+/** Every folder gets files of its own, unless their contents are joined. */
+function filesWith(
+  { options }: CommandDefinition,
+  input: CommandInput,
+  fileFor: (file: string) => string,
+): Readonly<Record<string, unknown>> {
+  const renamed = (read: ReadOutput, value: string): string => {
+    const { file } = read(value) ?? {};
+    return file === undefined ? value : `${value.slice(0, value.length - file.length)}${fileFor(file)}`;
+  };
+  const flags = options.flatMap(({ flags: usage, writes: read }): (readonly [string, unknown])[] => {
+    const name = longName(usage);
+    const [file, files] = [input.text(name), input.list(name)];
+    if (read === undefined || (file === undefined && files.length === 0)) return [];
+    return [[name, file === undefined ? files.map((value) => renamed(read, value)) : renamed(read, file)]];
+  });
+  return Object.fromEntries(flags);
 }
 
 /** The share of one folder, so that the joined text fits into a comment. Undefined if no Markdown is wanted. */
@@ -251,14 +257,19 @@ function markdownBytes(input: CommandInput, count: number): string | undefined {
 /** More than the heading of a folder, and its share of the first line. */
 const headingBytes = 1_024;
 
-async function writeJoined(parts: readonly Part[], input: CommandInput, { cwd }: Environment): Promise<void> {
-  for (const { format, file } of joinedFiles(input)) {
+async function writeJoined(
+  parts: readonly Part[],
+  outputs: readonly OutputFile[],
+  input: CommandInput,
+  { cwd }: Environment,
+): Promise<void> {
+  for (const { kind, file } of outputs) {
     const textOf = ({ files }: Part) => files.get(file);
     const text =
-      format === 'json'
-        ? joinedJson(parts, textOf)
-        : joinedMarkdown(parts, textOf, input.count('max-bytes') ?? commentBytes);
-    await writeOutput(await outputPath(cwd, file), text, 0o600);
+      kind === 'plan-markdown'
+        ? joinedMarkdown(parts, textOf, input.count('max-bytes') ?? commentBytes)
+        : joinedJson(parts, textOf);
+    await saveOutput(kind, cwd, file, text);
   }
 }
 

@@ -12,6 +12,7 @@ import {
   stateOption,
   targetOption,
 } from '../flags/options.ts';
+import { writes } from '../flags/outputs.ts';
 import { summaryFlag, viewFlags } from '../flags/view-options.ts';
 
 export const plan: CommandDefinition = {
@@ -55,7 +56,7 @@ plan.envs-staging.chatform. A failure in one does not stop the others.`,
     },
   },
   options: [
-    { flags: '--out <file>', description: 'save the plan for chatform apply FILE' },
+    { flags: '--out <file>', description: 'save the plan for chatform apply FILE', writes: writes('plan') },
     ...viewFlags,
     summaryFlag,
     { flags: '--detailed-exitcode', description: 'exit with 2 if there is something to do' },

@@ -1,4 +1,5 @@
 // chatform rehearse: how an apply would go, and how long it would take.
+
 import { setFlagsFromString } from 'node:v8';
 import type { ExitCode } from '../../model/exit-code.ts';
 import { windowKinds } from '../../model/readings.ts';
@@ -11,6 +12,7 @@ import {
   stateOption,
   targetOption,
 } from '../flags/options.ts';
+import { writes, writesReport } from '../flags/outputs.ts';
 import type { EventFile } from '../output/event-file.ts';
 import type { RunReport } from '../output/run-report.ts';
 
@@ -62,8 +64,13 @@ chatform doctor writes. It exits with the code of the apply that is rehearsed.`,
     {
       flags: '--report <file>',
       description: 'write a report: JSON, or a page if the name ends in .html',
+      writes: writesReport,
     },
-    { flags: '--events <file>', description: 'write every event with its virtual time (JSON lines)' },
+    {
+      flags: '--events <file>',
+      description: 'write every event with its virtual time (JSON lines)',
+      writes: writes('events'),
+    },
     targetOption,
     ...applicationOptions,
     stateOption,

@@ -1,9 +1,11 @@
 // chatform state: inspects and repairs state.
+
 import type { Ports, UpkeepOptions } from '../../app/context/ports.ts';
 import { usage } from '../../model/errors.ts';
 import { type ExitCode, exitCode } from '../../model/exit-code.ts';
 import { applicationFlags, type CommandDefinition, type CommandInput, lockFlags } from '../flags/command.ts';
 import { jsonOptions, lockTimeoutOption, platformOptions, stateOption, verboseOption } from '../flags/options.ts';
+import { writes } from '../flags/outputs.ts';
 import { isForPrograms, printResult } from '../output/result.ts';
 import type { Environment } from '../process/environment.ts';
 
@@ -83,7 +85,11 @@ waits for it. unlock, forget and rebind ask for confirmation, and need --force w
     },
   },
   options: [
-    { flags: '--out <file>', description: 'pull: file for the copy (default: standard output)' },
+    {
+      flags: '--out <file>',
+      description: 'pull: file for the copy (default: standard output)',
+      writes: writes('state-copy'),
+    },
     { flags: '--from <application>', description: 'rebind: which state to use, if a database contains several' },
     {
       flags: '--force',

@@ -1,7 +1,9 @@
 // chatform test: runs the tests of manifests on a simulated platform.
+
 import { exitCode } from '../../model/exit-code.ts';
 import type { CommandDefinition } from '../flags/command.ts';
 import { colourOption, eachOption, jsonOptions, plainOption } from '../flags/options.ts';
+import { writes } from '../flags/outputs.ts';
 
 export const test: CommandDefinition = {
   name: 'test',
@@ -28,7 +30,7 @@ nothing and needs no token. The platform is simulated in virtual time; data file
   },
   options: [
     { flags: '--name <text>', description: 'run only tests whose name contains this text' },
-    { flags: '--junit <file>', description: 'write the results as JUnit XML' },
+    { flags: '--junit <file>', description: 'write the results as JUnit XML', writes: writes('junit') },
     eachOption,
     ...jsonOptions,
     colourOption,
@@ -36,14 +38,13 @@ nothing and needs no token. The platform is simulated in virtual time; data file
   ],
   schemas: { '': 'results#tested' },
   run: async (input, environment) => {
-    const [{ runTests }, { portsOf }, views, { outputPath, writeOutput }, { isForPrograms, printResult }] =
-      await Promise.all([
-        import('../../app/test.ts'),
-        import('../output/ports.ts'),
-        import('../../view/reports/tests.ts'),
-        import('../../app/context/output-files.ts'),
-        import('../output/result.ts'),
-      ]);
+    const [{ runTests }, { portsOf }, views, { saveOutput }, { isForPrograms, printResult }] = await Promise.all([
+      import('../../app/test.ts'),
+      import('../output/ports.ts'),
+      import('../../view/reports/tests.ts'),
+      import('../../app/context/output-files.ts'),
+      import('../output/result.ts'),
+    ]);
     const report = await runTests(
       {
         paths: input.args,
@@ -55,7 +56,7 @@ nothing and needs no token. The platform is simulated in virtual time; data file
       portsOf(input, environment),
     );
     const junit = input.text('junit');
-    if (junit !== undefined) await writeOutput(await outputPath(environment.cwd, junit), views.testsAsJunit(report));
+    if (junit !== undefined) await saveOutput('junit', environment.cwd, junit, views.testsAsJunit(report), 0o644);
     printResult(
       input,
       environment,

@@ -2,6 +2,7 @@
 
 import { applicationFlags, type CommandDefinition } from '../flags/command.ts';
 import { eachOption, jsonOptions, outputOptions, pathArgument, platformOptions } from '../flags/options.ts';
+import { writesVerification } from '../flags/outputs.ts';
 
 export const verify: CommandDefinition = {
   name: 'verify',
@@ -30,6 +31,7 @@ compared; the report lists them with a count. Message retrieval must be enabled 
     {
       flags: '--report <file...>',
       description: 'write the results for every channel: .md or .html for people, .json for programs',
+      writes: writesVerification,
     },
     eachOption,
     ...jsonOptions,

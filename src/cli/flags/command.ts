@@ -7,6 +7,7 @@ import type { ExitCode } from '../../model/exit-code.ts';
 import type { Environment } from '../process/environment.ts';
 import { type Exits, exitsInWords } from './exits.ts';
 import { camel, kebab } from './names.ts';
+import type { ReadOutput } from './outputs.ts';
 
 /** Not a command. Shell scripts call it with the words up to the cursor to complete the last one. */
 export const askWord = '__complete';
@@ -18,6 +19,8 @@ export interface OptionDefinition {
   readonly description: string;
   readonly choices?: readonly string[];
   readonly default?: string;
+  /** The file that the flag names for the command to write. */
+  readonly writes?: ReadOutput;
 }
 
 export interface CommandDefinition {

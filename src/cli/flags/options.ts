@@ -2,6 +2,7 @@
 import { ratePlans } from '../../model/limits.ts';
 import type { OptionDefinition } from './command.ts';
 import { longName } from './names.ts';
+import { writes, writesReport } from './outputs.ts';
 
 export const pathArgument = {
   usage: '[path...]',
@@ -94,8 +95,9 @@ export const runOptions: readonly OptionDefinition[] = [
   {
     flags: '--report <file>',
     description: 'write a report, even after a failure: JSON, or a page if the name ends in .html',
+    writes: writesReport,
   },
-  { flags: '--events <file>', description: 'write every event as it happens (JSON lines)' },
+  { flags: '--events <file>', description: 'write every event as it happens (JSON lines)', writes: writes('events') },
 ];
 
 export const targetOption: OptionDefinition = {

@@ -7,6 +7,7 @@ import { planFormats } from '../../view/index.ts';
 import type { ViewOptions } from '../../view/text/options.ts';
 import { type Environment, type Output, usesColour } from '../process/environment.ts';
 import type { CommandInput, OptionDefinition } from './command.ts';
+import { writesView } from './outputs.ts';
 
 /** Less is too small for the parts that cannot be omitted. */
 const leastBytes = 8_192;
@@ -80,6 +81,7 @@ export const viewFlags: readonly OptionDefinition[] = [
   {
     flags: '--write <format=file...>',
     description: 'also write the plan to files, for example markdown=plan.md html=plan.html',
+    writes: writesView,
   },
   redactFlag,
   { flags: '--max-bytes <bytes>', description: 'maximum size of an output (0: no limit; default for markdown: 65536)' },

@@ -1,8 +1,9 @@
 // Writes the file of --events: one JSON line for each event, as it happens.
+
 import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { chmod, truncate } from 'node:fs/promises';
-import { outputPath, unwritable } from '../../app/context/output-files.ts';
+import { demandReplaceable, unwritable } from '../../app/context/output-files.ts';
 import { isStream } from '../../lib/write-whole.ts';
 import type { ApplyEvent } from '../../model/event.ts';
 import type { Clock } from '../../model/ports.ts';
@@ -16,7 +17,7 @@ export interface EventFile {
 /** Discards events if no file is set. */
 export async function openEventFile(file: string | undefined, cwd: string, clock: Clock): Promise<EventFile> {
   if (file === undefined) return { take: () => {}, close: async () => {} };
-  const stream = await opened(await outputPath(cwd, file), file);
+  const stream = await opened(await demandReplaceable('events', cwd, file), file);
   return {
     take: (event) => void stream.write(eventLine(event, clock.date().toISOString())),
     close: () => new Promise((done) => stream.end(done)),
@@ -26,7 +27,7 @@ export async function openEventFile(file: string | undefined, cwd: string, clock
 /** Truncates the file even if the command is refused or has nothing to do, so that no old events remain. */
 export async function emptyEventFile(file: string | undefined, cwd: string): Promise<void> {
   if (file === undefined) return;
-  const path = await outputPath(cwd, file);
+  const path = await demandReplaceable('events', cwd, file);
   if (!(await isStream(path))) await truncate(path).catch(() => undefined);
 }
 

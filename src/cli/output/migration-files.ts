@@ -1,8 +1,10 @@
 // Writes the files of a verification's report, by their endings: .md and .html for people, .json for machines.
-import { outputPath, writeOutput } from '../../app/context/output-files.ts';
+
+import { saveOutput } from '../../app/context/output-files.ts';
 import { usage } from '../../model/errors.ts';
 import type { MigrationReport } from '../../model/migration-report.ts';
 import { migrationAsMarkdown } from '../../view/reports/migration.ts';
+import { writesVerification } from '../flags/outputs.ts';
 
 /** Refused (64) for another extension. Call it before anything is read. */
 export function demandReportEndings(files: readonly string[]): void {
@@ -18,7 +20,8 @@ export async function writeMigrationReport(
   cwd: string,
 ): Promise<void> {
   for (const file of files) {
-    await writeOutput(await outputPath(cwd, file), await printed(report, file), 0o600);
+    const { kind } = writesVerification(file) ?? { kind: 'verification' };
+    await saveOutput(kind, cwd, file, await printed(report, file));
   }
 }
 

@@ -1,7 +1,7 @@
 // Writes the file of --report: the outcome of a run, or the reason why it did not begin.
 import { resolve } from 'node:path';
 import { actorOf } from '../../app/context/actor.ts';
-import { outputPath, writeOutput } from '../../app/context/output-files.ts';
+import { saveOutput } from '../../app/context/output-files.ts';
 import { reportWithoutRun, withExit } from '../../app/run/run-reports.ts';
 import { isStream } from '../../lib/write-whole.ts';
 import { Refusal } from '../../model/errors.ts';
@@ -46,7 +46,7 @@ export async function reporting(
   // A stream receives only the last report. Only the owner may read the file, because it names objects.
   const save = async (report: ApplyReport, what?: 'for now'): Promise<void> => {
     if (file === undefined || (what === 'for now' && (await isStream(file)))) return;
-    await writeOutput(await outputPath(cwd, file), await printed(report, file), 0o600);
+    await saveOutput(file.endsWith('.html') ? 'report-html' : 'report', cwd, file, await printed(report, file));
   };
   const begin: RunReport['begin'] = async (plan) => {
     if (plan !== undefined) origin = { application: plan.application, plan_hash: plan.hash, ...origin };

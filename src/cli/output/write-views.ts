@@ -1,10 +1,12 @@
 // Writes the files of --write.
-import { outputPath, writeOutput } from '../../app/context/output-files.ts';
+
+import { saveOutput } from '../../app/context/output-files.ts';
 import { usage } from '../../model/errors.ts';
 import type { Plan } from '../../model/plan.ts';
 import { type PlanFormatName, planFormatNames, printPlan } from '../../view/index.ts';
 import type { ViewOptions } from '../../view/text/options.ts';
 import type { CommandInput } from '../flags/command.ts';
+import { kindOfView } from '../flags/outputs.ts';
 import type { Environment } from '../process/environment.ts';
 
 interface ViewFile {
@@ -38,6 +40,6 @@ export async function writeViews(
 ): Promise<void> {
   for (const { format, file } of files) {
     const pieces = await printPlan(format, plan, { ...options, color: false, width: fileWidth, whole: true });
-    await writeOutput(await outputPath(environment.cwd, file), pieces, 0o600);
+    await saveOutput(kindOfView(format), environment.cwd, file, pieces);
   }
 }

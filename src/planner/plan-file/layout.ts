@@ -6,6 +6,15 @@
 /** The version of the file layout. The meaning of a plan has a separate version (model/plan.ts). */
 export const planFileVersion = '3.0';
 
+/** The first line of a saved plan has its version behind this title. */
+export const planTitle = 'chatform plan ';
+/** The beginning of a plan that version 0.2 or earlier saved. */
+const earlierBeginning = '{"format_version":';
+
+export function beginsAsPlanText(text: string): boolean {
+  return text.startsWith(planTitle) || text.startsWith(earlierBeginning);
+}
+
 /** Sections appear in this order. */
 export const sectionNames = ['changes', 'steps', 'preconditions', 'drift', 'needed', 'live'] as const;
 

@@ -8,7 +8,7 @@ import { openEventFile } from '../../../src/cli/output/event-file.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 test.for([
-  ['tokens', (file: string) => openTokenSink(file)],
+  ['tokens', (file: string) => openTokenSink('/', file)],
   ['events', (file: string) => openEventFile(file, '/', nodeClock)],
 ] as const)('%s', async ([name, open]) => {
   const file = join(await temporaryFolder({}), name);

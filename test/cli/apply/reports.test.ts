@@ -113,7 +113,10 @@ test.for([
 });
 
 test('removes the report of an earlier run before it starts', async () => {
-  const { at, running } = await connected({ ...crowd(25), 'report.json': '{"outcome":"done"}' });
+  const { at, running } = await connected({
+    ...crowd(25),
+    'report.json': '{\n  "outcome": "done",\n  "steps": {}\n}\n',
+  });
   const env = { CHATFORM_BASE_URL: running.url, CHATFORM_API_TOKEN: running.token, CHATFORM_RATE_PLAN: '5k_mau' };
   const child = spawnCli(apply.split(' '), { cwd: at.cwd, env });
   const isAtWork = (): boolean => (running.stats.requests.get('POST /users') ?? 0) >= 3;

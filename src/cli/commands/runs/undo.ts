@@ -1,4 +1,5 @@
 // chatform undo: undoes what a run did.
+
 import { usage } from '../../../model/errors.ts';
 import { exitCode } from '../../../model/exit-code.ts';
 import type { Plan } from '../../../model/plan.ts';
@@ -14,6 +15,7 @@ import {
   stateOption,
   statePatienceOption,
 } from '../../flags/options.ts';
+import { writes } from '../../flags/outputs.ts';
 import { summaryFlag, viewFlags } from '../../flags/view-options.ts';
 
 export const undo: CommandDefinition = {
@@ -62,6 +64,7 @@ for each run.`,
     {
       flags: '--out <file>',
       description: 'save the plan for chatform apply FILE instead of running it',
+      writes: writes('plan'),
     },
     { flags: '--auto-approve', description: 'do not ask for approval' },
     {
