@@ -46,6 +46,7 @@ import type {
   TestResult,
   Validated,
 } from './model/report.ts';
+import { localPath } from './model/stores/places.ts';
 
 export { InternalError } from './lib/errors.ts';
 export type { Series } from './lib/series.ts';
@@ -225,9 +226,9 @@ export async function convert(options: ConvertOptions): Promise<ConvertResult> {
     clock,
     ports,
     exported: typeof exported === 'string' ? resolve(cwd, exported) : exported.map((path) => resolve(cwd, path)),
-    ...(mapping === undefined ? {} : { mapping: resolve(cwd, mapping) }),
-    ...(identities === undefined ? {} : { identities: resolve(cwd, identities) }),
-    out: resolve(cwd, given.out),
+    ...(mapping === undefined ? {} : { mapping: resolve(cwd, localPath(mapping, 'A mapping')) }),
+    ...(identities === undefined ? {} : { identities: resolve(cwd, localPath(identities, 'A list of identities')) }),
+    out: resolve(cwd, localPath(given.out, 'A conversion')),
     onProgress: (progress) => {
       demandWanted(signal);
       onProgress?.(progress);
@@ -241,11 +242,8 @@ export async function convert(options: ConvertOptions): Promise<ConvertResult> {
  * could not be fetched are in the result. The same call continues.
  */
 export async function copyFiles(options: CopyFilesOptions): Promise<CopiedFiles> {
-  const { copyFiles: copy, isBucketAddress } = await import('./app/files.ts');
-  const [given, ports] = await asked(options);
-  const [exported, out] = [resolve(ports.cwd, given.exported), resolve(ports.cwd, given.out)];
-  const to = isBucketAddress(given.to) ? given.to : resolve(ports.cwd, given.to);
-  return copy({ ...given, exported, out, to }, ports);
+  const { copyFiles: copy } = await import('./app/files.ts');
+  return copy(...(await asked(options)));
 }
 
 /** Throws a Refusal (5) for a plan that a safety rule refuses. Saves it if `out` is given. */

@@ -8,6 +8,7 @@ import { Refusal, usage } from '../model/errors.ts';
 import type { ExportPrice } from '../model/event.ts';
 import { exitCode } from '../model/exit-code.ts';
 import type { Exported } from '../model/report.ts';
+import { localPath } from '../model/stores/places.ts';
 import { limitsOf } from '../platform/limits.ts';
 import type { Reader } from '../refresh/send.ts';
 import { registry } from '../resources/index.ts';
@@ -72,7 +73,7 @@ export async function exportApplication(options: ExportApplicationOptions, ports
   demandMessages(options);
   const declared = options.baseUrl === undefined ? await declaredApplication(ports) : undefined;
   const application = resolveApplication(options, ports, declared);
-  const folder = resolve(ports.cwd, options.out);
+  const folder = resolve(ports.cwd, localPath(options.out, 'An export'));
   const place = { folder, application, declared };
   // Before the lock, too: a folder that is refused is not written to.
   await progressIn(place, options, ports);

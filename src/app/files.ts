@@ -1,5 +1,5 @@
 // The use case files: copies the files of an export to permanent storage, and writes the map of their URLs.
-import { basename, join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { openExportTree } from '../convert/export/parts.ts';
 import { asRefusal, wrongExport } from '../convert/export/refusals.ts';
 import { fileUrlsFile, readFileCopies } from '../convert/file-copies.ts';
@@ -11,6 +11,7 @@ import type { FileCopyOptions } from '../model/conversion.ts';
 import { Refusal, usage } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';
 import type { CopiedFiles } from '../model/report.ts';
+import { copyForms, isBucketPlace, localPath } from '../model/stores/places.ts';
 import { asUnwritable } from './context/output-files.ts';
 import type { Ports } from './context/ports.ts';
 import { copyWanted } from './file-copies/copying.ts';
@@ -18,7 +19,6 @@ import { type Header, isThisMachine } from './file-copies/fetch.ts';
 import { bucketTarget, type CopyTarget, folderTarget } from './file-copies/target.ts';
 import { tokenUrls, wantedFiles } from './file-copies/wanted-files.ts';
 
-/** Paths are absolute. */
 export interface CopyFilesOptions extends FileCopyOptions {
   /** A source such as `slack`, as for convert. */
   readonly source: string;
@@ -28,8 +28,9 @@ export interface CopyFilesOptions extends FileCopyOptions {
 
 const defaultMaxBytes = 5_000_000_000;
 
-export function isBucketAddress(place: string): boolean {
-  return /^(?:s3|azblob|gs):\/\//u.test(place);
+/** The place for the copies: a bucket, or the absolute path of a folder. Refused (64) for anything else that looks like an address. */
+function placeOfCopies(cwd: string, place: string): string {
+  return isBucketPlace(place) ? place : resolve(cwd, localPath(place, 'Copies', copyForms));
 }
 
 /**
@@ -37,14 +38,17 @@ export function isBucketAddress(place: string): boolean {
  * cannot be written (1), and after an interrupt (8). Whatever ended it, the next run continues.
  */
 export async function copyFiles(options: CopyFilesOptions, ports: Ports): Promise<CopiedFiles> {
-  const { exported, out, to, maxBytes = defaultMaxBytes, silenceMs, onProgress } = options;
+  const { maxBytes = defaultMaxBytes, silenceMs, onProgress } = options;
+  const exported = resolve(ports.cwd, options.exported);
+  const out = resolve(ports.cwd, localPath(options.out, 'A conversion'));
+  const to = placeOfCopies(ports.cwd, options.to);
   if (options.source.toLowerCase() === 'table') throw tablesAreNotCopied();
   const source = sources.find(({ name }) => name === options.source.toLowerCase());
   if (source === undefined)
     throw usage(`"${options.source}" is not a supported source.`, 'chatform convert --help lists the sources.');
   const publicUrl = checkedPublicUrl(options.publicUrl);
   const hosts = hostsOf(options, ports.env);
-  if (!isBucketAddress(to) && isInside(exported, to))
+  if (!isBucketPlace(to) && isInside(exported, to))
     throw usage(`${to} is inside the export.`, 'Choose another folder with --to. The export itself is never changed.');
   if ((await hasUnfinishedCommit(out, 'conversion')) || !(await hasCommit(out, 'conversion'))) throw noList(out);
   const copies = await readFileCopies(join(out, fileUrlsFile));
@@ -68,14 +72,14 @@ export async function copyFiles(options: CopyFilesOptions, ports: Ports): Promis
       tree.close();
     }
   } catch (error) {
-    throw asUnwritable(asRefusal(error), isBucketAddress(to) ? out : to);
+    throw asUnwritable(asRefusal(error), isBucketPlace(to) ? out : to);
   } finally {
     forget();
   }
 }
 
 async function targetOf(to: string, { env, clock }: Ports): Promise<CopyTarget> {
-  if (!isBucketAddress(to)) return folderTarget(to);
+  if (!isBucketPlace(to)) return folderTarget(to);
   const { openBucket } = await import('../state/index.ts');
   return bucketTarget(await openBucket(to, (name) => env[name]), clock);
 }

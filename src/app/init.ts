@@ -11,6 +11,7 @@ import { Problems } from '../manifest/problems/problems.ts';
 import { usage } from '../model/errors.ts';
 import type { Exported } from '../model/report.ts';
 import { registry } from '../resources/index.ts';
+import { demandStatePlace } from '../state/index.ts';
 import { nameOfFolder, writeOutput } from './context/output-files.ts';
 import type { ApplicationOptions, Ports, StateOptions } from './context/ports.ts';
 import { repositoryOf } from './context/repository.ts';
@@ -72,6 +73,7 @@ export async function hasManifests(dir: string, { cwd }: Pick<Ports, 'cwd'>): Pr
 /** Refused as `exportApplication` is, and (64) when manifests would join others by accident, before anything is written. */
 export async function initializeFolder(options: InitializeOptions, ports: Ports): Promise<InitializedFolder> {
   const { cwd } = ports;
+  if (options.state !== undefined) demandStatePlace(options.state);
   const folder = resolve(cwd, options.dir);
   // Workflows belong there.
   const repository = await repositoryOf(folder);

@@ -1,5 +1,7 @@
 // Completes the word at the cursor for a shell: fast, and silent about everything that fails.
+
 import { objectRecords } from '../model/run-metadata.ts';
+import { storeOf } from '../model/stores/places.ts';
 import { filesMark } from './commands/completion.ts';
 import { commands } from './commands/index.ts';
 import type { CommandDefinition, OptionDefinition } from './flags/command.ts';
@@ -135,7 +137,7 @@ function valueIn(flag: string, [command = '']: readonly string[], { env }: Envir
 
 /** The application of a state folder, read from its header, because loading all manifests would be slow. */
 async function applicationIn(place = 'file:.chatform/state', environment: Environment): Promise<string | undefined> {
-  if (!place.startsWith('file:')) return undefined;
+  if (storeOf(place)?.scheme !== 'file') return undefined;
   const { openState } = await import('../app/context/open-state.ts');
   const [application] = await (await openState({ state: place }, { ...environment, notify: () => {} })).applications();
   return application;

@@ -224,7 +224,7 @@ export interface FileCopyOptions {
   readonly exported: string;
   /** The folder of the conversion. */
   readonly out: string;
-  /** A folder, or `s3://BUCKET/PREFIX`, `azblob://…`, `gs://…`. */
+  /** A folder (`DIR` or `file:DIR`), or `s3://BUCKET/PREFIX`, `azblob://…`, `gs://…`. */
   readonly to: string;
   /** The address at which people reach the copies, such as `https://cdn.example.com/chat`. */
   readonly publicUrl: string;

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { Refusal } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';
+import { type BucketScheme, type StoreScheme, stateForms, storeOf } from '../model/stores/places.ts';
 import { type BackendOptions, stateBackend } from './engine/backend.ts';
 import type { Bucket } from './engine/bucket.ts';
 import type { StoreAddress } from './engine/store.ts';
@@ -21,7 +22,7 @@ const inPostgres: Connect = async (spec, variable) =>
   (await import('./stores/postgres.ts')).postgresAddress(spec, variable);
 
 /** The stores by scheme. Those on servers are imported on demand, because most users keep their state in files. */
-const stores: Readonly<Record<string, Connect>> = {
+const connections: Readonly<Record<StoreScheme, Connect>> = {
   file: async (spec, _variable, cwd) =>
     (await import('./stores/folder.ts')).folderAddress(spec, resolve(cwd, spec.slice('file:'.length))),
   s3: async (spec, variable) => (await import('./stores/s3.ts')).s3Address(spec, variable),
@@ -31,29 +32,36 @@ const stores: Readonly<Record<string, Connect>> = {
   postgresql: inPostgres,
 };
 
-/** `spec`: `file:DIR`, `postgres://…`, `s3://…`, `azblob://…` or `gs://…`. Throws `state.usage` (64) for anything else. */
+/** `spec` is one of `stateForms`. Throws `state.usage` (64) for anything else. */
 export async function openBackend(spec: string, context: StateContext): Promise<UpkeepBackend> {
-  const [scheme = '', rest] = spec.split(/:(.*)/su);
-  const address = Object.hasOwn(stores, scheme) ? stores[scheme] : undefined;
+  const scheme = demandStatePlace(spec);
+  const { variable = () => undefined, cwd, ...options } = context;
+  return stateBackend(await connections[scheme](spec, variable, cwd), options);
+}
+
+/** The scheme of a place for states. Throws `state.usage` (64) for anything else, without a look at what is behind the scheme. */
+export function demandStatePlace(spec: string): StoreScheme {
+  const found = storeOf(spec);
   if (spec === 'file:') throw usage(spec, 'names no folder');
-  if (address !== undefined && rest !== undefined) {
-    const { variable = () => undefined, cwd, ...options } = context;
-    return stateBackend(await address(spec, variable, cwd), options);
-  }
+  if (found?.scheme === 'file' && spec.startsWith('file://'))
+    throw usage('file://', 'is not a place for state: file: takes a path without //');
+  if (found !== undefined) return found.scheme;
   // The message contains only the scheme, because the rest may contain a password.
+  const [scheme = '', rest] = spec.split(/:(.*)/su);
   throw usage(rest === undefined ? spec : `${scheme}:`, 'is not a place for state');
 }
 
-const buckets: Readonly<Record<string, (spec: string, variable: Variable) => Promise<Bucket>>> = {
+const buckets: Readonly<Record<BucketScheme, (spec: string, variable: Variable) => Promise<Bucket>>> = {
   s3: async (spec, variable) => (await import('./stores/s3.ts')).s3Bucket(spec, variable),
   azblob: async (spec, variable) => (await import('./stores/azure.ts')).azureBucket(spec, variable),
   gs: async (spec) => (await import('./stores/google.ts')).googleBucket(spec),
 };
 
-/** Makes a bucket for files: `s3://BUCKET/PREFIX`, `azblob://…` or `gs://…`, with the addresses and credentials of states. */
+/** Makes a bucket for files, with the addresses and credentials of states. */
 export async function openBucket(spec: string, variable: Variable): Promise<Bucket> {
-  const open = buckets[spec.split(':')[0] ?? ''];
-  if (open === undefined) throw usage(spec.split(':')[0] ?? '', 'is not a bucket');
+  const scheme = storeOf(spec)?.scheme;
+  const open = Object.entries(buckets).find(([name]) => name === scheme)?.[1];
+  if (open === undefined) throw usage(scheme ?? '', 'is not a bucket');
   return open(spec, variable);
 }
 
@@ -62,6 +70,6 @@ function usage(spec: string, what: string): Refusal {
     'state.usage',
     exitCode.usage,
     `The state ${JSON.stringify(spec)} ${what}.`,
-    'Set --state (or CHATFORM_STATE) to `file:DIR`, for example `file:.chatform/state`, to postgres://USER@HOST/DATABASE, or to s3://BUCKET/PREFIX (azblob://, gs://).',
+    `Set --state (or CHATFORM_STATE) to ${stateForms}, for example file:.chatform/state.`,
   );
 }

@@ -28,6 +28,9 @@ test.for([
   ['', 'state ""'],
   ['.chatform/state', '.chatform/state'],
   ['file:', 'names no folder'],
+  ['file:///srv/state', 'a path without //'],
+  ['s4://bucket/a', 'is not a place for state'],
+  ['S3://bucket/a', 'is not a place for state'],
   // In none of these is it certain where the password ends.
   ['postgres://user:12#SECRET@host/db', 'cannot be read'],
   ['postgres://user:12/SECRET@host/db', 'cannot be read'],
@@ -124,7 +127,7 @@ test('the name of a state is not passed to the driver', () => {
 
 test('names a package that is not installed, with the command that installs it', async () => {
   const load = () => import('@chatform/no-such-package' as string);
-  const refusal = await refusalOf(loadPackage('s3', '@aws-sdk/client-s3', load));
+  const refusal = await refusalOf(loadPackage('s3', load));
   expect(refusal).toMatchObject({ code: 'state.package-missing', exitCode: 64 });
   expect(refusal.advice).toContain('npm install @aws-sdk/client-s3');
 });

@@ -4,6 +4,7 @@ import { errorCode } from '../../lib/errors.ts';
 import { demandInside, LeadsOutsideError, writeWhole } from '../../lib/write-whole.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
+import { localPath } from '../../model/stores/places.ts';
 import { type FileKind, titleOf, whatIsThere } from './file-kinds.ts';
 
 /** `writeWhole`, with a refusal that names the file when it cannot be written. */
@@ -46,7 +47,7 @@ export async function demandReplaceable(kind: FileKind, cwd: string, file: strin
  * can add links, and the command would replace what they lead to.
  */
 export async function outputPath(cwd: string, file: string): Promise<string> {
-  const path = resolve(cwd, file);
+  const path = resolve(cwd, localPath(file, 'A file that is written'));
   await demandInside(cwd, path).catch((error: unknown) => {
     throw error instanceof LeadsOutsideError ? leadsOutside(error) : error;
   });

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import type { ConvertProgress, ConvertResult } from '../../model/conversion.ts';
 import { usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
+import { localPath } from '../../model/stores/places.ts';
 import { sampleForPeople } from '../../view/reports/sample.ts';
 import { deadLinksInWords } from '../../view/text/dead-links.ts';
 import { orderSentences } from '../../view/text/export-order.ts';
@@ -99,7 +100,7 @@ one. If no edit shows the order, the last conversion counts, and the report says
       throw usage(isTable ? 'At least one file or folder is required.' : 'Exactly one export is required.', advice);
     }
     const given = input.text('mapping');
-    const mapping = given === undefined ? undefined : resolve(cwd, given);
+    const mapping = given === undefined ? undefined : resolve(cwd, localPath(given, 'A mapping'));
     const rows = input.text('sample');
     if (isTable !== (mapping !== undefined) || (rows !== undefined && !isTable)) {
       throw usage(
@@ -111,7 +112,11 @@ one. If no edit shows the order, the last conversion counts, and the report says
       if (!/^[1-9]\d{0,3}$/u.test(rows))
         throw usage(`--sample ${rows} is not a number of rows.`, 'For example: --sample 20');
       const paths = [exported, ...more].map((path) => resolve(cwd, path));
-      const options = { exported: paths, mapping, ...(out === undefined ? {} : { out: resolve(cwd, out) }) };
+      const options = {
+        exported: paths,
+        mapping,
+        ...(out === undefined ? {} : { out: resolve(cwd, localPath(out, 'A conversion')) }),
+      };
       const sampled = await sampleTables(options, Number(rows));
       printResult(
         input,
@@ -131,10 +136,10 @@ one. If no edit shows the order, the last conversion counts, and the report says
       source,
       exported: isTable ? [exported, ...more].map((path) => resolve(cwd, path)) : resolve(cwd, exported),
       ...(mapping === undefined ? {} : { mapping }),
-      out: resolve(cwd, out),
+      out: resolve(cwd, localPath(out, 'A conversion')),
       ...(covers === undefined ? {} : { covers }),
       ...(taken === undefined ? {} : { taken }),
-      ...(identities === undefined ? {} : { identities: resolve(cwd, identities) }),
+      ...(identities === undefined ? {} : { identities: resolve(cwd, localPath(identities, 'A list of identities')) }),
       clock: environment.clock,
       ports: environment,
       onProgress: progress.show,

@@ -8,6 +8,7 @@ import { loadDeclared } from '../../app/plans/load-declared.ts';
 import { isSwitchedOn } from '../../lib/option-values.ts';
 import { usage } from '../../model/errors.ts';
 import { type ExitCode, exitCode } from '../../model/exit-code.ts';
+import { storeOf } from '../../model/stores/places.ts';
 import { safe } from '../../view/text/text.ts';
 import type { CommandDefinition, CommandInput } from '../flags/command.ts';
 import { longName } from '../flags/names.ts';
@@ -207,7 +208,7 @@ function stateOf(folder: string, input: CommandInput, { cwd, env }: Environment)
   const given = input.text('state');
   if (given === undefined && isSwitchedOn(env.CI)) return undefined;
   const name = nameOfFolder(folder);
-  if (given !== undefined) return given.startsWith('file:') ? `${given}/${name}` : given;
+  if (given !== undefined) return storeOf(given)?.scheme === 'file' ? `${given}/${name}` : given;
   const began = join(relative(cwd, resolve(cwd, folder)), '.chatform/state');
   const usual = `.chatform/state/${name}`;
   return `file:${!existsSync(resolve(cwd, usual)) && existsSync(resolve(cwd, began)) ? began : usual}`;

@@ -5,6 +5,7 @@ import { FAULT_KINDS } from '../../emulator/faults.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import { ratePlans } from '../../model/limits.ts';
 import { windowKinds } from '../../model/readings.ts';
+import { localPath } from '../../model/stores/places.ts';
 import type { CommandDefinition } from '../flags/command.ts';
 import { verboseOption } from '../flags/options.ts';
 
@@ -100,7 +101,7 @@ ${describeReadings()
       latencyMs: input.count('latency') ?? 0,
       jitterMs: input.count('jitter') ?? 0,
       admin: input.flag('admin'),
-      ...(data === undefined ? {} : { dataFile: resolve(environment.cwd, data) }),
+      ...(data === undefined ? {} : { dataFile: resolve(environment.cwd, localPath(data, 'The data')) }),
       ...(faults === undefined ? {} : { faults: await embedded.readFaults(resolve(environment.cwd, faults)) }),
       ...(input.flag('verbose') ? { log: (line) => environment.stderr.write(`${line}\n`) } : {}),
     });

@@ -1,7 +1,8 @@
 // chatform files: copies the files of a converted export to permanent storage, and writes the map of their URLs.
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { usage } from '../../model/errors.ts';
 import type { CopiedFiles } from '../../model/report.ts';
+import { copyForms } from '../../model/stores/places.ts';
 import { safe } from '../../view/text/text.ts';
 import { plural, printNumber } from '../../view/text/words.ts';
 import type { CommandDefinition } from '../flags/command.ts';
@@ -52,7 +53,7 @@ with the value of "from" in conversion/files.ndjson, and convert again.`,
     { flags: '--out <folder>', description: 'folder of the conversion' },
     {
       flags: '--to <place>',
-      description: 'where to put the copies: a folder, or a bucket: s3://BUCKET/PREFIX, azblob:// or gs://',
+      description: `where to put the copies: ${copyForms}`,
     },
     { flags: '--public-url <url>', description: 'the address at which people reach the copies' },
     { flags: '--fetch <host...>', description: 'hosts from which files may be fetched' },
@@ -75,12 +76,12 @@ with the value of "from" in conversion/files.ndjson, and convert again.`,
       return value;
     };
     const out = required('out');
-    const [{ copyFiles, isBucketAddress }, { portsOf }, { printResult }] = await Promise.all([
+    const [{ copyFiles }, { portsOf }, { printResult }] = await Promise.all([
       import('../../app/files.ts'),
       import('../output/ports.ts'),
       import('../output/result.ts'),
     ]);
-    const { cwd, stderr } = environment;
+    const { stderr } = environment;
     const to = required('to');
     const redraw = (text: string): void => {
       if (stderr.isTerminal) stderr.write(`\r\u001b[K${text}`);
@@ -88,9 +89,9 @@ with the value of "from" in conversion/files.ndjson, and convert again.`,
     const result = await copyFiles(
       {
         source,
-        exported: resolve(cwd, exported),
-        out: resolve(cwd, out),
-        to: isBucketAddress(to) ? to : resolve(cwd, to),
+        exported,
+        out,
+        to,
         publicUrl: required('public-url'),
         fetch: input.list('fetch'),
         headersFrom: input.list('header-from'),

@@ -5,6 +5,7 @@ import type { InitializeOptions } from '../../app/init.ts';
 import { usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import { ratePlans } from '../../model/limits.ts';
+import { localPath, stateForms } from '../../model/stores/places.ts';
 import { applicationFlags, type CommandDefinition, type CommandInput } from '../flags/command.ts';
 import { jsonOptions, outputOptions, platformOptions, stateOption } from '../flags/options.ts';
 import { type Environment, isUnattended } from '../process/environment.ts';
@@ -105,7 +106,7 @@ function optionsOf(input: CommandInput, { cwd }: Environment): InitializeOptions
   return {
     ...application,
     apiTokenFile: apiTokenFile === undefined ? undefined : resolve(cwd, apiTokenFile),
-    dir: input.args[0] ?? '.',
+    dir: localPath(input.args[0] ?? '.', 'A project'),
     state: input.text('state'),
     pipeline: (input.text('pipeline') ?? 'github') as Pipeline,
     exports: input.flag('export'),
@@ -126,9 +127,7 @@ async function asked(options: InitializeOptions, environment: Environment): Prom
   const needsToken = !baseUrl.startsWith('emulator:') && (environment.env.CHATFORM_API_TOKEN ?? '') === '';
   const file =
     needsToken && options.apiTokenFile === undefined ? await ask('File with its API token (Enter: none): ') : undefined;
-  const state =
-    options.state ??
-    (await ask('State: file:DIR, postgres://USER@HOST/DATABASE or s3://BUCKET/PREFIX (Enter: file:.chatform/state): '));
+  const state = options.state ?? (await ask(`State: ${stateForms} (Enter: file:.chatform/state): `));
   return {
     ...options,
     baseUrl,

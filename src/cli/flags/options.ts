@@ -1,5 +1,6 @@
 // The flags that several commands share.
 import { ratePlans } from '../../model/limits.ts';
+import { stateForms } from '../../model/stores/places.ts';
 import type { OptionDefinition } from './command.ts';
 import { longName } from './names.ts';
 import { writes, writesReport } from './outputs.ts';
@@ -22,8 +23,7 @@ export const eachOption: OptionDefinition = {
 
 export const stateOption: OptionDefinition = {
   flags: '--state <place>',
-  description:
-    'where state is kept: file:DIR, postgres://USER@HOST/DATABASE, or a bucket: s3://BUCKET/PREFIX, azblob:// or gs:// (default: file:.chatform/state)',
+  description: `where state is kept: ${stateForms} (default: file:.chatform/state)`,
 };
 
 export const statePatienceOption: OptionDefinition = {

@@ -3,6 +3,7 @@
 import { relative } from 'node:path';
 import type { Survey } from '../../app/init/survey.ts';
 import type { InitializedFolder, InitializeOptions } from '../../app/init.ts';
+import { storeOf } from '../../model/stores/places.ts';
 import { version } from '../../version.ts';
 import { safe } from '../../view/text/text.ts';
 import { listOf, plural } from '../../view/text/words.ts';
@@ -98,16 +99,9 @@ function* change(from: string, to: string): Generator<string> {
 function* stateToSet({ state }: InitializeOptions): Generator<string> {
   if (state === undefined) return;
   yield '  set CHATFORM_STATE to the place that you gave as --state\n';
-  const [type = ''] = state.split(':');
-  const needed = packages[type];
-  if (needed !== undefined) yield `  npm install --save-dev ${needed}\n`;
+  const needed = storeOf(state)?.store.packages ?? '';
+  if (needed !== '') yield `  npm install --save-dev ${needed}\n`;
 }
-
-const packages: Readonly<Record<string, string>> = {
-  s3: '@aws-sdk/client-s3',
-  azblob: '@azure/storage-blob @azure/identity',
-  gs: '@google-cloud/storage',
-};
 
 function* leftToDo(
   { environments, exported }: InitializedFolder,
@@ -135,10 +129,10 @@ ${pipeline === 'github' ? '                               a secret of the reposi
   }
   yield `A missing environment is created without protection, so set them up first: examples/ci/README.md in the package says how.
 `;
-  if (state === undefined || state.startsWith('file:'))
+  if (state === undefined || storeOf(state)?.scheme === 'file')
     yield 'In CI a folder is discarded after the run, so the workflows need a database or a bucket: src/state/README.md compares them.\n';
 }
 
 function rightsOf(state: string | undefined): string {
-  return state !== undefined && /^(?:s3|azblob|gs):/u.test(state) ? 'with a key' : 'with a role';
+  return `with a ${storeOf(state ?? '')?.store.access ?? 'role'}`;
 }

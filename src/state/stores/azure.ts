@@ -80,8 +80,7 @@ async function azureStore(address: ObjectAddress, variable: Variable): Promise<O
 }
 
 async function containerClient({ bucket, parameters }: ObjectAddress, variable: Variable): Promise<ContainerClient> {
-  const packages = '@azure/storage-blob @azure/identity';
-  const sdk = await loadPackage('azblob', packages, () => import('@azure/storage-blob'));
+  const sdk = await loadPackage('azblob', () => import('@azure/storage-blob'));
   // The engine retries calls itself, and can resolve lost answers.
   const options = { retryOptions: { maxTries: 1 } };
   const account = parameters.get('account') ?? variable('AZURE_STORAGE_ACCOUNT');
@@ -105,7 +104,7 @@ async function containerClient({ bucket, parameters }: ObjectAddress, variable: 
   }
   if (sas !== undefined)
     return new sdk.BlobServiceClient(`${url}?${sas}`, undefined, options).getContainerClient(bucket);
-  const { DefaultAzureCredential } = await loadPackage('azblob', packages, () => import('@azure/identity'));
+  const { DefaultAzureCredential } = await loadPackage('azblob', () => import('@azure/identity'));
   return new sdk.BlobServiceClient(url, new DefaultAzureCredential(), options).getContainerClient(bucket);
 }
 

@@ -35,7 +35,7 @@ export async function googleBucket(spec: string): Promise<FileBucket> {
 
 /** Credentials are those that google-auth-library finds: GOOGLE_APPLICATION_CREDENTIALS, federated identity in CI, the machine's account. */
 async function bucketOf({ bucket: name, parameters }: ObjectAddress, timeout: number): Promise<Bucket> {
-  const { Storage } = await loadPackage('gs', '@google-cloud/storage', () => import('@google-cloud/storage'));
+  const { Storage } = await loadPackage('gs', () => import('@google-cloud/storage'));
   const endpoint = parameters.get('endpoint');
   const project = parameters.get('project');
   const storage = new Storage({

@@ -37,7 +37,7 @@ export async function s3Bucket(spec: string, variable: Variable): Promise<Bucket
 async function s3Client({ parameters }: ObjectAddress, variable: Variable, timeoutMs: number) {
   // The package prints eight lines about an older Node on every command. Its own variable turns them off.
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
-  const sdk = await loadPackage('s3', '@aws-sdk/client-s3', () => import('@aws-sdk/client-s3'));
+  const sdk = await loadPackage('s3', () => import('@aws-sdk/client-s3'));
   const endpoint = parameters.get('endpoint');
   const profile = parameters.get('profile');
   const region = parameters.get('region') ?? variable('AWS_REGION') ?? variable('AWS_DEFAULT_REGION');

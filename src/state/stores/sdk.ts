@@ -1,14 +1,15 @@
 // Shared by the stores with a vendor's package: loads the package on demand and classifies its failures.
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
+import { type BucketScheme, stores } from '../../model/stores/places.ts';
 import { type FailedCall, StoreFailure } from '../engine/store.ts';
 
 /** For one call, which is retried after that. */
 export const callTimeoutMs = 15_000;
 export const connectTimeoutMs = 5_000;
 
-/** `packages` are the names that `load` imports. Rejects with `state.package-missing` (64), which says how to install them. */
-export async function loadPackage<T>(scheme: string, packages: string, load: () => Promise<T>): Promise<T> {
+/** Rejects with `state.package-missing` (64), which says how to install the packages of the store. */
+export async function loadPackage<T>(scheme: BucketScheme, load: () => Promise<T>): Promise<T> {
   try {
     return await load();
   } catch (cause) {
@@ -17,7 +18,7 @@ export async function loadPackage<T>(scheme: string, packages: string, load: () 
       'state.package-missing',
       exitCode.usage,
       `A state in ${scheme}:// needs the vendor's package, which is not installed here.`,
-      `Run: npm install ${packages}. Beside chatform, so that your lock file holds its version.`,
+      `Run: npm install ${stores[scheme].packages}. Beside chatform, so that your lock file holds its version.`,
       { cause },
     );
   }

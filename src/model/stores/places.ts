@@ -1,0 +1,88 @@
+// Where states, copies of files and outputs are kept: the one list of stores, and what a place means in every option.
+import { type Refusal, usage } from '../errors.ts';
+
+export interface StoreForm {
+  /** As it is written. */
+  readonly form: string;
+  readonly isBucket: boolean;
+  /** The vendor's packages, as npm install takes them. Empty if none is needed. */
+  readonly packages: string;
+  /** What limits the rights of whoever opens it. */
+  readonly access: 'role' | 'key';
+}
+
+/** By scheme. A state can be in each of them, and copies of files in a folder or a bucket. */
+export const stores = {
+  file: { form: 'file:DIR', isBucket: false, packages: '', access: 'role' },
+  postgres: { form: 'postgres://USER@HOST/DATABASE', isBucket: false, packages: '', access: 'role' },
+  postgresql: { form: 'postgresql://USER@HOST/DATABASE', isBucket: false, packages: '', access: 'role' },
+  s3: { form: 's3://BUCKET/PREFIX', isBucket: true, packages: '@aws-sdk/client-s3', access: 'key' },
+  azblob: {
+    form: 'azblob://CONTAINER/PREFIX',
+    isBucket: true,
+    packages: '@azure/storage-blob @azure/identity',
+    access: 'key',
+  },
+  gs: { form: 'gs://BUCKET/PREFIX', isBucket: true, packages: '@google-cloud/storage', access: 'key' },
+} as const satisfies Readonly<Record<string, StoreForm>>;
+
+export type StoreScheme = keyof typeof stores;
+export type BucketScheme = {
+  [Scheme in StoreScheme]: (typeof stores)[Scheme]['isBucket'] extends true ? Scheme : never;
+}[StoreScheme];
+
+const [file, ...servers] = formsOf(({ isBucket }) => !isBucket);
+const buckets = formsOf(({ isBucket }) => isBucket);
+
+/** `file:DIR, postgres://USER@HOST/DATABASE, s3://BUCKET/PREFIX, … or gs://BUCKET/PREFIX`. */
+export const stateForms = listed([file ?? '', ...servers, ...buckets]);
+/** `DIR or file:DIR`, and the buckets. */
+export const copyForms = listed(['a folder', ...buckets]);
+
+/** The other spelling of PostgreSQL is not listed. */
+function formsOf(isListed: (store: StoreForm) => boolean): string[] {
+  return Object.entries<StoreForm>(stores).flatMap(([scheme, store]) =>
+    isListed(store) && scheme !== 'postgresql' ? [store.form] : [],
+  );
+}
+
+function listed(forms: readonly string[]): string {
+  return `${forms.slice(0, -1).join(', ')} or ${forms.at(-1) ?? ''}`;
+}
+
+/** The store of a place, by its scheme alone. Undefined for a path, and for a scheme that is not exactly that of a store. */
+export function storeOf(place: string): { readonly scheme: StoreScheme; readonly store: StoreForm } | undefined {
+  const scheme = /^([a-z0-9]+):/u.exec(place)?.[1] ?? '';
+  return isScheme(scheme) ? { scheme, store: stores[scheme] } : undefined;
+}
+
+function isScheme(scheme: string): scheme is StoreScheme {
+  return Object.hasOwn(stores, scheme);
+}
+
+/** Whether the place is in a bucket: `s3://BUCKET/PREFIX`. */
+export function isBucketPlace(place: string): boolean {
+  return storeOf(place)?.store.isBucket === true && place.includes('://');
+}
+
+/**
+ * The path that a place on this machine names: `DIR`, or `file:DIR`. Refused (64) for anything that looks like an address, since
+ * a folder of that name would be made: `s4://…`, `S3://…`, `file://…`, `https://…`. `what` is the subject of the message.
+ */
+export function localPath(place: string, what: string, forms = 'the path of a file or folder'): string {
+  // A letter and a colon are a drive of Windows.
+  const [, scheme = '', rest = ''] = /^([a-z][a-z0-9+.-]+):(.*)$/isu.exec(place) ?? [];
+  if (scheme === 'file' && rest !== '' && !rest.startsWith('//')) return rest;
+  const isAddress = rest.startsWith('//') || isScheme(scheme.toLowerCase());
+  if (scheme !== '' && isAddress) throw otherPlace(scheme, rest, what, forms);
+  return place;
+}
+
+/** Only the scheme is repeated, because the rest may contain a password. */
+function otherPlace(scheme: string, rest: string, what: string, forms: string): Refusal {
+  const path = scheme.toLowerCase() === 'file' && /^\/\/\//u.test(rest) ? rest.replace(/^\/+/u, '/') : undefined;
+  return usage(
+    `${what} cannot be in ${scheme}:${rest.startsWith('//') ? '//' : ''}.`,
+    path === undefined ? `Nothing was done. Write ${forms}.` : `Nothing was done. Write file:${path}`,
+  );
+}
