@@ -7,12 +7,13 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Ports } from './app/context/ports.ts';
 import type { PlannedChanges } from './app/plan.ts';
-import { durationAdvice, parseDuration } from './lib/option-values.ts';
+import { parseDuration } from './lib/option-values.ts';
 import type { ConvertResult } from './model/conversion.ts';
 import type { Diagnostic } from './model/diagnostic.ts';
 import { Refusal, usage } from './model/errors.ts';
 import { exitCode } from './model/exit-code.ts';
 import type { ObjectExplanation } from './model/explanation.ts';
+import { type LibraryFunction, type OptionForms, optionForms } from './model/library/option-forms.ts';
 import type {
   AdoptOptions,
   ApplyOptions,
@@ -32,7 +33,7 @@ import type {
   ValidateOptions,
   VerifyOptions,
 } from './model/library/options.ts';
-import { type RatePlan, ratePlans } from './model/limits.ts';
+import type { RatePlan } from './model/limits.ts';
 import type { MigrationReport } from './model/migration-report.ts';
 import type { Plan } from './model/plan.ts';
 import type { ReadingsFile } from './model/readings.ts';
@@ -101,7 +102,7 @@ export interface Planned {
  */
 export async function validate(options: ValidateOptions = {}): Promise<Validated> {
   const { validateManifests } = await import('./app/validate.ts');
-  return validateManifests(...(await asked(options)));
+  return validateManifests(...(await asked('validate', options)));
 }
 
 /**
@@ -110,7 +111,7 @@ export async function validate(options: ValidateOptions = {}): Promise<Validated
  */
 export async function plan(options: PlanOptions = {}): Promise<Planned> {
   const { planChanges } = await import('./app/plan.ts');
-  const [given, ports] = await asked(options);
+  const [given, ports] = await asked('plan', options);
   return endPlanning(await planChanges({ ...given, isToBeSaved: given.out !== undefined }, ports), given.out, ports);
 }
 
@@ -121,7 +122,7 @@ export async function plan(options: PlanOptions = {}): Promise<Planned> {
  */
 export async function apply(options: ApplyOptions = {}): Promise<ApplyReport> {
   const { applyChanges } = await import('./app/apply.ts');
-  return (await applyChanges(...(await asked(options, 'reports')), listenersOf(options))).report;
+  return (await applyChanges(...(await asked('apply', options, {}, 'reports')), listenersOf(options))).report;
 }
 
 /**
@@ -130,7 +131,7 @@ export async function apply(options: ApplyOptions = {}): Promise<ApplyReport> {
  */
 export async function planUndo(options: PlanUndoOptions = {}): Promise<Planned> {
   const { planUndo: planned } = await import('./app/undo.ts');
-  const [given, ports] = await asked({ ...options, run: options.run?.toString() });
+  const [given, ports] = await asked('planUndo', options, runOf(options));
   return endPlanning(await planned({ ...given, isToBeSaved: given.out !== undefined }, ports), given.out, ports);
 }
 
@@ -140,14 +141,14 @@ export async function planUndo(options: PlanUndoOptions = {}): Promise<Planned> 
  */
 export async function undo(options: UndoOptions = {}): Promise<ApplyReport> {
   const { undoRun } = await import('./app/undo.ts');
-  const given = await asked({ ...options, run: options.run?.toString() }, 'reports');
+  const given = await asked('undo', options, runOf(options), 'reports');
   return (await undoRun(...given, listenersOf(options))).report;
 }
 
 /** How would an apply go? On a simulated platform, in virtual time: sends nothing, changes nothing, needs no token. */
 export async function rehearse(options: RehearseOptions = {}): Promise<Rehearsed> {
   const { rehearseApply } = await import('./app/rehearse.ts');
-  return rehearseApply(...(await asked({ ...options, latencyMs: options.latency })));
+  return rehearseApply(...(await asked('rehearse', options, { latencyMs: options?.latency })));
 }
 
 /**
@@ -156,13 +157,13 @@ export async function rehearse(options: RehearseOptions = {}): Promise<Rehearsed
  */
 export async function drift(options: EstateOptions = {}): Promise<Plan> {
   const { readDrift } = await import('./app/drift.ts');
-  return readDrift(...(await asked(options)));
+  return readDrift(...(await asked('drift', options)));
 }
 
 /** Where do the values of one object come from, and what would happen to it? Throws a Refusal for an unknown address (64). */
 export async function explain(options: ExplainOptions): Promise<ObjectExplanation> {
   const { explainAddress } = await import('./app/explain.ts');
-  return explainAddress(...(await asked(options)));
+  return explainAddress(...(await asked('explain', options)));
 }
 
 /**
@@ -171,24 +172,23 @@ export async function explain(options: ExplainOptions): Promise<ObjectExplanatio
  */
 export async function adopt(options: AdoptOptions): Promise<Adopted> {
   const { adoptObjects } = await import('./app/adopt.ts');
-  return adoptObjects(...(await asked(options)));
+  return adoptObjects(...(await asked('adopt', options)));
 }
 
 /** Runs the `*.test.yaml` of manifests on a simulated platform. Throws a Refusal for invalid tests (65), and for none (64). */
 export async function runTests(options: RunTestsOptions = {}): Promise<TestReport> {
   const { runTests: run } = await import('./app/test.ts');
-  const { signal, onResult } = options;
   const told = (result: TestResult): void => {
-    onResult?.(result);
-    demandWanted(signal);
+    options.onResult?.(result);
+    demandWanted(options.signal);
   };
-  return run(...(await asked({ ...options, onResult: told })));
+  return run(...(await asked('runTests', options, { onResult: told })));
 }
 
 /** Is every declared message on the platform, once and in order? The `exit_code` of the report says so. Changes nothing. */
 export async function verify(options: VerifyOptions = {}): Promise<MigrationReport> {
   const { verifyMessages } = await import('./app/verify.ts');
-  return verifyMessages(...(await asked({ ...options, isWhole: options.all })));
+  return verifyMessages(...(await asked('verify', options, { isWhole: options?.all })));
 }
 
 /**
@@ -197,13 +197,13 @@ export async function verify(options: VerifyOptions = {}): Promise<MigrationRepo
  */
 export async function doctor(options: DoctorOptions = {}): Promise<Examined> {
   const { examinePlatform } = await import('./app/doctor.ts');
-  return examinePlatform(...(await asked({ ...options, isAnySize: options.anySize })), async () => {});
+  return examinePlatform(...(await asked('doctor', options, { isAnySize: options?.anySize })), async () => {});
 }
 
 /** Writes a live application as manifests and a state. Throws a Refusal (6) when the folder or the state is not empty. */
 export async function exportEstate(options: ExportOptions): Promise<Exported> {
   const { exportApplication } = await import('./app/export.ts');
-  return exportApplication(...(await asked(options)));
+  return exportApplication(...(await asked('exportEstate', options)));
 }
 
 /**
@@ -213,7 +213,7 @@ export async function exportEstate(options: ExportOptions): Promise<Exported> {
  */
 export async function convert(options: ConvertOptions): Promise<ConvertResult> {
   const { convertExport } = await import('./app/convert.ts');
-  const [given, ports] = await asked(options);
+  const [given, ports] = await asked('convert', options);
   const { cwd, clock } = ports;
   const { source, exported, mapping, identities, signal, onProgress } = given;
   if ((source === 'table') !== (mapping !== undefined))
@@ -243,7 +243,7 @@ export async function convert(options: ConvertOptions): Promise<ConvertResult> {
  */
 export async function copyFiles(options: CopyFilesOptions): Promise<CopiedFiles> {
   const { copyFiles: copy } = await import('./app/files.ts');
-  return copy(...(await asked(options)));
+  return copy(...(await asked('copyFiles', options)));
 }
 
 /** Throws a Refusal (5) for a plan that a safety rule refuses. Saves it if `out` is given. */
@@ -273,33 +273,48 @@ interface AnyOptions extends ManifestOptions {
 }
 
 /**
- * What a use case is called with: the options in its form, and what surrounds it. Throws a Refusal (64) for options that are
- * not valid, and (8) when the caller has cancelled already, unless a report says so.
+ * What a use case is called with: the options in its form, with `others`, and what surrounds it. Throws a Refusal (64) for options
+ * that are not valid or name a file of another kind, and (8) when the caller has cancelled already, unless a report says so.
  */
-async function asked<Given extends AnyOptions>(options: Given, cancelled: 'throws' | 'reports' = 'throws') {
-  const { paths = [], ratePlan, target: targets, maxDuration, lockTimeout, settleTime, overlap } = options;
-  demandNoEmptyText(options);
-  if (ratePlan !== undefined && !ratePlans.includes(ratePlan))
-    throw usage(`"${ratePlan}" is not a rate plan.`, `The rate plans are ${ratePlans.join(', ')}.`);
+async function asked<Given extends AnyOptions, Others extends object>(
+  name: LibraryFunction,
+  options: Given,
+  others: Others = {} as Others,
+  cancelled: 'throws' | 'reports' = 'throws',
+) {
+  const { demandOptions } = await import('./app/context/checked-options.ts');
+  demandOptions(name, options);
+  const { paths = [], target: targets, maxDuration, lockTimeout, settleTime, overlap } = options;
   const given = {
     ...options,
+    ...others,
     paths,
     targets,
-    maxDurationMs: milliseconds('maxDuration', maxDuration),
-    lockTimeoutMs: milliseconds('lockTimeout', lockTimeout),
-    settleMs: milliseconds('settleTime', settleTime),
-    overlapMs: milliseconds('overlap', overlap),
+    maxDurationMs: milliseconds(maxDuration),
+    lockTimeoutMs: milliseconds(lockTimeout),
+    settleMs: milliseconds(settleTime),
+    overlapMs: milliseconds(overlap),
   };
   const ports = await portsOf(options);
   if (cancelled === 'throws') demandWanted(options.signal);
+  await demandOutputs(name, options, ports.cwd);
   return [given, ports] as const;
 }
 
-function demandNoEmptyText(options: AnyOptions): void {
-  for (const [name, value] of Object.entries(options)) {
-    if (value !== '' && !(Array.isArray(value) && value.includes(''))) continue;
-    throw usage(`${name} is empty or contains an empty text.`, 'Nothing was done. Leave out options without a value.');
+/** Throws a Refusal (64) when a file that is to be written is of another kind. */
+async function demandOutputs(name: LibraryFunction, options: object, cwd: string): Promise<void> {
+  const forms: OptionForms = optionForms[name];
+  for (const [key, file] of Object.entries(options)) {
+    const writes = forms[key]?.writes;
+    if (writes === undefined || typeof file !== 'string') continue;
+    const { demandReplaceable } = await import('./app/context/output-files.ts');
+    await demandReplaceable(writes, cwd, file);
   }
+}
+
+/** Options are not checked yet: a program may pass null. */
+function runOf(options: PlanUndoOptions | null) {
+  return { run: options?.run?.toString() };
 }
 
 /** Throws a Refusal (8) when the caller has cancelled. */
@@ -313,10 +328,8 @@ function demandWanted(signal: AbortSignal | undefined): void {
   );
 }
 
-function milliseconds(name: string, text: string | undefined): number | undefined {
-  const duration = text === undefined ? undefined : parseDuration(text);
-  if (text === undefined || duration !== undefined) return duration;
-  throw usage(`${name} is "${text}", which is not a duration.`, durationAdvice);
+function milliseconds(duration: string | undefined): number | undefined {
+  return duration === undefined ? undefined : parseDuration(duration);
 }
 
 /** Throws a Refusal (64) when `cwd` is not a folder. */

@@ -173,7 +173,7 @@ users: { from: people, id: "\${id}", name: "\${name}" }
     ['adopt', (options) => library.adopt({ ...options, addresses: ['user.alice'] })],
     ['planUndo', library.planUndo],
     ['exportEstate', (options) => library.exportEstate({ ...options, out: 'copy' })],
-    ['convert', (options) => library.convert({ ...options, ...conversion })],
+    ['convert', ({ env: _env, ...options }) => library.convert({ ...options, ...conversion })],
     [
       'copyFiles',
       (options) => library.copyFiles({ ...options, ...conversion, to: 'files', publicUrl: 'https://x.example' }),
