@@ -54,4 +54,6 @@ export interface RateSettings {
   readonly share: number;
   /** The maximum number of characters of a message, if it is declared. */
   readonly messageLength?: number;
+  /** The largest number of messages of one migration call, if it is declared. */
+  readonly messagesPerCall?: number;
 }

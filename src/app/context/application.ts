@@ -29,6 +29,7 @@ export interface DeclaredApplication {
   readonly limits?: Readonly<Record<string, number>>;
   readonly rate_share?: number;
   readonly message_length?: number;
+  readonly messages_per_migration?: number;
   readonly base_url_lacks?: string;
 }
 
@@ -52,6 +53,7 @@ export function resolveApplication(
     limits: declared?.limits ?? {},
     share: declared?.rate_share ?? 1,
     ...(declared?.message_length === undefined ? {} : { messageLength: declared.message_length }),
+    ...(declared?.messages_per_migration === undefined ? {} : { messagesPerCall: declared.messages_per_migration }),
   };
   const text = baseUrl ?? declared?.base_url;
   const settings = { base_url: text ?? '', rate_plan: rates.ratePlan, limits: rates.limits, rate_share: rates.share };

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { fileUrlsFile } from '../../convert/file-copies.ts';
 import { isObject, type JsonObject, parsedObject } from '../../lib/json.ts';
 import { isInside } from '../../lib/paths.ts';
+import { maxMessagesPerCall } from '../../manifest/archives/archives.ts';
 import { Refusal } from '../../model/errors.ts';
 import type { LimitsOf } from '../../model/limits.ts';
 import type { AppliedRun, FileDigest } from '../../model/migration/cutover.ts';
@@ -60,6 +61,7 @@ export async function readFacts(options: CutoverOptions, ports: Ports): Promise<
     platform: source.application,
     resources: source.declared ?? [],
     limits: limitsOf(rates),
+    messagesPerCall: rates.messagesPerCall ?? maxMessagesPerCall,
     applies: readTrail(state).flatMap((entry) => (entry.started_at < since ? [] : appliedRun(entry))),
     trailFaults: verifyTrail(state),
     trail: trailDigest(state),

@@ -12,6 +12,8 @@ export interface CutoverFacts {
   /** Lines of the series that cannot be read. */
   readonly broken: number;
   readonly applies: readonly AppliedRun[];
+  /** The largest number of messages that one migration call sends. */
+  readonly messagesPerCall: number;
   readonly trailFaults: readonly string[];
   /** The number of steps left for an apply, or the reason why no plan could be made. */
   readonly pending: number | string;

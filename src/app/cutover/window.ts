@@ -5,12 +5,14 @@ import type { AppliedRun, Bounded, SeriesRun, WindowEstimate } from '../../model
 import type { MigrationReport } from '../../model/migration-report.ts';
 import type { Method } from '../../model/request.ts';
 
-/** The number of messages that one migration call sends, and that one read returns. */
-const perCall = { write: 100, read: 200 };
+/** The number of messages that one read returns. */
+const perRead = 200;
 
 export interface WindowInput {
   readonly runs: readonly SeriesRun[];
   readonly applies: readonly AppliedRun[];
+  /** The largest number of messages that one migration call sends. */
+  readonly messagesPerCall: number;
   readonly verification: Pick<MigrationReport, 'started_at' | 'finished_at' | 'requests'> | undefined;
   readonly limits: LimitsOf;
 }
@@ -19,21 +21,25 @@ interface Difference {
   readonly lines: number;
   /** Seconds since the previous conversion. */
   readonly gap: number;
-  /** The calls of its applies. If it was not applied, an estimate: one call per hundred new messages of a channel, two per changed line. */
+  /** The calls of its applies. If it was not applied, an estimate: full calls of the new messages of a channel, two per changed line. */
   readonly requests: number;
   /** The duration of its applies. Zero if it was not applied separately. */
   readonly seconds: number;
 }
 
 /** A conversion of each later export, with the applies until the next one. The first apply is the bulk. */
-export function differencesOf({ runs, applies }: Pick<WindowInput, 'runs' | 'applies'>): Difference[] {
+export function differencesOf({
+  runs,
+  applies,
+  messagesPerCall,
+}: Pick<WindowInput, 'runs' | 'applies' | 'messagesPerCall'>): Difference[] {
   const later = applies.slice(applies.findIndex(({ outcome }) => outcome === 'done') + 1);
   const starts = runs.map(({ started_at }) => Date.parse(started_at));
   return runs.slice(1).map(({ lines, channels }, at) => {
     const [before = 0, from = 0, to = Number.POSITIVE_INFINITY] = starts.slice(at);
     const own = later.filter(({ started_at: time }) => Date.parse(time) >= from && Date.parse(time) < to);
     const corrected = lines.changed + lines.missing;
-    const needed = Math.min(lines.added, channels + Math.ceil(lines.added / perCall.write)) + 2 * corrected;
+    const needed = Math.min(lines.added, channels + Math.ceil(lines.added / messagesPerCall)) + 2 * corrected;
     return {
       lines: lines.added + corrected,
       gap: Math.max(0, from - before) / 1000,
@@ -47,8 +53,14 @@ export function differencesOf({ runs, applies }: Pick<WindowInput, 'runs' | 'app
  * The bound is for the longest gap of the series at its highest rate of changed lines, with the most calls for a line,
  * each as slow as the slowest apply or the limit. Undefined before the second export.
  */
-export function estimateWindow({ runs, applies, verification, limits }: WindowInput): WindowEstimate | undefined {
-  const differences = differencesOf({ runs, applies });
+export function estimateWindow({
+  runs,
+  applies,
+  messagesPerCall,
+  verification,
+  limits,
+}: WindowInput): WindowEstimate | undefined {
+  const differences = differencesOf({ runs, applies, messagesPerCall });
   const last = runs.at(-1);
   if (last === undefined || differences.length === 0) return undefined;
   const gap = most(differences.map((one) => one.gap));
@@ -67,7 +79,7 @@ export function estimateWindow({ runs, applies, verification, limits }: WindowIn
   const each = differences.flatMap((one) => (one.seconds > 0 ? [one.seconds / Math.max(1, one.requests)] : []));
 
   const growth = 1 + lines.bound / Math.max(1, last.messages);
-  const reads = verification?.requests ?? Math.ceil(last.messages / perCall.read) + last.channels;
+  const reads = verification?.requests ?? Math.ceil(last.messages / perRead) + last.channels;
   const atLimit = reads * between('GET', message);
   const verified = verification === undefined ? atLimit : secondsOf(verification);
   const convert_s = bounded(last.duration_s, most(runs.map((run) => run.duration_s)) * growth);

@@ -55,6 +55,7 @@ const ready: CutoverFacts = {
   runs: [run(1, 10_000), run(8, 200)],
   broken: 0,
   applies: [apply(1.1, 900), apply(8.1, 10)],
+  messagesPerCall: 100,
   trailFaults: [],
   pending: 0,
   verification,
@@ -135,6 +136,12 @@ describe('the estimate of the last window', () => {
       verify_s: { expected: 86.4, bound: 92.5 },
       total_s: { expected: 186.4, bound: 296.7 },
     });
+  });
+
+  test('counts calls as large as the manifest allows if nothing was applied yet', () => {
+    const runs = [run(1, 10_000), run(8, 1000, { channels: 0 })];
+    const requests = (messagesPerCall: number) => estimate({ runs, applies: [], messagesPerCall })?.requests.expected;
+    expect([100, 20, 1].map(requests)).toEqual([10, 50, 1000]);
   });
 
   test('uses the rate limits if nothing was applied or verified yet', () => {
