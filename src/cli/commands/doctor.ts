@@ -42,7 +42,7 @@ The application comes from the manifests in the current folder or from --base-ur
     { flags: '--any-size', description: 'also examine an application with more than 1,000 users' },
     {
       flags: '--out <file>',
-      description: 'the file to write',
+      description: 'the file to write; plan and apply look for the default name only',
       default: 'chatform-readings.json',
       writes: writes('readings'),
     },

@@ -1,5 +1,11 @@
 // The report of chatform doctor: for people, and as Markdown to attach to an issue.
-import { questionOf, type ReadingName, type ReadingResult, type ReadingsFile } from '../../model/readings.ts';
+import {
+  questionOf,
+  type ReadingName,
+  type ReadingResult,
+  type ReadingsFile,
+  readingsFileName,
+} from '../../model/readings.ts';
 import { cell } from '../markdown/text.ts';
 import { safe } from '../text/text.ts';
 import { listOf, plural, printDuration, printNumber } from '../text/words.ts';
@@ -52,8 +58,17 @@ export function* doctorForPeople(
     if ('value' in result) yield `  ${`${questionOf(name)}:`.padEnd(52)} ${safe(String(result.value))}\n`;
   if (undecided.length > 0) yield '\nNot decided:\n\n';
   for (const [name, because] of undecided) yield `  ${questionOf(name)}: ${safe(because)}\n`;
-  yield `\n${printNumber(figures.calls)} calls in ${printDuration(figures.durationMs / 1000)}. Written to ${safe(figures.file)}, which plan, apply, rehearse and emulator use.\n`;
+  yield `\n${printNumber(figures.calls)} calls in ${printDuration(figures.durationMs / 1000)}. Written to ${safe(figures.file)}. ${usesOf(figures.file)}\n`;
   yield* leftInWords(figures);
+}
+
+/** Only a file of the usual name is looked for. */
+function usesOf(file: string): string {
+  const isFound = file.split(/[\\/]/u).at(-1) === readingsFileName;
+  const use = isFound
+    ? 'plan, apply and rehearse use it if it is beside the manifests or in their working folder.'
+    : `plan, apply and rehearse use only a file named ${readingsFileName}.`;
+  return `${use} chatform emulator --readings FILE answers like it.`;
 }
 
 export function* doctorAsMarkdown(file: ReadingsFile, figures: DoctorFigures): Generator<string> {

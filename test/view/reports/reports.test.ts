@@ -122,6 +122,10 @@ const figures = {
 
 test('the doctor shows each answer, undecided readings, and remaining objects', async () => {
   await expect([...doctorForPeople(file, figures)].join('')).toMatchFileSnapshot('goldens/doctor.txt');
+  const elsewhere = [...doctorForPeople(file, { ...figures, file: 'x.json' })].join('');
+  expect(elsewhere).toContain(
+    'Written to x.json. plan, apply and rehearse use only a file named chatform-readings.json.',
+  );
 });
 
 test('the doctor makes a Markdown table whose cells can contain any text', async () => {
