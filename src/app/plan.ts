@@ -40,12 +40,9 @@ export interface PlannedChanges {
  */
 export async function planChanges(options: PlanChangesOptions, ports: Ports): Promise<PlannedChanges> {
   const { paths, targets, baseRef, isToBeSaved = false } = options;
-  const declared = await loadValid(paths, ports);
   const base =
-    baseRef === undefined
-      ? undefined
-      : await (await import('./git/base-ref.ts')).readBase(baseRef, paths, declared, ports);
-  const manifest = base?.head ?? declared;
+    baseRef === undefined ? undefined : await (await import('./git/base-ref.ts')).readBase(baseRef, paths, ports);
+  const manifest = base?.head ?? (await loadValid(paths, ports));
   const isRefreshed = isToRefresh(options.refresh, manifest.policy, isToBeSaved ? 'save' : 'look');
   const resolved = resolveApplication(options, ports, manifest.application, { mayBeUnknown: !isRefreshed });
   const backend = await openState(options, ports);
@@ -67,7 +64,7 @@ export async function planChanges(options: PlanChangesOptions, ports: Ports): Pr
   const { plan: made, refusals } = judgedByRules({ ...planned, plan: attributed }, manifest, now);
   const plan =
     state.pending.length === 0 ? made : { ...made, warnings: [...noteOfDoubt(state.pending), ...made.warnings] };
-  return { plan, refusals, remarks: declared.diagnostics, isRefreshed };
+  return { plan, refusals, remarks: manifest.diagnostics, isRefreshed };
 }
 
 /** Without the variable of the base URL, a state with a single application determines the application. */

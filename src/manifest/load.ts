@@ -21,7 +21,7 @@ import { checkDefaults, defaultsByFile } from './checks/defaults.ts';
 import { checkEmulatorPath } from './checks/emulator-path.ts';
 import { mayExist, type Surroundings } from './checks/relations.ts';
 import { type RemovalEntry, readRemoved, withoutDeclared } from './checks/removals.ts';
-import { SecretVariables, type VariableNames } from './checks/secrets.ts';
+import { SecretVariables } from './checks/secrets.ts';
 import { type ManifestDocument, readDocument } from './document/document.ts';
 import { type ForeignFile, type ParsedFile, readFile, reportForeign } from './document/parsed-file.ts';
 import { disk, type FileAccess } from './files/access.ts';
@@ -37,8 +37,9 @@ import { Suggestions } from './problems/suggestions.ts';
 import type { PlanRules } from './rules/plan-rules.ts';
 import { checksFor } from './schema/validate.ts';
 import type { SourceList } from './sources/source-list.ts';
-import { environmentName, type Variables } from './variables/application-variables.ts';
+import type { Variables } from './variables/application-variables.ts';
 import { type GivenValues, VariableTable, variablesBlocks } from './variables/variable-table.ts';
+import { type VariableNames, WithheldVariables } from './variables/withheld.ts';
 import { parseYaml } from './yaml/read-yaml.ts';
 import type { TreeEntry } from './yaml/tree.ts';
 
@@ -49,6 +50,8 @@ export interface LoadOptions {
   readonly variables: Variables;
   /** Whether a variable contains a secret such as the API token, regardless of the manifests. Absent: none does. */
   readonly isSecret?: (name: string) => boolean;
+  /** The variables of the base of a request, which may neither show its secrets nor, in errors, what the base does not show. */
+  readonly base?: VariableNames;
   /** `warn` for commands that send nothing. Default: `error`. */
   readonly missingVariables?: 'error' | 'warn';
   readonly files?: FileAccess;
@@ -124,14 +127,30 @@ const passes: readonly Pass[] = [
   { run: restrict, applies: ({ settings: { policy, rules } }) => isRestricted(policy) || isRestricted(rules) },
   { run: readAllBlocks },
   { run: readArchives, applies: (load) => load.children.length > 0 || hasPart('sources')(load) },
-  { run: endVariables, applies: ({ variableTable }) => variableTable !== undefined },
+  { run: endVariables, applies: ({ usesSecrets }) => usesSecrets },
   { run: checkRemovals, applies: ({ removals }) => removals.size > 0 },
 ];
 
 export async function loadManifests(paths: readonly string[], options: LoadOptions): Promise<LoadedManifest> {
-  const load = new Load(paths, options);
-  for (const { run, applies } of passes) if (applies === undefined || applies(load)) await run(load);
-  return resultOf(load);
+  const withheld = new WithheldVariables(options.base);
+  for (;;) {
+    const load = new Load(paths, options, withheld);
+    for (const { run, applies } of passes) if (applies === undefined || applies(load)) await run(load);
+    // Which variables are secrets is known only now. A value that was inserted may be anywhere in the problems, also in part or
+    // escaped, so everything is read again without it. Such manifests have an error, and later loads add nothing.
+    if (!withholdsMore(load)) return resultOf(load);
+  }
+}
+
+function withholdsMore(load: Load): boolean {
+  const { withheld, problems, options } = load;
+  if (!load.usesSecrets) return false;
+  const { application, secret } = load.secrets.names;
+  const inserted = [...application, ...(load.variableTable?.refused ?? [])].filter((name) => !withheld.has(name));
+  const secrets = inserted.filter((name) => secret.has(name));
+  const unknown = inserted.filter((name) => options.base?.application.has(name) === false);
+  if (withheld.add(secrets, 'read')) return true;
+  return problems.errors > 0 && withheld.add(unknown, 'new');
 }
 
 /** The results of the passes so far. Readers of single parts use narrower interfaces. */
@@ -147,6 +166,7 @@ class Load {
   readonly allowedHosts: AllowedHosts;
   readonly collect: Collect;
   readonly problems = new Problems();
+  readonly withheld: WithheldVariables;
   readonly checks: ReturnType<typeof checksFor>;
   /** Whether a part of the manifests could not be read, so that objects may be missing. */
   isPartial = false;
@@ -176,18 +196,15 @@ class Load {
   #suggestions: Suggestions | undefined;
   #fileAttributes: FileAttributes | undefined;
 
-  constructor(paths: readonly string[], options: LoadOptions) {
+  constructor(paths: readonly string[], options: LoadOptions, withheld: WithheldVariables) {
     this.paths = paths;
+    this.withheld = withheld;
     this.options = options;
     this.kinds = options.kinds;
     this.cwd = options.cwd;
     this.repository = options.repository ?? options.cwd;
     this.files = options.files ?? disk;
-    this.variables = (name) => {
-      const value = options.variables(name);
-      if (value !== undefined) this.problems.conceal(environmentName(name), value);
-      return value;
-    };
+    this.variables = options.variables;
     this.missingVariables = options.missingVariables ?? 'error';
     this.allowedHosts = options.allowedHosts ?? [];
     this.collect = options.collect ?? collectInMemory;
@@ -202,7 +219,8 @@ class Load {
   }
 
   get usesSecrets(): boolean {
-    return this.#secrets !== undefined || this.variableTable !== undefined;
+    if (this.#secrets !== undefined || this.variableTable !== undefined) return true;
+    return this.documents.some(({ variables }) => variables.length > 0);
   }
 
   get suggestions(): Suggestions {
@@ -307,10 +325,16 @@ async function mergeLayers(load: Load): Promise<void> {
 }
 
 function declareVariables(load: Load): void {
-  const { parsed, given, problems, suggestions, variables, options } = load;
+  const { parsed, given, problems, suggestions, variables, withheld, options } = load;
   const { isSecret = () => false } = options;
-  const blocks = variablesBlocks(parsed, problems);
-  load.variableTable = new VariableTable(blocks, given, { problems, suggestions, variables, isSecret });
+  const blocks = variablesBlocks(parsed, load);
+  load.variableTable = new VariableTable(blocks, given, {
+    problems,
+    suggestions,
+    variables,
+    withheld,
+    isSecret,
+  });
 }
 
 function readOutlines(load: Load): void {
@@ -396,8 +420,9 @@ async function readArchives(load: Load): Promise<void> {
   });
 }
 
-function endVariables({ variableTable }: Load): void {
-  variableTable?.end();
+function endVariables(load: Load): void {
+  load.variableTable?.end();
+  load.secrets.refuseWithheld(load.withheld);
 }
 
 function checkRemovals(load: Load): void {

@@ -8,7 +8,6 @@ import { realpath } from 'node:fs/promises';
 import { relative, sep } from 'node:path';
 import { equalJson, type JsonObject } from '../../lib/json.ts';
 import type { LoadedManifest } from '../../manifest/load.ts';
-import { summaries } from '../../manifest/problems/codes.ts';
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
@@ -16,7 +15,7 @@ import { baseWarnings, type Plan } from '../../model/plan.ts';
 import { attribute } from '../../planner/attribution.ts';
 import type { JudgedPlan } from '../../planner/plan.ts';
 import type { Ports } from '../context/ports.ts';
-import { invalidManifests, loadDeclared } from '../plans/load-declared.ts';
+import { invalidManifests, loadDeclared, loadValid } from '../plans/load-declared.ts';
 import { type GitEnd, openRepository, Repository } from './git.ts';
 import { GitTree } from './git-tree.ts';
 
@@ -30,14 +29,9 @@ export interface Base {
 
 /**
  * Refused (64) when there is no git, no repository, no such commit, or no common base; (65) when the manifests are not
- * valid under the policy of the base, or show a variable that is a secret there.
+ * valid, also under the policy of the base, or show a variable that is a secret there.
  */
-export async function readBase(
-  ref: string,
-  paths: readonly string[],
-  head: LoadedManifest,
-  ports: Ports,
-): Promise<Base> {
+export async function readBase(ref: string, paths: readonly string[], ports: Ports): Promise<Base> {
   const repository = await repositoryWith(ref, ports);
   const commit = await findBase(ref, repository);
   const listing = await ask(['ls-tree', '-r', '-l', '-z', '--full-tree', commit], repository);
@@ -47,14 +41,17 @@ export async function readBase(
   const blobs = repository.blobs();
   const files = new GitTree(listing, blobs, ports.cwd, prefix);
   const base = await loadDeclared(paths, ports, { files }).finally(() => blobs.close());
-  demandNoSecret(head, base);
+  // The base comes first, because problems of the request must not show what is a secret at the base.
+  const { variables } = base;
+  const head = await loadValid(paths, ports, { base: variables });
   const errors = base.diagnostics.filter(({ severity, code }) => severity === 'error' && !isAbsence(code));
   const name = `${ref} (${commit.slice(0, 12)})`;
   if (hasErrors(errors)) return { manifest: undefined, head, remarks: [unusable(name, errors)] };
   // A base without manifests has no rules: this request introduces them.
   if (base.files.length === 0) return { manifest: base, head, remarks: [] };
   const remarks = policyRemarks(name, base, head);
-  const judged = remarks.length === 0 ? head : await loadDeclared(paths, ports, { rules: base.policy });
+  const judged =
+    remarks.length === 0 ? head : await loadDeclared(paths, ports, { rules: base.policy, base: variables });
   if (hasErrors(judged.diagnostics)) throw invalidManifests([...judged.diagnostics, ...remarks]);
   const { acknowledge, source } = head.policy;
   const { source: _ofBase, ...policy } = base.policy;
@@ -71,21 +68,6 @@ export async function readBase(
 
 function withoutRules({ planRules: _own, ...manifest }: LoadedManifest): LoadedManifest {
   return manifest;
-}
-
-/** Refused because a request could stop using a variable as a secret and show its value in the plan. */
-function demandNoSecret({ application, variables }: LoadedManifest, base: LoadedManifest): void {
-  const shown = [...variables.application].filter((name) => base.variables.secret.has(name));
-  if (shown.length === 0) return;
-  throw invalidManifests([
-    {
-      severity: 'error',
-      code: 'manifest.secret-variable',
-      summary: summaries['manifest.secret-variable'],
-      detail: `${shown.join(', ')}: a secret at the base of this request. Plans show the application block, and its host goes into DNS queries. Use another variable here.`,
-      ...(application === undefined ? {} : { source: application.source }),
-    },
-  ]);
 }
 
 /** The plan of the head with a cause for every change. `planOf` plans other manifests against the same state. */

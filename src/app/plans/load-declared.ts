@@ -22,7 +22,7 @@ const sealedPlace = 'archive';
 const defaultArchivesInMemory = 16;
 const objectsInMemory = 5_000;
 
-export interface LoadDeclaredOptions extends Pick<LoadOptions, 'files' | 'rules'> {
+export interface LoadDeclaredOptions extends Pick<LoadOptions, 'files' | 'rules' | 'base'> {
   /** The severity of a missing `CHATFORM_VAR_…`: a warning where nothing is sent, so that forks can validate and plan. */
   readonly missingVariables?: 'warn' | 'error';
   /** Whether callbacks may name any host, because the platform already calls them. */
@@ -45,6 +45,7 @@ export async function loadDeclared(
     missingVariables = 'warn',
     files,
     rules,
+    base,
     trustsHosts = false,
     archivesInMemory = defaultArchivesInMemory,
     isEditedDisk = false,
@@ -84,6 +85,7 @@ export async function loadDeclared(
     ...(known === undefined ? {} : { knownArchives: known }),
     ...(files === undefined ? {} : { files }),
     ...(rules === undefined ? {} : { rules }),
+    ...(base === undefined ? {} : { base }),
     ...(values === undefined ? {} : { values }),
   });
   const manifest = await loaded.finally(() => cache?.end());

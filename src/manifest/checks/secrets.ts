@@ -6,14 +6,7 @@ import { traitsOf } from '../blocks/block.ts';
 import { type ManifestDocument, spotIn } from '../document/document.ts';
 import type { Problems, Spot } from '../problems/problems.ts';
 import type { VariableTable } from '../variables/variable-table.ts';
-
-/** Names of variables. */
-export interface VariableNames {
-  /** Variables whose values the application block and `${var.NAME}` show. */
-  readonly application: ReadonlySet<string>;
-  /** Variables that blocks read as secrets or that are declared as secret. */
-  readonly secret: ReadonlySet<string>;
-}
+import { foldedName, type VariableNames, type WithheldVariables, whyWithheld } from '../variables/withheld.ts';
 
 interface VariableSpot extends Spot {
   readonly name: string;
@@ -42,7 +35,17 @@ export class SecretVariables {
   refuseToken(isToken: (name: string) => boolean): void {
     for (const { name, ...spot } of [...this.#uses.values()].flat()) {
       if (!isToken(name)) continue;
-      this.#problems.add('manifest.secret-variable', `${name} contains the API token. ${whyNotShown}`, spot);
+      this.#problems.add('manifest.secret-variable', `${name} contains the API token. ${whereShown} ${advice}`, spot);
+    }
+  }
+
+  /** Refuses uses of a variable that is withheld for another reason than a block that reads it as a secret. */
+  refuseWithheld(withheld: WithheldVariables): void {
+    for (const { name, ...spot } of [...this.#uses.values()].flat()) {
+      const reason = withheld.reasonOf(name);
+      if (reason === undefined || this.#secrets.has(foldedName(name))) continue;
+      const detail = whyWithheld(name, reason, whereShown);
+      this.#problems.add('manifest.secret-variable', detail, spot);
     }
   }
 
@@ -72,15 +75,11 @@ export class SecretVariables {
       if (uses === undefined) continue;
       const { source, offset } = spotOf([name, 'env']);
       const place = printPosition(source.position(offset));
-      const detail = `${variable} is a secret: ${name} at ${place} reads it. ${whyNotShown}`;
+      const detail = `${variable} is a secret: ${name} at ${place} reads it. ${whereShown} ${advice}`;
       for (const { name: _use, ...spot } of uses) this.#problems.add('manifest.secret-variable', detail, spot);
     }
   }
 }
 
-const whyNotShown = 'Plans show the application block, and its host goes into DNS queries. Use another variable here.';
-
-/** Environment variables on Windows are not case-sensitive. */
-function foldedName(name: string): string {
-  return name.toUpperCase();
-}
+const whereShown = 'Plans show the application block, and its host goes into DNS queries.';
+const advice = 'Use another variable here.';

@@ -19,6 +19,7 @@ import {
 } from '../variables/application-variables.ts';
 import { fillTree, type PlaceholderValues } from '../variables/fill.ts';
 import type { VariableTable } from '../variables/variable-table.ts';
+import type { WithheldVariables } from '../variables/withheld.ts';
 import type { SectionItems, SplitDocument } from '../yaml/documents.ts';
 import { nearest, type Tree, type TreeEntry, toJson, valueOffset } from '../yaml/tree.ts';
 import type { ParsedFile } from './parsed-file.ts';
@@ -46,6 +47,7 @@ export interface LoadContext {
   readonly suggestions: Suggestions;
   readonly variables: Variables;
   readonly missingVariables: 'error' | 'warn';
+  readonly withheld: WithheldVariables;
   /** The declared variables. Absent if no manifest declares or uses any. */
   readonly variableTable: VariableTable | undefined;
 }
@@ -81,7 +83,8 @@ function applicationOf(tree: Tree, source: Source, uses: VariableUse[], context:
   const spotOf = (path: readonly string[]): Spot => ({ source, offset: valueOffset(nearest(root, path)) });
   const declared: DeclaredVariables = (name, path) =>
     context.variableTable?.valueOf(name, spotOf(path))?.value ?? undefined;
-  const values = { variables: context.variables, declared };
+  const isWithheld = (name: string) => context.withheld.has(name);
+  const values = { variables: context.variables, declared, isWithheld };
   const application = substitute(toJson(entry.value), values, uses, ['application']) ?? {};
   for (const use of uses) reportVariable(use, spotOf(use.path), context);
   return application;

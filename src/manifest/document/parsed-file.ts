@@ -8,6 +8,7 @@ import { Problems } from '../problems/problems.ts';
 import type { Source, SourceText } from '../problems/source-text.ts';
 import { Suggestions } from '../problems/suggestions.ts';
 import { withSection } from '../schema/block-schema.ts';
+import { secretsNamedIn, type WithheldVariables } from '../variables/withheld.ts';
 import { readDocuments, type SplitDocument, type SplitDocuments } from '../yaml/documents.ts';
 import type { MapTree, Tree } from '../yaml/tree.ts';
 
@@ -32,6 +33,7 @@ interface ReadContext {
   readonly kinds: readonly KindDefinition[];
   readonly files: FileAccess;
   readonly problems: Problems;
+  readonly withheld: WithheldVariables;
 }
 
 /** `isPartial`: whether a part of the file could not be read, so that objects may be missing. */
@@ -47,12 +49,16 @@ export interface ForeignFile {
   readonly is: 'other' | 'mapping';
 }
 
-export async function readFile(file: ManifestFile, { kinds, files, problems }: ReadContext): Promise<ReadFile> {
+export async function readFile(
+  file: ManifestFile,
+  { kinds, files, problems, withheld }: ReadContext,
+): Promise<ReadFile> {
   const source = await readSource(file, files, problems);
   if (source === undefined) return { isPartial: true };
   const split = readManifest(file, source, kinds, problems);
   if ('is' in split) return { isPartial: false, foreign: split };
   const { text } = source;
+  if (split.isPartial) withheld.add(secretsNamedIn(text), 'read');
   const parsed: ParsedFile = {
     file,
     source,

@@ -14,7 +14,7 @@ import { nearest, type TreeEntry } from '../yaml/tree.ts';
 
 const extendsKey = 'extends';
 
-interface LayerContext extends Pick<LoadContext, 'kinds' | 'problems'> {
+interface LayerContext extends Pick<LoadContext, 'kinds' | 'problems' | 'withheld'> {
   readonly cwd: string;
   readonly files: FileAccess;
   /** The folder, with links resolved, that bases must be in. */

@@ -3,7 +3,6 @@ import type { Address } from '../../model/address.ts';
 import { compareDiagnostics, type Diagnostic, type Severity } from '../../model/diagnostic.ts';
 import { printPosition, type SourcePosition } from '../../model/source.ts';
 import { type ManifestCode, summaries } from './codes.ts';
-import { ConcealedValues } from './concealed-values.ts';
 import type { Source } from './source-text.ts';
 
 /** A position in a manifest. */
@@ -29,18 +28,10 @@ interface ProblemGroup {
 export class Problems {
   readonly #bySpot = new Map<string, Diagnostic>();
   readonly #elsewhere: Diagnostic[] = [];
-  /** Absent if no value is to be concealed. */
-  #concealed: ConcealedValues | undefined;
   #errors = 0;
   readonly #groups = new Map<string, ProblemGroup>();
   /** Lines that may contain a secret. No problem shows them, even if it concerns another part of the line. */
   readonly #secretLines = new Set<string>();
-
-  /** Keeps a value out of all problems. `name` is the environment variable. */
-  conceal(name: string, value: string): void {
-    this.#concealed ??= new ConcealedValues();
-    this.#concealed.add(name, value);
-  }
 
   add(code: ManifestCode, detail: string, spot?: Spot, severity: Severity = 'error'): void {
     this.put({ severity, code, summary: summaries[code], detail }, spot);
@@ -97,9 +88,7 @@ export class Problems {
 
   sorted(): Diagnostic[] {
     const shown = Array.from(this.#bySpot.values(), (diagnostic) => this.#withoutSecret(diagnostic));
-    return [...this.#elsewhere, ...shown, ...this.#remainders()]
-      .map((diagnostic) => this.#concealed?.concealedIn(diagnostic) ?? diagnostic)
-      .sort(compareDiagnostics);
+    return [...this.#elsewhere, ...shown, ...this.#remainders()].sort(compareDiagnostics);
   }
 
   #remainders(): Diagnostic[] {

@@ -13,7 +13,7 @@ const placeholder = /\$\$\{|\$\{([^}]*)\}/gu;
 const declaredPrefix = 'var.';
 const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/u;
 
-/** One use of `${NAME}`. Only a filled one has a value. A refused `${var.NAME}` is already reported. */
+/** One use of `${NAME}`. Only a filled one has a value. A refused one is reported elsewhere. */
 export interface VariableUse {
   readonly type: 'filled' | 'missing' | 'malformed' | 'refused';
   readonly name: string;
@@ -26,22 +26,24 @@ export type DeclaredVariables = (name: string, path: readonly string[]) => strin
 interface Values {
   readonly variables: Variables;
   readonly declared: DeclaredVariables;
+  /** Whether the value of a variable must not be inserted. */
+  readonly isWithheld: (name: string) => boolean;
 }
 
 /** Fills in all texts of a value. Texts with a missing or malformed variable are left out. `uses` receives every variable. */
 export function substitute(
   value: JsonValue,
-  variables: Values,
+  values: Values,
   uses: VariableUse[],
   path: readonly string[] = [],
 ): JsonValue | undefined {
-  if (typeof value === 'string') return substituteText(value, variables, uses, path);
+  if (typeof value === 'string') return substituteText(value, values, uses, path);
   if (isList(value)) {
-    return value.flatMap((item, index) => substitute(item, variables, uses, [...path, String(index)]) ?? []);
+    return value.flatMap((item, index) => substitute(item, values, uses, [...path, String(index)]) ?? []);
   }
   if (!isObject(value)) return value;
   const entries = Object.entries(value).flatMap(([key, inner]): [string, JsonValue][] => {
-    const filled = substitute(inner, variables, uses, [...path, key]);
+    const filled = substitute(inner, values, uses, [...path, key]);
     return filled === undefined ? [] : [[key, filled]];
   });
   return Object.fromEntries(entries);
@@ -49,7 +51,7 @@ export function substitute(
 
 function substituteText(
   text: string,
-  { variables, declared }: Values,
+  { variables, declared, isWithheld }: Values,
   uses: VariableUse[],
   path: readonly string[],
 ): string | number | boolean | undefined {
@@ -66,6 +68,11 @@ function substituteText(
   const filled = text.replace(placeholder, (whole, name: string | undefined) => {
     if (name === undefined) return '${';
     if (name.startsWith(declaredPrefix)) return String(declaredValue(name) ?? whole);
+    if (isWithheld(name)) {
+      uses.push({ type: 'refused', name, path });
+      isWhole = false;
+      return whole;
+    }
     const value = variableName.test(name) ? variables(name) : undefined;
     // CI systems set an empty text for secrets that a fork may not read.
     const isFilled = value !== undefined && value !== '';

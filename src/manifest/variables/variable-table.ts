@@ -8,6 +8,7 @@ import type { Suggestions } from '../problems/suggestions.ts';
 import { oneOf, quoted } from '../problems/wording.ts';
 import { type MapTree, type ScalarTree, type Tree, type TreeEntry, toJson } from '../yaml/tree.ts';
 import { environmentName, type Variables } from './application-variables.ts';
+import { foldedName, type WithheldReason, type WithheldVariables, whyWithheld } from './withheld.ts';
 
 /** A map of declarations and its source. */
 export interface VariablesBlock {
@@ -23,6 +24,7 @@ export interface VariableContext {
   readonly suggestions: Suggestions;
   /** Looks up environment variables by the name without the prefix. */
   readonly variables: Variables;
+  readonly withheld: WithheldVariables;
   /** Whether an environment variable contains the API token. */
   readonly isSecret?: (name: string) => boolean;
 }
@@ -49,6 +51,8 @@ interface Variable {
   /** Absent if there is no value, or a wrong one, which was reported. */
   readonly value?: ScalarTree;
   readonly isMissing: boolean;
+  /** Why the value of the environment is not inserted. Absent if it may be. */
+  readonly withheld?: WithheldReason;
 }
 
 /** The documents of a manifest, with their sources if those differ from the file. */
@@ -57,15 +61,19 @@ interface WrittenFile {
   readonly documents: readonly { readonly tree: Tree; readonly source?: Source }[];
 }
 
-/** Returns the `variables` of all documents, and reports names that are declared twice. */
-export function variablesBlocks(files: readonly WrittenFile[], problems: Problems): readonly VariablesBlock[] {
+/** Returns the `variables` of all documents, and reports names that are declared twice, of which one may be marked secret. */
+export function variablesBlocks(
+  files: readonly WrittenFile[],
+  { problems, withheld }: Pick<VariableContext, 'problems' | 'withheld'>,
+): readonly VariablesBlock[] {
   const known = new Map<string, Spot>();
   const blocks: VariablesBlock[] = [];
   for (const { source: text, documents } of files) {
     for (const { tree, source = text } of documents) {
       const block = tree.type === 'map' ? tree.entries.get('variables')?.value : undefined;
       if (block?.type !== 'map') continue;
-      const entries = [...block.entries].filter(([name, { offset }]) => {
+      const entries = [...block.entries].filter(([name, { offset, value }]) => {
+        if (isMarkedSecret(value)) withheld.add([name], 'marked');
         const first = known.get(name);
         const spot = { source, offset };
         if (first === undefined) known.set(name, spot);
@@ -82,12 +90,18 @@ export function variablesBlocks(files: readonly WrittenFile[], problems: Problem
   return blocks;
 }
 
+function isMarkedSecret(declaration: Tree): boolean {
+  const secret = declaration.type === 'map' ? declaration.entries.get('secret')?.value : undefined;
+  return secret?.type === 'scalar' && secret.value === true;
+}
+
 export class VariableTable {
   readonly #context: VariableContext;
   readonly #variables = new Map<string, Variable>();
   readonly #uses = new Map<string, Spot>();
   readonly #named = new Set<string>();
   readonly #envNames = new Set<string>();
+  readonly #refused = new Set<string>();
 
   /** Reports problems of declarations and values. The schema of the blocks is checked with their documents. */
   constructor(blocks: readonly VariablesBlock[], given: GivenValues | undefined, context: VariableContext) {
@@ -103,12 +117,17 @@ export class VariableTable {
 
   /** Names, in upper case, of variables that texts show and that must not be secrets. */
   get shown(): ReadonlySet<string> {
-    return new Set(Array.from(this.#uses.keys(), (name) => name.toUpperCase()));
+    return new Set(Array.from(this.#uses.keys(), foldedName));
+  }
+
+  /** Names, in upper case, of variables whose value in the environment was refused, which a problem says. */
+  get refused(): ReadonlySet<string> {
+    return this.#refused;
   }
 
   /** Names, in upper case, of variables that are marked as secret. */
   get secret(): ReadonlySet<string> {
-    const names = [...this.#variables].filter(([, { isSecret }]) => isSecret).map(([name]) => name.toUpperCase());
+    const names = [...this.#variables].filter(([, { isSecret }]) => isSecret).map(([name]) => foldedName(name));
     return new Set(names);
   }
 
@@ -127,6 +146,10 @@ export class VariableTable {
       problems.add('manifest.secret-variable', detail, spot);
       return undefined;
     }
+    if (variable.withheld !== undefined) {
+      problems.add('manifest.secret-variable', whyWithheld(name, variable.withheld, whereShown), spot);
+      return undefined;
+    }
     if (variable.isMissing) {
       const detail = `${name}, declared at ${placeOf(variable.spot)}, has no value. Set ${environmentName(name)}, add it to the --variables file, or declare a default.`;
       problems.add('manifest.missing-variable', detail, spot);
@@ -141,19 +164,14 @@ export class VariableTable {
 
   /** Notes that an attribute reads the environment variable as a secret. */
   addSecretUse(name: string): void {
-    this.#envNames.add(name.toUpperCase());
+    this.#envNames.add(foldedName(name));
   }
 
   /** Must be called after every block was read. */
   end(): void {
     const { problems } = this.#context;
-    for (const [name, spot] of this.#uses) {
-      if (!this.#envNames.has(name.toUpperCase())) continue;
-      const detail = `${name} is a secret: an attribute reads ${environmentName(name)} as env. Plans and the platform show this value. Use another variable here.`;
-      problems.add('manifest.secret-variable', detail, spot);
-    }
     for (const [name, { spot }] of this.#variables) {
-      if (this.#uses.has(name) || this.#named.has(name) || this.#envNames.has(name.toUpperCase())) continue;
+      if (this.#uses.has(name) || this.#named.has(name) || this.#envNames.has(foldedName(name))) continue;
       const detail = `Variable ${name} is declared but not used. Use it as \${var.${name}}, or remove the declaration.`;
       problems.add('manifest.unused-variable', detail, spot, 'warning');
     }
@@ -182,13 +200,20 @@ export class VariableTable {
       (item) => this.#typed(item, { type }, `An allowed value of ${name}`, { source, offset: item.offset }) ?? [],
     );
     const form: Form = choices === undefined ? { type } : { type, allowed };
-    const value = isSecret ? undefined : this.#given(name, form, spot, given);
+    const withheld = this.#context.withheld.reasonOf(name);
+    const value = isSecret || withheld !== undefined ? undefined : this.#given(name, form, spot, given);
     if (isSecret) this.#refuseSecret(name, spot, fallback, given);
     const at = { source, offset: fallback?.value.offset ?? entry.offset };
     const own = fallback === undefined ? undefined : this.#typed(fallback.value, form, `The default of ${name}`, at);
     const isMissing = value === undefined && fallback === undefined;
     const usable = value === 'refused' ? undefined : (value ?? own);
-    this.#variables.set(name, { spot, isSecret, isMissing, ...(usable === undefined ? {} : { value: usable }) });
+    this.#variables.set(name, {
+      spot,
+      isSecret,
+      isMissing,
+      ...(withheld === undefined ? {} : { withheld }),
+      ...(usable === undefined ? {} : { value: usable }),
+    });
   }
 
   /** Returns the value from the --variables file or else from the environment, if there is one. */
@@ -207,28 +232,23 @@ export class VariableTable {
     // CI systems set an empty text for variables that a fork may not read.
     if (text === undefined || text === '') return undefined;
     const tree: ScalarTree = { type: 'scalar', offset: 0, value: plainValue(text, form.type), text };
-    return this.#typed(tree, form, `The value of ${environmentName(name)}`, spot, true) ?? 'refused';
+    const typed = this.#typed(tree, form, `The value of ${environmentName(name)}`, spot);
+    if (typed === undefined) this.#refused.add(foldedName(name));
+    return typed ?? 'refused';
   }
 
-  /**
-   * Checks a value. A text is used as written, like ids. Reports a problem and returns undefined if the value is not valid.
-   * With `isConcealed`, the report does not show the value.
-   */
-  #typed(tree: Tree, { type, allowed }: Form, what: string, spot: Spot, isConcealed = false): ScalarTree | undefined {
+  /** Checks a value. A text is used as written, like ids. Reports a problem and returns undefined if the value is not valid. */
+  #typed(tree: Tree, { type, allowed }: Form, what: string, spot: Spot): ScalarTree | undefined {
     const value = tree.type === 'scalar' ? withType(tree, type) : undefined;
     if (value === undefined) {
       const shown = tree.type === 'scalar' ? quoted(tree.text) : `a ${tree.type}`;
-      const detail = isConcealed
-        ? `${what} is not ${typeNames[type]}, but the type of the variable is ${type}.`
-        : `${what} is ${shown}, but its type is ${type}. Write ${typeNames[type]}.`;
+      const detail = `${what} is ${shown}, but its type is ${type}. Write ${typeNames[type]}.`;
       this.#context.problems.add('manifest.wrong-type', detail, spot);
       return undefined;
     }
     if (allowed === undefined || allowed.some((one) => one.value === value.value)) return value;
     const expected = oneOf(allowed.map(({ text }) => text));
-    const detail = isConcealed
-      ? `${what} is not one of those allowed: expected ${expected}.`
-      : `${what} is ${quoted(value.text)}: expected ${expected}.`;
+    const detail = `${what} is ${quoted(value.text)}: expected ${expected}.`;
     this.#context.problems.add('manifest.wrong-value', detail, spot);
     return undefined;
   }
@@ -246,6 +266,8 @@ export class VariableTable {
     problems.add('manifest.secret-variable', detail, { source: given.source, offset: entry.offset, secret: true });
   }
 }
+
+const whereShown = 'Plans and the platform show this value.';
 
 function withType(tree: ScalarTree, type: VariableType): ScalarTree | undefined {
   if (tree.value === null) return undefined;

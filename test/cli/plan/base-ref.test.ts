@@ -224,17 +224,25 @@ describe('refuses with 64', () => {
 fastTest.for([
   ['base_url: emulator:.chatform/emulator', `base_url: https://api-\${CODE}.sendbird.com/v3`],
   ['nickname: Bob', `nickname: "\${var.CODE}"`],
+  ['nickname: Bob', `nickname: Bob\n    deactivated: "\${var.CODE}"`],
+  ['nickname: Bob', `nickname: Bob\n    deactivated: "\${var.NEW}"`],
 ] as const)(
-  'refuses a request that would show a secret of its base, before it prints anything: %j',
+  'shows neither a secret of the base of a request, nor in errors what the base does not show: %j',
   async ([from, to]) => {
     const locked = manifest.replace(
       '    name: Support 42\n',
       '    name: Support 42\n    is_public: true\n    access_code: { env: CODE, revision: 1 }\n',
     );
-    const at = await place({ 'chat.yaml': locked, ...ignore }, { CHATFORM_VAR_CODE: 'hunter2code' });
+    const at = await place(
+      { 'chat.yaml': locked, ...ignore },
+      {
+        CHATFORM_VAR_CODE: 'hunter2code',
+        CHATFORM_VAR_NEW: 'hunter2code',
+      },
+    );
     startRepository(at.cwd);
     git(at.cwd, 'checkout', '--quiet', '-b', 'feature');
-    await at.write(edited([from, to], ['users:', 'variables: { CODE: {} }\nusers:']));
+    await at.write(edited([from, to], ['users:', 'variables: { CODE: {}, NEW: { default: x } }\nusers:']));
     commitAll(at.cwd, 'show the code');
     const end = await at.ends('plan --base-ref main', 65, 'manifest.secret-variable');
     expect(`${end.stdout}${end.stderr}`).not.toContain('hunter2code');
