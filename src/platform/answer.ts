@@ -62,7 +62,7 @@ export function answerOf(received: Received, wordsOf: (sentence: string) => stri
 }
 
 function messageOf(body: JsonObject | undefined, wordsOf: (sentence: string) => string): string | undefined {
-  return typeof body?.message === 'string' ? wordsOf(body.message.slice(0, maxMessageLength)) : undefined;
+  return typeof body?.message === 'string' ? wordsOf(body.message).slice(0, maxMessageLength) : undefined;
 }
 
 /** Classifies a call without an answer. Without a connection the request was not sent. Otherwise its outcome is unknown. */

@@ -1,7 +1,7 @@
 // Sends one request to the platform over HTTP, without retry, pacing or redirects.
 //
-// This is the only file that handles the API token. The token leaves in one header and nowhere else. `redact` removes it
-// from all messages of the platform and the network.
+// This is the only file that handles the API token. The token leaves in one header and nowhere else: a sentence of the platform
+// that may quote it is not shown, and messages about the network contain only names and codes.
 
 import { createRequire } from 'node:module';
 import type { FormData, Pool as UndiciPool } from 'undici';
@@ -20,6 +20,7 @@ import { type Attempt, AttemptCount } from './attempts.ts';
 import { exchange } from './exchange.ts';
 import { connectionsWithin, openFilesLimit } from './open-files.ts';
 import { fillPlaceholders, type PlaceholderSources } from './placeholders.ts';
+import { withoutQuotedSecrets } from './quoted-secrets.ts';
 import { parseRateHeaders } from './rate-headers.ts';
 import { type IssuedToken, takeTokens } from './tokens.ts';
 
@@ -100,18 +101,20 @@ export function openPlatform(options: PlatformOptions): OpenedPlatform {
       () => options.clock.now(),
       sending.mayLeave,
     );
-    const { answer, tokens } = takeTokens(answerOf(received, options.wordsOf), request.route, sending.sink);
+    const secrets = [options.token, ...filled.secrets];
+    const { wordsOf = (sentence: string) => sentence } = options;
+    const shown = (sentence: string) => wordsOf(withoutQuotedSecrets(sentence, secrets));
+    const { answer, tokens } = takeTokens(answerOf(received, shown), request.route, sending.sink);
     const durationMs = options.clock.now() - startedAt;
     options.trace?.(attempts.describe(request, received, answer, durationMs));
     const rate = received.headers === undefined ? undefined : parseRateHeaders(received.headers);
     const kept = await keepTokens(answer, tokens, tokenSink);
     const { leftAt } = received;
-    const told = {
+    return {
       ...kept,
       ...(rate === undefined ? {} : { rate }),
       ...(leftAt === undefined ? {} : { leftAt }),
     };
-    return redact(told, [options.token, ...filled.secrets]);
   }
 
   return {
@@ -133,12 +136,4 @@ async function keepTokens(
   } catch {
     return { type: 'unknown', message: 'the issued token could not be written to its file' };
   }
-}
-
-/** Replaces secrets in a message, which may quote the request. */
-function redact(answer: Answer, secrets: readonly string[]): Answer {
-  if (!('message' in answer)) return answer;
-  let message = answer.message;
-  for (const secret of secrets) if (secret !== '') message = message.replaceAll(secret, '[secret]');
-  return message === answer.message ? answer : { ...answer, message };
 }

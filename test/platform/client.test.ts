@@ -437,9 +437,31 @@ test('no output contains the token or a secret, whatever the answer', async () =
     reply = given;
     answers.push(await platform.send(withCode));
   }
-  expect(answers[0]).toMatchObject({ message: 'token [secret], code [secret]' });
+  const message = 'its message is not shown, because it may contain a secret of the request';
+  expect(answers[0]).toMatchObject({ message });
   expect(JSON.stringify([answers, attempts])).not.toContain(token);
   expect(JSON.stringify([answers, attempts])).not.toContain(secret);
+});
+
+test.for<[string, string, (quoted: string) => string]>([
+  ['a word of the sentence', 'value', (value) => value],
+  ['one letter', 'e', (value) => value],
+  ['in other letters', 'Open-Sesame', (value) => value.toUpperCase()],
+  ['escaped as JSON', 'a"b\\c\nd', (value) => JSON.stringify(value)],
+  ['escaped for a URL', 'ä b/ü&$1', (value) => encodeURIComponent(value)],
+  ['cut', 'open-sesame-4711', (value) => `${value.slice(0, 9)}...`],
+  ['cut by the longest message', 'open-sesame-4711', (value) => `${'x '.repeat(245)}${value}`],
+])('withholds a sentence that quotes a secret: %s', async ([, value, quote]) => {
+  const opened = open({ variables: () => value });
+  reply = json(400, { message: `The value ${quote(value)} is not allowed.`, code: 400111, error: true });
+  const answer = await opened.send(withCode);
+  await opened.close();
+  expect(answer).toMatchObject({ message: expect.stringContaining('not shown') });
+});
+
+test('shows a sentence that quotes no secret', async () => {
+  reply = json(400, { message: '"User" not found.', code: 400201, error: true });
+  expect(await platform.send(withCode)).toMatchObject({ message: '"User" not found.' });
 });
 
 test('two hundred concurrent requests all arrive', async () => {
