@@ -48,6 +48,8 @@ export interface LoadOptions {
   /** The absolute working folder. PATH arguments and shown file names are relative to it. */
   readonly cwd: string;
   readonly variables: Variables;
+  /** The names of variables that are set, to find those in the wrong case. Default: none. */
+  readonly variableNames?: readonly string[];
   /** Whether a variable contains a secret such as the API token, regardless of the manifests. Absent: none does. */
   readonly isSecret?: (name: string) => boolean;
   /** The variables of the base of a request, which may neither show its secrets nor, in errors, what the base does not show. */
@@ -162,6 +164,7 @@ class Load {
   readonly repository: string;
   readonly files: FileAccess;
   readonly variables: Variables;
+  readonly variableNames: readonly string[];
   readonly missingVariables: 'error' | 'warn';
   readonly allowedHosts: AllowedHosts;
   readonly collect: Collect;
@@ -205,6 +208,7 @@ class Load {
     this.repository = options.repository ?? options.cwd;
     this.files = options.files ?? disk;
     this.variables = options.variables;
+    this.variableNames = options.variableNames ?? [];
     this.missingVariables = options.missingVariables ?? 'error';
     this.allowedHosts = options.allowedHosts ?? [];
     this.collect = options.collect ?? collectInMemory;
@@ -325,13 +329,14 @@ async function mergeLayers(load: Load): Promise<void> {
 }
 
 function declareVariables(load: Load): void {
-  const { parsed, given, problems, suggestions, variables, withheld, options } = load;
+  const { parsed, given, problems, suggestions, variables, variableNames, withheld, options } = load;
   const { isSecret = () => false } = options;
   const blocks = variablesBlocks(parsed, load);
   load.variableTable = new VariableTable(blocks, given, {
     problems,
     suggestions,
     variables,
+    variableNames,
     withheld,
     isSecret,
   });

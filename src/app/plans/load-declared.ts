@@ -6,7 +6,7 @@ import type { KnownArchives } from '../../manifest/archives/archives.ts';
 import type { FileAccess } from '../../manifest/files/access.ts';
 import { reasonOf } from '../../manifest/files/discover.ts';
 import type { LoadedManifest, LoadOptions } from '../../manifest/load.ts';
-import { environmentName } from '../../manifest/variables/application-variables.ts';
+import { environmentName, variableNamesIn } from '../../manifest/variables/application-variables.ts';
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
 import { Refusal, usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
@@ -77,6 +77,7 @@ export async function loadDeclared(
     kinds: registry,
     repository,
     variables: (name) => env[environmentName(name)],
+    variableNames: variableNamesIn(env),
     isSecret: (name) => isApiToken(env[environmentName(name)], env),
     missingVariables,
     allowedHosts: trustsHosts ? 'all' : allowedHostsOf(env),

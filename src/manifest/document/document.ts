@@ -13,6 +13,7 @@ import type { Checks } from '../schema/validate.ts';
 import {
   type DeclaredVariables,
   environmentName,
+  nameInOtherCase,
   substitute,
   type Variables,
   type VariableUse,
@@ -46,6 +47,8 @@ export interface LoadContext {
   readonly problems: Problems;
   readonly suggestions: Suggestions;
   readonly variables: Variables;
+  /** The names that the environment sets. */
+  readonly variableNames: readonly string[];
   readonly missingVariables: 'error' | 'warn';
   readonly withheld: WithheldVariables;
   /** The declared variables. Absent if no manifest declares or uses any. */
@@ -167,7 +170,12 @@ export function reportVariable({ type, name }: VariableUse, spot: Spot, context:
     context.problems.add('manifest.bad-variable', detail, spot);
     return;
   }
-  const detail = `${name} is read from the environment variable ${environmentName(name)}, which is not set. Set it for this command.`;
+  const other = nameInOtherCase(name, context.variableNames);
+  const advice =
+    other === undefined
+      ? 'Set it for this command.'
+      : `${environmentName(other)} is set, but upper and lower case differ: rename one of them.`;
+  const detail = `${name} is read from the environment variable ${environmentName(name)}, which is not set. ${advice}`;
   const severity = context.missingVariables === 'warn' ? 'warning' : 'error';
   context.problems.add('manifest.missing-variable', detail, spot, severity);
 }

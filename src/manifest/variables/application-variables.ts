@@ -4,9 +4,23 @@ import { isList, isObject, type JsonValue } from '../../lib/json.ts';
 /** Looks up a variable of the environment by its name without the prefix. */
 export type Variables = (name: string) => string | undefined;
 
+const environmentPrefix = 'CHATFORM_VAR_';
+
 /** Returns the name of the environment variable. */
 export function environmentName(name: string): string {
-  return `CHATFORM_VAR_${name}`;
+  return `${environmentPrefix}${name}`;
+}
+
+/** Returns the names, without the prefix, of the variables that an environment sets. An empty text counts as not set. */
+export function variableNamesIn(environment: Readonly<Record<string, string | undefined>>): readonly string[] {
+  return Object.entries(environment).flatMap(([name, value = '']) =>
+    name.startsWith(environmentPrefix) && value !== '' ? [name.slice(environmentPrefix.length)] : [],
+  );
+}
+
+/** Returns the name that is set instead of `name` and differs from it in case alone, as some CI systems write all names in capitals. */
+export function nameInOtherCase(name: string, set: readonly string[]): string | undefined {
+  return set.includes(name) ? undefined : set.find((other) => other.toUpperCase() === name.toUpperCase());
 }
 
 const placeholder = /\$\$\{|\$\{([^}]*)\}/gu;

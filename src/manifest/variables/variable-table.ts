@@ -7,7 +7,7 @@ import type { Source } from '../problems/source-text.ts';
 import type { Suggestions } from '../problems/suggestions.ts';
 import { oneOf, quoted } from '../problems/wording.ts';
 import { type MapTree, type ScalarTree, type Tree, type TreeEntry, toJson } from '../yaml/tree.ts';
-import { environmentName, type Variables } from './application-variables.ts';
+import { environmentName, nameInOtherCase, type Variables } from './application-variables.ts';
 import { foldedName, type WithheldReason, type WithheldVariables, whyWithheld } from './withheld.ts';
 
 /** A map of declarations and its source. */
@@ -24,6 +24,8 @@ export interface VariableContext {
   readonly suggestions: Suggestions;
   /** Looks up environment variables by the name without the prefix. */
   readonly variables: Variables;
+  /** The names that the environment sets. */
+  readonly variableNames: readonly string[];
   readonly withheld: WithheldVariables;
   /** Whether an environment variable contains the API token. */
   readonly isSecret?: (name: string) => boolean;
@@ -98,6 +100,7 @@ function isMarkedSecret(declaration: Tree): boolean {
 export class VariableTable {
   readonly #context: VariableContext;
   readonly #variables = new Map<string, Variable>();
+  readonly #declared: ReadonlySet<string>;
   readonly #uses = new Map<string, Spot>();
   readonly #named = new Set<string>();
   readonly #envNames = new Set<string>();
@@ -106,6 +109,7 @@ export class VariableTable {
   /** Reports problems of declarations and values. The schema of the blocks is checked with their documents. */
   constructor(blocks: readonly VariablesBlock[], given: GivenValues | undefined, context: VariableContext) {
     this.#context = context;
+    this.#declared = new Set(blocks.flatMap(({ tree }) => [...tree.entries.keys()]));
     for (const block of blocks)
       for (const [name, entry] of block.tree.entries) this.#declare(name, entry, block, given);
     for (const [name, { offset }] of given?.tree.entries ?? []) {
@@ -230,11 +234,23 @@ export class VariableTable {
     }
     const text = this.#context.variables(name);
     // CI systems set an empty text for variables that a fork may not read.
-    if (text === undefined || text === '') return undefined;
+    if (text === undefined || text === '') {
+      this.#warnOfOtherCase(name, spot);
+      return undefined;
+    }
     const tree: ScalarTree = { type: 'scalar', offset: 0, value: plainValue(text, form.type), text };
     const typed = this.#typed(tree, form, `The value of ${environmentName(name)}`, spot);
     if (typed === undefined) this.#refused.add(foldedName(name));
     return typed ?? 'refused';
+  }
+
+  /** Names of the environment that other manifests declare are not compared, because several folders may share one environment. */
+  #warnOfOtherCase(name: string, spot: Spot): void {
+    const { problems, variableNames } = this.#context;
+    const other = nameInOtherCase(name, variableNames);
+    if (other === undefined || this.#declared.has(other)) return;
+    const detail = `${environmentName(other)} is set but not used, because ${name} reads ${environmentName(name)}: upper and lower case differ. Rename one of them.`;
+    problems.add('manifest.unknown-variable', detail, spot, 'warning');
   }
 
   /** Checks a value. A text is used as written, like ids. Reports a problem and returns undefined if the value is not valid. */

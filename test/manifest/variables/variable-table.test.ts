@@ -1,5 +1,5 @@
 // Tests the sources of declared variables, and which of their names may be shown.
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { load, placesOf } from '../support/in-memory.ts';
 
 const manifest = `version: 1
@@ -20,6 +20,7 @@ async function loaded(environment: Readonly<Record<string, string>>, values?: st
     { 'a.yaml': text },
     {
       variables: (name) => environment[name],
+      variableNames: Object.keys(environment).filter((name) => environment[name] !== ''),
       ...(values === undefined ? {} : { values: { name: 'values.yaml', bytes: Buffer.from(values) } }),
     },
   );
@@ -63,6 +64,35 @@ test.for([
   ['no YAML', 'rooms: [\n', 'manifest.syntax values.yaml:1'],
 ] as const)('in a file of values: %s', async ([, values, expected]) => {
   expect((await loaded(whole, values)).places).toContain(expected);
+});
+
+describe('a name in the environment in another case', () => {
+  test.for<[string, Readonly<Record<string, string>>, string | undefined]>([
+    [
+      'is a warning',
+      { REGION: 'us' },
+      'CHATFORM_VAR_REGION is set but not used, because region reads CHATFORM_VAR_region',
+    ],
+    ['is used by another declared variable', { ROOMS: '4' }, undefined],
+    ['is beside the right name', { REGION: 'us', region: 'us' }, undefined],
+    ['is empty', { REGION: '' }, undefined],
+    ['is that of no declared variable', { REGIONS: 'us', OTHER: 'x' }, undefined],
+    ['is that of the application block', { place: 'p' }, 'CHATFORM_VAR_place is set, but upper and lower case differ'],
+    ['is that of a variable without a default', { Closed: 'true' }, 'CHATFORM_VAR_Closed is set but not used'],
+  ])('%s', async ([, environment, says]) => {
+    const text = manifest.replace('  rooms:', '  ROOMS: { default: x }\n  rooms:');
+    const found = await load(
+      { 'a.yaml': text },
+      {
+        variables: (name) => environment[name],
+        variableNames: Object.keys(environment).filter((name) => environment[name] !== ''),
+      },
+    );
+    const details = found.diagnostics
+      .map(({ detail }) => detail)
+      .filter((detail) => detail.includes('upper and lower'));
+    expect(details).toEqual(says === undefined ? [] : [expect.stringContaining(says)]);
+  });
 });
 
 test('names the variables that texts show and those that are secret', async () => {
