@@ -6,6 +6,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { StateRecord } from '../../model/record.ts';
 import type { Resource } from '../../model/resource.ts';
 import { recordAsFound } from '../../planner/diff/adoption.ts';
+import { withoutEnded } from '../../planner/diff/expiry.ts';
 import { keepOf } from '../../planner/live/observation.ts';
 import { declaredAttributes, differingFromDeclared } from '../../planner/live/observed-state.ts';
 import type { UnreadCounts } from '../../refresh/each-reads.ts';
@@ -44,13 +45,17 @@ export async function readAsFound(
       yield { address, isKnown, wants: (name: string) => attributes[name] !== undefined, resource };
     }
   };
+  const nowMs = ports.clock.date().getTime();
   const reads = { application, mostEach: policy.read_each };
   const { unread } = await readSubjects(subjects, reads, ports, (kind, { resource }, live) => {
-    const observation = live.exists ? keepOf(kind, undefined, resource, live) : undefined;
+    const shown = live.exists ? keepOf(kind, undefined, resource, live) : undefined;
+    // What others imposed after the end of a declared ban or mute is not managed, so the next plan must not lift it.
+    const inForce = withoutEnded(kind, { resource, record: undefined, observation: shown }, nowMs);
+    const { resource: declaredNow = resource, observation } = inForce;
     if (observation === undefined) return take(resource, undefined);
     if (live.attributes.is_ephemeral === true) ephemeral.add(resource.address);
-    const record = recordAsFound(kind, resource, observation);
-    const differs = differingFromDeclared(kind, declaredAttributes(kind, resource), record.attributes);
+    const record = recordAsFound(kind, declaredNow, observation);
+    const differs = differingFromDeclared(kind, declaredAttributes(kind, declaredNow), record.attributes);
     take(resource, { kind, record, differs });
   });
   refuseUnstoredArchives(declared, ephemeral);

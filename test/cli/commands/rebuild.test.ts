@@ -99,6 +99,32 @@ fastTest.for([
   await at.does('plan --refresh --detailed-exitcode');
 });
 
+fastTest.for(['state rebuild', 'adopt user.alice user.bob user.carol open_channel.lobby group_channel.support-42'])(
+  '%s leaves a ban or mute that others imposed after the end of the declared one',
+  async (command) => {
+    const { at, edit } = await lost();
+    const over = '{ until: 2020-01-01T00:00:00Z }';
+    await at.write({
+      'chat.yaml': chat
+        .replace('frozen: true', `frozen: true, banned: { bob: ${over}, carol: ${over} }`)
+        .replace(
+          '    is_public',
+          `    muted: { alice: ${over}, carol: { until: 2100-01-01T00:00:00Z } }\n    is_public`,
+        ),
+    });
+    await edit('POST', '/open_channels/lobby/ban', { user_id: 'carol', seconds: -1 });
+    await edit('POST', '/group_channels/support-42/mute', { user_id: 'alice', seconds: -1 });
+    await at.does(command);
+    for (const flag of ['', '--refresh']) {
+      const { changes } = (await at.json(`plan ${flag} --target *_channel.*`.replace('  ', ' '))) as {
+        changes: unknown;
+      };
+      const mute = [expect.objectContaining({ address: 'group_channel.support-42', actions: ['mute'] })];
+      expect(changes).toEqual(mute);
+    }
+  },
+);
+
 fastTest('records nothing if nothing was applied', async () => {
   const { at } = await connected({ 'chat.yaml': chat, 'history.ndjson': history });
 
