@@ -1,12 +1,14 @@
 // Classifies an answer for its step (semantics §5). The functions are pure.
 import type { JsonObject } from '../../lib/json.ts';
+import { shellWord } from '../../lib/shell-word.ts';
+import { type Address, addressOf, keyOf, kindOf } from '../../model/address.ts';
 import { answerProblem } from '../../model/calls/answers.ts';
 import { idListOf } from '../../model/calls/id-lists.ts';
 import { platformCode } from '../../model/platform-codes.ts';
 import type { Answer } from '../../model/ports.ts';
 import type { ApiRequest } from '../../model/request.ts';
 import type { Step } from '../../model/step.ts';
-import { unmetExpectations } from './expectation.ts';
+import { type UnmetExpectation, unmetExpectations } from './expectation.ts';
 
 /** What a create does if the object exists but is not in state (semantics §4.5). */
 export type Existing = 'refuse' | 'adopt_equal' | 'adopt';
@@ -69,7 +71,9 @@ export type Verdict =
 /** The step's own request, or the read that resolves it. */
 type NextCall = 'request' | 'resolve';
 
-const differsAdvice = 'change the declaration or the object; policy: {existing: adopt} adopts and updates it';
+function adoptCommand(address: Address): string {
+  return `chatform adopt ${shellWord(address)}`;
+}
 /** Used for a 429 without a stated time. */
 const defaultRetryAfterS = 1;
 
@@ -101,7 +105,7 @@ export function classifyRequest(step: Step, answer: Answer, situation: Situation
       if (answer.code !== platformCode.taken || step.resolve === undefined)
         return { type: 'failed', reason: reasonOf(answer) };
       if (situation.mayHaveEffect || situation.existing !== 'refuse') return { type: 'call', next: 'resolve' };
-      const message = `${step.address} already exists but is not in state; policy: {existing: adopt_equal} adopts it if it matches the declaration`;
+      const message = `${step.address} already exists but is not in state; ${adoptCommand(step.address)} takes it into state as it is, and policy: {existing: adopt_equal} does so in an apply if it matches the declaration`;
       return { type: 'failed', kind: 'existing', reason: { ...reasonOf(answer), message } };
     }
   }
@@ -130,7 +134,7 @@ function classifySuccess(step: Step, body: JsonObject): Verdict {
   const found = unmetExpectations(body, step.expect ?? [], true);
   if (found.length === 0) return { type: 'done' };
   const clauses = found.map((difference) => difference.text).join('; ');
-  const message = `the platform returned another object instead of creating ${step.address}: ${clauses}`;
+  const message = `the platform returned another object instead of creating ${step.address}: ${clauses}${existingAdvice(step, found)}`;
   return { type: 'failed', kind: 'differs', reason: { status: 200, code: 0, message } };
 }
 
@@ -162,6 +166,15 @@ export function classifyEditRead(answer: Answer, isAsSent: (body: JsonObject) =>
   }
 }
 
+/** If the answer has another key, the object exists under that key and can be declared and adopted. */
+function existingAdvice({ address, expect = [] }: Step, unmet: readonly UnmetExpectation[]): string {
+  const ofKey = expect.find((expectation) => 'is' in expectation && expectation.is === keyOf(address));
+  const existing = unmet.find(({ path }) => path === ofKey?.path)?.found;
+  if (existing === undefined) return '';
+  const existingAddress = addressOf(kindOf(address), existing);
+  return `; to manage the existing object, declare it under its own key and run ${adoptCommand(existingAddress)}`;
+}
+
 /** Classifies the answer to the read that resolves the request. */
 export function classifyResolve(step: Step, answer: Answer, situation: Situation): Verdict {
   switch (answer.type) {
@@ -174,7 +187,7 @@ export function classifyResolve(step: Step, answer: Answer, situation: Situation
         return { type: 'done', note: 'adopted', live: answer.body };
       }
       const clauses = found.map((difference) => difference.text).join('; ');
-      const message = `${step.address} exists and differs from its declaration: ${clauses}; ${differsAdvice}`;
+      const message = `${step.address} exists and differs from its declaration: ${clauses}; change the declaration or the object, or take it into state as it is with ${adoptCommand(step.address)}; policy: {existing: adopt} adopts and updates it`;
       const reason = { status: 0, code: 0, message };
       if (situation.existing === 'adopt') return { type: 'adopt', live: answer.body, reason };
       return { type: 'failed', kind: 'differs', reason };

@@ -6,6 +6,8 @@ import type { Expectation } from '../../model/request.ts';
 
 export interface UnmetExpectation {
   readonly path: readonly string[];
+  /** The value of the answer, if it is a text. */
+  readonly found?: string;
   /** A clause such as `nickname is "Bob" instead of "Alice"`. */
   readonly text: string;
 }
@@ -20,8 +22,14 @@ export function unmetExpectations(
   for (const expectation of expectations) {
     const isOpen = mayBeOurs && 'includes' in expectation && expectation.ifShown === true;
     if (isOpen && valueAt(answer, expectation.path) === undefined) continue;
-    const text = difference(valueAt(answer, expectation.path), expectation);
-    if (text !== undefined) unmet.push({ path: expectation.path, text: `${printPath(expectation.path)} ${text}` });
+    const value = valueAt(answer, expectation.path);
+    const text = difference(value, expectation);
+    if (text === undefined) continue;
+    unmet.push({
+      path: expectation.path,
+      text: `${printPath(expectation.path)} ${text}`,
+      ...(typeof value === 'string' ? { found: value } : {}),
+    });
   }
   return unmet;
 }
@@ -49,12 +57,15 @@ function valueAt(answer: JsonObject, path: readonly string[]): JsonValue | undef
   return value;
 }
 
-/** Shortens long values, which readers need only to recognise. */
+/** Longer than every id: readers need an id as a whole, but a text only to recognise it. */
+const maxShown = 120;
+
+/** Shortens long values. */
 function short(value: JsonValue): string {
   const text = JSON.stringify(value);
   const characters = [...text];
-  if (characters.length <= 60) return text;
-  const start = characters.slice(0, 57).join('');
+  if (characters.length <= maxShown) return text;
+  const start = characters.slice(0, maxShown - 3).join('');
   // Close an open quote, because --redact hides quoted text and must not hide the rest.
   return start.replace(/\\./gu, '').split('"').length % 2 === 0 ? `${start}..."` : `${start}...`;
 }

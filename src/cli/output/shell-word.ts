@@ -1,8 +1,8 @@
 // Writes a word of a command that people paste into a shell.
+import { shellWord } from '../../lib/shell-word.ts';
 import { safe } from '../../view/text/text.ts';
 
-/** Quotes the word if a shell would interpret it. */
+/** Quotes the word if a shell would interpret it, with control characters escaped. */
 export function inShell(word: string): string {
-  const shown = safe(word);
-  return /^[\w@%+=:,./-]+$/u.test(shown) ? shown : `'${shown.replaceAll("'", "'\\''")}'`;
+  return shellWord(safe(word));
 }

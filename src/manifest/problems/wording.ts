@@ -1,7 +1,8 @@
 // Words values in messages.
 import { isList, isObject, type JsonValue } from '../../lib/json.ts';
 
-const maxShown = 60;
+/** The length of the longest id of the platform, so that ids are never cut. */
+const maxShown = 100;
 
 /** Quotes a text with escaped control characters. Long texts are shortened. */
 export function quoted(text: string): string {

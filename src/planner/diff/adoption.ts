@@ -1,4 +1,5 @@
 // Drafts objects that a refresh finds on the platform but that are not in state.
+import { shellWord } from '../../lib/shell-word.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Observation } from '../../model/live.ts';
 import type { Policy } from '../../model/policy.ts';
@@ -32,12 +33,12 @@ export function draftExisting(
   };
   if (existing === 'refuse') {
     return refused(
-      'The policy is existing: refuse. Choose another key, or take the object over with policy: {existing: adopt_equal}, or {existing: adopt} if it differs from the declaration.',
+      `The policy is existing: refuse. Choose another key, take the object into state as it is with chatform adopt ${shellWord(resource.address)}, or let the apply take it over with policy: {existing: adopt_equal}, or {existing: adopt} if it differs from the declaration.`,
     );
   }
   if (existing === 'adopt_equal' && others.length > 0) {
     return refused(
-      `It differs from the declaration in ${others.join(', ')}, and the policy is existing: adopt_equal. Change the declaration or the object, or take it over with policy: {existing: adopt}.`,
+      `It differs from the declaration in ${others.join(', ')}, and the policy is existing: adopt_equal. Change the declaration or the object, take it into state as it is with chatform adopt ${shellWord(resource.address)}, or let the apply take it over with policy: {existing: adopt}.`,
     );
   }
   const seen = {

@@ -160,3 +160,18 @@ describe('the answer to a read that resolves a call', () => {
     expect(JSON.stringify(verdict)).toContain('name is \\"b\\" instead of \\"a\\"');
   });
 });
+
+test('names an object that exists under another key as a whole, with the command that takes it into state', () => {
+  const url = `room of ${'x'.repeat(90)}`;
+  const step = { ...create('a'), address: 'group_channel.a', expect: [{ path: ['channel_url'], is: 'a' }] } as const;
+  const verdict = classifyRequest(step, { type: 'ok', body: { channel_url: url } }, fresh);
+  const message = verdict.type === 'failed' ? verdict.reason.message : '';
+  expect(message).toContain(`channel_url is "${url}" instead of "a"`);
+  expect(message).toContain(`chatform adopt 'group_channel.${url}'`);
+});
+
+test('names the command that takes an existing object into state', () => {
+  const verdict = classifyRequest(steps.create, refused(400202), fresh);
+  const message = verdict.type === 'failed' ? verdict.reason.message : '';
+  expect(message).toContain(`chatform adopt ${steps.create.address}`);
+});

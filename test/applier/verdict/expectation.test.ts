@@ -69,8 +69,18 @@ describe('differences', () => {
     expect(toldOf({ operators: [] }, true)).toEqual(['operators lacks "alice"']);
   });
 
+  test('show the longest id as a whole', () => {
+    const [id, other] = ['x'.repeat(100), 'y'.repeat(100)];
+    const [url, members] = unmetExpectations({ channel_url: id, members: [] }, [
+      { path: ['channel_url'], is: other },
+      { path: ['members'], by: 'user_id', includes: [other] },
+    ]);
+    expect(url).toMatchObject({ found: id, text: `channel_url is "${id}" instead of "${other}"` });
+    expect(members?.text).toBe(`members lacks "${other}"`);
+  });
+
   test('truncate long values between characters', () => {
-    const [difference] = unmetExpectations({ name: '😀'.repeat(100) }, [{ path: ['name'], is: '' }]);
-    expect(difference?.text).toBe(`name is "${'😀'.repeat(56)}..." instead of ""`);
+    const [difference] = unmetExpectations({ name: '😀'.repeat(130) }, [{ path: ['name'], is: '' }]);
+    expect(difference?.text).toBe(`name is "${'😀'.repeat(116)}..." instead of ""`);
   });
 });
