@@ -4,6 +4,7 @@ import { lstat, open as openFile, readdir, readFile, stat } from 'node:fs/promis
 import { basename, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
+import { isLfsPointer, lfsPointer, maxLfsPointerBytes } from './tools/lfs-pointer.ts';
 
 export interface TreeFile {
   /** Relative to the root, with `/`. The name of the file if the tree is a single file. */
@@ -25,7 +26,16 @@ export interface FileTree {
   close(): void;
 }
 
-export type TreeFault = 'missing' | 'not-zip' | 'cut' | 'encrypted' | 'bomb' | 'bad-path' | 'unreadable' | 'too-big';
+export type TreeFault =
+  | 'missing'
+  | 'not-zip'
+  | 'cut'
+  | 'encrypted'
+  | 'bomb'
+  | 'bad-path'
+  | 'unreadable'
+  | 'too-big'
+  | 'lfs-pointer';
 
 /** `path` is the file inside the tree, or the tree itself. */
 export class FileTreeError extends Error {
@@ -57,13 +67,14 @@ export async function openFileTree(path: string, single: boolean): Promise<FileT
     return folderTree(path, files, unread);
   }
   if (await isZip(path)) return zipTree(path, found.size);
+  await demandFetched(path, path, found.size);
   if (!single) throw new FileTreeError('not-zip', path, 'it is neither a folder nor a zip archive');
   return {
     ...folderTree('', [{ path, bytes: found.size }], []),
     type: 'file',
     files: [{ path: basename(path), bytes: found.size }],
     read: (_name, maxBytes) => readWhole(path, path, found.size, maxBytes),
-    stream: async () => piecesOf(path, path),
+    stream: async () => piecesOf(path, path, found.size),
   };
 }
 
@@ -75,7 +86,16 @@ async function isZip(path: string): Promise<boolean> {
   return bytesRead === 2 && buffer.toString('latin1') === 'PK';
 }
 
-async function* piecesOf(file: string, path: string): AsyncGenerator<Uint8Array> {
+/** Throws if the file is a pointer of Git LFS. `path` is the path to name. */
+async function demandFetched(file: string, path: string, bytes: number): Promise<void> {
+  if (bytes > maxLfsPointerBytes) return;
+  // What cannot be read is reported by its reader.
+  const start = await readFile(file).catch(() => Buffer.alloc(0));
+  if (isLfsPointer(start)) throw new FileTreeError('lfs-pointer', path, lfsPointer);
+}
+
+async function* piecesOf(file: string, path: string, bytes: number): AsyncGenerator<Uint8Array> {
+  await demandFetched(file, path, bytes);
   try {
     yield* createReadStream(file, { highWaterMark: 1 << 18 }) as AsyncIterable<Uint8Array>;
   } catch (cause) {
@@ -90,13 +110,14 @@ function folderTree(root: string, files: readonly TreeFile[], unread: readonly s
     files,
     unread,
     read: (path, maxBytes) => readWhole(join(root, path), path, sizes.get(path) ?? 0, maxBytes),
-    stream: async (path) => piecesOf(join(root, path), path),
+    stream: async (path) => piecesOf(join(root, path), path, sizes.get(path) ?? 0),
     close: () => {},
   };
 }
 
 async function readWhole(file: string, path: string, bytes: number, maxBytes: number): Promise<Buffer> {
   if (bytes > maxBytes) throw tooBig(path, bytes, maxBytes);
+  await demandFetched(file, path, bytes);
   return readFile(file).catch((cause: unknown) => {
     throw new FileTreeError('unreadable', path, reasonOf(cause), cause);
   });

@@ -20,6 +20,8 @@ const unpackable = (): Buffer => {
   return bytes.fill(0xff, at, at + 20);
 };
 
+const lfsPointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${'4d'.repeat(32)}\nsize 12345\n`;
+
 describe('refuses with 65, and writes nothing for', () => {
   const shared: readonly ZipEntry[] = ['users.json', 'a.json', 'b.json', 'c.json', 'd.json'].map((name) => ({
     name,
@@ -29,6 +31,8 @@ describe('refuses with 65, and writes nothing for', () => {
   const entry = (name: string, content: string, more: Partial<ZipEntry> = {}) => ({ name, content, ...more });
   test.for<readonly [what: string, content: string | Buffer, code: string, source?: string, file?: string]>([
     ['text that is no zip', 'hello', 'convert.not-an-export', 'slack', 'notes.txt'],
+    ['a pointer of Git LFS', lfsPointer, 'convert.unreadable'],
+    ['a file that is a pointer of Git LFS', lfsPointer, 'convert.unreadable', 'mattermost', 'export.jsonl'],
     ['a zip whose end is missing', zipOf(small).subarray(0, 300), 'convert.cut'],
     ['a zip with a path that leads out', zipOf({ ...small, '../evil.json': '[]' }), 'convert.bad-path'],
     ['a zip with one name twice', zipOf([entry('users.json', users), entry('users.json', '[]')]), 'convert.bad-path'],

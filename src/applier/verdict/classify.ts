@@ -1,6 +1,6 @@
 // Classifies an answer for its step (semantics §5). The functions are pure.
 import type { JsonObject } from '../../lib/json.ts';
-import { shellWord } from '../../lib/shell-word.ts';
+import { shellWord } from '../../lib/tools/shell-word.ts';
 import { type Address, addressOf, keyOf, kindOf } from '../../model/address.ts';
 import { answerProblem } from '../../model/calls/answers.ts';
 import { idListOf } from '../../model/calls/id-lists.ts';

@@ -1,5 +1,5 @@
 // Writes a word of a command that people paste into a shell.
-import { shellWord } from '../../lib/shell-word.ts';
+import { shellWord } from '../../lib/tools/shell-word.ts';
 import { safe } from '../../view/text/text.ts';
 
 /** Quotes the word if a shell would interpret it, with control characters escaped. */

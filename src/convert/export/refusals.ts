@@ -1,6 +1,7 @@
 // Refusals of a conversion: an export that cannot be read at all. Nothing is written then.
 import { FileTreeError, type TreeFault } from '../../lib/file-tree.ts';
 import type { BrokenIndexError } from '../../lib/staging/staged-files.ts';
+import { lfsAdvice } from '../../lib/tools/lfs-pointer.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 
@@ -14,6 +15,7 @@ const faults: Readonly<Record<TreeFault, readonly [code: string, advice: string]
   bomb: ['convert.zip-bomb', 'An export never looks like this. Do not unpack the file.'],
   'bad-path': ['convert.bad-path', 'The source never writes such names. Do not unpack the archive.'],
   unreadable: ['convert.unreadable', 'Download the export again, or check the permissions of the file.'],
+  'lfs-pointer': ['convert.unreadable', `${lfsAdvice}.`],
   'too-big': ['convert.too-big', 'Ask for an export of fewer days.'],
 };
 

@@ -2,6 +2,7 @@
 
 import { RunningDigest } from '../../lib/digest.ts';
 import { maxLineBytes, readStreamLines } from '../../lib/line-reader.ts';
+import { LfsPointerError } from '../../lib/tools/lfs-pointer.ts';
 import { type ArchiveWithMarks, type Block, writerMark } from '../../resources/messages/archive.ts';
 import { type ArchiveLine, hasFixedFields, identityOfLine, lineMarkOf } from '../../resources/messages/line.ts';
 import { MarkedLines } from '../../resources/messages/marked-lines.ts';
@@ -59,7 +60,8 @@ export async function readArchive(
       }
     }
   } catch (error) {
-    reported.add('manifest.unreadable', `${file} cannot be read to its end: ${reasonOf(error)}.`, 1);
+    const how = error instanceof LfsPointerError ? 'cannot be read' : 'cannot be read to its end';
+    reported.add('manifest.unreadable', `${file} ${how}: ${reasonOf(error)}.`, 1);
   }
   reported.end();
   const { hasRemarks, errors } = reported;

@@ -4,6 +4,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import type { Ignore } from 'ignore';
 import { compareText } from '../../lib/json.ts';
 import { isInside } from '../../lib/paths.ts';
+import { LfsPointerError, lfsAdvice, lfsPointer } from '../../lib/tools/lfs-pointer.ts';
 import type { Problems } from '../problems/problems.ts';
 import type { FileAccess, FolderEntry } from './access.ts';
 
@@ -273,6 +274,7 @@ const reasons: Readonly<Record<string, string>> = {
 /** Describes the system's error code. Unknown codes are returned unchanged. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown reason';
+  if (error instanceof LfsPointerError) return `${lfsPointer}. ${lfsAdvice}`;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : error.message;
   return reasons[code] ?? code;
 }

@@ -1,13 +1,17 @@
 // Unpacks files that may be compressed with gzip.
 import { Buffer } from 'node:buffer';
 import { createGunzip } from 'node:zlib';
+import { isLfsPointer, LfsPointerError, lfsStartBytes } from '../../lib/tools/lfs-pointer.ts';
 
 /** Recognises gzip by the first two bytes. */
 function isPacked(start: Uint8Array): boolean {
   return start[0] === 0x1f && start[1] === 0x8b;
 }
 
-/** Unpacks the chunks if their first bytes are those of gzip, whatever the file name. */
+/**
+ * Unpacks the chunks if their first bytes are those of gzip, whatever the file name. The returned chunks reject with an
+ * `LfsPointerError` if the file is only a pointer.
+ */
 export async function unpacked(
   chunks: AsyncIterable<Uint8Array>,
 ): Promise<{ readonly gzip: boolean; readonly chunks: AsyncIterable<Uint8Array> }> {
@@ -15,7 +19,7 @@ export async function unpacked(
   let start: Uint8Array = new Uint8Array();
   let failure: { readonly error: unknown } | undefined;
   try {
-    while (start.length < 2) {
+    while (start.length < lfsStartBytes) {
       const next = await iterator.next();
       if (next.done === true) break;
       start = start.length === 0 ? next.value : Buffer.concat([start, next.value]);
@@ -25,6 +29,7 @@ export async function unpacked(
   }
   async function* whole(): AsyncGenerator<Uint8Array> {
     if (failure !== undefined) throw failure.error;
+    if (isLfsPointer(start)) throw new LfsPointerError();
     try {
       yield start;
       for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) yield next.value;

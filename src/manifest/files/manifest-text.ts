@@ -1,4 +1,5 @@
 // Reads the text of a manifest, which is in memory as one string.
+import { isLfsPointer, LfsPointerError } from '../../lib/tools/lfs-pointer.ts';
 import type { Problems } from '../problems/problems.ts';
 import { SourceText } from '../problems/source-text.ts';
 import type { FileAccess } from './access.ts';
@@ -26,6 +27,11 @@ export async function readSource(
 
 /** Like `readSource`, for bytes that were already read. */
 export function readBytes(name: string, bytes: Uint8Array, problems: Problems): SourceText | undefined {
+  if (isLfsPointer(bytes)) {
+    const start = { source: new SourceText(name, ''), offset: 0 };
+    problems.add('manifest.unreadable', `${name} cannot be read: ${reasonOf(new LfsPointerError())}.`, start);
+    return undefined;
+  }
   try {
     return new SourceText(name, new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {

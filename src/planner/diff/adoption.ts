@@ -1,5 +1,5 @@
 // Drafts objects that a refresh finds on the platform but that are not in state.
-import { shellWord } from '../../lib/shell-word.ts';
+import { shellWord } from '../../lib/tools/shell-word.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Observation } from '../../model/live.ts';
 import type { Policy } from '../../model/policy.ts';
