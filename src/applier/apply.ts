@@ -54,6 +54,7 @@ export async function applyPlan(plan: PlannedWork, ports: ApplyPorts, options: A
     failures: tally.failures,
     ...(tally.stored.count === 0 ? {} : { stored_otherwise: tally.stored }),
     ...(run.leftOpen.length === 0 ? {} : { left_open: run.leftOpen }),
+    ...(tally.notMembers.length === 0 ? {} : { not_members: tally.notMembers }),
     series: tally.timeline.end(graph.planned, options.limits),
   };
   const refusal = run.thrown;

@@ -24,6 +24,7 @@ import type { ApplyPorts } from './step/options.ts';
 import { StepReader } from './step/step-reader.ts';
 import { type StepMove, StepRunner } from './step/step-runner.ts';
 import { type StopReason, StopRules } from './stop-rules.ts';
+import { noteOfNotMember } from './verdict/classify.ts';
 
 /** A call leaves only if the lease outlasts its time-out by a second. */
 const leaseNeededMs = requestTimeoutMs + 1_000;
@@ -233,6 +234,8 @@ export class PlanExecution {
     const { address, action, request } = step;
     const call = request === undefined ? {} : { call: routeName(request) };
     const failure = detail.reason === undefined ? undefined : { address, action, ...call, ...detail.reason };
+    if (step.member !== undefined && detail.note === noteOfNotMember)
+      this.#tally.foundNotMember({ address, user_id: step.member });
     this.#over(index, outcome, failure, detail.note);
     if (step.phase === 'open' && outcome === 'succeeded') this.#noteOpened(address);
     const skipped: number[] = [index];

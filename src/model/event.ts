@@ -37,7 +37,7 @@ export type ApplyEvent =
       readonly route?: string;
       readonly outcome: StepOutcome;
       readonly failure?: StepFailure;
-      /** How the effect was confirmed, if not by the answer itself: `done_on 400202`, `resolved by reading`. */
+      /** How the effect was confirmed, if not by the answer itself: `done_on 400202`, `resolved by reading`, `not a member`. */
       readonly note?: string;
     }
   /** The platform stored a value in another form than it was sent. */

@@ -91,8 +91,15 @@ export interface ApplyReport extends RunOrigin {
   readonly stored_otherwise?: { readonly count: number; readonly values: readonly StoredValue[] };
   /** Objects that the run reopened and could not disable again. The next run disables them (semantics §3). */
   readonly left_open?: readonly Address[];
+  /** Members whose status was to be changed but who are not in the channel: they left, or declined the invitation. */
+  readonly not_members?: readonly NotMember[];
   /** Absent if nothing was run. */
   readonly series?: RunSeries;
+}
+
+export interface NotMember {
+  readonly address: Address;
+  readonly user_id: string;
 }
 
 /** The result of a rehearsal. */

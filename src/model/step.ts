@@ -56,6 +56,8 @@ export interface Step {
   readonly begin: boolean;
   /** Platform codes that mean the step had already taken effect. */
   readonly doneOn: readonly number[];
+  /** The user whose membership the call changes. A code of `doneOn` then means that the user is not in the channel. */
+  readonly member?: string;
   /**
    * Codes that mean an earlier attempt of this step took effect. If there was no earlier attempt, somebody else did the
    * same, perhaps with other values, and the code is a refusal.

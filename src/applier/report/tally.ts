@@ -2,7 +2,7 @@
 import { compareText } from '../../lib/json.ts';
 import type { StoredValue } from '../../model/change.ts';
 import type { StepFailure, StepOutcome } from '../../model/event.ts';
-import type { SentCount, StepCounts } from '../../model/report.ts';
+import type { NotMember, SentCount, StepCounts } from '../../model/report.ts';
 import { type ApiRequest, routeName } from '../../model/request.ts';
 import { type AnsweredCall, AnswerTimes, Timeline } from './timeline.ts';
 
@@ -14,6 +14,7 @@ export class Tally {
   readonly #failures: StepFailure[] = [];
   readonly #stored: StoredValue[] = [];
   #storedCount = 0;
+  readonly #notMembers: NotMember[] = [];
   readonly #maxListed: number;
   readonly #times = new AnswerTimes();
   readonly timeline: Timeline;
@@ -48,6 +49,11 @@ export class Tally {
     if (this.#stored.length < this.#maxListed) this.#stored.push(value);
   }
 
+  /** The first users who were not in their channels. */
+  get notMembers(): readonly NotMember[] {
+    return this.#notMembers;
+  }
+
   get requests(): readonly SentCount[] {
     return [...this.#sent.entries()].sort(([left], [right]) => compareText(left, right)).map(([, count]) => count);
   }
@@ -55,6 +61,10 @@ export class Tally {
   stepEnded(outcome: StepOutcome, failure: StepFailure | undefined): void {
     this.#steps[outcome]++;
     if (failure !== undefined && this.#failures.length < this.#maxListed) this.#failures.push(failure);
+  }
+
+  foundNotMember(user: NotMember): void {
+    if (this.#notMembers.length < this.#maxListed) this.#notMembers.push(user);
   }
 
   /** Counts a call and its answer. `again` means that the outcome of an earlier call of the same step was not decisive. */

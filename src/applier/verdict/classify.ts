@@ -68,6 +68,9 @@ export type Verdict =
   /** The existing object differs, and the policy adopts it. */
   | { readonly type: 'adopt'; readonly live: JsonObject; readonly reason: FailureReason };
 
+/** The note of a call that changes a membership of somebody who is not in the channel. */
+export const noteOfNotMember = 'not a member';
+
 /** The step's own request, or the read that resolves it. */
 type NextCall = 'request' | 'resolve';
 
@@ -97,7 +100,10 @@ export function classifyRequest(step: Step, answer: Answer, situation: Situation
       return { type: 'retry', next: 'request', inDoubt: true, reason, ...unfinished(answer) };
     }
     case 'refused': {
-      if (step.doneOn.includes(answer.code)) return { type: 'done', note: `done_on ${answer.code}` };
+      if (step.doneOn.includes(answer.code)) {
+        const isMissed = step.member !== undefined && !situation.mayHaveEffect;
+        return { type: 'done', note: isMissed ? noteOfNotMember : `done_on ${answer.code}` };
+      }
       if (step.doneAgainOn?.includes(answer.code) === true) return classifyDoneBefore(answer, situation);
       const repeat = repeatOf(step, answer, situation);
       if (repeat !== undefined) return { type: repeat, reason: reasonOf(answer) };

@@ -109,7 +109,7 @@ function earlier(other: PlacedStep, { id, phase }: PlacedStep): PlacedStep {
 }
 
 function stepOf(draft: ObjectDraft, drafted: DraftedStep, { id, phase, needs, after }: Waiting, isLast: boolean): Step {
-  const { action, request, begin, doneOn, doneAgainOn, resolve, settle, expect, sink } = drafted;
+  const { action, request, begin, doneOn, member, doneAgainOn, resolve, settle, expect, sink } = drafted;
   return {
     id,
     address: draft.address,
@@ -121,6 +121,7 @@ function stepOf(draft: ObjectDraft, drafted: DraftedStep, { id, phase, needs, af
     ...(after.size === 0 ? {} : { after: [...after].sort() }),
     begin: begin ?? false,
     doneOn: doneOn ?? [],
+    ...(member === undefined ? {} : { member }),
     ...(doneAgainOn === undefined ? {} : { doneAgainOn }),
     ...(resolve === undefined ? {} : { resolve }),
     ...(settle === undefined ? {} : { settle }),

@@ -185,6 +185,7 @@ export interface StepDraft {
   readonly names?: readonly Address[];
   readonly begin?: boolean;
   readonly doneOn?: readonly number[];
+  readonly member?: string;
   readonly doneAgainOn?: readonly number[];
   readonly resolve?: Resolve;
   readonly settle?: Settle;

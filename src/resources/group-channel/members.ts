@@ -199,6 +199,7 @@ function editMember(change: KindChange, id: string, before: JsonObject, after: J
       },
       // A user who left the channel no longer has an invitation.
       doneOn: [platformCode.notFound],
+      member: id,
       edits: [{ op: 'unset', path: ['members', id, 'invitation_status'] }],
     });
   }
@@ -225,6 +226,7 @@ function hideStep(key: string, id: string, hidden: JsonValue | undefined): StepD
           },
     // Users who left the channel no longer have a hidden status.
     doneOn: [platformCode.notFound],
+    member: id,
     edits: [
       hidden === undefined
         ? { op: 'unset', path: ['members', id, 'hidden_status'] }

@@ -8,6 +8,7 @@ import {
   headlineOf,
   leftOpenInWords,
   nextAfter,
+  notMembersInWords,
   stepsInWords,
 } from '../terminal/run-summary.ts';
 import { adviceFor } from '../text/platform-advice.ts';
@@ -27,7 +28,7 @@ const stallMs = 500;
 
 export function* reportAsHtml(report: ApplyReport): Generator<string> {
   yield header(report);
-  yield `<main>\n${failures(report)}${stored(report)}${open(report)}${next(report)}${duration(report)}`;
+  yield `<main>\n${failures(report)}${stored(report)}${open(report)}${notMembers(report)}${next(report)}${duration(report)}`;
   const { series } = report;
   if (series === undefined || series.lanes.length === 0) yield requests(report);
   else {
@@ -87,6 +88,13 @@ function open(report: ApplyReport): string {
   return words === undefined
     ? ''
     : `<section class="dangers" aria-labelledby="open"><h2 id="open">Left open</h2><p>${text(words)}</p></section>\n`;
+}
+
+function notMembers(report: ApplyReport): string {
+  const words = notMembersInWords(report);
+  return words === undefined
+    ? ''
+    : `<section class="dangers remarks" aria-labelledby="left"><h2 id="left">Not in the channel</h2><p>${text(words)}</p></section>\n`;
 }
 
 /** Planned against actual, as two bars. */

@@ -9,6 +9,7 @@ import {
   headlineOf,
   leftOpenInWords,
   nextAfter,
+  notMembersInWords,
   stepsInWords,
   timeInWords,
 } from '../terminal/run-summary.ts';
@@ -40,6 +41,8 @@ export function* reportAsMarkdown(report: ApplyReport): Generator<string> {
       'text',
       stored.map((line) => clip(line, maxMessage)),
     )}\n`;
+  const left = notMembersInWords(report);
+  if (left !== undefined) yield `${fenced('text', [left])}\n`;
   if (report.failures.length > 0) {
     yield collapsed(plural(report.failures.length, 'failure'), fenced('text', [...failureLines(report)]));
   }

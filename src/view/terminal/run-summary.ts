@@ -79,6 +79,8 @@ function* summaryLines(report: ApplyReport, options: ViewOptions): Generator<str
   const [headline, ...stored] = storedInWords(report);
   if (headline !== undefined) yield* wrap(headline, columns);
   for (const line of stored) yield `    ${line}`;
+  const left = notMembersInWords(report);
+  if (left !== undefined) yield* wrap(left, columns);
   if (next[report.outcome] !== '') yield* wrap(next[report.outcome], columns);
   if (report.exit_code !== exitCode.done) {
     yield paint('dim', `Exit code ${report.exit_code}: ${exitMeanings[report.exit_code]}.`);
@@ -108,6 +110,14 @@ export function leftOpenInWords({ left_open: open = [] }: ApplyReport): string |
   const more = open.length > maxNamed ? `, and ${printNumber(open.length - maxNamed)} more` : '';
   const [was, is, it] = open.length === 1 ? ['was', 'is', 'it'] : ['were', 'are', 'them'];
   return `${plural(open.length, 'object')} ${was} temporarily reopened and ${is} still open: ${named}${more}. The next run closes ${it}.`;
+}
+
+/** `1 call changed nothing, because the user is not in the channel: …` Undefined if all were in their channels. */
+export function notMembersInWords({ not_members: users = [] }: ApplyReport): string | undefined {
+  if (users.length === 0) return undefined;
+  const named = users.slice(0, maxNamed).map(({ address, user_id }) => `${safe(user_id)} in ${safe(address)}`);
+  const more = users.length > maxNamed ? `, and ${printNumber(users.length - maxNamed)} more` : '';
+  return `${plural(users.length, 'call')} changed nothing, because the user left the channel or declined the invitation: ${named.join(', ')}${more}. A plan with --refresh shows who left; policy: {departed: reinvite} invites them again.`;
 }
 
 /** Without the lower bound if the platform allowed more than the declared rates. */

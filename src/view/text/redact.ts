@@ -134,7 +134,7 @@ class Redactor {
     return { ...actor, user: this.hide(user), host: this.hide(host) };
   }
 
-  report({ failures, left_open, stored_otherwise: stored, series, by, ...report }: ApplyReport): ApplyReport {
+  report({ failures, left_open, not_members, stored_otherwise: stored, series, by, ...report }: ApplyReport): ApplyReport {
     return {
       ...report,
       ...(stored === undefined
@@ -142,6 +142,14 @@ class Redactor {
         : { stored_otherwise: { ...stored, values: stored.values.map((value) => this.#stored(value)) } }),
       ...(by === undefined ? {} : { by: this.actor(by) }),
       failures: failures.map((failure) => this.failure(failure)),
+      ...(not_members === undefined
+        ? {}
+        : {
+            not_members: not_members.map(({ address, user_id }) => ({
+              address: this.#address(address),
+              user_id: this.#text(user_id),
+            })),
+          }),
       ...(left_open === undefined ? {} : { left_open: left_open.map((address) => this.#address(address)) }),
       ...(series === undefined
         ? {}
