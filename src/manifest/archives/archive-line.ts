@@ -21,6 +21,10 @@ export interface LineProblem {
   readonly code: ManifestCode;
   readonly detail: string;
   readonly severity?: 'warning';
+  /** The part of the line. Absent: the whole line. */
+  readonly path?: readonly string[];
+  /** Default: the value. */
+  readonly at?: 'key' | 'value';
 }
 
 export interface LineRules {
@@ -81,7 +85,7 @@ export class LineReader {
     const { length } = [...text];
     if (length <= most) return [];
     const detail = `message is ${length} characters long, but the application allows ${most}. Shorten it, or set application.limits.message_length if the vendor raised the limit.`;
-    return [{ code: 'manifest.too-long', detail }];
+    return [{ code: 'manifest.too-long', detail, path: ['message'] }];
   }
 
   #sender({ user_id: id }: ArchiveLine): LineProblem[] {
@@ -93,7 +97,7 @@ export class LineReader {
     // Report each undeclared sender only once.
     this.#strangers.add(id);
     const detail = `${quoted(id)} is the sender of this message, but no manifest declares user.${id}. Declare the user, or add a matching pattern to policy.external.users if it is managed elsewhere.`;
-    return [{ code: 'manifest.undeclared-user', detail }];
+    return [{ code: 'manifest.undeclared-user', detail, path: ['user_id'] }];
   }
 
   #reactors({ reactions }: ArchiveLine): LineProblem[] {
@@ -103,7 +107,7 @@ export class LineReader {
       if (this.#strangers.has(id) || this.#rules.isUser(id)) return [];
       this.#strangers.add(id);
       const detail = `${quoted(id)} reacted to this message, but no manifest declares user.${id}. Declare the user, or remove the reaction.`;
-      return [{ code: 'manifest.undeclared-user', detail }];
+      return [{ code: 'manifest.undeclared-user', detail, path: ['reactions'], at: 'key' }];
     });
   }
 
@@ -111,7 +115,7 @@ export class LineReader {
     const before = this.#before?.timestamp ?? 0;
     if (timestamp >= before) return [];
     const detail = `Its timestamp ${timestamp} is earlier than that of the line above, ${before}. Messages are sent in file order. Sort the archive by timestamp, for instance with jq -c -s 'sort_by(.timestamp)[]'.`;
-    return [{ code: 'manifest.archive-order', detail }];
+    return [{ code: 'manifest.archive-order', detail, path: ['timestamp'] }];
   }
 
   #id({ dedup_id: id }: ArchiveLine): LineProblem[] {
@@ -120,7 +124,7 @@ export class LineReader {
     const { size } = this.#ids;
     if (this.#ids.add(id) === size) return [];
     const detail = `The dedup_id ${quoted(id)} is also on an earlier line, so the platform would drop this message. Remove one of the two lines, or give this message its own dedup_id.`;
-    return [{ code: 'manifest.archive-repeated', detail }];
+    return [{ code: 'manifest.archive-repeated', detail, path: ['dedup_id'] }];
   }
 
   #repeat(line: ArchiveLine): number {
@@ -176,7 +180,8 @@ function checkFields(value: JsonObject, suggestions: Suggestions): readonly Line
   const { message_type: type = null } = value;
   if (!isType(type)) {
     const found = typeof type === 'string' ? quoted(type) : describeValue(type, undefined);
-    return [{ code: 'manifest.archive-line', detail: `message_type is ${found}. Write ${oneOf(messageTypes)}.` }];
+    const detail = `message_type is ${found}. Write ${oneOf(messageTypes)}.`;
+    return [{ code: 'manifest.archive-line', detail, path: ['message_type'] }];
   }
   const check = lineChecks[type];
   if (check.fits(value)) return none;

@@ -10,7 +10,9 @@ import { reasonOf } from '../files/discover.ts';
 import { unpacked } from '../files/gzip.ts';
 import type { Problems } from '../problems/problems.ts';
 import { SourceText } from '../problems/source-text.ts';
-import { LineReader, type LineRules } from './archive-line.ts';
+import { readJsonTree } from '../sources/json-tree.ts';
+import { nearest, valueOffset } from '../yaml/tree.ts';
+import { type LineProblem, LineReader, type LineRules } from './archive-line.ts';
 
 export interface ArchiveFile {
   /** Relative to the working folder, with `/`. */
@@ -55,7 +57,8 @@ export async function readArchive(
           continue;
         }
         const { line, repeat, problems: found } = reader.read(text);
-        for (const { code, detail, severity } of found) reported.add(code, detail, number, text, severity);
+        for (const { code, detail, severity, ...part } of found)
+          reported.add(code, detail, number, text, severity, part);
         if (line !== undefined) blocks.add(line, lineMarkOf(text, line), start, end - start, repeat);
       }
     }
@@ -187,6 +190,7 @@ class ArchiveProblems {
     number: number,
     text = '',
     severity: Parameters<Problems['add']>[3] = 'error',
+    part: Pick<LineProblem, 'path' | 'at'> = {},
   ): void {
     if (severity === 'error') this.errors++;
     if (this.#shown >= maxShown) {
@@ -196,7 +200,7 @@ class ArchiveProblems {
     }
     this.#shown++;
     const source = new LineText(this.#file, text, number);
-    this.#problems.add(code, detail, { source, offset: number }, severity);
+    this.#problems.add(code, detail, { source, offset: offsetOf(text, part) }, severity);
   }
 
   get hasRemarks(): boolean {
@@ -208,16 +212,19 @@ class ArchiveProblems {
     const detail = `${this.#file} has ${this.#shown + this.#hidden} problems; only the first ${this.#shown} are shown. Fix these, then run again to see the others.`;
     const number = this.#firstHidden ?? 1;
     const source = new LineText(this.#file, '', number);
-    this.#problems.add(
-      'manifest.archive-more',
-      detail,
-      { source, offset: number },
-      this.errors > 0 ? 'error' : 'warning',
-    );
+    this.#problems.add('manifest.archive-more', detail, { source, offset: 0 }, this.errors > 0 ? 'error' : 'warning');
   }
 }
 
-/** One line of a file that is never in memory as a whole. Offsets of spots are line numbers. */
+function offsetOf(text: string, { path, at = 'value' }: Pick<LineProblem, 'path' | 'at'>): number {
+  if (path === undefined || path.length === 0) return 0;
+  const value = readJsonTree(text, () => undefined);
+  if (value === undefined) return 0;
+  const entry = nearest({ offset: 0, value }, path);
+  return at === 'key' ? entry.offset : valueOffset(entry);
+}
+
+/** One line of a file that is never in memory as a whole. */
 class LineText extends SourceText {
   readonly #line: number;
 
@@ -226,11 +233,7 @@ class LineText extends SourceText {
     this.#line = line;
   }
 
-  override position(_offset: number) {
-    return { file: this.file, line: this.#line, column: 1 };
-  }
-
-  override excerpt(_offset: number): string | undefined {
-    return super.excerpt(0);
+  override position(offset: number) {
+    return { file: this.file, line: this.#line, column: offset + 1 };
   }
 }

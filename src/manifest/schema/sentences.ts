@@ -170,8 +170,9 @@ function typesOf(schema: JsonObject): string[] {
   return [schema.type ?? []].flat().map(String);
 }
 
-function typeAdvice({ subject, path, value }: Fact, types: readonly string[]): string {
+function typeAdvice({ subject, path, value, around }: Fact, types: readonly string[]): string {
   const text = subject.textAt(path);
+  if (around.format === 'date-time') return subject.isSecret(path) ? '' : timeAdvice(value);
   if (types.includes('string') && text !== undefined && value !== null && !subject.isSecret(path)) {
     return ` Put it in quotes: ${quoted(text)}.`;
   }
@@ -183,6 +184,13 @@ function typeAdvice({ subject, path, value }: Fact, types: readonly string[]): s
   return Array.isArray(value) && value.length > 0 && path.length > 0 && !subject.isSecret(path)
     ? asMap(path, value)
     : '';
+}
+
+/** Returns the time that a number probably means, in seconds or milliseconds. */
+function timeAdvice(value: JsonValue): string {
+  const ms = typeof value === 'number' ? value * (Math.abs(value) < 1e11 ? 1000 : 1) : Number.NaN;
+  const time = Math.abs(ms) <= 8.64e15 ? new Date(ms).toISOString().replace('.000Z', 'Z') : '2027-01-01T00:00:00Z';
+  return ` Write a time: ${time}.`;
 }
 
 /** Returns ` Write each as a key: members: { alice: , bob: }.` because members have attributes and so are keys of a map. */
@@ -213,8 +221,17 @@ function wrongPattern(fact: Fact) {
 }
 
 function outOfRange(fact: Fact, relation: string) {
-  const detail = `${fact.label}: expected ${relation} ${limitOf(fact.error)}, received ${received(fact)}.`;
+  const detail = `${fact.label}: expected ${relation} ${limitOf(fact.error)}, received ${received(fact)}.${unitAdvice(fact)}`;
   return { code: 'manifest.out-of-range' as const, detail };
+}
+
+/** Times are in milliseconds, but many systems have seconds or microseconds. */
+function unitAdvice({ around, value, subject, path }: Fact): string {
+  if (!/milliseconds/u.test(String(around.description)) || typeof value !== 'number') return '';
+  const advice = ' The time is in Unix milliseconds (13 digits).';
+  const inMilliseconds = [value * 1000, value / 1000].find((time) => time >= 1e11 && time < 1e13);
+  if (inMilliseconds === undefined || subject.isSecret(path)) return advice;
+  return `${advice} ${value} looks like ${value < inMilliseconds ? 'seconds' : 'microseconds'}: write ${Math.trunc(inMilliseconds)}.`;
 }
 
 function tooMany(fact: Fact) {
