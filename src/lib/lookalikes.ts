@@ -24,6 +24,11 @@ export function mixedWord(text: string): string | undefined {
   return words.find((word) => latinLetter.test(word) && otherLetter.test(word) && lookOf(word) !== word);
 }
 
+/** Escapes every character that is not ASCII, so that texts that look alike can be told apart: `jos\u{e9}`. */
+export function spelledOut(text: string): string {
+  return text.replace(/[^\0-\x7f]/gu, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
+}
+
 /** Describes each character that is not ASCII, such as `"а" is U+0430`. */
 export function foreignCharacters(text: string): string {
   const found = new Set(Array.from(text).filter((character) => !isAscii.test(character)));

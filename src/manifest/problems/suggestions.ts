@@ -1,16 +1,20 @@
 // Suggests the known name that the author probably meant: the nearest by edit distance if it is near enough, otherwise the
 // only one that ends with the name, as bot_nickname ends with nickname.
 
+import { lookOf, spelledOut } from '../../lib/lookalikes.ts';
+
 /** The maximum number of comparisons in one load, because there may be a million user ids. */
 const maxComparisons = 1_000_000;
 
 export class Suggestions {
   #left = maxComparisons;
 
-  /** Returns ` Did you mean "alice"?` or an empty text. */
+  /** Returns ` Did you mean "alice"?` or an empty text. Names that look alike are escaped. */
   sentence(name: string, candidates: Iterable<string>): string {
     const nearest = this.#nearest(name, candidates);
-    return nearest === undefined ? '' : ` Did you mean ${JSON.stringify(nearest)}?`;
+    if (nearest === undefined) return '';
+    if (lookOf(nearest) !== lookOf(name)) return ` Did you mean ${JSON.stringify(nearest)}?`;
+    return ` Did you mean "${spelledOut(nearest)}" instead of "${spelledOut(name)}", which looks the same?`;
   }
 
   #nearest(name: string, candidates: Iterable<string>): string | undefined {

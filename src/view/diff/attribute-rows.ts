@@ -1,6 +1,7 @@
 // The attributes of one change as rows, which every view prints in its own way.
 
 import { equalJson, isList, isObject, type JsonValue, ownValue } from '../../lib/json.ts';
+import { lookOf, spelledOut } from '../../lib/lookalikes.ts';
 import type { Action } from '../../model/action.ts';
 import { kindOf } from '../../model/address.ts';
 import { type AttributeChange, type Change, printPath } from '../../model/change.ts';
@@ -68,8 +69,27 @@ export function attributeRows(change: ShownChange): AttributeRow[] {
     }
   }
   const rows: AttributeRow[] = [];
-  for (const [name, parts] of groups) rows.push(...rowsOf(name, parts, isNew));
+  for (const [name, parts] of groups) rows.push(...toldApart(rowsOf(name, parts, isNew)));
   return rows;
+}
+
+/** Escapes keys and ids of one attribute that look alike, such as two Unicode forms of one name. */
+function toldApart(rows: readonly AttributeRow[]): AttributeRow[] {
+  const shown = (row: AttributeRow) => (row.type === 'set' ? row.entries.map(({ id }) => id) : [row.name]);
+  const looks = new Map<string, string>();
+  const alike = new Set<string>();
+  for (const text of rows.flatMap(shown)) {
+    const look = lookOf(text);
+    if ((looks.get(look) ?? text) !== text) alike.add(look);
+    looks.set(look, text);
+  }
+  if (alike.size === 0) return [...rows];
+  const apart = (text: string) => (alike.has(lookOf(text)) ? spelledOut(text) : text);
+  return rows.map((row) =>
+    row.type === 'set'
+      ? { ...row, entries: row.entries.map((entry) => ({ ...entry, id: apart(entry.id) })) }
+      : { ...row, name: apart(row.name) },
+  );
 }
 
 /** A change of an attribute or of one entry of it. */

@@ -1,6 +1,7 @@
 // Unified diffs of values and files, and other ways to show two values that do not fit on one line.
 import { createRequire } from 'node:module';
 import { isList, isObject, type JsonValue } from '../../lib/json.ts';
+import { lookOf, spelledOut } from '../../lib/lookalikes.ts';
 import { chop } from '../text/layout.ts';
 import type { ViewOptions } from '../text/options.ts';
 import { painter, signStyle } from '../text/paint.ts';
@@ -62,15 +63,11 @@ export function* fileDiff(name: string, before: string, after: string, options: 
   }
 }
 
-/** Each value on its own line. Texts that look the same but differ in Unicode normalization are escaped. */
+/** Each value on its own line. Texts that look the same are escaped. */
 export function printBoth(before: JsonValue, after: JsonValue): readonly [string, string] {
   const left = printValue(before);
   const right = printValue(after);
-  return left.normalize() === right.normalize() ? [escapedNonAscii(left), escapedNonAscii(right)] : [left, right];
-}
-
-function escapedNonAscii(text: string): string {
-  return text.replace(/[^\x20-\x7e]/gu, (char) => `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`);
+  return lookOf(left) === lookOf(right) ? [spelledOut(left), spelledOut(right)] : [left, right];
 }
 
 /** Cuts the start of both texts if necessary, so that the first difference is visible. */
