@@ -200,5 +200,5 @@ function signOf(before: JsonValue | undefined, after: JsonValue | undefined, isN
 
 function remarkOf({ how, path }: Part): string | undefined {
   if (how === 'release') return 'no longer managed';
-  return how === 'reset' && path.length === 1 ? 'line removed' : undefined;
+  return how === 'reset' && path.length === 1 ? 'no longer declared' : undefined;
 }
