@@ -40,6 +40,8 @@ function parseBaseUrl(text: string): URL {
   if (url.username !== '' || url.password !== '') throw invalid('contains a user name or a password');
   if (url.search !== '' || url.hash !== '') throw invalid('has a query or a fragment');
   url.pathname = url.pathname.replace(/\/+$/u, '');
+  // The platform might take the address for the same as with one slash, but the application would have another name.
+  if (url.pathname.includes('//')) throw invalid('contains // in its path');
   if (!url.pathname.endsWith('/v3')) throw invalid('does not end in the version segment /v3');
   return url;
 }

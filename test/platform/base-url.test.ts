@@ -57,6 +57,8 @@ test.for([
   'https://api-x.sendbird.com',
   'https://api-x.sendbird.com/v2',
   'https://api-x.sendbird.com/xv3',
+  'https://api-x.sendbird.com//v3',
+  'https://api-x.sendbird.com/proxy//v3',
   'https://user:hunter2@api-x.sendbird.com/v3',
   'https://api-x.sendbird.com/v3?token=hunter2',
   'https://api-x.sendbird.com/v3#hunter2',
