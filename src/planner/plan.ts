@@ -65,6 +65,8 @@ export interface PlanInput {
   readonly loaded?: { readonly now: readonly FileCounts[]; readonly before: StateRecord | undefined };
   /** Whether a person confirmed emptying the application by its name, so that nothing has to be acknowledged. */
   readonly isConfirmed?: boolean;
+  /** Whether the plan undoes a run. */
+  readonly isUndo?: boolean;
   /** The result of a refresh. */
   readonly live?: {
     readonly observations: Observations;

@@ -205,6 +205,14 @@ describe('an undo', () => {
     await expect(undoRun({ paths }, ports)).rejects.toMatchObject({ exitCode: 5 });
   });
 
+  test('says that the undo removes everything, and speaks of no missing file', async () => {
+    const { refusals } = await planUndo({ paths }, await applied([plain]));
+    expect(refusals.map(({ code, detail }) => `${code}: ${detail}`)).toContainEqual(
+      expect.stringMatching(/^safety\.whole-kind: .* would be removed by the undo, because the run created them\./u),
+    );
+    expect(JSON.stringify(refusals)).not.toMatch(/missing|from the manifest/u);
+  });
+
   test('undoes a destroy', async () => {
     const ports = await applied([`${plain}group_channels: { room: { members: { alice: , bob: } } }\n`]);
     await destroyEstate({ paths, confirm: identity }, ports);

@@ -58,6 +58,8 @@ export interface PlanManifestsOptions {
   readonly isToBeSaved?: boolean;
   /** Whether the user has confirmed that everything may be removed. */
   readonly isConfirmed?: boolean;
+  /** Whether the plan undoes a run. */
+  readonly isUndo?: boolean;
   /** The objects to plan, instead of those of the targets. */
   readonly scope?: Scope;
   /** If false, the caller applies the rules when the plan is final. */
@@ -79,6 +81,7 @@ export function planManifests(
     live,
     isToBeSaved = false,
     isConfirmed = false,
+    isUndo = false,
     judgesRules = !isComparison,
     collect = planSpool().collect,
   }: PlanManifestsOptions,
@@ -108,6 +111,7 @@ export function planManifests(
     collect,
     isToBeSaved,
     isConfirmed,
+    isUndo,
   });
   const { restrictions = [] } = manifest.policy;
   const restricted =

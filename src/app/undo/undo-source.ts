@@ -71,7 +71,7 @@ function undoSource(
       unmatched: [],
       isExplained: true,
     };
-    return planManifests(restored, application, state, { now, scope, live, isToBeSaved });
+    return planManifests(restored, application, state, { now, scope, live, isToBeSaved, isUndo: true });
   };
   const judged = (state: StateSnapshot): JudgedPlan => {
     const run = runToUndo(state, observed === undefined ? asked : String(observed.entry.number));

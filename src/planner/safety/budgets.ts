@@ -5,7 +5,12 @@ import type { Acknowledged, Acknowledgements } from './acknowledgements.ts';
 import type { EffectTally, Population, TakenAway } from './effects.ts';
 
 /** Returns the refusals. `acknowledgements` records which acknowledgements the plan uses. */
-export function overBudget(tally: EffectTally, policy: Policy, acknowledgements: Acknowledgements): Diagnostic[] {
+export function overBudget(
+  tally: EffectTally,
+  policy: Policy,
+  acknowledgements: Acknowledgements,
+  isUndo: boolean,
+): Diagnostic[] {
   const { population, counts: effects } = tally;
   const problems: Diagnostic[] = [];
   const asked = new Map<string, Acknowledged>();
@@ -22,7 +27,7 @@ export function overBudget(tally: EffectTally, policy: Policy, acknowledgements:
   }
   for (const { kind, effect, count, things } of tally.wholeKinds()) {
     const answer = ask(effect, effects.has(effect) ? tally.thingsOf(effect) : things);
-    if (!answer.isMeant) problems.push(wholeKind(kind, effect, count, answer));
+    if (!answer.isMeant) problems.push(wholeKind(kind, effect, count, answer, isUndo));
   }
   for (const taken of tally.takenAway()) {
     if (!isLargePart(taken, policy)) continue;
@@ -109,17 +114,32 @@ function lockout(effect: string, { total, said }: Acknowledged): Diagnostic {
   };
 }
 
-function wholeKind(kind: string, effect: string, count: number, { total, said }: Acknowledged): Diagnostic {
+function wholeKind(
+  kind: string,
+  effect: string,
+  count: number,
+  { total, said }: Acknowledged,
+  isUndo: boolean,
+): Diagnostic {
   const all = count === 1 ? `The only ${kind}` : `All ${count} objects of kind ${kind}`;
   const more =
     total > count
       ? `Including those already done or disabled again after temporary work, ${effect} happens ${total} times. `
       : '';
+  const [why, advised] = isUndo
+    ? [
+        'would be removed by the undo, because the run created them',
+        'If this is intended, acknowledge it in the policy',
+      ]
+    : [
+        `${count === 1 ? 'is' : 'are'} removed from the manifest`,
+        'If a file or folder is missing, restore it. If this is intended, acknowledge it in the reviewed diff',
+      ];
   return {
     severity: 'error',
     code: 'safety.whole-kind',
     summary: 'Every object of one kind would be removed',
-    detail: `${all} in state ${count === 1 ? 'is' : 'are'} removed from the manifest. ${more}${said}If a file or folder is missing, restore it. If this is intended, acknowledge it in the reviewed diff: ${advice(effect, total)}.`,
+    detail: `${all} in state ${why}. ${more}${said}${advised}: ${advice(effect, total)}.`,
     acknowledge: { effect, count: total },
   };
 }

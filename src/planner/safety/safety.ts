@@ -20,6 +20,8 @@ export interface SafetyInput {
   readonly acknowledged?: StateRecord;
   /** Whether a person confirmed emptying the application. Then no acknowledgement is needed, but protected objects stay. */
   readonly isConfirmed?: boolean;
+  /** Whether the plan undoes a run, so that nothing was removed from the manifests. */
+  readonly isUndo?: boolean;
 }
 
 export interface Safety {
@@ -57,13 +59,13 @@ export class SafetyCheck {
   }
 
   judge(): Safety {
-    const { policy, today, acknowledged, isConfirmed = false } = this.#input;
+    const { policy, today, acknowledged, isConfirmed = false, isUndo = false } = this.#input;
     const refusals = this.#refusals.sort((left, right) => compareText(left.address ?? '', right.address ?? ''));
     const isUnacknowledged = policy.acknowledge.length === 0 && acknowledged === undefined;
     if (this.#tally === undefined && isUnacknowledged) return { refusals, notes: [], entries: [] };
     const tally = this.#tallied();
     const acknowledgements = new Acknowledgements(policy, acknowledged, today);
-    if (!isConfirmed) refusals.push(...overBudget(tally, policy, acknowledgements));
+    if (!isConfirmed) refusals.push(...overBudget(tally, policy, acknowledgements, isUndo));
     const { counts } = tally;
     const entry = acknowledgements.entry();
     return {
