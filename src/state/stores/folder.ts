@@ -229,15 +229,20 @@ function reading<T>(work: () => Promise<T>): Promise<T> {
 
 function writing<T>(work: () => Promise<T>): Promise<T> {
   return work().catch((cause: unknown) => {
-    throw failureOf(cause, 'state.write-failed', 'Free space or repair the file system.');
+    // Node reports a folder that cannot be created below a read-only one as one that does not exist.
+    const isMissing = errorCode(cause) === 'ENOENT';
+    const what = isMissing ? 'its folder cannot be created, perhaps because the folder above is read-only' : undefined;
+    const advice =
+      'Check that this user may write to the folder, that the file system is not read-only, and that it has free space. --state names another place.';
+    throw failureOf(cause, 'state.write-failed', advice, what);
   });
 }
 
 /** Converts an error of the system to a failure of the store. Returns any other error unchanged. */
-function failureOf(cause: unknown, code: string, advice: string): unknown {
+function failureOf(cause: unknown, code: string, advice: string, reason?: string): unknown {
   const errno = errorCode(cause);
   if (errno === undefined) return cause;
-  const known = reasons[errno];
+  const known = reason ?? reasons[errno];
   const what = known === undefined ? (cause as Error).message : `${known} (${errno})`;
   return new StoreFailure({ kind: 'refused', what, advice, code, exit: exitCode.unexpected }, { cause });
 }
