@@ -59,7 +59,7 @@ function nothingToDo(plan: Plan): string {
 function nothingDiffers(plan: Plan): string {
   return isPartial(plan)
     ? 'No changes. On the platform, the targets are as declared.'
-    : 'No changes. The platform is as declared.';
+    : 'No changes. What is declared is on the platform as declared.';
 }
 
 /** Whether --target limited the plan. */

@@ -39,7 +39,7 @@ describe('drift', () => {
     async (format) => {
       const { at, call } = await applied();
       const text = async (command: string) => (await at.run(`${command} --format ${format}`)).stdout;
-      expect(await text('plan --refresh')).toContain('No changes. The platform is as declared.');
+      expect(await text('plan --refresh')).toContain('No changes. What is declared is on the platform as declared.');
       await at.write(caroline);
       const pending = await text('drift');
       expect(pending).toContain('No drift. No managed object was changed on the platform since the last apply.');

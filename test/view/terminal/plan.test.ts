@@ -147,7 +147,7 @@ test('says what an empty plan has compared', () => {
     'Nothing to do for the targets. The platform was not read (--refresh).',
     'Nothing to do since the last apply. The platform was not read (--refresh).',
     'Nothing to do for the targets. The platform was not read (--refresh).',
-    'No changes. The platform is as declared.',
+    'No changes. What is declared is on the platform as declared.',
     'No changes. On the platform, the targets are as declared.',
   ]);
 });
