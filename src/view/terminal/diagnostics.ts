@@ -1,7 +1,7 @@
 // Diagnostics for people: the problem, its position, the line with a caret, and what to do.
 import { compareDiagnostics, countProblems, type Diagnostic } from '../../model/diagnostic.ts';
 import { printPosition } from '../../model/source.ts';
-import { clip, displayWidth, padStart, prefixThatFits, withEnds, wrap } from '../text/layout.ts';
+import { clip, displayWidth, foldToLine, padStart, prefixThatFits, withEnds, wrap } from '../text/layout.ts';
 import type { ViewOptions } from '../text/options.ts';
 import { type Paint, painter, severityStyle } from '../text/paint.ts';
 import { safe, safeLines } from '../text/text.ts';
@@ -21,12 +21,48 @@ function* diagnosticLines(diagnostics: readonly Diagnostic[], options: ViewOptio
   const columns = Math.min(options.width, maxColumns);
   const limit = options.limit ?? defaultLimit;
   const sorted = [...diagnostics].sort(compareDiagnostics);
-  for (const diagnostic of sorted.slice(0, limit)) {
+  const groups = equalProblems(sorted);
+  for (const [diagnostic, ...others] of groups.slice(0, limit)) {
     yield* options.plain === true ? inWords(diagnostic) : oneDiagnostic(diagnostic, columns, paint);
+    if (others.length > 0) for (const line of wrap(alsoAt(others, columns), columns - 4)) yield `    ${line}`;
     yield '';
   }
-  if (sorted.length > limit) yield* countedByCode(sorted.slice(limit));
+  if (groups.length > limit) yield* countedByCode(groups.slice(limit).flat());
   yield paint('bold', tally(sorted));
+}
+
+type Group = readonly [Diagnostic, ...Diagnostic[]];
+
+/** The number of equal problems from which only the first is shown as a whole. */
+const manyEqual = 4;
+
+/** Groups the problems of one file that say the same, apart from figures, if there are many. Keeps the order. */
+function equalProblems(sorted: readonly Diagnostic[]): readonly Group[] {
+  const nameOf = ({ severity, code, detail, source, count }: Diagnostic) =>
+    source === undefined || count !== undefined
+      ? undefined
+      : JSON.stringify([severity, code, source.file, detail.replace(/\d+/gu, '0')]);
+  const byName = new Map<string, Diagnostic[]>();
+  for (const diagnostic of sorted) {
+    const name = nameOf(diagnostic);
+    if (name === undefined) continue;
+    const known = byName.get(name);
+    if (known === undefined) byName.set(name, [diagnostic]);
+    else known.push(diagnostic);
+  }
+  return sorted.flatMap((diagnostic): Group[] => {
+    const name = nameOf(diagnostic);
+    const equal = name === undefined ? [] : (byName.get(name) ?? []);
+    if (equal.length < manyEqual) return [[diagnostic]];
+    return equal[0] === diagnostic ? [[diagnostic, ...equal.slice(1)]] : [];
+  });
+}
+
+/** `And 99 more, at lines 5, 6, 7, … and 96 more.` */
+function alsoAt(others: readonly Diagnostic[], columns: number): string {
+  const lines = [...new Set(others.map(({ source }) => String(source?.line ?? 0)))];
+  const word = lines.length === 1 ? 'line' : 'lines';
+  return `And ${printNumber(others.length)} more, at ${word} ${foldToLine(lines, columns - 30)}.`;
 }
 
 /** `… and 350 more`, then how many of each code, the most numerous first. */

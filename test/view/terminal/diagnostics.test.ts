@@ -83,10 +83,29 @@ describe('problems for people', () => {
       code: 'manifest.deprecated',
       summary: 'A deprecated form',
     }));
-    const output = print('human', [...many(62), ...others]);
+    const different = many(62).map((one, place) => ({ ...one, detail: `${'x'.repeat(place + 1)} is wrong.` }));
+    const output = print('human', [...different, ...others]);
     expect(output.match(/-->/gu)).toHaveLength(50);
     expect(output).toMatch(
       /… and 15 more; see --format json\n {2}12 {2}[\w.-]+: [^\n]+\n {3}3 {2}manifest\.deprecated: A deprecated form\n62 errors and 3 warnings\n$/u,
+    );
+  });
+
+  test('are shown once, with the lines of the others, if four or more in a file say the same apart from figures', () => {
+    const equal = (count: number, file: string) =>
+      many(count).map((one, place) => ({
+        ...one,
+        detail: `channel_url is ${place} characters long.`,
+        source: { file, line: place + 1, column: 1 },
+      }));
+    const three = print('human', equal(3, 'a.yaml'));
+    expect(three.match(/-->/gu)).toHaveLength(3);
+    const many100 = print('human', [...equal(100, 'a.yaml'), ...equal(2, 'b.yaml')]);
+    expect(many100.match(/-->/gu)).toHaveLength(3);
+    expect(many100).toMatch(/And 99 more, at lines 2, 3, 4, [\d, ]+, … and \d+ more\.\n/u);
+    expect(many100).toMatch(/102 errors\n$/u);
+    expect(print('human', equal(5, 'a.yaml'), { ...options, plain: true } as typeof options)).toContain(
+      'And 4 more, at lines 2, 3, 4, 5.',
     );
   });
 
