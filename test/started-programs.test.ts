@@ -13,6 +13,13 @@ const starts: Readonly<Record<string, string>> = {
   'app/git/git.ts startProgram': 'git',
 };
 
+/** The files that may name `node:worker_threads`: the tools for agents run in threads, each from a file of chatform. */
+const threads: ReadonlySet<string> = new Set([
+  'cli/commands/mcp.ts',
+  'cli/mcp/tool-thread.ts',
+  'cli/mcp/tool-threads.ts',
+]);
+
 const processModules = /^(?:node:)?(?:child_process|cluster|worker_threads|inspector)(?:\/|$)/u;
 
 /** The starts in the sources as `file function`, and what starts a process elsewhere. */
@@ -22,7 +29,10 @@ function startsIn(files: readonly SourceFile[]): { readonly starts: string[]; re
   for (const { path, text } of files) {
     if (path === starter) continue;
     const { imports, strings, code } = scan(text);
-    for (const name of strings) if (processModules.test(name)) findings.push(`${path}: names ${name}`);
+    for (const name of strings) {
+      const isThread = name === 'node:worker_threads' && threads.has(path);
+      if (processModules.test(name) && !isThread) findings.push(`${path}: names ${name}`);
+    }
     if (/\bprocess\s*\.\s*(?:binding|dlopen|execve)\b/u.test(code)) findings.push(`${path}: reaches into process`);
     if (!imports.some(({ from }) => from.endsWith('/child-processes.ts'))) continue;
     for (const [, name] of code.matchAll(/\b(runProgram|startProgram|runCommandLine)\s*\(/gu))

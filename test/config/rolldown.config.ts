@@ -16,6 +16,7 @@ export const together: Readonly<Record<string, readonly string[]>> = {
     'app/context/node-clock.ts',
     'lib/option-values.ts',
     'model/ports.ts',
+    'model/stores/places.ts',
     'view/text/words.ts',
   ],
   plan: ['app/plan.ts'],

@@ -34,7 +34,7 @@ const kinds = {
     matches: ({ text }) => isSealed(Buffer.from(text, 'latin1')) || beginsAsPlanText(text),
   },
   'plan-json': { title: 'a plan as JSON', matches: hasKeys('summary', 'changes') },
-  'plan-markdown': { title: 'a plan as Markdown', matches: begins(/^<!-- chatform:/u) },
+  'plan-markdown': { title: 'a plan as Markdown', matches: begins(/^(?:<!-- chatform:|### chatform: no plan )/u) },
   'plan-html': { title: 'the page of a plan', matches: isPage('plan') },
   'plan-sarif': { title: 'a SARIF log', matches: hasKeys('$schema', 'runs') },
   'plan-github': { title: 'annotations for GitHub', matches: begins(/^::(?:notice|warning|error) /u) },

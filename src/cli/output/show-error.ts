@@ -45,7 +45,7 @@ async function writeFailure(
   environment: Environment,
 ): Promise<void> {
   try {
-    const [{ failureAsMarkdown }, { viewOptions }, { viewFilesOf }, { outputPath, writeOutput }] = await Promise.all([
+    const [{ failureAsMarkdown }, { viewOptions }, { viewFilesOf }, { saveOutput }] = await Promise.all([
       import('../../view/markdown/failure.ts'),
       import('../flags/view-options.ts'),
       import('./write-views.ts'),
@@ -53,7 +53,7 @@ async function writeFailure(
     ]);
     const text = failureAsMarkdown(error, exit, viewOptions(input, environment, environment.stderr));
     for (const { format, file } of viewFilesOf(input)) {
-      if (format === 'markdown') await writeOutput(await outputPath(environment.cwd, file), text, 0o600);
+      if (format === 'markdown') await saveOutput('plan-markdown', environment.cwd, file, text);
     }
   } catch {
     // The error that ended the command is shown. It may be the reason why this file cannot be written either.

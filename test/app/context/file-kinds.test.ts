@@ -60,6 +60,7 @@ const earlier: readonly (readonly [FileKind, string])[] = [
   ['plan', '{"format_version":"2.1","application":"api-x.sendbird.com/v3"}'],
   ['plan', 'chatform plan 2.0\n\u001b'],
   ['plan-markdown', '<!-- chatform:plan application=x -->\n'],
+  ['plan-markdown', '### chatform: no plan (exit code 65)\n'],
   ['report', '{\n  "format_version": "1.0",\n  "outcome": "done",\n  "exit_code": 0,\n  "steps": {'],
   ['events', '{"type":"run.started","steps":1}\n'],
   ['junit', '<testsuites name="chatform">'],

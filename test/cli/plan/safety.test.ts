@@ -137,7 +137,10 @@ test.for([
 
 test('leaves the reason in place of a plan that cannot be made, and no older plan', async () => {
   const at = new Place(await crowded());
-  await at.write({ 'plan.md': 'an older plan', 'b.yaml': 'version: 1\nusers: { u0: 5 }\n' });
+  await at.write({
+    'plan.md': '<!-- chatform:plan application=x -->\nAn older plan.\n',
+    'b.yaml': 'version: 1\nusers: { u0: 5 }\n',
+  });
   await at.ends('plan --write markdown=plan.md', 65);
   expect(await at.read('plan.md')).toMatch(/^### chatform: no plan \(exit code 65\)\n\n```text\nerror\[manifest\./u);
 });
