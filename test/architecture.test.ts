@@ -77,6 +77,9 @@ const commandLine: readonly { readonly name: string; readonly pattern: RegExp }[
   { name: 'process.argv', pattern: /\bprocess\s*\.\s*argv\b/u },
 ];
 
+/** Signals belong to cli/process/interrupts.ts, to which the process is passed as an argument. */
+const processListeners = /\bprocess\s*\.\s*(?:on|once|off|(?:add|prepend|remove)\w*Listeners?)\b/u;
+
 /** Each finding as one line: `path: what is wrong`. */
 function check(files: readonly SourceFile[], dependencies: readonly string[]): string[] {
   const findings: string[] = [];
@@ -108,6 +111,7 @@ function check(files: readonly SourceFile[], dependencies: readonly string[]): s
       );
       if (!isException) report(`${layer} imports ${target} (${from})`);
     }
+    if (processListeners.test(code)) report('adds or removes listeners of the process');
     if (useCaseLayers.includes(layer)) {
       for (const { name, pattern } of commandLine) if (pattern.test(code)) report(`uses ${name}`);
     }
@@ -332,6 +336,12 @@ const planted: readonly (readonly [name: string, path: string, code: string, ...
     ...['Date.now', 'new Date()', 'performance', 'timers', 'Math.random', 'process', 'fetch'].map(
       (name) => `uses ${name}`,
     ),
+  ],
+  [
+    'signals in several places',
+    'cli/a.ts',
+    "process.on('SIGINT', stop); stream.on('error', stop); process.removeAllListeners('SIGINT');",
+    'adds or removes listeners of the process',
   ],
   ['code in a template', 'resources/a.ts', 'const a = `$'.concat('{process.env.HOME}`;'), 'uses process'],
   [

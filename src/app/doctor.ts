@@ -65,7 +65,6 @@ export async function examinePlatform(
   const stop = new AbortController();
   const forget = ports.onInterrupt(() => {
     ports.notify({ type: 'run-stopping' });
-    forget();
     stop.abort();
   });
   const files = (name: string) => (name === pictureName ? picture : undefined);

@@ -54,10 +54,7 @@ export async function copyFiles(options: CopyFilesOptions, ports: Ports): Promis
   const copies = await readFileCopies(join(out, fileUrlsFile));
   const wanted = await wantedFiles(join(out, fileListFile), () => noList(out));
   const stop = new AbortController();
-  const forget = ports.onInterrupt(() => {
-    forget();
-    stop.abort();
-  });
+  const forget = ports.onInterrupt(() => stop.abort());
   try {
     const tree = await openExportTree(exported, source);
     try {

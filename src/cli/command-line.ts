@@ -29,9 +29,11 @@ export async function runCommandLine(environment: Environment): Promise<ExitCode
     const program = programOf(definitions, environment, async (definition, given) => {
       input = given;
       const isEach = given.list('each').length > 0;
-      ended = await (isEach
-        ? (await import('./commands/each-folder.ts')).runEach(definition, given, environment)
-        : runCommand(definition, given, environment));
+      ended = await environment.abandonable('command', async () =>
+        isEach
+          ? (await import('./commands/each-folder.ts')).runEach(definition, given, environment)
+          : runCommand(definition, given, environment),
+      );
     });
     await program.parseAsync(withoutHelp(first === undefined ? [] : [first, ...words]), { from: 'user' });
     return await publishExit(ended, environment);

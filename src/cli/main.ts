@@ -11,19 +11,21 @@ if (first === '--version' || first === '-V') {
   process.stdout.write(`${version}\n`);
 } else {
   keepCompiledCode(process.env);
-  const [{ runCommandLine }, { nodeEnvironment }, { setFlagsFromString }] = await Promise.all([
-    import('./command-line.ts'),
-    import('./process/environment.ts'),
-    import('node:v8'),
-  ]);
+  const [{ runCommandLine }, { nodeEnvironment, processInterrupts, flushed }, { setFlagsFromString }] =
+    await Promise.all([import('./command-line.ts'), import('./process/environment.ts'), import('node:v8')]);
+  const interrupts = processInterrupts();
   // Optimising costs a small run more than it saves. On Node 20 V8 would soon optimise all code. Later versions would
   // print an error about the second flag. undici parses responses in WebAssembly. The flags are not set
   // earlier, because V8 ignores the compiled code that Node ships of its own modules once a flag has changed.
   setFlagsFromString('--wasm-tiering-budget=200000000');
   if (Number.parseInt(process.versions.v8, 10) < 12) setFlagsFromString('--interrupt-budget=1200000');
-  const exit = await runCommandLine(nodeEnvironment());
+  const exit = await runCommandLine(nodeEnvironment(interrupts));
   // An output that could not be written has set it already.
   if (exit !== 0) process.exitCode = exit;
+  if (interrupts.hasAbandoned) {
+    await flushed();
+    process.exit();
+  }
 }
 
 /**

@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import { nodeClock } from '../../src/app/context/node-clock.ts';
 import { runCommandLine } from '../../src/cli/command-line.ts';
 import type { Environment, Output } from '../../src/cli/process/environment.ts';
+import { Interrupts } from '../../src/cli/process/interrupts.ts';
 import type { Clock } from '../../src/model/ports.ts';
 
 export interface CliEnd {
@@ -74,10 +75,7 @@ export async function runCli(
     readInput: async () => Buffer.from(input),
     clock,
     random: Math.random,
-    onInterrupt: (callback) => {
-      interrupt?.addEventListener('abort', callback);
-      return () => interrupt?.removeEventListener('abort', callback);
-    },
+    ...interruptedBy(interrupt, clock, stderr),
   };
   const exit = await runCommandLine(world);
   return { exit, stdout: stdout.text, stderr: stderr.text };
@@ -103,6 +101,23 @@ export async function expectEnd(
     else expect(end.stderr).toMatch(text);
   }
   return end;
+}
+
+function interruptedBy(
+  interrupt: AbortSignal | undefined,
+  clock: Clock,
+  stderr: Output,
+): Pick<Environment, 'onInterrupt' | 'abandonable'> {
+  return new Interrupts({
+    signals: {
+      on: (name, listener) => name === 'SIGINT' && interrupt?.addEventListener('abort', listener, { once: true }),
+    },
+    clock,
+    say: (text) => stderr.write(text),
+    exit: (code) => {
+      throw new Error(`one interrupt ended the process with ${code}`);
+    },
+  });
 }
 
 class Captured implements Output {

@@ -10,7 +10,7 @@ export interface CliChild {
   readonly stderr: string;
   /** `exit` is -1 for a process that was ended by a signal. */
   readonly ended: Promise<CliEnd>;
-  kill(signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void;
+  kill(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void;
   /** Resolves once the output on either stream matches. Rejects if the child ends before. */
   wrote(pattern: RegExp): Promise<void>;
 }

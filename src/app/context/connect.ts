@@ -79,7 +79,7 @@ export async function connect(
 
 /**
  * For use cases that only read. An interrupt cancels requests in progress, which loses nothing, and the use case ends as
- * usual. So does closing. A second interrupt has no listener and ends the process.
+ * usual. So does closing.
  */
 export async function connectToRead(application: Application, ports: Ports): Promise<ReadingConnection> {
   const stop = new AbortController();
@@ -87,7 +87,6 @@ export async function connectToRead(application: Application, ports: Ports): Pro
   setMaxListeners(0, stop.signal);
   const forget = ports.onInterrupt(() => {
     ports.notify({ type: 'read-stopping' });
-    forget();
     stop.abort();
   });
   try {

@@ -61,7 +61,21 @@ export async function openState(options: OpenStateOptions, ports: Ports, sealer?
       ...(machine === undefined ? {} : { machine }),
     },
   });
-  return takingOverUnused(checkedBackend(backend), ports);
+  return endingInOrder(takingOverUnused(checkedBackend(backend), ports), ports);
+}
+
+/** Listens to interrupts while a lock is held, so that none ends the process before the lock is released. */
+function endingInOrder(backend: UpkeepBackend, { onInterrupt }: Pick<Ports, 'onInterrupt'>): UpkeepBackend {
+  return {
+    ...backend,
+    open: async (options) => {
+      const writer = await backend.open(options);
+      const forget = onInterrupt(() => {});
+      const close = writer.close.bind(writer);
+      writer.close = () => close().finally(forget);
+      return writer;
+    },
+  };
 }
 
 /** Undefined without a key. Then nothing is encrypted and the code for keys is not loaded. */

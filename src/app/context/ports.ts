@@ -16,8 +16,9 @@ export interface Ports {
   readonly clock: Clock;
   readonly random: Random;
   /**
-   * Calls back on an interrupt until the returned function is called. A process that listens for SIGINT no longer ends by
-   * it, so use cases listen only while they can stop cleanly.
+   * Calls back once, on the first interrupt, until the returned function is called. An interrupt that came before counts. A
+   * command that is interrupted while nothing listens ends at once, so a use case listens as long as it has something to end
+   * in order.
    */
   readonly onInterrupt: (callback: () => void) => () => void;
   readonly notify: (notice: Notice) => void;

@@ -12,6 +12,7 @@ import { disk, type FileAccess } from '../../manifest/files/access.ts';
 import type { RehearsedPhase, SeriesRun } from '../../model/migration/cutover.ts';
 import { resolveApplication } from '../context/application.ts';
 import type { Ports } from '../context/ports.ts';
+import { commandInterrupted } from '../context/refusals.ts';
 import { loadValid } from '../plans/load-declared.ts';
 import { demandPossible, nowOf, planManifests } from '../plans/plan-manifests.ts';
 import { SimulatedEstate } from '../simulation/simulated-estate.ts';
@@ -40,6 +41,9 @@ export async function rehearsePhases(
   const rehearsed: RehearsedPhase[] = [];
   let estate: SimulatedEstate | undefined;
   let before = 0;
+  const stop = new AbortController();
+  // The temporary folder must be removed before the process ends.
+  const forget = ports.onInterrupt(() => stop.abort());
   try {
     for (const phase of phasesOf(runs, extra)) {
       const total = await stageArchives(archives, temporary, phase);
@@ -58,7 +62,11 @@ export async function rehearsePhases(
       const plan = demandPossible(planManifests(manifest, application, await estate.state(), { now }));
       await estate.setUpExternalUsers(plan);
       const from = estate.clock.now();
-      const { report, refusal } = await estate.apply(plan, { existing: manifest.policy.existing });
+      const { report, refusal } = await estate.apply(plan, {
+        existing: manifest.policy.existing,
+        signal: stop.signal,
+      });
+      if (stop.signal.aborted) throw commandInterrupted();
       if (report === undefined) throw refusal;
       const requests = report.requests.reduce((sum, { sent }) => sum + sent, 0);
       const duration_s = Math.round((estate.clock.now() - from) / 100) / 10;
@@ -69,6 +77,7 @@ export async function rehearsePhases(
     }
     return rehearsed;
   } finally {
+    forget();
     await estate?.close();
     await rm(temporary, { recursive: true, force: true });
   }

@@ -50,16 +50,21 @@ export class TimeLimit {
     callback: () => void,
   ): () => void {
     const forgotten = new AbortController();
+    let isCalled = false;
+    const callOnce = (): void => {
+      if (!isCalled) callback();
+      isCalled = true;
+    };
     const cutInTime = async (): Promise<void> => {
       // A timer may fire a fraction of a millisecond early and lasts at most some weeks.
       do await clock.sleep(Math.max(0, endsAt - clock.now()), forgotten.signal);
       while (!forgotten.signal.aborted && clock.now() < endsAt);
       if (forgotten.signal.aborted) return;
       this.#hasCut = true;
-      callback();
+      callOnce();
     };
     void cutInTime();
-    const forget = onInterrupt(callback);
+    const forget = onInterrupt(callOnce);
     return () => {
       forgotten.abort();
       forget();

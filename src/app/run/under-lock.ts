@@ -80,8 +80,6 @@ async function connected<T>(
   const forget = ports.onInterrupt(() => {
     ports.notify({ type: 'run-stopping' });
     stop.abort();
-    // A second signal has no listener and ends the process, which is safe because the journal is written ahead.
-    forget();
   });
   try {
     const { platform, lines, close } = await connect(application, ports, { token, sink });

@@ -51,6 +51,7 @@ export interface ApplyToEstate {
   readonly keepGoing?: boolean;
   readonly maxDurationMs?: number;
   readonly emit?: (event: ApplyEvent) => void;
+  readonly signal?: AbortSignal;
   /** The process dies while this call is in flight, and none of its later writes count. */
   readonly killAt?: number | undefined;
 }

@@ -1,5 +1,6 @@
 // chatform convert: turns an export of another chat system into manifests, archives and a ledger of every line.
 import { join, resolve } from 'node:path';
+import { commandInterrupted } from '../../app/context/refusals.ts';
 import type { ConvertProgress, ConvertResult } from '../../model/conversion.ts';
 import { usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
@@ -108,6 +109,13 @@ one. If no edit shows the order, the last conversion counts, and the report says
         'For example: chatform convert table dump.sql --mapping mapping.yaml --out chat',
       );
     }
+    let isInterrupted = false;
+    const forget = environment.onInterrupt(() => {
+      isInterrupted = true;
+    });
+    const demandWanted = (): void => {
+      if (isInterrupted) throw commandInterrupted();
+    };
     if (mapping !== undefined && rows !== undefined) {
       if (!/^[1-9]\d{0,3}$/u.test(rows))
         throw usage(`--sample ${rows} is not a number of rows.`, 'For example: --sample 20');
@@ -117,7 +125,7 @@ one. If no edit shows the order, the last conversion counts, and the report says
         mapping,
         ...(out === undefined ? {} : { out: resolve(cwd, localPath(out, 'A conversion')) }),
       };
-      const sampled = await sampleTables(options, Number(rows));
+      const sampled = await sampleTables({ ...options, onProgress: demandWanted }, Number(rows)).finally(forget);
       printResult(
         input,
         environment,
@@ -142,9 +150,15 @@ one. If no edit shows the order, the last conversion counts, and the report says
       ...(identities === undefined ? {} : { identities: resolve(cwd, localPath(identities, 'A list of identities')) }),
       clock: environment.clock,
       ports: environment,
-      onProgress: progress.show,
+      onProgress: (made: ConvertProgress) => {
+        demandWanted();
+        progress.show(made);
+      },
     };
-    const result = await convertExport(options).finally(progress.end);
+    const result = await convertExport(options).finally(() => {
+      forget();
+      progress.end();
+    });
     printResult(
       input,
       environment,

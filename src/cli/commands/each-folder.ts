@@ -158,9 +158,9 @@ async function runOne(
   const surroundings = { ...environment, env, stdout, stderr, canAsk: false };
   const textOf = (file: string) => readFile(file, 'utf8').catch(() => undefined);
   try {
-    const exit = await runCommand(definition, inner, surroundings).catch((error: unknown) =>
-      showError(error, inner, surroundings),
-    );
+    const exit = await environment
+      .abandonable('folder', () => runCommand(definition, inner, surroundings))
+      .catch((error: unknown) => showError(error, inner, surroundings));
     const files = new Map<string, string>();
     for (const { file } of joined) {
       const text = await textOf(fileFor(file));

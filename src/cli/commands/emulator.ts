@@ -105,12 +105,7 @@ ${describeReadings()
       ...(faults === undefined ? {} : { faults: await embedded.readFaults(resolve(environment.cwd, faults)) }),
       ...(input.flag('verbose') ? { log: (line) => environment.stderr.write(`${line}\n`) } : {}),
     });
-    const stopped = new Promise<void>((done) => {
-      const forget = environment.onInterrupt(() => {
-        forget();
-        done();
-      });
-    });
+    const stopped = new Promise<void>((done) => void environment.onInterrupt(done));
     if (input.text('format') === 'json') {
       environment.stdout.write(
         `${JSON.stringify({ format_version: '1.0', url: running.url, token: running.token })}\n`,

@@ -59,6 +59,7 @@ export async function answerCalls(
         ...portsOf(input, environment),
         // A cancelled call and one that is out of time end as an interrupted command does.
         onInterrupt: (callback: () => void) => {
+          if (stopped.aborted) queueMicrotask(callback);
           stopped.addEventListener('abort', callback);
           return () => stopped.removeEventListener('abort', callback);
         },

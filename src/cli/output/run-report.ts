@@ -67,7 +67,7 @@ export async function reporting(
   try {
     await begin();
     await emptyEventFile(input.text('events'), cwd);
-    exit = await work({ begin, write });
+    exit = await environment.abandonable('report', () => work({ begin, write }));
   } catch (error) {
     // An unwritable report is an error only if nothing else failed.
     await end(error instanceof Refusal ? error.exitCode : exitCode.unexpected).catch(() => undefined);

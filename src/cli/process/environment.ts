@@ -1,9 +1,11 @@
 // The process environment of the command line as one value, so that tests can replace it.
 
 import { nodeClock } from '../../app/context/node-clock.ts';
+import { commandInterrupted } from '../../app/context/refusals.ts';
 import { isSwitchedOn } from '../../lib/option-values.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { Clock, Random } from '../../model/ports.ts';
+import { Interrupts } from './interrupts.ts';
 
 export interface Output {
   write(text: string): void;
@@ -29,8 +31,8 @@ export interface Environment {
   readInput(): Promise<Uint8Array>;
   readonly clock: Clock;
   readonly random: Random;
-  /** Calls back on SIGINT and SIGTERM, until the returned function is called. */
-  onInterrupt(callback: () => void): () => void;
+  readonly onInterrupt: Interrupts['onInterrupt'];
+  readonly abandonable: Interrupts['abandonable'];
 }
 
 /** `CI` set, or no terminal: plain lines, no prompt (semantics §12). */
@@ -51,7 +53,26 @@ export function usesColour(environment: Environment, output: Output, choice: str
 
 const widthElsewhere = 100;
 
-export function nodeEnvironment(): Environment {
+/** Listens to the signals of this process from now on. */
+export function processInterrupts(): Interrupts {
+  return new Interrupts({
+    signals: process,
+    clock: nodeClock,
+    say: (text) => void process.stderr.write(text),
+    exit: (code) => process.exit(code),
+  });
+}
+
+const flushMs = 1_000;
+
+/** Resolves once the output has been handed over, or after a second: a reader may have stopped reading. */
+export async function flushed(): Promise<void> {
+  const written = [process.stdout, process.stderr].map((stream) => new Promise((done) => stream.write('', done)));
+  await Promise.race([Promise.all(written), nodeClock.sleep(flushMs)]);
+}
+
+export function nodeEnvironment(interrupts: Interrupts): Environment {
+  const { onInterrupt, abandonable } = interrupts;
   return {
     args: process.argv.slice(2),
     env: process.env,
@@ -59,18 +80,19 @@ export function nodeEnvironment(): Environment {
     stdout: outputOf(process.stdout),
     stderr: outputOf(process.stderr),
     canAsk: process.stdin.isTTY === true && process.stderr.isTTY === true,
-    ask,
+    ask: (question) => ask(question, onInterrupt),
     readInput: async () => (await import('node:stream/consumers')).buffer(process.stdin),
     clock: nodeClock,
     random: Math.random,
     onInterrupt,
+    abandonable,
   };
 }
 
 function outputOf(stream: NodeJS.WriteStream): Output {
-  // A reader that has gone away (`chatform plan | head`) is not an error of chatform.
+  // A reader that has gone away (`chatform plan | head`, a closed terminal) is not an error of chatform.
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') return;
+    if (error.code === 'EPIPE' || (error.code === 'EIO' && stream.isTTY === true)) return;
     if (process.exitCode === undefined && stream !== process.stderr)
       process.stderr.write(`error: The output cannot be written: ${error.code ?? error.message}.\n`);
     process.exitCode = exitCode.unexpected;
@@ -103,25 +125,21 @@ function columnsOf(stream: NodeJS.WriteStream): number | undefined {
   return stream.isTTY === true && stream.columns > 0 ? stream.columns : undefined;
 }
 
-async function ask(question: string): Promise<string> {
+async function ask(question: string, onInterrupt: Interrupts['onInterrupt']): Promise<string> {
   const { createInterface } = await import('node:readline/promises');
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const stop = new AbortController();
+  const forget = onInterrupt(() => stop.abort());
   try {
-    return await terminal.question(question);
+    return await terminal.question(question, { signal: stop.signal });
   } catch (error) {
-    // Ctrl-C and Ctrl-D also answer the prompt, but never with yes.
     if (!(error instanceof Error) || error.name !== 'AbortError') throw error;
     process.stderr.write('\n');
+    if (stop.signal.aborted) throw commandInterrupted();
+    // Ctrl-C and Ctrl-D are keys here. They answer the prompt, but never with yes.
     return '';
   } finally {
+    forget();
     terminal.close();
   }
-}
-
-function onInterrupt(callback: () => void): () => void {
-  const signals = ['SIGINT', 'SIGTERM'] as const;
-  for (const signal of signals) process.on(signal, callback);
-  return () => {
-    for (const signal of signals) process.off(signal, callback);
-  };
 }

@@ -134,7 +134,15 @@ class Redactor {
     return { ...actor, user: this.hide(user), host: this.hide(host) };
   }
 
-  report({ failures, left_open, not_members, stored_otherwise: stored, series, by, ...report }: ApplyReport): ApplyReport {
+  report({
+    failures,
+    left_open,
+    not_members,
+    stored_otherwise: stored,
+    series,
+    by,
+    ...report
+  }: ApplyReport): ApplyReport {
     return {
       ...report,
       ...(stored === undefined

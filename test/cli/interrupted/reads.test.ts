@@ -47,7 +47,7 @@ test.for([
   );
 });
 
-test.for(['SIGINT', 'SIGTERM'] as const)(
+test.for(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
   '%s during an export, which leaves neither files nor a lock behind',
   async (signal) => {
     const { url, asked } = await silentPlatform();

@@ -6,6 +6,7 @@ import { makeFolder, removeFolder } from '../../support/folders.ts';
 import { Place, place } from '../../support/place.ts';
 import { publishedSchema, schemaOf } from '../../support/published-schema.ts';
 import { type CliEnd, type CliOptions, expectEnd, runCli } from '../../support/run-cli.ts';
+import { spawnCli } from '../../support/spawn-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const history = {
@@ -130,12 +131,12 @@ describe('a command that does its work prints its document', () => {
   });
 
   test('emulator', async () => {
-    const stop = new AbortController();
-    // Interrupt the command as soon as it listens for interrupts.
-    const addEventListener = (_type: string, callback: () => void) => void setImmediate(callback);
-    const interrupt = Object.assign(stop.signal, { addEventListener });
-    const ended = runCli(['emulator', '--port', '0', '--format', 'json'], { cwd: applied, interrupt });
-    expect(publishedSchema('results#emulator')(JSON.parse((await ended).stdout))).toEqual([]);
+    const child = spawnCli(['emulator', '--port', '0', '--format', 'json'], { cwd: applied });
+    await child.wrote(/"token"/u);
+    child.kill('SIGINT');
+    const { exit, stdout } = await child.ended;
+    expect(exit).toBe(0);
+    expect(publishedSchema('results#emulator')(JSON.parse(stdout))).toEqual([]);
   });
 
   test('undo, and destroy after it', async () => {

@@ -22,8 +22,12 @@ const patienceMs = 120_000;
 export class Terminal {
   readonly #run: (...args: readonly string[]) => string;
 
-  private constructor(run: (...args: readonly string[]) => string) {
+  /** Hangs up, as a closed window does. */
+  readonly close: () => Promise<void>;
+
+  private constructor(run: (...args: readonly string[]) => string, close: () => Promise<void>) {
     this.#run = run;
+    this.close = close;
   }
 
   /** Starts a shell with `chatform` and the prompt `$`, which ends with the test. */
@@ -47,11 +51,14 @@ export class Terminal {
     );
     const size = ['-x', String(columns), '-y', String(rows)];
     run('new-session', '-d', ...size, '-c', cwd, ...settings, `bash --noprofile --rcfile '${start}'`);
-    onTestFinished(async () => {
-      run('kill-server');
+    let isOpen = true;
+    const close = async (): Promise<void> => {
+      if (isOpen) run('kill-server');
+      isOpen = false;
       await rm(socket, { force: true });
-    });
-    const terminal = new Terminal(run);
+    };
+    onTestFinished(close);
+    const terminal = new Terminal(run, close);
     await terminal.shows(/^\$$/u);
     return terminal;
   }
