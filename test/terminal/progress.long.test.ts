@@ -38,6 +38,7 @@ test.skipIf(noTmux !== undefined)('resized while it runs', async () => {
 test.skipIf(noTmux !== undefined).for([
   ['a terminal of 0 columns', `stty cols 0; ${command}`],
   ['--plain', `${command} --plain`],
+  ['TERM=dumb', `TERM=dumb ${command}`],
   ['--verbose', `clear; chatform apply --auto-approve --verbose 2>&1 > plan.txt | grep -v '^  [A-Z]'`],
   ['a pipe', 'chatform apply --auto-approve 2>&1 > plan.txt | cat'],
 ])('plain lines: %s', async ([, line = '']) => {

@@ -54,9 +54,13 @@ test.skipIf(noTmux !== undefined).for<[string, Readonly<Record<string, string>>,
   ['a terminal', {}, '', true],
   ['NO_COLOR', { NO_COLOR: '1' }, '', false],
   ['--plain', {}, '--plain', false],
+  ['TERM=dumb', { TERM: 'dumb' }, '', false],
+  ['FORCE_COLOR', { TERM: 'dumb', FORCE_COLOR: '1' }, '', true],
 ])('colour: %s', async ([, env, flags, isColoured]) => {
-  const terminal = await Terminal.open(await temporaryFolder({ 'chat.yaml': small }), size(80), env);
-  terminal.type(`chatform plan ${flags}`);
+  const terminal = await Terminal.open(await temporaryFolder({ 'chat.yaml': small }), size(80));
+  // tmux sets TERM itself.
+  const variables = Object.entries(env).map(([name, value]) => `${name}=${value} `);
+  terminal.type(`${variables.join('')}chatform plan ${flags}`);
   await terminal.shows(/Plan hash[^$]*\$$/u);
   expect(terminal.screen({ colour: true }).includes('\u{1b}[')).toBe(isColoured);
 });

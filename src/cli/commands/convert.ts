@@ -12,7 +12,7 @@ import { safe } from '../../view/text/text.ts';
 import { plural } from '../../view/text/words.ts';
 import type { CommandDefinition } from '../flags/command.ts';
 import { colourOption, jsonOptions, plainOption } from '../flags/options.ts';
-import type { Environment } from '../process/environment.ts';
+import { type Environment, obeysEscapes } from '../process/environment.ts';
 
 export const convert: CommandDefinition = {
   name: 'convert',
@@ -202,27 +202,29 @@ function* convertedForPeople(result: ConvertResult, out: string): Generator<stri
 const everyMs = { terminal: 500, plain: 10_000 };
 
 /** Redraws one line on a terminal; elsewhere writes a line now and then. */
-function convertProgress({ stderr, clock }: Environment): {
+function convertProgress(environment: Environment): {
   show(progress: ConvertProgress): void;
   end(): void;
 } {
+  const { stderr, clock } = environment;
+  const isRedrawn = obeysEscapes(environment, stderr);
   const started = clock.now();
   let shownAt = started;
   let isShown = false;
   return {
     show: ({ bytes, totalBytes, items }) => {
       const now = clock.now();
-      if (now - shownAt < (stderr.isTerminal ? everyMs.terminal : everyMs.plain)) return;
+      if (now - shownAt < (isRedrawn ? everyMs.terminal : everyMs.plain)) return;
       shownAt = now;
       const seconds = (now - started) / 1000;
       const left = bytes === 0 ? 0 : Math.ceil((seconds * Math.max(0, totalBytes - bytes)) / bytes);
       const share = totalBytes === 0 ? 100 : Math.min(100, Math.floor((100 * bytes) / totalBytes));
       const text = `${share} %, ${plural(items, 'line')}, ${Math.round(items / seconds)}/s, ${left} s left`;
-      stderr.write(stderr.isTerminal ? `\r\u001b[K${text}` : `${text}\n`);
+      stderr.write(isRedrawn ? `\r\u001b[K${text}` : `${text}\n`);
       isShown = true;
     },
     end: () => {
-      if (isShown && stderr.isTerminal) stderr.write('\r\u001b[K');
+      if (isShown && isRedrawn) stderr.write('\r\u001b[K');
     },
   };
 }

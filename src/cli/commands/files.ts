@@ -7,6 +7,7 @@ import { safe } from '../../view/text/text.ts';
 import { plural, printNumber } from '../../view/text/words.ts';
 import type { CommandDefinition } from '../flags/command.ts';
 import { colourOption, jsonOptions, plainOption } from '../flags/options.ts';
+import { obeysEscapes } from '../process/environment.ts';
 
 /** The maximum number of failures to list. */
 const maxListed = 20;
@@ -84,7 +85,7 @@ with the value of "from" in conversion/files.ndjson, and convert again.`,
     const { stderr } = environment;
     const to = required('to');
     const redraw = (text: string): void => {
-      if (stderr.isTerminal) stderr.write(`\r\u001b[K${text}`);
+      if (obeysEscapes(environment, stderr)) stderr.write(`\r\u001b[K${text}`);
     };
     const result = await copyFiles(
       {

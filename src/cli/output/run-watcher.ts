@@ -8,7 +8,7 @@ import { applySummary } from '../../view/terminal/run-summary.ts';
 import { redactEvent, redactReport } from '../../view/text/redact.ts';
 import type { CommandInput } from '../flags/command.ts';
 import { viewOptions } from '../flags/view-options.ts';
-import { type Environment, isUnattended, type Output } from '../process/environment.ts';
+import { type Environment, isUnattended, type Output, obeysEscapes } from '../process/environment.ts';
 import { type EventFile, openEventFile } from './event-file.ts';
 import { printResult } from './result.ts';
 import { type RunReport, reporting, shownReport } from './run-report.ts';
@@ -88,7 +88,8 @@ async function showProgress(
 /** No live progress with --verbose, whose lines would break the redrawn block. */
 function isRedrawn(input: CommandInput, environment: Environment): boolean {
   if (input.flag('plain') || input.flag('verbose')) return false;
-  return !isUnattended(environment) && environment.stderr.stream !== undefined;
+  const { stderr } = environment;
+  return !isUnattended(environment) && obeysEscapes(environment, stderr) && stderr.stream !== undefined;
 }
 
 function streamTo(output: Output): Writable {

@@ -48,7 +48,13 @@ export function isInPipeline({ env }: Environment): boolean {
 export function usesColour(environment: Environment, output: Output, choice: string): boolean {
   if (choice !== 'auto') return choice === 'always';
   if (isSwitchedOn(environment.env.NO_COLOR)) return false;
-  return output.isTerminal || isSwitchedOn(environment.env.FORCE_COLOR);
+  if (isSwitchedOn(environment.env.FORCE_COLOR)) return true;
+  return obeysEscapes(environment, output);
+}
+
+/** Whether text can be coloured and redrawn. A dumb terminal, such as that of an editor, shows escape sequences as text. */
+export function obeysEscapes({ env }: Environment, output: Output): boolean {
+  return output.isTerminal && env.TERM !== 'dumb';
 }
 
 const widthElsewhere = 100;
