@@ -14,6 +14,7 @@ export const together: Readonly<Record<string, readonly string[]>> = {
     'manifest/load.ts',
     'resources/index.ts',
     'app/context/node-clock.ts',
+    'app/context/refusals.ts',
     'lib/option-values.ts',
     'model/ports.ts',
     'model/stores/places.ts',
