@@ -15,7 +15,7 @@ export interface GitEnd {
   readonly stderr: string;
 }
 
-/** `problem` is what git said about the repository, or undefined where there is none. */
+/** Why there is no repository to read. `said` is what git says against the one that was found. */
 export type OpenedRepository =
   | Repository
   | { readonly problem: 'no git' }
