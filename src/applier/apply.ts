@@ -13,6 +13,8 @@ import { buildGraph } from './schedule/graph.ts';
 import type { ApplyPorts } from './step/options.ts';
 
 const defaultMaxFailuresListed = 1_000;
+/** Refusals that last shorter are part of every run at the limits. */
+const shortMs = 60_000;
 
 const exitOf: Readonly<Record<RunOutcome, ExitCode>> = {
   done: exitCode.done,
@@ -53,6 +55,7 @@ export async function applyPlan(plan: PlannedWork, ports: ApplyPorts, options: A
     lower_bound_s: Math.max(lowerBoundS(plan, options.limits), Math.min(chainS(plan, tally), durationS)),
     failures: tally.failures,
     ...(tally.stored.count === 0 ? {} : { stored_otherwise: tally.stored }),
+    ...(tally.refused.longestMs < shortMs ? {} : { refused_s: Math.round(tally.refused.longestMs / 1000) }),
     ...(run.leftOpen.length === 0 ? {} : { left_open: run.leftOpen }),
     ...(tally.notMembers.length === 0 ? {} : { not_members: tally.notMembers }),
     series: tally.timeline.end(graph.planned, options.limits),

@@ -29,6 +29,7 @@ import { noteOfNotMember } from './verdict/classify.ts';
 /** A call leaves only if the lease outlasts its time-out by a second. */
 const leaseNeededMs = requestTimeoutMs + 1_000;
 const defaultMaxInFlight = 512;
+const shortWaitMs = 1_000;
 /** Values of `#progress`. 0 means that a step has not started. */
 const started = 1;
 const over = 2;
@@ -115,6 +116,7 @@ export class PlanExecution {
         this.#closeReopened();
         const now = this.#ports.clock.now();
         this.#startAll(now);
+        this.#stopIfAllWaitTooLong(now);
         this.#beginUpcoming(now);
         if (!this.#isFinished()) await this.#wake.wait(this.#nextInstant(now));
       } catch (error) {
@@ -176,6 +178,15 @@ export class PlanExecution {
     return this.#isOpen();
   }
 
+  /** Ends a run that could only wait until --max-duration, unless that is about to be reached. */
+  #stopIfAllWaitTooLong(now: number): void {
+    if (this.#deadline === undefined || this.#running > 0 || !this.#isOpen() || this.#isFinished()) return;
+    const next = this.#ready.nextInstant(now);
+    if (next < this.#deadline || next === Number.POSITIVE_INFINITY || this.#deadline - now < shortWaitMs) return;
+    const waitS = Math.ceil((next - now) / 1000);
+    this.#stopFor({ outcome: 'out_of_time', why: `--max-duration would pass during a wait of ${waitS} s` });
+  }
+
   #isOpen(): boolean {
     return this.#stop === undefined || (this.#isClosing && this.#hasToClose());
   }
@@ -183,7 +194,8 @@ export class PlanExecution {
   #nextInstant(now: number): number | undefined {
     if (!this.#isOpen()) return undefined;
     if (this.#running >= this.#maxInFlight) return this.#deadline;
-    const next = Math.min(this.#deadline ?? Number.POSITIVE_INFINITY, this.#ready.nextInstant(now));
+    const next = this.#ready.nextInstant(now);
+    if (this.#deadline !== undefined && next >= this.#deadline) return this.#deadline;
     if (next < Number.POSITIVE_INFINITY) return next;
     if (this.#running === 0) throw new InternalError('steps are left, and there is nothing to wait for');
     return undefined;
@@ -212,6 +224,7 @@ export class PlanExecution {
   #follow(index: number, move: StepMove): void {
     switch (move.type) {
       case 'again':
+        this.#stopIfPointless();
         if (move.afterMs <= 0) this.#enqueue(index);
         else this.#ready.addAfter(index, move.afterMs);
         return;
@@ -302,6 +315,12 @@ export class PlanExecution {
     this.#thrown ??= thrown;
     this.#stopFor({ outcome: 'incomplete', why: thrown.message });
     return thrown;
+  }
+
+  /** The platform refuses everything, so nothing could be disabled again either. */
+  #stopIfPointless(): void {
+    const why = this.#tally.pointless;
+    if (why !== undefined) this.#stopFor({ outcome: 'incomplete', why });
   }
 
   #stopForLease(): void {

@@ -72,10 +72,9 @@ export async function recover(ports: Omit<ApplyPorts, 'emit'>, options: RecoverO
   if (begun.size + doubts.length === 0) return { settled: 0, forgetUnplanned: async () => {} };
   const startedMs = clock.now();
   const begins = [...doubts, ...Array.from(begun.values(), (call) => call.begin)];
-  const waitMs = Math.min(
-    restBeforeSearchMs(begins, options.settleMs, clock),
-    options.maxDurationMs ?? Number.POSITIVE_INFINITY,
-  );
+  const waitMs = restBeforeSearchMs(begins, options.settleMs, clock);
+  if (waitMs > (options.maxDurationMs ?? Number.POSITIVE_INFINITY))
+    throw unsettled(begins.length, exitCode.outOfTime, 'chatform could check after --max-duration only');
   if (waitMs > 0) {
     options.onWait?.(waitMs);
     await settle(ports, begins, waitMs, options);

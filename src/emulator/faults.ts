@@ -17,6 +17,8 @@ export const FAULT_KINDS = [
   'partial_batch',
   'rate_limited',
 ] as const;
+/** `none`: as a server that does not say how long to wait. */
+const RETRY_AFTER_FORMS = ['seconds', 'date', 'none'] as const;
 export type FaultKind = (typeof FAULT_KINDS)[number];
 
 /** "before" and "after" refer to the effect of the request. A rule without `probability` and `at` hits every request. */
@@ -31,6 +33,8 @@ export interface FaultRule {
   readonly times?: number;
   /** For latency: the mean or the constant. For a storm: the `RetryAfter` that it announces if rate limits are on. */
   readonly ms?: number;
+  /** For `rate_limited` and `error_503`: answers with the standard Retry-After of `ms`, as gateways do, and no other headers. */
+  readonly retry_after?: (typeof RETRY_AFTER_FORMS)[number];
   readonly distribution?: 'constant' | 'uniform' | 'exponential';
 }
 
@@ -44,6 +48,7 @@ export interface Fault {
   readonly kind: Exclude<FaultKind, 'latency'> | undefined;
   readonly latencyMs: number;
   readonly retryAfterMs: number;
+  readonly retryAfterForm?: FaultRule['retry_after'];
 }
 
 const DEFAULT_MS = 1000;
@@ -66,6 +71,7 @@ export class FaultSource {
     let kind: Fault['kind'];
     let latencyMs = 0;
     let retryAfterMs = 0;
+    let retryAfterForm: FaultRule['retry_after'];
     for (const running of this.#rules) {
       // Every rule draws, so that one rule's draws do not depend on another's.
       if (!this.#strikes(running, route)) continue;
@@ -74,9 +80,11 @@ export class FaultSource {
       else if (kind === undefined) {
         kind = rule.fault;
         retryAfterMs = rule.ms ?? DEFAULT_MS;
+        retryAfterForm = rule.retry_after;
       }
     }
-    return kind === undefined && latencyMs === 0 ? undefined : { kind, latencyMs, retryAfterMs };
+    if (kind === undefined && latencyMs === 0) return undefined;
+    return { kind, latencyMs, retryAfterMs, ...(retryAfterForm === undefined ? {} : { retryAfterForm }) };
   }
 
   #strikes(running: RunningRule, route: string): boolean {
@@ -126,9 +134,14 @@ export function parseFaults(value: unknown): Faults {
     if (!isObject(rule)) return fail(`${at} must be an object`);
     const kind = FAULT_KINDS.find((known) => known === rule.fault);
     if (kind === undefined) return fail(`${at}.fault must be one of ${FAULT_KINDS.join(', ')}`);
-    const { route, probability, at: numbers, times, ms, distribution } = rule;
+    const { route, probability, at: numbers, times, ms, distribution, retry_after: retryAfter } = rule;
     const distributions = ['constant', 'uniform', 'exponential'] as const;
     const known = distributions.find((name) => name === distribution);
+    const form = RETRY_AFTER_FORMS.find((name) => name === retryAfter);
+    if (retryAfter !== undefined && form === undefined)
+      return fail(`${at}.retry_after must be one of ${RETRY_AFTER_FORMS.join(', ')}`);
+    if (form !== undefined && kind !== 'rate_limited' && kind !== 'error_503')
+      return fail(`${at}.retry_after is for rate_limited and error_503`);
     if (route !== undefined && typeof route !== 'string') return fail(`${at}.route must be a string`);
     if (probability !== undefined && !isShare(probability)) return fail(`${at}.probability must be from 0 to 1`);
     if (numbers !== undefined && !isCounts(numbers)) return fail(`${at}.at must be a list of numbers from 1`);
@@ -143,6 +156,7 @@ export function parseFaults(value: unknown): Faults {
       ...(typeof times === 'number' ? { times } : {}),
       ...(typeof ms === 'number' ? { ms } : {}),
       ...(known === undefined ? {} : { distribution: known }),
+      ...(form === undefined ? {} : { retry_after: form }),
     };
   });
   return { rules, ...(typeof seed === 'number' ? { seed } : {}) };

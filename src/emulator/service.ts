@@ -45,7 +45,10 @@ export class Service {
     return {
       request,
       route,
-      headers: (storm ? limiter?.stormHeaders(request, matched, fault.retryAfterMs) : verdict?.headers) ?? {},
+      headers:
+        gatewayHeaders(fault, nowMs) ??
+        (storm ? limiter?.stormHeaders(request, matched, fault.retryAfterMs) : verdict?.headers) ??
+        {},
       refusal: refused ? errorResponse(new ApiError('tooManyRequests')) : undefined,
       fault,
     };
@@ -85,6 +88,16 @@ export class Service {
         return whole(serverError);
     }
   }
+}
+
+/** The headers of a gateway in front of the platform. Undefined for an answer of the platform itself. */
+function gatewayHeaders(fault: Fault | undefined, nowMs: number): Readonly<Record<string, string>> | undefined {
+  if (fault?.retryAfterForm === undefined) return undefined;
+  const { retryAfterForm, retryAfterMs } = fault;
+  if (retryAfterForm === 'none') return {};
+  if (retryAfterForm === 'seconds') return { 'Retry-After': String(Math.ceil(retryAfterMs / 1000)) };
+  const dateOf = (ms: number): string => new Date(ms).toUTCString();
+  return { Date: dateOf(nowMs), 'Retry-After': dateOf(nowMs + retryAfterMs) };
 }
 
 /** The part of a migration that takes effect when it fails midway. Any other request fails before its effect. */

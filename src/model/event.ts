@@ -42,7 +42,13 @@ export type ApplyEvent =
     }
   /** The platform stored a value in another form than it was sent. */
   | ({ readonly type: 'value.stored'; readonly step: string } & StoredValue)
-  | { readonly type: 'rate.limited'; readonly route: string; readonly retry_after_s: number }
+  | {
+      readonly type: 'rate.limited';
+      readonly route: string;
+      readonly retry_after_s: number;
+      /** How long every call has been refused. */
+      readonly refused_for_s: number;
+    }
   | { readonly type: 'run.stopping'; readonly why: string }
   | { readonly type: 'run.ended'; readonly outcome: RunOutcome };
 
@@ -95,6 +101,8 @@ export interface Progress {
   readonly ratePerS: number;
   readonly elapsedS: number;
   readonly leftS: number;
+  /** How long every call has been refused (429). 0 once one is accepted. */
+  readonly refusedS: number;
   /** Sorted by the time that the remaining calls need, longest first. */
   readonly lanes: readonly LaneProgress[];
 }

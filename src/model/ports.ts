@@ -41,6 +41,8 @@ export type Answer = (
       readonly type: 'unknown';
       readonly status?: number;
       readonly message: string;
+      /** The time in seconds that a server error (5xx) asks to wait. */
+      readonly retryAfterS?: number;
       /** The answer is too large or nested too deeply, so another attempt would fail the same way. */
       readonly isUnusable?: true;
       /** The platform answered, but the answer shows neither success nor refusal, so a read can tell at once. */

@@ -89,6 +89,8 @@ export interface ApplyReport extends RunOrigin {
   readonly failures: readonly StepFailure[];
   /** Values that the platform stored in another form than they were sent. `values` are the first of them. Absent: none. */
   readonly stored_otherwise?: { readonly count: number; readonly values: readonly StoredValue[] };
+  /** The longest time in which calls were refused (429) and none was accepted. Absent below a minute. */
+  readonly refused_s?: number;
   /** Objects that the run reopened and could not disable again. The next run disables them (semantics §3). */
   readonly left_open?: readonly Address[];
   /** Members whose status was to be changed but who are not in the channel: they left, or declined the invitation. */

@@ -24,21 +24,31 @@ const tooManyRequests = 429;
 /** Messages of the platform are one sentence long. Longer texts are pages of a proxy. */
 const maxMessageLength = 500;
 
-/** `wordsOf` replaces the platform's own sentence, which may quote the request. */
-export function answerOf(received: Received, wordsOf: (sentence: string) => string = (sentence) => sentence): Answer {
+/**
+ * `now` reads the wall clock, for an answer that asks to wait until a date. `wordsOf` replaces the platform's own sentence,
+ * which may quote the request.
+ */
+export function answerOf(
+  received: Received,
+  now: () => Date,
+  wordsOf: (sentence: string) => string = (sentence) => sentence,
+): Answer {
   const { status, headers, text, error } = received;
   if (status === undefined) return failed(error);
   const body = text === undefined ? undefined : parsedObject(text);
   const code = typeof body?.code === 'number' ? body.code : 0;
   if (status === tooManyRequests || (status >= 400 && code === platformCode.rateLimitExceeded)) {
-    return { type: 'limited', retryAfterS: headers === undefined ? undefined : parseRetryAfter(headers) };
+    return { type: 'limited', retryAfterS: headers === undefined ? undefined : parseRetryAfter(headers, now) };
   }
   if (error instanceof AnswerTooLarge) return { type: 'unknown', status, message: error.message, isUnusable: true };
   if (text === undefined && isTimeout(error)) {
     return { type: 'unknown', status, message: 'the answer began but took too long to finish', isUnfinished: true };
   }
-  if (status >= 500)
-    return { type: 'unknown', status, message: messageOf(body, wordsOf) ?? `the platform answered ${status}` };
+  if (status >= 500) {
+    const message = messageOf(body, wordsOf) ?? `the platform answered ${status}`;
+    const retryAfterS = headers === undefined ? undefined : parseRetryAfter(headers, now);
+    return { type: 'unknown', status, message, ...(retryAfterS === undefined ? {} : { retryAfterS }) };
+  }
   if (text === undefined) return { type: 'unknown', status, message: `the answer was cut off: ${reason(error)}` };
   if (status >= 400) {
     const message =

@@ -180,11 +180,16 @@ export class BucketPace {
     }
   }
 
+  /** Lets no call leave before this time. */
+  hold(until: number): void {
+    this.#heldUntil = Math.max(this.#heldUntil, until);
+  }
+
   /** Handles a 429 of this bucket. */
   refuse(retryAfterS: number | undefined, sentAt: number, now: number): void {
     // Without a stated time, hold for one interval and double it while nothing is admitted.
     this.#holdMs = Math.min(this.#windowMs, Math.max(this.#interval, 2 * this.#holdMs));
-    this.#heldUntil = Math.max(this.#heldUntil, now + (retryAfterS === undefined ? this.#holdMs : retryAfterS * 1000));
+    this.hold(now + (retryAfterS === undefined ? this.#holdMs : retryAfterS * 1000));
     const few = Math.max(this.#allowed * partOfWindow, Math.min(this.#allowed, fewCalls));
     if (this.#sent.between(Number.NEGATIVE_INFINITY, sentAt) <= few) this.#beStrict();
     const { foreign } = this.#evidence;
@@ -226,7 +231,7 @@ export class BucketPace {
   #read(rate: RateHeaders, sentAt: number, now: number): void {
     this.#adopt(rate.calls, rate.windowS * 1000, now);
     // A success can also announce that it was the last call for now. The wait counts from its arrival, so at least from its sending.
-    this.#heldUntil = Math.max(this.#heldUntil, sentAt + rate.retryAfterS * 1000);
+    this.hold(sentAt + rate.retryAfterS * 1000);
     this.#evidence.read(rate, sentAt, (from, until) => {
       const refused = this.#refused.filter((at) => at >= from && at <= until).length;
       return this.#sent.between(from, until) - refused;

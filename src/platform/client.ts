@@ -104,7 +104,7 @@ export function openPlatform(options: PlatformOptions): OpenedPlatform {
     const secrets = [options.token, ...filled.secrets];
     const { wordsOf = (sentence: string) => sentence } = options;
     const shown = (sentence: string) => wordsOf(withoutQuotedSecrets(sentence, secrets));
-    const { answer, tokens } = takeTokens(answerOf(received, shown), request.route, sending.sink);
+    const { answer, tokens } = takeTokens(answerOf(received, options.clock.date, shown), request.route, sending.sink);
     const durationMs = options.clock.now() - startedAt;
     options.trace?.(attempts.describe(request, received, answer, durationMs));
     const rate = received.headers === undefined ? undefined : parseRateHeaders(received.headers);

@@ -1,4 +1,4 @@
-// Parses the rate-limit headers of an answer (base, Rate-limit response headers).
+// Parses the rate-limit headers of an answer (base, Rate-limit response headers), and the standard Retry-After (RFC 9110).
 import type { RateHeaders } from '../model/ports.ts';
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
@@ -11,15 +11,44 @@ export function parseRateHeaders(headers: Headers): RateHeaders | undefined {
   const remaining = seconds(headers, 'x-ratelimit-remaining');
   const resetS = seconds(headers, 'x-ratelimit-reset');
   // Some servers omit the header if there is nothing to wait for.
-  const retryAfterS = text(headers, 'x-ratelimit-retryafter') === undefined ? 0 : parseRetryAfter(headers);
+  const retryAfterS = text(headers, 'x-ratelimit-retryafter') === undefined ? 0 : vendorRetryAfter(headers);
   if (calls < 1 || windowS <= 0) return undefined;
   if (remaining === undefined || resetS === undefined || retryAfterS === undefined) return undefined;
   return { calls, windowS, remaining, resetS, retryAfterS };
 }
 
-/** Returns X-RateLimit-RetryAfter in seconds. A 429 may have it without the other headers. */
-export function parseRetryAfter(headers: Headers): number | undefined {
+/** Retry-After has whole seconds, so it may ask for up to a second more than the vendor's header means. */
+const roundingS = 1;
+
+/**
+ * Returns the seconds that an answer asks to wait. The longer of both headers counts, because a gateway in front of the
+ * platform may add its own. Where the standard header only rounds, the vendor's counts, which is exact to the fraction. A date
+ * is compared with the Date of the answer, which comes from the same clock, or else with `now`.
+ */
+export function parseRetryAfter(headers: Headers, now: () => Date): number | undefined {
+  const vendor = vendorRetryAfter(headers);
+  const standard = standardRetryAfter(headers, now);
+  if (vendor === undefined || standard === undefined) return vendor ?? standard;
+  return standard <= vendor + roundingS ? vendor : standard;
+}
+
+/** A 429 may have it without the other headers. */
+function vendorRetryAfter(headers: Headers): number | undefined {
   return seconds(headers, 'x-ratelimit-retryafter');
+}
+
+function standardRetryAfter(headers: Headers, now: () => Date): number | undefined {
+  const at = httpDate(headers, 'retry-after');
+  if (at === undefined) return seconds(headers, 'retry-after');
+  return Math.max(0, (at - (httpDate(headers, 'date') ?? now().getTime())) / 1000);
+}
+
+/** Returns Unix milliseconds. Servers must send the fixed form, `Sun, 06 Nov 1994 08:49:37 GMT`. */
+function httpDate(headers: Headers, name: string): number | undefined {
+  const value = text(headers, name) ?? '';
+  if (!/^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/u.test(value)) return undefined;
+  const at = Date.parse(value);
+  return Number.isNaN(at) ? undefined : at;
 }
 
 function seconds(headers: Headers, name: string): number | undefined {

@@ -87,6 +87,9 @@ export function createPacer({ limitsOf, clock }: PacerOptions): StatusPacer {
       const buckets = limitsOf(request).map((bucket) => ({ bucket, pace: paceOf(bucket) }));
       const described = rate === undefined ? [] : bucketsIn(rate, buckets);
       for (const one of buckets) one.pace.learn(answer, described.includes(one) ? rate : undefined, sentAt, now);
+      // A server that asks to wait asks it of all calls, not of this one alone.
+      if (answer.type === 'unknown' && answer.retryAfterS !== undefined)
+        for (const { pace } of buckets) pace.hold(now + answer.retryAfterS * 1000);
       if (answer.type !== 'limited') return;
       // Without headers, any of the buckets may be full.
       for (const one of described.length > 0 ? described : buckets) one.pace.refuse(answer.retryAfterS, sentAt, now);

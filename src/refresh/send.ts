@@ -3,6 +3,7 @@
 import { setMaxListeners } from 'node:events';
 import type { JsonObject } from '../lib/json.ts';
 import { answerProblem } from '../model/calls/answers.ts';
+import { RefusedTime } from '../model/calls/refused-time.ts';
 import { Refusal } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';
 import { platformCode } from '../model/platform-codes.ts';
@@ -16,6 +17,8 @@ export interface RefreshPorts {
   readonly random: Random;
   /** After an abort nothing more is sent or awaited. */
   readonly signal?: AbortSignal;
+  /** Remaining milliseconds under --max-duration. */
+  readonly timeLeft?: (() => number) | undefined;
 }
 
 /** The platform's final answer. */
@@ -28,6 +31,7 @@ const maxTries = 8;
 const maxUnfinished = 3;
 const firstPauseMs = 500;
 const longestPauseMs = 30_000;
+const shortWaitMs = 1_000;
 
 /** Sends all reads of one command, counts them, and stops all of them when one fails permanently. */
 export class Reader {
@@ -37,6 +41,7 @@ export class Reader {
   #requests = 0;
   #waiting = 0;
   #failure: unknown;
+  readonly #refused = new RefusedTime();
   readonly #stop = new AbortController();
   /** Ends pauses after an abort or a failure. */
   readonly #ending: AbortSignal;
@@ -80,7 +85,7 @@ export class Reader {
   }
 
   async #untilAnswered(request: ApiRequest): Promise<ReadAnswer> {
-    const { clock, random } = this.#ports;
+    const { random } = this.#ports;
     for (let [tries, unfinished] = [1, 0]; ; ) {
       const answer = await this.#attempt(request);
       switch (answer.type) {
@@ -90,7 +95,7 @@ export class Reader {
           if (answer.code === platformCode.wrongToken) throw tokenRefused(answer.message);
           return { type: 'refused', code: answer.code, message: answer.message };
         case 'limited':
-          await clock.sleep((answer.retryAfterS ?? 1) * 1000, this.#ending);
+          await this.#pause((answer.retryAfterS ?? 1) * 1000);
           break;
         default: {
           if (answer.type === 'unknown' && answer.isUnusable === true) throw unusableAnswer(request, answer.message);
@@ -98,7 +103,8 @@ export class Reader {
           if (tries >= maxTries || unfinished >= maxUnfinished) throw noAnswer(request, tries, answer.message);
           const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** (tries - 1));
           tries += 1;
-          await clock.sleep((pauseMs / 2) * (1 + random()), this.#ending);
+          const askedMs = answer.type === 'unknown' ? (answer.retryAfterS ?? 0) * 1000 : 0;
+          await this.#pause(Math.max(askedMs, (pauseMs / 2) * (1 + random())));
         }
       }
     }
@@ -112,18 +118,28 @@ export class Reader {
       const waitMs = pacer.take(request);
       if (waitMs <= 0) break;
       this.#waiting += 1;
-      await clock.sleep(waitMs, this.#ending);
+      await this.#pause(waitMs);
       this.#waiting -= 1;
     }
     const takenAt = clock.now();
     const answer = await platform.send(request);
     pacer.learn(request, answer, takenAt);
     if (answer.type !== 'unsent') this.#requests += 1;
+    const why = this.#refused.see(answer, clock.now());
+    if (why !== undefined) throw refusedForLong(why);
     // The questions of the doctor also make other calls, and look at their answers themselves.
     const isRead = answer.type === 'ok' && request.method === 'GET';
     const problem = isRead ? answerProblem(request, answer.body) : undefined;
     if (problem?.type === 'spelling') throw otherSpelling(request, problem.text);
     return problem === undefined ? answer : { type: 'unknown' as const, message: `the answer ${problem.text}` };
+  }
+
+  /** Rejects at once for a pause that would pass --max-duration, unless that is about to end the command anyway. */
+  async #pause(ms: number): Promise<void> {
+    const { clock, timeLeft = () => Number.POSITIVE_INFINITY } = this.#ports;
+    const leftMs = timeLeft();
+    if (ms > leftMs && leftMs > shortWaitMs) throw tooLongPause(ms);
+    await clock.sleep(ms, this.#ending);
   }
 }
 
@@ -142,6 +158,24 @@ function interrupted(): Refusal {
     exitCode.interrupted,
     'The command was interrupted before it had read everything.',
     'Nothing was changed on the platform. Run the command again.',
+  );
+}
+
+function refusedForLong(why: string): Refusal {
+  return new Refusal(
+    'application.refusing',
+    exitCode.incomplete,
+    `The command ends, because ${why}.`,
+    'Nothing was changed. Another client may use up the limits. Run the same command again later.',
+  );
+}
+
+function tooLongPause(ms: number): Refusal {
+  return new Refusal(
+    'apply.out-of-time',
+    exitCode.outOfTime,
+    `The limit of --max-duration would pass during a wait of ${Math.ceil(ms / 1000)} s for the platform.`,
+    'Completed work is saved. Run the same command again later, with a longer limit if needed.',
   );
 }
 

@@ -12,6 +12,9 @@ import { create, update } from './support/steps.ts';
 const many = (count: number) => keys(count).map((key) => create(key));
 const limits = () => [bucket('all', 10)];
 const hundred = { steps: many(100), limits };
+const askedToWait = (retryAfterS: number) => ({ type: 'limited', retryAfterS }) as const;
+const unavailable = (retryAfterS: number) =>
+  ({ type: 'unknown', status: 503, message: 'unavailable', retryAfterS }) as const;
 const isOf = (key: string, { body }: ApiRequest) => body?.key === key;
 
 test.for<readonly [title: string, scene: Scene, seen: object]>([
@@ -66,6 +69,67 @@ test.for<readonly [title: string, scene: Scene, seen: object]>([
     'the time limit stops the run while the maximum number of calls is running',
     { steps: many(10), latencyMs: () => 10_000, options: { maxDurationMs: 2_000, maxInFlight: 2 } },
     { report: { outcome: 'out_of_time', steps: { succeeded: 2 } }, calls: { length: 2 } },
+  ],
+  [
+    'a wait that passes the time limit ends the run at once',
+    { steps: many(3), fault: () => askedToWait(120), options: { maxDurationMs: 60_000 } },
+    {
+      report: { outcome: 'out_of_time', exit_code: 9 },
+      tookMs: expect.toSatisfy((ms: number) => ms < 1_000),
+      events: eventWith({ type: 'run.stopping', why: '--max-duration would pass during a wait of 120 s' }),
+    },
+  ],
+  [
+    'a wait that ends before the time limit is kept',
+    { steps: many(1), answers: [askedToWait(120)], options: { maxDurationMs: 150_000 } },
+    { report: { outcome: 'done' }, calls: { length: 2 } },
+  ],
+  [
+    '15 minutes in which every call is refused end the run',
+    { steps: many(3), fault: () => askedToWait(120) },
+    {
+      report: { outcome: 'incomplete', exit_code: 4, steps: { succeeded: 0, failed: 0 }, refused_s: 960 },
+      // Each step is sent at 0, 2, 4, … 14 minutes, and one of them at 16.
+      calls: { length: expect.toSatisfy((count: number) => count >= 25 && count <= 27) },
+      tookMs: expect.toSatisfy((ms: number) => ms >= 900_000 && ms < 1_030_000),
+      events: eventWith({
+        type: 'run.stopping',
+        why: 'the platform has refused every call for 16 min with "too many requests"',
+      }),
+    },
+  ],
+  [
+    '15 minutes without a stated wait end it, too',
+    { steps: many(1), fault: () => ({ type: 'limited', retryAfterS: undefined }) },
+    { report: { exit_code: 4, refused_s: 900 }, tookMs: expect.toSatisfy((ms: number) => ms < 905_000) },
+  ],
+  [
+    'one accepted call begins them again',
+    { steps: many(2), fault: (request, nth) => (nth < (isOf('a1', request) ? 12 : 4) ? askedToWait(120) : undefined) },
+    // The first step is accepted after 8 minutes, the second after 24.
+    { report: { outcome: 'done', refused_s: 840 } },
+  ],
+  [
+    'a longer wait than 15 minutes is waited if the server asks for it',
+    { steps: many(1), answers: [askedToWait(3_600), askedToWait(1_200)] },
+    { report: { outcome: 'done', refused_s: 3_600 }, calls: { length: 3 } },
+  ],
+  [
+    'a wait of more than a day ends the run at once',
+    { steps: many(1), fault: () => askedToWait(1_000_000) },
+    {
+      report: { outcome: 'incomplete', exit_code: 4 },
+      calls: { length: 1 },
+      events: eventWith({
+        type: 'run.stopping',
+        why: 'the platform asks to wait 278 h, which is more than a day',
+      }),
+    },
+  ],
+  [
+    'a server error may ask to wait longer than a step tries',
+    { steps: many(1), answers: Array.from({ length: 4 }, () => unavailable(200)) },
+    { report: { outcome: 'done' }, tookMs: expect.toSatisfy((ms: number) => ms >= 800_000) },
   ],
 ])('%s', async ([, scene, seen]) => {
   expect(await play(scene)).toMatchObject(seen);

@@ -59,6 +59,23 @@ test('announces how long to wait in a storm of 429', async () => {
   expect(api.emulator.stats.limited).toBe(3);
 });
 
+test.for([
+  ['rate_limited', 'seconds', 429],
+  ['rate_limited', 'date', 429],
+  ['rate_limited', 'none', 429],
+  ['error_503', 'seconds', 503],
+  ['error_503', 'date', 503],
+] as const)('%s asks to wait as a gateway does: %s', async ([fault, form, expected]) => {
+  const rules = [{ fault, ms: 119_500, retry_after: form }] as const;
+  const api = await startApi({ rateLimits: true, faults: { rules } });
+  const { status, headers } = await api.call('GET', '/users');
+  expect(status).toBe(expected);
+  expect([...headers.keys()].filter((name) => name.startsWith('x-ratelimit'))).toEqual([]);
+  const told = headers.get('retry-after') ?? '';
+  if (form !== 'date') expect(told).toBe(form === 'seconds' ? '120' : '');
+  else expect((Date.parse(told) - Date.parse(headers.get('date') ?? '')) / 1000).toBeCloseTo(119.5, -1);
+});
+
 test('delays the answer and not the count with latency', async () => {
   const api = await startApi({ latencyMs: 20, jitterMs: 1, faults: { rules: [{ fault: 'latency', ms: 20 }] } });
   const start = performance.now();
@@ -104,6 +121,8 @@ describe('rules', () => {
     [{ rules: [{ fault: 'hang_after', times: 0 }] }, 'rules[0].times'],
     [{ rules: [{ fault: 'latency', ms: -1 }] }, 'rules[0].ms'],
     [{ rules: [{ fault: 'latency', distribution: 'x' }] }, 'rules[0].distribution'],
+    [{ rules: [{ fault: 'rate_limited', retry_after: 'x' }] }, 'rules[0].retry_after must be one of'],
+    [{ rules: [{ fault: 'truncate', retry_after: 'date' }] }, 'rules[0].retry_after is for'],
     [{ rules: [], seed: 'x' }, '"seed"'],
   ] as const)('are refused in a bad file: %j', ([value, message]) => {
     expect(() => parseFaults(value)).toThrow(message);

@@ -100,6 +100,9 @@ const rateHeaders = {
   'X-RateLimit-Reset': '0.975',
   'X-RateLimit-RetryAfter': '0.5',
 };
+/** The date counts from that of the answer, whatever time it is here. */
+const until = { Date: 'Thu, 01 Jan 2026 00:00:00 GMT', 'Retry-After': 'Thu, 01 Jan 2026 00:01:30 GMT' };
+const later = 'Thu, 01 Jan 2026 00:02:00 GMT';
 const rate = { calls: 40, windowS: 1, remaining: 39, resetS: 0.975, retryAfterS: 0.5 };
 
 const create: ApiRequest = { method: 'POST', route: '/users', body: { user_id: 'ann', nickname: 'Ann' } };
@@ -209,6 +212,33 @@ describe('an answer', () => {
     ['429 with headers', json(429, busy, rateHeaders), { type: 'limited', retryAfterS: 0.5, rate }],
     ['429 without headers', text(429, ''), { type: 'limited', retryAfterS: undefined }],
     ['400 with the code of 429', json(400, busy), { type: 'limited' }],
+    ['429 with Retry-After', text(429, '', { 'Retry-After': '120' }), { type: 'limited', retryAfterS: 120 }],
+    ['429 with Retry-After as a date', text(429, '', until), { type: 'limited', retryAfterS: 90 }],
+    ['429 with a date that has passed', text(429, '', { ...until, Date: later }), { type: 'limited', retryAfterS: 0 }],
+    [
+      '429 with a rounded Retry-After',
+      text(429, '', { 'X-RateLimit-RetryAfter': '0.5', 'Retry-After': '1' }),
+      { type: 'limited', retryAfterS: 0.5 },
+    ],
+    [
+      '429 with the longer Retry-After of a gateway',
+      text(429, '', { 'X-RateLimit-RetryAfter': '0.5', 'Retry-After': '120' }),
+      { type: 'limited', retryAfterS: 120 },
+    ],
+    [
+      '429 with a longer wait of the platform',
+      text(429, '', { 'X-RateLimit-RetryAfter': '30', 'Retry-After': '1' }),
+      { type: 'limited', retryAfterS: 30 },
+    ],
+    ...['soon', '-1', '1e9', '', '2026-01-01', 'Thu, 32 Jan 2026 00:00:00 GMT'].map(
+      (wrong): [string, Reply, object] => [
+        `429 with Retry-After ${wrong}`,
+        text(429, '', { 'Retry-After': wrong }),
+        { type: 'limited', retryAfterS: undefined },
+      ],
+    ),
+    ['503 with Retry-After', text(503, '', { 'Retry-After': '7' }), { type: 'unknown', status: 503, retryAfterS: 7 }],
+    ['503 with Retry-After as a date', json(503, {}, until), { type: 'unknown', retryAfterS: 90 }],
   ])('%s', async ([, given, expected]) => {
     reply = given;
     expect(await platform.send(create)).toMatchObject(expected);

@@ -52,6 +52,30 @@ test('says why a run would stop early, without a comparison with the shortest du
   expect(told.stopped).toContain('the first 20 steps all failed in the same way');
 });
 
+test.for(['seconds', 'date'])('waits as a gateway asks, in %s', async (form) => {
+  const storm = { fault: 'rate_limited', route: 'POST /users', at: [1], times: 3, ms: 120_000, retry_after: form };
+  const cwd = await temporaryFolder({ 'm.yaml': head + usersOf(20), ...faultsOf(storm) });
+  const { exit, told } = await rehearse(cwd, '--faults', 'faults.json');
+  expect({ exit, told }).toMatchObject({ exit: 0, told: { outcome: 'done', limited: 3 } });
+  expect(told.duration_s).toBeGreaterThan(360);
+  expect(told.duration_s).toBeLessThan(370);
+  const late = await rehearse(cwd, '--faults', 'faults.json', '--max-duration', '5m');
+  expect(late.exit).toBe(9);
+  // Two waits pass. The third would end after the limit.
+  expect(late.told.duration_s).toBeLessThan(245);
+});
+
+test('ends after 15 minutes of refusals, and at once when every call is unavailable for days', async () => {
+  const storm = { fault: 'rate_limited', route: 'POST /users', ms: 60_000, retry_after: 'seconds' };
+  const cwd = await temporaryFolder({ 'm.yaml': head + usersOf(20), ...faultsOf(storm) });
+  const { exit, told } = await rehearse(cwd, '--faults', 'faults.json');
+  expect(exit).toBe(4);
+  expect(told.stopped).toBe('the platform has refused every call for 15 min with "too many requests"');
+  expect(told.limited).toBeLessThan(40);
+  await writeFiles(cwd, faultsOf({ fault: 'error_503', ms: 300_000_000, retry_after: 'date' }));
+  expect((await rehearse(cwd, '--faults', 'faults.json')).told.stopped).toContain('asks to wait 83 h');
+});
+
 test('ends with the exit code of apply when something goes wrong', async () => {
   const cwd = await temporaryFolder({ 'm.yaml': head + usersOf(3), ...faultsOf({ fault: 'error_503' }) });
   const { exit, told } = await rehearse(cwd, '--faults', 'faults.json');

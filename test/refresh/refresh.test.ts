@@ -215,14 +215,19 @@ test.for([
 
 describe('a read that fails', () => {
   const pairs = () => refreshSubjects(resources({ user: { alice: n } }), []);
-  const readWith = async (answers: readonly Answer[]): Promise<{ requests: number; slept: number[] }> => {
+  const readWith = async (
+    answers: readonly Answer[],
+    leftMs = Number.POSITIVE_INFINITY,
+  ): Promise<{ requests: number; slept: number[] }> => {
     const slept: number[] = [];
+    const now = () => slept.reduce((sum, ms) => sum + ms, 0);
     let place = 0;
     const reader = new Reader({
       platform: { send: async () => answers[Math.min(place++, answers.length - 1)] ?? { type: 'unsent', message: '' } },
       pacer: unhurried,
-      clock: { now: () => 0, date: () => new Date(0), sleep: async (ms) => void slept.push(ms) },
+      clock: { now, date: () => new Date(0), sleep: async (ms) => void slept.push(ms) },
       random: () => 0,
+      timeLeft: () => leftMs - now(),
     });
     for await (const _read of readLive(pairs(), registry, reader));
     return { requests: reader.requests, slept };
@@ -234,6 +239,34 @@ describe('a read that fails', () => {
     const { requests, slept } = await readWith([...Array.from({ length: 20 }, () => limited), ok]);
     expect(requests).toBe(21);
     expect(new Set(slept)).toEqual(new Set([2000]));
+  });
+
+  test('waits as a server error asks', async () => {
+    const unavailable: Answer = { type: 'unknown', status: 503, message: 'unavailable', retryAfterS: 60 };
+    expect((await readWith([unavailable, unavailable, ok])).slept).toEqual([60_000, 60_000]);
+  });
+
+  test.for<[string, Answer, number | undefined, object]>([
+    [
+      'after 15 minutes of refusals',
+      { type: 'limited', retryAfterS: 120 },
+      undefined,
+      { code: 'application.refusing', exitCode: 4 },
+    ],
+    [
+      'at a wait of more than a day',
+      { type: 'limited', retryAfterS: 90_000 },
+      undefined,
+      { code: 'application.refusing', message: expect.stringContaining('asks to wait 25 h') },
+    ],
+    [
+      'at a wait that passes --max-duration',
+      { type: 'limited', retryAfterS: 120 },
+      300_000,
+      { code: 'apply.out-of-time', exitCode: 9 },
+    ],
+  ])('ends %s', async ([, answer, leftMs, refusal]) => {
+    await expect(readWith([answer], leftMs)).rejects.toMatchObject(refusal);
   });
 
   test('is repeated after an unknown outcome with growing pauses', async () => {

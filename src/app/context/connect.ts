@@ -91,11 +91,11 @@ export async function connectToRead(application: Application, ports: Ports): Pro
   });
   try {
     const connection = await connect(application, ports, { signal: stop.signal });
-    const { clock, random } = ports;
+    const { clock, random, timeLeft } = ports;
     const pacer = createPacer({ limitsOf: limitsOf(application.rates), clock });
     return {
       ...connection,
-      reader: new Reader({ platform: connection.platform, pacer, clock, random, signal: stop.signal }),
+      reader: new Reader({ platform: connection.platform, pacer, clock, random, timeLeft, signal: stop.signal }),
       close: () => {
         forget();
         // After a failure, other reads would go on trying over closed connections.

@@ -2,6 +2,7 @@
 import type { Dispatcher } from 'undici';
 import { isObject, type JsonValue } from '../../lib/json.ts';
 import type { Clock, Random } from '../../model/ports.ts';
+import { parseRetryAfter } from '../../platform/rate-headers.ts';
 
 export interface Header {
   readonly name: string;
@@ -95,7 +96,7 @@ export function fileFetcher({
       await body.dump().catch(() => undefined);
       const location = textOf(answer.headers.location);
       if (status < 300 || status >= 400 || location === undefined || redirects >= maxRedirects)
-        throw refusedBy(target, status, textOf(answer.headers['retry-after']), header !== undefined);
+        throw refusedBy(target, status, parseRetryAfter(answer.headers, clock.date) ?? 0, header !== undefined);
       if (!URL.canParse(location, target.href)) throw new FetchFailure(`${target.host} redirects without saying where`);
       target = new URL(location, target);
     }
@@ -149,9 +150,8 @@ function broken({ host }: URL, cause: unknown): FetchFailure {
   return new FetchFailure(`${host} ${what}`, 0, { cause, isSilence });
 }
 
-function refusedBy({ host }: URL, status: number, after: string | undefined, hadHeader: boolean): FetchFailure {
-  const seconds = /^\d{1,5}$/u.test(after ?? '') ? Number(after) : 0;
-  if (status === 429 || status >= 500) return new FetchFailure(`${host} answered ${status}`, seconds * 1000);
+function refusedBy({ host }: URL, status: number, afterS: number, hadHeader: boolean): FetchFailure {
+  if (status === 429 || status >= 500) return new FetchFailure(`${host} answered ${status}`, afterS * 1000);
   const isLogin = status === 401 || status === 403;
   const advice = hadHeader ? '; check the variable of --header-from' : '; --header-from gives it a header';
   return new FetchFailure(`${host} answered ${status}${isLogin ? advice : ''}`);

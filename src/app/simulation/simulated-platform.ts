@@ -32,7 +32,11 @@ export function simulatedPlatform(options: SimulatedPlatformOptions): Platform {
       const filled = await requestOf(request, options);
       const isSent = sending.mayLeave?.() !== false;
       const received = isSent ? await exchange(filled, options) : { error: new NotSent('the lock may be lost') };
-      const { answer, tokens } = takeTokens(answerOf(received), request.route, sending.sink);
+      const { answer, tokens } = takeTokens(
+        answerOf(received, () => new Date(options.clock.elsewhere())),
+        request.route,
+        sending.sink,
+      );
       const rate = received.headers === undefined ? undefined : parseRateHeaders(received.headers);
       try {
         for (const token of tokens) await options.sink?.write(token);

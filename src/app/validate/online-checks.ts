@@ -148,7 +148,7 @@ async function read({ platform, clock }: OnlineCheck, request: ApiRequest): Prom
   for (let attempt = 1; ; attempt += 1) {
     const answer = await platform.send(request);
     if (answer.type === 'ok' || answer.type === 'refused' || attempt === attempts) return answer;
-    const waitS = answer.type === 'limited' ? answer.retryAfterS : undefined;
+    const waitS = answer.type === 'limited' || answer.type === 'unknown' ? answer.retryAfterS : undefined;
     await clock.sleep(waitS === undefined ? pauseMs * attempt : waitS * 1000);
   }
 }

@@ -53,9 +53,14 @@ export function createProgress(plan: PlannedWork, limits?: LimitsOf): ProgressMe
   const rate = new RecentRate();
   let running = 0;
   let startedAt: number | undefined;
+  /** Since when every call has been refused. */
+  let refusedAt: number | undefined;
 
   return {
     see(event, nowMs) {
+      if (event.type === 'rate.limited') refusedAt = nowMs - event.refused_for_s * 1000;
+      if (event.type === 'step.ended' && (event.outcome === 'succeeded' || (event.failure?.status ?? 0) > 0))
+        refusedAt = undefined;
       if (event.type === 'run.started') {
         startedAt = nowMs;
         for (const planned of event.routes)
@@ -94,6 +99,7 @@ export function createProgress(plan: PlannedWork, limits?: LimitsOf): ProgressMe
         running,
         ratePerS: rate.perS(nowMs),
         elapsedS,
+        refusedS: refusedAt === undefined ? 0 : (nowMs - refusedAt) / 1000,
         leftS: over === plan.steps.length ? 0 : leftS(counts, allowed, lowerBoundS(plan, limits), elapsedS),
         lanes: counts
           .sort((left, right) => restS(right) - restS(left))

@@ -1,5 +1,6 @@
 // Collects the numbers for the report of a run.
 import { compareText } from '../../lib/json.ts';
+import { RefusedTime } from '../../model/calls/refused-time.ts';
 import type { StoredValue } from '../../model/change.ts';
 import type { StepFailure, StepOutcome } from '../../model/event.ts';
 import type { NotMember, SentCount, StepCounts } from '../../model/report.ts';
@@ -18,6 +19,8 @@ export class Tally {
   readonly #maxListed: number;
   readonly #times = new AnswerTimes();
   readonly timeline: Timeline;
+  readonly refused = new RefusedTime();
+  #pointless: string | undefined;
 
   constructor(planned: number, maxListed: number, startedMs: number) {
     this.timeline = new Timeline(startedMs);
@@ -67,9 +70,15 @@ export class Tally {
     if (this.#notMembers.length < this.#maxListed) this.#notMembers.push(user);
   }
 
+  /** Why the run should wait for the platform no longer, by the last answer. */
+  get pointless(): string | undefined {
+    return this.#pointless;
+  }
+
   /** Counts a call and its answer. `again` means that the outcome of an earlier call of the same step was not decisive. */
   answered(call: AnsweredCall, nowMs: number): void {
     this.timeline.answered(call, nowMs);
+    this.#pointless = this.refused.see(call.answer, nowMs);
     if (call.answer.type === 'unsent') return;
     const count = this.#of(call.request);
     count.sent++;

@@ -439,12 +439,14 @@ export class StepRunner {
       return { type: 'ended', outcome, reason: { ...verdict.reason, message } };
     }
     emit({ type: 'step.retried', step: step.id, address: step.address, attempt: state.attempts + 1, why });
-    return { type: 'again', afterMs: backoffMs(state.attempts, this.#options.random) };
+    const askedMs = (verdict.retryAfterS ?? 0) * 1000;
+    return { type: 'again', afterMs: Math.max(askedMs, backoffMs(state.attempts, this.#options.random)) };
   }
 
   #limited(request: ApiRequest, retryAfterS: number): void {
     this.#tally.limited(request);
-    this.#ports.emit({ type: 'rate.limited', route: routeName(request), retry_after_s: retryAfterS });
+    const refused_for_s = Math.round(this.#tally.refused.ms(this.#ports.clock.now()) / 1000);
+    this.#ports.emit({ type: 'rate.limited', route: routeName(request), retry_after_s: retryAfterS, refused_for_s });
   }
 
   /** Writes a begin for the step that the doubt extends to, so that the next run searches for it if this one dies first. */

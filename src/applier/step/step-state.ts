@@ -61,9 +61,13 @@ export interface StepState {
   readonly work: Work;
   /** See `Situation`. */
   readonly mayHaveEffect: boolean;
-  /** The number of answers that decided nothing, the time of the first, and how many of them began but did not end. */
+  /**
+   * The number of answers that decided nothing, the time of the first, the milliseconds that they asked to wait, and how many of
+   * them began but did not end.
+   */
   readonly attempts: number;
   readonly firstAttemptAt: number;
+  readonly askedMs: number;
   readonly unfinished: number;
   /** The journal ids of begins that an earlier run wrote for this step under another position. */
   readonly begins: readonly string[];
@@ -75,6 +79,7 @@ export const initialState: StepState = {
   mayHaveEffect: false,
   attempts: 0,
   firstAttemptAt: 0,
+  askedMs: 0,
   unfinished: 0,
   begins: [],
 };
@@ -83,7 +88,7 @@ export const initialState: StepState = {
 export function retried(
   state: StepState,
   { settle }: Step,
-  { next, inDoubt, isUnfinished }: Extract<Verdict, { type: 'retry' }>,
+  { next, inDoubt, isUnfinished, retryAfterS = 0 }: Extract<Verdict, { type: 'retry' }>,
   nowMs: number,
   settledAt: number,
 ): StepState {
@@ -93,6 +98,7 @@ export function retried(
     mayHaveEffect: state.mayHaveEffect || inDoubt,
     attempts: state.attempts + 1,
     firstAttemptAt: state.attempts === 0 ? nowMs : state.firstAttemptAt,
+    askedMs: state.askedMs + retryAfterS * 1000,
     unfinished: state.unfinished + (isUnfinished === true ? 1 : 0),
   };
 }
@@ -104,15 +110,15 @@ function callAfterRetry(call: CallState, next: 'request' | 'resolve', settledAt:
   return settledAt === undefined ? { type: 'unknown', keyIsTaken: false } : { ...call, type: 'searching', settledAt };
 }
 
-/** A step gives up after this many answers that decided nothing, or this long after the first. */
+/** A step gives up after this many answers that decided nothing, or this long after the first, besides the waits that they asked for. */
 const maxAttempts = 8;
 const maxTryingMs = 5 * 60_000;
 /** A step gives up after this many answers that began but did not end, because each lasts as long as the time-out. */
 const maxUnfinished = 3;
 
 /** Whether a step has been tried often or long enough to give up. */
-export function isHopeless({ attempts, unfinished, firstAttemptAt }: StepState, nowMs: number): boolean {
-  return attempts >= maxAttempts || unfinished >= maxUnfinished || nowMs - firstAttemptAt > maxTryingMs;
+export function isHopeless({ attempts, unfinished, firstAttemptAt, askedMs }: StepState, nowMs: number): boolean {
+  return attempts >= maxAttempts || unfinished >= maxUnfinished || nowMs - firstAttemptAt - askedMs > maxTryingMs;
 }
 
 const firstBackoffMs = 500;

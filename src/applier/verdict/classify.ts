@@ -57,6 +57,8 @@ export type Verdict =
       readonly reason: FailureReason;
       /** The answer began but did not end in time. */
       readonly isUnfinished?: true;
+      /** The server asks to wait this long. */
+      readonly retryAfterS?: number;
     }
   | { readonly type: 'call'; readonly next: NextCall }
   /** Read another page. */
@@ -91,13 +93,13 @@ export function classifyRequest(step: Step, answer: Answer, situation: Situation
     case 'unknown': {
       const reason = { status: answer.status ?? 0, code: 0, message: answer.message };
       if (step.resolve !== undefined || step.settle !== undefined) {
-        return { type: 'retry', next: 'resolve', inDoubt: true, reason, ...unfinished(answer) };
+        return { type: 'retry', next: 'resolve', inDoubt: true, reason, ...howUnanswered(answer) };
       }
       if (answer.isUnclear === true && situation.hasRead === true) {
         return { type: 'retry', next: 'resolve', inDoubt: true, reason };
       }
       if (step.begin || answer.isUnusable === true) return { type: 'unknown', reason };
-      return { type: 'retry', next: 'request', inDoubt: true, reason, ...unfinished(answer) };
+      return { type: 'retry', next: 'request', inDoubt: true, reason, ...howUnanswered(answer) };
     }
     case 'refused': {
       if (step.doneOn.includes(answer.code)) {
@@ -223,11 +225,13 @@ export function classifyUnanswered(answer: Exclude<Answer, { type: 'ok' } | { ty
   const status = answer.type === 'unknown' ? (answer.status ?? 0) : 0;
   const reason = { status, code: 0, message: answer.message };
   if (answer.type === 'unknown' && answer.isUnusable === true) return { type: 'unknown', reason };
-  return { type: 'retry', next: 'resolve', inDoubt: false, reason, ...unfinished(answer) };
+  return { type: 'retry', next: 'resolve', inDoubt: false, reason, ...howUnanswered(answer) };
 }
 
-function unfinished(answer: Answer): { readonly isUnfinished?: true } {
-  return answer.type === 'unknown' && answer.isUnfinished === true ? { isUnfinished: true } : {};
+function howUnanswered(answer: Answer): Pick<Extract<Verdict, { type: 'retry' }>, 'isUnfinished' | 'retryAfterS'> {
+  if (answer.type !== 'unknown') return {};
+  const { isUnfinished, retryAfterS } = answer;
+  return { ...(isUnfinished === true ? { isUnfinished } : {}), ...(retryAfterS === undefined ? {} : { retryAfterS }) };
 }
 
 /** Whether neither the begun request nor an earlier one of the step can have taken effect. */

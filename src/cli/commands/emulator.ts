@@ -31,7 +31,8 @@ A file of faults, the same for chatform rehearse:
 Each rule names a fault and when it occurs: with a probability from 0 to 1, or at the given requests, counted from 1.
 Without either, it occurs at every request. A rule can apply to one route (method and path as in the API documentation,
 with {user_id} in place of an id) and can repeat several times in a row. ms is the mean latency (constant, uniform or
-exponential) or the wait that a rate_limited response asks for. before and after say whether the request takes effect.
+exponential) or the wait that a rate_limited response asks for. With "retry_after": "seconds" or "date", rate_limited and
+error_503 ask for that wait by the standard Retry-After header, as gateways do; "none" leaves all headers out. before and after say whether the request takes effect.
 The faults are ${FAULT_KINDS.join(', ')}.
 
 Where the platform's documentation is ambiguous, the emulator picks an interpretation, called a reading. --reading

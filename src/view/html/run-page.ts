@@ -9,6 +9,7 @@ import {
   leftOpenInWords,
   nextAfter,
   notMembersInWords,
+  refusedInWords,
   stepsInWords,
 } from '../terminal/run-summary.ts';
 import { adviceFor } from '../text/platform-advice.ts';
@@ -72,7 +73,7 @@ function failures({ failures: found, steps }: ApplyReport): string {
 }
 
 function next(report: ApplyReport): string {
-  const words = nextAfter(report);
+  const words = [refusedInWords(report) ?? '', nextAfter(report)].filter((sentence) => sentence !== '').join(' ');
   return words === '' ? '' : `<p>${text(words)}</p>\n`;
 }
 

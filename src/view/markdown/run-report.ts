@@ -10,6 +10,7 @@ import {
   leftOpenInWords,
   nextAfter,
   notMembersInWords,
+  refusedInWords,
   stepsInWords,
   timeInWords,
 } from '../terminal/run-summary.ts';
@@ -33,6 +34,8 @@ export function* reportAsMarkdown(report: ApplyReport): Generator<string> {
     return;
   }
   yield `### chatform: ${headlineOf(report)}\n\n${stepsInWords(report.steps)} ${timeInWords(report)}\n\n`;
+  const refused = refusedInWords(report);
+  if (refused !== undefined) yield `${refused}\n\n`;
   const open = leftOpenInWords(report);
   if (open !== undefined) yield `${fenced('text', [open])}\n`;
   const stored = storedInWords(report);

@@ -120,6 +120,9 @@ function failureInWords({ action, address, message, code }: StepFailure): string
   return `last failure: ${action} ${safe(address)}: ${safe(message)}${code === 0 ? '' : ` (${code})`}`;
 }
 
+/** Seconds. Shorter refusals are part of every run at the limits. */
+const longRefusalS = 30;
+
 /** `1,200/10,000 (12 %) · 2 failed · 58/s · about 2 min 31 s left` */
 export function progressLine(
   progress: Omit<Progress, 'lanes' | 'elapsedS'>,
@@ -127,7 +130,7 @@ export function progressLine(
   pausedS: number,
   inWords = false,
 ): string {
-  const { total, done, failed, unknown, skipped, running, ratePerS, leftS } = progress;
+  const { total, done, failed, unknown, skipped, running, ratePerS, leftS, refusedS } = progress;
   const over = done + failed + unknown + skipped;
   const share = Math.floor(100 * shareOf(progress));
   const parts = [
@@ -138,6 +141,7 @@ export function progressLine(
     unknown === 0 ? '' : `${printNumber(unknown)} unknown`,
     skipped === 0 ? '' : `${printNumber(skipped)} skipped`,
     stopping ? `stopping, ${printNumber(running)} running` : `${printNumber(ratePerS)}/s`,
+    refusedS >= longRefusalS ? `every call refused for ${printDuration(Math.floor(refusedS))}` : '',
     pausedS > 0 ? `rate-limited for ${printDuration(Math.ceil(pausedS))}` : '',
     stopping || over === total ? '' : `about ${printDuration(Math.ceil(leftS))} left`,
   ];

@@ -74,6 +74,8 @@ function* summaryLines(report: ApplyReport, options: ViewOptions): Generator<str
   yield `${paint(['bold', style].flat() as Style, text)}${head.slice(text.length)}`;
   yield* tail;
   yield* callLines(report, paint);
+  const refused = refusedInWords(report);
+  if (refused !== undefined) yield* wrap(refused, columns);
   const open = leftOpenInWords(report);
   if (open !== undefined) yield* wrap(open, columns);
   const [headline, ...stored] = storedInWords(report);
@@ -101,6 +103,13 @@ export function stepsInWords({ planned, succeeded, failed, unknown, skipped }: S
     rest <= 0 ? '' : `${printNumber(rest)} left to do`,
   ];
   return `${parts.filter((part) => part !== '').join(', ')}.`;
+}
+
+/** Undefined if calls were never refused for long. */
+export function refusedInWords({ refused_s: refusedS, outcome }: ApplyReport): string | undefined {
+  if (refusedS === undefined) return undefined;
+  const told = `The platform refused every call for ${printDuration(refusedS)} ("too many requests").`;
+  return outcome === 'incomplete' ? `${told} Another client may use up the limits.` : told;
 }
 
 /** `2 objects were temporarily reopened and are still open: …` Undefined if all were closed again. */

@@ -32,7 +32,7 @@ function garbled(call: string, body: JsonObject, when: 'before' | 'after', times
     const instead = garble(request);
     if (instead === undefined) return platform.answer(request);
     if (when === 'after') platform.answer(request);
-    return answerOf({ status: 200, text: JSON.stringify(instead) });
+    return answerOf({ status: 200, text: JSON.stringify(instead) }, () => new Date(0));
   };
   return { platform, calls, send };
 }

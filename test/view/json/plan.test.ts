@@ -119,7 +119,7 @@ describe('events', () => {
     { type: 'step.retried', step, address, attempt: 2, why: 'the connection was reset' },
     { type: 'step.ended', step, address, action: 'create', outcome: 'succeeded', note: 'resolved by reading' },
     { type: 'step.ended', step, address, action: 'create', outcome: 'failed', failure },
-    { type: 'rate.limited', route: 'POST /users', retry_after_s: 1 },
+    { type: 'rate.limited', route: 'POST /users', retry_after_s: 1, refused_for_s: 0 },
     { type: 'run.stopping', why: 'interrupted' },
     { type: 'run.ended', outcome: 'incomplete' },
   ];

@@ -109,6 +109,14 @@ export const reports = {
     lower_bound_s: 16_667,
     left_open: ['group_channel.support-42'],
   },
+  'refused-for-long': {
+    ...done,
+    outcome: 'incomplete',
+    exit_code: 4,
+    steps: { planned: 300, succeeded: 120, failed: 0, unknown: 0, skipped: 0 },
+    duration_s: 1_310,
+    refused_s: 960,
+  },
   authentication: {
     ...done,
     outcome: 'authentication',

@@ -67,8 +67,8 @@ test('states the code of a refusal in words', () => {
 });
 
 test('prints progress as a sentence', () => {
-  const picture = { total: 1_200, done: 600, failed: 2, unknown: 0, skipped: 0, running: 3, ratePerS: 10, leftS: 60 };
-  expect(progressLine(picture, false, 0, true)).toBe(
+  const picture = { total: 1_200, done: 600, failed: 2, unknown: 0, skipped: 0, running: 3, ratePerS: 10 };
+  expect(progressLine({ ...picture, leftS: 60, refusedS: 0 }, false, 0, true)).toBe(
     '602 of 1,200 steps, 50 percent, 2 failed, 10/s, about 1 min left',
   );
 });
