@@ -60,7 +60,7 @@ export const others = async (signal: AbortSignal) => {
     objects,
     first?.source.file,
     ends.identities?.missing,
-    (await copyFiles({ cwd, source: 'discord', exported: 'a', out: 'b', to: 'c', baseUrl: 'd' })).failed[0]?.reason,
+    (await copyFiles({ cwd, source: 'discord', exported: 'a', out: 'b', to: 'c', publicUrl: 'd' })).failed[0]?.reason,
     (await exportEstate({ cwd, out: 'copy', messages: true, since: 'monday', overlap: '12h' })).counts[0]?.section,
     (await explain({ cwd, address: 'user.alice' })).attributes[0]?.standing,
     (await verify({ cwd, all: true })).exit_code,

@@ -173,7 +173,7 @@ const commands: Readonly<Record<string, Stopped>> = {
   },
   files: {
     args: ({ platform }) => [
-      ...['files', 'slack', 'export', '--out', 'chat', '--to', 'copies', '--base-url', 'https://cdn.example.com'],
+      ...['files', 'slack', 'export', '--out', 'chat', '--to', 'copies', '--public-url', 'https://cdn.example.com'],
       ...['--fetch', platform.host],
     ],
     files: slack,
