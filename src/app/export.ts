@@ -7,6 +7,7 @@ import type { JsonObject } from '../lib/json.ts';
 import { Refusal, usage } from '../model/errors.ts';
 import type { ExportPrice } from '../model/event.ts';
 import { exitCode } from '../model/exit-code.ts';
+import { ArchiveNames } from '../model/migration/archive-names.ts';
 import type { Exported } from '../model/report.ts';
 import { localPath } from '../model/stores/places.ts';
 import { limitsOf } from '../platform/limits.ts';
@@ -25,7 +26,7 @@ import { actOf, readTrail, type TrailEntry } from './context/trail.ts';
 import { Blocks } from './export/blocks.ts';
 import { earlierExport } from './export/earlier-export.ts';
 import { writeApplication, writeObjects } from './export/files.ts';
-import { archiveOf, exportMessages, type MessageParts } from './export/messages.ts';
+import { exportMessages, type MessageParts } from './export/messages.ts';
 import { type PricedChannel, priceOf } from './export/price.ts';
 import { ExportProgress } from './export/progress.ts';
 import {
@@ -245,10 +246,10 @@ async function writeAll(
       options.messages === true
         ? await exportMessages(
             folder,
-            channelsAmong(inventories, blocks),
+            () => channelsAmong(inventories, blocks),
             blocks,
             reader,
-            partsOf(options, progress, ports),
+            await partsOf(options, progress, ports),
           )
         : { files: [], sources: [], messages: 0 };
     const parts = {
@@ -296,9 +297,10 @@ async function toldPrice(
   { notify }: Pick<Ports, 'notify'>,
 ): Promise<ExportPrice | undefined> {
   if (!messages && !hiddenStatus) return undefined;
+  const names = new ArchiveNames(progress.archives);
   function* channels(): Generator<PricedChannel> {
     for (const channel of messages ? channelsAmong(inventories) : []) {
-      const { complete, until } = progress.archive(archiveOf(channel.key));
+      const { complete, until } = progress.archive(names.find(channel.key) ?? '');
       if (complete === undefined) yield { ...channel, written: until?.written ?? 0 };
     }
   }
@@ -308,12 +310,12 @@ async function toldPrice(
   return price;
 }
 
-function partsOf(
+async function partsOf(
   { reactions = false, since, overlapMs = defaultOverlapMs }: ExportApplicationOptions,
   progress: ExportProgress,
   { cwd }: Pick<Ports, 'cwd'>,
-): MessageParts {
-  const earlier = since === undefined ? undefined : earlierExport(resolve(cwd, since), overlapMs);
+): Promise<MessageParts> {
+  const earlier = since === undefined ? undefined : await earlierExport(resolve(cwd, since), overlapMs);
   return { reactions, since: earlier, progress };
 }
 

@@ -4,8 +4,9 @@ import { NameTable } from '../lib/name-table.ts';
 import type { NewFiles } from '../lib/new-files.ts';
 import type { Collect } from '../lib/series.ts';
 import { Sorter } from '../lib/sorter.ts';
+import { type ArchiveNames, patternsOfArchives } from '../model/migration/archive-names.ts';
 import type { DecidedMessage } from './archive-lines.ts';
-import { type ArchiveLine, archiveFile, archiveLinesOf, type EarlierConversion } from './earlier-conversion.ts';
+import { type ArchiveLine, archiveLinesOf, type EarlierConversion } from './earlier-conversion.ts';
 import { type DecodableLine, decodeLines } from './envelope.ts';
 import type { MessageFacts } from './export/items.ts';
 import { linesOfFile } from './export/lines.ts';
@@ -24,9 +25,9 @@ interface Archive {
   senders: Set<string> | undefined;
 }
 
-function newArchive(channelUrl: string): Archive {
+function newArchive(file: string): Archive {
   return {
-    file: archiveFile(channelUrl),
+    file,
     lines: 0,
     lastTime: 0,
     isSorted: true,
@@ -41,18 +42,25 @@ export const supersededLine = -1;
 
 export class Archives {
   readonly #files: NewFiles;
+  readonly #names: ArchiveNames;
   readonly #collect: Collect;
   readonly #archives = new Map<string, Archive>();
   #messages = 0;
 
-  constructor(files: NewFiles, collect: Collect) {
+  constructor(files: NewFiles, names: ArchiveNames, collect: Collect) {
     this.#files = files;
+    this.#names = names;
     this.#collect = collect;
   }
 
   /** Channels with messages. */
   get count(): number {
     return this.#archives.size;
+  }
+
+  /** The patterns under `sources` that match the archives. */
+  get patterns(): readonly string[] {
+    return patternsOfArchives([...this.#archives.values()].map(({ file }) => file));
   }
 
   /** Line counts by channel_url. */
@@ -79,7 +87,7 @@ export class Archives {
   add(channelUrl: string, id: string, { time, userId, reactions }: DecidedMessage, lines: readonly string[]): number {
     let archive = this.#archives.get(channelUrl);
     if (archive === undefined) {
-      archive = newArchive(channelUrl);
+      archive = newArchive(this.#names.of(channelUrl));
       this.#archives.set(channelUrl, archive);
     }
     if (time !== archive.lastTime) {
@@ -103,10 +111,10 @@ export class Archives {
 
   /** Keeps the archive of a channel that had messages in an earlier export, so that its messages are not forgotten. */
   keep(channelUrl: string): void {
-    const file = archiveFile(channelUrl);
     if (this.#archives.has(channelUrl)) return;
-    this.#archives.set(channelUrl, newArchive(channelUrl));
-    this.#files.append(file, '');
+    const archive = newArchive(this.#names.of(channelUrl));
+    this.#archives.set(channelUrl, archive);
+    this.#files.append(archive.file, '');
   }
 
   /**
@@ -125,13 +133,13 @@ export class Archives {
       if (archive === undefined) continue;
       this.#archives.delete(channelUrl);
       this.#messages -= archive.lines;
-      this.#files.remove(archiveFile(channelUrl));
+      this.#files.remove(archive.file);
       moved.set(`messages.${channelUrl}`, new Int32Array(archive.lines + 1));
     }
     for (const [channelUrl, archive] of this.#archives) {
       const rules = rulesOf(channelUrl);
       if (rules === undefined && archive.isSorted) continue;
-      if (rules !== undefined && archive.isSorted && earlier.isSame(archive.file, this.#files)) continue;
+      if (rules !== undefined && archive.isSorted && earlier.isSame(channelUrl, archive.file, this.#files)) continue;
       const places = new Int32Array(archive.lines + 1);
       const sorted = archive.isSorted ? numbered(this.#files.pathOf(archive.file)) : this.#sorted(archive.file);
       const drop = (number: number): void => {
@@ -139,7 +147,7 @@ export class Archives {
       };
       if (rules !== undefined) archive.senders = undefined;
       const before = earlier.lines(channelUrl);
-      const lines = rules === undefined ? sorted : this.#merged(channelUrl, sorted, before, rules, drop);
+      const lines = rules === undefined ? sorted : this.#merged(archive.file, sorted, before, rules, drop);
       const others = this.#messages - archive.lines;
       this.#messages = others;
       this.#files.rewrite(archive.file, this.#placed(lines, places));
@@ -150,13 +158,13 @@ export class Archives {
   }
 
   #merged(
-    channelUrl: string,
+    archive: string,
     sorted: Iterable<NumberedLine>,
     before: Iterable<ArchiveLine>,
     { counts, ...rules }: EarlierRules,
     drop: (number: number) => void,
   ): Generator<NumberedLine> {
-    const file = this.#files.pathOf(archiveFile(channelUrl));
+    const file = this.#files.pathOf(archive);
     let ids: NameTable | undefined;
     const isElsewhere = (id: string): boolean => {
       ids ??= idsIn(file);

@@ -3,11 +3,12 @@ import type { JsonObject, JsonValue } from '../lib/json.ts';
 import { equalJson, isList, isObject } from '../lib/json.ts';
 import type { NewFiles } from '../lib/new-files.ts';
 import type { AssumedLater, NoLongerThere } from '../model/conversion.ts';
+import type { ArchiveNames } from '../model/migration/archive-names.ts';
 import type { EarlierRules } from './archives.ts';
 import type { Channels, DeclaredChannel } from './channels.ts';
 import { LaterExports, unlistedIn } from './coverage-file.ts';
 import type { Decisions } from './decisions.ts';
-import { archiveFile, archiveLinesOf, type EarlierConversion } from './earlier-conversion.ts';
+import { archiveLinesOf, type EarlierConversion } from './earlier-conversion.ts';
 import { oldestMissingEdit } from './edits.ts';
 import { type Coverage, type CoveredRange, isWithin, type TimeRange } from './export/coverage.ts';
 import { picked } from './export/values.ts';
@@ -15,6 +16,7 @@ import type { MergeCounts, Superseded } from './merge.ts';
 import type { Users } from './users.ts';
 
 interface ContinuationInput {
+  readonly archiveNames: ArchiveNames;
   readonly earlier: EarlierConversion;
   readonly coverage: Coverage;
   readonly users: Users;
@@ -212,13 +214,13 @@ export class Continuation {
 
   /** Looks for edits that this export lacks, if another one may have been taken later. `ids`: by channel_url. */
   #compareEdits(ids: ReadonlyMap<string, string>, files: NewFiles): void {
-    const { earlier, coverage } = this.#input;
+    const { archiveNames, earlier, coverage } = this.#input;
     if (coverage.isOpenEnded) return;
     for (const url of earlier.archives()) {
       const id = ids.get(url);
       const doubtful = id === undefined ? [] : this.#laterExports.doubtfulRangesOf(url, coverage.takenOf(id));
       if (id === undefined || doubtful.length === 0) continue;
-      const missing = oldestMissingEdit(archiveLinesOf(files.pathOf(archiveFile(url))), earlier.lines(url));
+      const missing = oldestMissingEdit(archiveLinesOf(files.pathOf(archiveNames.of(url))), earlier.lines(url));
       if (missing !== undefined) coverage.noteMissingEdit(id, missing);
     }
   }

@@ -4,6 +4,7 @@ import type { JsonObject } from '../lib/json.ts';
 import type { Collect } from '../lib/series.ts';
 import type { StagedFiles } from '../lib/staging/staged-files.ts';
 import type { AssumedLater, NoLongerThere, UserKinds } from '../model/conversion.ts';
+import { ArchiveNames } from '../model/migration/archive-names.ts';
 import { Channels, type DeclaredChannel } from './channels.ts';
 import { Continuation } from './continuation.ts';
 import { Converter, type Written } from './converter.ts';
@@ -89,13 +90,15 @@ export async function convert(input: ConversionInput): Promise<Conversion | Unde
   const channels = new Channels(opened.roster.channels, users, decisions, kept);
   const { covers: declared, takenAt } = input;
   const coverage = new Coverage({ declared, takenAt, isWhole, windows: opened.windows ?? new Map() });
-  const continuation = new Continuation({ earlier, coverage, users, channels, decisions, isWhole });
+  const archiveNames = new ArchiveNames(earlier.archiveFiles);
+  const continuation = new Continuation({ archiveNames, earlier, coverage, users, channels, decisions, isWhole });
   const renames = input.idsAreNames ? new Renames(opened.roster, decisions, earlier) : undefined;
   const bytes = await bytesOfFiles(tree, looseFiles(tree, opened.files), (size) => onProgress?.(size, 0));
   const messageFiles = new MessageFiles({
     bytes,
     copies: input.copies,
     files: staged,
+    archiveNames,
     earlier,
     exportName: input.name,
   });
@@ -110,6 +113,7 @@ export async function convert(input: ConversionInput): Promise<Conversion | Unde
     messageFiles,
     messageLength: input.messageLength,
     files: staged,
+    archiveNames,
   });
   const accounted = new Set<string>();
   for await (const { items, bytes, file, window = '' } of opened.read()) {

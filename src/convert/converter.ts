@@ -3,6 +3,7 @@ import { isUnusableText, type JsonObject, usableText } from '../lib/json.ts';
 import type { NewFiles } from '../lib/new-files.ts';
 import type { Collect } from '../lib/series.ts';
 import type { FileFigures, Losses } from '../model/conversion.ts';
+import type { ArchiveNames } from '../model/migration/archive-names.ts';
 import { archiveLines } from './archive-lines.ts';
 import { Archives } from './archives.ts';
 import type { Channels, ConvertedChannel } from './channels.ts';
@@ -28,6 +29,7 @@ interface ConverterInput {
   readonly decisions: Decisions;
   readonly coverage: Coverage;
   readonly files: NewFiles;
+  readonly archiveNames: ArchiveNames;
   readonly messageFiles: MessageFiles;
   /** The longest text of a message in code points. */
   readonly messageLength: number;
@@ -37,6 +39,8 @@ interface ConverterInput {
 
 export interface Written {
   readonly archives: number;
+  /** The patterns under `sources` that match the archives. */
+  readonly archivePatterns: readonly string[];
   /** Lines in all archives. */
   readonly messages: number;
   /** By channel_url. */
@@ -73,7 +77,7 @@ export class Converter {
     this.#input = input;
     this.#users = input.users;
     this.#channels = input.channels;
-    this.#archives = new Archives(input.files, input.collect);
+    this.#archives = new Archives(input.files, input.archiveNames, input.collect);
     this.#ledger = new Ledger(input.files);
   }
 
@@ -119,6 +123,7 @@ export class Converter {
     return {
       fileFigures: this.#input.messageFiles.end(new Set(dropped), continuation.superseded > 0),
       archives: this.#archives.count,
+      archivePatterns: this.#archives.patterns,
       messages: this.#archives.messages,
       messagesOf: this.#archives.lines,
       sendersOf: this.#archives.senders,

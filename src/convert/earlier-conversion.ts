@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { isList, isObject, type JsonObject, type JsonValue, parsedObject } from '../lib/json.ts';
 import type { Digests, NewFiles } from '../lib/new-files.ts';
+import { channelOfArchive } from '../model/migration/archive-names.ts';
 import { linesOfFile } from './export/lines.ts';
 
 type ObjectKind = 'user' | 'group_channel' | 'open_channel';
@@ -25,34 +26,44 @@ const keyNames: Readonly<Record<ObjectKind, string>> = {
 export class EarlierConversion {
   readonly #root: string;
   readonly #files: Digests;
+  /** The archives by channel_url. */
+  readonly #archives = new Map<string, string>();
   readonly #objects = new Map<ObjectKind, ReadonlyMap<string, JsonObject>>();
 
   /** `files`: paths from the root of the generated files, with digests. */
   constructor(root: string, files: Digests) {
     this.#root = root;
     this.#files = files;
+    for (const file of Object.keys(files)) {
+      const channelUrl = channelOfArchive(file);
+      if (channelUrl !== undefined) this.#archives.set(channelUrl, file);
+    }
   }
 
   /** channel_urls of the archives. */
-  *archives(): Generator<string> {
-    for (const file of Object.keys(this.#files)) {
-      const url = /^history\/(.+)\.ndjson$/u.exec(file)?.[1];
-      if (url !== undefined) yield url;
-    }
+  archives(): Iterable<string> {
+    return this.#archives.keys();
+  }
+
+  /** Relative to the manifest folder. */
+  get archiveFiles(): Iterable<string> {
+    return this.#archives.values();
   }
 
   has(file: string): boolean {
     return Object.hasOwn(this.#files, file);
   }
 
-  /** Whether the new file equals the previous one. */
-  isSame(file: string, files: NewFiles): boolean {
-    return this.has(file) && files.digestOf(file) === this.#files[file];
+  /** Whether the new archive of the channel equals the previous one. */
+  isSame(url: string, file: string, files: NewFiles): boolean {
+    const before = this.#archives.get(url);
+    return before !== undefined && files.digestOf(file) === this.#files[before];
   }
 
-  /** Sorted by time. Empty for a file that somebody removed. */
-  lines(url: string): Generator<ArchiveLine> {
-    return archiveLinesOf(join(this.#root, archiveFile(url)));
+  /** Sorted by time. Empty without an archive, and for a file that somebody removed. */
+  lines(url: string): Iterable<ArchiveLine> {
+    const file = this.#archives.get(url);
+    return file === undefined ? [] : archiveLinesOf(join(this.#root, file));
   }
 
   /** Attributes by key. */
@@ -108,11 +119,6 @@ export class EarlierConversion {
 function rowsIn(text: string): JsonValue {
   const rows = text.split('\n').filter((row) => row !== '');
   return rows.map((row) => JSON.parse(row) as JsonValue);
-}
-
-/** Relative to the manifest folder. */
-export function archiveFile(channelUrl: string): string {
-  return `history/${channelUrl}.ndjson`;
 }
 
 /** Parses the lines of an archive that chatform wrote. Empty for a file that does not exist. */

@@ -4,7 +4,8 @@ import { compareText, type JsonObject, parsedObject } from '../lib/json.ts';
 import { NameTable } from '../lib/name-table.ts';
 import type { NewFiles } from '../lib/new-files.ts';
 import type { FileFigures, FileHost } from '../model/conversion.ts';
-import { archiveFile, archiveLinesOf, type EarlierConversion } from './earlier-conversion.ts';
+import type { ArchiveNames } from '../model/migration/archive-names.ts';
+import { archiveLinesOf, type EarlierConversion } from './earlier-conversion.ts';
 import type { SourceFile, SourceMessage } from './export/items.ts';
 import { linesOfFile } from './export/lines.ts';
 import type { ReasonCode } from './export/reasons.ts';
@@ -44,6 +45,7 @@ interface MessageFilesInput {
   readonly bytes: ReadonlyMap<string, Bytes>;
   readonly copies: FileCopies;
   readonly files: NewFiles;
+  readonly archiveNames: ArchiveNames;
   readonly earlier: EarlierConversion;
   /** The name of the export, which tells its files from those of other exports. */
   readonly exportName: string;
@@ -211,7 +213,8 @@ export class MessageFiles {
   /** Whether the file was to be sent with a message that no archive has. */
   #isGone({ channel, message, as }: JsonObject): boolean {
     if (as !== 'file' && as !== 'text') return false;
-    const file = archiveFile(String(channel));
+    const file = this.#input.archiveNames.find(String(channel));
+    if (file === undefined) return true;
     const messages = this.#messages.get(file) ?? messagesIn(this.#input.files.pathOf(file));
     this.#messages.set(file, messages);
     return messages.find(String(message)) === undefined;

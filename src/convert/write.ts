@@ -56,7 +56,7 @@ export function writeConversion(
       ofKind.map(({ url, attributes }) => [url, attributes] as const),
     );
   }
-  if (conversion.archives > 0) sources.push({ kind: 'messages', file: 'history/{channel_url}.ndjson' });
+  for (const file of conversion.archivePatterns) sources.push({ kind: 'messages', file });
   if (sources.length > 0) files.append('sources.yaml', print.sources(sources));
   const missing = conversion.identities?.missing ?? [];
   if (missing.length > 0)

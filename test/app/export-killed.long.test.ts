@@ -4,6 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/lib/json.ts';
+import { expectDistinctNames } from '../support/distinct-names.ts';
 import { serve } from '../support/loopback.ts';
 import { call, startPlatform } from '../support/platform.ts';
 import { spawnCli } from '../support/spawn-cli.ts';
@@ -29,7 +30,8 @@ async function application(): Promise<Seen> {
   const api = (path: string, body: JsonObject) => call(running, 'POST', path, body);
   for (const user_id of ['ann', 'bob']) await api('/users', { user_id, nickname: user_id, profile_url: '' });
   for (let channel = 0; channel < channels; channel++) {
-    const channel_url = `room-${channel}`;
+    // Pairs differ only in case.
+    const channel_url = `${channel % 2 === 0 ? 'room' : 'Room'}-${Math.floor(channel / 2)}`;
     await api('/group_channels', { channel_url, user_ids: ['ann', 'bob'] });
     const count = channel === 0 ? longest : channel * 7;
     for (let first = 0; first < count; first += 100) {
@@ -91,6 +93,7 @@ test('a killed export is continued by the same command, equal to an uninterrupte
     is_estimate: false,
   });
   const files = await filesIn(join(cwd, 'whole'));
+  expectDistinctNames(Object.keys(files));
   for (const { out, killAt, isContinued } of [
     { out: 'while-listing', killAt: [3], isContinued: false },
     { out: 'in-a-history', killAt: [asked - 8, asked - reads.length - channels], isContinued: true },

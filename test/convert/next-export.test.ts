@@ -1,8 +1,9 @@
 // Tests later exports: without the messages of a channel, with messages of people who left, or of a millisecond that was sent.
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir, rename } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { writeFiles } from '../support/folders.ts';
+import { expectDistinctNames } from '../support/distinct-names.ts';
+import { contentOf, writeFiles } from '../support/folders.ts';
 import { succeeded } from '../support/run-cli.ts';
 import { exportsWithLists, mappingOf } from './support/lists.ts';
 import { decided, expectRefused, Series } from './support/series.ts';
@@ -127,4 +128,43 @@ test('keeps a public channel to its members unless the decisions open it', async
     await series.converted(both);
     expect(await series.read('group_channels.yaml')).toContain('is_public: true');
   }
+});
+
+test('rooms whose ids differ only in case have archives that no file system mixes, with the same names in each conversion', async () => {
+  const series = await Series.of('table');
+  await policy(series, 'deleted: delete, late: insert');
+  await writeFiles(series.cwd, { 'own.yaml': mappingOf(true) });
+  const listed = (...rooms: readonly string[]) => ({
+    users: ['ann'],
+    rooms: rooms.map((id) => ({ id, members: ['ann'], operators: [] })),
+    messages: rooms.map((room, number) => ({ room, user: 'ann', number })),
+  });
+  const convert = (...rooms: readonly string[]) =>
+    series.converted(exportsWithLists.table?.(listed(...rooms)), ...all, '--mapping', 'own.yaml');
+  const archives = async () => {
+    const files = await contentOf(join(series.cwd, 'chat/history'));
+    const names = Object.keys(files).filter((name) => files[name] !== 'folder');
+    expectDistinctNames(names);
+    return names.sort();
+  };
+  await convert('room-a', 'Room-a');
+  const [first = '', second = ''] = await archives();
+  await series.arrives();
+  await convert('ROOM-A', 'Room-a', 'room-a');
+  const three = await archives();
+  expect(three).toHaveLength(3);
+  expect(three).toEqual(expect.arrayContaining([first, second]));
+  await series.arrives();
+  await convert('other', 'Room-a');
+  expect(await archives()).toEqual(expect.arrayContaining([first, second]));
+  expect(await series.chat('validate')).toMatchObject({ exit: 0, stderr: '' });
+
+  // Version 0.3 wrote both into one folder. One of them moves, with its lines.
+  const moved = three.find((name) => name.startsWith('2/')) ?? '';
+  await rename(join(series.cwd, 'chat/history', moved), join(series.cwd, 'chat/history', basename(moved)));
+  const index = await series.read('conversion/generated.json');
+  await series.write({ 'conversion/generated.json': index.replace(`history/${moved}`, `history/${basename(moved)}`) });
+  await convert('other', 'Room-a', 'room-a', 'ROOM-A');
+  await archives();
+  await series.arrives();
 });

@@ -1,7 +1,7 @@
 // The application that the folder of a conversion declares, and what it costs to send everything that was converted to it.
+
 import { join, resolve } from 'node:path';
 import type { Conversion } from '../../convert/convert.ts';
-import { archiveFile } from '../../convert/earlier-conversion.ts';
 import { realPath } from '../../lib/paths.ts';
 import type { Collect } from '../../lib/series.ts';
 import type { StagedFiles } from '../../lib/staging/staged-files.ts';
@@ -11,6 +11,7 @@ import type { EstateCost } from '../../model/conversion.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import { Refusal } from '../../model/errors.ts';
 import { messageLengths } from '../../model/limits.ts';
+import { channelOfArchive } from '../../model/migration/archive-names.ts';
 import type { StateSnapshot } from '../../model/ports.ts';
 import { outlinedArchive } from '../../resources/messages/archive.ts';
 import { type Application, type DeclaredApplication, resolveApplication } from '../context/application.ts';
@@ -48,7 +49,7 @@ export async function costOf(
 ): Promise<EstateCost | string> {
   for (const name of files.names) files.pathOf(name);
   const access = without(out, [...files.names, ...Object.keys(files.before)]);
-  const knownArchives = outlinesIn(await realPath(files.folder), figures);
+  const knownArchives = outlinesIn(await realPath(files.folder), files.names, figures);
   // Outlines are small, so they stay in memory.
   const options = { files: access, knownArchives, archivesInMemory: figures.sendersOf.size };
   const manifest = await loadDeclared([files.folder, out], { ...ports, cwd: out }, options);
@@ -87,8 +88,8 @@ async function resolved(
 }
 
 /** Archives of which the calls can be counted without reading them. `folder` is that of the new files. */
-function outlinesIn(folder: string, { messagesOf, sendersOf }: ArchiveFigures): KnownArchives {
-  const urls = new Map([...sendersOf.keys()].map((url) => [join(folder, archiveFile(url)), url]));
+function outlinesIn(folder: string, names: Iterable<string>, { messagesOf, sendersOf }: ArchiveFigures): KnownArchives {
+  const urls = new Map([...names].map((name) => [join(folder, name), channelOfArchive(name)]));
   return {
     recall: ({ path, linesOfBlock }) => {
       const url = urls.get(path) ?? '';

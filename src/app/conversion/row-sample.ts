@@ -1,7 +1,7 @@
 // Shows the first rows of each table and their results, from a conversion of only these rows.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { archiveLinesOf, EarlierConversion } from '../../convert/earlier-conversion.ts';
+import { EarlierConversion } from '../../convert/earlier-conversion.ts';
 import type { Batch, OpenExport, Source } from '../../convert/export/source.ts';
 import type { RowListener } from '../../convert/sources/table/table.ts';
 import type { JsonObject } from '../../lib/json.ts';
@@ -74,7 +74,7 @@ export class RowSample {
         outcome,
         reasons,
         ...(to === undefined ? {} : { to }),
-        made: madeOf(made, folder, to, line, lines),
+        made: madeOf(made, to, line, lines),
       };
       found.set(place, [...(found.get(place) ?? []), entry]);
     }
@@ -82,17 +82,11 @@ export class RowSample {
   }
 }
 
-function madeOf(
-  made: EarlierConversion,
-  folder: string,
-  to: string | undefined,
-  line: number,
-  lines: number,
-): readonly JsonObject[] {
+function madeOf(made: EarlierConversion, to: string | undefined, line: number, lines: number): readonly JsonObject[] {
   const [kind = '', ...rest] = (to ?? '').split('.');
   const key = rest.join('.');
   if (kind === 'messages') {
-    const all = [...archiveLinesOf(join(folder, `history/${key}.ndjson`))];
+    const all = [...made.lines(key)];
     return all.slice(line - 1, line - 1 + lines).map(({ text }) => JSON.parse(text) as JsonObject);
   }
   if (kind !== 'user' && kind !== 'group_channel' && kind !== 'open_channel') return [];

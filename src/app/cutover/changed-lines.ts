@@ -3,6 +3,7 @@ import { type ArchiveLine, archiveLinesOf } from '../../convert/earlier-conversi
 import { hasSameLines, timesOf } from '../../convert/merge.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import type { StagedFiles } from '../../lib/staging/staged-files.ts';
+import { channelOfArchive } from '../../model/migration/archive-names.ts';
 import type { ChangedLines } from '../../model/migration/cutover.ts';
 import { identityOfLine, lineFrom } from '../../resources/messages/line.ts';
 
@@ -16,17 +17,29 @@ export function changedLines(
   lengths: ReadonlyMap<string, number>,
 ): ChangedLines {
   const counts: ChangedLines = { added: 0, changed: 0, missing: 0 };
-  for (const name of new Set([...Object.keys(files.before), ...files.names])) {
-    const url = /^history\/(.+)\.ndjson$/u.exec(name)?.[1];
-    if (url === undefined || files.digestOf(name) === files.before[name]) continue;
-    if (!Object.hasOwn(files.before, name)) {
+  const [old, current] = [archivesAmong(Object.keys(files.before)), archivesAmong(files.names)];
+  for (const url of new Set([...old.keys(), ...current.keys()])) {
+    const [was, is] = [old.get(url), current.get(url)];
+    if (was === undefined) {
       counts.added += lengths.get(url) ?? 0;
       continue;
     }
-    for (const [before, after] of timesOf(archiveLinesOf(pathOf(name)), archiveLinesOf(files.pathOf(name))))
+    if (is !== undefined && files.digestOf(is) === files.before[was]) continue;
+    const now = is === undefined ? [] : archiveLinesOf(files.pathOf(is));
+    for (const [before, after] of timesOf(archiveLinesOf(pathOf(was)), now))
       if (!hasSameLines(before, after)) compare(before.map(textOf), after.map(textOf), counts);
   }
   return counts;
+}
+
+/** By channel_url. */
+function archivesAmong(names: Iterable<string>): ReadonlyMap<string, string> {
+  const archives = new Map<string, string>();
+  for (const name of names) {
+    const url = channelOfArchive(name);
+    if (url !== undefined) archives.set(url, name);
+  }
+  return archives;
 }
 
 /** Compares the lines of one time. Equal texts are the same line. The others pair by the fields that an edit keeps. */

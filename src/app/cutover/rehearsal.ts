@@ -4,9 +4,10 @@
 // messages as its bound: copies of the last message of each channel, at later times.
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { type ArchiveLine, archiveLinesOf } from '../../convert/earlier-conversion.ts';
 import type { JsonObject } from '../../lib/json.ts';
+import { isInside } from '../../lib/paths.ts';
 import { writeWhole } from '../../lib/write-whole.ts';
 import { disk, type FileAccess } from '../../manifest/files/access.ts';
 import type { RehearsedPhase, SeriesRun } from '../../model/migration/cutover.ts';
@@ -37,7 +38,10 @@ export async function rehearsePhases(
   const temporary = await mkdtemp(join(tmpdir(), 'chatform-cutover-'));
   // A loader may have resolved links.
   const folders = [archives, await disk.realPath(archives).catch(() => archives)];
-  const placeOf = (path: string) => (folders.includes(dirname(path)) ? join(temporary, basename(path)) : path);
+  const placeOf = (path: string) => {
+    const folder = folders.find((one) => path !== one && isInside(one, path));
+    return folder === undefined ? path : join(temporary, relative(folder, path));
+  };
   const rehearsed: RehearsedPhase[] = [];
   let estate: SimulatedEstate | undefined;
   let before = 0;
@@ -106,7 +110,8 @@ function overlaid(placeOf: (path: string) => string): FileAccess {
 
 /** Writes the archives of a phase and returns the number of their messages. */
 async function stageArchives(archives: string, staged: string, { until, extra }: Phase): Promise<number> {
-  const names = (await readdir(archives).catch(() => [])).filter((name) => name.endsWith('.ndjson')).sort();
+  const found = await readdir(archives, { recursive: true }).catch(() => []);
+  const names = found.filter((name) => name.endsWith('.ndjson')).sort();
   let [count, left] = [0, extra];
   const lines = function* (name: string, share: number): Generator<string> {
     let last: ArchiveLine | undefined;

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { lineChecks } from '../../manifest/schema/validate.ts';
 import { addressOf } from '../../model/address.ts';
+import { ArchiveNames, patternsOfArchives } from '../../model/migration/archive-names.ts';
 import type { ApiRequest } from '../../model/request.ts';
 import type { ReadAnswer, Reader } from '../../refresh/send.ts';
 import { MessageWalk, type WalkPlace } from '../../resources/messages/batch-search.ts';
@@ -20,12 +21,6 @@ import type { ArchiveProgress, CompleteArchive, ExportProgress } from './progres
 const atOnce = 32;
 /** A kill costs at most the requests for so many pages of each channel that is being read. */
 const pagesBetweenNotes = 10;
-const pattern = 'history/{channel_url}.ndjson';
-
-/** The archive of a channel, relative to the folder. */
-export function archiveOf(key: string): string {
-  return pattern.replace('{channel_url}', key);
-}
 
 export interface ExportedMessages {
   readonly files: readonly string[];
@@ -42,20 +37,25 @@ export interface MessageParts {
   readonly progress: ExportProgress;
 }
 
-/** One archive for each channel that has messages; a pattern under `sources` names them all. */
+/** One archive for each channel that has messages; patterns under `sources` match them all. */
 export async function exportMessages(
   folder: string,
-  channels: Iterable<ListedChannel>,
+  channels: () => Iterable<ListedChannel>,
   blocks: Blocks,
   reader: Reader,
   parts: MessageParts,
 ): Promise<ExportedMessages> {
   const archives = new Map<string, CompleteArchive & { readonly key: string }>();
-  const waiting = channels[Symbol.iterator]();
+  const names = new ArchiveNames([...parts.progress.archives, ...(parts.since?.archives ?? [])]);
+  const files = new Set<string>();
+  for (const { key } of channels()) files.add(names.of(key));
+  // First, because on a file system that ignores case a leftover may be the new archive of another channel.
+  await parts.progress.keep(files);
+  const waiting = channels()[Symbol.iterator]();
   const work = async (): Promise<void> => {
     for (let next = waiting.next(); next.done !== true; next = waiting.next()) {
       const { key } = next.value;
-      const file = archiveOf(key);
+      const file = names.of(key);
       const known = parts.progress.archive(file).complete;
       const complete = known ?? (await writeArchive(folder, file, next.value, blocks, reader, parts));
       if (known === undefined) parts.progress.note({ archive: file, complete });
@@ -63,14 +63,14 @@ export async function exportMessages(
     }
   };
   await Promise.all(Array.from({ length: atOnce }, work));
-  await parts.progress.keep(new Set(archives.keys()));
   const sorted = [...archives].sort(([left], [right]) => (left < right ? -1 : 1));
   for (const [, { key, notes }] of sorted) {
     for (const [what, why] of notes) blocks.note(addressOf('messages', key), what, why);
   }
-  const files = sorted.flatMap(([file, { written }]) => (written > 0 ? [file] : []));
+  const nonempty = sorted.flatMap(([file, { written }]) => (written > 0 ? [file] : []));
   const messages = sorted.reduce((sum, [, { written }]) => sum + written, 0);
-  return { files, sources: files.length === 0 ? [] : [{ kind: 'messages', file: pattern }], messages };
+  const sources = patternsOfArchives(nonempty).map((file) => ({ kind: 'messages', file }));
+  return { files: nonempty, sources, messages };
 }
 
 /** Without lines, no file is left. */
@@ -83,6 +83,7 @@ async function writeArchive(
   { reactions, since, progress }: MessageParts,
 ): Promise<CompleteArchive> {
   const path = join(folder, name);
+  if (!progress.has(name)) progress.note({ archive: name });
   await mkdir(dirname(path), { recursive: true });
   const file = await open(path, progress.isContinued ? 'a' : 'ax', 0o600);
   const isDeclared = (id: string): boolean => userKinds.some((kind) => blocks.isDeclared(kind, id));
@@ -100,7 +101,7 @@ async function writeArchive(
       written += lines.length;
     };
     const marks = reactions ? await exportedMarks(channel, reader, isDeclared, begun?.marks) : undefined;
-    const earlier = begun === undefined ? await since?.(name) : undefined;
+    const earlier = begun === undefined ? await since?.linesOf(channel.key) : undefined;
     for await (const lines of earlier?.before ?? []) {
       const kept = lines.filter((line) => hasSender(line));
       await append(kept);

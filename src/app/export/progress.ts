@@ -38,8 +38,8 @@ export interface CompleteFiles {
 type Line =
   /** A file of objects that is about to be written. */
   | { readonly file: string }
-  | { readonly archive: string; readonly until: ArchiveProgress }
-  | { readonly archive: string; readonly complete: CompleteArchive }
+  /** Without both, the archive is about to be written. Versions up to 0.3 do not note that. */
+  | { readonly archive: string; readonly until?: ArchiveProgress; readonly complete?: CompleteArchive }
   | CompleteFiles;
 
 export class ExportProgress {
@@ -89,6 +89,15 @@ export class ExportProgress {
   get last(): CompleteFiles | undefined {
     const last = this.#lines.at(-1);
     return last !== undefined && 'begun' in last ? last : undefined;
+  }
+
+  /** The files of all archives that the earlier run began. */
+  get archives(): Iterable<string> {
+    return this.#archives.keys();
+  }
+
+  has(archive: string): boolean {
+    return this.#archives.has(archive);
   }
 
   archive(name: string): { readonly until?: ArchiveProgress; readonly complete?: CompleteArchive } {

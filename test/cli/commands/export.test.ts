@@ -1,7 +1,8 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { expect } from 'vitest';
 import type { Readings } from '../../../src/emulator/api/readings.ts';
 import { FolderLock } from '../../../src/lib/staging/folder-lock.ts';
+import { expectDistinctNames } from '../../support/distinct-names.ts';
 import { contentOf, copyFolder } from '../../support/folders.ts';
 import { fill, type PlatformCall } from '../../support/odd-content.ts';
 import { type Connected, connected, Place } from '../../support/place.ts';
@@ -356,4 +357,45 @@ fastTest('prints a command that names the state and is quoted for a shell', asyn
   const { at } = await holding([user('alice')]);
   const ended = await at.does(['export', '--out', 'my copy', '--state', 'file:other']);
   expect(ended.stdout).toContain("chatform plan 'my copy' --state file:other\n");
+});
+
+fastTest('writes channels that differ only in case to files that no file system mixes', async () => {
+  const history = (channel_url: string, count: number): PlatformCall => ({
+    method: 'POST',
+    path: `/migration/${channel_url}`,
+    body: {
+      messages: Array.from({ length: count }, (_, place) => ({
+        message_type: 'MESG',
+        user_id: 'alice',
+        message: `${channel_url} ${place}`,
+        timestamp: 1_600_000_000_000 + place,
+      })),
+    },
+  });
+  const urls = ['room-a', 'Room-a', 'ROOM-A', 'silent', 'Silent'];
+  const { at, running, call } = await holding([user('alice'), ...urls.map((url) => room(url, ['alice']))]);
+  fill(running, [history('room-a', 2), history('Room-a', 3), history('ROOM-A', 1), history('Silent', 1)]);
+  await at.does('export --out monday --messages --state file:monday-state');
+  const files = await contentOf(at.path('monday'));
+  const archives = Object.keys(files).filter((name) => name.endsWith('.ndjson'));
+  expect(archives).toHaveLength(4);
+  expectDistinctNames(Object.keys(files));
+  for (const name of archives) {
+    const texts = (files[name] ?? '').trimEnd().split('\n');
+    expect(texts.every((line) => JSON.parse(line).message.startsWith(`${basename(name, '.ndjson')} `))).toBe(true);
+  }
+  await at.does('plan monday --refresh --state file:monday-state --detailed-exitcode');
+
+  // The names stay in a later export, although a channel is gone and another one is new.
+  await call('DELETE', '/group_channels/Room-a');
+  fill(running, [room('RooM-a', ['alice']), history('RooM-a', 1)]);
+  await at.does('export --out tuesday --messages --since monday --state file:tuesday-state');
+  const later = await contentOf(at.path('tuesday'));
+  for (const name of archives) {
+    if (basename(name) === 'Room-a.ndjson') expect(later[name]).toBeUndefined();
+    else expect(later[name]).toBe(files[name]);
+  }
+  expectDistinctNames(Object.keys(later));
+  expect(Object.keys(later).filter((name) => name.endsWith('/RooM-a.ndjson'))).toHaveLength(1);
+  await at.does('plan tuesday --refresh --state file:tuesday-state --detailed-exitcode');
 });
