@@ -1,5 +1,6 @@
 // Reads a list page by page, and restarts if a page token has expired (platform §1.1).
 
+import { digestText } from '../lib/digest.ts';
 import { isList, isObject, type JsonObject } from '../lib/json.ts';
 import { Refusal } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';
@@ -10,6 +11,8 @@ import type { ReadAnswer, Reader } from './send.ts';
 export const pageSize = '100';
 /** The number of restarts before giving up. */
 const maxRestarts = 5;
+/** The number of pages in a row without anything new before giving up. Filters of the platform may empty some pages. */
+const maxOldPages = 10;
 
 /** Thrown if the object that a list belongs to does not exist. */
 class MissingOwner extends Error {}
@@ -17,22 +20,25 @@ class MissingOwner extends Error {}
 /**
  * Yields the objects of a list one page at a time, and requests the next page while the caller works on this one. After a
  * token has expired it restarts, so an object may appear twice. Throws `MissingOwner`, the Refusals of `Reader.send`, and one
- * (exit code 1) if the platform refuses the list.
+ * (exit code 1) if the platform refuses the list, or leads in a circle: then the list may lack objects.
  */
 export async function* pagesOf(first: ApiRequest, field: string, reader: Reader): AsyncGenerator<JsonObject[]> {
   let restarts = 0;
   let token = '';
+  let course = new Course();
   let waiting = readPage(first, token, field, reader);
   for (;;) {
     const page = await waiting;
-    if (page === 'expired') {
+    if ('type' in page) {
       restarts += 1;
-      if (restarts > maxRestarts) throw neverEnding(first);
+      if (restarts > maxRestarts) throw neverEnding(first, page);
       token = '';
+      course = new Course();
       waiting = readPage(first, token, field, reader);
       continue;
     }
-    const isLast = page.next === '' || page.next === token;
+    const isLast = page.next === '';
+    if (!course.leadsOn(page)) throw circular(first);
     token = page.next;
     if (!isLast) {
       waiting = readPage(first, token, field, reader);
@@ -62,11 +68,33 @@ interface Page {
   readonly next: string;
 }
 
-async function readPage(first: ApiRequest, token: string, field: string, reader: Reader): Promise<Page | 'expired'> {
+/** The pages since the start of a list. */
+class Course {
+  readonly #tokens = new Set<string>();
+  readonly #pages = new Set<string>();
+  #oldPages = 0;
+
+  /** False if the next token was used before, or if too many pages in a row have shown nothing new. */
+  leadsOn({ items, next }: Page): boolean {
+    if (next === '') return true;
+    // The ends tell pages apart, and cost less than whole pages.
+    const page = digestText(JSON.stringify([items[0] ?? null, items.at(-1) ?? null]));
+    this.#oldPages = items.length === 0 || this.#pages.has(page) ? this.#oldPages + 1 : 0;
+    const leadsOn = !this.#tokens.has(next) && this.#oldPages < maxOldPages;
+    this.#pages.add(page);
+    this.#tokens.add(next);
+    return leadsOn;
+  }
+}
+
+type Refused = Extract<ReadAnswer, { type: 'refused' }>;
+
+/** Returns the refusal of an expired token. */
+async function readPage(first: ApiRequest, token: string, field: string, reader: Reader): Promise<Page | Refused> {
   const request = token === '' ? first : { ...first, query: { ...first.query, token } };
   const answer = await reader.send(request);
   if (answer.type === 'refused') {
-    if (answer.code === platformCode.expiredPage && token !== '') return 'expired';
+    if (answer.code === platformCode.expiredPage && token !== '') return answer;
     if (answer.code === platformCode.notFound) throw new MissingOwner(answer.message);
     throw refused(request, answer);
   }
@@ -86,7 +114,7 @@ export class ListRefused extends Refusal {
   }
 }
 
-export function refused(request: ApiRequest, { code, message }: Extract<ReadAnswer, { type: 'refused' }>): ListRefused {
+export function refused(request: ApiRequest, { code, message }: Refused): ListRefused {
   return new ListRefused(
     code,
     'refresh.refused',
@@ -105,11 +133,20 @@ function missingField(request: ApiRequest, field: string): Refusal {
   );
 }
 
-function neverEnding(request: ApiRequest): Refusal {
+function circular(request: ApiRequest): Refusal {
   return new Refusal(
     'refresh.refused',
     exitCode.unexpected,
-    `${routeName(request)} was started ${maxRestarts + 1} times, but its page tokens expired each time.`,
-    'chatform reads the list too slowly to finish it. Nothing was changed. Raise application.rate_share, or run the command when the platform is less busy.',
+    `${routeName(request)} leads in a circle: its page tokens lead to pages that were already read.`,
+    'The list may lack objects, so chatform does not use it. Nothing was changed. Run the command again. If it happens again, check base_url and a proxy before it, or ask the vendor.',
+  );
+}
+
+function neverEnding(request: ApiRequest, { code, message }: Refused): Refusal {
+  return new Refusal(
+    'refresh.refused',
+    exitCode.unexpected,
+    `${routeName(request)} was started ${maxRestarts + 1} times, but the platform refused a page token each time, with code ${code}: ${message}`,
+    'Nothing was changed. Tokens that expired mean that the list is read too slowly: raise application.rate_share, or run the command when the platform is less busy. If a token is refused at once, check base_url and a proxy before it, or ask the vendor.',
   );
 }

@@ -157,7 +157,37 @@ describe('a list of pages', () => {
 
   test('is refused with advice if its tokens always expire', async () => {
     const endless = listed('user', ({ query }) => (query?.token === undefined ? page(['a'], 't1') : expired));
-    await expect(endless).rejects.toMatchObject({ code: 'refresh.refused', exitCode: 1 });
+    await expect(endless).rejects.toMatchObject({
+      code: 'refresh.refused',
+      exitCode: 1,
+      message: expect.stringContaining('refused a page token each time, with code 400109: no'),
+    });
+  });
+
+  const tokenAfter = (token: unknown) => (token === undefined ? 1 : Number(String(token).slice(1)) + 1);
+  const circles: readonly [string, (page: number) => Answer][] = [
+    ['always leads to the same token', (at) => page([`u${at}`], 't1')],
+    ['leads back to an earlier token', (at) => page([`u${at}`], `t${at % 3}`)],
+    ['shows the same page under new tokens', (at) => page(['a', 'b'], `t${at}`)],
+    ['shows three pages in turn under new tokens', (at) => page([`u${at % 3}`], `t${at}`)],
+    ['is empty but has new tokens for ever', (at) => page([], `t${at}`)],
+  ];
+  test.for(circles)('is refused if it %s', async ([, answer]) => {
+    const endless = listed('user', ({ query }) => answer(tokenAfter(query?.token)));
+    await expect(endless).rejects.toMatchObject({
+      code: 'refresh.refused',
+      exitCode: 1,
+      message: expect.stringContaining('leads in a circle'),
+    });
+  });
+
+  test('may have a few empty pages, and the last object of a page again', async () => {
+    const found = await listed('user', ({ query }) => {
+      const at = tokenAfter(query?.token);
+      if (at > 12) return page([`u${at}`], '');
+      return page(at % 6 === 0 ? [`u${at - 1}`, `u${at}`] : [], `t${at}`);
+    });
+    expect(found.map(({ key }) => key)).toEqual(['u5', 'u6', 'u11', 'u12', 'u13']);
   });
 
   test('is undefined for a missing object, and other refusals end the read', async () => {

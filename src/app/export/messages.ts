@@ -4,10 +4,12 @@ import { dirname, join } from 'node:path';
 import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { lineChecks } from '../../manifest/schema/validate.ts';
 import { addressOf } from '../../model/address.ts';
+import { Refusal } from '../../model/errors.ts';
+import { exitCode } from '../../model/exit-code.ts';
 import { ArchiveNames, patternsOfArchives } from '../../model/migration/archive-names.ts';
 import type { ApiRequest } from '../../model/request.ts';
 import type { ReadAnswer, Reader } from '../../refresh/send.ts';
-import { MessageWalk, type WalkPlace } from '../../resources/messages/batch-search.ts';
+import { circularList, MessageWalk, type WalkPlace } from '../../resources/messages/batch-search.ts';
 import type { MessageType } from '../../resources/messages/line.ts';
 import { listQuery, messagesRoute, shownParts } from '../../resources/messages/requests.ts';
 import { dataOfMessage } from '../../resources/messages/shown-message.ts';
@@ -173,10 +175,20 @@ async function* pagesOf(
       yield said;
       return;
     }
-    const { messages, next } = walk.take(said.body);
+    const { messages, next, isCircular } = walk.take(said.body);
+    if (isCircular === true) throw circularHistory(key);
     yield { messages, place: walk.place };
     request = next;
   }
+}
+
+function circularHistory(key: string): Refusal {
+  return new Refusal(
+    'refresh.refused',
+    exitCode.unexpected,
+    `The history of ${key} cannot be read: ${circularList}.`,
+    'The platform was not changed. Check base_url and a proxy before it, or ask the vendor.',
+  );
 }
 
 /** The archive line of a message. Undefined if an archive cannot represent it (platform §6.1, §6.2). */

@@ -10,7 +10,7 @@ import type { Resource } from '../../model/resource.ts';
 import type { Reader } from '../../refresh/send.ts';
 import { textOf } from '../../resources/definition/values.ts';
 import { type Archive, archiveOf, type Block, countMarks } from '../../resources/messages/archive.ts';
-import { MessageWalk } from '../../resources/messages/batch-search.ts';
+import { circularList, MessageWalk } from '../../resources/messages/batch-search.ts';
 import { type ArchiveLine, lineFrom } from '../../resources/messages/line.ts';
 import { batchPlaceholder, listQuery, messagesRoute, shownParts } from '../../resources/messages/requests.ts';
 import { Comparison, type Reach } from '../../resources/messages/verification.ts';
@@ -207,7 +207,8 @@ async function* walk(
   const first: ApiRequest = { ...base, query };
   const pages = new MessageWalk(first, until);
   for (let request: ApiRequest | undefined = first; request !== undefined; ) {
-    const { messages, next } = pages.take(await read(request, reader));
+    const { messages, next, isCircular } = pages.take(await read(request, reader));
+    if (isCircular === true) throw new Unreadable(circularList);
     yield pins === undefined
       ? messages
       : messages.map((message) => ({ ...message, pinned: pins.has(message.message_id ?? null) }));

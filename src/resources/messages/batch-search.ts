@@ -41,7 +41,8 @@ export class BatchSearch {
   }
 
   take(page: JsonObject): SearchProgress {
-    const { messages, next } = this.#walk.take(page);
+    const { messages, next, isCircular } = this.#walk.take(page);
+    if (isCircular === true) return { type: 'lost', why: circularList };
     for (const message of messages) addTo(this.#found, likenessOfMessage(message), message);
     if (this.#fresh !== undefined && mayHideLater(page, this.#fresh)) this.#isClear = false;
     if (next !== undefined) return { type: 'page', request: next };
@@ -120,6 +121,8 @@ export class MessageWalk {
   /** The ids of the messages at the last time. */
   #seen = new Set<JsonValue>();
   #lastTime = Number.NEGATIVE_INFINITY;
+  /** The anchors of pages since the last new message. */
+  readonly #anchors = new Set<JsonValue>();
 
   /** `from`: the place of an earlier walk, which this one continues with the page that begins there. */
   constructor(first: ApiRequest, until: number, from?: WalkPlace) {
@@ -135,14 +138,22 @@ export class MessageWalk {
     return this.#seen.size === 0 ? undefined : { time: this.#lastTime, seen: [...this.#seen] };
   }
 
-  /** Returns the page's new messages up to the end of the range, and the next page if there is one. */
-  take(page: JsonObject): { readonly messages: readonly JsonObject[]; readonly next: ApiRequest | undefined } {
+  /**
+   * Returns the page's new messages up to the end of the range, and the next page if there is one. `isCircular`: full pages lead
+   * to pages that were already read, so messages may be missing.
+   */
+  take(page: JsonObject): {
+    readonly messages: readonly JsonObject[];
+    readonly next: ApiRequest | undefined;
+    readonly isCircular?: true;
+  } {
     const shown = (isList(page.messages) ? page.messages : []).filter(isObject);
     const messages: JsonObject[] = [];
+    const begin = this.#lastTime;
     let isOver = shown.length === 0;
     for (const message of shown) {
       const { message_id: id = null, created_at: time } = message;
-      if (typeof time !== 'number' || this.#seen.has(id)) continue;
+      if (typeof time !== 'number' || time < begin || this.#seen.has(id)) continue;
       if (time > this.#until) {
         isOver = true;
         break;
@@ -155,10 +166,14 @@ export class MessageWalk {
       messages.push(message);
     }
     if (isOver) return { messages, next: undefined };
-    if (messages.length > 0)
+    if (messages.length > 0) {
+      this.#anchors.clear();
       return { messages, next: this.#from({ message_ts: String(this.#lastTime), include: 'true' }) };
+    }
     const last = shown.at(-1)?.message_id;
     if (shown.length < pageSize || last === undefined) return { messages, next: undefined };
+    if (this.#anchors.has(last)) return { messages, next: undefined, isCircular: true };
+    this.#anchors.add(last);
     return { messages, next: this.#from({ message_id: String(last), include: 'false' }) };
   }
 
@@ -167,6 +182,9 @@ export class MessageWalk {
     return { ...this.#first, query: { ...query, ...anchor } };
   }
 }
+
+export const circularList =
+  'the list of messages leads in a circle: full pages show only messages that were already read, so others may be missing';
 
 /** The number of messages on a full page. */
 export const pageSize = 200;

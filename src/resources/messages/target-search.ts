@@ -4,7 +4,7 @@
 // were not sent yet are ignored.
 import { compareText, equalJson, isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { Settle, Target } from '../../model/request.ts';
-import { MessageWalk, type SearchProgress } from './batch-search.ts';
+import { circularList, MessageWalk, type SearchProgress } from './batch-search.ts';
 import { type ArchiveLine, identityOfLine, lineMark } from './line.ts';
 import { type AlikeLines, pairLines } from './pairing.ts';
 import { identityOfMessage, shownReactions } from './shown-message.ts';
@@ -34,7 +34,8 @@ export class TargetSearch {
   }
 
   take(page: JsonObject): SearchProgress {
-    const { messages, next } = this.#walk.take(page);
+    const { messages, next, isCircular } = this.#walk.take(page);
+    if (isCircular === true) return { type: 'lost', why: circularList };
     for (const message of messages) {
       if (identityOfMessage(message) !== this.#target.identity) continue;
       if (message.is_removed === true) this.#isRemoved = true;

@@ -57,6 +57,30 @@ test.for([
   );
 });
 
+test.each([
+  ['every anchor', () => true],
+  ['anchors by message_id', ({ query }: ApiRequest) => query?.message_id !== undefined],
+])('a list of messages that ignores %s is circular', (_name, ignores) => {
+  const all = Array.from({ length: 500 }, (_none, at) => ({
+    message_id: at + 1,
+    created_at: 1 + Math.floor(at / 300),
+  }));
+  const first: ApiRequest = {
+    method: 'GET',
+    route: '/open_channels/{channel_url}/messages',
+    query: listQuery({ message_ts: '0', include: 'true' }),
+  };
+  const walk = new MessageWalk(first, 2);
+  let request: ApiRequest = first;
+  for (let pages = 0; pages < 10; pages++) {
+    const { next, isCircular } = walk.take(page(all, ignores(request) ? first : request, false));
+    if (isCircular === true) return;
+    if (next === undefined) break;
+    request = next;
+  }
+  expect.fail('the walk ended as if the list was complete, or did not end');
+});
+
 describe('an unresolved call', () => {
   const lineOf = (data: string): ArchiveLine => ({
     message_type: 'MESG',
