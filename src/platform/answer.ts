@@ -53,6 +53,7 @@ export function answerOf(
   if (status >= 400) {
     const message =
       messageOf(body, wordsOf) ??
+      compressed(received) ??
       `the answer ${status} has no error object of the platform, so a proxy may have given it: check the base URL, the network and the limits of a proxy`;
     return { type: 'refused', status, code, message };
   }
@@ -61,7 +62,8 @@ export function answerOf(
     return { type: 'refused', status, code: 0, message };
   }
   if (body === undefined) {
-    return { type: 'unknown', status, message: `the answer ${status} is not a JSON object`, isUnclear: true };
+    const message = compressed(received) ?? `the answer ${status} is not a JSON object`;
+    return { type: 'unknown', status, message, isUnclear: true };
   }
   if (body.error === true) {
     const said = messageOf(body, wordsOf);
@@ -69,6 +71,16 @@ export function answerOf(
     return { type: 'unknown', status, message, isUnclear: true };
   }
   return { type: 'ok', body };
+}
+
+/** chatform asks for no compression and does not unpack it. Undefined for an answer without it. */
+function compressed({ status, headers }: Received): string | undefined {
+  const encoding = String(headers?.['content-encoding'] ?? 'identity')
+    .trim()
+    .toLowerCase();
+  if (encoding === 'identity' || encoding === '') return undefined;
+  const name = /^[a-z0-9, -]{1,40}$/u.test(encoding) ? ` (content-encoding: ${encoding})` : '';
+  return `the answer ${status} is compressed${name}, although chatform did not ask for it: a proxy may have done so`;
 }
 
 function messageOf(body: JsonObject | undefined, wordsOf: (sentence: string) => string): string | undefined {

@@ -254,6 +254,12 @@ describe('an answer', () => {
     },
   );
 
+  test.for([200, 400])('a compressed answer %d is named as such', async (status) => {
+    reply = text(status, '\u001f\u008b', { 'Content-Encoding': 'gzip' });
+    const message = expect.stringContaining(`the answer ${status} is compressed (content-encoding: gzip)`);
+    expect(await platform.send(create)).toMatchObject({ status, message });
+  });
+
   test.for([
     { 'X-RateLimit-Limit': '40' },
     { 'X-RateLimit-Limit': '40;w=0' },
