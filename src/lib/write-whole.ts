@@ -1,17 +1,23 @@
 // Writes a file atomically, by renaming a temporary file. It uses node:fs, so only impure layers may import it.
 import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
-import { mkdir, open, readlink, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, open, readdir, readlink, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { isInside } from './paths.ts';
 import { inChunks } from './series.ts';
+
+/** A killed process leaves its temporary file. After this time no process is still writing to one. */
+const abandonedAfterMs = 24 * 3_600_000;
+const temporaryName = /\.chatform-[0-9a-f-]{36}\.tmp$/u;
+/** Each process looks once into a folder, which may have many files. */
+const sweptFolders = new Set<string>();
 
 /**
  * Replaces regular files. Pipes, character devices (`/dev/null`, a terminal) and the standard streams are written to in
  * place. Anything else, such as a folder or a disk, is an error.
  *
  * `mode` is 0600 for files with names and metadata. `exactly` ignores the umask, for a file that had this mode before.
- * Follows a link to a file. Rejects with the system's error.
+ * Follows a link to a file. Removes what killed processes left in the folder. Rejects with the system's error.
  */
 export async function writeWhole(
   file: string,
@@ -21,7 +27,7 @@ export async function writeWhole(
 ): Promise<void> {
   const content = typeof text === 'string' || Symbol.asyncIterator in text ? text : inChunks(text);
   const target = await realpath(file).catch(() => file);
-  const temporary = `${target}.${randomUUID()}.tmp`;
+  const temporary = `${target}.chatform-${randomUUID()}.tmp`;
   try {
     if (await isStream(file)) {
       await writeFile(file, content, { flag: 'a' });
@@ -38,9 +44,23 @@ export async function writeWhole(
       await handle.close();
     }
     await rename(temporary, target);
+    await sweep(dirname(target));
   } catch (cause) {
     await rm(temporary, { force: true }).catch(() => undefined);
     throw cause;
+  }
+}
+
+/** Leaves what cannot be read or removed. */
+async function sweep(folder: string): Promise<void> {
+  if (sweptFolders.has(folder)) return;
+  sweptFolders.add(folder);
+  for (const name of await readdir(folder).catch(() => [])) {
+    if (!temporaryName.test(name)) continue;
+    const path = join(folder, name);
+    const found = await lstat(path).catch(() => undefined);
+    const isAbandoned = found?.isFile() === true && Date.now() - found.mtimeMs > abandonedAfterMs;
+    if (isAbandoned) await rm(path, { force: true }).catch(() => undefined);
   }
 }
 

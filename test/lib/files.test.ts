@@ -1,8 +1,9 @@
 // Tests that a file is written completely or not at all, that pipes and links are kept, and that trees of files are read.
 
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { lstat, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { lstat, readdir, readFile, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -19,6 +20,17 @@ test('writes a new file in a new folder, and replaces it', async () => {
   await writeWhole(join(folder, 'in/report.json'), 'first');
   await writeWhole(join(folder, 'in/report.json'), ['sec', 'ond']);
   expect(await contentOf(folder)).toMatchObject({ 'in/report.json': 'second' });
+});
+
+test('removes what a process left that was killed while it wrote, but not what another one is writing', async () => {
+  const dead = `old.json.chatform-${randomUUID()}.tmp`;
+  const live = `report.json.chatform-${randomUUID()}.tmp`;
+  const other = `report.json.${randomUUID()}.tmp`;
+  const folder = await temporaryFolder({ [dead]: '{', [live]: '{', [other]: '{' });
+  const twoDaysAgo = Date.now() / 1000 - 2 * 24 * 3600;
+  for (const name of [dead, other]) await utimes(join(folder, name), twoDaysAgo, twoDaysAgo);
+  await writeWhole(join(folder, 'report.json'), 'new');
+  expect((await readdir(folder)).sort()).toEqual(['report.json', live, other].sort());
 });
 
 test('writes the file behind a link', async () => {
