@@ -23,8 +23,16 @@ export function restBeforeSearchMs(begins: readonly PendingBegin[], afterMs: num
   return Math.min(afterMs, Math.max(0, left));
 }
 
-/** `maySendUnseen`: whether the call is made although the platform refuses the listing. */
-export function classifySearchPage(step: Step, answer: Answer, search: CallSearch, maySendUnseen: boolean): Verdict {
+/**
+ * `maySendUnseen`: whether the call is made although the platform refuses the listing. `isFresh`: whether the call was never
+ * sent (`Settle.fresh`).
+ */
+export function classifySearchPage(
+  step: Step,
+  answer: Answer,
+  search: CallSearch,
+  { maySendUnseen, isFresh }: { readonly maySendUnseen: boolean; readonly isFresh: boolean },
+): Verdict {
   if (answer.type === 'ok') {
     const seen = search.take(answer.body);
     if (seen.type !== 'lost') return seen;
@@ -33,6 +41,10 @@ export function classifySearchPage(step: Step, answer: Answer, search: CallSearc
   if (answer.type !== 'refused') return classifyUnanswered(answer);
   const isBlind = step.settle?.target === undefined && maySendUnseen;
   if (step.settle?.refusedOn.includes(answer.code) === true && isBlind) return { type: 'call', next: 'request' };
+  if (isFresh) {
+    const message = `chatform could not read whether messages of the archive are already in the channel: ${answer.message}; it sent nothing, because they might be there twice (policy: {trust_dedup: true} sends them)`;
+    return { type: 'failed', reason: { status: answer.status, code: answer.code, message } };
+  }
   const message = `chatform could not read whether the messages arrived: ${answer.message}; it does not send them again, because they might arrive twice (policy: {trust_dedup: true} sends them)`;
   return { type: 'unknown', reason: { status: answer.status, code: answer.code, message } };
 }

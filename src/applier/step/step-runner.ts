@@ -212,7 +212,8 @@ export class StepRunner {
     const answer = await this.#sender.send(step, request, takenAt, attempts > 0);
     const hasRead =
       answer.type === 'unknown' && answer.isUnclear === true && this.#options.answers?.readOf(step) !== undefined;
-    const verdict = classifyRequest(step, answer, { ...this.#situation(index, call), hasRead });
+    const isInState = (): boolean => this.#ports.state.get(step.address) !== undefined;
+    const verdict = classifyRequest(step, answer, { ...this.#situation(index, call), hasRead, isInState });
     if (isSurelyUndone(step, verdict, mayHaveEffect)) await this.#journal.undone(index, step.id);
     const settledAt = Math.max(sentAt, answer.leftAt ?? 0) + (this.#options.settling?.afterMs ?? 0);
     return this.#follow(index, step, request, verdict, answer, settledAt);
@@ -246,8 +247,9 @@ export class StepRunner {
     if (settling === undefined || search === undefined) return noReadTells();
     this.#change(index, { call: { ...call, search } });
     const answer = await this.#sender.send(step, request, takenAt, false);
-    const isOptional = call.isFresh === true && step.settle?.fresh?.isOptional === true;
-    const verdict = classifySearchPage(step, answer, search, settling.trustDedup || isOptional);
+    const isFresh = call.isFresh === true;
+    const maySendUnseen = settling.trustDedup || (isFresh && step.settle?.fresh?.isOptional === true);
+    const verdict = classifySearchPage(step, answer, search, { maySendUnseen, isFresh });
     return this.#follow(index, step, request, verdict, answer);
   }
 

@@ -25,6 +25,8 @@ export interface Situation {
   readonly existing: Existing;
   /** Whether a read shows what the edit stored. */
   readonly hasRead?: boolean;
+  /** Whether state has the object of a create, because a read did not show it when the plan was made. Default: no. */
+  isInState?(): boolean;
   /** Set if the platform has refused the step's list of ids: the call is for those that exist, or for one id. */
   readonly part?: 'existing' | 'one';
 }
@@ -113,6 +115,10 @@ export function classifyRequest(step: Step, answer: Answer, situation: Situation
       if (answer.code !== platformCode.taken || step.resolve === undefined)
         return { type: 'failed', reason: reasonOf(answer) };
       if (situation.mayHaveEffect || situation.existing !== 'refuse') return { type: 'call', next: 'resolve' };
+      if (situation.isInState?.() === true) {
+        const message = `the platform says that ${step.address} exists, although a read did not show it when the plan was made, and state has it; plan again with --refresh, because reads may lag behind`;
+        return { type: 'failed', reason: { ...reasonOf(answer), message } };
+      }
       const message = `${step.address} already exists but is not in state; ${adoptCommand(step.address)} takes it into state as it is, and policy: {existing: adopt_equal} does so in an apply if it matches the declaration`;
       return { type: 'failed', kind: 'existing', reason: { ...reasonOf(answer), message } };
     }

@@ -173,6 +173,15 @@ describe('a request that never left', () => {
   );
 });
 
+test('a creation of an object in state that a read did not show says so, and leaves state as it is', async () => {
+  const there = rig();
+  await there.run([create('a')]);
+  const before = [...there.state.records()];
+  const { report } = await there.run([create('a')]);
+  expect(report).toMatchObject(failure('exists, although a read did not show it .* and state has it'));
+  expect([...there.state.records()]).toEqual(before);
+});
+
 describe('a creation that meets an object', () => {
   const live = (name: string) => ({ live: { a: { key: 'a', name } } });
   rows(
