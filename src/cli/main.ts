@@ -22,7 +22,7 @@ if (first === '--version' || first === '-V') {
   const exit = await runCommandLine(nodeEnvironment(interrupts));
   // An output that could not be written has set it already.
   if (exit !== 0) process.exitCode = exit;
-  if (interrupts.hasAbandoned) {
+  if (interrupts.isInterrupted) {
     await flushed();
     process.exit();
   }

@@ -32,3 +32,13 @@ export class Refusal extends Error {
 export function usage(message: string, advice: string): Refusal {
   return new Refusal('usage', exitCode.usage, message, advice);
 }
+
+/** A command was interrupted while nothing that it did has an orderly end of its own. */
+export function commandInterrupted(): Refusal {
+  return new Refusal(
+    'command.interrupted',
+    exitCode.interrupted,
+    'The command was interrupted.',
+    'Nothing is left half-done. Run the same command again.',
+  );
+}

@@ -33,16 +33,6 @@ export function planOvertaken(): Refusal {
   );
 }
 
-/** A command was interrupted while nothing that it did has an orderly end of its own. */
-export function commandInterrupted(): Refusal {
-  return new Refusal(
-    'command.interrupted',
-    exitCode.interrupted,
-    'The command was interrupted.',
-    'Nothing is left half-done. Run the same command again.',
-  );
-}
-
 /** The run was interrupted before its first call. */
 export function interrupted(): Refusal {
   return new Refusal(

@@ -1,8 +1,7 @@
 // chatform convert: turns an export of another chat system into manifests, archives and a ledger of every line.
 import { join, resolve } from 'node:path';
-import { commandInterrupted } from '../../app/context/refusals.ts';
 import type { ConvertProgress, ConvertResult } from '../../model/conversion.ts';
-import { usage } from '../../model/errors.ts';
+import { commandInterrupted, usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import { localPath } from '../../model/stores/places.ts';
 import { sampleForPeople } from '../../view/reports/sample.ts';

@@ -1,8 +1,8 @@
 // The process environment of the command line as one value, so that tests can replace it.
 
 import { nodeClock } from '../../app/context/node-clock.ts';
-import { commandInterrupted } from '../../app/context/refusals.ts';
 import { isSwitchedOn } from '../../lib/option-values.ts';
+import { commandInterrupted } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { Clock, Random } from '../../model/ports.ts';
 import { Interrupts } from './interrupts.ts';

@@ -2,8 +2,8 @@
 // does. It never removes its listeners, because signal-exit, which ora loads to restore the cursor, kills the process when it
 // finds no listener but its own.
 import { constants } from 'node:os';
-import { commandInterrupted } from '../../app/context/refusals.ts';
-import type { Refusal } from '../../model/errors.ts';
+import { commandInterrupted, type Refusal } from '../../model/errors.ts';
+
 import type { Clock } from '../../model/ports.ts';
 
 export const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -37,16 +37,15 @@ export class Interrupts {
   readonly #abandons = new Map<Abandon, Scope>();
   #firstAt: number | undefined;
   #isPending = false;
-  #hasAbandoned = false;
 
   constructor(ports: InterruptPorts) {
     this.#ports = ports;
     for (const signal of stopSignals) ports.signals.on(signal, () => this.#take(signal));
   }
 
-  /** Whether work goes on that nobody waits for, so that the process does not end by itself. */
-  get hasAbandoned(): boolean {
-    return this.#hasAbandoned;
+  /** Whether a signal has come. Work that nobody waits for may then keep the process from ending by itself. */
+  get isInterrupted(): boolean {
+    return this.#firstAt !== undefined;
   }
 
   /**
@@ -95,7 +94,6 @@ export class Interrupts {
 
   #abandon(): void {
     this.#isPending = this.#abandons.size === 0;
-    this.#hasAbandoned = true;
     const running = new Set(this.#abandons.values());
     const innermost = scopes.findLast((scope) => running.has(scope));
     for (const [abandon, scope] of [...this.#abandons]) if (scope === innermost) abandon(commandInterrupted());
