@@ -99,6 +99,10 @@ function programOf(
       subcommandTerm: (command) => command.name(),
       argumentTerm: (argument) => shortTerm(argument.name()),
     })
+    .addHelpText(
+      'after',
+      '\nThe platform is reached through the proxy that HTTPS_PROXY names, except for hosts in NO_PROXY.',
+    )
     .exitOverride()
     .configureOutput({
       writeOut: (text) => environment.stdout.write(text),

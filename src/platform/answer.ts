@@ -18,6 +18,9 @@ export class AnswerTooLarge extends Error {}
 /** The request was held back after its connection was ready. The message says why. */
 export class NotSent extends Error {}
 
+/** The tunnel through a proxy could not be opened. The message says why, and contains no password. */
+export class ProxyFailure extends Error {}
+
 /** This status, or this code under another status, means that the call had no effect and may be sent again (base). */
 const tooManyRequests = 429;
 
@@ -89,10 +92,10 @@ function messageOf(body: JsonObject | undefined, wordsOf: (sentence: string) => 
 
 /** Classifies a call without an answer. Without a connection the request was not sent. Otherwise its outcome is unknown. */
 function failed(error: unknown): Answer {
-  if (error instanceof NotSent) return { type: 'unsent', message: error.message };
+  if (error instanceof NotSent || error instanceof ProxyFailure) return { type: 'unsent', message: error.message };
   const neverConnected = causes(error).some(isConnectFailure);
   return neverConnected
-    ? { type: 'unsent', message: `no connection: ${reason(error)}` }
+    ? { type: 'unsent', message: `no connection: ${reason(error)}${hintOf(reason(error))}` }
     : { type: 'unknown', message: `no answer: ${reason(error)}` };
 }
 
@@ -116,6 +119,15 @@ const connectCodes: ReadonlySet<string> = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
   'ERR_TLS_CERT_ALTNAME_INVALID',
 ]);
+
+/** Causes that are usual where a company's proxy is the way out. */
+function hintOf(code: string): string {
+  if (code === 'ENOTFOUND' || code === 'UND_ERR_CONNECT_TIMEOUT')
+    return '; if this network needs a proxy, name it in HTTPS_PROXY';
+  if (code === 'SELF_SIGNED_CERT_IN_CHAIN' || code === 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY')
+    return '; if a proxy inspects connections, name the file of its certificate in NODE_EXTRA_CA_CERTS';
+  return '';
+}
 
 function isConnectFailure(error: unknown): boolean {
   const syscall = textField(error, 'syscall');

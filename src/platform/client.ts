@@ -4,7 +4,7 @@
 // that may quote it is not shown, and messages about the network contain only names and codes.
 
 import { createRequire } from 'node:module';
-import type { FormData, Pool as UndiciPool } from 'undici';
+import type { buildConnector, FormData, Pool as UndiciPool } from 'undici';
 import { InternalError } from '../lib/errors.ts';
 import {
   type Answer,
@@ -31,6 +31,8 @@ export interface PlatformOptions extends PlaceholderSources {
   readonly clock: Clock;
   /** Default: `requestTimeoutMs`. */
   readonly timeoutMs?: number;
+  /** Opens connections through a proxy (proxy-variables.ts). Absent: the pool opens them itself. */
+  readonly connector?: buildConnector.connector | undefined;
   /** The version of chatform, for the user agent. */
   readonly version?: string;
   /** Receives issued tokens. Without it, requests that issue tokens are bugs. */
@@ -48,7 +50,8 @@ export interface OpenedPlatform extends Platform {
   abort(): Promise<void>;
 }
 
-const connectTimeoutMs = 10_000;
+/** Shorter than half an attempt, because a request without a connection is known not to have been sent. */
+export const connectTimeoutMs = 10_000;
 
 // Import only the pool, because loading all of undici takes a noticeable part of a small apply.
 const Pool = createRequire(import.meta.url)('undici/lib/dispatcher/pool.js') as typeof UndiciPool;
@@ -61,8 +64,7 @@ export function openPlatform(options: PlatformOptions): OpenedPlatform {
   const pool = new Pool(url.origin, {
     connections: connectionsWithin(openFilesLimit()),
     pipelining: 1,
-    // Shorter than the attempt, because a request without a connection is known not to have been sent.
-    connect: { timeout: Math.min(connectTimeoutMs, timeoutMs / 2) },
+    connect: options.connector ?? { timeout: Math.min(connectTimeoutMs, timeoutMs / 2) },
     // exchange.ts has one time-out for the whole attempt.
     headersTimeout: 0,
     bodyTimeout: 0,

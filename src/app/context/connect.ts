@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import { InternalError } from '../../lib/errors.ts';
 import type { Platform, TokenSink } from '../../model/ports.ts';
 import { limitsOf } from '../../platform/limits.ts';
+import { connectorIn } from '../../platform/proxy-variables.ts';
 import { createPacer } from '../../platform/rate-limiter.ts';
 import { Reader } from '../../refresh/send.ts';
 import { version } from '../../version.ts';
@@ -43,7 +44,7 @@ export async function connect(
   { token, sink, signal, files }: Connecting = {},
 ): Promise<Connection> {
   const { env, cwd, clock, trace, wordsOf } = ports;
-  const { openPlatform } = await import('../../platform/client.ts');
+  const { connectTimeoutMs, openPlatform } = await import('../../platform/client.ts');
   const endpoint = await endpointOf(application, token, ports);
   let opened: ArchiveSource | undefined;
   const archives = (): ArchiveSource => {
@@ -52,6 +53,7 @@ export async function connect(
   };
   const platform = openPlatform({
     baseUrl: endpoint.url,
+    connector: await connectorIn(env, connectTimeoutMs, new URL(endpoint.url)),
     token: endpoint.token,
     clock,
     version,

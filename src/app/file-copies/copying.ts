@@ -42,10 +42,10 @@ const atOnce = 4;
 /** Once this returns, the map lists every copied file. */
 export async function copyWanted(
   input: CopyingInput,
-  { clock, random }: Pick<Ports, 'clock' | 'random'>,
+  { clock, random, env }: Pick<Ports, 'clock' | 'random' | 'env'>,
 ): Promise<CopiedFiles> {
   const { out, tree, wanted, copies, urls, target, publicUrl, hosts, maxBytes, silenceMs, onProgress, signal } = input;
-  const fetcher = fileFetcher({ hosts, clock, random, signal, silenceMs });
+  const fetcher = fileFetcher({ hosts, env, clock, random, signal, silenceMs });
   /** Paths of the export. An edited list must not lead outside the export. */
   const paths = new Set(tree.files.map(({ path }) => path));
   const done = new Map<string, FileCopy>();

@@ -2,6 +2,8 @@
 import type { Dispatcher } from 'undici';
 import { isObject, type JsonValue } from '../../lib/json.ts';
 import type { Clock, Random } from '../../model/ports.ts';
+import { ProxyFailure } from '../../platform/answer.ts';
+import { connectorIn } from '../../platform/proxy-variables.ts';
 import { parseRetryAfter } from '../../platform/rate-headers.ts';
 
 export interface Header {
@@ -12,6 +14,8 @@ export interface Header {
 export interface FetchOptions {
   /** The hosts that may be contacted (with a port unless it is the default), and the header for each. */
   readonly hosts: ReadonlyMap<string, Header | undefined>;
+  /** HTTPS_PROXY and the like. */
+  readonly env: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
   readonly random: Random;
   readonly signal: AbortSignal;
@@ -61,6 +65,7 @@ interface FileFetcher {
 
 export function fileFetcher({
   hosts,
+  env,
   clock,
   random,
   signal,
@@ -78,7 +83,8 @@ export function fileFetcher({
   };
   const attempt = async <T>(url: string, take: (file: FetchedFile) => Promise<T>): Promise<T> => {
     const { Agent, request } = await import('undici');
-    agent ??= new Agent({ connect: { timeout: ms }, headersTimeout: ms, bodyTimeout: ms, connections: 4 });
+    const connect = (await connectorIn(env, ms)) ?? { timeout: ms };
+    agent ??= new Agent({ connect, headersTimeout: ms, bodyTimeout: ms, connections: 4 });
     const options = { dispatcher: agent, signal: AbortSignal.any([signal, AbortSignal.timeout(maxFileMs)]) };
     let target = new URL(url);
     for (let redirects = 0; ; redirects += 1) {
@@ -144,6 +150,7 @@ async function* pieces(target: URL, body: AsyncIterable<Uint8Array>): AsyncGener
 }
 
 function broken({ host }: URL, cause: unknown): FetchFailure {
+  if (cause instanceof ProxyFailure) return new FetchFailure(cause.message, 0, { cause });
   const code = isObject(cause as JsonValue) ? (cause as { code?: unknown }).code : undefined;
   const isSilence = /TIMEOUT/u.test(String(code));
   const what = isSilence ? 'did not respond' : `closed the connection (${code ?? 'no reason'})`;

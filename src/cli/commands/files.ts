@@ -29,7 +29,7 @@ export const files: CommandDefinition = {
 
 Run it between convert and the first apply, then convert again: the URL of a message that was sent cannot be changed
 later. It copies the files of all messages of the conversion in --out: files contained in the export, and over https the
-files on the hosts that --fetch and --header-from name. No other host is contacted. Files that only an earlier export of
+files on the hosts that --fetch and --header-from name, through the proxy in HTTPS_PROXY if there is one. No other host is contacted. Files that only an earlier export of
 a series contains are counted by its name: run the command again with that export. --header-from
 files.slack.com=SLACK_HEADER sends the header in the variable SLACK_HEADER, such as "Authorization: Bearer xoxp-…", to
 that host alone, not along redirects to others.

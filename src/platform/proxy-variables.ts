@@ -1,0 +1,25 @@
+// Loads the code for proxies if the environment names one.
+import type { buildConnector } from 'undici';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** In order of precedence, as for curl and npm. HTTP_PROXY is used for https, too, if it is the only one. */
+export const proxyVariables = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'] as const;
+
+/**
+ * Returns the connector for a pool. Undefined if no proxy is named, so that the pool connects by itself. `timeoutMs` limits
+ * each of both parts of a connection. `target` is where all connections lead, if that is known. Refused (64) for a variable
+ * that cannot be used.
+ */
+export async function connectorIn(
+  env: Environment,
+  timeoutMs: number,
+  target?: URL,
+): Promise<buildConnector.connector | undefined> {
+  const variable = proxyVariables.find((name) => (env[name] ?? '') !== '');
+  if (variable === undefined) return undefined;
+  const { connectorThrough, isDirect, placeOf } = await import('./tunnel.ts');
+  const noProxy = env.no_proxy ?? env.NO_PROXY ?? '';
+  if (target !== undefined && isDirect(placeOf(target), noProxy)) return undefined;
+  return connectorThrough({ variable, value: env[variable] ?? '', noProxy }, timeoutMs);
+}
