@@ -4,7 +4,7 @@ import type { buildConnector } from 'undici';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** In order of precedence, as for curl and npm. HTTP_PROXY is used for https, too, if it is the only one. */
-export const proxyVariables = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'] as const;
+const proxyVariables = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'] as const;
 
 /**
  * Returns the connector for a pool. Undefined if no proxy is named, so that the pool connects by itself. `timeoutMs` limits

@@ -2,7 +2,7 @@
 import type { Answer } from '../ports.ts';
 
 /** A command ends after this time in which no call was accepted. */
-export const mostRefusedMs = 15 * 60_000;
+const mostRefusedMs = 15 * 60_000;
 /** The longest wait that a server may ask for. Daily quotas end within it. */
 const longestWaitS = 24 * 60 * 60;
 

@@ -107,7 +107,17 @@ export const invocations: Readonly<Record<string, Ways>> = {
     ['convert', 'stream', 'no-such-file', '--out', '.out/other'],
   ],
   files: () => [
-    ['files', 'stream', exportFile, '--out', '.out/converted', '--to', '.out/files', '--public-url', 'https://a.example'],
+    [
+      'files',
+      'stream',
+      exportFile,
+      '--out',
+      '.out/converted',
+      '--to',
+      '.out/files',
+      '--public-url',
+      'https://a.example',
+    ],
   ],
   cutover: () => [
     ['cutover', '.out/converted'],
