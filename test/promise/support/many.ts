@@ -6,7 +6,7 @@ import type { Scenario } from './scenario.ts';
 /** The number of schedules that a file plays. The time limit of the suite allows this many; use more before a release. */
 const schedules = Number(process.env.PROMISE_SCHEDULES ?? 1_200);
 /** Generous, because schedules are limited by number. Time-outs only end hanging runs. */
-const msPerSchedule = 500;
+const msPerSchedule = 1_000;
 
 /** Plays the schedules of consecutive seeds. */
 export function keepsPromise(firstSeed: number, scenarioFrom?: (seed: number) => Scenario): void {
