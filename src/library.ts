@@ -13,7 +13,7 @@ import type { Diagnostic } from './model/diagnostic.ts';
 import { Refusal, usage } from './model/errors.ts';
 import { exitCode } from './model/exit-code.ts';
 import type { ObjectExplanation } from './model/explanation.ts';
-import { type LibraryFunction, type OptionForms, optionForms } from './model/library/option-forms.ts';
+import type { LibraryFunction } from './model/library/option-forms.ts';
 import type {
   AdoptOptions,
   ApplyOptions,
@@ -282,7 +282,7 @@ async function asked<Given extends AnyOptions, Others extends object>(
   others: Others = {} as Others,
   cancelled: 'throws' | 'reports' = 'throws',
 ) {
-  const { demandOptions } = await import('./app/context/checked-options.ts');
+  const { demandOptions, demandReplaceableFiles } = await import('./app/context/checked-options.ts');
   demandOptions(name, options);
   const { paths = [], target: targets, maxDuration, lockTimeout, settleTime, overlap } = options;
   const given = {
@@ -297,19 +297,8 @@ async function asked<Given extends AnyOptions, Others extends object>(
   };
   const ports = await portsOf(options);
   if (cancelled === 'throws') demandWanted(options.signal);
-  await demandOutputs(name, options, ports.cwd);
+  await demandReplaceableFiles(name, options, ports.cwd);
   return [given, ports] as const;
-}
-
-/** Throws a Refusal (64) when a file that is to be written is of another kind. */
-async function demandOutputs(name: LibraryFunction, options: object, cwd: string): Promise<void> {
-  const forms: OptionForms = optionForms[name];
-  for (const [key, file] of Object.entries(options)) {
-    const writes = forms[key]?.writes;
-    if (writes === undefined || typeof file !== 'string') continue;
-    const { demandReplaceable } = await import('./app/context/output-files.ts');
-    await demandReplaceable(writes, cwd, file);
-  }
 }
 
 /** Options are not checked yet: a program may pass null. */

@@ -48,7 +48,7 @@ test.for([
 });
 
 test('the library loads nothing of the command line', () => {
-  expect(namesLoadedWith('library.js')).toEqual(['library', 'option-forms', 'validate', 'version']);
+  expect(namesLoadedWith('library.js')).toEqual(['library', 'validate', 'version']);
 });
 
 test.for(Object.entries(together))(

@@ -8,6 +8,7 @@ import {
   type OptionForms,
   optionForms,
 } from '../../model/library/option-forms.ts';
+import { demandReplaceable } from './output-files.ts';
 
 /** Refused (64) for options that the function does not have, lacks, or cannot read. One refusal names all of them. */
 export function demandOptions(name: LibraryFunction, given: unknown): void {
@@ -20,6 +21,15 @@ export function demandOptions(name: LibraryFunction, given: unknown): void {
     ...Object.entries(forms).flatMap(([key, form]) => problemOf(name, key, form, values.get(key)) ?? []),
   ];
   if (problems.length > 0) throw usage(problems.join(' '), `Nothing was done. The options are ${listOf(forms)}.`);
+}
+
+/** Refused (64) if a file that an option names for the function to write is of another kind. */
+export async function demandReplaceableFiles(name: LibraryFunction, options: object, cwd: string): Promise<void> {
+  const forms: OptionForms = optionForms[name];
+  for (const [key, file] of Object.entries(options)) {
+    const writes = forms[key]?.writes;
+    if (writes !== undefined && typeof file === 'string') await demandReplaceable(writes, cwd, file);
+  }
 }
 
 function unknownOption(name: string, key: string, forms: OptionForms): string {
