@@ -83,6 +83,6 @@ function otherPlace(scheme: string, rest: string, what: string, forms: string): 
   const path = scheme.toLowerCase() === 'file' && /^\/\/\//u.test(rest) ? rest.replace(/^\/+/u, '/') : undefined;
   return usage(
     `${what} cannot be in ${scheme}:${rest.startsWith('//') ? '//' : ''}.`,
-    path === undefined ? `Nothing was done. Write ${forms}.` : `Nothing was done. Write file:${path}`,
+    path === undefined ? `Nothing was done. Name ${forms}.` : `Nothing was done. Write file:${path}`,
   );
 }
