@@ -4,6 +4,7 @@ import { usage } from '../../../model/errors.ts';
 import { exitCode } from '../../../model/exit-code.ts';
 import type { Plan } from '../../../model/plan.ts';
 import { applicationFlags, type CommandDefinition, lockFlags, refreshFlag, runFlags } from '../../flags/command.ts';
+import { runExits } from '../../flags/exits.ts';
 import {
   lockTimeoutOption,
   manifestsOption,
@@ -47,17 +48,9 @@ policy: {undo: {runs: 5, days: 30, megabytes: 8}} says how much is kept. chatfor
 for each run.`,
   exits: {
     '': {
-      0: 'done',
+      ...runExits,
       1: 'the values from before the run are not kept',
-      3: 'token refused',
-      4: 'some steps failed (run it again)',
-      5: 'refused by a safety rule or at the prompt',
-      6: 'plan stale or for another application',
-      7: 'state locked',
-      8: 'interrupted',
-      9: '--max-duration reached',
       64: 'not a run, or no approval in CI',
-      65: 'manifests invalid',
     },
   },
   options: [
