@@ -7,6 +7,7 @@ import { fileListFile } from '../convert/message-files.ts';
 import { sources } from '../convert/sources/index.ts';
 import { isInside } from '../lib/paths.ts';
 import { hasCommit, hasUnfinishedCommit } from '../lib/staging/staged-files.ts';
+import { isThisMachine } from '../lib/this-machine.ts';
 import type { FileCopyOptions } from '../model/conversion.ts';
 import { Refusal, usage } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';
@@ -15,7 +16,7 @@ import { copyForms, isBucketPlace, localPath } from '../model/stores/places.ts';
 import { asUnwritable } from './context/output-files.ts';
 import type { Ports } from './context/ports.ts';
 import { copyWanted } from './file-copies/copying.ts';
-import { type Header, isThisMachine } from './file-copies/fetch.ts';
+import type { Header } from './file-copies/fetch.ts';
 import { bucketTarget, type CopyTarget, folderTarget } from './file-copies/target.ts';
 import { tokenUrls, wantedFiles } from './file-copies/wanted-files.ts';
 

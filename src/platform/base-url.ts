@@ -1,4 +1,5 @@
 // Checks that the token may be sent to a base URL, and names the application behind it (semantics §10, §12).
+import { isThisMachine } from '../lib/this-machine.ts';
 import { Refusal } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';
 
@@ -15,7 +16,7 @@ const vendorHost = /^api-[a-z0-9-]+\.sendbird\.com$/u;
 /** Returns the base URL without a trailing slash. Throws a Refusal (exit code 6, or 65 if it is not a base URL) if the token must not be sent there. */
 export function checkBaseUrl(text: string, trust: BaseUrlTrust): URL {
   const url = parseBaseUrl(text);
-  if (url.protocol === 'http:' && !isLoopback(url)) {
+  if (url.protocol === 'http:' && !isThisMachine(url.hostname)) {
     throw new Refusal(
       'base-url.untrusted',
       exitCode.conflict,
@@ -23,7 +24,7 @@ export function checkBaseUrl(text: string, trust: BaseUrlTrust): URL {
       'The API token would be sent unencrypted. chatform allows plain http only for this machine. Use https.',
     );
   }
-  if (trust.trusted || isLoopback(url) || isVendor(url) || isAllowed(url, trust.allowedHosts)) return url;
+  if (trust.trusted || isThisMachine(url.hostname) || isVendor(url) || isAllowed(url, trust.allowedHosts)) return url;
   throw new Refusal(
     'base-url.untrusted',
     exitCode.conflict,
@@ -64,10 +65,6 @@ function isAllowed(url: URL, allowedHosts: readonly string[]): boolean {
   return allowedHosts.some((host) => host.trim().toLowerCase() === url.host);
 }
 
-function isLoopback(url: URL): boolean {
-  return url.hostname === 'localhost' || url.hostname === '[::1]' || /^127(?:\.\d+){3}$/u.test(url.hostname);
-}
-
 /**
  * Returns the name of the application that a state belongs to: its normalised host and path. A loopback address keeps its
  * port, because another port is another application. Elsewhere the default port is left out. `emulator:PATH` is unchanged.
@@ -76,5 +73,5 @@ export function applicationIdentity(baseUrl: string): string {
   if (baseUrl.startsWith('emulator:')) return baseUrl;
   const url = parseBaseUrl(baseUrl);
   const port = url.port === '' ? defaultPorts[url.protocol] : url.port;
-  return `${isLoopback(url) ? `${url.hostname}:${port}` : url.host}${url.pathname}`;
+  return `${isThisMachine(url.hostname) ? `${url.hostname}:${port}` : url.host}${url.pathname}`;
 }

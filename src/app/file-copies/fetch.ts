@@ -1,6 +1,7 @@
 // Fetches files by URL from hosts that the user named, with the user's own credentials.
 import type { Dispatcher } from 'undici';
 import { isObject, type JsonValue } from '../../lib/json.ts';
+import { isThisMachine } from '../../lib/this-machine.ts';
 import type { Clock, Random } from '../../model/ports.ts';
 import { ProxyFailure } from '../../platform/answer.ts';
 import { connectorIn } from '../../platform/proxy-variables.ts';
@@ -166,8 +167,4 @@ function refusedBy({ host }: URL, status: number, afterS: number, hadHeader: boo
 
 function textOf(value: string | readonly string[] | undefined): string | undefined {
   return typeof value === 'string' ? value : value?.[0];
-}
-
-export function isThisMachine(host: string): boolean {
-  return host === 'localhost' || host === '[::1]' || /^127(?:\.\d+){3}$/u.test(host);
 }

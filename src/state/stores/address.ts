@@ -1,4 +1,5 @@
 // The address of a state in object storage: `s3://BUCKET/PREFIX?endpoint=…`, and the same for azblob:// and gs://.
+import { isThisMachine } from '../../lib/this-machine.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 
@@ -57,10 +58,6 @@ function demandEndpoint(scheme: string, endpoint: string, tls: string | undefine
     'has an endpoint without TLS',
     'Write endpoint=https://HOST. For a network that nobody else can listen to, tls=off allows http.',
   );
-}
-
-export function isThisMachine(host: string): boolean {
-  return host === 'localhost' || host === '[::1]' || /^127(?:\.\d+){3}$/u.test(host);
 }
 
 function schemeOf(spec: string): string {

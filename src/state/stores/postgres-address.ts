@@ -1,7 +1,8 @@
 // Parses the address of a state in PostgreSQL: the database, the state in it, and a name without the password.
+import { isThisMachine } from '../../lib/this-machine.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
-import { isThisMachine, type Variable } from './address.ts';
+import type { Variable } from './address.ts';
 
 export interface PostgresAddress {
   /** For messages. Contains no password, and of the query only `state`. */
