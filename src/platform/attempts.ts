@@ -18,6 +18,8 @@ export interface Attempt {
   readonly reason?: string;
   /** The id that the platform or a proxy gave this request. Support asks for it. */
   readonly requestId?: string;
+  /** The address of the proxy, without its user name and password. */
+  readonly proxy?: string;
   readonly durationMs: number;
 }
 

@@ -4,7 +4,7 @@
 // that may quote it is not shown, and messages about the network contain only names and codes.
 
 import { createRequire } from 'node:module';
-import type { buildConnector, FormData, Pool as UndiciPool } from 'undici';
+import type { FormData, Pool as UndiciPool } from 'undici';
 import { InternalError } from '../lib/errors.ts';
 import {
   type Answer,
@@ -23,6 +23,7 @@ import { fillPlaceholders, type PlaceholderSources } from './placeholders.ts';
 import { withoutQuotedSecrets } from './quoted-secrets.ts';
 import { parseRateHeaders } from './rate-headers.ts';
 import { type IssuedToken, takeTokens } from './tokens.ts';
+import type { ProxyConnector } from './tunnel.ts';
 
 export interface PlatformOptions extends PlaceholderSources {
   /** A URL returned by `checkBaseUrl`. */
@@ -32,7 +33,7 @@ export interface PlatformOptions extends PlaceholderSources {
   /** Default: `requestTimeoutMs`. */
   readonly timeoutMs?: number;
   /** Opens connections through a proxy (proxy-variables.ts). Absent: the pool opens them itself. */
-  readonly connector?: buildConnector.connector | undefined;
+  readonly connector?: ProxyConnector | undefined;
   /** The version of chatform, for the user agent. */
   readonly version?: string;
   /** Receives issued tokens. Without it, requests that issue tokens are bugs. */
@@ -108,7 +109,8 @@ export function openPlatform(options: PlatformOptions): OpenedPlatform {
     const shown = (sentence: string) => wordsOf(withoutQuotedSecrets(sentence, secrets));
     const { answer, tokens } = takeTokens(answerOf(received, options.clock.date, shown), request.route, sending.sink);
     const durationMs = options.clock.now() - startedAt;
-    options.trace?.(attempts.describe(request, received, answer, durationMs));
+    const attempt = attempts.describe(request, received, answer, durationMs);
+    options.trace?.(options.connector === undefined ? attempt : { ...attempt, proxy: options.connector.proxy });
     const rate = received.headers === undefined ? undefined : parseRateHeaders(received.headers);
     const kept = await keepTokens(answer, tokens, tokenSink);
     const { leftAt } = received;

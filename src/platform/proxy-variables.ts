@@ -1,5 +1,5 @@
 // Loads the code for proxies if the environment names one.
-import type { buildConnector } from 'undici';
+import type { ProxyConnector } from './tunnel.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -15,11 +15,12 @@ export async function connectorIn(
   env: Environment,
   timeoutMs: number,
   target?: URL,
-): Promise<buildConnector.connector | undefined> {
+): Promise<ProxyConnector | undefined> {
   const variable = proxyVariables.find((name) => (env[name] ?? '') !== '');
   if (variable === undefined) return undefined;
   const { connectorThrough, isDirect, placeOf } = await import('./tunnel.ts');
-  const noProxy = env.no_proxy ?? env.NO_PROXY ?? '';
+  // An empty variable counts as unset, as in curl.
+  const noProxy = env.no_proxy || env.NO_PROXY || '';
   if (target !== undefined && isDirect(placeOf(target), noProxy)) return undefined;
   return connectorThrough({ variable, value: env[variable] ?? '', noProxy }, timeoutMs);
 }

@@ -5,7 +5,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import { createRequire } from 'node:module';
-import type { Socket } from 'node:net';
+import { BlockList, isIP, type Socket } from 'node:net';
 import type { buildConnector as BuildConnector } from 'undici';
 import { usage } from '../model/errors.ts';
 import { ProxyFailure } from './answer.ts';
@@ -34,21 +34,41 @@ interface Place {
   readonly port: number;
 }
 
+/** A connector for undici, and the name of its proxy, without the user name and password. */
+export type ProxyConnector = BuildConnector.connector & { readonly proxy: string };
+
 /** Refused (64) for a value that is not the URL of an http or https proxy. */
-export function connectorThrough(settings: ProxySettings, timeoutMs: number): BuildConnector.connector {
+export function connectorThrough(settings: ProxySettings, timeoutMs: number): ProxyConnector {
   const proxy = proxyOf(settings);
   const direct = buildConnector({ timeout: timeoutMs });
-  return (options, callback) => {
+  const connect: BuildConnector.connector = (options, callback) => {
     const target = { hostname: options.hostname, port: Number(options.port || 443) };
     if (options.protocol !== 'https:' || isDirect(target, settings.noProxy)) {
       direct(options, callback);
       return;
     }
     openTunnel(proxy, target, timeoutMs).then(
-      (httpSocket) => direct({ ...options, httpSocket }, callback),
+      (httpSocket) =>
+        direct({ ...options, httpSocket }, (...[error, socket]) => {
+          if (error === null) callback(null, socket);
+          else callback(tlsFailure(proxy, target, error), null);
+        }),
       (error: Error) => callback(error, null),
     );
   };
+  return Object.assign(connect, { proxy: addressOf(proxy) });
+}
+
+function addressOf({ url }: Proxy): string {
+  return `${url.protocol}//${url.host}`;
+}
+
+/** Whatever ended it, the request had not left. Certificates say what is wrong by their codes. */
+function tlsFailure(proxy: Proxy, { hostname, port }: Place, error: NodeJS.ErrnoException): Error {
+  const code = error.code ?? error.name;
+  if (/CERT|UNABLE_TO/u.test(code)) return error;
+  const name = `the proxy ${addressOf(proxy)} (${proxy.variable})`;
+  return new ProxyFailure(`${name} lost the connection to ${hostname}:${port} before TLS was ready: ${code}`);
 }
 
 function proxyOf({ variable, value }: ProxySettings): Proxy {
@@ -93,14 +113,24 @@ export function isDirect({ hostname, port }: Place, noProxy: string): boolean {
     const { name = '', at } = /^(?<name>\[[^\]]+\]|[^:]+|.*:.*:.*?)(?::(?<at>\d+))?$/u.exec(entry)?.groups ?? {};
     const bare = name.replace(/^\*?\./u, '').replace(/^\[(.*)\]$/u, '$1');
     if (bare === '' || (at !== undefined && Number(at) !== port)) continue;
-    if (host === bare || host.endsWith(`.${bare}`)) return true;
+    if (isIP(host) === 0 ? host === bare || host.endsWith(`.${bare}`) : isSameAddress(host, bare)) return true;
   }
   return false;
 }
 
+/** Addresses of IPv6 have several spellings. */
+function isSameAddress(address: string, other: string): boolean {
+  if (isIP(address) !== isIP(other)) return false;
+  const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+  const same = new BlockList();
+  same.addAddress(other, family);
+  return same.check(address, family);
+}
+
 /** Rejects with a ProxyFailure. */
-function openTunnel({ url, variable, authorization }: Proxy, target: Place, timeoutMs: number): Promise<Socket> {
-  const name = `the proxy ${url.protocol}//${url.host} (${variable})`;
+function openTunnel(proxy: Proxy, target: Place, timeoutMs: number): Promise<Socket> {
+  const { url, variable, authorization } = proxy;
+  const name = `the proxy ${addressOf(proxy)} (${variable})`;
   const host = target.hostname.includes(':') ? `[${target.hostname}]` : target.hostname;
   const place = `${host}:${target.port}`;
   return new Promise((resolve, reject) => {

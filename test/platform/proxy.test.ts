@@ -5,6 +5,7 @@ import { openPlatform } from '../../src/platform/client.ts';
 import { connectorIn } from '../../src/platform/proxy-variables.ts';
 import { isDirect } from '../../src/platform/tunnel.ts';
 import { certificateFor, connectProxy, hasOpenssl, tlsBefore } from '../support/connect-proxy.ts';
+import { countConnections } from '../support/connections.ts';
 import { startPlatform } from '../support/platform.ts';
 import { spawnCli } from '../support/spawn-cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -40,6 +41,8 @@ test.for<[host: string, port: number, noProxy: string, isDirect: boolean]>([
   ['fd00::7', 443, '[fd00::7]', true],
   ['fd00::7', 443, '[fd00::7]:443', true],
   ['fd00::7', 443, '[fd00::7]:8443', false],
+  ['fd00::7', 443, 'FD00:0::7', true],
+  ['10.1.2.3', 443, '2.3', false],
 ])('%s at port %i with NO_PROXY "%s"', ([hostname, port, noProxy, expected]) => {
   expect(isDirect({ hostname, port }, noProxy)).toBe(expected);
 });
@@ -60,6 +63,11 @@ describe('the variable', () => {
     const env = { HTTPS_PROXY: 'socks5://proxy.example', NO_PROXY: '.intern.example' };
     for (const url of ['http://127.0.0.1:80/v3', 'http://[::1]:80/v3', 'https://api.intern.example/v3'])
       expect(await connectorIn(env, 100, new URL(url))).toBeUndefined();
+  });
+
+  test('NO_PROXY is read if no_proxy is empty', async () => {
+    const env = { HTTPS_PROXY: 'http://proxy.example', no_proxy: '', NO_PROXY: vendor };
+    expect(await connectorIn(env, 100, new URL(`https://${vendor}/v3`))).toBeUndefined();
   });
 
   test('is needed for the code of tunnels', async () => {
@@ -109,6 +117,13 @@ describe('a failure names the proxy without its password', () => {
   });
 });
 
+test('a tunnel that ends before TLS is ready sent nothing', async () => {
+  const { port } = await countConnections();
+  const { host } = await connectProxy(`127.0.0.1:${port}`);
+  const message = expect.stringContaining('lost the connection to api-abc.sendbird.com:443');
+  expect(await answerThrough({ HTTPS_PROXY: `http://bob:hush@${host}` })).toMatchObject({ type: 'unsent', message });
+});
+
 test('a platform on this machine is reached without the proxy', async () => {
   const { host, seen } = await connectProxy(403);
   const { url } = await startPlatform();
@@ -138,6 +153,7 @@ test.skipIf(!hasOpenssl).for(['http', 'https'])('a refresh and an apply go throu
   const authorization = `Basic ${Buffer.from('bob:hu@sh').toString('base64')}`;
   for (const request of seen) expect(request).toEqual([`CONNECT ${vendor}:443`, authorization]);
   expect(seen.length).toBeGreaterThan(0);
+  expect(stderr).toContain(`, proxy ${scheme}://${host}\n`);
   expect(stderr).not.toMatch(/hu%40sh|hu@sh|bob/u);
 });
 
