@@ -74,6 +74,8 @@ describe.for(places)('processes that begin together, by $name', ({ make }) => {
         expect(acknowledged.length).toBeGreaterThan(0);
         const { records } = await readBy(() => start(noTurn));
         expect(records.map(({ address }) => address)).toEqual(acknowledged.sort());
+        // A process that has the lock may still be sweeping.
+        await scheduler.waitIdle();
         expect(names().filter((name) => name.includes('probe'))).toEqual([]);
       }),
       { numRuns: inSuite(40, 400) },
