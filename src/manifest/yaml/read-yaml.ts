@@ -13,6 +13,7 @@ import {
   type Pair,
   Parser,
   Scalar,
+  type YAMLMap,
 } from 'yaml';
 import { isUnusableText, reservedKeys } from '../../lib/json.ts';
 import type { ManifestCode } from '../problems/codes.ts';
@@ -163,7 +164,8 @@ class Reader {
   /** Reads a part of a document, which is a map, into `entries`. Returns false if it needs the whole document. */
   readEntries({ errors, warnings, contents }: Document.Parsed, entries: Map<string, TreeEntry>): boolean {
     if (errors.length + warnings.length > 0 || !isMap(contents) || contents.anchor !== undefined) return false;
-    if (contents.items.some(({ key }) => isMergeKey(key))) return false;
+    // The keys that take precedence over merged ones may be in a later part of the section.
+    if (hasMergeKey(contents) || contents.items.some(({ value }) => isMap(value) && hasMergeKey(value))) return false;
     this.#entries(contents.items, this.#start + contents.range[0], entries);
     return !this.#needsWhole;
   }
@@ -287,6 +289,10 @@ class Reader {
     this.#problems.add(code, detail, { source: this.#source, offset });
     this.#failed = true;
   }
+}
+
+function hasMergeKey({ items }: YAMLMap): boolean {
+  return items.some(({ key }) => isMergeKey(key));
 }
 
 function isMergeKey(key: unknown): boolean {
