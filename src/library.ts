@@ -147,7 +147,7 @@ export async function undo(options: UndoOptions = {}): Promise<ApplyReport> {
 
 /** How would an apply go? On a simulated platform, in virtual time: sends nothing, changes nothing, needs no token. */
 export async function rehearse(options: RehearseOptions = {}): Promise<Rehearsed> {
-  const { rehearseApply } = await import('./app/rehearse.ts');
+  const { rehearseApply } = await import('./tools/rehearsal/rehearse.ts');
   return rehearseApply(...(await asked('rehearse', options, { latencyMs: options?.latency })));
 }
 
@@ -177,7 +177,7 @@ export async function adopt(options: AdoptOptions): Promise<Adopted> {
 
 /** Runs the `*.test.yaml` of manifests on a simulated platform. Throws a Refusal for invalid tests (65), and for none (64). */
 export async function runTests(options: RunTestsOptions = {}): Promise<TestReport> {
-  const { runTests: run } = await import('./app/test.ts');
+  const { runTests: run } = await import('./tools/rehearsal/test.ts');
   const told = (result: TestResult): void => {
     options.onResult?.(result);
     demandWanted(options.signal);
@@ -196,13 +196,13 @@ export async function verify(options: VerifyOptions = {}): Promise<MigrationRepo
  * and channels and removes them: the call is the approval. Throws a Refusal for the token (3) and too many users (5).
  */
 export async function doctor(options: DoctorOptions = {}): Promise<Examined> {
-  const { examinePlatform } = await import('./app/doctor.ts');
+  const { examinePlatform } = await import('./tools/doctor/doctor.ts');
   return examinePlatform(...(await asked('doctor', options, { isAnySize: options?.anySize })), async () => {});
 }
 
 /** Writes a live application as manifests and a state. Throws a Refusal (6) when the folder or the state is not empty. */
 export async function exportEstate(options: ExportOptions): Promise<Exported> {
-  const { exportApplication } = await import('./app/export.ts');
+  const { exportApplication } = await import('./tools/live-import/export.ts');
   return exportApplication(...(await asked('exportEstate', options)));
 }
 
@@ -212,7 +212,7 @@ export async function exportEstate(options: ExportOptions): Promise<Exported> {
  * folder is as it was.
  */
 export async function convert(options: ConvertOptions): Promise<ConvertResult> {
-  const { convertExport } = await import('./app/convert.ts');
+  const { convertExport } = await import('./tools/migration/convert.ts');
   const [given, ports] = await asked('convert', options);
   const { cwd, clock } = ports;
   const { source, exported, mapping, identities, signal, onProgress } = given;
@@ -242,7 +242,7 @@ export async function convert(options: ConvertOptions): Promise<ConvertResult> {
  * could not be fetched are in the result. The same call continues.
  */
 export async function copyFiles(options: CopyFilesOptions): Promise<CopiedFiles> {
-  const { copyFiles: copy } = await import('./app/files.ts');
+  const { copyFiles: copy } = await import('./tools/migration/files.ts');
   return copy(...(await asked('copyFiles', options)));
 }
 

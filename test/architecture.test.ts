@@ -19,23 +19,15 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   view: ['lib', 'model'],
   emulator: [],
   app: [
-    ...[
-      'lib',
-      'model',
-      'resources',
-      'convert',
-      'manifest',
-      'planner',
-      'refresh',
-      'applier',
-      'platform',
-      'state',
-      'view',
-    ],
+    ...['lib', 'model', 'resources', 'manifest', 'planner', 'refresh', 'applier', 'platform', 'state', 'view'],
     ...['emulator', 'version.ts'],
   ],
-  cli: ['lib', 'model', 'view', 'app', 'version.ts'],
-  'library.ts': ['lib', 'model', 'app', 'version.ts'],
+  tools: [
+    ...['lib', 'model', 'resources', 'manifest', 'planner', 'refresh', 'applier', 'platform', 'state', 'view'],
+    ...['convert', 'emulator', 'app', 'version.ts'],
+  ],
+  cli: ['lib', 'model', 'view', 'app', 'tools', 'version.ts'],
+  'library.ts': ['lib', 'model', 'app', 'tools', 'version.ts'],
   'version.ts': [],
 };
 
@@ -69,7 +61,7 @@ const impure: readonly { readonly name: string; readonly pattern: RegExp }[] = [
 ];
 
 /** Use cases take typed options and give values: flags are read, and output is written, in `cli` alone. */
-const useCaseLayers = ['app', 'library.ts'];
+const useCaseLayers = ['app', 'tools', 'library.ts'];
 const commandLine: readonly { readonly name: string; readonly pattern: RegExp }[] = [
   { name: 'CommandInput', pattern: /\bCommandInput\b/u },
   { name: 'flags by their text', pattern: /\.\s*(?:text|flag|list|duration|count)\s*\(\s*"/u },
@@ -278,6 +270,29 @@ const planted: readonly (readonly [name: string, path: string, code: string, ...
     'platform imports emulator (../emulator/server.ts)',
   ],
   ['app may', 'app/a.ts', "import { s } from '../emulator/server.ts';"],
+  [
+    'a plan that needs a tool',
+    'app/a.ts',
+    "import { convert } from '../tools/migration/convert.ts';",
+    'app imports tools (../tools/migration/convert.ts)',
+  ],
+  [
+    'a plan that needs a conversion, loaded on demand',
+    'app/a.ts',
+    "export const load = () => import('../convert/sources/index.ts');",
+    'app imports convert (../convert/sources/index.ts)',
+  ],
+  [
+    'a tool may',
+    'tools/a.ts',
+    "import { plan } from '../app/plan.ts';\nimport { s } from '../convert/sources/index.ts';",
+  ],
+  [
+    'a tool that knows the command line',
+    'tools/a.ts',
+    "import type { Environment } from '../cli/environment.ts';",
+    'tools imports cli (../cli/environment.ts)',
+  ],
   [
     'lib knows nothing else',
     'lib/a.ts',

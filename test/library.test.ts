@@ -2,8 +2,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { sourceNames } from '../src/app/convert.ts';
 import * as library from '../src/library.ts';
+import { sourceNames } from '../src/tools/migration/convert.ts';
 import { writeFiles } from './support/folders.ts';
 import { runCli } from './support/run-cli.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';

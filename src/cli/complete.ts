@@ -97,7 +97,7 @@ async function positionals(
   if (choices !== undefined) return choices.filter((choice) => choice.startsWith(begun));
   if (/path|file|dir/u.test(usage)) return [filesMark];
   if (name === 'schema') {
-    const { schemaNames } = await import('../app/package-files.ts');
+    const { schemaNames } = await import('../tools/package-files.ts');
     return schemaNames.filter((text) => text.startsWith(begun));
   }
   const ofState = name === 'state' && ['list', 'show', 'forget'].includes(words[1] ?? '');

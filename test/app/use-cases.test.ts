@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Approval, applyChanges } from '../../src/app/apply.ts';
 import type { Ports } from '../../src/app/context/ports.ts';
-import { exportApplication } from '../../src/app/export.ts';
 import { planChanges } from '../../src/app/plan.ts';
-import { rehearseApply } from '../../src/app/rehearse.ts';
 import { validateManifests } from '../../src/app/validate.ts';
 import { Refusal } from '../../src/model/errors.ts';
 import type { Notice } from '../../src/model/event.ts';
 import { exitCode } from '../../src/model/exit-code.ts';
+import { exportApplication } from '../../src/tools/live-import/export.ts';
+import { rehearseApply } from '../../src/tools/rehearsal/rehearse.ts';
 import { estate, identity, paths, testPorts, withoutState } from './support/ports.ts';
 
 describe('apply', () => {

@@ -1,13 +1,13 @@
 // Tests which steps run when: needs, order, parallel lanes, the cap, and skipped steps; the duration of a run against the
 // shortest possible; and how the run sleeps.
 import { describe, expect, test } from 'vitest';
-import { VirtualClock } from '../../src/app/simulation/virtual-clock.ts';
 import { ReopenedObjects } from '../../src/applier/reopened-objects.ts';
 import { Wake } from '../../src/applier/schedule/wake.ts';
 import { seededRandom } from '../../src/emulator/random.ts';
 import type { LimitsOf } from '../../src/model/limits.ts';
 import { routeName } from '../../src/model/request.ts';
 import type { Step } from '../../src/model/step.ts';
+import { VirtualClock } from '../../src/tools/rehearsal/simulation/virtual-clock.ts';
 import { bucket } from './support/fake-pacer.ts';
 import { refused } from './support/fake-platform.ts';
 import { keys, liveThings, play, type RigOptions, rig } from './support/rig.ts';

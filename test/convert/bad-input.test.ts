@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { convertExport } from '../../src/app/convert.ts';
+import { convertExport } from '../../src/tools/migration/convert.ts';
 import { contentOf, writeFiles } from '../support/folders.ts';
 import { expectEnd, runCli } from '../support/run-cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';

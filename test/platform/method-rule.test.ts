@@ -1,10 +1,10 @@
 // Tests that the pacer finds out whether the plan's limit counts each endpoint or all calls of a method.
 import { describe, expect, test } from 'vitest';
-import { Simulation } from '../../src/app/simulation/simulation.ts';
 import { seededRandom } from '../../src/emulator/random.ts';
 import type { RatePlan } from '../../src/model/limits.ts';
 import type { ApiRequest } from '../../src/model/request.ts';
 import { memoryBackend } from '../../src/state/stores/memory.ts';
+import { Simulation } from '../../src/tools/rehearsal/simulation/simulation.ts';
 import { fastTest, inSuite } from '../support/suite.ts';
 
 const routes = ['/users', '/open_channels', '/bots'] as const;

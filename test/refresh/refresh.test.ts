@@ -1,7 +1,6 @@
 // Tests what a refresh reads and how many requests it needs: lists by ids with nothing hidden, pages, single reads.
 import { describe, expect, test } from 'vitest';
 import { nodeClock } from '../../src/app/context/node-clock.ts';
-import { VirtualClock } from '../../src/app/simulation/virtual-clock.ts';
 import type { JsonObject } from '../../src/lib/json.ts';
 import type { Answer, Clock } from '../../src/model/ports.ts';
 import { routeName } from '../../src/model/request.ts';
@@ -13,6 +12,7 @@ import { Reader } from '../../src/refresh/send.ts';
 import { batchesOf, costOf, refreshSubjects } from '../../src/refresh/subjects.ts';
 import { membersPart } from '../../src/resources/group-channel/members.ts';
 import { registry } from '../../src/resources/index.ts';
+import { VirtualClock } from '../../src/tools/rehearsal/simulation/virtual-clock.ts';
 import { resource, resources } from '../support/planning/planning.ts';
 import { Rig, timeless, unhurried } from './support/rig.ts';
 

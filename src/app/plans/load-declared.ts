@@ -174,11 +174,14 @@ export function invalidManifests(diagnostics: readonly Diagnostic[]): Refusal {
 async function refuseHalfConverted(paths: readonly string[], cwd: string): Promise<void> {
   for (const folder of new Set(paths.map((path) => resolve(cwd, path)))) {
     if (!existsSync(join(folder, 'conversion'))) continue;
-    const [{ hasUnfinishedCommit }, { unfinishedConversion }] = await Promise.all([
-      import('../../lib/staging/staged-files.ts'),
-      import('../../convert/export/refusals.ts'),
-    ]);
-    if (await hasUnfinishedCommit(folder, 'conversion')) throw unfinishedConversion(folder);
+    const { hasUnfinishedCommit } = await import('../../lib/staging/staged-files.ts');
+    if (!(await hasUnfinishedCommit(folder, 'conversion'))) continue;
+    throw new Refusal(
+      'convert.unfinished',
+      exitCode.invalid,
+      `A conversion into ${folder} was interrupted while it replaced the files, so the folder mixes two conversions.`,
+      'Convert again, which first completes the interrupted conversion. Nothing was planned.',
+    );
   }
 }
 

@@ -73,7 +73,7 @@ one. If no edit shows the order, the last conversion counts, and the report says
     const [
       { convertExport, decodeArchives, sampleTables, sourceNames, tableSourceName },
       { isForPrograms, printResult },
-    ] = await Promise.all([import('../../app/convert.ts'), import('../output/result.ts')]);
+    ] = await Promise.all([import('../../tools/migration/convert.ts'), import('../output/result.ts')]);
     const { cwd, stdout } = environment;
     if (input.flag('decode')) {
       if (input.args.length === 0) throw usage('No archive was given.', 'Usage: chatform convert --decode FILE');

@@ -59,7 +59,7 @@ The application comes from the manifests in the current folder or from --base-ur
   schemas: { '': 'results#examined' },
   run: async (input, environment) => {
     const [{ examinePlatform }, { portsOf }, { demandYes }, view] = await Promise.all([
-      import('../../app/doctor.ts'),
+      import('../../tools/doctor/doctor.ts'),
       import('../output/ports.ts'),
       import('../output/confirm.ts'),
       import('../../view/reports/doctor.ts'),

@@ -1,8 +1,8 @@
 // chatform drift: what others changed on the platform since the last apply.
 
-import type { WrittenDrift } from '../../app/drift-write.ts';
 import { usage } from '../../model/errors.ts';
 import { type ExitCode, exitCode } from '../../model/exit-code.ts';
+import type { WrittenDrift } from '../../tools/live-import/drift-write.ts';
 import { applicationFlags, type CommandDefinition, type CommandInput, stateFlags } from '../flags/command.ts';
 import { runExits } from '../flags/exits.ts';
 import {
@@ -131,7 +131,9 @@ async function runDrift(input: CommandInput, isWriting: boolean, environment: En
     await presentMade(plan, refusals, true, input, environment);
     return input.flag('detailed-exitcode') && plan.changes.length > 0 ? exitCode.changes : exitCode.done;
   }
-  const written = isWriting ? await (await import('../../app/drift-write.ts')).writeDrift(options, ports) : undefined;
+  const written = isWriting
+    ? await (await import('../../tools/live-import/drift-write.ts')).writeDrift(options, ports)
+    : undefined;
   const plan = written?.plan ?? (await readDrift(options, ports));
   await presentPlan(plan, input, environment);
   if (written !== undefined) await showWritten(written, input, environment);

@@ -65,7 +65,7 @@ or failed, run the same command again: it lists the objects again and continues 
     if (out === undefined) throw usage('--out is required.', 'For example: chatform export --out estate');
     const [{ exportApplication }, { portsOf }, { exportedDocument, exportedForPeople }, { printResult }] =
       await Promise.all([
-        import('../../app/export.ts'),
+        import('../../tools/live-import/export.ts'),
         import('../output/ports.ts'),
         import('../output/export-result.ts'),
         import('../output/result.ts'),

@@ -78,7 +78,7 @@ with the value of "from" in conversion/files.ndjson, and convert again.`,
     };
     const out = required('out');
     const [{ copyFiles }, { portsOf }, { printResult }] = await Promise.all([
-      import('../../app/files.ts'),
+      import('../../tools/migration/files.ts'),
       import('../output/ports.ts'),
       import('../output/result.ts'),
     ]);

@@ -1,8 +1,9 @@
 // chatform fmt: puts manifests into their canonical order and layout.
-import type { FormattedFile, FormattedFiles } from '../../app/format.ts';
+
 import { hasErrors } from '../../model/diagnostic.ts';
 import { usage } from '../../model/errors.ts';
 import { type ExitCode, exitCode } from '../../model/exit-code.ts';
+import type { FormattedFile, FormattedFiles } from '../../tools/format.ts';
 import type { CommandDefinition, CommandInput } from '../flags/command.ts';
 import { colourOption, jsonOptions, plainOption } from '../flags/options.ts';
 import { viewOptions } from '../flags/view-options.ts';
@@ -51,7 +52,7 @@ that cannot be read unchanged.`,
 /** Prints the names of changed files to stdout. */
 async function formatInPlace(input: CommandInput, environment: Environment): Promise<ExitCode> {
   const [{ formatFiles }, { safe }] = await Promise.all([
-    import('../../app/format.ts'),
+    import('../../tools/format.ts'),
     import('../../view/text/text.ts'),
   ]);
   const isCheck = input.flag('check');
@@ -84,7 +85,7 @@ async function formatInPlace(input: CommandInput, environment: Environment): Pro
 
 /** Prints the result to stdout, except with --check. */
 async function formatStandardInput(input: CommandInput, environment: Environment): Promise<ExitCode> {
-  const { formatBytes } = await import('../../app/format.ts');
+  const { formatBytes } = await import('../../tools/format.ts');
   const isCheck = input.flag('check');
   const { file, diagnostics } = formatBytes('<stdin>', await environment.readInput());
   showRemarks(diagnostics, input, environment);

@@ -1,11 +1,11 @@
 // chatform init: creates the files of a new project.
 import { resolve } from 'node:path';
-import type { Pipeline } from '../../app/init/workflows.ts';
-import type { InitializeOptions } from '../../app/init.ts';
 import { usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import { ratePlans } from '../../model/limits.ts';
 import { localPath, stateForms } from '../../model/stores/places.ts';
+import type { InitializeOptions } from '../../tools/init/init.ts';
+import type { Pipeline } from '../../tools/init/workflows.ts';
 import { applicationFlags, type CommandDefinition, type CommandInput } from '../flags/command.ts';
 import { jsonOptions, outputOptions, platformOptions, stateOption } from '../flags/options.ts';
 import { type Environment, isUnattended } from '../process/environment.ts';
@@ -64,8 +64,8 @@ workflows. It is safe to run it again.`,
   run: async (input, environment) => {
     const [{ initializeFolder, hasManifests }, { surveyApplication }, { portsOf }, views, { printResult }] =
       await Promise.all([
-        import('../../app/init.ts'),
-        import('../../app/init/survey.ts'),
+        import('../../tools/init/init.ts'),
+        import('../../tools/init/survey.ts'),
         import('../output/ports.ts'),
         import('../output/init-result.ts'),
         import('../output/result.ts'),

@@ -82,7 +82,7 @@ chatform doctor writes. It exits with the code of the apply that is rehearsed.`,
     // The simulated platform fills the heap, and V8 would keep as much garbage as live data.
     setFlagsFromString('--heap-growing-percent=20');
     const [{ rehearseApply }, { portsOf }, { openEventFile }, { reporting }] = await Promise.all([
-      import('../../app/rehearse.ts'),
+      import('../../tools/rehearsal/rehearse.ts'),
       import('../output/ports.ts'),
       import('../output/event-file.ts'),
       import('../output/run-report.ts'),

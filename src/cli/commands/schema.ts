@@ -30,7 +30,7 @@ Editors with yaml-language-server complete and explain manifests that begin with
   options: jsonOptions,
   schemas: { '': 'https://json-schema.org/draft/2020-12/schema' },
   run: async (input, environment) => {
-    const { schemaNames, schemaText } = await import('../../app/package-files.ts');
+    const { schemaNames, schemaText } = await import('../../tools/package-files.ts');
     const [given = 'manifest'] = input.args;
     const name = schemaNames.find((known) => known === given);
     if (name === undefined) {

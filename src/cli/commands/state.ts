@@ -220,7 +220,7 @@ async function compact(task: Task): Promise<undefined> {
 async function rebind(task: Task): Promise<undefined> {
   const { args, input, options, ports } = task;
   const [{ rebindState }, { plural }] = await Promise.all([
-    import('../../app/state-transfer.ts'),
+    import('../../tools/state-transfer.ts'),
     import('../../view/text/words.ts'),
   ]);
   const rebound = await rebindState({ ...options, to: args[0], from: input.text('from') }, ports, (rebinding) =>
@@ -235,7 +235,7 @@ async function rebind(task: Task): Promise<undefined> {
 
 async function rebuild({ args, input, environment, options, ports }: Task): Promise<undefined> {
   const [{ rebuildState }, { rebuiltForPeople }] = await Promise.all([
-    import('../../app/rebuild.ts'),
+    import('../../tools/live-import/rebuild.ts'),
     import('../output/state.ts'),
   ]);
   const rebuilt = await rebuildState({ ...options, paths: args, isForced: input.flag('force') }, ports);
@@ -250,7 +250,7 @@ async function rebuild({ args, input, environment, options, ports }: Task): Prom
 async function pull(task: Task): Promise<undefined> {
   const { args, input, environment, options, ports } = task;
   const [{ pullState, saveCopy }, { plural }] = await Promise.all([
-    import('../../app/state-transfer.ts'),
+    import('../../tools/state-transfer.ts'),
     import('../../view/text/words.ts'),
   ]);
   const file = args[0] ?? input.text('out');
@@ -270,7 +270,7 @@ async function pull(task: Task): Promise<undefined> {
 async function push(task: Task): Promise<undefined> {
   const { args, input, options, ports } = task;
   const [{ pushState }, { plural }] = await Promise.all([
-    import('../../app/state-transfer.ts'),
+    import('../../tools/state-transfer.ts'),
     import('../../view/text/words.ts'),
   ]);
   const [file] = args;
@@ -321,7 +321,7 @@ async function log({ input, environment, options, ports }: Task): Promise<ExitCo
 async function rekey(task: Task): Promise<undefined> {
   const { input, options, ports } = task;
   const [{ rekeyState }, { plural }] = await Promise.all([
-    import('../../app/state-transfer.ts'),
+    import('../../tools/state-transfer.ts'),
     import('../../view/text/words.ts'),
   ]);
   const isPlain = input.flag('plain-state');

@@ -39,7 +39,7 @@ nothing and needs no token. The platform is simulated in virtual time; data file
   schemas: { '': 'results#tested' },
   run: async (input, environment) => {
     const [{ runTests }, { portsOf }, views, { saveOutput }, { isForPrograms, printResult }] = await Promise.all([
-      import('../../app/test.ts'),
+      import('../../tools/rehearsal/test.ts'),
       import('../output/ports.ts'),
       import('../../view/reports/tests.ts'),
       import('../../app/context/output-files.ts'),

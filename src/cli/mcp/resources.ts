@@ -1,8 +1,8 @@
 // The resources: schemas, the reference, the diagnostics and the semantics by section.
 import { readFileSync } from 'node:fs';
-import { packaged, schemaNames, schemaText } from '../../app/package-files.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
+import { packaged, schemaNames, schemaText } from '../../tools/package-files.ts';
 
 export interface Resource {
   readonly uri: string;

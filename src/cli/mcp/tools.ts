@@ -58,7 +58,7 @@ export const tools: Readonly<Record<string, Tool>> = {
     isOnline: false,
     run: async ({ given, input, ports }) => {
       const [{ rehearseApply }, { beginsAsPlan }, { rehearsalDocument }] = await Promise.all([
-        import('../../app/rehearse.ts'),
+        import('../../tools/rehearsal/rehearse.ts'),
         import('../../app/plans/plan-file.ts'),
         import('../../view/terminal/rehearsal.ts'),
       ]);
@@ -87,7 +87,7 @@ export const tools: Readonly<Record<string, Tool>> = {
     timeoutMs: 5 * minute,
     isOnline: false,
     run: async ({ given, ports }) => {
-      const { runTests } = await import('../../app/test.ts');
+      const { runTests } = await import('../../tools/rehearsal/test.ts');
       return runTests({ paths: given.list('paths'), name: given.text('name') }, ports);
     },
   },
@@ -135,7 +135,7 @@ function chosen(given: ToolArguments): { readonly paths: readonly string[]; read
 
 /** Only files: a folder may contain links that lead elsewhere. */
 async function sampleRows({ given, ports }: ToolCall): Promise<object> {
-  const { sampleTables } = await import('../../app/convert.ts');
+  const { sampleTables } = await import('../../tools/migration/convert.ts');
   const exported = given.list('exported').map((path) => resolve(ports.cwd, path));
   for (const path of exported)
     if (!statSync(path, { throwIfNoEntry: false })?.isFile()) throw usage('A table is not a file.', 'Name its files.');

@@ -1,7 +1,7 @@
 // Shows what export has written.
 import { join } from 'node:path';
-import { leftOutFile } from '../../app/export.ts';
 import type { Exported } from '../../model/report.ts';
+import { leftOutFile } from '../../tools/live-import/export.ts';
 import { safe } from '../../view/text/text.ts';
 import { listOf, plural } from '../../view/text/words.ts';
 import { inShell } from './shell-word.ts';

@@ -1,9 +1,9 @@
 // Shows what init found and wrote, and what people have to do by hand.
 
 import { relative } from 'node:path';
-import type { Survey } from '../../app/init/survey.ts';
-import type { InitializedFolder, InitializeOptions } from '../../app/init.ts';
 import { storeOf } from '../../model/stores/places.ts';
+import type { InitializedFolder, InitializeOptions } from '../../tools/init/init.ts';
+import type { Survey } from '../../tools/init/survey.ts';
 import { version } from '../../version.ts';
 import { safe } from '../../view/text/text.ts';
 import { listOf, plural } from '../../view/text/words.ts';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { SourceMap, type SourceMapPayload } from 'node:module';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { packaged } from '../../app/package-files.ts';
+import { packaged } from '../../tools/package-files.ts';
 
 /** Rewrites the stacks of the error and its causes. Places without a source map stay as they are. */
 export function nameSources(error: Error): void {

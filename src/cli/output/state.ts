@@ -1,7 +1,7 @@
 // Shows the results of chatform state: the lock, the trail, and a rebuilt state.
 import type { TrailEntry } from '../../app/context/trail.ts';
-import type { Rebuilt } from '../../app/rebuild.ts';
 import type { StateLock } from '../../app/state.ts';
+import type { Rebuilt } from '../../tools/live-import/rebuild.ts';
 import { safe } from '../../view/text/text.ts';
 import { listOf, plural, printNumber } from '../../view/text/words.ts';
 

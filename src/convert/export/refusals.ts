@@ -117,15 +117,6 @@ export function brokenIndex(cause: BrokenIndexError): Refusal {
   );
 }
 
-export function unfinishedConversion(folder: string): Refusal {
-  return new Refusal(
-    'convert.unfinished',
-    exitCode.invalid,
-    `A conversion into ${folder} was interrupted while it replaced the files, so the folder mixes two conversions.`,
-    'Convert again, which first completes the interrupted conversion. Nothing was planned.',
-  );
-}
-
 export function wrongIdentities(
   name: string,
   problems: readonly { readonly line: number; readonly detail: string }[],

@@ -1,7 +1,6 @@
 // Tests what answers with status 200 prove: one that does not show what its call documents is resolved by a read.
 import { describe, expect, test } from 'vitest';
 import { answerReader } from '../../../src/app/run/answer-reader.ts';
-import { VirtualClock } from '../../../src/app/simulation/virtual-clock.ts';
 import { applyPlan } from '../../../src/applier/apply.ts';
 import type { JsonObject } from '../../../src/lib/json.ts';
 import { keyOf } from '../../../src/model/address.ts';
@@ -12,6 +11,7 @@ import { diffAttributes } from '../../../src/planner/diff/diff.ts';
 import { answerOf } from '../../../src/platform/answer.ts';
 import { neverDisabled } from '../../../src/resources/definition/kind.ts';
 import { registry } from '../../../src/resources/index.ts';
+import { VirtualClock } from '../../../src/tools/rehearsal/simulation/virtual-clock.ts';
 import { FakePacer } from '../../applier/support/fake-pacer.ts';
 import { Disk, FakeState } from '../../applier/support/fake-state.ts';
 import { leastOf, sampleOf, valuesOf } from '../../resources/support/samples.ts';

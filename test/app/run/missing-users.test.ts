@@ -1,7 +1,6 @@
 // Tests calls that name users who do not exist: they are named, everybody else arrives, and the next run sends only the rest.
 import { describe, expect, test } from 'vitest';
 import { answerReader } from '../../../src/app/run/answer-reader.ts';
-import { VirtualClock } from '../../../src/app/simulation/virtual-clock.ts';
 import { applyPlan } from '../../../src/applier/apply.ts';
 import { recover } from '../../../src/applier/recover.ts';
 import type { JsonObject } from '../../../src/lib/json.ts';
@@ -10,6 +9,7 @@ import type { ApplyReport } from '../../../src/model/report.ts';
 import { type ApiRequest, routeName } from '../../../src/model/request.ts';
 import type { Resource } from '../../../src/model/resource.ts';
 import { findKind } from '../../../src/resources/index.ts';
+import { VirtualClock } from '../../../src/tools/rehearsal/simulation/virtual-clock.ts';
 import { FakePacer } from '../../applier/support/fake-pacer.ts';
 import { Disk, FakeState } from '../../applier/support/fake-state.ts';
 import { Life } from '../../promise/support/life.ts';

@@ -2,7 +2,6 @@
 // change by others is still seen, and a platform that stores values as sent leaves no trace in state.
 import { describe, expect, test } from 'vitest';
 import { answerReader } from '../../../src/app/run/answer-reader.ts';
-import { VirtualClock } from '../../../src/app/simulation/virtual-clock.ts';
 import { applyPlan } from '../../../src/applier/apply.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from '../../../src/lib/json.ts';
 import { compareAddresses, keyOf } from '../../../src/model/address.ts';
@@ -13,6 +12,7 @@ import type { Resource } from '../../../src/model/resource.ts';
 import { diffAttributes } from '../../../src/planner/diff/diff.ts';
 import type { KindDefinition } from '../../../src/resources/definition/kind.ts';
 import { registry } from '../../../src/resources/index.ts';
+import { VirtualClock } from '../../../src/tools/rehearsal/simulation/virtual-clock.ts';
 import { FakePacer } from '../../applier/support/fake-pacer.ts';
 import { Disk, FakeState } from '../../applier/support/fake-state.ts';
 import { Rig } from '../../refresh/support/rig.ts';

@@ -1,13 +1,13 @@
 // Support: runs that are killed at any moment, any number of times, and the check that every effect exists once and state is right.
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { VirtualClock } from '../../../src/app/simulation/virtual-clock.ts';
 import { applyPlan } from '../../../src/applier/apply.ts';
 import { seededRandom } from '../../../src/emulator/random.ts';
 import type { LimitsOf } from '../../../src/model/limits.ts';
 import type { ApplyReport } from '../../../src/model/report.ts';
 import type { ApiRequest } from '../../../src/model/request.ts';
 import type { Step } from '../../../src/model/step.ts';
+import { VirtualClock } from '../../../src/tools/rehearsal/simulation/virtual-clock.ts';
 import { Life } from '../../promise/support/life.ts';
 import { bucket, FakePacer } from './fake-pacer.ts';
 import { FakePlatform, type Fault, keyOf, type Thing } from './fake-platform.ts';

@@ -1,7 +1,6 @@
 // Support: runs a plan with the applier, a virtual clock, a fake platform and a fake state.
 
 import { expect } from 'vitest';
-import { VirtualClock } from '../../../src/app/simulation/virtual-clock.ts';
 import { applyPlan } from '../../../src/applier/apply.ts';
 import type { ApplyOptions, ApplyResult } from '../../../src/applier/options.ts';
 import type { JsonObject } from '../../../src/lib/json.ts';
@@ -9,6 +8,7 @@ import type { ApplyEvent } from '../../../src/model/event.ts';
 import type { LimitsOf } from '../../../src/model/limits.ts';
 import type { PendingBegin } from '../../../src/model/ports.ts';
 import type { Step } from '../../../src/model/step.ts';
+import { VirtualClock } from '../../../src/tools/rehearsal/simulation/virtual-clock.ts';
 import { FakePacer } from './fake-pacer.ts';
 import { FakePlatform, type FakePlatformOptions, type Fault } from './fake-platform.ts';
 import { FakeState } from './fake-state.ts';

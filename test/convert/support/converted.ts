@@ -1,10 +1,10 @@
 // Support: converts an export in a temporary folder and returns the resulting files.
 import { readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { convertExport, decodeArchives } from '../../../src/app/convert.ts';
 import type { MessageFacts } from '../../../src/convert/export/items.ts';
 import type { JsonObject } from '../../../src/lib/json.ts';
 import type { ConvertResult } from '../../../src/model/conversion.ts';
+import { convertExport, decodeArchives } from '../../../src/tools/migration/convert.ts';
 import { writeFiles } from '../../support/folders.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { zipOf } from './zip.ts';

@@ -1,12 +1,13 @@
 // Support: the state of a scenario: in memory, in files on a simulated disk that can lose power, or in a real database, during
 // whose work time stands still.
-import type { VirtualClock } from '../../../src/app/simulation/virtual-clock.ts';
+
 import type { Clock, StateBackend } from '../../../src/model/ports.ts';
 import { stateBackend } from '../../../src/state/engine/backend.ts';
 import { folderAddress } from '../../../src/state/stores/folder.ts';
 import { memoryBackend } from '../../../src/state/stores/memory.ts';
 import { postgresAddress } from '../../../src/state/stores/postgres.ts';
 import { type Link, linkTo, type MakeLink } from '../../../src/state/stores/postgres-link.ts';
+import type { VirtualClock } from '../../../src/tools/rehearsal/simulation/virtual-clock.ts';
 import { Disk, type Mount } from '../../support/state/simulated-disk.ts';
 import type { Life } from './life.ts';
 

@@ -1,8 +1,5 @@
 // Support: a platform, a state and processes that run against them, all in one virtual time.
 
-import type { SimulatedPlatformOptions } from '../../../src/app/simulation/simulated-platform.ts';
-import { Simulation } from '../../../src/app/simulation/simulation.ts';
-import type { VirtualClock } from '../../../src/app/simulation/virtual-clock.ts';
 import type { FaultSource } from '../../../src/emulator/faults.ts';
 import type { EmulatedPlatform as Emulator } from '../../../src/emulator/platform.ts';
 import type { Arrival } from '../../../src/emulator/service.ts';
@@ -25,6 +22,9 @@ import type { Step } from '../../../src/model/step.ts';
 import { registry } from '../../../src/resources/index.ts';
 import type { ArchiveLine } from '../../../src/resources/messages/line.ts';
 import { linesOfRange, messagesOfPlaceholder } from '../../../src/resources/messages/range.ts';
+import type { SimulatedPlatformOptions } from '../../../src/tools/rehearsal/simulation/simulated-platform.ts';
+import { Simulation } from '../../../src/tools/rehearsal/simulation/simulation.ts';
+import type { VirtualClock } from '../../../src/tools/rehearsal/simulation/virtual-clock.ts';
 import { openPolicy, planFor } from '../../support/planning/planning.ts';
 import { Chance } from './chance.ts';
 import { images } from './estates.ts';

@@ -1,9 +1,10 @@
 // Support: processes that use one simulated store in virtual time, are killed or paused, and run on other machines.
-import { VirtualClock } from '../../../src/app/simulation/virtual-clock.ts';
+
 import type { Clock } from '../../../src/model/ports.ts';
 import { type BackendOptions, stateBackend } from '../../../src/state/engine/backend.ts';
 import type { ObjectStore } from '../../../src/state/engine/store.ts';
 import type { UpkeepBackend } from '../../../src/state/engine/upkeep.ts';
+import { VirtualClock } from '../../../src/tools/rehearsal/simulation/virtual-clock.ts';
 import { type Contents, readBy } from '../../support/state/fixtures.ts';
 import { type Fault, SimulatedStore, type StoreCall, type StoreSettings } from '../../support/state/simulated-store.ts';
 

@@ -61,7 +61,7 @@ compares all of these files again. The signature commands run in a shell and rea
   },
   run: async (input, environment) => {
     const [app, { portsOf }, { safe }, view, { plural }, { printResult }] = await Promise.all([
-      import('../../../app/cutover.ts'),
+      import('../../../tools/migration/cutover.ts'),
       import('../../output/ports.ts'),
       import('../../../view/text/text.ts'),
       import('../../../view/reports/cutover.ts'),

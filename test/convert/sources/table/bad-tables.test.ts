@@ -2,8 +2,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { convertExport } from '../../../../src/app/convert.ts';
 import { Refusal } from '../../../../src/model/errors.ts';
+import { convertExport } from '../../../../src/tools/migration/convert.ts';
 import { writeFiles } from '../../../support/folders.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { convertTables } from '../../support/converted.ts';

@@ -1,0 +1,187 @@
+// Finds out the readings of the user's application, and writes them to chatform-readings.json.
+
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { type Application, resolveApplication } from '../../app/context/application.ts';
+import { type Connection, connect } from '../../app/context/connect.ts';
+import { saveOutput } from '../../app/context/output-files.ts';
+import type { ApplicationOptions, Ports } from '../../app/context/ports.ts';
+import { declaredApplication } from '../../app/plans/load-declared.ts';
+import { digestText } from '../../lib/digest.ts';
+import { isList, isObject } from '../../lib/json.ts';
+import { writeWhole } from '../../lib/write-whole.ts';
+import { Refusal } from '../../model/errors.ts';
+import { exitCode } from '../../model/exit-code.ts';
+import { type ReadingsFile, readingsFileName } from '../../model/readings.ts';
+import { limitsOf } from '../../platform/limits.ts';
+import { createPacer } from '../../platform/rate-limiter.ts';
+import { version } from '../../version.ts';
+import { picture, pictureName, type ScratchObject, scratchKinds } from './calls.ts';
+import {
+  type Examination,
+  type ExaminationPorts,
+  examine,
+  type Journal,
+  newNames,
+  objectsToMake,
+  removeScratch,
+} from './examination.ts';
+
+/** What the doctor is about to do, before its first change. */
+export interface DoctorIntent {
+  readonly application: string;
+  /** All scratch objects begin with it. */
+  readonly nameSpace: string;
+  readonly objects: ReturnType<typeof objectsToMake>;
+  /** Objects that a killed run left, which are removed first. */
+  readonly leftovers: number;
+}
+
+export interface DoctorOptions extends ApplicationOptions {
+  /** The file to write. Default: chatform-readings.json in the working folder. */
+  readonly out?: string | undefined;
+  /** Whether the application may have more than `mostUsers` users. */
+  readonly isAnySize?: boolean | undefined;
+}
+
+export interface DoctorReport extends Omit<Examination, 'results'> {
+  readonly readings: ReadingsFile;
+  readonly file: string;
+}
+
+const mostUsers = 1000;
+
+/**
+ * `approve` is called before the first change and refuses by throwing. Refused for an application with too many users (5),
+ * and as `examine` and `removeScratch` are.
+ */
+export async function examinePlatform(
+  options: DoctorOptions,
+  ports: Ports,
+  approve: (intent: DoctorIntent) => Promise<void>,
+): Promise<DoctorReport> {
+  const declared = options.baseUrl === undefined ? await declaredApplication(ports) : undefined;
+  const application = resolveApplication(options, ports, declared);
+  const stop = new AbortController();
+  const forget = ports.onInterrupt(() => {
+    ports.notify({ type: 'run-stopping' });
+    stop.abort();
+  });
+  const files = (name: string) => (name === pictureName ? picture : undefined);
+  const connection = await connect(application, ports, { files });
+  try {
+    return await examineWith(application, connection, options, ports, stop.signal, approve);
+  } finally {
+    forget();
+    await connection.close();
+  }
+}
+
+async function examineWith(
+  application: Application,
+  { platform }: Connection,
+  { isAnySize = false, out = readingsFileName }: DoctorOptions,
+  { clock, random, cwd }: Ports,
+  signal: AbortSignal,
+  approve: (intent: DoctorIntent) => Promise<void>,
+): Promise<DoctorReport> {
+  const limits = limitsOf(application.rates);
+  // The slowest readings of the limits are never too fast.
+  limits.countMethods();
+  limits.countFirstListed();
+  const pacer = createPacer({ limitsOf: limits, clock });
+  const journal = journalFile(cwd, application.identity);
+  const planLimits: ExaminationPorts['planLimits'] = (method) => limits({ method, route: '' })[0]?.calls ?? 1;
+  const examination = { platform, pacer, clock, random, journal, planLimits };
+  const leftovers = await journal.read();
+  const names = newNames(random);
+  if (!isAnySize) await demandSmall({ ...examination, signal });
+  await approve({
+    application: application.identity,
+    nameSpace: names.space,
+    objects: objectsToMake(names),
+    leftovers: leftovers.length,
+  });
+  await removeScratch(examination);
+  const { results, ...figures } = await examine(names, { ...examination, signal });
+  const readings: ReadingsFile = {
+    format_version: '1.0',
+    application: application.identity,
+    date: clock.date().toISOString(),
+    chatform: version,
+    readings: results,
+  };
+  await saveOutput('readings', cwd, out, `${JSON.stringify(readings, undefined, 2)}\n`, 0o644);
+  return { readings, file: out, ...figures };
+}
+
+/** Refused (5) if the application has more users than a test application. */
+async function demandSmall({ platform, pacer, clock, random, signal }: ExaminationPorts): Promise<void> {
+  const { Reader } = await import('../../refresh/send.ts');
+  const reader = new Reader({ platform, pacer, clock, random, ...(signal === undefined ? {} : { signal }) });
+  let token = '';
+  for (let users = 0; ; ) {
+    const query = { limit: '100', active_mode: 'all', ...(token === '' ? {} : { token }) };
+    const answer = await reader.send({ method: 'GET', route: '/users', query });
+    const body = answer.type === 'ok' ? answer.body : {};
+    if (!isList(body.users))
+      throw notSmall(
+        'The platform does not list the users of the application, so its size is unknown.',
+        'Pass --any-size if this is a test application.',
+      );
+    users += body.users.length;
+    if (users > mostUsers)
+      throw notSmall(
+        `The application has more than ${mostUsers} users, so it may be in use.`,
+        'Use a test application, or pass --any-size to examine this one.',
+      );
+    if (typeof body.next !== 'string' || body.next === '' || body.users.length === 0) return;
+    token = body.next;
+  }
+}
+
+/** One file for each application, so that a run against another application does not replace it. */
+function journalFile(cwd: string, application: string): Journal {
+  const file = join(cwd, '.chatform', `doctor-${digestText(application).slice(-12)}.json`);
+  return {
+    read: async () => {
+      const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT') return '{"application":"","made":[]}';
+        throw error;
+      });
+      return madeIn(text, file, application);
+    },
+    write: async (made) => {
+      if (made.length === 0) return rm(file, { force: true });
+      await mkdir(dirname(file), { recursive: true });
+      await writeWhole(file, `${JSON.stringify({ application, made })}\n`);
+    },
+  };
+}
+
+function madeIn(text: string, file: string, application: string): readonly ScratchObject[] {
+  try {
+    const note: unknown = JSON.parse(text);
+    if (isObject(note) && isList(note.made) && (note.made.length === 0 || note.application === application)) {
+      const made: readonly unknown[] = note.made;
+      if (made.every(isScratch)) return made;
+    }
+  } catch {
+    // Reported below like any other damage.
+  }
+  throw new Refusal(
+    'doctor.journal',
+    exitCode.conflict,
+    `${file} is not a record of chatform doctor for ${application}.`,
+    'The file lists the objects of an earlier run. Remove objects that begin with chatform-doctor- in the dashboard, then delete the file.',
+  );
+}
+
+function isScratch(value: unknown): value is ScratchObject {
+  if (!isObject(value) || typeof value.kind !== 'string' || typeof value.id !== 'string') return false;
+  return Object.hasOwn(scratchKinds, value.kind) && /^chatform-doctor-[a-z0-9]{8}(?:-[a-z-]+)?$/u.test(value.id);
+}
+
+function notSmall(message: string, advice: string): Refusal {
+  return new Refusal('doctor.too-large', exitCode.refused, message, `Nothing was changed. ${advice}`);
+}

@@ -1,0 +1,67 @@
+// Reads what an application contains, before a project begins with it. Nothing is written.
+
+import { hasToken, resolveApplication } from '../../app/context/application.ts';
+import { connectToRead } from '../../app/context/connect.ts';
+import type { ApplicationOptions, Ports } from '../../app/context/ports.ts';
+import { checkOnline } from '../../app/validate/online-checks.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { limitsOf } from '../../platform/limits.ts';
+import { pageSize, pagesOf } from '../../refresh/pages.ts';
+import { registry } from '../../resources/index.ts';
+
+export interface Survey {
+  readonly application: string;
+  /** Notes on the token and the rate plan. */
+  readonly remarks: readonly Diagnostic[];
+  /** The kinds that exist. */
+  readonly counts: readonly SurveyedKind[];
+}
+
+interface SurveyedKind {
+  readonly title: string;
+  readonly count: number;
+  /** Whether there are more than were counted. */
+  readonly isMore: boolean;
+}
+
+/** The platform has no counts, so objects are counted by listing them, a hundred for a request. */
+const maxPages = 10;
+
+/** Undefined without a token. Refused when the token is refused (3) or the application is unreachable (1). */
+export async function surveyApplication(options: ApplicationOptions, ports: Ports): Promise<Survey | undefined> {
+  const application = resolveApplication(options, ports, undefined);
+  if (application.target.type === 'server' && !hasToken(application, ports)) return undefined;
+  const { platform, reader, close } = await connectToRead(application, ports);
+  try {
+    const remarks = await checkOnline({
+      platform,
+      clock: ports.clock,
+      limits: limitsOf(application.rates),
+      application: application.identity,
+      ratePlan: application.rates.ratePlan,
+      declaresInvitations: false,
+      declaresMessages: false,
+      resources: [],
+    });
+    const counts: SurveyedKind[] = [];
+    for (const { title, live } of registry) {
+      if (live?.list === undefined) continue;
+      const { route, query, ownOnly, field } = live.list;
+      let [count, pages] = [0, 0];
+      for await (const page of pagesOf(
+        { method: 'GET', route, query: { ...query, ...ownOnly, limit: pageSize } },
+        field,
+        reader,
+      )) {
+        count += page.length;
+        pages += 1;
+        if (pages === maxPages) break;
+      }
+      if (count > 0) counts.push({ title, count, isMore: count === maxPages * Number(pageSize) });
+    }
+    reader.demandUninterrupted();
+    return { application: application.identity, remarks, counts };
+  } finally {
+    await close();
+  }
+}

@@ -1,0 +1,352 @@
+// Turns a live application into manifests and a state: reads all objects, writes files, loads the files again, and records
+// the loaded objects in state.
+import { readdir, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { type Application, type DeclaredApplication, resolveApplication } from '../../app/context/application.ts';
+import { connectToRead } from '../../app/context/connect.ts';
+import { demandNamedState, openState } from '../../app/context/open-state.ts';
+import { asUnwritable, writeOutput } from '../../app/context/output-files.ts';
+import { underOutputLock } from '../../app/context/output-lock.ts';
+import type { ApplicationOptions, LockOptions, Ports } from '../../app/context/ports.ts';
+import { temporarySpool } from '../../app/context/spools.ts';
+import { demandEmptyState } from '../../app/context/state-contents.ts';
+import { actOf, readTrail, type TrailEntry } from '../../app/context/trail.ts';
+import { declaredApplication, loadDeclared } from '../../app/plans/load-declared.ts';
+import { nowOf } from '../../app/plans/plan-manifests.ts';
+import { errorCode } from '../../lib/errors.ts';
+import type { JsonObject } from '../../lib/json.ts';
+import { Refusal, usage } from '../../model/errors.ts';
+import type { ExportPrice } from '../../model/event.ts';
+import { exitCode } from '../../model/exit-code.ts';
+import { ArchiveNames } from '../../model/migration/archive-names.ts';
+import type { Exported } from '../../model/report.ts';
+import { localPath } from '../../model/stores/places.ts';
+import { limitsOf } from '../../platform/limits.ts';
+import type { Reader } from '../../refresh/send.ts';
+import { registry } from '../../resources/index.ts';
+import { safe } from '../../view/text/text.ts';
+import { Blocks } from './export/blocks.ts';
+import { earlierExport } from './export/earlier-export.ts';
+import { writeApplication, writeObjects } from './export/files.ts';
+import { exportMessages, type MessageParts } from './export/messages.ts';
+import { type PricedChannel, priceOf } from './export/price.ts';
+import { ExportProgress } from './export/progress.ts';
+import {
+  countToAsk,
+  type Inventory,
+  otherInitials,
+  readApplication,
+  withHiddenStatus,
+} from './export/read-application.ts';
+import { takeAsApplied } from './export/state.ts';
+
+/** Objects of a kind kept in memory. More go to a temporary file. */
+const inMemory = 10_000;
+/** Edits and deletions are noticed only in this time before the last line of an archive. */
+const defaultOverlapMs = 7 * 24 * 3_600_000;
+/** Lists everything that could not be declared. */
+export const leftOutFile = 'left-out.txt';
+
+export interface ExportApplicationOptions extends ApplicationOptions, LockOptions {
+  /** The folder for the manifests, empty or new. */
+  readonly out: string;
+  /** Whether to export the messages of every channel. */
+  readonly messages?: boolean | undefined;
+  /** Whether to export the reactions and pins of the messages. Costs one request per group channel. */
+  readonly reactions?: boolean | undefined;
+  /** The folder of an earlier export. Its archives are continued, and only their last `overlapMs` are read again. */
+  readonly since?: string | undefined;
+  /** Milliseconds. Default: seven days. */
+  readonly overlapMs?: number | undefined;
+  /** Whether to read which users have hidden a channel, with one request per user. */
+  readonly hiddenStatus?: boolean | undefined;
+  /** Whether to read values that cost one request per object: invitation preferences, bans and mutes. */
+  readonly readEach?: boolean | undefined;
+  readonly withoutState?: boolean | undefined;
+}
+
+/**
+ * The application is that of `baseUrl`, or of the manifests in the working folder. Refused (6) when the state is not empty, or
+ * the folder contains anything but an unfinished export with the same options, which is continued: objects are listed again,
+ * and messages are not read twice. Refused (7) while another export writes to the folder.
+ */
+export async function exportApplication(options: ExportApplicationOptions, ports: Ports): Promise<Exported> {
+  demandMessages(options);
+  const declared = options.baseUrl === undefined ? await declaredApplication(ports) : undefined;
+  const application = resolveApplication(options, ports, declared);
+  const folder = resolve(ports.cwd, localPath(options.out, 'An export'));
+  const place = { folder, application, declared };
+  // Before the lock, too: a folder that is refused is not written to.
+  await progressIn(place, options, ports);
+  return underOutputLock('export', folder, '', async () =>
+    exportInto({ ...place, progress: await progressIn(place, options, ports) }, options, ports),
+  );
+}
+
+/** Refused (6) unless the folder is empty or has an unfinished export with the same options. */
+async function progressIn(
+  { folder, application }: Omit<Target, 'progress'>,
+  options: ExportApplicationOptions,
+  ports: Ports,
+): Promise<ExportProgress> {
+  const progress = await ExportProgress.of(folder, remembered(options, application, ports));
+  if (progress === undefined) throw begunOtherwise(options.out);
+  if (!progress.isContinued) await demandEmptyFolder(folder, options.out);
+  return progress;
+}
+
+async function exportInto(target: Target, options: ExportApplicationOptions, ports: Ports): Promise<Exported> {
+  const { progress } = target;
+  if (options.since !== undefined) await demandFolder(resolve(ports.cwd, options.since), options.since);
+  try {
+    if (options.withoutState !== true) return await exportWithState(target, options, ports);
+    const written = await writeAll(target, options, ports);
+    await progress.end();
+    return written;
+  } finally {
+    progress.close();
+  }
+}
+
+async function exportWithState(target: Target, options: ExportApplicationOptions, ports: Ports): Promise<Exported> {
+  const { application, progress } = target;
+  const { out, lockTimeoutMs = 0 } = options;
+  const backend = await openState(options, ports);
+  demandNamedState(options, ports, await backend.read(application.identity));
+  const state = await backend.open({ application: application.identity, lockTimeoutMs });
+  try {
+    const { last } = progress;
+    if (last !== undefined && readTrail(state).some((entry) => isOf(entry, last.begun))) {
+      await progress.end();
+      return { ...last.exported, requests: 0, continued: true, state: backend.name };
+    }
+    const advice = 'Use another --state, or --without-state to write only the manifests and compare them with yours.';
+    demandEmptyState(state, backend.name, advice);
+    const begun = actOf('export', ports);
+    const written = await writeAll(target, options, ports);
+    // The platform already calls these hosts.
+    const manifest = await loadDeclared([out], ports, { trustsHosts: true });
+    progress.note({ begun: begun.started_at, exported: written });
+    await takeAsApplied(manifest, application, state, begun, nowOf(ports));
+    await progress.end();
+    return { ...written, state: backend.name };
+  } finally {
+    await state.close();
+  }
+}
+
+/** Whether the entry is that of the export that began then. The state contains all of it, because both are written at once. */
+function isOf({ command, started_at }: TrailEntry, begun: string): boolean {
+  return command === 'export' && started_at === begun;
+}
+
+/** Names with a leading dot do not count: .git and .chatform may exist. */
+async function namesIn(folder: string): Promise<readonly string[]> {
+  const found = await readdir(folder).catch((error: unknown) => {
+    if (errorCode(error) === 'ENOENT') return [];
+    throw error;
+  });
+  return found.filter((entry) => !entry.startsWith('.')).sort();
+}
+
+function withRest({ code, exitCode, message, advice }: Refusal): Refusal {
+  return new Refusal(
+    code,
+    exitCode,
+    message,
+    `${advice} The folder --out is incomplete: the same command continues the export there.`,
+  );
+}
+
+/** Refused (64) when an option concerns messages and none are to be exported. */
+function demandMessages({ messages = false, reactions = false, since, overlapMs }: ExportApplicationOptions): void {
+  if (messages || (!reactions && since === undefined && overlapMs === undefined)) return;
+  const name = reactions ? 'reactions' : since === undefined ? 'overlap' : 'since';
+  throw usage(`--${name} needs --messages.`, 'For example: chatform export --out estate --messages --reactions');
+}
+
+async function demandFolder(folder: string, name: string): Promise<void> {
+  const found = await stat(folder).catch(() => undefined);
+  if (found?.isDirectory() === true) return;
+  throw usage(`--since ${name} is not a folder.`, 'Name the folder of an earlier export.');
+}
+
+/** Refused (6) before anything is read. */
+async function demandEmptyFolder(folder: string, name: string): Promise<void> {
+  const [first] = await namesIn(folder).catch((cause: unknown) => {
+    throw occupied(
+      `${name} is not a readable folder.`,
+      'Nothing was changed. Choose a folder that is empty or does not exist.',
+      cause,
+    );
+  });
+  if (first === undefined) return;
+  throw occupied(
+    `${name} is not empty: it contains ${first}.`,
+    'Nothing was read or changed, because an export never overwrites files. Choose a folder that is empty or does not exist.',
+  );
+}
+
+function occupied(message: string, advice: string, cause?: unknown): Refusal {
+  return new Refusal('export.occupied', exitCode.conflict, message, advice, { cause });
+}
+
+/** The options that decide what the files contain. */
+function remembered(
+  options: ExportApplicationOptions,
+  { identity }: Application,
+  { cwd }: Pick<Ports, 'cwd'>,
+): JsonObject {
+  const { messages = false, reactions = false, hiddenStatus = false, readEach = false, since } = options;
+  const { overlapMs = defaultOverlapMs } = options;
+  const earlier = since === undefined ? {} : { since: resolve(cwd, since), overlapMs };
+  return { application: identity, messages, reactions, hiddenStatus, readEach, ...earlier };
+}
+
+function begunOtherwise(name: string): Refusal {
+  return occupied(
+    `${name} contains an export that was interrupted, of another application or with other options.`,
+    'Nothing was read or changed. Repeat the command of that export to continue it, remove the folder, or choose another one.',
+  );
+}
+
+interface Target {
+  readonly folder: string;
+  readonly progress: ExportProgress;
+  readonly application: Application;
+  /** The application that the manifests of the current folder declare. */
+  readonly declared: DeclaredApplication | undefined;
+}
+
+async function writeAll(
+  { folder, application, declared, progress }: Target,
+  options: ExportApplicationOptions,
+  ports: Ports,
+): Promise<Exported> {
+  const { reader, close } = await connectToRead(application, ports);
+  const spool = temporarySpool(inMemory);
+  try {
+    ports.notify({ type: 'export-reading', application: application.identity });
+    const lacking: string[] = [];
+    const onLacking = (what: string) => void lacking.push(what);
+    const listed = await readApplication(
+      registry,
+      reader,
+      { collect: spool.collect, readEach: options.readEach === true, onLacking },
+      ports,
+    );
+    const price = await toldPrice(listed, progress, application, options, reader, ports);
+    const inventories = options.hiddenStatus === true ? await withHiddenStatus(listed, reader) : listed;
+    const blocks = new Blocks(registry, otherInitials(registry, inventories));
+    for (const what of lacking.sort()) blocks.note(what, '', "The application's plan does not include it (400108).");
+    await progress.begin();
+    const objects = await writeObjects(folder, inventories, registry, blocks, progress);
+    reader.demandUninterrupted();
+    const archives =
+      options.messages === true
+        ? await exportMessages(
+            folder,
+            () => channelsAmong(inventories, blocks),
+            blocks,
+            reader,
+            await partsOf(options, progress, ports),
+          )
+        : { files: [], sources: [], messages: 0 };
+    const parts = {
+      application: applicationBlock(application, options.ratePlan ?? declared?.rate_plan),
+      policy: policyBlock(blocks),
+      sources: [...objects.sources, ...archives.sources],
+    };
+    const first = await writeApplication(folder, parts, registry);
+    const { notes: leftOut } = blocks;
+    if (leftOut.length > 0) {
+      progress.note({ file: leftOutFile });
+      const lines = leftOut.map((note) => `${safe(note)}\n`);
+      await writeOutput(join(folder, leftOutFile), lines);
+    }
+    return {
+      files: [first, ...objects.names, ...archives.files],
+      counts: inventories.map(({ kind: { name: kind, title, section } }) => ({
+        title,
+        section,
+        count: blocks.count(kind),
+      })),
+      messages: archives.messages,
+      leftOut,
+      hosts: [...blocks.hosts].sort(),
+      requests: reader.requests,
+      ...(price === undefined ? {} : { price }),
+      continued: progress.isContinued,
+    };
+  } catch (cause) {
+    const error = asUnwritable(cause, folder);
+    throw error instanceof Refusal && progress.isBegun ? withRest(error) : error;
+  } finally {
+    spool.close();
+    await close();
+  }
+}
+
+/** Says what the expensive part will cost. Undefined if there is none. */
+async function toldPrice(
+  inventories: readonly Inventory[],
+  progress: ExportProgress,
+  { rates }: Application,
+  { messages = false, reactions = false, hiddenStatus = false, since }: ExportApplicationOptions,
+  reader: Reader,
+  { notify }: Pick<Ports, 'notify'>,
+): Promise<ExportPrice | undefined> {
+  if (!messages && !hiddenStatus) return undefined;
+  const names = new ArchiveNames(progress.archives);
+  function* channels(): Generator<PricedChannel> {
+    for (const channel of messages ? channelsAmong(inventories) : []) {
+      const { complete, until } = progress.archive(names.find(channel.key) ?? '');
+      if (complete === undefined) yield { ...channel, written: until?.written ?? 0 };
+    }
+  }
+  const users = hiddenStatus ? countToAsk(inventories) : 0;
+  const price = await priceOf({ channels, reactions, users }, reader, limitsOf(rates));
+  notify({ type: 'export-price', price, isAtMost: since !== undefined, isContinued: progress.isContinued });
+  return price;
+}
+
+async function partsOf(
+  { reactions = false, since, overlapMs = defaultOverlapMs }: ExportApplicationOptions,
+  progress: ExportProgress,
+  { cwd }: Pick<Ports, 'cwd'>,
+): Promise<MessageParts> {
+  const earlier = since === undefined ? undefined : await earlierExport(resolve(cwd, since), overlapMs);
+  return { reactions, since: earlier, progress };
+}
+
+/** The channels that store messages, with `blocks` only those that are declared. */
+function* channelsAmong(inventories: readonly Inventory[], blocks?: Blocks) {
+  for (const inventory of inventories) {
+    const { kind } = inventory;
+    if (kind.children?.messages === undefined) continue;
+    for (const { key, attributes } of inventory) {
+      if (attributes.is_ephemeral !== true && blocks?.isDeclared(kind.name, key) !== false)
+        yield { kind: kind.name, key, attributes };
+    }
+  }
+}
+
+function applicationBlock({ settings, rates }: Application, ratePlan: string | undefined): JsonObject {
+  const length = rates.messageLength === undefined ? {} : { message_length: rates.messageLength };
+  const limits: JsonObject = { ...settings.limits, ...length };
+  return {
+    base_url: settings.base_url,
+    ...(ratePlan === undefined ? {} : { rate_plan: ratePlan }),
+    ...(Object.keys(limits).length === 0 ? {} : { limits }),
+    ...(settings.rate_share === 1 ? {} : { rate_share: settings.rate_share }),
+  };
+}
+
+/** The policy under which the loader accepts the exported objects. */
+function policyBlock(blocks: Blocks): JsonObject {
+  const external = blocks.external();
+  return {
+    ...(Object.keys(external).length === 0 ? {} : { external }),
+    ...(blocks.hasPersonal ? { personal_data: 'warn' } : {}),
+  };
+}

@@ -1,0 +1,148 @@
+// Builds the blocks of live objects so that each is valid on its own and together with the others.
+import { hash, randomUUID } from 'node:crypto';
+import { digestOf } from '../../../lib/digest.ts';
+import { isObject, type JsonObject } from '../../../lib/json.ts';
+import { NameTable } from '../../../lib/name-table.ts';
+import { isPersonal } from '../../../manifest/blocks/block.ts';
+import { callbackFault, isTrusted } from '../../../manifest/checks/callbacks.ts';
+import { prune } from '../../../manifest/document/prune.ts';
+import { checksFor } from '../../../manifest/schema/validate.ts';
+import { declarable, type LeftOut } from '../../../manifest/write/declarable-block.ts';
+import { addressOf } from '../../../model/address.ts';
+import { printPath } from '../../../model/change.ts';
+import type { ListedObject } from '../../../refresh/listing.ts';
+import type { KindDefinition } from '../../../resources/definition/kind.ts';
+import { mapOf } from '../../../resources/definition/values.ts';
+
+/** Expects objects in the order of the registry, where referenced kinds come first. */
+export class Blocks {
+  readonly #kinds: readonly KindDefinition[];
+  readonly #otherInitials: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly #declared = new Map<string, NameTable>();
+  /** Salted, because keys come from the platform and somebody could choose keys that collide in the table. */
+  readonly #salt = randomUUID();
+  /** By kind, the keys that are referenced but not declared. */
+  readonly #missing = new Map<string, Set<string>>();
+  readonly #distinct = new Set<string>();
+  readonly notes: string[] = [];
+  hasPersonal = false;
+  /** Hosts that the platform calls. */
+  readonly hosts = new Set<string>();
+
+  /** `otherInitials` has, by kind, attributes that are written even if they have the documented initial value. */
+  constructor(kinds: readonly KindDefinition[], otherInitials: ReadonlyMap<string, ReadonlySet<string>> = new Map()) {
+    this.#kinds = kinds;
+    this.#otherInitials = otherInitials;
+  }
+
+  /** Undefined for an object that cannot be declared. */
+  blockOf(kind: KindDefinition, { key, attributes, hidden }: ListedObject): JsonObject | undefined {
+    const rival = this.#kinds.find(
+      ({ name: other, keyName }) => keyName === kind.keyName && other !== kind.name && this.isDeclared(other, key),
+    );
+    if (rival !== undefined) {
+      const why = `${addressOf(rival.name, key)} has the same ${kind.keyName}, and a manifest can declare only one of them.`;
+      return this.#without(kind, key, [{ path: [], why }]);
+    }
+    const { block: own, leftOut } = declarable(
+      kind,
+      key,
+      attributes,
+      checksFor(this.#kinds),
+      this.#otherInitials.get(kind.name),
+    );
+    this.#without(kind, key, leftOut);
+    if (own === undefined) return undefined;
+    if (kind.memberships !== undefined && Object.keys(mapOf(own, kind.memberships)).length === 0) {
+      const why = `It has no members that can be declared, and a new ${kind.title} needs one. It stays as it is.`;
+      return this.#without(kind, key, [{ path: [], why }]);
+    }
+    const faults = (kind.callbacks?.(own) ?? []).flatMap(({ url, path }) => {
+      const why = callbackFault(url);
+      if (why === undefined && !isTrusted(url, [])) this.hosts.add(new URL(url).host);
+      return why === undefined ? [] : [{ path: path.slice(0, 1), why }];
+    });
+    this.#without(kind, key, faults);
+    if (faults.some(({ path: [name = ''] }) => kind.required.includes(name))) return undefined;
+    const block = this.#asOnlyOne(kind, key, withoutParts(own, faults));
+    for (const name of hidden) {
+      const why =
+        'It is set, but the platform does not show its value. Declare it to manage it; otherwise it stays as it is.';
+      this.#without(kind, key, [{ path: [name], why }]);
+    }
+    if (kind.onlyKey !== undefined && Object.keys(block).length === 0) return undefined;
+    this.#declaredOf(kind.name).add(this.#nameOf(key));
+    this.hasPersonal ||= isPersonal(key, block);
+    for (const { kinds: named, key: other } of kind.references(block)) {
+      const [first = ''] = named;
+      if (named.some((one) => this.isDeclared(one, other))) continue;
+      this.#missing.set(first, (this.#missing.get(first) ?? new Set()).add(other));
+    }
+    return block;
+  }
+
+  isDeclared(kind: string, key: string): boolean {
+    return this.#declared.get(kind)?.find(this.#nameOf(key)) !== undefined;
+  }
+
+  count(kind: string): number {
+    return this.#declared.get(kind)?.size ?? 0;
+  }
+
+  /** By section, patterns of the ids that are referenced but not declared. */
+  external(): JsonObject {
+    return Object.fromEntries(
+      this.#kinds.flatMap(({ name: kind, section }): [string, string[]][] => {
+        const ids = this.#missing.get(kind);
+        return ids === undefined ? [] : [[section, [...ids].sort().map(patternOf)]];
+      }),
+    );
+  }
+
+  note(address: string, what: string, why: string): void {
+    this.notes.push(`${address}: ${what}left out. ${why}`);
+  }
+
+  #without(kind: KindDefinition, key: string, leftOut: readonly LeftOut[]): undefined {
+    const address = addressOf(kind.name, key);
+    for (const { path, why } of leftOut) this.note(address, path.length === 0 ? '' : `${printPath(path)} is `, why);
+  }
+
+  #declaredOf(kind: string): NameTable {
+    const known = this.#declared.get(kind) ?? new NameTable();
+    this.#declared.set(kind, known);
+    return known;
+  }
+
+  #nameOf(key: string): string {
+    return hash('sha256', this.#salt + key, 'binary');
+  }
+
+  /** Distinct channels that look alike here differ in an attribute that could not be declared. */
+  #asOnlyOne(kind: KindDefinition, key: string, block: JsonObject): JsonObject {
+    const identity = kind.identity?.of(block);
+    if (kind.identity === undefined || identity === undefined) return block;
+    const digest = digestOf([kind.name, identity]);
+    if (!this.#distinct.has(digest)) {
+      this.#distinct.add(digest);
+      return block;
+    }
+    const { attribute } = kind.identity;
+    const why = 'Another distinct channel has the same members and custom_type, as far as they can be declared.';
+    this.#without(kind, key, [{ path: [attribute], why }]);
+    const { [attribute]: _shared, ...rest } = block;
+    return rest;
+  }
+}
+
+function withoutParts(block: JsonObject, parts: readonly LeftOut[]): JsonObject {
+  const left = prune(
+    block,
+    parts.map(({ path }) => path),
+  );
+  return isObject(left) ? left : {};
+}
+
+function patternOf(id: string): string {
+  return `^${id.replace(/[\\^$.*+?()[\]{}|/]/gu, '\\$&')}$`;
+}

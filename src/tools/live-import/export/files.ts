@@ -1,0 +1,145 @@
+// Divides an application among files that are few enough to navigate and small enough to read.
+import { join } from 'node:path';
+import { writeOutput } from '../../../app/context/output-files.ts';
+import type { JsonObject } from '../../../lib/json.ts';
+import {
+  blockNode,
+  manifestText,
+  objectsNode,
+  type SectionNode,
+  settingsNode,
+} from '../../../manifest/write/block-text.ts';
+import type { ListedObject } from '../../../refresh/listing.ts';
+import type { KindDefinition } from '../../../resources/definition/kind.ts';
+import { textOf } from '../../../resources/definition/values.ts';
+import type { Blocks } from './blocks.ts';
+import type { ExportProgress } from './progress.ts';
+import type { Inventory } from './read-application.ts';
+
+/** The number of objects from which a file under `sources` is better than YAML, as the loader advises. */
+const manyInYaml = 10_000;
+const objectsInFile = 1000;
+const channelsInFile = 500;
+/** The maximum number of files by custom_type. More file names would not help. */
+const maxTypes = 50;
+
+export interface WrittenFiles {
+  /** Relative to the folder, in the order of writing. */
+  readonly names: readonly string[];
+  readonly sources: readonly JsonObject[];
+}
+
+/** Writes all objects that can be declared. `blocks` records which, and why others could not. */
+export async function writeObjects(
+  folder: string,
+  inventories: readonly Inventory[],
+  kinds: readonly KindDefinition[],
+  blocks: Blocks,
+  progress: ExportProgress,
+): Promise<WrittenFiles> {
+  const names: string[] = [];
+  const sources: JsonObject[] = [];
+  for (const inventory of inventories) {
+    const { kind } = inventory;
+    const few = fewOf(inventory);
+    if (few === undefined) {
+      const file = `data/${kind.section}.ndjson`;
+      progress.note({ file });
+      await writeOutput(join(folder, file), rows(inventory, blocks));
+      names.push(file);
+      sources.push({ kind: kind.name, file });
+      continue;
+    }
+    for (const { name, listed } of filesOf(kind.section, few)) {
+      const objects = listed.flatMap((one): [string, JsonObject][] => {
+        const block = blocks.blockOf(kind, one);
+        return block === undefined ? [] : [[one.key, block]];
+      });
+      if (objects.length === 0) continue;
+      progress.note({ file: name });
+      await writeOutput(join(folder, name), manifestText([[kind.section, sectionLayout(kind, objects)]], kinds));
+      names.push(name);
+    }
+  }
+  return { names, sources };
+}
+
+/** The section of a kind with a single object is the block of that object. */
+function sectionLayout({ onlyKey }: KindDefinition, objects: readonly (readonly [string, JsonObject])[]): SectionNode {
+  const [only] = objects;
+  return onlyKey === undefined || only === undefined ? objectsNode(objects) : blockNode(only[1]);
+}
+
+/** The file with the settings of the whole application. Readers begin here. */
+export async function writeApplication(
+  folder: string,
+  parts: Readonly<Record<'application' | 'policy', JsonObject> & Record<'sources', readonly JsonObject[]>>,
+  kinds: readonly KindDefinition[],
+): Promise<string> {
+  const name = 'application.yaml';
+  const sections = Object.entries(parts).flatMap(([section, settings]): [string, SectionNode][] => {
+    const node = settingsNode(settings);
+    return node === undefined ? [] : [[section, node]];
+  });
+  await writeOutput(join(folder, name), manifestText(sections, kinds));
+  return name;
+}
+
+/** Undefined when there are too many for YAML. */
+function fewOf(inventory: Inventory): readonly ListedObject[] | undefined {
+  const few: ListedObject[] = [];
+  for (const listed of inventory) {
+    if (few.length === manyInYaml) return undefined;
+    few.push(listed);
+  }
+  return few;
+}
+
+function* rows(inventory: Inventory, blocks: Blocks): Generator<string> {
+  const { kind } = inventory;
+  for (const listed of inventory) {
+    const block = blocks.blockOf(kind, listed);
+    if (block !== undefined) yield `${JSON.stringify({ [kind.keyName]: listed.key, ...block })}\n`;
+  }
+}
+
+interface File {
+  readonly name: string;
+  readonly listed: readonly ListedObject[];
+}
+
+/** Divides group channels by custom_type, which usually stands for a team, and everything else by key. */
+function filesOf(section: string, all: readonly ListedObject[]): File[] {
+  if (section !== 'group_channels') return partsOf(all, objectsInFile, section, `${section}/`);
+  const byType = new Map<string, ListedObject[]>();
+  for (const listed of all) {
+    const type = typeName(textOf(listed.attributes, 'custom_type') ?? '');
+    const known = byType.get(type);
+    if (known === undefined) byType.set(type, [listed]);
+    else known.push(listed);
+  }
+  if (byType.size < 2 || byType.size > maxTypes) return partsOf(all, channelsInFile, section, `${section}/`);
+  return [...byType]
+    .sort(([left], [right]) => (left < right ? -1 : 1))
+    .flatMap(([type, listed]) => partsOf(listed, channelsInFile, `${section}/${type}`, `${section}/${type}.`));
+}
+
+function partsOf(all: readonly ListedObject[], size: number, whole: string, prefix: string): File[] {
+  if (all.length <= size) return [{ name: `${whole}.yaml`, listed: all }];
+  const parts: File[] = [];
+  for (let start = 0; start < all.length; start += size) {
+    const number = String(parts.length + 1).padStart(3, '0');
+    parts.push({ name: `${prefix}${number}.yaml`, listed: all.slice(start, start + size) });
+  }
+  return parts;
+}
+
+/** The file name of a custom_type. Types with the same name share the file. */
+function typeName(type: string): string {
+  const name = type
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/gu, '-')
+    .slice(0, 40)
+    .replace(/^-|-$/gu, '');
+  return name === '' ? 'untyped' : name;
+}

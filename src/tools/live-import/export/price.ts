@@ -1,0 +1,87 @@
+// Says what an export costs before it reads what is expensive: histories, marks, and hidden channels.
+import type { JsonObject } from '../../../lib/json.ts';
+import type { ExportPrice } from '../../../model/event.ts';
+import type { LimitsOf } from '../../../model/limits.ts';
+import type { Reader } from '../../../refresh/send.ts';
+import { lowerBoundOf } from '../../../refresh/subjects.ts';
+import { pageSize } from '../../../resources/messages/batch-search.ts';
+import { messagesRoute } from '../../../resources/messages/requests.ts';
+
+/** The number of channels whose messages are counted. The platform counts one channel for each request. */
+const maxCounted = 100;
+
+export interface PricedChannel {
+  readonly kind: string;
+  readonly key: string;
+  readonly attributes: JsonObject;
+  /** Messages that are there already. */
+  readonly written: number;
+}
+
+export interface Priced {
+  /** Those whose history is to be read, several times. */
+  readonly channels: () => Iterable<PricedChannel>;
+  readonly reactions: boolean;
+  /** Users whose hidden channels are to be read. */
+  readonly users: number;
+}
+
+/** Counts the messages of at most a hundred channels, spread evenly, and takes the others to be like them. */
+export async function priceOf(priced: Priced, reader: Reader, limitsOf: LimitsOf): Promise<ExportPrice> {
+  let [channels, pinned] = [0, 0];
+  for (const { kind, attributes } of priced.channels()) {
+    channels += 1;
+    if (priced.reactions && kind === 'group_channel' && attributes.is_super !== true) pinned += 1;
+  }
+  const every = Math.max(1, Math.ceil(channels / maxCounted));
+  const counted = [...everyOf(priced.channels(), every)];
+  const totals = await Promise.all(counted.map((channel) => messagesIn(channel, reader)));
+  const share = counted.length === 0 ? 0 : channels / counted.length;
+  const messages = Math.round(sum(totals) * share);
+  const reads = Math.round(sum(totals.map(requestsFor)) * share);
+  const kinds = [
+    { what: 'messages', objects: messages, requests: reads, route: messagesRoute('group_channel') },
+    { what: 'pins', objects: pinned, requests: pinned, route: '/group_channels/{channel_url}' },
+    {
+      what: 'hidden_channels',
+      objects: priced.users,
+      requests: priced.users,
+      route: '/users/{user_id}/my_group_channels',
+    },
+  ] as const;
+  return {
+    kinds: kinds
+      .filter(({ requests }) => requests > 0)
+      .map(({ what, objects, requests }) => ({ what, objects, requests })),
+    requests: sum(kinds.map(({ requests }) => requests)),
+    lower_bound_s: lowerBoundOf(kinds, limitsOf),
+    is_estimate: every > 1,
+  };
+}
+
+function* everyOf<T>(all: Iterable<T>, every: number): Generator<T> {
+  let place = 0;
+  for (const one of all) {
+    if (place % every === 0) yield one;
+    place += 1;
+  }
+}
+
+async function messagesIn({ kind, key, written }: PricedChannel, reader: Reader): Promise<number> {
+  const said = await reader.send({
+    method: 'GET',
+    route: `${messagesRoute(kind)}/total_count`,
+    params: { channel_url: key },
+  });
+  const total = said.type === 'ok' && typeof said.body.total === 'number' ? said.body.total : 0;
+  return Math.max(0, total - written);
+}
+
+/** Each page but the first repeats the last message of the page before, and the last page shows nothing new. */
+function requestsFor(messages: number): number {
+  return messages === 0 ? 1 : 2 + Math.ceil(Math.max(0, messages - pageSize) / (pageSize - 1));
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

@@ -1,0 +1,134 @@
+// Remembers in the folder of an export how far it has come, so that the same command continues it after a kill.
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { equalJson, type JsonObject, parsedObject } from '../../../lib/json.ts';
+import { isInside } from '../../../lib/paths.ts';
+import type { Exported } from '../../../model/report.ts';
+import type { WalkPlace } from '../../../resources/messages/batch-search.ts';
+import type { MarkCounts } from './marks.ts';
+
+/** Hidden, so that no command reads it as a manifest. It is removed when the export is complete. */
+const fileName = '.chatform-export.ndjson';
+
+/** What was written of an archive up to a page. */
+export interface ArchiveProgress {
+  readonly bytes: number;
+  readonly written: number;
+  readonly refused: number;
+  readonly marks?: MarkCounts | undefined;
+  readonly place: WalkPlace;
+}
+
+/** An archive that is complete. A channel without messages has no archive file. */
+export interface CompleteArchive {
+  readonly written: number;
+  /** What was left out, and why. */
+  readonly notes: readonly (readonly [what: string, why: string])[];
+}
+
+/** All files are complete, and only the state may be missing. */
+export interface CompleteFiles {
+  /** When the export began that writes the state, as in its trail entry. */
+  readonly begun: string;
+  readonly exported: Exported;
+}
+
+/** Each line is one of them, after the first line, which contains the options. */
+type Line =
+  /** A file of objects that is about to be written. */
+  | { readonly file: string }
+  /** Without both, the archive is about to be written. Versions up to 0.3 do not note that. */
+  | { readonly archive: string; readonly until?: ArchiveProgress; readonly complete?: CompleteArchive }
+  | CompleteFiles;
+
+export class ExportProgress {
+  /** Whether an earlier run has begun this export. */
+  readonly isContinued: boolean;
+  readonly #folder: string;
+  readonly #options: JsonObject;
+  readonly #lines: readonly Line[];
+  readonly #archives = new Map<string, { until?: ArchiveProgress; complete?: CompleteArchive }>();
+  #descriptor: number | undefined;
+
+  private constructor(folder: string, options: JsonObject, lines: readonly Line[], isContinued: boolean) {
+    this.#folder = folder;
+    this.#options = options;
+    this.#lines = lines;
+    this.isContinued = isContinued;
+    for (const line of lines) if ('archive' in line) this.#archives.set(line.archive, line);
+  }
+
+  /** Undefined if the folder contains an unfinished export with other options. Lines that a kill has cut are ignored. */
+  static async of(folder: string, options: JsonObject): Promise<ExportProgress | undefined> {
+    const text = await readFile(join(folder, fileName), 'utf8').catch(() => '');
+    const [first, ...lines] = text
+      .split('\n')
+      .map(parsedObject)
+      .filter((line) => line !== undefined);
+    if (first === undefined) return new ExportProgress(folder, options, [], false);
+    if (!equalJson(first.options ?? null, options)) return undefined;
+    return new ExportProgress(folder, options, lines as unknown as readonly Line[], true);
+  }
+
+  /** Removes the files of objects of the earlier run, which lists them again. */
+  async begin(): Promise<void> {
+    await mkdir(this.#folder, { recursive: true });
+    for (const line of this.#lines) if ('file' in line) await this.#remove(line.file);
+    this.#descriptor = openSync(join(this.#folder, fileName), this.isContinued ? 'a' : 'w', 0o600);
+    // The last line of a killed run may have no end.
+    if (this.isContinued) writeSync(this.#descriptor, '\n');
+    else this.#write({ options: this.#options });
+  }
+
+  get isBegun(): boolean {
+    return this.#descriptor !== undefined;
+  }
+
+  /** Undefined unless the earlier run completed all files. */
+  get last(): CompleteFiles | undefined {
+    const last = this.#lines.at(-1);
+    return last !== undefined && 'begun' in last ? last : undefined;
+  }
+
+  /** The files of all archives that the earlier run began. */
+  get archives(): Iterable<string> {
+    return this.#archives.keys();
+  }
+
+  has(archive: string): boolean {
+    return this.#archives.has(archive);
+  }
+
+  archive(name: string): { readonly until?: ArchiveProgress; readonly complete?: CompleteArchive } {
+    return this.#archives.get(name) ?? {};
+  }
+
+  note(line: Line): void {
+    this.#write(line as unknown as JsonObject);
+  }
+
+  /** Removes archives of the earlier run whose channels are gone. */
+  async keep(archives: ReadonlySet<string>): Promise<void> {
+    for (const name of this.#archives.keys()) if (!archives.has(name)) await this.#remove(name);
+  }
+
+  async end(): Promise<void> {
+    this.close();
+    await rm(join(this.#folder, fileName), { force: true });
+  }
+
+  close(): void {
+    if (this.#descriptor !== undefined) closeSync(this.#descriptor);
+    this.#descriptor = undefined;
+  }
+
+  #write(line: JsonObject): void {
+    if (this.#descriptor !== undefined) writeSync(this.#descriptor, `${JSON.stringify(line)}\n`);
+  }
+
+  async #remove(name: string): Promise<void> {
+    const path = join(this.#folder, name);
+    if (isInside(this.#folder, dirname(path))) await rm(path, { force: true });
+  }
+}

@@ -1,0 +1,151 @@
+// Lists every object of an application. All lists are read in parallel, long ones to disk, and then sorted.
+
+import type { Ports } from '../../../app/context/ports.ts';
+import { equalJson, isObject, type JsonValue } from '../../../lib/json.ts';
+import type { Collect } from '../../../lib/series.ts';
+import { Sorter } from '../../../lib/sorter.ts';
+import { checksFor } from '../../../manifest/schema/validate.ts';
+import { hiddenBy, type ListedObject, listAll } from '../../../refresh/listing.ts';
+import type { Reader } from '../../../refresh/send.ts';
+import type { KindDefinition } from '../../../resources/definition/kind.ts';
+import { withStatus } from '../../../resources/group-channel/statuses.ts';
+import { registry } from '../../../resources/index.ts';
+import { personKinds } from '../../../resources/parts/people.ts';
+
+/** All objects of one kind, each once, sorted by key. They may be on disk. */
+export interface Inventory extends Iterable<ListedObject> {
+  readonly kind: KindDefinition;
+  /** The number of listed objects, including duplicates. */
+  readonly atMost: number;
+}
+
+/** The number of users whose hidden channels are read in parallel. */
+const askedAtOnce = 32;
+/** Pages between two notices of progress. */
+const pagesBetweenNotices = 100;
+
+interface ReadApplication {
+  readonly collect: Collect;
+  /** Whether to read values that cost one request per object. */
+  readonly readEach: boolean;
+  /** Called for each feature that the application's plan does not include. */
+  readonly onLacking: (what: string) => void;
+}
+
+/** The kinds without which an export fails. */
+const essential: ReadonlySet<string> = new Set(['user', 'open_channel', 'group_channel', 'members', 'operators']);
+
+/** Kinds that have a list, in the order of the registry. */
+export async function readApplication(
+  kinds: readonly KindDefinition[],
+  reader: Reader,
+  options: ReadApplication,
+  ports: Pick<Ports, 'notify'>,
+): Promise<readonly Inventory[]> {
+  const live = kinds.filter((kind) => kind.live !== undefined);
+  return Promise.all(live.map((kind) => readKind(kind, reader, options, ports)));
+}
+
+async function readKind(
+  kind: KindDefinition,
+  reader: Reader,
+  { collect, readEach, onLacking }: ReadApplication,
+  { notify }: Pick<Ports, 'notify'>,
+): Promise<Inventory> {
+  // If an object was listed twice, the later response counts.
+  const found = new Sorter<ListedObject>(collect, ({ key }) => key);
+  let pages = 0;
+  const lacking = new Set<string | undefined>();
+  const mayLack = (attribute: string | undefined): boolean => {
+    if (essential.has(attribute ?? kind.name)) return false;
+    lacking.add(attribute);
+    return true;
+  };
+  for await (const page of listAll(kind, reader, { readEach, mayLack })) {
+    for (const listed of page) found.push(listed);
+    pages += 1;
+    if (pages % pagesBetweenNotices === 0) notify({ type: 'export-progress', title: kind.title, objects: found.count });
+  }
+  for (const name of lacking) onLacking(name === undefined ? kind.section : `${kind.section}.${name}`);
+  const objects = found.end();
+  return { kind, atMost: found.count, [Symbol.iterator]: () => objects[Symbol.iterator]() };
+}
+
+/** The number of users whose hidden channels `withHiddenStatus` reads. */
+export function countToAsk(inventories: readonly Inventory[]): number {
+  return [...keysToAsk(peopleAmong(inventories))].length;
+}
+
+function peopleAmong(inventories: readonly Inventory[]): readonly Inventory[] {
+  return inventories.filter(({ kind }) => personKinds.includes(kind.name));
+}
+
+/** The channels with the hidden status of their members. Costs one request per active user. */
+export async function withHiddenStatus(
+  inventories: readonly Inventory[],
+  reader: Reader,
+): Promise<readonly Inventory[]> {
+  const people = peopleAmong(inventories);
+  const byChannel = new Map<string, Map<string, string>>();
+  const waiting = keysToAsk(people);
+  const work = async (): Promise<void> => {
+    for (let next = waiting.next(); next.done !== true; next = waiting.next()) {
+      const key = next.value;
+      for (const [url, status] of await hiddenBy(key, reader)) {
+        const statuses = byChannel.get(url) ?? new Map<string, string>();
+        byChannel.set(url, statuses.set(key, status));
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: askedAtOnce }, work));
+  return inventories.map((inventory) => ({
+    ...inventory,
+    *[Symbol.iterator]() {
+      for (const listed of inventory) {
+        const statuses = byChannel.get(listed.key);
+        const { attributes } = listed;
+        yield statuses === undefined
+          ? listed
+          : { ...listed, attributes: withStatus(attributes, 'hidden_status', statuses) };
+      }
+    },
+  }));
+}
+
+/** Skips users that the platform does not answer for: deactivated ones and those whose id does not fit an address. */
+function* keysToAsk(people: readonly Inventory[]): Generator<string> {
+  for (const inventory of people) {
+    const { key: keyCheck } = checksFor(registry).of(inventory.kind);
+    for (const { key, attributes } of inventory) {
+      if (attributes[inventory.kind.disabledState.attribute] !== true && keyCheck.fits(key)) yield key;
+    }
+  }
+}
+
+/** By kind, the attributes whose initial value in this application differs from the documentation. */
+export function otherInitials(
+  kinds: readonly KindDefinition[],
+  inventories: readonly Inventory[],
+): ReadonlyMap<string, ReadonlySet<string>> {
+  return new Map(
+    kinds.map(({ name: kind, attributes }) => {
+      const names = Object.entries(attributes).flatMap(([name, { initial, initialFrom }]) => {
+        if (initialFrom === undefined || initial === undefined) return [];
+        const given = valuesOf(inventories, initialFrom.kind, initialFrom.path);
+        return given.every((value) => equalJson(value, initial)) ? [] : [name];
+      });
+      return [kind, new Set(names)];
+    }),
+  );
+}
+
+function valuesOf(inventories: readonly Inventory[], kind: string, path: readonly string[]): JsonValue[] {
+  return inventories
+    .filter((inventory) => inventory.kind.name === kind)
+    .flatMap((inventory) => [...inventory])
+    .flatMap(({ attributes }) => {
+      let value: JsonValue | undefined = attributes;
+      for (const name of path) value = isObject(value) ? value[name] : undefined;
+      return value === undefined ? [] : [value];
+    });
+}

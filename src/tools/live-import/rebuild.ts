@@ -1,0 +1,142 @@
+// Rebuilds a lost state from the manifests and the platform, which is possible because users choose the keys (semantics §4.6).
+//
+// Declared objects are recorded with their live values, so the next plan shows every difference. The result lists the
+// information that is lost.
+
+import type { Application } from '../../app/context/application.ts';
+import { demandNamedState } from '../../app/context/open-state.ts';
+import type { LockOptions, Ports } from '../../app/context/ports.ts';
+import { temporarySpool } from '../../app/context/spools.ts';
+import { demandEmptyState, putRecords } from '../../app/context/state-contents.ts';
+import { actOf, enter } from '../../app/context/trail.ts';
+import { type EstateOptions, openDeclaredEstate } from '../../app/plans/declared-estate.ts';
+import { readAsFound } from '../../app/plans/found-objects.ts';
+import { settledState } from '../../app/run/under-lock.ts';
+import { findArchives } from '../../app/verification/found-archives.ts';
+import { JoinedSeries, type Series } from '../../lib/series.ts';
+import type { Spool } from '../../lib/spool.ts';
+import type { LoadedManifest } from '../../manifest/load.ts';
+import { type Address, addressOf, keyOf, kindOf } from '../../model/address.ts';
+import type { ChannelFigures } from '../../model/migration-report.ts';
+import type { StateRecord } from '../../model/record.ts';
+import type { Resource } from '../../model/resource.ts';
+import type { UnreadCounts } from '../../refresh/each-reads.ts';
+import { textOf } from '../../resources/definition/values.ts';
+import { findKind } from '../../resources/index.ts';
+import { messages } from '../../resources/messages/messages.ts';
+
+/** Records kept in memory. More go to a temporary file until everything is read. */
+const inMemory = 10_000;
+
+const advice =
+  'Rebuild only a lost state. To take single objects into state, use chatform adopt. --force continues an interrupted rebuild and takes every declared object as it is on the platform.';
+
+export interface RebuildStateOptions extends EstateOptions, LockOptions {
+  /** Whether to write even if the state is not empty. */
+  readonly isForced?: boolean | undefined;
+}
+
+export interface Rebuilt {
+  /** The name of the state. */
+  readonly state: string;
+  /** Records that were written. */
+  readonly records: number;
+  /** Declared objects that are not on the platform. */
+  readonly missing: number;
+  /** Objects on the platform that differ from their declaration. */
+  readonly differing: number;
+  /** Archives that are only partly on the platform, or whose channel cannot be read. */
+  readonly partial: readonly ChannelFigures[];
+  /** Attributes that no read shows, or that would need too many reads. They count as declared; values are numbers of objects. */
+  readonly hidden: ReadonlyMap<string, number>;
+}
+
+/** Refused (6) when something is in state, unless forced. Nothing is written before everything has been read. */
+export async function rebuildState(options: RebuildStateOptions, ports: Ports): Promise<Rebuilt> {
+  const { lockTimeoutMs = 0, isForced = false } = options;
+  const { manifest, application, backend } = await openDeclaredEstate(options, ports);
+  // Calls that an interrupted run began are settled first.
+  const found = await settledState({ backend, application, lockTimeoutMs }, ports);
+  demandNamedState(options, ports, found);
+  if (!isForced) demandEmptyState(found, backend.name, advice);
+  const state = await backend.open({ application: application.identity, lockTimeoutMs });
+  const spool = temporarySpool(inMemory);
+  try {
+    if (!isForced) demandEmptyState(state, backend.name, advice);
+    const objects = await findObjects(manifest, application, spool, ports);
+    const among = () => archivesIn(manifest.resources, objects.channels);
+    const archives = await findArchives(among, application, spool, ports);
+    const { missing, differing } = objects;
+    const found = new JoinedSeries([objects.records, archives.records]);
+    const work = () => putRecords(found, 'rebuild', state);
+    const counted = (recorded: number) => ({ recorded, missing });
+    const records = await enter(state, actOf('state rebuild', ports), work, counted);
+    return {
+      state: backend.name,
+      records,
+      missing,
+      differing,
+      partial: archives.partial,
+      hidden: new Map([...hiddenAmong(manifest), ...Object.entries(objects.unread)]),
+    };
+  } finally {
+    spool.close();
+    await state.close();
+  }
+}
+
+interface FoundObjects extends Pick<Rebuilt, 'missing' | 'differing'> {
+  readonly records: Series<StateRecord>;
+  /** Channels on the platform. */
+  readonly channels: ReadonlySet<Address>;
+  /** Attributes that would have cost too many reads. */
+  readonly unread: UnreadCounts;
+}
+
+async function findObjects(
+  manifest: LoadedManifest,
+  application: Application,
+  spool: Spool,
+  ports: Ports,
+): Promise<FoundObjects> {
+  const records = spool.collect<StateRecord>();
+  const channels = new Set<Address>();
+  let [missing, differing] = [0, 0];
+  const { resources } = manifest;
+  const unread = await readAsFound(
+    { resources, isKnown: false },
+    manifest,
+    application,
+    ports,
+    ({ address }, found) => {
+      if (found === undefined) {
+        missing += 1;
+        return;
+      }
+      records.push(found.record);
+      if (found.differs.length > 0) differing += 1;
+      if (found.kind.children?.messages !== undefined) channels.add(address);
+    },
+  );
+  return { records: records.end(), missing, differing, channels, unread };
+}
+
+/** Archives of channels on the platform. */
+function* archivesIn(resources: Iterable<Resource>, channels: ReadonlySet<Address>): Generator<Resource> {
+  for (const resource of resources) {
+    const channel = textOf(resource.attributes, 'channel') ?? '';
+    const isArchive = kindOf(resource.address) === messages.name;
+    if (isArchive && channels.has(addressOf(channel, keyOf(resource.address)))) yield resource;
+  }
+}
+
+function hiddenAmong({ resources }: LoadedManifest): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { address, attributes } of resources) {
+    const definitions = findKind(address)?.attributes ?? {};
+    for (const name of Object.keys(attributes)) {
+      if (definitions[name]?.shownBy === 'nothing') counts.set(name, (counts.get(name) ?? 0) + 1);
+    }
+  }
+  return counts;
+}

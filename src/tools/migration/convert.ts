@@ -1,0 +1,344 @@
+// Converts an export of another system into manifests, archives, a ledger and a report in a folder.
+
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { asUnwritable, unwritable } from '../../app/context/output-files.ts';
+import { underOutputLock } from '../../app/context/output-lock.ts';
+import { temporarySpool } from '../../app/context/spools.ts';
+import { decodeArchive } from '../../convert/archives.ts';
+import { convert } from '../../convert/convert.ts';
+import { type Decisions, readDecisions } from '../../convert/decisions.ts';
+import { EarlierConversion } from '../../convert/earlier-conversion.ts';
+import { parseTime, parseTimeRange, type TimeRange } from '../../convert/export/coverage.ts';
+import type { MessageFacts } from '../../convert/export/items.ts';
+import { openExportTree, openExportTrees } from '../../convert/export/parts.ts';
+import {
+  asRefusal,
+  brokenIndex,
+  editedFiles,
+  exportInOutput,
+  ownFolder,
+  undecidedRenames,
+  unreadableArchive,
+  unreadableDecisions,
+  unreadableIdentities,
+  wrongDecisions,
+  wrongExport,
+} from '../../convert/export/refusals.ts';
+import type { OpenExport, Source } from '../../convert/export/source.ts';
+import { looseFiles } from '../../convert/file-bytes.ts';
+import { fileUrlsFile, readFileCopies } from '../../convert/file-copies.ts';
+import { Identities } from '../../convert/identities.ts';
+import { sources } from '../../convert/sources/index.ts';
+import { tableSource } from '../../convert/sources/table/table.ts';
+import { type ManifestPrinter, writeConversion } from '../../convert/write.ts';
+import { errorCode } from '../../lib/errors.ts';
+import type { FileTree } from '../../lib/file-tree.ts';
+import { isInside, realPath } from '../../lib/paths.ts';
+import type { Collect } from '../../lib/series.ts';
+import type { FolderLock } from '../../lib/staging/folder-lock.ts';
+import { BrokenIndexError, StagedFiles } from '../../lib/staging/staged-files.ts';
+import { LeadsOutsideError, writeWhole } from '../../lib/write-whole.ts';
+import { manifestText, objectsNode, settingsNode } from '../../manifest/write/block-text.ts';
+import type { ConversionReport, ConvertResult, SampledRow } from '../../model/conversion.ts';
+import { usage } from '../../model/errors.ts';
+import type { CommonOptions, ConvertOptions as LibraryOptions } from '../../model/library/options.ts';
+import { messageLengths } from '../../model/limits.ts';
+import type { Clock } from '../../model/ports.ts';
+import { registry } from '../../resources/index.ts';
+import { conversionAsHtml, conversionAsMarkdown } from '../../view/reports/conversion.ts';
+import { costOf, type EstatePorts, messageLengthOf } from './conversion/estate.ts';
+import { readMapping } from './conversion/read-mapping.ts';
+import { RowSample } from './conversion/row-sample.ts';
+import { startApplication, writeInside } from './conversion/starting-files.ts';
+import { changedLines } from './cutover/changed-lines.ts';
+import { beginRun, ledgerFile } from './cutover/series.ts';
+
+/** Paths are absolute. `onProgress` may throw, which ends the conversion and leaves the folder as it was. */
+export interface ConvertOptions extends Omit<LibraryOptions, keyof CommonOptions | 'source'> {
+  /** One of `sourceNames`, such as `slack`. */
+  readonly source: string;
+  /** With a clock, the conversion adds a line to conversion/series.ndjson, which `chatform cutover` uses for its estimate. */
+  readonly clock?: Clock;
+  /** With these, texts are split at the length that the declared application accepts, and the report states the cost of sending. */
+  readonly ports?: EstatePorts;
+}
+
+/** The name of the source that needs a mapping. */
+export const tableSourceName = 'table';
+
+export const sourceNames: readonly string[] = [...sources.map(({ name }) => name), tableSourceName];
+
+const home = 'conversion';
+const decisionsFile = `${home}/decisions.yaml`;
+/** Lines kept in memory while an archive is sorted. */
+const linesInMemory = 20_000;
+
+/** Refused (64, 65), (5) when a generated file was edited, and (1) when one cannot be written. The folder is then unchanged. */
+export async function convertExport(options: ConvertOptions): Promise<ConvertResult> {
+  return convertFrom(await sourceOf(options), options, join(options.out, decisionsFile));
+}
+
+/**
+ * The first rows of each table with their results. Uses the decisions in the folder `out`, but does not write to it. Refused as
+ * `convertExport`.
+ */
+export async function sampleTables(
+  options: Omit<ConvertOptions, 'out' | 'source'> & { readonly mapping: string; readonly out?: string },
+  count: number,
+): Promise<readonly SampledRow[]> {
+  const sample = new RowSample(count);
+  const source = sample.of(tableSource(await readMapping(options.mapping), sample.listener));
+  const folder = await mkdtemp(join(tmpdir(), 'chatform-sample-'));
+  try {
+    const decided = join(options.out ?? folder, decisionsFile);
+    await convertFrom(source, { ...options, source: tableSourceName, out: folder }, decided);
+    return await sample.rows(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function sourceOf({ source: name, mapping }: ConvertOptions): Promise<Source> {
+  if (name.toLowerCase() === tableSourceName) {
+    if (mapping === undefined)
+      throw usage('--mapping is required.', 'A mapping says which columns become which objects.');
+    return tableSource(await readMapping(mapping));
+  }
+  const source = sources.find((known) => known.name === name.toLowerCase());
+  if (source === undefined) {
+    throw usage(`"${name}" is not a supported source.`, `Choose one of ${sourceNames.join(', ')}.`);
+  }
+  return source;
+}
+
+/** `decisions` is the path of the file, which need not exist. */
+async function convertFrom(source: Source, options: ConvertOptions, decisions: string): Promise<ConvertResult> {
+  const paths = [options.exported].flat();
+  for (const path of paths) await demandApart(path, options.out);
+  try {
+    const tree = await openExportTrees(paths, source);
+    try {
+      if (options.mapping === undefined && !(await source.recognises(tree)))
+        throw wrongExport(source.title, source.form, await likelySource(paths, source));
+      return await underOutputLock('convert', options.out, home, (lock) =>
+        convertTree(source, tree, { ...options, lock }, decisions),
+      );
+    } finally {
+      tree.close();
+    }
+  } catch (error) {
+    throw asUnwritable(asRefusal(error), options.out);
+  }
+}
+
+/** The original data of the source, decoded from converted archives or from an export of the platform. */
+export function* decodeArchives(files: readonly string[]): Generator<MessageFacts> {
+  for (const file of files) {
+    try {
+      yield* decodeArchive(file);
+    } catch (cause) {
+      throw unreadableArchive(file, cause);
+    }
+  }
+}
+
+/** The name of the source system that an export probably comes from. */
+async function likelySource([exported = '']: readonly string[], besides: Source): Promise<string | undefined> {
+  for (const source of sources) {
+    if (source === besides) continue;
+    const tree = await openExportTree(exported, source).catch(() => undefined);
+    if (tree === undefined) continue;
+    const isLikely = await Promise.resolve(source.recognises(tree)).catch(() => false);
+    tree.close();
+    if (isLikely) return source.title;
+  }
+  return undefined;
+}
+
+/** Refuses an output folder inside the export, and an export where files are generated. Follows links. */
+async function demandApart(exported: string, out: string): Promise<void> {
+  const [from, to] = [await realPath(exported), await realPath(out)];
+  if (isInside(from, to)) throw ownFolder(out);
+  const generated = [home, 'history', 'data'].find((name) => isInside(join(to, name), from));
+  if (generated !== undefined) throw exportInOutput(exported, join(out, generated));
+}
+
+async function convertTree(
+  source: Source,
+  tree: FileTree,
+  options: LockedOptions,
+  decisions: string,
+): Promise<ConvertResult> {
+  const { covers, taken } = options;
+  const range = covers === undefined ? undefined : parseTimeRange(covers);
+  if (covers !== undefined && range === undefined) {
+    throw usage(
+      `"${covers}" is not a range of times.`,
+      'For example: --covers 2024-01-01..2024-03-31, or --covers all',
+    );
+  }
+  const takenAt = taken === undefined ? undefined : parseTime(taken);
+  if (taken !== undefined && takenAt === undefined) {
+    throw usage(`"${taken}" is not a time.`, 'For example: --taken 2024-04-01, or --taken 2024-04-01T10:00Z');
+  }
+  const decided = await readFile(decisions, 'utf8').catch((cause: unknown) => {
+    if (errorCode(cause) === 'ENOENT' || errorCode(cause) === 'ENOTDIR') return undefined;
+    throw unreadableDecisions(cause);
+  });
+  const file = readDecisions(decided, source);
+  if (file.problems.length > 0) throw wrongDecisions(file.problems);
+  const spool = temporarySpool(linesInMemory);
+  try {
+    const opened = await source.open(tree, {
+      folders: file.decisions.folders,
+      renamed: renamedIn(file.decisions),
+      collect: spool.collect,
+      name: basename([options.exported].flat()[0] ?? ''),
+    });
+    return await convertOpened(source, opened, {
+      ...options,
+      tree,
+      range,
+      takenAt,
+      decided,
+      file,
+      collect: spool.collect,
+    });
+  } finally {
+    spool.close();
+  }
+}
+
+/** The decisions are read under the lock, too, since a conversion adds to them. */
+interface LockedOptions extends ConvertOptions {
+  readonly lock: FolderLock;
+}
+
+interface Opened extends LockedOptions {
+  readonly tree: FileTree;
+  readonly range: TimeRange | undefined;
+  readonly takenAt: number | undefined;
+  /** The text of the decisions file. Undefined if there is none yet. */
+  readonly decided: string | undefined;
+  readonly file: ReturnType<typeof readDecisions>;
+  readonly collect: Collect;
+}
+
+async function convertOpened(source: Source, opened: OpenExport, options: Opened): Promise<ConvertResult> {
+  const { out, clock, ports, tree, decided, file, collect, onProgress } = options;
+  const inputs = [options.exported, options.mapping ?? []].flat();
+  const endRun = clock === undefined ? undefined : await beginRun(inputs, out, clock);
+  const files = await StagedFiles.open(options.lock).catch((cause: unknown) => {
+    if (cause instanceof LeadsOutsideError) throw cause;
+    throw cause instanceof BrokenIndexError ? brokenIndex(cause) : unwritable(out, cause);
+  });
+  const looseBytes = looseFiles(tree, opened.files).reduce((sum, { bytes }) => sum + bytes, 0);
+  const progress = { bytes: 0, totalBytes: opened.totalBytes + looseBytes, items: 0 };
+  const tellProgress = (bytes: number, items: number): void => {
+    progress.bytes += bytes;
+    progress.items += items;
+    onProgress?.(progress);
+  };
+  const { decisions } = file;
+  try {
+    // Archives of earlier conversions are merged into the new ones.
+    const changed = await files.edited();
+    if (changed.length > 0) throw editedFiles(changed);
+    const messageLength = ports && (await messageLengthOf(out, Object.keys(files.before), ports));
+    const conversion = await convert({
+      source: source.name,
+      name: [options.exported]
+        .flat()
+        .map((path) => basename(path))
+        .join(', '),
+      idsAreNames: source.idsAreNames,
+      listsEverybody: source.listsEverybody,
+      tree,
+      opened,
+      decisions,
+      earlier: new EarlierConversion(out, files.before),
+      covers: options.range,
+      takenAt: options.takenAt,
+      messageLength: messageLength ?? messageLengths.usual,
+      identities: await identitiesOf(options.identities),
+      copies: await readFileCopies(join(out, fileUrlsFile)),
+      files,
+      collect,
+      onProgress: tellProgress,
+    });
+    if (conversion.renamed !== undefined) {
+      const nothing = { userIds: [], channelUrls: [], undecided: [] };
+      const asked = file.withProposals({ ...nothing, renamed: conversion.renamed });
+      if (asked !== undefined) await writeWhole(join(out, decisionsFile), asked);
+      throw undecidedRenames(conversion.renamed);
+    }
+    const converted = writeConversion(conversion, source.title, files, printer);
+    // The check below must know every name, although the reports need what follows it.
+    for (const name of ['report.md', 'report.html']) files.append(`${home}/${name}`, '');
+    const edited = await files.edited();
+    if (edited.length > 0) throw editedFiles(edited);
+    await startApplication(out);
+    const report = { ...converted, cost: ports && (await costOf(out, files, conversion, ports)) };
+    files.append(`${home}/report.md`, conversionAsMarkdown(report));
+    files.append(`${home}/report.html`, conversionAsHtml(report));
+    // Written before the other files, so that a conversion that is killed here proposes the same ids next time.
+    const proposed = file.withProposals(conversion.proposals);
+    if (proposed !== undefined && proposed !== decided) await writeInside(out, decisionsFile, proposed);
+    const lines =
+      endRun === undefined ? undefined : changedLines(files, (name) => join(out, name), conversion.messagesOf);
+    const ledger = files.digestOf(ledgerFile) ?? '';
+    const names = await files.commit();
+    if (lines !== undefined) await endRun?.({ source: source.name, report, lines, ledger });
+    const { users, channels, messages, outcomes, losses, attachments, older, assumedLater, noLongerThere } = report;
+    const found = report.identities;
+    const identified = found === undefined ? {} : { identities: { ...found, missing: found.missing.length } };
+    const { archives: _archives, ...no_longer_there } = noLongerThere;
+    const [reasons, undecided] = [report.reasons.map(codeAndCount), report.undecided.map(codeAndCount)];
+    return {
+      files: names,
+      users,
+      channels,
+      messages,
+      outcomes,
+      reasons,
+      losses,
+      attachments,
+      undecided,
+      ...(older === undefined ? {} : { older }),
+      ...(assumedLater === undefined ? {} : { assumed_later: assumedLater }),
+      ...(typeof report.cost === 'object' ? { cost: report.cost } : {}),
+      no_longer_there,
+      ...identified,
+    };
+  } finally {
+    await files.discard();
+  }
+}
+
+function renamedIn({ renamed }: Decisions) {
+  const decided = (kind: keyof typeof renamed): ReadonlyMap<string, string> =>
+    new Map([...renamed[kind]].flatMap(([id, { was, same }]) => (same === 'yes' ? [[id, was] as const] : [])));
+  return { users: decided('users'), channels: decided('channels') };
+}
+
+async function identitiesOf(file: string | undefined): Promise<Identities | undefined> {
+  if (file === undefined) return undefined;
+  const bytes = await readFile(file).catch((cause: unknown) => {
+    throw unreadableIdentities(file, cause);
+  });
+  return new Identities(bytes, basename(file));
+}
+
+function codeAndCount({ code, count }: ConversionReport['reasons'][number]): ConvertResult['reasons'][number] {
+  return { code, count };
+}
+
+const printer: ManifestPrinter = {
+  objects: (section, objects) => manifestText([[section, objectsNode(objects)]], registry),
+  sources: (list) => {
+    const layout = settingsNode(list);
+    return manifestText(layout === undefined ? [] : [['sources', layout]], registry);
+  },
+};

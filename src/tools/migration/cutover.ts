@@ -1,0 +1,43 @@
+// Checks whether a migration is ready for its last window, estimates the window, and certifies the migration.
+import { resolve } from 'node:path';
+import type { Ports } from '../../app/context/ports.ts';
+import type { Certificate, CutoverState, RehearsedPhase } from '../../model/migration/cutover.ts';
+import { type CheckedCertificate, checkCertificate, notReady, writeCertificate } from './cutover/certificate.ts';
+import { type CutoverOptions, readFacts } from './cutover/facts.ts';
+import { checksOf } from './cutover/readiness.ts';
+import { rehearsePhases } from './cutover/rehearsal.ts';
+import { visibilityChecks } from './cutover/visibility.ts';
+import { estimateWindow } from './cutover/window.ts';
+
+/** Reads files and state, and of the platform two settings if a token is set. Refused (8) after an interrupt. */
+export async function readCutover(options: CutoverOptions, ports: Ports): Promise<CutoverState> {
+  const facts = await readFacts(options, ports);
+  const { application, runs, applies } = facts;
+  const window = estimateWindow(facts);
+  const checks = [...checksOf(facts), ...(await visibilityChecks(facts, ports))];
+  return { application, runs, applies, checks, ...(window === undefined ? {} : { window }) };
+}
+
+/** Refused when something is missing (5), when the export changed since the conversion (6), or when the signer fails (1). */
+export async function certifyCutover(
+  { signCommand, ...options }: CutoverOptions & { readonly signCommand?: string | undefined },
+  ports: Ports,
+): Promise<Certificate> {
+  const facts = await readFacts(options, ports);
+  return writeCertificate(resolve(ports.cwd, options.folder), facts, checksOf(facts), signCommand, ports);
+}
+
+/** Refused (6) when the certificate, or a file that it names, was changed. Reads only files. */
+export function checkCutover(
+  { folder, verifyCommand }: { readonly folder: string; readonly verifyCommand?: string | undefined },
+  ports: Ports,
+): Promise<CheckedCertificate> {
+  return checkCertificate(resolve(ports.cwd, folder), verifyCommand, ports);
+}
+
+/** Sends and changes nothing, and needs no token. Refused without a series (5). */
+export async function rehearseCutover(options: CutoverOptions, ports: Ports): Promise<RehearsedPhase[]> {
+  const facts = await readFacts(options, ports);
+  if (facts.runs.length === 0) throw notReady(checksOf(facts).slice(0, 1));
+  return rehearsePhases(facts.runs, estimateWindow(facts)?.lines.bound ?? 0, options, ports);
+}

@@ -1,0 +1,172 @@
+// Writes the certificate of a migration, and checks it again from the files that it names.
+
+import { readFile, rm } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { actorOf } from '../../../app/context/actor.ts';
+import { demandReplaceable, outputPath, saveOutput, writeOutput } from '../../../app/context/output-files.ts';
+import type { Ports } from '../../../app/context/ports.ts';
+import { digestOf } from '../../../lib/digest.ts';
+import { type JsonObject, parsedObject } from '../../../lib/json.ts';
+import { Refusal } from '../../../model/errors.ts';
+import { exitCode } from '../../../model/exit-code.ts';
+import type { Certificate, CutoverCheck, FileDigest } from '../../../model/migration/cutover.ts';
+import type { MigrationReport } from '../../../model/migration-report.ts';
+import { version } from '../../../version.ts';
+import { certificateAsHtml, certificateAsMarkdown } from '../../../view/reports/certificate.ts';
+import type { ReadFacts } from './facts.ts';
+import { leftOutIn } from './left-out-lines.ts';
+import { exportDigests, fileDigest } from './series.ts';
+import { demandSigned, sign } from './signature.ts';
+
+/** Paths relative to the folder of the manifests. */
+const certificateFile = 'conversion/certificate.json';
+const signatureFile = `${certificateFile}.sig`;
+const pages = [
+  ['certificate-markdown', 'conversion/certificate.md', certificateAsMarkdown],
+  ['certificate-html', 'conversion/certificate.html', certificateAsHtml],
+] as const;
+/** Only the owner may read it, because it names channels and people. */
+const mode = 0o600;
+
+/**
+ * Refused when something is missing (5), the export changed since the last conversion (6), or the signer fails (1). Then
+ * nothing is written.
+ */
+export async function writeCertificate(
+  root: string,
+  facts: ReadFacts,
+  checks: readonly CutoverCheck[],
+  signCommand: string | undefined,
+  ports: Ports,
+): Promise<Certificate> {
+  const open = checks.filter(({ blocks }) => blocks === 'certificate');
+  const { verification } = facts;
+  if (open.length > 0 || verification === undefined) throw notReady(open);
+  demandUnchanged(await changedAmong(root, await exportDigests(root)));
+  const certificate = await certificateOf(root, facts, verification, ports);
+  const text = printed(certificate);
+  await demandReplaceable('certificate', root, certificateFile);
+  for (const [kind, file] of pages) await demandReplaceable(kind, root, file);
+  const signature = signCommand === undefined ? undefined : await sign(signCommand, text, ports);
+  const place = (file: string): Promise<string> => outputPath(root, resolve(root, file));
+  // Remove the signature of an earlier certificate.
+  await rm(await place(signatureFile), { force: true });
+  await saveOutput('certificate', root, certificateFile, text);
+  for (const [kind, file, print] of pages) await saveOutput(kind, root, file, print(certificate));
+  // Some signers write binary signatures.
+  if (signature !== undefined) await writeOutput(await place(signatureFile), chunks(signature), mode);
+  return certificate;
+}
+
+async function* chunks(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+export interface CheckedCertificate {
+  readonly certificate: Certificate;
+  /** The files whose digests were compared, including those of the export. */
+  readonly files: number;
+  readonly signature: 'verified' | 'not checked' | 'none';
+}
+
+/** Refused (6), naming the files, when the certificate, its pages, its signature or a file that it names changed. */
+export async function checkCertificate(
+  root: string,
+  verifyCommand: string | undefined,
+  ports: Ports,
+): Promise<CheckedCertificate> {
+  const read = (file: string) => readFile(resolve(root, file), 'utf8').catch(() => undefined);
+  const text = await read(certificateFile);
+  if (text === undefined) throw changed([`${certificateFile} is missing`]);
+  const certificate = certificateIn(parsedObject(text) ?? {});
+  // The digest covers the values, and this comparison also the bytes between them.
+  if (certificate === undefined || printed(certificate) !== text) throw changed([`${certificateFile} was changed`]);
+  const exported = await exportDigests(root);
+  const changes = await changedAmong(root, [...certificate.files, ...exported]);
+  // Another version may print other pages.
+  for (const [, file, print] of certificate.chatform === version ? pages : []) {
+    const page = await read(file);
+    if (page !== undefined && page !== print(certificate)) changes.push(`${file} was changed`);
+  }
+  const isSigned = (await fileDigest(resolve(root, signatureFile))) !== undefined;
+  if (verifyCommand !== undefined && !isSigned) changes.push(`${signatureFile} is missing`);
+  demandUnchanged(changes);
+  if (verifyCommand !== undefined) await demandSigned(verifyCommand, text, resolve(root, signatureFile), ports);
+  const signature = verifyCommand !== undefined ? 'verified' : isSigned ? 'not checked' : 'none';
+  return { certificate, files: certificate.files.length + exported.length, signature };
+}
+
+async function certificateOf(
+  root: string,
+  { application, runs, applies, trail, files }: ReadFacts,
+  { channels, started_at, finished_at, requests, totals, by }: MigrationReport,
+  ports: Ports,
+): Promise<Certificate> {
+  const { users = 0, channels: count = 0 } = runs.at(-1) ?? {};
+  const iso = (time: number | undefined) => (time === undefined ? undefined : new Date(time).toISOString());
+  const content: Omit<Certificate, 'digest'> = {
+    format_version: '1.0',
+    chatform: version,
+    written_at: ports.clock.date().toISOString(),
+    by: actorOf(ports),
+    application,
+    totals: { users, channels: count, messages: totals.declared },
+    channels: channels.map(({ channel_url, name, declared: messages, first, last }) =>
+      withoutAbsent({ channel_url, name, messages, first: iso(first), last: iso(last) }),
+    ),
+    left_out: await leftOutIn(root, ports),
+    conversions: runs,
+    applies,
+    ...withoutAbsent({ trail }),
+    verification: withoutAbsent({ started_at, finished_at, requests, totals, by }),
+    files,
+  };
+  return { ...content, digest: digestOf(content as unknown as JsonObject) };
+}
+
+/** The values as JSON stores them, without undefined members. */
+function withoutAbsent<T extends object>(value: T): { [Name in keyof T]: Exclude<T[Name], undefined> } {
+  return JSON.parse(JSON.stringify(value));
+}
+
+function printed(certificate: Certificate): string {
+  return `${JSON.stringify(certificate, null, 2)}\n`;
+}
+
+/** Undefined if the content of the certificate does not match its digest. */
+function certificateIn({ digest, ...content }: JsonObject): Certificate | undefined {
+  return digestOf(content) === digest ? ({ ...content, digest } as unknown as Certificate) : undefined;
+}
+
+/** Names each file whose content has another digest. */
+async function changedAmong(root: string, files: readonly FileDigest[]): Promise<string[]> {
+  const changes: string[] = [];
+  for (const { path, sha256 } of files) {
+    const now = await fileDigest(resolve(root, path));
+    if (now !== sha256) changes.push(`${path} ${now === undefined ? 'is missing' : 'was changed'}`);
+  }
+  return changes;
+}
+
+function demandUnchanged(changes: readonly string[]): void {
+  if (changes.length > 0) throw changed(changes);
+}
+
+function changed(changes: readonly string[]): Refusal {
+  const more = changes.length > 5 ? [`and ${changes.length - 5} more`] : [];
+  return new Refusal(
+    'cutover.changed',
+    exitCode.conflict,
+    `The files are not those that were converted and certified: ${[...changes.slice(0, 5), ...more].join(', ')}.`,
+    'Restore them from a backup. If the change was intended, convert, apply and verify again, then write another certificate.',
+  );
+}
+
+export function notReady(open: readonly CutoverCheck[]): Refusal {
+  return new Refusal(
+    'cutover.not-ready',
+    exitCode.refused,
+    ['The migration is not ready.', ...open.map(({ message }) => message)].join(' '),
+    [...new Set(open.map(({ advice }) => advice))].join(' '),
+  );
+}

@@ -1,0 +1,109 @@
+// Reads everything that readiness depends on: the series, the plan, the audit trail, the verification and the files.
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { Application } from '../../../app/context/application.ts';
+import { openState } from '../../../app/context/open-state.ts';
+import type { ApplicationOptions, Ports, StateOptions } from '../../../app/context/ports.ts';
+import { readTrail, type TrailEntry, trailDigest, verifyTrail } from '../../../app/context/trail.ts';
+import { openPlanSource } from '../../../app/plans/plan-source.ts';
+import { fileUrlsFile } from '../../../convert/file-copies.ts';
+import { isObject, type JsonObject, parsedObject } from '../../../lib/json.ts';
+import { isInside } from '../../../lib/paths.ts';
+import { maxMessagesPerCall } from '../../../manifest/archives/archives.ts';
+import { Refusal } from '../../../model/errors.ts';
+import type { LimitsOf } from '../../../model/limits.ts';
+import type { AppliedRun, FileDigest } from '../../../model/migration/cutover.ts';
+import { type MigrationReport, migrationReportVersion } from '../../../model/migration-report.ts';
+import type { Resource } from '../../../model/resource.ts';
+import { limitsOf } from '../../../platform/limits.ts';
+import type { CutoverFacts } from './readiness.ts';
+import { exportDigestsFile, fileDigest, ledgerFile, readSeries, seriesFile } from './series.ts';
+
+export interface CutoverOptions extends ApplicationOptions, StateOptions {
+  /** The folder of the conversions, as the user wrote it. */
+  readonly folder: string;
+}
+
+/** The report of the last verification, relative to the folder of the manifests. */
+const verificationFile = 'conversion/verification.json';
+
+export interface ReadFacts extends CutoverFacts {
+  readonly limits: LimitsOf;
+  readonly trail: string | undefined;
+  readonly platform: Application;
+  /** The declared objects. */
+  readonly resources: Iterable<Resource>;
+  /** All files that a certificate covers, except those of the export. */
+  readonly files: readonly FileDigest[];
+}
+
+/** Refused (65) for invalid manifests, and when the state cannot be read. */
+export async function readFacts(options: CutoverOptions, ports: Ports): Promise<ReadFacts> {
+  const root = resolve(ports.cwd, options.folder);
+  const source = await openPlanSource({ ...options, paths: [options.folder] }, ports, 'warn');
+  const { identity, rates } = source.application;
+  const state = await (await openState(options, ports)).read(identity);
+  const series = await readSeries(root);
+  const since = series.runs[0]?.started_at ?? '';
+  const { files: index } = await jsonIn(join(root, 'conversion/generated.json'));
+  const generated = Object.entries(isObject(index) ? index : {}).filter(([path]) =>
+    isInside(root, resolve(root, path)),
+  );
+  const others = ['conversion/decisions.yaml', fileUrlsFile, seriesFile, exportDigestsFile, verificationFile];
+  const digests = new Map<string, string>();
+  for (const path of [...generated.map(([name]) => name), ...others].sort()) {
+    const sha256 = await fileDigest(join(root, path));
+    if (sha256 !== undefined) digests.set(path, sha256);
+  }
+  return {
+    ...series,
+    application: identity,
+    platform: source.application,
+    resources: source.declared ?? [],
+    limits: limitsOf(rates),
+    messagesPerCall: rates.messagesPerCall ?? maxMessagesPerCall,
+    applies: readTrail(state).flatMap((entry) => (entry.started_at < since ? [] : appliedRun(entry))),
+    trailFaults: verifyTrail(state),
+    trail: trailDigest(state),
+    pending: pendingOf(() => source.planFor(state).steps.length),
+    verification: verificationIn(await jsonIn(join(root, verificationFile))),
+    ledger: digests.get(ledgerFile),
+    edited: generated.filter(([path, sha256]) => digests.get(path) !== sha256).map(([path]) => path),
+    files: Array.from(digests, ([path, sha256]) => ({ path, sha256 })),
+  };
+}
+
+function appliedRun({
+  command,
+  by,
+  started_at,
+  finished_at = started_at,
+  outcome,
+  plan = '',
+  counts = {},
+}: TrailEntry): AppliedRun[] {
+  const { succeeded: steps = 0, requests = steps } = counts;
+  return command === 'apply' ? [{ by, started_at, finished_at, outcome, plan, steps, requests }] : [];
+}
+
+/** A refused plan means "not ready", so it does not end the command. */
+function pendingOf(plan: () => number): number | string {
+  try {
+    return plan();
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return [error.message, ...error.diagnostics.map(({ summary }) => `${summary}.`)].join(' ');
+  }
+}
+
+/** Undefined if the file is not a verification report. */
+function verificationIn(report: JsonObject): MigrationReport | undefined {
+  const { format_version, totals, channels } = report;
+  const isReport = format_version === migrationReportVersion && isObject(totals) && Array.isArray(channels);
+  return isReport ? (report as unknown as MigrationReport) : undefined;
+}
+
+/** Empty for a file that is missing or not a JSON object. */
+async function jsonIn(file: string): Promise<JsonObject> {
+  return parsedObject(await readFile(file, 'utf8').catch(() => '')) ?? {};
+}

@@ -1,0 +1,92 @@
+// Rehearses an apply: the same plan, applier, pacer and classification, against a simulated platform, in virtual time.
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { readFaults } from '../../app/context/embedded-emulator.ts';
+import { openState } from '../../app/context/open-state.ts';
+import type { Ports, RunObserver, RunOptions, StateOptions } from '../../app/context/ports.ts';
+import { openPlanSource, type PlanSource, type PlanSourceOptions } from '../../app/plans/plan-source.ts';
+import { createProgress } from '../../applier/report/progress.ts';
+import type { Plan } from '../../model/plan.ts';
+import type { StateSnapshot } from '../../model/ports.ts';
+import type { Rehearsed } from '../../model/report.ts';
+import { countKinds, Schedule } from './simulation/schedule.ts';
+import { SimulatedEstate } from './simulation/simulated-estate.ts';
+
+export interface RehearseApplyOptions
+  extends Omit<PlanSourceOptions, 'refresh' | 'apiTokenFile'>,
+    StateOptions,
+    RunOptions {
+  /** The delay of every response in milliseconds. Default: 100. */
+  readonly latencyMs?: number | undefined;
+  /** How the platform counts requests. Default: that of the application's readings, or `sliding`. */
+  readonly window?: string | undefined;
+  /** A JSON file of faults, as for `chatform emulator`. */
+  readonly faults?: string | undefined;
+  /** The seed of the random numbers. The same seed gives the same run. Default: 1. */
+  readonly seed?: number | undefined;
+}
+
+/** Sends and changes nothing. Refused where an apply would be refused before its first step. */
+export async function rehearseApply(
+  options: RehearseApplyOptions,
+  ports: Ports,
+  observer: RunObserver = {},
+): Promise<Rehearsed> {
+  const source = await openPlanSource(options, ports, 'warn');
+  const state = await (await openState(options, ports)).read(source.application.identity);
+  const { after, ...played } = await play(source, source.planFor(state), state, options, ports, observer);
+  // The simulated platform is released by now, since it needs as much memory as a plan.
+  const nextSteps = source.planFor(after).steps.length;
+  return { ...played, nextSteps, kinds: countKinds(after.records()) };
+}
+
+interface Played extends Omit<Rehearsed, 'nextSteps' | 'kinds'> {
+  readonly after: StateSnapshot;
+}
+
+async function play(
+  { application, existing }: PlanSource,
+  plan: Plan,
+  state: StateSnapshot,
+  { latencyMs, window, seed, maxDurationMs, keepGoing = false, faults: file }: RehearseApplyOptions,
+  { cwd, env, clock }: Ports,
+  observer: RunObserver,
+): Promise<Played> {
+  const estate = new SimulatedEstate({
+    application,
+    state,
+    cwd,
+    startsAt: clock.date(),
+    // A rehearsal needs no secrets, but it does need the files.
+    variables: (name) => env[`CHATFORM_VAR_${name}`] ?? 'rehearsal',
+    readFile: (name) => readFile(resolve(cwd, name)),
+    ...(latencyMs === undefined ? {} : { latencyMs }),
+    ...(window === undefined ? {} : { window }),
+    ...(seed === undefined ? {} : { seed }),
+    ...(file === undefined ? {} : { faults: await readFaults(resolve(cwd, file)) }),
+  });
+  const schedule = new Schedule();
+  let report: Rehearsed['report'] | undefined;
+  try {
+    const missing = await estate.setUp(state, plan);
+    const { limits } = estate.simulation;
+    await observer.begin?.(plan, { clock: estate.clock, progress: () => createProgress(plan, limits) });
+    const applied = await estate.apply(plan, {
+      existing,
+      keepGoing,
+      ...(maxDurationMs === undefined ? {} : { maxDurationMs }),
+      emit: (event) => {
+        schedule.take(event, estate.clock.now());
+        observer.event?.(event);
+      },
+    });
+    if (applied.report === undefined) throw applied.refusal;
+    report = { ...applied.report, application: plan.application, plan_hash: plan.hash };
+    // A stop counts only if steps were left.
+    const stopped = report.outcome === 'done' ? undefined : schedule.stopped;
+    return { report, missing, stopped, lanes: schedule.lanes, after: applied.after };
+  } finally {
+    await estate.close();
+    await observer.end?.(report);
+  }
+}

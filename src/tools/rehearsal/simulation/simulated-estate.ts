@@ -1,0 +1,232 @@
+// A simulated application with its state, for rehearsals and `chatform test`. Plans are applied one after the other.
+
+import { ArchiveSource } from '../../../app/archives/archive-source.ts';
+import type { Application } from '../../../app/context/application.ts';
+import { emulatorAs } from '../../../app/context/embedded-emulator.ts';
+import { planSpool } from '../../../app/context/spools.ts';
+import { StoredObservations } from '../../../app/plans/observations.ts';
+import type { Live } from '../../../app/plans/refresh.ts';
+import type { Faults } from '../../../emulator/faults.ts';
+import { seededRandom } from '../../../emulator/random.ts';
+import type { JsonObject } from '../../../lib/json.ts';
+import type { LoadedManifest } from '../../../manifest/load.ts';
+import { Refusal } from '../../../model/errors.ts';
+import type { ApplyEvent } from '../../../model/event.ts';
+import type { Plan } from '../../../model/plan.ts';
+import type { Policy } from '../../../model/policy.ts';
+import type { Platform, StateSnapshot } from '../../../model/ports.ts';
+import type { ApplyReport } from '../../../model/report.ts';
+import type { MessagesPlaceholder } from '../../../model/request.ts';
+import { objectRecords } from '../../../model/run-metadata.ts';
+import { readLive } from '../../../refresh/refresh.ts';
+import { Reader } from '../../../refresh/send.ts';
+import { refreshSubjects } from '../../../refresh/subjects.ts';
+import { findKind, registry } from '../../../resources/index.ts';
+import { type MemoryBackend, memoryBackend } from '../../../state/stores/memory.ts';
+import { putSentMessages } from './sent-messages.ts';
+import { setUpExternalUsers, setUpPlatform } from './set-up-platform.ts';
+import { Simulation, token } from './simulation.ts';
+import type { VirtualClock } from './virtual-clock.ts';
+
+export interface SimulatedEstateOptions {
+  readonly application: Application;
+  readonly startsAt: Date;
+  /** Relative paths of archives start here. */
+  readonly cwd: string;
+  /** The place of the content of an archive, by its absolute path. Default: the path. */
+  readonly placeOf?: (path: string) => string;
+  readonly variables: (name: string) => string;
+  readonly readFile: (file: string) => Promise<Uint8Array>;
+  /** The initial contents of the state. Default: none. */
+  readonly state?: StateSnapshot;
+  readonly seed?: number;
+  /** The delay of every response in milliseconds. Default: 100. */
+  readonly latencyMs?: number;
+  /** Default: that of the application's readings. */
+  readonly window?: string;
+  readonly faults?: Faults | undefined;
+}
+
+export interface ApplyToEstate {
+  readonly existing: Policy['existing'];
+  readonly keepGoing?: boolean;
+  readonly maxDurationMs?: number;
+  readonly emit?: (event: ApplyEvent) => void;
+  readonly signal?: AbortSignal;
+  /** The process dies while this call is in flight, and none of its later writes count. */
+  readonly killAt?: number | undefined;
+}
+
+export interface AppliedPlan {
+  /** Absent when the run was refused or killed. */
+  readonly report?: ApplyReport;
+  readonly refusal?: Refusal;
+  /** The final state, not a copy, which would be as large as the platform. */
+  readonly after: StateSnapshot;
+}
+
+export class SimulatedEstate {
+  readonly simulation: Simulation;
+  readonly clock: VirtualClock;
+  readonly #application: Application;
+  readonly #backend: MemoryBackend;
+  readonly #archives: ArchiveSource;
+
+  constructor(options: SimulatedEstateOptions) {
+    const { application, cwd, placeOf, state, seed = 1, latencyMs = 100, ...others } = options;
+    const { readings } = application;
+    this.#application = application;
+    this.#archives = new ArchiveSource(cwd, placeOf);
+    this.simulation = new Simulation({
+      ...(readings === undefined ? {} : emulatorAs(readings)),
+      ...others,
+      rates: application.rates,
+      random: seededRandom(seed),
+      latencyMs: () => latencyMs,
+      lines: (placeholder) => this.#lines(placeholder),
+      readMessages: (placeholder) => this.#archives.messages(placeholder),
+    });
+    this.clock = this.simulation.clock;
+    const owner = { user: '', host: '', pid: 0 };
+    this.#backend = memoryBackend({ clock: this.clock, owner, newId: () => 'simulated' }, state);
+  }
+
+  #lines(placeholder: MessagesPlaceholder): ReturnType<ArchiveSource['lines']> {
+    return this.clock.outside(this.#archives.lines(placeholder));
+  }
+
+  state(): Promise<StateSnapshot> {
+    return this.#backend.read(this.#application.identity);
+  }
+
+  /** Puts the objects of state that the plan needs onto the platform. Returns those that failed, with reasons. */
+  async setUp(state: StateSnapshot, plan: Plan): Promise<readonly string[]> {
+    const { clock, simulation } = this;
+    const now = clock.date().toISOString();
+    const missing = setUpPlatform({
+      ...this.#before(state, plan),
+      planInput: {
+        policy: freePolicy,
+        application: this.#application.identity,
+        settings: this.#application.settings,
+        limitsOf: simulation.limits,
+        today: now.slice(0, 10),
+        now,
+        collect: planSpool().collect,
+      },
+    });
+    await putSentMessages(simulation.emulator, plan.steps, (placeholder) => this.#lines(placeholder));
+    return missing;
+  }
+
+  /** Creates undeclared users that the plan names, because others manage them. */
+  async setUpExternalUsers(plan: Plan): Promise<void> {
+    setUpExternalUsers(this.#before(await this.state(), plan));
+  }
+
+  #before(state: StateSnapshot, { steps }: Plan) {
+    const { emulator } = this.simulation;
+    return { emulator, token, nowMs: this.clock.elsewhere(), records: state.records(), steps };
+  }
+
+  /** Applies the plan in one simulated process. */
+  apply(plan: Plan, options: ApplyToEstate): Promise<AppliedPlan> {
+    return this.clock.run(this.#apply(plan, options));
+  }
+
+  async #apply(plan: Plan, { killAt, emit = () => {}, ...options }: ApplyToEstate): Promise<AppliedPlan> {
+    const after = await this.#open();
+    let calls = 0;
+    const dying = (platform: Platform): Platform => ({
+      send: (request, sending) => {
+        calls += 1;
+        if (calls === killAt) this.#backend.crash();
+        return platform.send(request, sending);
+      },
+    });
+    try {
+      const process = this.simulation.process({ state: after, emit, around: dying });
+      const { report, refusal } = await this.simulation.carryOut(plan, process, options);
+      if (refusal !== undefined) throw refusal;
+      return { report, after };
+    } catch (error) {
+      if (error instanceof Refusal) return { refusal: error, after };
+      throw error;
+    } finally {
+      await after.close().catch(() => {});
+    }
+  }
+
+  /** Settles the calls of a killed run before anything is planned. */
+  recover(): Promise<void> {
+    return this.clock.run(this.#recover());
+  }
+
+  async #recover(): Promise<void> {
+    const state = await this.#open();
+    await this.simulation.recover(this.simulation.process({ state }));
+    await state.close();
+  }
+
+  #open() {
+    return this.#backend.open({ application: this.#application.identity, lockTimeoutMs: 0 });
+  }
+
+  /** A call by another client. Undefined if the platform accepts it, otherwise its response. */
+  callAsOther(method: string, path: string, body: JsonObject | undefined): string | undefined {
+    const answer = this.simulation.emulator.handle(
+      {
+        method,
+        path: `/v3${path}`,
+        query: '',
+        headers: { 'api-token': token },
+        body: body === undefined ? { type: 'none' } : { type: 'json', value: body },
+      },
+      this.clock.elsewhere(),
+    );
+    return answer.status === 200 ? undefined : JSON.stringify(answer.body);
+  }
+
+  /** Reads the live objects of state and of the manifests. */
+  refresh(manifest: LoadedManifest): Promise<Live> {
+    return this.clock.run(this.#refresh(manifest));
+  }
+
+  async #refresh(manifest: LoadedManifest): Promise<Live> {
+    const state = await this.#open();
+    try {
+      const { platform, pacer, clock } = this.simulation.process({ state });
+      const reader = new Reader({ platform, pacer, clock, random: seededRandom(1) });
+      const observations = new StoredObservations();
+      let objects = 0;
+      const subjects = refreshSubjects(manifest.resources, objectRecords(state.records()));
+      for await (const { subject, live } of readLive(subjects, registry, reader)) {
+        const kind = findKind(subject.address);
+        objects += 1;
+        if (kind !== undefined) observations.take(kind, subject, live);
+      }
+      return { observations, refreshed: { objects, requests: reader.requests } };
+    } finally {
+      await state.close();
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#archives.close();
+  }
+}
+
+/** The policy for setting up an empty platform, where nothing is dangerous. */
+const freePolicy: Policy = {
+  on_remove: {},
+  removals: { max_share: 1, min_count: Number.MAX_SAFE_INTEGER },
+  acknowledge: [],
+  existing: 'refuse',
+  external: {},
+  personal_data: 'warn',
+  departed: 'leave_alone',
+  reopen: { frozen: 'allow', deactivated: 'allow' },
+  leave_channels_on_deactivation: false,
+  read_each: 0,
+  refresh: 'never',
+};

@@ -1,0 +1,54 @@
+// Finds and runs the tests of manifests: `*.test.yaml`, offline, on a simulated platform.
+
+import type { Ports } from '../../app/context/ports.ts';
+import { disk } from '../../manifest/files/access.ts';
+import { discover } from '../../manifest/files/discover.ts';
+import { Problems } from '../../manifest/problems/problems.ts';
+import { Refusal, usage } from '../../model/errors.ts';
+import { exitCode } from '../../model/exit-code.ts';
+import type { TestReport, TestResult } from '../../model/report.ts';
+import { readTests, type TestCase } from './testing/read-tests.ts';
+import { runTest } from './testing/run-test.ts';
+
+export interface RunTestsOptions {
+  /** Files or folders. Default: the working folder. */
+  readonly paths: readonly string[];
+  /** Runs only tests whose name contains this text. */
+  readonly name?: string | undefined;
+  readonly onResult?: (result: TestResult) => void;
+}
+
+/** Refused when a test file is invalid (65) or no test is found (64). */
+export async function runTests({ paths, name, onResult }: RunTestsOptions, ports: Ports): Promise<TestReport> {
+  const problems = new Problems();
+  const files = await discover(paths, ports.cwd, disk, problems, 'tests');
+  const cases: TestCase[] = [];
+  for (const file of files) cases.push(...(await readTests(file, problems)));
+  if (problems.errors > 0) {
+    throw new Refusal(
+      'test.invalid',
+      exitCode.invalid,
+      'The tests are not valid.',
+      'No test was run. Fix the problems listed above.',
+      {
+        diagnostics: problems.sorted(),
+      },
+    );
+  }
+  const chosen = cases.filter((one) => name === undefined || one.name.includes(name));
+  if (chosen.length === 0) {
+    throw usage(
+      name === undefined ? 'No tests were found.' : `No test name contains "${name}".`,
+      'Tests are files whose names end in .test.yaml; chatform init writes one.',
+    );
+  }
+  const tests: TestResult[] = [];
+  for (const one of chosen) {
+    const begun = ports.clock.now();
+    const failures = await runTest(one, ports);
+    const result = { name: one.name, source: one.source, failures, durationMs: Math.round(ports.clock.now() - begun) };
+    tests.push(result);
+    onResult?.(result);
+  }
+  return { format_version: '1.0', tests };
+}

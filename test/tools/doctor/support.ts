@@ -1,0 +1,123 @@
+// Runs the doctor's examination against the emulator in virtual time.
+
+import type { Readings } from '../../../src/emulator/api/readings.ts';
+import { seededRandom } from '../../../src/emulator/random.ts';
+import type { Answer, Platform } from '../../../src/model/ports.ts';
+import { decidedReadings } from '../../../src/model/readings.ts';
+import type { ApiRequest } from '../../../src/model/request.ts';
+import { limitsOf } from '../../../src/platform/limits.ts';
+import { picture, type ScratchObject } from '../../../src/tools/doctor/calls.ts';
+import {
+  type Examination,
+  type ExaminationPorts,
+  examine,
+  newNames,
+  removeScratch,
+} from '../../../src/tools/doctor/examination.ts';
+import { Simulation } from '../../../src/tools/rehearsal/simulation/simulation.ts';
+
+export interface Patient {
+  readonly simulation: Simulation;
+  readonly ports: ExaminationPorts;
+  /** The objects in the journal. */
+  readonly journal: { made: readonly ScratchObject[] };
+  examine(more?: Partial<ExaminationPorts>): Promise<Examination>;
+}
+
+export interface PatientOptions {
+  readonly readings?: Partial<Readings>;
+  readonly window?: string;
+  readonly ratePlan?: string;
+  readonly latencyMs?: number;
+  readonly around?: (platform: Platform) => Platform;
+}
+
+export function patient({
+  readings = {},
+  window,
+  ratePlan = '5k_mau',
+  latencyMs = 40,
+  around,
+}: PatientOptions): Patient {
+  const rates = { ratePlan, limits: {}, share: 1 };
+  const simulation = new Simulation({
+    rates,
+    readings,
+    startsAt: new Date('2026-01-01T00:00:00.321Z'),
+    random: seededRandom(3),
+    latencyMs: () => latencyMs,
+    lines: async function* () {},
+    variables: () => undefined,
+    readFile: async () => picture,
+    ...(window === undefined ? {} : { window }),
+  } as never);
+  const process = simulation.process({ state: {} as never, ...(around === undefined ? {} : { around }) });
+  const limits = limitsOf(rates);
+  const journal: Patient['journal'] = { made: [] };
+  const ports: ExaminationPorts = {
+    platform: process.platform,
+    pacer: process.pacer,
+    clock: simulation.clock,
+    random: seededRandom(7),
+    planLimits: (method) => limits({ method, route: '' })[0]?.calls ?? 1,
+    journal: {
+      read: async () => journal.made,
+      write: async (made) => {
+        journal.made = made;
+      },
+    },
+  };
+  return {
+    simulation,
+    ports,
+    journal,
+    examine: (more) => simulation.clock.run(examine(newNames(ports.random), { ...ports, ...more })),
+  };
+}
+
+/** The decided readings by name. */
+export function valuesOf(results: Examination['results']): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(decidedReadings({ readings: results }));
+}
+
+/** A platform whose responses are changed in transit. */
+export const answering =
+  (change: (answer: Answer, request: ApiRequest) => Answer) =>
+  (platform: Platform): Platform => ({
+    send: async (request, sending) => change(await platform.send(request, sending), request),
+  });
+
+/** The ids of everything on the platform. */
+export function namesOn({ simulation }: Patient): string[] {
+  const { users, openChannels, groupChannels } = simulation.emulator.state;
+  return [users, openChannels, groupChannels].flatMap((records) =>
+    [...records.ascending()].map((one) => ('url' in one ? one.url : one.userId)),
+  );
+}
+
+/** A platform after an examination was killed at a call, before or after its effect, and the next run has begun. */
+export async function killedAt(call: number): Promise<Patient> {
+  let [calls, isDead] = [0, true];
+  const killed = new Error('killed');
+  const around = (platform: Platform): Platform => ({
+    send: async (request, sending) => {
+      calls += 1;
+      if (isDead && (calls > call || (calls === call && call % 2 === 0))) throw killed;
+      const answer = await platform.send(request, sending);
+      if (isDead && calls === call) throw killed;
+      return answer;
+    },
+  });
+  const subject = patient({ around });
+  await subject.examine().then(
+    () => {
+      throw new Error(`the examination ended before call ${call}`);
+    },
+    (error: unknown) => {
+      if (error !== killed) throw error;
+    },
+  );
+  isDead = false;
+  await subject.simulation.clock.run(removeScratch(subject.ports));
+  return subject;
+}
