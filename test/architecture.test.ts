@@ -190,7 +190,7 @@ function circles(files: readonly SourceFile[]): string[][] {
 }
 
 /** Most files that a folder may hold, those of its subfolders not counted. */
-const mostFiles = 25;
+const mostFiles = 30;
 
 function crowdedFolders(files: readonly SourceFile[]): string[] {
   const counts = new Map<string, number>();

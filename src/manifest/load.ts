@@ -11,37 +11,37 @@ import type { RemovedEntry, Resource } from '../model/resource.ts';
 import type { KindDefinition } from '../resources/definition/kind.ts';
 import { userKinds } from '../resources/parts/people.ts';
 import type { KnownArchives } from './archives/archives.ts';
-import type { ChildDeclaration } from './blocks/block.ts';
-import type { SectionList } from './blocks/block-list.ts';
-import { entryIn } from './blocks/declared-block.ts';
-import { FileAttributes } from './blocks/file-attributes.ts';
 import type { AllowedHosts } from './checks/callbacks.ts';
 import { Declarations } from './checks/declarations.ts';
 import { checkDefaults, defaultsByFile } from './checks/defaults.ts';
 import { checkEmulatorPath } from './checks/emulator-path.ts';
+import type { PlanRules } from './checks/plan-rules.ts';
+import { type ApplicationSettings, readSettings, type Settings } from './checks/policy-settings.ts';
 import { mayExist, type Surroundings } from './checks/relations.ts';
 import { type RemovalEntry, readRemoved, withoutDeclared } from './checks/removals.ts';
+import { checkRestrictedRemovals, checkRestrictionFiles, Restrictions } from './checks/restrictions.ts';
 import { SecretVariables } from './checks/secrets.ts';
+import type { Variables } from './document/application-variables.ts';
+import type { ChildDeclaration } from './document/block.ts';
+import type { SectionList } from './document/block-list.ts';
+import { entryIn } from './document/declared-block.ts';
 import { type ManifestDocument, readDocument } from './document/document.ts';
+import { FileAttributes } from './document/file-attributes.ts';
 import { type ForeignFile, type ParsedFile, readFile, reportForeign } from './document/parsed-file.ts';
+import { type GivenValues, VariableTable, variablesBlocks } from './document/variable-table.ts';
+import { type VariableNames, WithheldVariables } from './document/withheld.ts';
 import { disk, type FileAccess } from './files/access.ts';
 import { discover, type ManifestFile } from './files/discover.ts';
 import { readBytes } from './files/manifest-text.ts';
+import { parseYaml } from './files/read-yaml.ts';
+import type { TreeEntry } from './files/tree.ts';
 import type { Overlays } from './overlays/overlays.ts';
 import { readBlocks } from './passes/blocks.ts';
 import { adviseSources, type EmptySection, sectionLists } from './passes/sections.ts';
-import { checkRestrictedRemovals, checkRestrictionFiles, Restrictions } from './policy/restrictions.ts';
-import { type ApplicationSettings, readSettings, type Settings } from './policy/settings.ts';
 import { Problems } from './problems/problems.ts';
 import { Suggestions } from './problems/suggestions.ts';
-import type { PlanRules } from './rules/plan-rules.ts';
+import type { SourceList } from './rows/source-list.ts';
 import { checksFor } from './schema/validate.ts';
-import type { SourceList } from './sources/source-list.ts';
-import type { Variables } from './variables/application-variables.ts';
-import { type GivenValues, VariableTable, variablesBlocks } from './variables/variable-table.ts';
-import { type VariableNames, WithheldVariables } from './variables/withheld.ts';
-import { parseYaml } from './yaml/read-yaml.ts';
-import type { TreeEntry } from './yaml/tree.ts';
 
 export interface LoadOptions {
   readonly kinds: readonly KindDefinition[];
@@ -353,7 +353,7 @@ function readPolicyAndApplication(load: Load): void {
 
 async function compileRules(load: Load): Promise<void> {
   const document = load.documents.find(({ outline }) => outline.policy !== undefined);
-  const { readPlanRules } = await import('./rules/plan-rules.ts');
+  const { readPlanRules } = await import('./checks/plan-rules.ts');
   if (document !== undefined) load.planRules = readPlanRules(document, load.kinds, load.problems);
 }
 
@@ -375,7 +375,7 @@ function readDefaults(load: Load): void {
 }
 
 async function openSources(load: Load): Promise<void> {
-  const sources = await import('./sources/read-sources.ts');
+  const sources = await import('./rows/read-sources.ts');
   const { lists, isPartial } = await sources.openSources(load.documents, load.defaults, load);
   load.sources = lists;
   load.isPartial ||= isPartial;

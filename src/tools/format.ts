@@ -6,8 +6,8 @@ import { type ForeignFile, readManifest, reportForeign } from '../manifest/docum
 import { disk } from '../manifest/files/access.ts';
 import { discover } from '../manifest/files/discover.ts';
 import { readBytes, readSource } from '../manifest/files/manifest-text.ts';
-import { formatManifest } from '../manifest/format/format.ts';
 import { Problems } from '../manifest/problems/problems.ts';
+import { formatManifest } from '../manifest/write/format.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { registry } from '../resources/index.ts';
 

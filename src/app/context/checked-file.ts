@@ -3,13 +3,13 @@ import type { JsonValue } from '../../lib/json.ts';
 import { disk } from '../../manifest/files/access.ts';
 import type { ManifestFile } from '../../manifest/files/discover.ts';
 import { readSource } from '../../manifest/files/manifest-text.ts';
+import { parseYaml } from '../../manifest/files/read-yaml.ts';
+import { nearest, type TreeEntry, toJson, valueOffset } from '../../manifest/files/tree.ts';
 import type { Problems } from '../../manifest/problems/problems.ts';
 import type { Source } from '../../manifest/problems/source-text.ts';
 import { Suggestions } from '../../manifest/problems/suggestions.ts';
 import { complaintsOf } from '../../manifest/schema/schema-errors.ts';
 import type { CheckedSubject } from '../../manifest/schema/sentences.ts';
-import { parseYaml } from '../../manifest/yaml/read-yaml.ts';
-import { nearest, type TreeEntry, toJson, valueOffset } from '../../manifest/yaml/tree.ts';
 
 export interface CheckedFile {
   readonly value: JsonValue;

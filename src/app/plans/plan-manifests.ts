@@ -1,8 +1,8 @@
 // Plans manifests against state.
 
 import type { Collect } from '../../lib/series.ts';
+import { Restrictions } from '../../manifest/checks/restrictions.ts';
 import type { LoadedManifest } from '../../manifest/load.ts';
-import { Restrictions } from '../../manifest/policy/restrictions.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Policy } from '../../model/policy.ts';

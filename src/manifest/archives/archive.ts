@@ -8,10 +8,10 @@ import { type ArchiveLine, hasFixedFields, identityOfLine, lineMarkOf } from '..
 import { MarkedLines } from '../../resources/messages/marked-lines.ts';
 import { reasonOf } from '../files/discover.ts';
 import { unpacked } from '../files/gzip.ts';
+import { nearest, valueOffset } from '../files/tree.ts';
 import type { Problems } from '../problems/problems.ts';
 import { SourceText } from '../problems/source-text.ts';
-import { readJsonTree } from '../sources/json-tree.ts';
-import { nearest, valueOffset } from '../yaml/tree.ts';
+import { readJsonTree } from '../rows/json-tree.ts';
 import { type LineProblem, LineReader, type LineRules } from './archive-line.ts';
 
 export interface ArchiveFile {

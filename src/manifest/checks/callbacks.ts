@@ -2,7 +2,7 @@
 // messages and events to another host.
 import type { JsonObject } from '../../lib/json.ts';
 import type { KindDefinition } from '../../resources/definition/kind.ts';
-import { type DeclaredBlock, spotOfMeaning } from '../blocks/declared-block.ts';
+import { type DeclaredBlock, spotOfMeaning } from '../document/declared-block.ts';
 import type { Problems } from '../problems/problems.ts';
 
 /** Host names in lower case, with a port unless it is 443. `all` is for URLs that are already on the platform. */

@@ -9,7 +9,7 @@ import { addressOf, keyOf } from '../../model/address.ts';
 import type { Resource } from '../../model/resource.ts';
 import type { SourcePosition } from '../../model/source.ts';
 import type { KindDefinition } from '../../resources/definition/kind.ts';
-import type { BlockList } from '../blocks/block-list.ts';
+import type { BlockList } from '../document/block-list.ts';
 
 /** The declared objects of one kind. */
 interface KindDeclarations {

@@ -1,11 +1,11 @@
 // Reads and checks the blocks of `defaults`.
-import { subjectOf, traitsOf } from '../blocks/block.ts';
-import { entryIn } from '../blocks/declared-block.ts';
+import { subjectOf, traitsOf } from '../document/block.ts';
+import { entryIn } from '../document/declared-block.ts';
 import { type LoadContext, type ManifestDocument, spotIn } from '../document/document.ts';
+import { type TreeEntry, toJson } from '../files/tree.ts';
 import type { Problems } from '../problems/problems.ts';
 import { idPathsOf } from '../schema/block-schema.ts';
 import { complaintsOf } from '../schema/schema-errors.ts';
-import { type TreeEntry, toJson } from '../yaml/tree.ts';
 import type { SecretVariables } from './secrets.ts';
 
 /** Returns defaults by shown file name. All documents of a file share them. */

@@ -2,11 +2,11 @@
 import { isObject, type JsonValue } from '../../lib/json.ts';
 import { printPosition } from '../../model/source.ts';
 import type { KindDefinition } from '../../resources/definition/kind.ts';
-import { traitsOf } from '../blocks/block.ts';
+import { traitsOf } from '../document/block.ts';
 import { type ManifestDocument, spotIn } from '../document/document.ts';
+import type { VariableTable } from '../document/variable-table.ts';
+import { foldedName, type VariableNames, type WithheldVariables, whyWithheld } from '../document/withheld.ts';
 import type { Problems, Spot } from '../problems/problems.ts';
-import type { VariableTable } from '../variables/variable-table.ts';
-import { foldedName, type VariableNames, type WithheldVariables, whyWithheld } from '../variables/withheld.ts';
 
 interface VariableSpot extends Spot {
   readonly name: string;

@@ -1,6 +1,8 @@
 // Reads the outline of one document, which is everything except the blocks of its objects.
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { KindDefinition } from '../../resources/definition/kind.ts';
+import type { SectionItems, SplitDocument } from '../files/documents.ts';
+import { nearest, type Tree, type TreeEntry, toJson, valueOffset } from '../files/tree.ts';
 import type { ManifestCode } from '../problems/codes.ts';
 import type { Problems, Spot } from '../problems/problems.ts';
 import type { Source } from '../problems/source-text.ts';
@@ -17,14 +19,12 @@ import {
   substitute,
   type Variables,
   type VariableUse,
-} from '../variables/application-variables.ts';
-import { fillTree, type PlaceholderValues } from '../variables/fill.ts';
-import type { VariableTable } from '../variables/variable-table.ts';
-import type { WithheldVariables } from '../variables/withheld.ts';
-import type { SectionItems, SplitDocument } from '../yaml/documents.ts';
-import { nearest, type Tree, type TreeEntry, toJson, valueOffset } from '../yaml/tree.ts';
+} from './application-variables.ts';
+import { fillTree, type PlaceholderValues } from './fill.ts';
 import type { ParsedFile } from './parsed-file.ts';
 import { prune } from './prune.ts';
+import type { VariableTable } from './variable-table.ts';
+import type { WithheldVariables } from './withheld.ts';
 
 export interface ManifestDocument extends Omit<ParsedFile, 'documents'> {
   /** Sections of objects are empty maps here. Their content is in `sections`. */

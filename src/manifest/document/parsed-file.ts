@@ -3,14 +3,14 @@ import { mappingSections } from '../../model/tables/mapping.ts';
 import type { KindDefinition } from '../../resources/definition/kind.ts';
 import type { FileAccess } from '../files/access.ts';
 import type { ManifestFile } from '../files/discover.ts';
+import { readDocuments, type SplitDocument, type SplitDocuments } from '../files/documents.ts';
 import { readSource } from '../files/manifest-text.ts';
+import type { MapTree, Tree } from '../files/tree.ts';
 import { Problems } from '../problems/problems.ts';
 import type { Source, SourceText } from '../problems/source-text.ts';
 import { Suggestions } from '../problems/suggestions.ts';
 import { withSection } from '../schema/block-schema.ts';
-import { secretsNamedIn, type WithheldVariables } from '../variables/withheld.ts';
-import { readDocuments, type SplitDocument, type SplitDocuments } from '../yaml/documents.ts';
-import type { MapTree, Tree } from '../yaml/tree.ts';
+import { secretsNamedIn, type WithheldVariables } from './withheld.ts';
 
 export interface ParsedFile {
   readonly file: ManifestFile;

@@ -1,8 +1,8 @@
 // Combines sources for a block whose parts come from an overlay and its base (semantics §9.12).
 
 import type { SourcePosition } from '../../model/source.ts';
+import type { Tree, TreeEntry } from '../files/tree.ts';
 import type { Source } from '../problems/source-text.ts';
-import type { Tree, TreeEntry } from '../yaml/tree.ts';
 
 /** Offsets of layer n begin at n times this, which exceeds the length of any text. */
 const layerLength = 2 ** 32;

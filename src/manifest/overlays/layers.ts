@@ -8,9 +8,9 @@ import { type ForeignFile, type ParsedFile, readFile } from '../document/parsed-
 import type { FileAccess } from '../files/access.ts';
 import { discover, type ManifestFile, shownPath } from '../files/discover.ts';
 import { hiddenFile } from '../files/named-file.ts';
+import { nearest, type TreeEntry } from '../files/tree.ts';
 import type { Spot } from '../problems/problems.ts';
 import { quoted } from '../problems/wording.ts';
-import { nearest, type TreeEntry } from '../yaml/tree.ts';
 
 const extendsKey = 'extends';
 

@@ -1,7 +1,7 @@
 // Merges the blocks of overlays with those of their bases (semantics §9.12).
 
 import type { Collect } from '../../lib/series.ts';
-import { type BlockList, SectionList } from '../blocks/block-list.ts';
+import { type BlockList, SectionList } from '../document/block-list.ts';
 import {
   type DeclaredBlock,
   declaredBlock,
@@ -9,13 +9,13 @@ import {
   fileIn,
   printBlockPosition,
   spotOfKey,
-} from '../blocks/declared-block.ts';
+} from '../document/declared-block.ts';
 import type { LoadContext, ManifestDocument } from '../document/document.ts';
+import type { IdPaths, TreeEntry } from '../files/tree.ts';
 import type { Problems } from '../problems/problems.ts';
 import { quoted } from '../problems/wording.ts';
+import type { SourceList } from '../rows/source-list.ts';
 import { idPathsOf } from '../schema/block-schema.ts';
-import type { SourceList } from '../sources/source-list.ts';
-import type { IdPaths, TreeEntry } from '../yaml/tree.ts';
 import { mergeWritten, takesAway } from './merge.ts';
 
 /** A list of blocks of a file, and the files below that file. */

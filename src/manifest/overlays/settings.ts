@@ -4,10 +4,10 @@
 import { isObject } from '../../lib/json.ts';
 import { printPosition } from '../../model/source.ts';
 import type { ParsedFile } from '../document/parsed-file.ts';
+import type { SplitDocument } from '../files/documents.ts';
+import { type MapTree, nearest, type Tree, type TreeEntry, toJson, valueOffset } from '../files/tree.ts';
 import type { Problems } from '../problems/problems.ts';
 import type { Source } from '../problems/source-text.ts';
-import type { SplitDocument } from '../yaml/documents.ts';
-import { type MapTree, nearest, type Tree, type TreeEntry, toJson, valueOffset } from '../yaml/tree.ts';
 import { below } from './layered-source.ts';
 import { loosenedPaths } from './loosening.ts';
 import { mergeWritten, takesAway } from './merge.ts';

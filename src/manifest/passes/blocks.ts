@@ -2,6 +2,12 @@
 
 import { addressOf } from '../../model/address.ts';
 import { printPosition } from '../../model/source.ts';
+import { type AllowedHosts, checkCallbacks } from '../checks/callbacks.ts';
+import type { Declarations } from '../checks/declarations.ts';
+import { Lookalikes } from '../checks/lookalikes.ts';
+import { checkSharedKey, DistinctChannels, References, type Surroundings } from '../checks/relations.ts';
+import { checkRestricted, type Restrictions } from '../checks/restrictions.ts';
+import type { SecretVariables } from '../checks/secrets.ts';
 import {
   attributeSources,
   type BlockContext,
@@ -10,20 +16,14 @@ import {
   prepareFiles,
   readBlock,
   traitsOf,
-} from '../blocks/block.ts';
-import { type BlockList, SectionList } from '../blocks/block-list.ts';
-import { type DeclaredBlock, fileIn, positionOfBlock, spotOfKey, spotOfPath } from '../blocks/declared-block.ts';
-import { type AllowedHosts, checkCallbacks } from '../checks/callbacks.ts';
-import type { Declarations } from '../checks/declarations.ts';
-import { Lookalikes } from '../checks/lookalikes.ts';
-import { checkSharedKey, DistinctChannels, References, type Surroundings } from '../checks/relations.ts';
-import type { SecretVariables } from '../checks/secrets.ts';
+} from '../document/block.ts';
+import { type BlockList, SectionList } from '../document/block-list.ts';
+import { type DeclaredBlock, fileIn, positionOfBlock, spotOfKey, spotOfPath } from '../document/declared-block.ts';
+import { type IdPaths, toJson } from '../files/tree.ts';
 import type { Overlays } from '../overlays/overlays.ts';
-import { checkRestricted, type Restrictions } from '../policy/restrictions.ts';
 import { quoted } from '../problems/wording.ts';
+import type { SourceList } from '../rows/source-list.ts';
 import { blockProperties } from '../schema/block-schema.ts';
-import type { SourceList } from '../sources/source-list.ts';
-import { type IdPaths, toJson } from '../yaml/tree.ts';
 
 export interface ReadContext extends BlockContext {
   readonly declarations: Declarations;

@@ -1,15 +1,15 @@
 // Finds the objects that documents declare in their sections.
 import type { SourcePosition } from '../../model/source.ts';
 import type { KindDefinition } from '../../resources/definition/kind.ts';
-import { SectionList } from '../blocks/block-list.ts';
-import { entryIn } from '../blocks/declared-block.ts';
 import type { Declarations } from '../checks/declarations.ts';
+import { SectionList } from '../document/block-list.ts';
+import { entryIn } from '../document/declared-block.ts';
 import type { ManifestDocument } from '../document/document.ts';
+import { type SectionItems, wholeItem } from '../files/documents.ts';
+import type { TreeEntry } from '../files/tree.ts';
 import type { Problems, Spot } from '../problems/problems.ts';
+import type { SourceContext } from '../rows/read-sources.ts';
 import { idPathsOf } from '../schema/block-schema.ts';
-import type { SourceContext } from '../sources/read-sources.ts';
-import { type SectionItems, wholeItem } from '../yaml/documents.ts';
-import type { TreeEntry } from '../yaml/tree.ts';
 
 /** A section that is declared empty: `users: {}`. */
 export interface EmptySection {
@@ -63,7 +63,7 @@ async function declaredItems(
   if (!document.hasPlaceholders && !document.hasForEach) {
     return { parts: [{ items, isExpanded: false }], isPartial: false };
   }
-  const { expandItems } = await import('../for-each/expand.ts');
+  const { expandItems } = await import('../rows/expand.ts');
   return expandItems(items, kind, document, context);
 }
 

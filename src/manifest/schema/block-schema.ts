@@ -3,7 +3,7 @@
 import { canonicalJson, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { aliasesOf } from '../../resources/aliases.ts';
 import type { JsonSchema, KindDefinition } from '../../resources/definition/kind.ts';
-import type { IdPaths } from '../yaml/tree.ts';
+import type { IdPaths } from '../files/tree.ts';
 
 export function blockSchema(kind: KindDefinition): JsonSchema {
   return {

@@ -2,7 +2,9 @@
 
 import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { JsonSchema } from '../../resources/definition/kind.ts';
-import { variableTypes } from '../variables/variable-table.ts';
+
+/** The types that a variable can be declared to have. */
+export const variableTypes = ['string', 'integer', 'number', 'boolean'] as const;
 
 const scalar = { type: ['string', 'number', 'boolean'] };
 

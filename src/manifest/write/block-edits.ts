@@ -16,12 +16,12 @@ import {
 } from 'yaml';
 import { equalJson, isList, isObject, type JsonValue, ownValue } from '../../lib/json.ts';
 import type { KindDefinition } from '../../resources/definition/kind.ts';
-import { commentsOf, formatManifest } from '../format/format.ts';
-import { textOfKey } from '../format/key-order.ts';
-import { isPlain, quotedLine } from '../format/printer.ts';
+import { escapePlaceholders } from '../document/fill.ts';
 import { Problems } from '../problems/problems.ts';
 import { SourceText } from '../problems/source-text.ts';
-import { escapePlaceholders } from '../variables/fill.ts';
+import { commentsOf, formatManifest } from './format.ts';
+import { textOfKey } from './key-order.ts';
+import { isPlain, quotedLine } from './printer.ts';
 
 /** A change of one attribute of one block. Only what differs between the two values, in normal form, is edited. */
 export interface BlockEdit {

@@ -2,10 +2,10 @@
 import { isMap, isScalar, type Node, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { KindDefinition } from '../../resources/definition/kind.ts';
-import { sortKeys } from '../format/key-order.ts';
-import { printMap, textScalar } from '../format/printer.ts';
+import { escapePlaceholders } from '../document/fill.ts';
 import { layoutSchema } from '../schema/schema.ts';
-import { escapePlaceholders } from '../variables/fill.ts';
+import { sortKeys } from './key-order.ts';
+import { printMap, textScalar } from './printer.ts';
 
 /** The nodes of a section, for `manifestText`. */
 export type SectionNode = Node;

@@ -8,7 +8,7 @@ import { type ReadDriftOptions, readDeclaredDrift } from '../../app/drift.ts';
 import { loadDeclared } from '../../app/plans/load-declared.ts';
 import { equalJson, isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { demandInside, LeadsOutsideError } from '../../lib/write-whole.ts';
-import { isSecret } from '../../manifest/blocks/declared-block.ts';
+import { isSecret } from '../../manifest/document/declared-block.ts';
 import { disk } from '../../manifest/files/access.ts';
 import { discover, reasonOf } from '../../manifest/files/discover.ts';
 import type { LoadedManifest } from '../../manifest/load.ts';

@@ -1,7 +1,7 @@
 // Tests which parts of a live object are in its block, and why the others are left out.
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/lib/json.ts';
-import { isPersonal } from '../../../src/manifest/blocks/block.ts';
+import { isPersonal } from '../../../src/manifest/document/block.ts';
 import { checksFor } from '../../../src/manifest/schema/validate.ts';
 import { declarable } from '../../../src/manifest/write/declarable-block.ts';
 import { registry } from '../../../src/resources/index.ts';

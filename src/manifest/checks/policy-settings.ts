@@ -1,0 +1,144 @@
+// Reads the blocks `application` and `policy`, each of which may appear once in all files, and fills in defaults.
+import { isObject } from '../../lib/json.ts';
+import { type LinearPattern, linearPattern } from '../../lib/patterns/linear-pattern.ts';
+import { defaultMessagesPolicy, defaultUndoPolicy, type Policy } from '../../model/policy.ts';
+import { printPosition, type SourcePosition } from '../../model/source.ts';
+import type { KindDefinition } from '../../resources/definition/kind.ts';
+import { type LoadContext, type ManifestDocument, spotIn } from '../document/document.ts';
+import type { Problems } from '../problems/problems.ts';
+import { rulesIn } from './declared-rules.ts';
+import { readRestrictions, validPatterns } from './restrictions.ts';
+
+export interface ApplicationSettings {
+  /** Absent if it is not declared or uses a variable that is not set. */
+  readonly base_url?: string;
+  readonly rate_plan?: string;
+  /** Calls per second, by `METHOD` or `METHOD /route`. */
+  readonly limits: Readonly<Record<string, number>>;
+  readonly messages_per_migration?: number;
+  readonly message_length?: number;
+  readonly rate_share: number;
+  /** The variable of the declared base URL that is not set. */
+  readonly base_url_lacks?: string;
+  readonly source: SourcePosition;
+}
+
+/** The types that the outline's schema allows. Every part may be missing. */
+interface DeclaredApplication {
+  readonly base_url?: string;
+  readonly rate_plan?: string;
+  readonly limits?: Readonly<Record<string, number>>;
+  readonly rate_share?: number;
+}
+interface DeclaredPolicy extends Partial<Omit<Policy, 'removals' | 'reopen' | 'messages' | 'undo'>> {
+  readonly removals?: Partial<Policy['removals']>;
+  readonly reopen?: Partial<Policy['reopen']>;
+  readonly messages?: Partial<Policy['messages']>;
+  readonly undo?: Partial<Policy['undo']>;
+}
+
+export interface Settings {
+  readonly application: ApplicationSettings | undefined;
+  readonly policy: Policy;
+  /** The policy for checks: that of the base of a request, else `policy`. */
+  readonly rules: Policy;
+  /** Patterns of keys that are managed elsewhere, by section. */
+  readonly external: ReadonlyMap<string, readonly LinearPattern[]>;
+}
+
+export function readSettings(
+  documents: readonly ManifestDocument[],
+  rulesOfBase: Policy | undefined,
+  { kinds, problems }: Pick<LoadContext, 'kinds' | 'problems'>,
+): Settings {
+  const policy = readPolicy(documents, kinds, problems);
+  const rules = rulesOfBase ?? policy;
+  const external = Object.entries(rules.external).map(([section, list]) => [section, list.map(linearPattern)] as const);
+  return { application: readApplicationSettings(documents, problems), policy, rules, external: new Map(external) };
+}
+
+function readApplicationSettings(
+  documents: readonly ManifestDocument[],
+  problems: Problems,
+): ApplicationSettings | undefined {
+  const document = onlyOne('application', documents, problems);
+  if (document === undefined) return undefined;
+  const declared = document.outline.application as unknown as DeclaredApplication;
+  const { messages_per_migration, message_length, ...limits } = declared.limits ?? {};
+  const lacking = document.variables.find(({ type, path }) => type === 'missing' && path[1] === 'base_url');
+  return {
+    ...(declared.base_url === undefined ? {} : { base_url: declared.base_url }),
+    ...(declared.rate_plan === undefined ? {} : { rate_plan: declared.rate_plan }),
+    limits,
+    ...(messages_per_migration === undefined ? {} : { messages_per_migration }),
+    ...(message_length === undefined ? {} : { message_length }),
+    rate_share: declared.rate_share ?? 1,
+    ...(lacking === undefined ? {} : { base_url_lacks: lacking.name }),
+    source: positionOf('application', document),
+  };
+}
+
+function readPolicy(
+  documents: readonly ManifestDocument[],
+  kinds: readonly KindDefinition[],
+  problems: Problems,
+): Policy {
+  const document = onlyOne('policy', documents, problems);
+  const declared = (document?.outline.policy ?? {}) as unknown as DeclaredPolicy;
+  // Conditions are checked later, when they are compiled (rules/plan-rules.ts).
+  const rules = document === undefined ? [] : rulesIn(document);
+  const defaultRemovals = kinds.flatMap(({ name: kind, removals: [first] }) =>
+    first === undefined ? [] : [[kind, first]],
+  );
+  return {
+    on_remove: { ...Object.fromEntries(defaultRemovals), ...declared.on_remove },
+    removals: { max_share: 0.1, min_count: 10, ...declared.removals },
+    acknowledge: (declared.acknowledge ?? []).filter((item) => item !== null),
+    existing: declared.existing ?? 'refuse',
+    external: readExternal(document, problems),
+    personal_data: declared.personal_data ?? 'error',
+    departed: declared.departed ?? 'leave_alone',
+    reopen: { frozen: 'allow', deactivated: 'refuse', ...declared.reopen },
+    leave_channels_on_deactivation: declared.leave_channels_on_deactivation ?? false,
+    read_each: declared.read_each ?? 1000,
+    ...(declared.messages === undefined ? {} : { messages: { ...defaultMessagesPolicy, ...declared.messages } }),
+    ...(declared.undo === undefined ? {} : { undo: { ...defaultUndoPolicy, ...declared.undo } }),
+    refresh: declared.refresh ?? 'never',
+    ...(declared.trust_dedup === undefined ? {} : { trust_dedup: declared.trust_dedup }),
+    restrictions: document === undefined ? [] : readRestrictions(document, kinds, problems),
+    ...(rules.length === 0 ? {} : { rules }),
+    ...(document === undefined ? {} : { source: positionOf('policy', document) }),
+  };
+}
+
+/** Returns the valid regular expressions of `policy.external` by section. */
+function readExternal(document: ManifestDocument | undefined, problems: Problems): Policy['external'] {
+  const policy = document?.outline.policy;
+  const external = isObject(policy) ? policy.external : undefined;
+  if (document === undefined || !isObject(external)) return {};
+  const sections = Object.entries(external).map(([section, patterns]): [string, string[]] => [
+    section,
+    validPatterns(document, ['policy', 'external', section], patterns, problems),
+  ]);
+  return Object.fromEntries(sections);
+}
+
+/** Returns the first document with the block and reports further ones. */
+function onlyOne(
+  block: string,
+  documents: readonly ManifestDocument[],
+  problems: Problems,
+): ManifestDocument | undefined {
+  const [first, ...others] = documents.filter(({ outline }) => outline[block] !== undefined);
+  if (first === undefined) return undefined;
+  for (const other of others) {
+    const detail = `${block} is declared here and at ${printPosition(positionOf(block, first))}. It may be declared only once in all files. Merge the two.`;
+    problems.add('manifest.declared-twice', detail, spotIn(other, [block], 'key'));
+  }
+  return first;
+}
+
+function positionOf(block: string, document: ManifestDocument): SourcePosition {
+  const { source, offset } = spotIn(document, [block], 'key');
+  return source.position(offset);
+}

@@ -1,0 +1,92 @@
+// One declared object before it is checked, with the positions of its parts.
+
+import { isObject, ownValue } from '../../lib/json.ts';
+import { type Address, addressOf } from '../../model/address.ts';
+import { printPosition, type SourcePosition } from '../../model/source.ts';
+import { aliasesOf } from '../../resources/aliases.ts';
+import type { KindDefinition } from '../../resources/definition/kind.ts';
+import type { ManifestFile } from '../files/discover.ts';
+import { nearest, offsetOfText, type Tree, type TreeEntry, valueOffset } from '../files/tree.ts';
+import type { Spot } from '../problems/problems.ts';
+import type { Source } from '../problems/source-text.ts';
+
+export interface DeclaredBlock {
+  readonly kind: KindDefinition;
+  readonly key: string;
+  readonly address: Address;
+  /** The document, or the row of a file under `sources`, that contains the block. */
+  readonly document: {
+    /** File paths in the block are relative to this file. */
+    readonly file: ManifestFile;
+    readonly source: Source;
+    /** Returns the file of each attribute, if the block comes from several layers. */
+    readonly fileOf?: (name: string) => ManifestFile;
+    /** The attributes that each file declares, from the lowest layer to the highest, if there are several. */
+    readonly parts?: readonly { readonly file: ManifestFile; readonly names: readonly string[] }[];
+  };
+  /** The block with its defaults; `offset` is that of its key. */
+  readonly entry: TreeEntry;
+}
+
+export function declaredBlock(
+  kind: KindDefinition,
+  key: string,
+  document: DeclaredBlock['document'],
+  entry: TreeEntry,
+): DeclaredBlock {
+  return { kind, key, address: addressOf(kind.name, key), document, entry };
+}
+
+export function printBlockPosition(block: DeclaredBlock): string {
+  return printPosition(positionOfBlock(block));
+}
+
+/** Returns the position of the first character of a declaration. */
+export function positionOfBlock({ document, entry }: DeclaredBlock): SourcePosition {
+  return document.source.position(entry.offset);
+}
+
+export function spotOfKey({ document, entry, address }: DeclaredBlock): Spot {
+  return { source: document.source, offset: entry.offset, address };
+}
+
+/** Returns the position of a path in the declaration. List items are identified by index. */
+export function spotOfPath(block: DeclaredBlock, path: readonly string[], at: 'key' | 'value'): Spot {
+  const entry = nearest(block.entry, path);
+  const offset = at === 'key' ? entry.offset : valueOffset(entry);
+  return { source: block.document.source, offset, address: block.address, secret: isSecret(block.kind, path) };
+}
+
+/**
+ * Returns the position of a path in normal form. List items are found by text, because lists are sorted, and attributes
+ * also under their aliases.
+ */
+export function spotOfMeaning(block: DeclaredBlock, path: readonly string[]): Spot {
+  const [name = '', ...rest] = path;
+  const aliases = Object.entries(aliasesOf(block.kind)).filter(([, { use }]) => use === name);
+  const [text] = rest;
+  for (const declaredName of [name, ...aliases.map(([alias]) => alias)]) {
+    const entry = entryIn(block.entry.value, declaredName);
+    if (entry === undefined) continue;
+    const offset = text === undefined ? undefined : offsetOfText(entry.value, text);
+    if (offset !== undefined) return { source: block.document.source, offset, address: block.address };
+    if (text === undefined) return spotOfPath(block, [declaredName], 'value');
+  }
+  return spotOfPath(block, path, 'value');
+}
+
+/** Returns an entry of a map, or undefined if there is none or the tree is not a map. */
+export function entryIn(tree: Tree | undefined, key: string): TreeEntry | undefined {
+  return tree?.type === 'map' ? tree.entries.get(key) : undefined;
+}
+
+/** Whether the attribute names a variable, so that it may contain a secret by mistake. */
+export function isSecret(kind: KindDefinition, path: readonly string[]): boolean {
+  const properties = ownValue(kind.attributes, path[0] ?? '')?.schema.properties;
+  return isObject(properties) && Object.hasOwn(properties, 'env');
+}
+
+/** Returns the file that contains an attribute. Paths are relative to it. */
+export function fileIn({ document }: DeclaredBlock, name: string): ManifestFile {
+  return document.fileOf?.(name) ?? document.file;
+}

@@ -1,0 +1,158 @@
+// Formats a manifest in its canonical order and layout, without changing comments or meaning.
+import {
+  type Document,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  Lexer,
+  type Node,
+  type Pair,
+  parseAllDocuments,
+  Scalar,
+  visit,
+} from 'yaml';
+import { isObject } from '../../lib/json.ts';
+import type { JsonSchema, KindDefinition } from '../../resources/definition/kind.ts';
+import { parseYaml } from '../files/read-yaml.ts';
+import type { Problems } from '../problems/problems.ts';
+import type { SourceText } from '../problems/source-text.ts';
+import { layoutSchema } from '../schema/schema.ts';
+import { sortKeys, textOfKey } from './key-order.ts';
+import { documentOptions, isPlain, printDocument } from './printer.ts';
+import { meanSame } from './same-meaning.ts';
+
+const maxPasses = 4;
+
+/** Returns undefined and reports a problem for a text that cannot be read. Keeps CR LF if the first line ends with it. */
+export function formatManifest(
+  source: SourceText,
+  kinds: readonly KindDefinition[],
+  problems: Problems,
+): string | undefined {
+  const known = problems.count;
+  parseYaml(source, problems);
+  if (problems.count > known) return undefined;
+  const schema = layoutSchema(kinds);
+  const unix = source.text.replaceAll('\r\n', '\n');
+  const leave = (why: string): undefined => {
+    problems.add('manifest.unusual', `${why} The file was not changed.`, { source, offset: 0 });
+  };
+  const documents = parseDocuments(unix);
+  if (!documents.every((document) => isOurs(document, schema))) {
+    return leave('One document is not a map with keys of a manifest.');
+  }
+  const formatted = settled(unix, schema);
+  if (formatted === undefined || !meanSame(unix, formatted) || commentsOf(formatted) !== commentsOf(unix)) {
+    return leave('Formatting would lose a comment or change a text. Look for comments inside brackets or texts.');
+  }
+  return /^[^\n]*\r\n/u.test(source.text) ? formatted.replaceAll('\n', '\r\n') : formatted;
+}
+
+function parseDocuments(text: string): readonly Document.Parsed[] {
+  const isFolded = ({ range }: Scalar) => range != null && text.slice(range[0], range[1]).trimEnd().includes('\n');
+  return parseAllDocuments(text, documentOptions(isFolded)) as Document.Parsed[];
+}
+
+/** Formats until the result is stable, because the package places some comments only in a second pass. Undefined if it never is. */
+function settled(text: string, schema: JsonSchema): string | undefined {
+  let page = text;
+  for (let pass = 0; pass < maxPasses; pass += 1) {
+    const next = layOut(page, schema);
+    if (next === page) return page;
+    page = next;
+  }
+  return undefined;
+}
+
+function layOut(text: string, schema: JsonSchema): string {
+  const documents = parseDocuments(text);
+  for (const document of documents) {
+    tidy(document, text);
+    if (document.contents !== null) sortKeys(document.contents, schema);
+  }
+  const printed = documents.map(printDocument);
+  return printed.map((page, at) => (at > 0 && !/^(?:#|%|---)/u.test(page) ? `---\n${page}` : page)).join('');
+}
+
+/** Whether the document is a manifest. Other YAML must keep its order. */
+function isOurs({ contents }: Document.Parsed, { properties }: JsonSchema): boolean {
+  if (!isMap(contents) || contents.anchor !== undefined) return false;
+  const keys = contents.items.map(({ key }) => textOfKey(key));
+  return !isObject(properties) || keys.length === 0 || keys.some((key) => Object.hasOwn(properties, key));
+}
+
+/** Removes needless quotes and blank lines, and puts comments where they belong. */
+function tidy(document: Document.Parsed, text: string): void {
+  const { contents } = document;
+  document.commentBefore = withoutGaps(document.commentBefore);
+  document.comment = withoutGaps(document.comment);
+  // A document in brackets may be JSON and must stay valid JSON.
+  const isJson = isMap(contents) && contents.flow === true;
+  visit(document, {
+    Node(_key, node) {
+      node.commentBefore = withoutGaps(node.commentBefore);
+      node.comment = withoutGaps(node.comment);
+      const isQuoted = isScalar(node) && (node.type === Scalar.QUOTE_DOUBLE || node.type === Scalar.QUOTE_SINGLE);
+      if (isQuoted && !isJson && isPlain(String(node.value))) node.type = Scalar.PLAIN;
+      if (!isMap(node) || node.flow === true) return;
+      for (const [at, pair] of node.items.entries()) placeComments(pair, node.items[at + 1]?.key, text);
+      const first = node.items[0]?.key;
+      if (isNode(first)) first.spaceBefore = false;
+    },
+  });
+  // A comment at the top belongs to the whole document and stays there.
+  const first = isMap(contents) ? contents.items[0]?.key : undefined;
+  if (contents === null || !isNode(first)) return;
+  contents.commentBefore = joined(contents.commentBefore, first.commentBefore);
+  first.commentBefore = null;
+}
+
+/**
+ * Moves comments back. The package attaches a comment on the line of a key to the map below, and a comment between two keys
+ * to the upper key if that has no value, or a list in its own column.
+ */
+function placeComments({ key, value }: Pair, next: unknown, text: string): void {
+  if (!isNode(key) || !isNode(value) || key.range == null || value.range == null) return;
+  const isBeside = /^[^\n]*#/u.test(text.slice(key.range[1]));
+  if (!isScalar(value)) value.spaceBefore = false;
+  if (!isScalar(value) && isBeside && value.commentBefore != null && value.anchor === undefined) {
+    const [beside = '', ...below] = value.commentBefore.split('\n');
+    key.comment = beside;
+    value.commentBefore = below.length === 0 ? null : below.join('\n');
+  }
+  const child = isMap(value) && value.flow !== true ? value.items[0]?.key : undefined;
+  if (isNode(child)) {
+    child.commentBefore = joined(value.commentBefore, child.commentBefore);
+    value.commentBefore = null;
+  }
+  const isEmpty = isScalar(value) && value.value === null && value.source === '' && !isBeside;
+  const isInColumn = isSeq(value) && value.flow !== true && columnOf(value, text) === columnOf(key, text);
+  if (value.comment == null || !isNode(next) || next.range == null || !(isEmpty || isInColumn)) return;
+  next.commentBefore = joined(value.comment, next.commentBefore);
+  next.spaceBefore = /\n *\n/u.test(text.slice(value.range[0], next.range[0]));
+  value.comment = null;
+}
+
+function columnOf({ range }: Node, text: string): number {
+  const offset = range?.[0] ?? 0;
+  return offset - text.lastIndexOf('\n', offset - 1);
+}
+
+function joined(first: string | null | undefined, second: string | null | undefined): string | null {
+  return first == null || second == null ? (first ?? second ?? null) : `${first}\n${second}`;
+}
+
+/** Reduces blank lines to one in a row. */
+function withoutGaps(comment: string | null | undefined): string | null {
+  return comment?.replace(/\n{3,}/gu, '\n\n').replace(/\n+$/u, '\n') ?? null;
+}
+
+/** Returns all comments, sorted. */
+export function commentsOf(text: string): string {
+  const comments = Array.from(new Lexer().lex(text)).filter((lexeme) => lexeme.startsWith('#'));
+  return comments
+    .map((comment) => comment.trim())
+    .sort()
+    .join('\n');
+}

@@ -1,0 +1,127 @@
+// Tests which declarations and changes the restrictions refuse, by entry and by file.
+import { describe, expect, test } from 'vitest';
+import { Restrictions } from '../../../src/manifest/checks/restrictions.ts';
+import type { Address } from '../../../src/model/address.ts';
+import type { Change } from '../../../src/model/change.ts';
+import type { Restriction } from '../../../src/model/policy.ts';
+import { registry } from '../../../src/resources/index.ts';
+
+const at = (line: number, file = 'policy.yaml') => ({ file, line, column: 7 });
+const support: Restriction = {
+  files: 'teams/support/**',
+  keys: { group_channels: ['^support-', '-help$'], users: ['^agent-'] },
+  verbs: ['create', 'update'],
+  fields: { group_channels: ['name', 'members'] },
+  source: at(3),
+};
+const rest: Restriction = { files: '**', keys: {}, source: at(9) };
+
+function judge(list: readonly Restriction[], file: string, address: Address, fields: readonly string[] = []) {
+  return new Restrictions(list, registry).judge(file, address, fields)[0]?.detail;
+}
+
+describe('what a file may declare', () => {
+  const cases: readonly [string, Address, string | undefined][] = [
+    ['teams/support/a.yaml', 'group_channel.support-1', undefined],
+    ['teams/support/deep/b.yml', 'group_channel.it-help', undefined],
+    ['teams/support/.hidden/b.yml', 'user.agent-7', undefined],
+    ['teams/support/a.yaml', 'group_channel.billing', 'whose channel_url matches ^support- or -help$'],
+    ['teams/support/a.yaml', 'open_channel.support-1', 'lets it declare no open_channels'],
+    ['teams/supporters/a.yaml', 'group_channel.support-1', undefined],
+    ['company/a.yaml', 'user.alice', undefined],
+  ];
+  test.for(cases)('%s: %s', ([file, address, expected]) => {
+    const said = judge([support], file, address);
+    if (expected === undefined) expect(said).toBeUndefined();
+    else expect(said).toContain(expected);
+  });
+
+  test('allows a file that no entry matches, unless a last entry for ** forbids it', () => {
+    expect(judge([support], 'new/a.yaml', 'user.alice')).toBeUndefined();
+    expect(judge([support, rest], 'new/a.yaml', 'user.alice')).toContain('policy.yaml:9:7');
+    expect(judge([support, rest], 'teams/support/a.yaml', 'user.agent-1')).toBeUndefined();
+  });
+
+  test('applies the first matching entry, also if a later one would allow more', () => {
+    const all: Restriction = { files: 'teams/**', keys: { users: [''] }, source: at(5) };
+    expect(judge([support, all], 'teams/support/a.yaml', 'user.alice')).toContain('policy.yaml:3:7');
+    expect(judge([all, support], 'teams/support/a.yaml', 'user.alice')).toBeUndefined();
+  });
+
+  test('refuses all fields except the named ones, for the named kinds', () => {
+    expect(judge([support], 'teams/support/a.yaml', 'group_channel.support-1', ['name', 'members'])).toBeUndefined();
+    expect(judge([support], 'teams/support/a.yaml', 'group_channel.support-1', ['name', 'frozen'])).toBe(
+      'teams/support/a.yaml comes under the restriction of teams/support/** (policy.yaml:3:7), which lets its group_channels declare name, members, not frozen. Leave it out, or declare the object in another file.',
+    );
+    expect(judge([support], 'teams/support/a.yaml', 'user.agent-1', ['nickname'])).toBeUndefined();
+  });
+
+  test('resolves globs from the folder of the policy, and a leading ** anywhere', () => {
+    const below = { ...support, source: at(3, 'platform/policy.yaml') };
+    expect(judge([below], 'teams/support/a.yaml', 'user.alice')).toBeUndefined();
+    expect(judge([below], 'platform/teams/support/a.yaml', 'user.alice')).toBeDefined();
+    expect(judge([{ ...below, files: '../teams/**' }], 'teams/support/a.yaml', 'user.alice')).toBeDefined();
+    expect(judge([{ ...rest, source: at(9, 'platform/policy.yaml') }], 'teams/a.yaml', 'user.alice')).toBeDefined();
+    expect(judge([{ ...rest, source: at(9, '../policy.yaml') }], '../../elsewhere/a.yaml', 'user.a')).toBeDefined();
+  });
+});
+
+test('refuses an entry of removed without the key or the verb', () => {
+  const restrictions = new Restrictions([support], registry);
+  const removal = (address: Address) => restrictions.judgeRemoval('teams/support/a.yaml', address)?.detail;
+  expect(removal('user.agent-1')).toContain('lets it create and update, not remove');
+  expect(removal('user.alice')).toContain('whose user_id matches ^agent-');
+  expect(restrictions.judgeRemoval('company/a.yaml', 'user.alice')).toBeUndefined();
+});
+
+describe('what a plan may do', () => {
+  const change = (address: Address, actions: Change['actions'], file?: string): Change => ({
+    address,
+    actions,
+    attributes: [],
+    ...(file === undefined ? {} : { source: at(1, file) }),
+    reason: '',
+    reversibility: 'reversible',
+    dangerous: false,
+    notes: [],
+    requests: [],
+  });
+  const refused = (list: readonly Restriction[], ...changes: readonly Change[]) =>
+    [...new Restrictions(list, registry).refusals(changes)].map(({ code, address, detail }) => ({
+      code,
+      address,
+      detail,
+    }));
+
+  test('checks each change against the file of its object', () => {
+    const only = (verbs: Restriction['verbs'] & object) => [{ ...support, verbs }];
+    const file = 'teams/support/a.yaml';
+    expect(refused(only(['create']), change('user.agent-1', ['create', 'deactivate'], file))).toEqual([]);
+    expect(refused(only(['create']), change('user.agent-1', ['freeze'], file))).toMatchObject([
+      { code: 'safety.restricted', address: 'user.agent-1' },
+    ]);
+    expect(refused(only(['update']), change('user.agent-1', ['adopt'], file))).toHaveLength(1);
+    expect(refused(only([]), change('user.agent-1', ['update'], file))[0]?.detail).toContain('may change nothing');
+    expect(refused(only([]), change('user.agent-1', ['update'], 'company/a.yaml'))).toEqual([]);
+  });
+
+  test('checks a removed object against the entry that owns its key', () => {
+    expect(refused([support], change('user.agent-1', ['deactivate']))[0]?.detail).toBe(
+      'The plan would remove user.agent-1. Its key belongs to the files teams/support/** (policy.yaml:3:7), which may create and update, not remove. Undo the edit, or ask the owners of the policy to change the restriction.',
+    );
+    expect(refused([support], change('user.alice', ['deactivate']))).toEqual([]);
+    expect(refused([{ ...support, verbs: ['remove'] }], change('user.agent-1', ['deactivate']))).toEqual([]);
+  });
+
+  test('refuses an object that the policy of another commit forbids in the file', () => {
+    const { verbs: _all, ...free } = support;
+    const file = 'teams/support/a.yaml';
+    expect(refused([free], change('user.boss', ['create'], file))).toMatchObject([{ code: 'safety.restricted' }]);
+    expect(refused([free], change('user.agent-1', ['create'], file))).toEqual([]);
+  });
+
+  test('allows everything if no verbs are listed', () => {
+    const { verbs: _none, ...free } = support;
+    expect(refused([free], change('user.agent-1', ['deactivate']))).toEqual([]);
+  });
+});
