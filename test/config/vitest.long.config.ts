@@ -22,6 +22,8 @@ export default defineConfig({
     env: { LONG_SUITE: '1' },
     // More than cores: kills, soaks and paused processes mostly wait.
     maxWorkers: 3,
+    // As in vitest.config.ts.
+    execArgv: ['--initial-heap-size=512'],
     sequence: { sequencer: LongestFirst },
     testTimeout: 600_000,
     hookTimeout: 300_000,
