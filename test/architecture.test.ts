@@ -8,23 +8,25 @@ import { projectRoot, type SourceFile, scan, sourceFiles } from './support/sourc
 const layers: Readonly<Record<string, readonly string[]>> = {
   lib: [],
   model: ['lib'],
-  resources: ['lib', 'model'],
+  kinds: ['lib', 'model'],
+  history: ['lib', 'model', 'kinds'],
+  resources: ['lib', 'model', 'kinds', 'history'],
   convert: ['lib', 'model'],
-  manifest: ['lib', 'model', 'resources'],
-  planner: ['lib', 'model', 'resources'],
-  refresh: ['lib', 'model', 'resources'],
+  manifest: ['lib', 'model', 'kinds', 'history', 'resources'],
+  planner: ['lib', 'model', 'kinds', 'history', 'resources'],
+  refresh: ['lib', 'model', 'kinds', 'history', 'resources'],
   applier: ['lib', 'model'],
   platform: ['lib', 'model'],
   state: ['lib', 'model'],
   view: ['lib', 'model'],
   emulator: [],
   app: [
-    ...['lib', 'model', 'resources', 'manifest', 'planner', 'refresh', 'applier', 'platform', 'state', 'view'],
-    ...['emulator', 'version.ts'],
+    ...['lib', 'model', 'kinds', 'history', 'resources', 'manifest', 'planner', 'refresh', 'applier', 'platform'],
+    ...['state', 'view', 'emulator', 'version.ts'],
   ],
   tools: [
-    ...['lib', 'model', 'resources', 'manifest', 'planner', 'refresh', 'applier', 'platform', 'state', 'view'],
-    ...['convert', 'emulator', 'app', 'version.ts'],
+    ...['lib', 'model', 'kinds', 'history', 'resources', 'manifest', 'planner', 'refresh', 'applier', 'platform'],
+    ...['state', 'view', 'convert', 'emulator', 'app', 'version.ts'],
   ],
   cli: ['lib', 'model', 'view', 'app', 'tools', 'version.ts'],
   'library.ts': ['lib', 'model', 'app', 'tools', 'version.ts'],
@@ -34,7 +36,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
 /** What single files, or all of a folder, may import besides. */
 const exceptions: Readonly<Record<string, readonly string[]>> = {
   // Generates schemas, validators and reference from the code; no command runs it.
-  'cli/reference/': ['resources', 'manifest', 'platform'],
+  'cli/reference/': ['kinds', 'history', 'resources', 'manifest', 'platform'],
   // Its help lists the faults and the readings.
   'cli/commands/emulator.ts': ['emulator'],
   // Redaction asks the kinds which attributes say nothing about a person.
@@ -45,7 +47,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Values in, values out: no file, clock, network or randomness. */
-const pureLayers = ['model', 'resources', 'planner'];
+const pureLayers = ['model', 'kinds', 'history', 'resources', 'planner'];
 /** Modules that only compute. `node:module` loads one of them when it is needed. */
 const pureModules = ['node:crypto', 'node:buffer', 'node:module', 're2js'];
 const registries = ['resources/index.ts', 'state/index.ts', 'view/index.ts', 'library.ts'];

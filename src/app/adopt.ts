@@ -2,6 +2,9 @@
 //
 // Each record gets the declared attributes with their live values, so the next plan shows every difference. Everything is
 // read before anything is written: one address that cannot be adopted refuses the whole command.
+
+import { archiveOf, countOf } from '../history/lines/archive.ts';
+import { mapOf, textOf } from '../kinds/definition/values.ts';
 import type { LoadedManifest } from '../manifest/load.ts';
 import { type Address, addressOf, keyOf, kindOf } from '../model/address.ts';
 import { Refusal, usage } from '../model/errors.ts';
@@ -12,8 +15,6 @@ import type { Adopted, AdoptedObject } from '../model/report.ts';
 import type { Resource } from '../model/resource.ts';
 import { objectRecords } from '../model/run-metadata.ts';
 import type { Target } from '../planner/targets.ts';
-import { mapOf, textOf } from '../resources/definition/values.ts';
-import { archiveOf, countOf } from '../resources/messages/archive.ts';
 import { messages } from '../resources/messages/messages.ts';
 import { listOf } from '../view/text/words.ts';
 import { demandNamedState } from './context/open-state.ts';

@@ -1,6 +1,8 @@
 // Loads all manifests: files become documents, and documents become checked resources. All problems are collected.
 
 import { resolve } from 'node:path';
+import type { KindDefinition } from '../kinds/definition/kind.ts';
+import { userKinds } from '../kinds/parts/people.ts';
 import { compareText } from '../lib/json.ts';
 import { type Collect, collectInMemory, type Series } from '../lib/series.ts';
 import type { Address } from '../model/address.ts';
@@ -8,8 +10,6 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import { messageLengths } from '../model/limits.ts';
 import type { Policy } from '../model/policy.ts';
 import type { RemovedEntry, Resource } from '../model/resource.ts';
-import type { KindDefinition } from '../resources/definition/kind.ts';
-import { userKinds } from '../resources/parts/people.ts';
 import type { KnownArchives } from './archives/archives.ts';
 import type { AllowedHosts } from './checks/callbacks.ts';
 import { Declarations } from './checks/declarations.ts';

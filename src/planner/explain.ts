@@ -1,5 +1,7 @@
 // Collects the facts for chatform explain: where each value comes from, what would happen, and why.
 
+import { rememberOne } from '../kinds/definition/attribute-table.ts';
+import type { AttributeDefinition, KindDefinition } from '../kinds/definition/kind.ts';
 import { equalJson, type JsonValue } from '../lib/json.ts';
 import { type Address, kindOf } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
@@ -20,8 +22,6 @@ import { requestPath } from '../model/request.ts';
 import type { Removal, RemovedEntry, Resource } from '../model/resource.ts';
 import type { SourcePosition } from '../model/source.ts';
 import type { Step } from '../model/step.ts';
-import { rememberOne } from '../resources/definition/attribute-table.ts';
-import type { AttributeDefinition, KindDefinition } from '../resources/definition/kind.ts';
 
 const explanationFormatVersion = '1.0';
 

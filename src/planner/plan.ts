@@ -2,6 +2,8 @@
 //
 // declared resources + state records → drafts of objects → ordered steps → changes, costs, refusals, hash.
 
+import { namesOf } from '../kinds/definition/attribute-table.ts';
+import type { DisablePolicy, KindDefinition, Problem } from '../kinds/definition/kind.ts';
 import { InternalError } from '../lib/errors.ts';
 import { IntColumn } from '../lib/int-column.ts';
 import { equalJson, type JsonObject } from '../lib/json.ts';
@@ -17,8 +19,6 @@ import type { StateEntry, StateRecord } from '../model/record.ts';
 import type { RemovedEntry, Resource } from '../model/resource.ts';
 import { type FileCounts, loadedAddress } from '../model/run-metadata.ts';
 import type { Step } from '../model/step.ts';
-import { namesOf } from '../resources/definition/attribute-table.ts';
-import type { DisablePolicy, KindDefinition, Problem } from '../resources/definition/kind.ts';
 import { changeOf } from './changes.ts';
 import { firstConflicts } from './diff/adoption.ts';
 import type { RelatedObjects } from './diff/creation.ts';

@@ -1,11 +1,11 @@
 // Finds likely renames. A key is the platform's identity, so an edited key retires one object and creates another
 // (semantics §1.4). The plan notes this if exactly one removed and one new object have the same content or label.
 
+import { namesOf, rememberAll } from '../kinds/definition/attribute-table.ts';
+import type { KindDefinition } from '../kinds/definition/kind.ts';
 import { digestOf } from '../lib/digest.ts';
 import type { JsonObject } from '../lib/json.ts';
 import { type Address, keyOf } from '../model/address.ts';
-import { namesOf, rememberAll } from '../resources/definition/attribute-table.ts';
-import type { KindDefinition } from '../resources/definition/kind.ts';
 import type { ObjectDraft } from './draft/draft.ts';
 
 /** The maximum number of new objects of a kind that are compared with removed ones. */

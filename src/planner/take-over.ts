@@ -1,9 +1,10 @@
 // Takes over a live object that a create met: first its record, then the calls that make it match its declaration.
+
+import type { KindDefinition } from '../kinds/definition/kind.ts';
 import { equalJson, type JsonObject } from '../lib/json.ts';
 import { applyEntry, type RecordEdit, type StateRecord } from '../model/record.ts';
 import type { Resource } from '../model/resource.ts';
 import type { Step } from '../model/step.ts';
-import type { KindDefinition } from '../resources/definition/kind.ts';
 import { draftUpdate } from './diff/update.ts';
 import { asFound, keepOf } from './live/observation.ts';
 import { orderAlone } from './order/steps.ts';

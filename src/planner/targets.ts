@@ -1,10 +1,11 @@
 // The scope of a partial plan: the objects that --target names and those that they need (semantics §12).
+
+import { addressesOf, type KindDefinition } from '../kinds/definition/kind.ts';
+import { userKinds } from '../kinds/parts/people.ts';
 import { type Address, kindOf } from '../model/address.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { StateRecord } from '../model/record.ts';
 import type { Resource } from '../model/resource.ts';
-import { addressesOf, type KindDefinition } from '../resources/definition/kind.ts';
-import { userKinds } from '../resources/parts/people.ts';
 
 /** One `--target`: an address, or a pattern of addresses. */
 export interface Target {

@@ -1,8 +1,9 @@
 // Decides whether a refresh makes the reads that cost one request per object (`policy.read_each`). Either all of them are
 // made or none. Attributes that are not read are counted for a note.
+
+import { namesOf } from '../kinds/definition/attribute-table.ts';
+import type { KindDefinition } from '../kinds/definition/kind.ts';
 import { kindOf } from '../model/address.ts';
-import { namesOf } from '../resources/definition/attribute-table.ts';
-import type { KindDefinition } from '../resources/definition/kind.ts';
 import type { ReadSubject } from './subjects.ts';
 
 /** The number of objects by attribute. */

@@ -1,8 +1,9 @@
 // Reads a part of an object that the object's own answer does not show completely, as a list or as one answer.
+
+import type { PartRead } from '../kinds/definition/live-reads.ts';
 import type { JsonObject, JsonValue } from '../lib/json.ts';
 import { platformCode } from '../model/platform-codes.ts';
 import { routeName } from '../model/request.ts';
-import type { PartRead } from '../resources/definition/live-reads.ts';
 import { ListRefused, readPages, refused } from './pages.ts';
 import type { Reader } from './send.ts';
 

@@ -1,12 +1,12 @@
 // Reads many live objects by key and yields them in order. Only the requests in flight take memory. A list of a hundred keys
 // costs one request. Parts that the list truncates (members of a supergroup) or does not show are read page by page.
 
+import type { KindDefinition } from '../kinds/definition/kind.ts';
 import type { JsonObject } from '../lib/json.ts';
 import { keyOf } from '../model/address.ts';
 import type { LiveObject } from '../model/live.ts';
 import { platformCode } from '../model/platform-codes.ts';
 import type { ApiRequest } from '../model/request.ts';
-import type { KindDefinition } from '../resources/definition/kind.ts';
 import { pageSize, readPages, refused } from './pages.ts';
 import { readPart } from './parts.ts';
 import type { Reader } from './send.ts';

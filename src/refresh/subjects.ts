@@ -1,12 +1,13 @@
 // Determines the objects that a refresh reads (all in state and all declared), its requests, and their cost.
+
+import type { KindDefinition } from '../kinds/definition/kind.ts';
+import type { LiveReads } from '../kinds/definition/live-reads.ts';
+import { urlBatchesOf } from '../kinds/definition/values.ts';
 import { type Address, compareAddresses, keyOf, kindOf } from '../model/address.ts';
 import type { UnlistedCost } from '../model/event.ts';
 import type { LimitsOf } from '../model/limits.ts';
 import type { StateRecord } from '../model/record.ts';
 import type { Resource } from '../model/resource.ts';
-import type { KindDefinition } from '../resources/definition/kind.ts';
-import type { LiveReads } from '../resources/definition/live-reads.ts';
-import { urlBatchesOf } from '../resources/definition/values.ts';
 
 export interface ReadSubject {
   readonly address: Address;

@@ -1,9 +1,10 @@
 // Fields of the platform's requests that a block may use instead of an attribute. A warning names the attribute to write.
+
+import type { JsonSchema, Problem } from '../kinds/definition/kind.ts';
+import { flagSchema, idListSchema, idsIn, idsOf, mapOf, userIdSchema } from '../kinds/definition/values.ts';
+import { maxOperators, operatorIdSchema } from '../kinds/parts/operators.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from '../lib/json.ts';
-import type { JsonSchema, Problem } from './definition/kind.ts';
-import { flagSchema, idListSchema, idsIn, idsOf, mapOf, userIdSchema } from './definition/values.ts';
 import { hiddenStatusSchema, invitationStatusSchema, maxSupergroupMembers } from './group-channel/attributes.ts';
-import { maxOperators, operatorIdSchema } from './parts/operators.ts';
 
 export interface Alias {
   readonly schema: JsonSchema;

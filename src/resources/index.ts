@@ -1,10 +1,11 @@
 // The registry of kinds.
+
+import { namesOf } from '../kinds/definition/attribute-table.ts';
+import type { KindDefinition } from '../kinds/definition/kind.ts';
 import { InternalError } from '../lib/errors.ts';
 import { type Address, kindOf } from '../model/address.ts';
 import { bot } from './bot/bot.ts';
 import { customType } from './custom-type/custom-type.ts';
-import { namesOf } from './definition/attribute-table.ts';
-import type { KindDefinition } from './definition/kind.ts';
 import { groupChannel } from './group-channel/group-channel.ts';
 import { messages } from './messages/messages.ts';
 import { openChannel } from './open-channel/open-channel.ts';

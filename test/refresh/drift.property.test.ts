@@ -3,11 +3,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Readings } from '../../src/emulator/api/readings.ts';
+import type { AttributeDefinition, KindDefinition } from '../../src/kinds/definition/kind.ts';
 import { equalJson, isList, isObject, type JsonObject, type JsonValue } from '../../src/lib/json.ts';
 import { type Address, keyOf, kindOf } from '../../src/model/address.ts';
 import type { Drift } from '../../src/model/change.ts';
 import type { Resource } from '../../src/model/resource.ts';
-import type { AttributeDefinition, KindDefinition } from '../../src/resources/definition/kind.ts';
 import { registry } from '../../src/resources/index.ts';
 import { estate, possible } from '../support/planning/arbitrary-estates.ts';
 import { kindNamed } from '../support/planning/planning.ts';

@@ -2,16 +2,16 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { rememberAll, sentFields } from '../../src/kinds/definition/attribute-table.ts';
+import { type AttributeDefinition, type KindDefinition, neverDisabled } from '../../src/kinds/definition/kind.ts';
+import type { PartRead } from '../../src/kinds/definition/live-reads.ts';
+import { hasEntries, pick } from '../../src/kinds/definition/values.ts';
+import { userKinds } from '../../src/kinds/parts/people.ts';
 import { equalJson, type JsonObject, type JsonValue } from '../../src/lib/json.ts';
 import { addressOf } from '../../src/model/address.ts';
 import type { Resource } from '../../src/model/resource.ts';
 import { aliasesOf } from '../../src/resources/aliases.ts';
-import { rememberAll, sentFields } from '../../src/resources/definition/attribute-table.ts';
-import { type AttributeDefinition, type KindDefinition, neverDisabled } from '../../src/resources/definition/kind.ts';
-import type { PartRead } from '../../src/resources/definition/live-reads.ts';
-import { hasEntries, pick } from '../../src/resources/definition/values.ts';
 import { checkedRegistry, registry } from '../../src/resources/index.ts';
-import { userKinds } from '../../src/resources/parts/people.ts';
 import { stateFaults } from '../support/planning/expected.ts';
 import { planFor, resource, type State, stateAfter, stateOf } from '../support/planning/planning.ts';
 import { StrictPlatform } from '../support/planning/strict-platform.ts';

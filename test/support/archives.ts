@@ -1,10 +1,11 @@
 // Support: message archives as the loader would return them, made from given lines.
+
+import { type ArchiveWithMarks, archiveValue, type Block, writerMark } from '../../src/history/lines/archive.ts';
+import { type ArchiveLine, identityOfLine, likenessOfLine, lineMark } from '../../src/history/lines/line.ts';
+import { MarkedLines, markAttributes } from '../../src/history/lines/marked-lines.ts';
 import { RunningDigest } from '../../src/lib/digest.ts';
 import type { JsonObject } from '../../src/lib/json.ts';
 import type { Resource } from '../../src/model/resource.ts';
-import { type ArchiveWithMarks, archiveValue, type Block, writerMark } from '../../src/resources/messages/archive.ts';
-import { type ArchiveLine, identityOfLine, likenessOfLine, lineMark } from '../../src/resources/messages/line.ts';
-import { MarkedLines, markAttributes } from '../../src/resources/messages/marked-lines.ts';
 
 export function archiveText(lines: readonly JsonObject[]): string {
   return lines.map((line) => `${JSON.stringify(line)}\n`).join('');

@@ -1,14 +1,14 @@
 // Support: reads every object through the API and compares it with the declarations, attribute by attribute.
 
+import { archiveOf } from '../../src/history/lines/archive.ts';
+import { messagesRoute } from '../../src/history/sending/requests.ts';
+import type { AttributeDefinition, KindDefinition } from '../../src/kinds/definition/kind.ts';
+import { mapOf } from '../../src/kinds/definition/values.ts';
 import { equalJson, isList, isObject, type JsonObject, type JsonValue } from '../../src/lib/json.ts';
 import { type Address, keyOf, kindOf } from '../../src/model/address.ts';
 import { requestPath } from '../../src/model/request.ts';
 import type { Resource } from '../../src/model/resource.ts';
-import type { AttributeDefinition, KindDefinition } from '../../src/resources/definition/kind.ts';
-import { mapOf } from '../../src/resources/definition/values.ts';
 import { registry } from '../../src/resources/index.ts';
-import { archiveOf } from '../../src/resources/messages/archive.ts';
-import { messagesRoute } from '../../src/resources/messages/requests.ts';
 
 /** The address of the platform, as `startEmulator` returns it. */
 export interface Reached {

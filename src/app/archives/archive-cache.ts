@@ -19,10 +19,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import type { ArchiveWithMarks } from '../../history/lines/archive.ts';
 import { digestText } from '../../lib/digest.ts';
 import { isOtherThanFile } from '../../lib/write-whole.ts';
 import type { ArchiveReading, KnownArchives } from '../../manifest/archives/archives.ts';
-import type { ArchiveWithMarks } from '../../resources/messages/archive.ts';
 import { version as chatformVersion } from '../../version.ts';
 
 /** Below this total size of entries (some 30 MB of archives), reading the archives again is as fast. */

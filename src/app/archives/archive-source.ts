@@ -2,13 +2,13 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import type { ArchiveLine } from '../../history/lines/line.ts';
+import { linesOfRange, messagesOfPlaceholder } from '../../history/lines/range.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { unpacked } from '../../manifest/files/gzip.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { MessagesPlaceholder } from '../../model/request.ts';
-import type { ArchiveLine } from '../../resources/messages/line.ts';
-import { linesOfRange, messagesOfPlaceholder } from '../../resources/messages/range.ts';
 
 /** Compressed archives kept open at once. Each is read forward, as its channel proceeds. */
 const maxOpen = 16;

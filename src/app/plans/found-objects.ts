@@ -1,5 +1,7 @@
 // Reads the live values of declared objects, for adopt and rebuild (semantics §4.5, §4.6).
 
+import type { KindDefinition } from '../../kinds/definition/kind.ts';
+import { textOf } from '../../kinds/definition/values.ts';
 import type { LoadedManifest } from '../../manifest/load.ts';
 import { type Address, addressOf, keyOf, kindOf } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -10,8 +12,6 @@ import { withoutEnded } from '../../planner/diff/expiry.ts';
 import { keepOf } from '../../planner/live/observation.ts';
 import { declaredAttributes, differingFromDeclared } from '../../planner/live/observed-state.ts';
 import type { UnreadCounts } from '../../refresh/each-reads.ts';
-import type { KindDefinition } from '../../resources/definition/kind.ts';
-import { textOf } from '../../resources/definition/values.ts';
 import { messages } from '../../resources/messages/messages.ts';
 import type { Application } from '../context/application.ts';
 import type { Ports } from '../context/ports.ts';

@@ -3,13 +3,13 @@
 // New members of a group channel see earlier messages only with display_past_message, and the platform keeps messages for
 // message_retention_hours. Both are settings of the application, and of a custom type that has settings of its own.
 
+import { archiveOf, batchesAfter } from '../../history/lines/archive.ts';
+import { mapOf, textOf } from '../../kinds/definition/values.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { type Address, addressOf, keyOf, kindOf } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { ApiRequest } from '../../model/request.ts';
 import type { Resource } from '../../model/resource.ts';
-import { mapOf, textOf } from '../../resources/definition/values.ts';
-import { archiveOf, batchesAfter } from '../../resources/messages/archive.ts';
 import { plural, printNumber } from '../../view/text/words.ts';
 
 /** The messages that archives bring to channels with the same settings. */

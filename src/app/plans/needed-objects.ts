@@ -2,6 +2,8 @@
 //
 // Every needed object was enabled when the plan was made, or the plan enables it, and the plan lists those that were in state.
 // Other objects that are not in state may be managed elsewhere and are not checked.
+
+import { addressesOf } from '../../kinds/definition/kind.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import type { Series } from '../../lib/series.ts';
 import type { Address } from '../../model/address.ts';
@@ -9,7 +11,6 @@ import type { Plan } from '../../model/plan.ts';
 import type { StateSnapshot } from '../../model/ports.ts';
 import { applyEntry, type RecordEdit, type StateEntry } from '../../model/record.ts';
 import type { Step } from '../../model/step.ts';
-import { addressesOf } from '../../resources/definition/kind.ts';
 import { findKind } from '../../resources/index.ts';
 
 /** An object whose steps cannot run, and the reason: `needs user.bob, which is deactivated`. */

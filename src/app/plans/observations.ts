@@ -1,11 +1,11 @@
 // Keeps the new facts of a refresh. Only their positions are in memory; the rest may be on disk.
 
+import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import type { Collector, Series } from '../../lib/series.ts';
 import type { Address } from '../../model/address.ts';
 import type { LiveObject, Observation, Observations } from '../../model/live.ts';
 import { keepOf } from '../../planner/live/observation.ts';
 import type { RefreshSubject } from '../../refresh/subjects.ts';
-import type { KindDefinition } from '../../resources/definition/kind.ts';
 import { planSpool } from '../context/spools.ts';
 
 export class StoredObservations implements Observations {

@@ -1,4 +1,8 @@
 // Reads live objects over a connection of its own, after it has reported the cost.
+
+import { countOf } from '../../history/lines/archive.ts';
+import type { KindDefinition } from '../../kinds/definition/kind.ts';
+import { mapOf } from '../../kinds/definition/values.ts';
 import type { LoadedManifest } from '../../manifest/load.ts';
 import type { Address } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -11,10 +15,7 @@ import { EachReads, type UnreadCounts } from '../../refresh/each-reads.ts';
 import { readLive } from '../../refresh/refresh.ts';
 import type { Reader } from '../../refresh/send.ts';
 import { batchesOf, costOf, type ReadSubject, type RefreshSubject, refreshSubjects } from '../../refresh/subjects.ts';
-import type { KindDefinition } from '../../resources/definition/kind.ts';
-import { mapOf } from '../../resources/definition/values.ts';
 import { findKind, registry } from '../../resources/index.ts';
-import { countOf } from '../../resources/messages/archive.ts';
 import type { Application } from '../context/application.ts';
 import { connectToRead } from '../context/connect.ts';
 import type { Ports } from '../context/ports.ts';

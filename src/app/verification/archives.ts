@@ -1,6 +1,7 @@
 // Verifies each archive against its channel, under the rate limits.
 
 import { resolve } from 'node:path';
+import { textOf } from '../../kinds/definition/values.ts';
 import { type Address, keyOf, kindOf } from '../../model/address.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import {
@@ -12,7 +13,6 @@ import {
   totalled,
 } from '../../model/migration-report.ts';
 import type { Resource } from '../../model/resource.ts';
-import { textOf } from '../../resources/definition/values.ts';
 import { actorOf } from '../context/actor.ts';
 import type { Application } from '../context/application.ts';
 import { connectToRead } from '../context/connect.ts';

@@ -1,4 +1,11 @@
 // Compares one archive with its channel: first the counts, then a sample or all messages.
+
+import { type Archive, archiveOf, type Block, countMarks } from '../../history/lines/archive.ts';
+import { type ArchiveLine, lineFrom } from '../../history/lines/line.ts';
+import { circularList, MessageWalk } from '../../history/searching/batch-search.ts';
+import { batchPlaceholder, listQuery, messagesRoute, shownParts } from '../../history/sending/requests.ts';
+import { Comparison, type Reach } from '../../history/verification.ts';
+import { textOf } from '../../kinds/definition/values.ts';
 import { isList, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { readStreamLines } from '../../lib/line-reader.ts';
 import { filePieces } from '../../manifest/files/file-pieces.ts';
@@ -8,12 +15,6 @@ import { type ChannelFigures, sortedUncompared, type Uncompared } from '../../mo
 import type { ApiRequest, MessagesPlaceholder } from '../../model/request.ts';
 import type { Resource } from '../../model/resource.ts';
 import type { Reader } from '../../refresh/send.ts';
-import { textOf } from '../../resources/definition/values.ts';
-import { type Archive, archiveOf, type Block, countMarks } from '../../resources/messages/archive.ts';
-import { circularList, MessageWalk } from '../../resources/messages/batch-search.ts';
-import { type ArchiveLine, lineFrom } from '../../resources/messages/line.ts';
-import { batchPlaceholder, listQuery, messagesRoute, shownParts } from '../../resources/messages/requests.ts';
-import { Comparison, type Reach } from '../../resources/messages/verification.ts';
 import { type Batches, Instants } from './instants.ts';
 
 /** The number of calls that sample a channel whose count matches: the first, the last, and some between. */

@@ -2,6 +2,9 @@
 //
 // An archive counts as sent up to its first missing message. For the calls after that, apply searches the channel before it
 // sends them.
+
+import { archiveOf, archiveValue, firstLines } from '../../history/lines/archive.ts';
+import { mapOf } from '../../kinds/definition/values.ts';
 import { compareText } from '../../lib/json.ts';
 import type { Series } from '../../lib/series.ts';
 import type { Spool } from '../../lib/spool.ts';
@@ -10,8 +13,6 @@ import type { ChannelFigures } from '../../model/migration-report.ts';
 import type { StateRecord } from '../../model/record.ts';
 import type { Resource } from '../../model/resource.ts';
 import { recordAsApplied } from '../../planner/diff/applied-record.ts';
-import { mapOf } from '../../resources/definition/values.ts';
-import { archiveOf, archiveValue, firstLines } from '../../resources/messages/archive.ts';
 import { messages } from '../../resources/messages/messages.ts';
 import type { Application } from '../context/application.ts';
 import type { Ports } from '../context/ports.ts';

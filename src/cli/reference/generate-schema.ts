@@ -4,12 +4,12 @@
 // The other schemas and schema/diagnostics.md are written by hand and checked by tests.
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { archiveLineSchema } from '../../history/lines/line.ts';
 import { mappingSchema } from '../../manifest/schema/mapping-schema.ts';
 import { readingsSchema } from '../../manifest/schema/readings-schema.ts';
 import { manifestSchema, renderSchema } from '../../manifest/schema/schema.ts';
 import { testSchema } from '../../manifest/schema/test-schema.ts';
 import { registry } from '../../resources/index.ts';
-import { archiveLineSchema } from '../../resources/messages/line.ts';
 import { validatorFiles } from './generate-validators.ts';
 import { referencePage } from './reference.ts';
 

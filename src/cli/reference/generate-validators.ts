@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { _, Ajv2020 } from 'ajv/dist/2020.js';
 import standalone from 'ajv/dist/standalone/index.js';
 import { build } from 'esbuild';
+import type { JsonSchema } from '../../kinds/definition/kind.ts';
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
 import { formats } from '../../manifest/schema/formats.ts';
 import { checkedSchemas, validatorFile } from '../../manifest/schema/validate.ts';
-import type { JsonSchema } from '../../resources/definition/kind.ts';
 import { registry } from '../../resources/index.ts';
 
 const manifestFolder = join(import.meta.dirname, '../../manifest/schema');

@@ -1,11 +1,11 @@
 // Generates schema/reference.md: what may be declared, how commands end, environment variables, the rate limits.
 
+import type { AttributeDefinition, KindDefinition } from '../../kinds/definition/kind.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { ratePlans } from '../../model/limits.ts';
 import type { Method } from '../../model/request.ts';
 import { limitsOf, strictRules } from '../../platform/limits.ts';
 import { aliasesOf } from '../../resources/aliases.ts';
-import type { AttributeDefinition, KindDefinition } from '../../resources/definition/kind.ts';
 import { registry } from '../../resources/index.ts';
 import { exitMeanings } from '../../view/terminal/run-summary.ts';
 import { flagsOfCommands, otherVariables, variablesOf } from '../flags/variables.ts';

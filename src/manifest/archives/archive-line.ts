@@ -1,16 +1,17 @@
 // Checks one line of an archive: its JSON, its fields, its time and its sender.
-import { isList, isObject, isUnusableText, type JsonObject, type JsonValue, parsedJson } from '../../lib/json.ts';
-import { NameTable } from '../../lib/name-table.ts';
-import { messageLengths } from '../../model/limits.ts';
-import type { Archive } from '../../resources/messages/archive.ts';
+
+import type { Archive } from '../../history/lines/archive.ts';
 import {
   type ArchiveLine,
   likenessOfLine,
   lineFrom,
   type MessageType,
   messageTypes,
-} from '../../resources/messages/line.ts';
-import { reactionsIn } from '../../resources/messages/marked-lines.ts';
+} from '../../history/lines/line.ts';
+import { reactionsIn } from '../../history/lines/marked-lines.ts';
+import { isList, isObject, isUnusableText, type JsonObject, type JsonValue, parsedJson } from '../../lib/json.ts';
+import { NameTable } from '../../lib/name-table.ts';
+import { messageLengths } from '../../model/limits.ts';
 import type { ManifestCode } from '../problems/codes.ts';
 import type { Suggestions } from '../problems/suggestions.ts';
 import { describeValue, oneOf, quoted } from '../problems/wording.ts';

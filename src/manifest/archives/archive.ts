@@ -1,11 +1,11 @@
 // Reads one message archive line by line, checks it and digests its lines. Only one block of lines is in memory.
 
+import { type ArchiveWithMarks, type Block, writerMark } from '../../history/lines/archive.ts';
+import { type ArchiveLine, hasFixedFields, identityOfLine, lineMarkOf } from '../../history/lines/line.ts';
+import { MarkedLines } from '../../history/lines/marked-lines.ts';
 import { RunningDigest } from '../../lib/digest.ts';
 import { maxLineBytes, readStreamLines } from '../../lib/line-reader.ts';
 import { LfsPointerError } from '../../lib/tools/lfs-pointer.ts';
-import { type ArchiveWithMarks, type Block, writerMark } from '../../resources/messages/archive.ts';
-import { type ArchiveLine, hasFixedFields, identityOfLine, lineMarkOf } from '../../resources/messages/line.ts';
-import { MarkedLines } from '../../resources/messages/marked-lines.ts';
 import { reasonOf } from '../files/discover.ts';
 import { unpacked } from '../files/gzip.ts';
 import { nearest, valueOffset } from '../files/tree.ts';

@@ -1,13 +1,13 @@
 // Finds and reads the message archives that blocks of channels or patterns declare (semantics §7).
 import { dirname, join, resolve } from 'node:path';
+import { type ArchiveWithMarks, archiveValue } from '../../history/lines/archive.ts';
+import { type DeclaredMarks, markAttributes, reactorsOf } from '../../history/lines/marked-lines.ts';
+import { mapOf } from '../../kinds/definition/values.ts';
 import { compareText, isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { isInside } from '../../lib/paths.ts';
 import type { Collect, Series } from '../../lib/series.ts';
 import { type Address, addressOf } from '../../model/address.ts';
 import type { Resource } from '../../model/resource.ts';
-import { mapOf } from '../../resources/definition/values.ts';
-import { type ArchiveWithMarks, archiveValue } from '../../resources/messages/archive.ts';
-import { type DeclaredMarks, markAttributes, reactorsOf } from '../../resources/messages/marked-lines.ts';
 import type { Declarations } from '../checks/declarations.ts';
 import type { ChildDeclaration } from '../document/block.ts';
 import { fileIn, spotOfPath } from '../document/declared-block.ts';

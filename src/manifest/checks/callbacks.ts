@@ -1,7 +1,8 @@
 // Checks the URLs that the platform calls: webhooks and callbacks of bots (semantics §12.5). A pull request must not redirect
 // messages and events to another host.
+
+import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import type { JsonObject } from '../../lib/json.ts';
-import type { KindDefinition } from '../../resources/definition/kind.ts';
 import { type DeclaredBlock, spotOfMeaning } from '../document/declared-block.ts';
 import type { Problems } from '../problems/problems.ts';
 

@@ -1,4 +1,6 @@
 // Keeps the declared objects: a digest of every key with the position of its block, and the resources, sorted by kind.
+
+import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import { lastWhere } from '../../lib/binary-search.ts';
 import { IntColumn } from '../../lib/int-column.ts';
 import { compareText } from '../../lib/json.ts';
@@ -8,7 +10,6 @@ import { Sorter } from '../../lib/sorter.ts';
 import { addressOf, keyOf } from '../../model/address.ts';
 import type { Resource } from '../../model/resource.ts';
 import type { SourcePosition } from '../../model/source.ts';
-import type { KindDefinition } from '../../resources/definition/kind.ts';
 import type { BlockList } from '../document/block-list.ts';
 
 /** The declared objects of one kind. */

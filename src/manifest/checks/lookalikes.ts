@@ -1,8 +1,9 @@
 // Warns of ids that look like other ids: a reviewer cannot see that "аlice" begins with a Cyrillic letter.
+
+import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import { foreignCharacters, lookOf, mixedWord } from '../../lib/lookalikes.ts';
 import { addressOf } from '../../model/address.ts';
 import { printPosition, type SourcePosition } from '../../model/source.ts';
-import type { KindDefinition } from '../../resources/definition/kind.ts';
 import type { BlockValue } from '../document/block.ts';
 import { spotOfKey } from '../document/declared-block.ts';
 import type { Problems, Spot } from '../problems/problems.ts';

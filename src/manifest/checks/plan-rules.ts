@@ -1,5 +1,6 @@
 // Evaluates the rules of a policy on plans (semantics §4.8).
 
+import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import { asFact } from '../../lib/cel/facts.ts';
 import { TooMuchWorkError } from '../../lib/cel/meter.ts';
 import { actions as allActions } from '../../model/action.ts';
@@ -9,7 +10,6 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Rule } from '../../model/policy.ts';
 import { printPosition } from '../../model/source.ts';
-import type { KindDefinition } from '../../resources/definition/kind.ts';
 import { type ManifestDocument, spotIn } from '../document/document.ts';
 import type { Problems, Spot } from '../problems/problems.ts';
 import { effectsOfKinds } from '../schema/policy-schema.ts';

@@ -1,9 +1,10 @@
 // Reads the blocks `application` and `policy`, each of which may appear once in all files, and fills in defaults.
+
+import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import { isObject } from '../../lib/json.ts';
 import { type LinearPattern, linearPattern } from '../../lib/patterns/linear-pattern.ts';
 import { defaultMessagesPolicy, defaultUndoPolicy, type Policy } from '../../model/policy.ts';
 import { printPosition, type SourcePosition } from '../../model/source.ts';
-import type { KindDefinition } from '../../resources/definition/kind.ts';
 import { type LoadContext, type ManifestDocument, spotIn } from '../document/document.ts';
 import type { Problems } from '../problems/problems.ts';
 import { rulesIn } from './declared-rules.ts';

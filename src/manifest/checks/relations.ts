@@ -1,12 +1,12 @@
 // Checks relations between declared objects: references, shared namespaces, distinct channels.
 
+import type { KindDefinition, Reference } from '../../kinds/definition/kind.ts';
 import { digestOf } from '../../lib/digest.ts';
 import { InternalError } from '../../lib/errors.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import type { LinearPattern } from '../../lib/patterns/linear-pattern.ts';
 import { type Address, addressOf } from '../../model/address.ts';
 import { printPosition } from '../../model/source.ts';
-import type { KindDefinition, Reference } from '../../resources/definition/kind.ts';
 import type { BlockValue } from '../document/block.ts';
 import { type DeclaredBlock, spotOfKey, spotOfMeaning } from '../document/declared-block.ts';
 import type { LoadContext } from '../document/document.ts';

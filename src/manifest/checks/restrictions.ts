@@ -1,6 +1,7 @@
 // Checks `policy.restrictions` offline and against a plan.
 
 import { posix } from 'node:path';
+import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import { isList, isObject, type JsonObject, type JsonValue, ownValue } from '../../lib/json.ts';
 import { globMatcher } from '../../lib/patterns/glob.ts';
 import { type LinearPattern, linearPattern } from '../../lib/patterns/linear-pattern.ts';
@@ -10,7 +11,6 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Restriction, Verb } from '../../model/policy.ts';
 import { printPosition } from '../../model/source.ts';
 import { aliasesOf } from '../../resources/aliases.ts';
-import type { KindDefinition } from '../../resources/definition/kind.ts';
 import type { BlockValue } from '../document/block.ts';
 import type { BlockList } from '../document/block-list.ts';
 import { spotOfKey, spotOfPath } from '../document/declared-block.ts';

@@ -1,7 +1,8 @@
 // Checks that the application block uses no secret, because its values are shown and reach name servers.
+
+import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import { isObject, type JsonValue } from '../../lib/json.ts';
 import { printPosition } from '../../model/source.ts';
-import type { KindDefinition } from '../../resources/definition/kind.ts';
 import { traitsOf } from '../document/block.ts';
 import { type ManifestDocument, spotIn } from '../document/document.ts';
 import type { VariableTable } from '../document/variable-table.ts';

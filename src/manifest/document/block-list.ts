@@ -1,6 +1,7 @@
 // Lists of declared blocks: a section of a document, or a file under `sources` (sources/source-list.ts).
+
+import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import type { SourcePosition } from '../../model/source.ts';
-import type { KindDefinition } from '../../resources/definition/kind.ts';
 import type { ManifestFile } from '../files/discover.ts';
 import type { SectionItems } from '../files/documents.ts';
 import { type IdPaths, mergeTrees, type TreeEntry } from '../files/tree.ts';

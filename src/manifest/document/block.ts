@@ -1,11 +1,11 @@
 // Checks and reads one declared block: schema, files, variables, then `normalise` of the kind.
 
+import type { KindDefinition, Problem } from '../../kinds/definition/kind.ts';
 import { isObject, type JsonObject, type JsonValue, ownValue } from '../../lib/json.ts';
 import type { Severity } from '../../model/diagnostic.ts';
 import type { Lifecycle } from '../../model/resource.ts';
 import { printPosition, type SourcePosition } from '../../model/source.ts';
 import { aliasesOf, withoutAliases } from '../../resources/aliases.ts';
-import type { KindDefinition, Problem } from '../../resources/definition/kind.ts';
 import type { ManifestFile } from '../files/discover.ts';
 import { type TreeEntry, toJson } from '../files/tree.ts';
 import { quoted } from '../problems/wording.ts';

@@ -1,10 +1,10 @@
 // One declared object before it is checked, with the positions of its parts.
 
+import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import { isObject, ownValue } from '../../lib/json.ts';
 import { type Address, addressOf } from '../../model/address.ts';
 import { printPosition, type SourcePosition } from '../../model/source.ts';
 import { aliasesOf } from '../../resources/aliases.ts';
-import type { KindDefinition } from '../../resources/definition/kind.ts';
 import type { ManifestFile } from '../files/discover.ts';
 import { nearest, offsetOfText, type Tree, type TreeEntry, valueOffset } from '../files/tree.ts';
 import type { Spot } from '../problems/problems.ts';

@@ -1,6 +1,7 @@
 // Reads the outline of one document, which is everything except the blocks of its objects.
+
+import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
-import type { KindDefinition } from '../../resources/definition/kind.ts';
 import type { SectionItems, SplitDocument } from '../files/documents.ts';
 import { nearest, type Tree, type TreeEntry, toJson, valueOffset } from '../files/tree.ts';
 import type { ManifestCode } from '../problems/codes.ts';

@@ -1,6 +1,7 @@
 // Reads a manifest, and distinguishes manifests from YAML of other programs in the same folder (semantics §9.5).
+
+import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import { mappingSections } from '../../model/tables/mapping.ts';
-import type { KindDefinition } from '../../resources/definition/kind.ts';
 import type { FileAccess } from '../files/access.ts';
 import type { ManifestFile } from '../files/discover.ts';
 import { readDocuments, type SplitDocument, type SplitDocuments } from '../files/documents.ts';

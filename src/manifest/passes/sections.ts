@@ -1,6 +1,7 @@
 // Finds the objects that documents declare in their sections.
+
+import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import type { SourcePosition } from '../../model/source.ts';
-import type { KindDefinition } from '../../resources/definition/kind.ts';
 import type { Declarations } from '../checks/declarations.ts';
 import { SectionList } from '../document/block-list.ts';
 import { entryIn } from '../document/declared-block.ts';

@@ -1,7 +1,7 @@
 // The values for the placeholders of one block: the parts of its row, and variables.
 
+import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import type { SourcePosition } from '../../model/source.ts';
-import type { KindDefinition } from '../../resources/definition/kind.ts';
 import type { LoadContext } from '../document/document.ts';
 import type { Placeholder, PlaceholderValues } from '../document/fill.ts';
 import { type Tree, treeOf } from '../files/tree.ts';

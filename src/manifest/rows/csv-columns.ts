@@ -1,8 +1,8 @@
 // The columns of a CSV file. The header names attributes, with dots for nested attributes.
 
+import type { JsonSchema, KindDefinition } from '../../kinds/definition/kind.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { aliasesOf } from '../../resources/aliases.ts';
-import type { JsonSchema, KindDefinition } from '../../resources/definition/kind.ts';
 import { blockSchema } from '../schema/block-schema.ts';
 
 export type CellForm = 'text' | 'flag' | 'integer' | 'list' | 'set';

@@ -1,9 +1,9 @@
 // Reads objects from CSV: a header row, then one object for each record.
 
+import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import { type JsonValue, reservedKeys } from '../../lib/json.ts';
 import type { Line } from '../../lib/line-reader.ts';
 import { cellOffsets, cellsOf, faultOfCells, type RawRow, RecordReader } from '../../lib/tables/csv-records.ts';
-import type { KindDefinition } from '../../resources/definition/kind.ts';
 import { type Tree, type TreeEntry, toJson } from '../files/tree.ts';
 import type { Problems, Spot } from '../problems/problems.ts';
 import type { Source } from '../problems/source-text.ts';

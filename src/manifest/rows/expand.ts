@@ -1,7 +1,7 @@
 // Expands the blocks of a section: fills in placeholders, and turns a block with `for_each` into one block per row
 // (semantics §9.11). Blocks are made again whenever they are read.
 
-import type { KindDefinition } from '../../resources/definition/kind.ts';
+import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import type { LoadContext, ManifestDocument } from '../document/document.ts';
 import { fillText, fillTree, mayHoldPlaceholder, type PlaceholderValues } from '../document/fill.ts';
 import { forEachKey } from '../document/parsed-file.ts';

@@ -1,8 +1,8 @@
 // Reads the value of `for_each` and opens its rows.
 
+import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import { isObject } from '../../lib/json.ts';
 import { printPosition } from '../../model/source.ts';
-import type { KindDefinition } from '../../resources/definition/kind.ts';
 import { type LoadContext, type ManifestDocument, textAt } from '../document/document.ts';
 import { fillTree } from '../document/fill.ts';
 import { forEachKey } from '../document/parsed-file.ts';

@@ -1,7 +1,8 @@
 // Opens the files under `sources`.
+
+import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import { isList, isObject } from '../../lib/json.ts';
 import { printPosition } from '../../model/source.ts';
-import type { KindDefinition } from '../../resources/definition/kind.ts';
 import { entryIn } from '../document/declared-block.ts';
 import { type LoadContext, type ManifestDocument, spotIn } from '../document/document.ts';
 import type { FileAccess } from '../files/access.ts';

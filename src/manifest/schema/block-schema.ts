@@ -1,8 +1,8 @@
 // Makes the JSON Schema of one declared object from its kind, and finds its values that are ids.
 
+import type { JsonSchema, KindDefinition } from '../../kinds/definition/kind.ts';
 import { canonicalJson, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { aliasesOf } from '../../resources/aliases.ts';
-import type { JsonSchema, KindDefinition } from '../../resources/definition/kind.ts';
 import type { IdPaths } from '../files/tree.ts';
 
 export function blockSchema(kind: KindDefinition): JsonSchema {

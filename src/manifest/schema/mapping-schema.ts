@@ -1,4 +1,6 @@
 // The JSON Schema of mappings: which tables have which objects, and which columns become which fields.
+
+import type { JsonSchema } from '../../kinds/definition/kind.ts';
 import {
   fieldsOf,
   fileFields,
@@ -8,7 +10,6 @@ import {
   tableFormats,
   timeUnits,
 } from '../../model/tables/mapping.ts';
-import type { JsonSchema } from '../../resources/definition/kind.ts';
 
 const text: JsonSchema = { type: 'string', minLength: 1 };
 

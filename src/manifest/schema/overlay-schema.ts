@@ -1,7 +1,7 @@
 // Makes the JSON Schemas of overlays, in which nothing is required and null removes (semantics §9.12).
 
+import type { JsonSchema, KindDefinition } from '../../kinds/definition/kind.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
-import type { JsonSchema, KindDefinition } from '../../resources/definition/kind.ts';
 import { limitsOfId } from './block-schema.ts';
 
 const takesAway: JsonSchema = { type: 'null', description: 'null removes what the base declares.' };

@@ -1,9 +1,9 @@
 // Makes the JSON Schema of the `policy` block.
 
+import { type JsonSchema, type KindDefinition, neverDisabled } from '../../kinds/definition/kind.ts';
 import type { Action } from '../../model/action.ts';
 import { defaultUndoPolicy, refreshHabits } from '../../model/policy.ts';
 import { aliasesOf } from '../../resources/aliases.ts';
-import { type JsonSchema, type KindDefinition, neverDisabled } from '../../resources/definition/kind.ts';
 import { blockProperties, onRemoveSchema, withSection } from './block-schema.ts';
 
 const reopenSchema: JsonSchema = { enum: ['allow', 'refuse'] };

@@ -1,6 +1,7 @@
 // The JSON Schema of `chatform-readings.json`.
+
+import type { JsonSchema } from '../../kinds/definition/kind.ts';
 import { type Reading, readings } from '../../model/readings.ts';
-import type { JsonSchema } from '../../resources/definition/kind.ts';
 
 const results = Object.entries<Reading>(readings).map(([name, { question, values }]): [string, JsonSchema] => [
   name,

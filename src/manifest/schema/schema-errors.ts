@@ -1,6 +1,7 @@
 // Selects the ajv errors that an author needs to see, and words them.
+
+import type { JsonSchema } from '../../kinds/definition/kind.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
-import type { JsonSchema } from '../../resources/definition/kind.ts';
 import { type CheckedSubject, complaintOf, type SchemaComplaint } from './sentences.ts';
 import { pointer, type SchemaError } from './validate.ts';
 

@@ -1,8 +1,8 @@
 // Makes the JSON Schema of a manifest from the kinds, for editors and for the loader.
 
+import type { JsonSchema, KindDefinition } from '../../kinds/definition/kind.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { messageLengths, ratePlans } from '../../model/limits.ts';
-import type { JsonSchema, KindDefinition } from '../../resources/definition/kind.ts';
 import { blockProperties, blockSchema, defaultsSchema, withSection } from './block-schema.ts';
 import { overlaid } from './overlay-schema.ts';
 import { policySchema } from './policy-schema.ts';

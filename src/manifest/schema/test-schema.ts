@@ -1,7 +1,7 @@
 // The JSON Schema of `*.test.yaml`.
 
+import type { JsonSchema } from '../../kinds/definition/kind.ts';
 import { actions } from '../../model/action.ts';
-import type { JsonSchema } from '../../resources/definition/kind.ts';
 
 const codes: JsonSchema = {
   type: 'array',

@@ -1,10 +1,10 @@
 // Checks values against schemas with precompiled validators, one for outlines and three for each kind. Each is loaded when the
 // first value is checked with it.
 import { createRequire } from 'node:module';
+import { lineSchemas, type MessageType } from '../../history/lines/line.ts';
+import type { JsonSchema, KindDefinition } from '../../kinds/definition/kind.ts';
 import { InternalError } from '../../lib/errors.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
-import type { JsonSchema, KindDefinition } from '../../resources/definition/kind.ts';
-import { lineSchemas, type MessageType } from '../../resources/messages/line.ts';
 import { blockSchema, defaultsSchema } from './block-schema.ts';
 import { mappingSchema } from './mapping-schema.ts';
 import { policySchema } from './policy-schema.ts';

@@ -1,7 +1,7 @@
 // Makes the JSON Schemas of `variables` and `for_each`, and allows placeholders in the schema for editors.
 
+import type { JsonSchema } from '../../kinds/definition/kind.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
-import type { JsonSchema } from '../../resources/definition/kind.ts';
 
 /** The types that a variable can be declared to have. */
 export const variableTypes = ['string', 'integer', 'number', 'boolean'] as const;

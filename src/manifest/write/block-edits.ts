@@ -14,8 +14,8 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
+import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import { equalJson, isList, isObject, type JsonValue, ownValue } from '../../lib/json.ts';
-import type { KindDefinition } from '../../resources/definition/kind.ts';
 import { escapePlaceholders } from '../document/fill.ts';
 import { Problems } from '../problems/problems.ts';
 import { SourceText } from '../problems/source-text.ts';

@@ -1,7 +1,7 @@
 // Writes declared objects as YAML, with one attribute or member per line and otherwise in the layout of `fmt`.
 import { isMap, isScalar, type Node, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
+import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
-import type { KindDefinition } from '../../resources/definition/kind.ts';
 import { escapePlaceholders } from '../document/fill.ts';
 import { layoutSchema } from '../schema/schema.ts';
 import { sortKeys } from './key-order.ts';

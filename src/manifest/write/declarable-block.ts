@@ -1,4 +1,6 @@
 // Makes a block from a live object, and lists the parts that no manifest may contain.
+
+import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import {
   equalJson,
   isList,
@@ -9,7 +11,6 @@ import {
   ownValue,
   reservedKeys,
 } from '../../lib/json.ts';
-import type { KindDefinition } from '../../resources/definition/kind.ts';
 import { prune } from '../document/prune.ts';
 import { Suggestions } from '../problems/suggestions.ts';
 import { complaintsOf } from '../schema/schema-errors.ts';

@@ -12,8 +12,8 @@ import {
   Scalar,
   visit,
 } from 'yaml';
+import type { JsonSchema, KindDefinition } from '../../kinds/definition/kind.ts';
 import { isObject } from '../../lib/json.ts';
-import type { JsonSchema, KindDefinition } from '../../resources/definition/kind.ts';
 import { parseYaml } from '../files/read-yaml.ts';
 import type { Problems } from '../problems/problems.ts';
 import type { SourceText } from '../problems/source-text.ts';

@@ -1,7 +1,7 @@
 // Sorts the keys of maps in the order of the schema. Ids and anchored parts stay in place.
 import { isAlias, isMap, isNode, isScalar, isSeq, type Node, type Pair, Scalar, visit } from 'yaml';
+import type { JsonSchema } from '../../kinds/definition/kind.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
-import type { JsonSchema } from '../../resources/definition/kind.ts';
 
 /** Sorts the keys of every map in place. */
 export function sortKeys(root: Node, schema: JsonSchema): void {

@@ -1,11 +1,12 @@
 // Drafts objects that a refresh finds on the platform but that are not in state.
+
+import type { KindDefinition, Problem } from '../../kinds/definition/kind.ts';
 import { shellWord } from '../../lib/tools/shell-word.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Observation } from '../../model/live.ts';
 import type { Policy } from '../../model/policy.ts';
 import type { StateRecord } from '../../model/record.ts';
 import type { Resource } from '../../model/resource.ts';
-import type { KindDefinition, Problem } from '../../resources/definition/kind.ts';
 import { hasError, type ObjectDraft } from '../draft/draft.ts';
 import { asFound } from '../live/observation.ts';
 import { crowds, declaredAttributes, differingFromDeclared } from '../live/observed-state.ts';

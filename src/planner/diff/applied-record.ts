@@ -1,8 +1,9 @@
 // Makes state records of objects that match their declaration without a call.
+
+import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import { keyOf } from '../../model/address.ts';
 import { applyEntry, type StateRecord } from '../../model/record.ts';
 import type { Resource } from '../../model/resource.ts';
-import type { KindDefinition } from '../../resources/definition/kind.ts';
 import { declaredAttributes } from '../live/observed-state.ts';
 
 /** Returns the record of an object that is on the platform as declared, as if it had just been applied. */

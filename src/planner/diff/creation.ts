@@ -1,11 +1,11 @@
 // Drafts the creation of one object.
 
+import { rememberOne } from '../../kinds/definition/attribute-table.ts';
+import type { KindChange, KindDefinition } from '../../kinds/definition/kind.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { type Address, keyOf } from '../../model/address.ts';
 import type { AttributeChange } from '../../model/change.ts';
 import type { Resource } from '../../model/resource.ts';
-import { rememberOne } from '../../resources/definition/attribute-table.ts';
-import type { KindChange, KindDefinition } from '../../resources/definition/kind.ts';
 import { hasError, type ObjectDraft } from '../draft/draft.ts';
 
 /**

@@ -3,11 +3,12 @@
 // Before a user is deleted, each record is marked as unsure of the user. If the channel is declared again, declared users
 // are added again and others are removed. Both calls are harmless if they are already in effect, so a run may be
 // interrupted anywhere (semantics §1.7).
+
+import { addressesOf, type KindDefinition, type Reference } from '../../kinds/definition/kind.ts';
 import { isList, type JsonObject } from '../../lib/json.ts';
 import { type Address, compareAddresses } from '../../model/address.ts';
 import { applyEntry, type RecordEdit, type StateRecord } from '../../model/record.ts';
 import type { Resource } from '../../model/resource.ts';
-import { addressesOf, type KindDefinition, type Reference } from '../../resources/definition/kind.ts';
 import type { DraftedStep, ObjectDraft } from '../draft/draft.ts';
 
 /** Adds to the draft of a retired object a step that notes in state which of its people are deleted. */

@@ -4,10 +4,10 @@
 // declared at the last apply. A new or different declared value is set. If the line was removed, the value is reset,
 // removed entry by entry, or released, as the kind's table says. Other attributes are left alone.
 
+import { rememberOne } from '../../kinds/definition/attribute-table.ts';
+import type { AttributeDefinition, KindDefinition, Problem } from '../../kinds/definition/kind.ts';
 import { equalJson, isList, isObject, type JsonObject, type JsonValue, ownValue } from '../../lib/json.ts';
 import { type AttributeChange, printPath } from '../../model/change.ts';
-import { rememberOne } from '../../resources/definition/attribute-table.ts';
-import type { AttributeDefinition, KindDefinition, Problem } from '../../resources/definition/kind.ts';
 
 export interface AttributeDiff {
   readonly attributes: readonly AttributeChange[];

@@ -2,13 +2,14 @@
 //
 // An expired entry counts as absent on every side: it is not drift and needs no call, and a later end is imposed as if there
 // had been none. State keeps the entry until it is written again.
+
+import { namesOf } from '../../kinds/definition/attribute-table.ts';
+import type { KindDefinition, Problem } from '../../kinds/definition/kind.ts';
+import { mapOf } from '../../kinds/definition/values.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { Observation } from '../../model/live.ts';
 import type { StateRecord } from '../../model/record.ts';
 import type { Resource } from '../../model/resource.ts';
-import { namesOf } from '../../resources/definition/attribute-table.ts';
-import type { KindDefinition, Problem } from '../../resources/definition/kind.ts';
-import { mapOf } from '../../resources/definition/values.ts';
 
 export interface Sides {
   readonly resource: Resource | undefined;

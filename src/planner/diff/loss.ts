@@ -1,8 +1,9 @@
 // Drafts objects that are in state but no longer on the platform, and children of such objects.
+
+import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import type { Address } from '../../model/address.ts';
 import type { StateRecord } from '../../model/record.ts';
 import type { Resource } from '../../model/resource.ts';
-import type { KindDefinition } from '../../resources/definition/kind.ts';
 import type { DraftedStep, ObjectDraft } from '../draft/draft.ts';
 import { missing } from '../live/drift.ts';
 import { draftCreation, type RelatedObjects } from './creation.ts';

@@ -13,13 +13,14 @@
 //
 // Enabling and disabling are drafted later, because whether an object is enabled early, late or temporarily depends on
 // the needs of all other objects (order/chain.ts).
+
+import type { KindDefinition, Problem } from '../../kinds/definition/kind.ts';
+import { userKinds } from '../../kinds/parts/people.ts';
 import { inKeyOrder } from '../../lib/json.ts';
 import type { Observation } from '../../model/live.ts';
 import type { Policy } from '../../model/policy.ts';
 import type { StateRecord } from '../../model/record.ts';
 import type { RemovedEntry, Resource } from '../../model/resource.ts';
-import type { KindDefinition, Problem } from '../../resources/definition/kind.ts';
-import { userKinds } from '../../resources/parts/people.ts';
 import type { ObjectDraft } from '../draft/draft.ts';
 import { driftOf } from '../live/drift.ts';
 import { type LiveContext, observe } from '../live/observed-state.ts';

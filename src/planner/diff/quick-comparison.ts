@@ -1,12 +1,12 @@
 // A quick check for objects that equal their last apply, as most do. If the check is not certain, it returns false, and the
 // object is compared attribute by attribute.
 
+import { rememberOne } from '../../kinds/definition/attribute-table.ts';
+import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import { equalJson } from '../../lib/json.ts';
 import { keyOf } from '../../model/address.ts';
 import type { StateRecord } from '../../model/record.ts';
 import type { Lifecycle, Resource } from '../../model/resource.ts';
-import { rememberOne } from '../../resources/definition/attribute-table.ts';
-import type { KindDefinition } from '../../resources/definition/kind.ts';
 
 /** Whether an object certainly equals its record, so that it needs no step. */
 export function isUnchanged(kind: KindDefinition, resource: Resource, record: StateRecord): boolean {

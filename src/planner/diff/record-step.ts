@@ -1,11 +1,11 @@
 // Drafts the step that writes the record without a call.
 
+import type { KindDefinition, StepDraft } from '../../kinds/definition/kind.ts';
 import { InternalError } from '../../lib/errors.ts';
 import { equalJson, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { AttributeChange } from '../../model/change.ts';
 import { applyEntry, type RecordEdit, type RecordFlags, type StateRecord } from '../../model/record.ts';
 import type { Lifecycle, Resource } from '../../model/resource.ts';
-import type { KindDefinition, StepDraft } from '../../resources/definition/kind.ts';
 import type { DraftedStep } from '../draft/draft.ts';
 
 /**

@@ -1,5 +1,6 @@
 // Finds related objects for the draft of one object: parents, children, and objects with the same key.
 
+import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { type LinearPattern, linearPattern } from '../../lib/patterns/linear-pattern.ts';
 import type { Series } from '../../lib/series.ts';
@@ -8,7 +9,6 @@ import type { Observations } from '../../model/live.ts';
 import type { Policy } from '../../model/policy.ts';
 import type { StateRecord } from '../../model/record.ts';
 import type { RemovedEntry, Resource } from '../../model/resource.ts';
-import type { KindDefinition } from '../../resources/definition/kind.ts';
 import type { ObjectDraft } from '../draft/draft.ts';
 import { type ChildStatus, draftCreation, type RelatedObjects } from './creation.ts';
 import { removalOf } from './retirement.ts';

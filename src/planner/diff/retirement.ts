@@ -1,11 +1,11 @@
 // Drafts the removal of an object that is no longer declared (semantics §1.6, §1.7).
 
+import { addressesOf, type KindDefinition, type Problem } from '../../kinds/definition/kind.ts';
 import { keyOf } from '../../model/address.ts';
 import { platformCode } from '../../model/platform-codes.ts';
 import type { Policy } from '../../model/policy.ts';
 import type { RecordFlags, StateRecord } from '../../model/record.ts';
 import type { Removal, RemovedEntry } from '../../model/resource.ts';
-import { addressesOf, type KindDefinition, type Problem } from '../../resources/definition/kind.ts';
 import type { DraftedStep, ObjectDraft } from '../draft/draft.ts';
 import type { ObservedState } from '../live/observed-state.ts';
 import type { ChildStatus, RelatedObjects } from './creation.ts';

@@ -1,10 +1,10 @@
 // Drafts the update of an object in state to its declaration.
 
+import type { AttributeDefinition, KindDefinition } from '../../kinds/definition/kind.ts';
 import { equalJson, type JsonObject } from '../../lib/json.ts';
 import type { AttributeChange } from '../../model/change.ts';
 import type { StateRecord } from '../../model/record.ts';
 import type { Resource } from '../../model/resource.ts';
-import type { AttributeDefinition, KindDefinition } from '../../resources/definition/kind.ts';
 import { disabledAttributeChange } from '../draft/disabled-state.ts';
 import { hasError, type ObjectDraft } from '../draft/draft.ts';
 import { declaredAttributes, differing, ignoredOf, type ObservedState } from '../live/observed-state.ts';

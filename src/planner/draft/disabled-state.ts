@@ -1,12 +1,12 @@
 // Drafts the calls that disable and enable an object of any kind: users are deactivated, channels are frozen.
 
+import type { DisablePolicy } from '../../kinds/definition/kind.ts';
 import type { JsonValue } from '../../lib/json.ts';
 import { keyOf } from '../../model/address.ts';
 import type { AttributeChange } from '../../model/change.ts';
 import { platformCode } from '../../model/platform-codes.ts';
 import type { RecordFlags } from '../../model/record.ts';
 import type { Phase } from '../../model/step.ts';
-import type { DisablePolicy } from '../../resources/definition/kind.ts';
 import type { DraftedStep, ObjectDraft } from './draft.ts';
 
 export function enableDraft(draft: ObjectDraft, phase: Phase, flags: RecordFlags): DraftedStep {

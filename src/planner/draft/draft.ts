@@ -1,11 +1,11 @@
 // The draft of one object before the order of all objects is known.
 
+import type { KindDefinition, Problem, StepDraft } from '../../kinds/definition/kind.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import type { Address } from '../../model/address.ts';
 import type { AttributeChange, Drift, LiveFacts } from '../../model/change.ts';
 import type { RecordFlags, StateRecord } from '../../model/record.ts';
 import type { Removal, Resource } from '../../model/resource.ts';
-import type { KindDefinition, Problem, StepDraft } from '../../resources/definition/kind.ts';
 
 /** A step before it has an id and a position. A step without a request only edits state. */
 export interface DraftedStep extends Omit<StepDraft, 'request'> {

@@ -2,6 +2,8 @@
 //
 // For every value that the steps change, a condition contains the digests of the value before and after each step. An object
 // with any other value was changed by others. Calls of an interrupted run are not a conflict.
+
+import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import { digestOf } from '../../lib/digest.ts';
 import { equalJson, isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { AttributeChange } from '../../model/change.ts';
@@ -9,7 +11,6 @@ import type { LiveObject } from '../../model/live.ts';
 import type { LiveCondition } from '../../model/plan.ts';
 import { applyEntry, type StateRecord } from '../../model/record.ts';
 import type { Step } from '../../model/step.ts';
-import type { KindDefinition } from '../../resources/definition/kind.ts';
 import type { OrderedDraft } from '../order/steps.ts';
 
 /**

@@ -3,13 +3,13 @@
 // Drift is a value that was managed at the last apply and differs from state. An undeclared value is never drift, nor is a
 // status that only says how a membership starts.
 
+import type { KindDefinition } from '../../kinds/definition/kind.ts';
+import { isExclusive } from '../../kinds/definition/values.ts';
 import { equalJson, isList, isObject, type JsonObject, type JsonValue, ownValue } from '../../lib/json.ts';
 import type { Address } from '../../model/address.ts';
 import type { AttributeChange, Drift } from '../../model/change.ts';
 import type { StateRecord } from '../../model/record.ts';
 import type { Resource } from '../../model/resource.ts';
-import type { KindDefinition } from '../../resources/definition/kind.ts';
-import { isExclusive } from '../../resources/definition/values.ts';
 import { present } from './observation.ts';
 import { declaredAttributes, differing, ignoredOf, isFixed, type ObservedState, shown } from './observed-state.ts';
 

@@ -1,10 +1,10 @@
 // Notes exclusive lists that were not checked because there was no refresh (semantics §2.4).
 
+import { namesOf } from '../../kinds/definition/attribute-table.ts';
+import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import { compareText } from '../../lib/json.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Resource } from '../../model/resource.ts';
-import { namesOf } from '../../resources/definition/attribute-table.ts';
-import type { KindDefinition } from '../../resources/definition/kind.ts';
 
 const maxNamed = 10;
 

@@ -1,12 +1,13 @@
 // Reduces a live object to the attributes that are declared or were declared at the last apply, and to such entries of maps and
 // sets, unless the list is exclusive (`members_mode: exclusive`). All others are left alone.
+
+import { rememberOne } from '../../kinds/definition/attribute-table.ts';
+import type { AttributeDefinition, KindDefinition } from '../../kinds/definition/kind.ts';
+import { isExclusive } from '../../kinds/definition/values.ts';
 import { equalJson, isList, isObject, type JsonObject, type JsonValue, ownValue } from '../../lib/json.ts';
 import type { LiveObject, Observation } from '../../model/live.ts';
 import type { StateRecord } from '../../model/record.ts';
 import type { Resource } from '../../model/resource.ts';
-import { rememberOne } from '../../resources/definition/attribute-table.ts';
-import type { AttributeDefinition, KindDefinition } from '../../resources/definition/kind.ts';
-import { isExclusive } from '../../resources/definition/values.ts';
 
 /** Returns the part of a live object that a plan needs, or undefined if it adds nothing to state and manifests. */
 export function keepOf(

@@ -4,18 +4,18 @@
 // `found` and `was` differ in attributes that are left alone: create-only, one-way and ignored ones, and members who left.
 // State is updated to `was`, so that these attributes stay drift.
 
+import {
+  type AttributeDefinition,
+  addressesOf,
+  type KindDefinition,
+  type Problem,
+} from '../../kinds/definition/kind.ts';
 import { equalJson, isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { Address } from '../../model/address.ts';
 import type { Observation, Observations } from '../../model/live.ts';
 import type { Policy } from '../../model/policy.ts';
 import type { StateRecord } from '../../model/record.ts';
 import type { Resource } from '../../model/resource.ts';
-import {
-  type AttributeDefinition,
-  addressesOf,
-  type KindDefinition,
-  type Problem,
-} from '../../resources/definition/kind.ts';
 import { correctedBy, declaredOf, entriesOf, grows, present } from './observation.ts';
 
 export interface ObservedState {

@@ -1,12 +1,13 @@
 // Compares what a step sent with what the platform's answer shows of it, as a refresh would compare them (semantics §5.7).
+
+import type { AttributeDefinition, KindDefinition } from '../../kinds/definition/kind.ts';
+import type { PartRead } from '../../kinds/definition/live-reads.ts';
 import { equalJson, isObject, type JsonObject, type JsonValue, ownValue } from '../../lib/json.ts';
 import { keyOf } from '../../model/address.ts';
 import type { ShownValues, StoredValue } from '../../model/change.ts';
 import type { RecordEdit, StateEntry } from '../../model/record.ts';
 import type { ApiRequest } from '../../model/request.ts';
 import type { Step } from '../../model/step.ts';
-import type { AttributeDefinition, KindDefinition } from '../../resources/definition/kind.ts';
-import type { PartRead } from '../../resources/definition/live-reads.ts';
 import { present, seenOf } from './observation.ts';
 
 /** One value that a step records in state. */

@@ -4,9 +4,9 @@
 // that is and stays disabled but has work gets a temporary reopen (a bracket). It is enabled early, disabled again however
 // the work ends, and flagged in state in between, so that a later run can disable it after an interruption.
 
+import type { DisablePolicy } from '../../kinds/definition/kind.ts';
 import type { RecordFlags } from '../../model/record.ts';
 import { type Phase, phaseRank } from '../../model/step.ts';
-import type { DisablePolicy } from '../../resources/definition/kind.ts';
 import { disableDraft, enableDraft } from '../draft/disabled-state.ts';
 import type { DraftedStep, ObjectDraft } from '../draft/draft.ts';
 

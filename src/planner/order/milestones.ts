@@ -5,10 +5,10 @@
 // that has children, keeps the phases of its steps and their waiters. The second pass drafts each object with work again and
 // orders its steps (steps.ts), which then depend on no other draft.
 
+import type { DisablePolicy } from '../../kinds/definition/kind.ts';
 import { NameTable } from '../../lib/name-table.ts';
 import type { Address } from '../../model/address.ts';
 import type { Phase } from '../../model/step.ts';
-import type { DisablePolicy } from '../../resources/definition/kind.ts';
 import type { DraftedStep, ObjectDraft } from '../draft/draft.ts';
 import { type Bearing, chainOf, inPhases } from './chain.ts';
 

@@ -8,11 +8,11 @@
 //
 //   revoke → open → leave → user → channel → invite → operators → … → hide → reopen → freeze → deactivate → delete
 
+import type { DisablePolicy } from '../../kinds/definition/kind.ts';
 import { InternalError } from '../../lib/errors.ts';
 import { inKeyOrder } from '../../lib/json.ts';
 import type { RecordFlags, StateEntry, StateRecord } from '../../model/record.ts';
 import { phaseRank, type Step } from '../../model/step.ts';
-import type { DisablePolicy } from '../../resources/definition/kind.ts';
 import type { DraftedStep, ObjectDraft } from '../draft/draft.ts';
 import { chainOf, runSideBySide } from './chain.ts';
 import { idAt, Milestones, type PlacedStep, type Turn } from './milestones.ts';

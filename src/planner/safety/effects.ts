@@ -1,11 +1,11 @@
 // Counts the effects of a plan on people, regardless of their cause (semantics §4.1).
 
+import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import { compareText, isObject } from '../../lib/json.ts';
 import type { Collect, Collector, Series } from '../../lib/series.ts';
 import { type Action, hasBudget } from '../../model/action.ts';
 import type { StateRecord } from '../../model/record.ts';
 import type { Step } from '../../model/step.ts';
-import type { KindDefinition } from '../../resources/definition/kind.ts';
 import type { OrderedDraft } from '../order/steps.ts';
 
 /** The populations in state, by kind, of which a budget is a share. */

@@ -1,11 +1,11 @@
 // The safety rules, which refuse dangerous plans (semantics §3, §4). Each rule has its own file.
 
+import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import { compareText } from '../../lib/json.ts';
 import type { Collect } from '../../lib/series.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Policy } from '../../model/policy.ts';
 import type { StateEntry, StateRecord } from '../../model/record.ts';
-import type { KindDefinition } from '../../resources/definition/kind.ts';
 import type { OrderedDraft } from '../order/steps.ts';
 import { Acknowledgements } from './acknowledgements.ts';
 import { overBudget } from './budgets.ts';

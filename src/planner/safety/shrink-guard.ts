@@ -3,6 +3,7 @@
 // The comparison would plan to remove what is missing, and that plan is only shown. The totals of each kind decide, so that resources may move between files. The message names the files. Removals that are acknowledged or
 // listed under `removed` are intended, and their exact number is checked later.
 
+import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import { isObject } from '../../lib/json.ts';
 import { kindOf } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -11,7 +12,6 @@ import type { StateRecord } from '../../model/record.ts';
 import type { RemovedEntry } from '../../model/resource.ts';
 import type { FileCounts } from '../../model/run-metadata.ts';
 import { printPosition, type SourcePosition } from '../../model/source.ts';
-import type { KindDefinition } from '../../resources/definition/kind.ts';
 import { isInTime, whyNot } from './acknowledgements.ts';
 
 export interface LoadedInput {

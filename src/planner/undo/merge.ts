@@ -1,6 +1,7 @@
 // Merges an object's values before a run into its current ones: a value that the run changed goes back unless it changed since.
+
+import type { AttributeDefinition, KindDefinition } from '../../kinds/definition/kind.ts';
 import { equalJson, isList, isObject, type JsonObject, type JsonValue, ownValue } from '../../lib/json.ts';
-import type { AttributeDefinition, KindDefinition } from '../../resources/definition/kind.ts';
 
 export type Path = readonly string[];
 

@@ -1,11 +1,12 @@
 // Decides how one object looks after an undo of a run, as a declaration for the planner (semantics §14).
+
+import { addressesOf, type KindDefinition } from '../../kinds/definition/kind.ts';
 import { equalJson, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { Address } from '../../model/address.ts';
 import { printPath } from '../../model/change.ts';
 import type { StateRecord } from '../../model/record.ts';
 import type { Resource } from '../../model/resource.ts';
 import type { SourcePosition } from '../../model/source.ts';
-import { addressesOf, type KindDefinition } from '../../resources/definition/kind.ts';
 import { draftUpdate } from '../diff/update.ts';
 import { mergeBefore, type Path, valueAt, withValue } from './merge.ts';
 

@@ -1,7 +1,7 @@
 // The table of a bot's attributes, by their names in the platform's requests (platform §9.1).
-import type { AttributeDefinition } from '../definition/kind.ts';
-import { callbackUrlSchema, flagSchema, pictureUrlSchema, textSchema } from '../definition/values.ts';
-import { metadataAttribute } from '../parts/metadata.ts';
+import type { AttributeDefinition } from '../../kinds/definition/kind.ts';
+import { callbackUrlSchema, flagSchema, pictureUrlSchema, textSchema } from '../../kinds/definition/values.ts';
+import { metadataAttribute } from '../../kinds/parts/metadata.ts';
 
 export const botAttributes = {
   bot_nickname: {

@@ -1,17 +1,14 @@
 // The kind `bot` (platform §9). Bots can be named wherever a user_id is allowed, except as operators.
 
-import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
-import { platformCode } from '../../model/platform-codes.ts';
-import type { RecordEdit } from '../../model/record.ts';
-import { rememberCreated, sentFields, shownFields } from '../definition/attribute-table.ts';
+import { rememberCreated, sentFields, shownFields } from '../../kinds/definition/attribute-table.ts';
 import {
   type Callback,
   type KindChange,
   type KindDefinition,
   neverDisabled,
   type StepDraft,
-} from '../definition/kind.ts';
-import { hasEntries, pick, textOf, userIdSchema } from '../definition/values.ts';
+} from '../../kinds/definition/kind.ts';
+import { hasEntries, pick, textOf, userIdSchema } from '../../kinds/definition/values.ts';
 import {
   type MetadataPlace,
   maxMetadataItems,
@@ -19,7 +16,10 @@ import {
   metadataPart,
   metadataSteps,
   observeMetadata,
-} from '../parts/metadata.ts';
+} from '../../kinds/parts/metadata.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import { platformCode } from '../../model/platform-codes.ts';
+import type { RecordEdit } from '../../model/record.ts';
 import { botAttributes } from './attributes.ts';
 
 const route = '/bots/{bot_userid}';

@@ -1,10 +1,7 @@
 // The kind `custom_type`: the settings of channels by their custom_type, and who operates, is banned or is muted in all of
 // them (platform §13.2).
-import { equalJson, isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
-import { platformCode } from '../../model/platform-codes.ts';
-import type { RecordEdit } from '../../model/record.ts';
-import type { Expectation } from '../../model/request.ts';
-import { rememberCreated, sentFields } from '../definition/attribute-table.ts';
+
+import { rememberCreated, sentFields } from '../../kinds/definition/attribute-table.ts';
 import {
   type AttributeDefinition,
   type AttributeDefinitions,
@@ -12,15 +9,15 @@ import {
   type KindDefinition,
   neverDisabled,
   type StepDraft,
-} from '../definition/kind.ts';
-import { idsOf, pathPartSchema, pick, shownIds } from '../definition/values.ts';
+} from '../../kinds/definition/kind.ts';
+import { idsOf, pathPartSchema, pick, shownIds } from '../../kinds/definition/values.ts';
 import {
   asDeclared,
   channelSettingAttributes,
   observeChannelSettings,
   record,
   sortedWords,
-} from '../parts/channel-settings.ts';
+} from '../../kinds/parts/channel-settings.ts';
 import {
   maxOperators,
   operatorAttributes,
@@ -28,8 +25,8 @@ import {
   operatorSteps,
   operatorsPart,
   withOperators,
-} from '../parts/operators.ts';
-import { personReference } from '../parts/people.ts';
+} from '../../kinds/parts/operators.ts';
+import { personReference } from '../../kinds/parts/people.ts';
 import {
   observeRestrictions,
   type RestrictionPlace,
@@ -41,7 +38,11 @@ import {
   restrictionSteps,
   restrictionsOf,
   withRestrictions,
-} from '../parts/restrictions.ts';
+} from '../../kinds/parts/restrictions.ts';
+import { equalJson, isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import { platformCode } from '../../model/platform-codes.ts';
+import type { RecordEdit } from '../../model/record.ts';
+import type { Expectation } from '../../model/request.ts';
 
 const all = '/applications/settings_by_channel_custom_type';
 const route = `${all}/{custom_type}`;

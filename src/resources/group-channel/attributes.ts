@@ -1,8 +1,9 @@
 // The attributes of group channels (base, POST /group_channels; platform §5).
+
+import type { AttributeDefinition, JsonSchema } from '../../kinds/definition/kind.ts';
+import { flagSchema, modeSchema, pick, userIdSchema } from '../../kinds/definition/values.ts';
+import { channelAttributes } from '../../kinds/parts/channel.ts';
 import { isObject, type JsonValue } from '../../lib/json.ts';
-import type { AttributeDefinition, JsonSchema } from '../definition/kind.ts';
-import { flagSchema, modeSchema, pick, userIdSchema } from '../definition/values.ts';
-import { channelAttributes } from '../parts/channel.ts';
 
 const invitationStatuses = ['joined', 'invited_by_friend', 'invited_by_non_friend'] as const;
 const hiddenStatuses = ['unhidden', 'hidden_allow_auto_unhide', 'hidden_prevent_auto_unhide'] as const;

@@ -1,12 +1,15 @@
 // The kind `group_channel` (base, POST /group_channels; platform §5.2, §5.3).
 
-import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
-import type { LiveFacts } from '../../model/change.ts';
-import { platformCode } from '../../model/platform-codes.ts';
-import { rememberCreated, sentFields } from '../definition/attribute-table.ts';
-import type { KindChange, KindDefinition, Normalised, Problem, Reference, StepDraft } from '../definition/kind.ts';
-import { flagOf, hasEntries, idsOf, mapOf, pick, shownIds, sortedSet, textOf } from '../definition/values.ts';
-import { declaredMessages } from '../messages/declaration.ts';
+import { rememberCreated, sentFields } from '../../kinds/definition/attribute-table.ts';
+import type {
+  KindChange,
+  KindDefinition,
+  Normalised,
+  Problem,
+  Reference,
+  StepDraft,
+} from '../../kinds/definition/kind.ts';
+import { flagOf, hasEntries, idsOf, mapOf, pick, shownIds, sortedSet, textOf } from '../../kinds/definition/values.ts';
 import {
   carriedByCreate,
   channelExpectations,
@@ -17,10 +20,14 @@ import {
   coverRule,
   freezing,
   observeChannel,
-} from '../parts/channel.ts';
-import { operatorSteps, operatorsPart, withOperators } from '../parts/operators.ts';
-import { userAddresses, userReference } from '../parts/people.ts';
-import { restrictionProblems, withRestrictions } from '../parts/restrictions.ts';
+} from '../../kinds/parts/channel.ts';
+import { operatorSteps, operatorsPart, withOperators } from '../../kinds/parts/operators.ts';
+import { userAddresses, userReference } from '../../kinds/parts/people.ts';
+import { restrictionProblems, withRestrictions } from '../../kinds/parts/restrictions.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import type { LiveFacts } from '../../model/change.ts';
+import { platformCode } from '../../model/platform-codes.ts';
+import { declaredMessages } from '../messages/declaration.ts';
 import { groupChannelAttributes, groupChannelRules, maxMembers, maxSupergroupMembers } from './attributes.ts';
 import {
   accessCodePlaceholder,

@@ -1,12 +1,12 @@
 // The calls that start, change and end memberships: invite, leave, accept, hide (platform §5.3, §5.4; semantics §2).
 
+import type { KindChange, Problem, StepDraft } from '../../kinds/definition/kind.ts';
+import type { PartRead } from '../../kinds/definition/live-reads.ts';
+import { flagOf, inBatches, mapOf, textOf } from '../../kinds/definition/values.ts';
+import { isBot, userAddresses } from '../../kinds/parts/people.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { platformCode } from '../../model/platform-codes.ts';
 import type { ApiRequest, Placeholder } from '../../model/request.ts';
-import type { KindChange, Problem, StepDraft } from '../definition/kind.ts';
-import type { PartRead } from '../definition/live-reads.ts';
-import { flagOf, inBatches, mapOf, textOf } from '../definition/values.ts';
-import { isBot, userAddresses } from '../parts/people.ts';
 
 const route = '/group_channels/{channel_url}';
 /** The maximum number of users in one create or invitation (base, Other limits). */

@@ -1,8 +1,9 @@
 // Reads the membership statuses that a channel's own answer omits: how members were invited, and who hides the channel.
+
+import type { DetailRead } from '../../kinds/definition/live-reads.ts';
+import { idsIn } from '../../kinds/definition/values.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { ApiRequest } from '../../model/request.ts';
-import type { DetailRead } from '../definition/live-reads.ts';
-import { idsIn } from '../definition/values.ts';
 import { membersRead } from './members.ts';
 
 /** Only a filter of the member list shows who was invited by a friend (platform §5.6). */

@@ -1,6 +1,6 @@
 // The schema of `messages` in a channel's block, which names the archive to migrate into it.
-import type { JsonSchema } from '../definition/kind.ts';
-import { userIdSchema } from '../definition/values.ts';
+import type { JsonSchema } from '../../kinds/definition/kind.ts';
+import { userIdSchema } from '../../kinds/definition/values.ts';
 
 export const declaredMessages: JsonSchema = {
   type: 'object',

@@ -1,8 +1,13 @@
 // The kind `messages`, the message archive of a channel (semantics §7; platform §6.1).
 
-import { InternalError } from '../../lib/errors.ts';
-import type { JsonObject } from '../../lib/json.ts';
-import { defaultMessagesPolicy, type MessagesPolicy } from '../../model/policy.ts';
+import { callsInDoubt } from '../../history/calls-in-doubt.ts';
+import { type Archive, archiveOf, batchesAfter, countOf, rememberArchive } from '../../history/lines/archive.ts';
+import { declaredMarks, reactorsOf, rememberMarks } from '../../history/lines/marked-lines.ts';
+import { markNotes } from '../../history/marks/mark-steps.ts';
+import { isLookedFor, migrationSteps } from '../../history/migration.ts';
+import { LineBlocks } from '../../history/sending/line-blocks.ts';
+import { type Differences, differencesOf } from '../../history/sent/differences.ts';
+import { type Sent, sentOf } from '../../history/sent/recorded-calls.ts';
 import {
   type AttributeDefinition,
   type KindChange,
@@ -10,18 +15,13 @@ import {
   neverDisabled,
   type Problem,
   type Reference,
-} from '../definition/kind.ts';
-import { flagOf, idsOf, mapOf, textOf } from '../definition/values.ts';
-import { channelKeySchema } from '../parts/channel.ts';
-import { userReference } from '../parts/people.ts';
-import { type Archive, archiveOf, batchesAfter, countOf, rememberArchive } from './archive.ts';
-import { callsInDoubt } from './calls-in-doubt.ts';
-import { type Differences, differencesOf } from './differences.ts';
-import { LineBlocks } from './line-blocks.ts';
-import { markNotes } from './mark-steps.ts';
-import { declaredMarks, reactorsOf, rememberMarks } from './marked-lines.ts';
-import { isLookedFor, migrationSteps } from './migration.ts';
-import { type Sent, sentOf } from './recorded-calls.ts';
+} from '../../kinds/definition/kind.ts';
+import { flagOf, idsOf, mapOf, textOf } from '../../kinds/definition/values.ts';
+import { channelKeySchema } from '../../kinds/parts/channel.ts';
+import { userReference } from '../../kinds/parts/people.ts';
+import { InternalError } from '../../lib/errors.ts';
+import type { JsonObject } from '../../lib/json.ts';
+import { defaultMessagesPolicy, type MessagesPolicy } from '../../model/policy.ts';
 
 const attributes = {
   channel: {

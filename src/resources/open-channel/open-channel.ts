@@ -1,11 +1,8 @@
 // The kind `open_channel` (base, POST /open_channels; platform §5.1).
 
-import type { JsonObject } from '../../lib/json.ts';
-import { platformCode } from '../../model/platform-codes.ts';
-import { rememberCreated, sentFields } from '../definition/attribute-table.ts';
-import type { AttributeDefinition, KindChange, KindDefinition, StepDraft } from '../definition/kind.ts';
-import { flagSchema, idsOf, pick } from '../definition/values.ts';
-import { declaredMessages } from '../messages/declaration.ts';
+import { rememberCreated, sentFields } from '../../kinds/definition/attribute-table.ts';
+import type { AttributeDefinition, KindChange, KindDefinition, StepDraft } from '../../kinds/definition/kind.ts';
+import { flagSchema, idsOf, pick } from '../../kinds/definition/values.ts';
 import {
   carriedByCreate,
   channelAttributes,
@@ -17,10 +14,13 @@ import {
   coverRule,
   freezing,
   observeChannel,
-} from '../parts/channel.ts';
-import { operatorSteps, operatorsPart, withOperators } from '../parts/operators.ts';
-import { userAddresses } from '../parts/people.ts';
-import { restrictionProblems, withRestrictions } from '../parts/restrictions.ts';
+} from '../../kinds/parts/channel.ts';
+import { operatorSteps, operatorsPart, withOperators } from '../../kinds/parts/operators.ts';
+import { userAddresses } from '../../kinds/parts/people.ts';
+import { restrictionProblems, withRestrictions } from '../../kinds/parts/restrictions.ts';
+import type { JsonObject } from '../../lib/json.ts';
+import { platformCode } from '../../model/platform-codes.ts';
+import { declaredMessages } from '../messages/declaration.ts';
 
 const route = '/open_channels/{channel_url}';
 const parts = channelParts(route);

@@ -1,8 +1,9 @@
 // The addresses that may call the API of an application (platform §13.4). A wrong list locks everybody out, chatform included.
+
+import type { AttributeDefinition, KindChange, Problem, StepDraft } from '../../kinds/definition/kind.ts';
+import { idsOf, sortedSet } from '../../kinds/definition/values.ts';
 import { isList, type JsonValue } from '../../lib/json.ts';
 import { platformCode } from '../../model/platform-codes.ts';
-import type { AttributeDefinition, KindChange, Problem, StepDraft } from '../definition/kind.ts';
-import { idsOf, sortedSet } from '../definition/values.ts';
 
 const route = '/applications/settings/ip_whitelist';
 const field = 'ip_whitelist_addresses';

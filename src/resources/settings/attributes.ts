@@ -1,8 +1,14 @@
 // The settings of an application (platform §12, §13).
+
+import type { AttributeDefinition, JsonSchema } from '../../kinds/definition/kind.ts';
+import { flagSchema, textSchema } from '../../kinds/definition/values.ts';
+import {
+  asDeclared,
+  channelSettingSchemas,
+  initialChannelSettings,
+  record,
+} from '../../kinds/parts/channel-settings.ts';
 import type { JsonObject } from '../../lib/json.ts';
-import type { AttributeDefinition, JsonSchema } from '../definition/kind.ts';
-import { flagSchema, textSchema } from '../definition/values.ts';
-import { asDeclared, channelSettingSchemas, initialChannelSettings, record } from '../parts/channel-settings.ts';
 import { allowlistAttribute } from './allowlist.ts';
 import { asListedEvents, isListOfEvents, webhookEvents } from './events.ts';
 import { pushTemplatesAttribute } from './push-templates.ts';

@@ -1,6 +1,7 @@
 // The events of the webhook: those that the documents list, and the asterisk for all of them (platform §13.1).
+
+import type { Problem } from '../../kinds/definition/kind.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
-import type { Problem } from '../definition/kind.ts';
 
 const byTopic: Readonly<Record<string, readonly string[]>> = {
   open_channel: ['create', 'remove', 'enter', 'exit', 'message_send', 'message_update', 'message_delete', 'report'],

@@ -1,8 +1,9 @@
 // The texts of push notifications, of the application and of a custom type (platform §13.5).
+
+import type { AttributeDefinition, JsonSchema, KindChange, StepDraft } from '../../kinds/definition/kind.ts';
+import { textOf } from '../../kinds/definition/values.ts';
+import { asDeclared } from '../../kinds/parts/channel-settings.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
-import type { AttributeDefinition, JsonSchema, KindChange, StepDraft } from '../definition/kind.ts';
-import { textOf } from '../definition/values.ts';
-import { asDeclared } from '../parts/channel-settings.ts';
 
 const route = '/applications/push/message_templates';
 const text = (description: string): JsonSchema => ({ type: 'string', minLength: 1, description });

@@ -1,11 +1,11 @@
 // The kind `settings` (platform §12, §13). Its only object always exists.
 
+import { type Callback, type KindDefinition, type Normalised, neverDisabled } from '../../kinds/definition/kind.ts';
+import { mapOf } from '../../kinds/definition/values.ts';
+import { observeChannelSettings, sortedWords } from '../../kinds/parts/channel-settings.ts';
+import { type OwnCalls, observeOwn, ownCallSteps, ownReads } from '../../kinds/parts/own-calls.ts';
 import { InternalError } from '../../lib/errors.ts';
 import type { JsonObject } from '../../lib/json.ts';
-import { type Callback, type KindDefinition, type Normalised, neverDisabled } from '../definition/kind.ts';
-import { mapOf } from '../definition/values.ts';
-import { observeChannelSettings, sortedWords } from '../parts/channel-settings.ts';
-import { type OwnCalls, observeOwn, ownCallSteps, ownReads } from '../parts/own-calls.ts';
 import { addressProblems, allowlistNotes, allowlistSteps, normalAddresses } from './allowlist.ts';
 import { settingsAttributes } from './attributes.ts';
 import { unknownEvents, withAllEvents } from './events.ts';

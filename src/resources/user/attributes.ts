@@ -1,8 +1,15 @@
 // The attributes of users (base, User; platform §4).
+
+import type { AttributeDefinition, OwnCall } from '../../kinds/definition/kind.ts';
+import {
+  flagSchema,
+  imageFileSchema,
+  pictureUrlSchema,
+  rememberFile,
+  textSchema,
+} from '../../kinds/definition/values.ts';
+import { metadataAttribute } from '../../kinds/parts/metadata.ts';
 import { isObject, type JsonValue } from '../../lib/json.ts';
-import type { AttributeDefinition, OwnCall } from '../definition/kind.ts';
-import { flagSchema, imageFileSchema, pictureUrlSchema, rememberFile, textSchema } from '../definition/values.ts';
-import { metadataAttribute } from '../parts/metadata.ts';
 
 const invitationPreference: OwnCall = {
   route: '/users/{user_id}/channel_invitation_preference',

@@ -1,11 +1,7 @@
 // The kind `user` (base, POST /users; platform §4).
 
-import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
-import { platformCode } from '../../model/platform-codes.ts';
-import type { RecordEdit } from '../../model/record.ts';
-import type { ApiRequest, Expectation } from '../../model/request.ts';
-import { rememberCreated, sentAfterCreate, sentFields, shownFields } from '../definition/attribute-table.ts';
-import type { KindChange, KindDefinition, Normalised, Problem, StepDraft } from '../definition/kind.ts';
+import { rememberCreated, sentAfterCreate, sentFields, shownFields } from '../../kinds/definition/attribute-table.ts';
+import type { KindChange, KindDefinition, Normalised, Problem, StepDraft } from '../../kinds/definition/kind.ts';
 import {
   filePlaceholder,
   flagOf,
@@ -16,7 +12,7 @@ import {
   sortedSet,
   textOf,
   userIdSchema,
-} from '../definition/values.ts';
+} from '../../kinds/definition/values.ts';
 import {
   inOrder,
   type MetadataPlace,
@@ -25,8 +21,12 @@ import {
   metadataPart,
   metadataSteps,
   observeMetadata,
-} from '../parts/metadata.ts';
-import { type OwnCalls, observeOwn, ownCallSteps, ownReads } from '../parts/own-calls.ts';
+} from '../../kinds/parts/metadata.ts';
+import { type OwnCalls, observeOwn, ownCallSteps, ownReads } from '../../kinds/parts/own-calls.ts';
+import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import { platformCode } from '../../model/platform-codes.ts';
+import type { RecordEdit } from '../../model/record.ts';
+import type { ApiRequest, Expectation } from '../../model/request.ts';
 import { revisionOf, userAttributes } from './attributes.ts';
 
 const route = '/users/{user_id}';

@@ -1,7 +1,8 @@
 // The read that tells which users exist.
+
+import { inUrlBatches, shownIds } from '../../kinds/definition/values.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import type { ApiRequest } from '../../model/request.ts';
-import { inUrlBatches, shownIds } from '../definition/values.ts';
 import { user } from './user.ts';
 
 /** Returns reads of up to 100 users each, including deactivated ones and bots. Ids with a comma are not read. */

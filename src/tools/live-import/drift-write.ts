@@ -6,6 +6,8 @@ import { writeOutput } from '../../app/context/output-files.ts';
 import type { Ports } from '../../app/context/ports.ts';
 import { type ReadDriftOptions, readDeclaredDrift } from '../../app/drift.ts';
 import { loadDeclared } from '../../app/plans/load-declared.ts';
+import type { KindDefinition } from '../../kinds/definition/kind.ts';
+import { pick, sortedSet } from '../../kinds/definition/values.ts';
 import { equalJson, isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { demandInside, LeadsOutsideError } from '../../lib/write-whole.ts';
 import { isSecret } from '../../manifest/document/declared-block.ts';
@@ -22,8 +24,6 @@ import { exitCode } from '../../model/exit-code.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Resource } from '../../model/resource.ts';
 import { differing } from '../../planner/live/observed-state.ts';
-import type { KindDefinition } from '../../resources/definition/kind.ts';
-import { pick, sortedSet } from '../../resources/definition/values.ts';
 import { findKind, registry } from '../../resources/index.ts';
 import { editedFiles } from '../rehearsal/testing/edited-files.ts';
 

@@ -13,6 +13,7 @@ import { type EstateOptions, openDeclaredEstate } from '../../app/plans/declared
 import { readAsFound } from '../../app/plans/found-objects.ts';
 import { settledState } from '../../app/run/under-lock.ts';
 import { findArchives } from '../../app/verification/found-archives.ts';
+import { textOf } from '../../kinds/definition/values.ts';
 import { JoinedSeries, type Series } from '../../lib/series.ts';
 import type { Spool } from '../../lib/spool.ts';
 import type { LoadedManifest } from '../../manifest/load.ts';
@@ -21,7 +22,6 @@ import type { ChannelFigures } from '../../model/migration-report.ts';
 import type { StateRecord } from '../../model/record.ts';
 import type { Resource } from '../../model/resource.ts';
 import type { UnreadCounts } from '../../refresh/each-reads.ts';
-import { textOf } from '../../resources/definition/values.ts';
 import { findKind } from '../../resources/index.ts';
 import { messages } from '../../resources/messages/messages.ts';
 

@@ -1,10 +1,10 @@
 // Tests the warnings about messages that people may not see, or that the platform may delete.
 import { expect, test } from 'vitest';
 import { checkVisibility, type HistoryFinding } from '../../../src/app/plans/history-visibility.ts';
+import { type Block, outlinedArchive } from '../../../src/history/lines/archive.ts';
 import { markLength } from '../../../src/lib/digest.ts';
 import type { JsonObject } from '../../../src/lib/json.ts';
 import type { Resource } from '../../../src/model/resource.ts';
-import { type Block, outlinedArchive } from '../../../src/resources/messages/archive.ts';
 
 const now = new Date('2026-06-01T00:00:00Z');
 const dayMs = 86_400_000;

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { answerReader } from '../../../src/app/run/answer-reader.ts';
 import { applyPlan } from '../../../src/applier/apply.ts';
+import { neverDisabled } from '../../../src/kinds/definition/kind.ts';
 import type { JsonObject } from '../../../src/lib/json.ts';
 import { keyOf } from '../../../src/model/address.ts';
 import { answeredCalls } from '../../../src/model/calls/answers.ts';
@@ -9,7 +10,6 @@ import type { Answer, Platform } from '../../../src/model/ports.ts';
 import { type ApiRequest, routeName } from '../../../src/model/request.ts';
 import { diffAttributes } from '../../../src/planner/diff/diff.ts';
 import { answerOf } from '../../../src/platform/answer.ts';
-import { neverDisabled } from '../../../src/resources/definition/kind.ts';
 import { registry } from '../../../src/resources/index.ts';
 import { VirtualClock } from '../../../src/tools/rehearsal/simulation/virtual-clock.ts';
 import { FakePacer } from '../../applier/support/fake-pacer.ts';

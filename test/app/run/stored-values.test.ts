@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { answerReader } from '../../../src/app/run/answer-reader.ts';
 import { applyPlan } from '../../../src/applier/apply.ts';
+import type { KindDefinition } from '../../../src/kinds/definition/kind.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from '../../../src/lib/json.ts';
 import { compareAddresses, keyOf } from '../../../src/model/address.ts';
 import type { Answer } from '../../../src/model/ports.ts';
@@ -10,7 +11,6 @@ import type { ApplyReport } from '../../../src/model/report.ts';
 import type { ApiRequest } from '../../../src/model/request.ts';
 import type { Resource } from '../../../src/model/resource.ts';
 import { diffAttributes } from '../../../src/planner/diff/diff.ts';
-import type { KindDefinition } from '../../../src/resources/definition/kind.ts';
 import { registry } from '../../../src/resources/index.ts';
 import { VirtualClock } from '../../../src/tools/rehearsal/simulation/virtual-clock.ts';
 import { FakePacer } from '../../applier/support/fake-pacer.ts';

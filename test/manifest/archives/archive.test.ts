@@ -2,11 +2,11 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { archiveOf } from '../../../src/history/lines/archive.ts';
 import type { JsonObject } from '../../../src/lib/json.ts';
 import { readArchive } from '../../../src/manifest/archives/archive.ts';
 import { Problems } from '../../../src/manifest/problems/problems.ts';
 import { Suggestions } from '../../../src/manifest/problems/suggestions.ts';
-import { archiveOf } from '../../../src/resources/messages/archive.ts';
 import { archiveOfLines, archiveText } from '../../support/archives.ts';
 import { fastTest, inSuite } from '../../support/suite.ts';
 import { load } from '../support/in-memory.ts';

@@ -1,10 +1,10 @@
 // Tests the meaning of overlays for settings, files, rows and places.
 import { expect, test } from 'vitest';
+import type { JsonSchema } from '../../../src/kinds/definition/kind.ts';
 import { isObject, type JsonObject } from '../../../src/lib/json.ts';
 import { loosenedPaths } from '../../../src/manifest/overlays/loosening.ts';
 import { policySchema } from '../../../src/manifest/schema/policy-schema.ts';
 import { printPosition } from '../../../src/model/source.ts';
-import type { JsonSchema } from '../../../src/resources/definition/kind.ts';
 import { registry } from '../../../src/resources/index.ts';
 import { codesOf, errorsIn, type Files, load } from '../support/in-memory.ts';
 

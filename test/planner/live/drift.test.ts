@@ -1,10 +1,10 @@
 // Tests every attribute of every kind after a refresh: drift, corrections, adoption, and values that are not managed.
 import { describe, expect, test } from 'vitest';
+import type { AttributeDefinition, KindDefinition } from '../../../src/kinds/definition/kind.ts';
 import type { JsonObject, JsonValue } from '../../../src/lib/json.ts';
 import { type Address, addressOf } from '../../../src/model/address.ts';
 import type { StateRecord } from '../../../src/model/record.ts';
 import type { JudgedPlan } from '../../../src/planner/plan.ts';
-import type { AttributeDefinition, KindDefinition } from '../../../src/resources/definition/kind.ts';
 import { registry } from '../../../src/resources/index.ts';
 import { leastOf, sampleOf, valuesOf } from '../../resources/support/samples.ts';
 import { livePart } from '../../support/planning/live-objects.ts';

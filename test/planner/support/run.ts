@@ -1,11 +1,12 @@
 // Support: runs steps in any order that their needs allow, with failures and early stops, as the applier does.
+
+import { idsOf } from '../../../src/kinds/definition/values.ts';
 import type { Address } from '../../../src/model/address.ts';
 import { idListOf, listedIds, stepWithout } from '../../../src/model/calls/id-lists.ts';
 import { platformCode } from '../../../src/model/platform-codes.ts';
 import type { StateRecord } from '../../../src/model/record.ts';
 import type { ApiRequest } from '../../../src/model/request.ts';
 import type { Step } from '../../../src/model/step.ts';
-import { idsOf } from '../../../src/resources/definition/values.ts';
 import { stateAfter } from '../../support/planning/planning.ts';
 import type { StrictPlatform } from '../../support/planning/strict-platform.ts';
 

@@ -1,9 +1,9 @@
 // Support: the message archives of a scenario's estates. They only grow, and some are removed and restored.
 import type { EmulatedPlatform as Emulator } from '../../../src/emulator/platform.ts';
+import { type ArchiveLine, likeness, likenessOfLine } from '../../../src/history/lines/line.ts';
+import { reactionsIn } from '../../../src/history/lines/marked-lines.ts';
 import type { JsonObject, JsonValue } from '../../../src/lib/json.ts';
 import type { Resource } from '../../../src/model/resource.ts';
-import { type ArchiveLine, likeness, likenessOfLine } from '../../../src/resources/messages/line.ts';
-import { reactionsIn } from '../../../src/resources/messages/marked-lines.ts';
 import { archiveOfLines, archiveResource, archiveText } from '../../support/archives.ts';
 import type { Chance } from './chance.ts';
 import type { Estate } from './estates.ts';

@@ -1,9 +1,9 @@
 // Support: objects of a scenario besides users and channels: bots, metadata, bans, mutes, preferences and settings, and the
 // kinds that schedules do not draft themselves.
 import fc from 'fast-check';
+import type { KindDefinition } from '../../../src/kinds/definition/kind.ts';
 import type { JsonObject, JsonValue } from '../../../src/lib/json.ts';
 import { type Address, addressOf, keyOf, kindOf } from '../../../src/model/address.ts';
-import type { KindDefinition } from '../../../src/resources/definition/kind.ts';
 import { registry } from '../../../src/resources/index.ts';
 import type { Sections } from '../../resources/support/kind-sample.ts';
 import { blocksOf } from '../../resources/support/samples.ts';

@@ -5,6 +5,8 @@ import type { EmulatedPlatform as Emulator } from '../../../src/emulator/platfor
 import type { Arrival } from '../../../src/emulator/service.ts';
 import type { Stats } from '../../../src/emulator/stats.ts';
 import type { Effect } from '../../../src/emulator/stored/effects.ts';
+import type { ArchiveLine } from '../../../src/history/lines/line.ts';
+import { linesOfRange, messagesOfPlaceholder } from '../../../src/history/lines/range.ts';
 import type { JsonObject } from '../../../src/lib/json.ts';
 import type { Address } from '../../../src/model/address.ts';
 import { Refusal } from '../../../src/model/errors.ts';
@@ -20,8 +22,6 @@ import type { MessagesPlaceholder } from '../../../src/model/request.ts';
 import type { Resource } from '../../../src/model/resource.ts';
 import type { Step } from '../../../src/model/step.ts';
 import { registry } from '../../../src/resources/index.ts';
-import type { ArchiveLine } from '../../../src/resources/messages/line.ts';
-import { linesOfRange, messagesOfPlaceholder } from '../../../src/resources/messages/range.ts';
 import type { SimulatedPlatformOptions } from '../../../src/tools/rehearsal/simulation/simulated-platform.ts';
 import { Simulation } from '../../../src/tools/rehearsal/simulation/simulation.ts';
 import type { VirtualClock } from '../../../src/tools/rehearsal/simulation/virtual-clock.ts';

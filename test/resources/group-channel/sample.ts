@@ -1,7 +1,7 @@
 // Support: group channels in tests of all kinds.
 import fc from 'fast-check';
+import { mapOf } from '../../../src/kinds/definition/values.ts';
 import type { JsonObject } from '../../../src/lib/json.ts';
-import { mapOf } from '../../../src/resources/definition/values.ts';
 import { flag, keyed, maybe, metadata, mode, text } from '../support/arbitraries.ts';
 import { channelDeeds, channelValues, operators, restricted } from '../support/channel-sample.ts';
 import type { KindSample, Section } from '../support/kind-sample.ts';

@@ -1,14 +1,14 @@
 // Tests how archives are planned: the calls, their order, the state, and refused changes, most of it in goldens/messages.md.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { archiveOf } from '../../../src/history/lines/archive.ts';
+import { sentOf } from '../../../src/history/sent/recorded-calls.ts';
 import type { JsonObject } from '../../../src/lib/json.ts';
 import type { Address } from '../../../src/model/address.ts';
 import { defaultMessagesPolicy, type Policy } from '../../../src/model/policy.ts';
 import type { MessagesPlaceholder } from '../../../src/model/request.ts';
 import type { Resource } from '../../../src/model/resource.ts';
 import type { Step } from '../../../src/model/step.ts';
-import { archiveOf } from '../../../src/resources/messages/archive.ts';
-import { sentOf } from '../../../src/resources/messages/recorded-calls.ts';
 import { archiveOfLines, archiveResource } from '../../support/archives.ts';
 import { livePart } from '../../support/planning/live-objects.ts';
 import {

@@ -1,8 +1,8 @@
 // Support: arbitrary declared values and blocks, made from the kinds' own schemas, and the check that they are valid.
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
+import type { JsonSchema, KindDefinition } from '../../../src/kinds/definition/kind.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from '../../../src/lib/json.ts';
-import type { JsonSchema, KindDefinition } from '../../../src/resources/definition/kind.ts';
 
 /** Strict except for two rules, because parts of schemas do not repeat types and properties. */
 export function strictAjv(): Ajv2020 {

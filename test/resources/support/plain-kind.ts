@@ -1,10 +1,10 @@
 // Support: derivations for a kind whose sample does not say: values, changes by others, and the answer of a refresh.
 import fc from 'fast-check';
+import type { KindDefinition } from '../../../src/kinds/definition/kind.ts';
 import { equalJson, isObject, type JsonObject, type JsonValue } from '../../../src/lib/json.ts';
 import { addressOf } from '../../../src/model/address.ts';
 import { type ApiRequest, requestPath } from '../../../src/model/request.ts';
 import { diffAttributes } from '../../../src/planner/diff/diff.ts';
-import type { KindDefinition } from '../../../src/resources/definition/kind.ts';
 import { strictAjv, valueFor } from './blocks.ts';
 import type { Deed, ForeignCall } from './kind-sample.ts';
 

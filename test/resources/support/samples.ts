@@ -1,7 +1,7 @@
 // Support: the registry of samples. What a sample does not say is derived from the definition of its kind.
 import type fc from 'fast-check';
+import type { KindDefinition } from '../../../src/kinds/definition/kind.ts';
 import type { JsonObject, JsonValue } from '../../../src/lib/json.ts';
-import type { KindDefinition } from '../../../src/resources/definition/kind.ts';
 import { botSample } from '../bot/sample.ts';
 import { customTypeSample } from '../custom-type/sample.ts';
 import { groupChannelSample } from '../group-channel/sample.ts';

@@ -1,5 +1,7 @@
 // Support: builds planner input from plain blocks, makes plans, and applies their entries to a state in memory.
 
+import { rememberAll } from '../../../src/kinds/definition/attribute-table.ts';
+import type { KindDefinition } from '../../../src/kinds/definition/kind.ts';
 import { InternalError } from '../../../src/lib/errors.ts';
 import { isList, isObject, type JsonObject } from '../../../src/lib/json.ts';
 import type { Series } from '../../../src/lib/series.ts';
@@ -12,8 +14,6 @@ import type { Lifecycle, Resource } from '../../../src/model/resource.ts';
 import type { Step } from '../../../src/model/step.ts';
 import { type JudgedPlan, makePlan, type PlanInput } from '../../../src/planner/plan.ts';
 import { scopeOf } from '../../../src/planner/targets.ts';
-import { rememberAll } from '../../../src/resources/definition/attribute-table.ts';
-import type { KindDefinition } from '../../../src/resources/definition/kind.ts';
 import { registry } from '../../../src/resources/index.ts';
 
 export type State = ReadonlyMap<Address, StateRecord>;

@@ -1,5 +1,7 @@
 // Builds the blocks of live objects so that each is valid on its own and together with the others.
 import { hash, randomUUID } from 'node:crypto';
+import type { KindDefinition } from '../../../kinds/definition/kind.ts';
+import { mapOf } from '../../../kinds/definition/values.ts';
 import { digestOf } from '../../../lib/digest.ts';
 import { isObject, type JsonObject } from '../../../lib/json.ts';
 import { NameTable } from '../../../lib/name-table.ts';
@@ -11,8 +13,6 @@ import { declarable, type LeftOut } from '../../../manifest/write/declarable-blo
 import { addressOf } from '../../../model/address.ts';
 import { printPath } from '../../../model/change.ts';
 import type { ListedObject } from '../../../refresh/listing.ts';
-import type { KindDefinition } from '../../../resources/definition/kind.ts';
-import { mapOf } from '../../../resources/definition/values.ts';
 
 /** Expects objects in the order of the registry, where referenced kinds come first. */
 export class Blocks {

@@ -1,6 +1,8 @@
 // Divides an application among files that are few enough to navigate and small enough to read.
 import { join } from 'node:path';
 import { writeOutput } from '../../../app/context/output-files.ts';
+import type { KindDefinition } from '../../../kinds/definition/kind.ts';
+import { textOf } from '../../../kinds/definition/values.ts';
 import type { JsonObject } from '../../../lib/json.ts';
 import {
   blockNode,
@@ -10,8 +12,6 @@ import {
   settingsNode,
 } from '../../../manifest/write/block-text.ts';
 import type { ListedObject } from '../../../refresh/listing.ts';
-import type { KindDefinition } from '../../../resources/definition/kind.ts';
-import { textOf } from '../../../resources/definition/values.ts';
 import type { Blocks } from './blocks.ts';
 import type { ExportProgress } from './progress.ts';
 import type { Inventory } from './read-application.ts';

@@ -1,8 +1,9 @@
 // Reads the reactions and pins of the messages of a channel for an export (platform §6.2).
+
+import { shownReactions } from '../../../history/comparing/shown-message.ts';
+import { mapOf } from '../../../kinds/definition/values.ts';
 import { isList, type JsonObject, type JsonValue } from '../../../lib/json.ts';
 import type { Reader } from '../../../refresh/send.ts';
-import { mapOf } from '../../../resources/definition/values.ts';
-import { shownReactions } from '../../../resources/messages/shown-message.ts';
 
 /** A channel as listed. */
 export interface ListedChannel {

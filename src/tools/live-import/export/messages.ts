@@ -1,6 +1,11 @@
 // Writes the history of channels as archives. Every channel is read from its first message to its last.
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { dataOfMessage } from '../../../history/comparing/shown-message.ts';
+import type { MessageType } from '../../../history/lines/line.ts';
+import { circularList, MessageWalk, type WalkPlace } from '../../../history/searching/batch-search.ts';
+import { listQuery, messagesRoute, shownParts } from '../../../history/sending/requests.ts';
+import { userKinds } from '../../../kinds/parts/people.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
 import { lineChecks } from '../../../manifest/schema/validate.ts';
 import { addressOf } from '../../../model/address.ts';
@@ -9,11 +14,6 @@ import { exitCode } from '../../../model/exit-code.ts';
 import { ArchiveNames, patternsOfArchives } from '../../../model/migration/archive-names.ts';
 import type { ApiRequest } from '../../../model/request.ts';
 import type { ReadAnswer, Reader } from '../../../refresh/send.ts';
-import { circularList, MessageWalk, type WalkPlace } from '../../../resources/messages/batch-search.ts';
-import type { MessageType } from '../../../resources/messages/line.ts';
-import { listQuery, messagesRoute, shownParts } from '../../../resources/messages/requests.ts';
-import { dataOfMessage } from '../../../resources/messages/shown-message.ts';
-import { userKinds } from '../../../resources/parts/people.ts';
 import type { Blocks } from './blocks.ts';
 import type { EarlierExport } from './earlier-export.ts';
 import { type ExportedMarks, exportedMarks, type ListedChannel } from './marks.ts';

@@ -1,11 +1,12 @@
 // Says what an export costs before it reads what is expensive: histories, marks, and hidden channels.
+
+import { pageSize } from '../../../history/searching/batch-search.ts';
+import { messagesRoute } from '../../../history/sending/requests.ts';
 import type { JsonObject } from '../../../lib/json.ts';
 import type { ExportPrice } from '../../../model/event.ts';
 import type { LimitsOf } from '../../../model/limits.ts';
 import type { Reader } from '../../../refresh/send.ts';
 import { lowerBoundOf } from '../../../refresh/subjects.ts';
-import { pageSize } from '../../../resources/messages/batch-search.ts';
-import { messagesRoute } from '../../../resources/messages/requests.ts';
 
 /** The number of channels whose messages are counted. The platform counts one channel for each request. */
 const maxCounted = 100;

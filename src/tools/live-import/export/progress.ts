@@ -2,10 +2,10 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { WalkPlace } from '../../../history/searching/batch-search.ts';
 import { equalJson, type JsonObject, parsedObject } from '../../../lib/json.ts';
 import { isInside } from '../../../lib/paths.ts';
 import type { Exported } from '../../../model/report.ts';
-import type { WalkPlace } from '../../../resources/messages/batch-search.ts';
 import type { MarkCounts } from './marks.ts';
 
 /** Hidden, so that no command reads it as a manifest. It is removed when the export is complete. */

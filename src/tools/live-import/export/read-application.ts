@@ -1,16 +1,16 @@
 // Lists every object of an application. All lists are read in parallel, long ones to disk, and then sorted.
 
 import type { Ports } from '../../../app/context/ports.ts';
+import type { KindDefinition } from '../../../kinds/definition/kind.ts';
+import { personKinds } from '../../../kinds/parts/people.ts';
 import { equalJson, isObject, type JsonValue } from '../../../lib/json.ts';
 import type { Collect } from '../../../lib/series.ts';
 import { Sorter } from '../../../lib/sorter.ts';
 import { checksFor } from '../../../manifest/schema/validate.ts';
 import { hiddenBy, type ListedObject, listAll } from '../../../refresh/listing.ts';
 import type { Reader } from '../../../refresh/send.ts';
-import type { KindDefinition } from '../../../resources/definition/kind.ts';
 import { withStatus } from '../../../resources/group-channel/statuses.ts';
 import { registry } from '../../../resources/index.ts';
-import { personKinds } from '../../../resources/parts/people.ts';
 
 /** All objects of one kind, each once, sorted by key. They may be on disk. */
 export interface Inventory extends Iterable<ListedObject> {

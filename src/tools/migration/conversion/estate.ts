@@ -7,6 +7,7 @@ import type { Ports } from '../../../app/context/ports.ts';
 import { loadDeclared } from '../../../app/plans/load-declared.ts';
 import { nowOf, planManifests } from '../../../app/plans/plan-manifests.ts';
 import type { Conversion } from '../../../convert/convert.ts';
+import { outlinedArchive } from '../../../history/lines/archive.ts';
 import { realPath } from '../../../lib/paths.ts';
 import type { Collect } from '../../../lib/series.ts';
 import type { StagedFiles } from '../../../lib/staging/staged-files.ts';
@@ -18,7 +19,6 @@ import { Refusal } from '../../../model/errors.ts';
 import { messageLengths } from '../../../model/limits.ts';
 import { channelOfArchive } from '../../../model/migration/archive-names.ts';
 import type { StateSnapshot } from '../../../model/ports.ts';
-import { outlinedArchive } from '../../../resources/messages/archive.ts';
 
 export type EstatePorts = Pick<Ports, 'env' | 'cwd' | 'clock'>;
 

@@ -1,11 +1,11 @@
 // Counts how the archives of a conversion differ from the previous ones. All are sorted by time, so each is read once.
 import { type ArchiveLine, archiveLinesOf } from '../../../convert/earlier-conversion.ts';
 import { hasSameLines, timesOf } from '../../../convert/merge.ts';
+import { identityOfLine, lineFrom } from '../../../history/lines/line.ts';
 import type { JsonObject } from '../../../lib/json.ts';
 import type { StagedFiles } from '../../../lib/staging/staged-files.ts';
 import { channelOfArchive } from '../../../model/migration/archive-names.ts';
 import type { ChangedLines } from '../../../model/migration/cutover.ts';
-import { identityOfLine, lineFrom } from '../../../resources/messages/line.ts';
 
 /**
  * `pathOf` gives the place of an archive of before, and `lengths` the number of lines of new archives by channel_url. Call

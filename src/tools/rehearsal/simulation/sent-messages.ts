@@ -1,10 +1,10 @@
 // Puts the messages that a plan edits onto the simulated platform. State has only their fingerprints, so they get a
 // placeholder text.
 import type { EmulatedPlatform as Emulator } from '../../../emulator/platform.ts';
+import { type ArchiveLine, identityOfLine } from '../../../history/lines/line.ts';
+import { textOf } from '../../../kinds/definition/values.ts';
 import type { MessagesPlaceholder, Target } from '../../../model/request.ts';
 import type { Step } from '../../../model/step.ts';
-import { textOf } from '../../../resources/definition/values.ts';
-import { type ArchiveLine, identityOfLine } from '../../../resources/messages/line.ts';
 
 /** Higher than any id that the emulator assigns. */
 const firstId = 1_000_000_000;

@@ -1,0 +1,36 @@
+// Reads the identity and the data of a message from a list of the platform (platform §6.2).
+import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import { identityMark, likeness } from '../lines/line.ts';
+
+export function likenessOfMessage({ type = null, created_at: time = null, user, message, file }: JsonObject): string {
+  const sender = isObject(user) ? (user.user_id ?? null) : null;
+  const content = type === 'FILE' ? (isObject(file) ? file.url : undefined) : message;
+  return likeness(type, time, sender, content ?? null);
+}
+
+/** Returns what an archive calls `data` or, for files, `custom_field`. A list shows it as the data of the message or of its file. */
+export function dataOfMessage({ type, data, file }: JsonObject): string {
+  const own = typeof data === 'string' ? data : '';
+  if (own !== '' || type !== 'FILE' || !isObject(file)) return own;
+  return typeof file.data === 'string' ? file.data : '';
+}
+
+/** Returns the fingerprint of the fields that an edit keeps. */
+export function identityOfMessage({ type = null, created_at: time = null, user, file }: JsonObject): string {
+  const sender: JsonValue = isObject(user) ? (user.user_id ?? null) : null;
+  return identityMark(type, time, sender, isObject(file) ? (file.url ?? null) : null);
+}
+
+/**
+ * Returns the users of each reaction to a message, sorted. Undefined if the message does not show them: an answer has them
+ * only with `include_reactions`, and a reaction of many users may come without its users.
+ */
+export function shownReactions({ reactions }: JsonObject): ReadonlyMap<string, readonly string[]> | undefined {
+  if (!isList(reactions)) return undefined;
+  const shown = new Map<string, readonly string[]>();
+  for (const reaction of reactions) {
+    if (!isObject(reaction) || typeof reaction.key !== 'string' || !isList(reaction.user_ids)) return undefined;
+    shown.set(reaction.key, reaction.user_ids.filter((id): id is string => typeof id === 'string').sort());
+  }
+  return shown;
+}

@@ -1,0 +1,295 @@
+// Drafts calls for sent lines of an archive that changed, and for new lines before sent ones, called late (semantics §7).
+
+import type { StepDraft } from '../../kinds/definition/kind.ts';
+import { platformCode } from '../../model/platform-codes.ts';
+import { defaultMessagesPolicy, type MessagesPolicy } from '../../model/policy.ts';
+import type { RecordEdit } from '../../model/record.ts';
+import type { MessagesPlaceholder, Settle, Target } from '../../model/request.ts';
+import { type Archive, type Block, identitiesFrom, marksFrom, writerOf } from '../lines/archive.ts';
+import { LineBlocks } from '../sending/line-blocks.ts';
+import { messagesRoute, migrationRoute, settleOf } from '../sending/requests.ts';
+import { CallEdits } from '../sent/call-edits.ts';
+import type { Differences, SentLine } from '../sent/differences.ts';
+import { arraysSent, pathOfCall, printCall, type Sent, type SentCall, unknownMark } from '../sent/recorded-calls.ts';
+
+export interface Correcting {
+  readonly channel: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly sent: Sent;
+  readonly differences: Differences;
+  readonly policy: MessagesPolicy | undefined;
+}
+
+export interface Corrections {
+  readonly drafts: StepDraft[];
+  readonly calls: number;
+  /** Whether the platform has or had messages that are in no line of the archive. */
+  readonly isChanged: boolean;
+  /** The senders of inserted lines, as indexes into the archive's `senders`. */
+  readonly lateSenders: ReadonlySet<number>;
+}
+
+export function correctionDrafts(archive: Archive, correcting: Correcting): Corrections {
+  const { differences, policy = defaultMessagesPolicy, sent } = correcting;
+  const { edited, gone, late, unsure } = differences;
+  if (edited.length + gone.length + late.length + unsure.length === 0) {
+    return { drafts: [], calls: sent.calls.length, isChanged: sent.isChanged, lateSenders: new Set() };
+  }
+  const corrector = new Corrector(archive, correcting);
+  const isUpdated = policy.edited === 'update';
+  if (isUpdated) for (const { line, was } of edited) corrector.update(line, was);
+  if (policy.deleted === 'delete') corrector.eraseAll(gone);
+  corrector.insert([
+    ...unsure,
+    ...(isUpdated ? edited.filter(({ was }) => was.isUnsure) : []),
+    ...(policy.late === 'insert' ? late.map((line) => ({ line })) : []),
+  ]);
+  return {
+    drafts: corrector.drafts,
+    calls: sent.calls.length + corrector.inserted,
+    isChanged: corrector.isChanged,
+    lateSenders: corrector.lateSenders,
+  };
+}
+
+class Corrector {
+  readonly drafts: StepDraft[] = [];
+  readonly lateSenders = new Set<number>();
+  inserted = 0;
+  readonly isChanged: boolean;
+  readonly #lines: LineBlocks;
+  readonly #correcting: Correcting;
+  readonly #calls: CallEdits;
+  /** By identity, the lines not yet sent, those whose outcome is unknown, and those whose edits are not drafted yet. */
+  readonly #late = new Map<string, number[]>();
+  readonly #unsure = new Map<string, number[]>();
+  readonly #edited = new Map<string, number[]>();
+  /** By identity, the sent lines that are edited or gone, until the first call for one of them. */
+  readonly #changing = new Map<string, SentLine[]>();
+  /** By identity, the number of messages without a line that are not deleted yet. */
+  readonly #gone = new Map<string, number>();
+
+  constructor(archive: Archive, correcting: Correcting) {
+    this.#lines = new LineBlocks(archive);
+    this.#correcting = correcting;
+    const { sent, differences } = correcting;
+    this.#calls = new CallEdits(sent.calls);
+    this.isChanged = sent.isChanged || differences.edited.length + differences.gone.length > 0;
+    for (const late of differences.late) this.#note(this.#late, late);
+    for (const { line: unsure } of differences.unsure) this.#note(this.#unsure, unsure);
+    for (const { line: edited, was } of differences.edited) {
+      this.#note(was.isUnsure ? this.#unsure : this.#edited, edited);
+    }
+    for (const was of [...differences.edited.map(({ was }) => was), ...differences.gone]) {
+      this.#changing.set(was.identity, [...(this.#changing.get(was.identity) ?? []), was]);
+    }
+    for (const { identity } of differences.gone) this.#gone.set(identity, (this.#gone.get(identity) ?? 0) + 1);
+  }
+
+  #note(lines: Map<string, number[]>, line: number): void {
+    const identity = this.#lines.identityOf(line);
+    const alike = lines.get(identity);
+    if (alike === undefined) lines.set(identity, [line]);
+    else alike.push(line);
+  }
+
+  update(line: number, was: SentLine): void {
+    const { channel, params } = this.#correcting;
+    const number = this.#lines.blockOf(line);
+    const block = this.#lines.block(number);
+    const place = line - this.#lines.startOf(number);
+    const [from, to] = this.#lines.sharingTime(number);
+    const only = line - this.#lines.startOf(from);
+    if (!was.isUnsure) this.#edited.get(was.identity)?.shift();
+    const settle = this.#settle(block, was, [from, to], { only: [only] }, was.isUnsure, this.#gone.get(was.identity));
+    const hasArrays = block.arrays?.includes(place) === true;
+    const changesArrays = this.#lines.haveArrays || this.#correcting.sent.hasArrays;
+    const unsettled = this.#unsettle(was, changesArrays ? 1 : 2);
+    if (changesArrays) this.#changeArrays(settle, unsettled, hasArrays);
+    this.#calls.mark(was, marksFrom(block.marks, place, place + 1));
+    const noted = changesArrays ? [was.call] : [was.call, ...unsettled];
+    this.drafts.push({
+      action: 'update',
+      phase: 'messages',
+      request: { method: 'PUT', route: `${messagesRoute(channel)}/{message_id}`, params },
+      edits: [...this.#calls.edits(noted), changed],
+      begin: true,
+      settle,
+    });
+  }
+
+  /**
+   * The first call for an identity may change the message of any of its lines that are edited or gone. So none of them counts as
+   * sent until its own call. Returns the recorded calls of these lines, or none if there are fewer than `least`.
+   */
+  #unsettle({ identity }: SentLine, least: number): readonly number[] {
+    const lines = this.#changing.get(identity) ?? [];
+    this.#changing.delete(identity);
+    if (lines.length < least) return [];
+    for (const line of lines) this.#calls.mark(line, unknownMark);
+    return lines.map(({ call }) => call);
+  }
+
+  /** State does not know which sent lines had meta arrays, so they are looked for if any line has or had some. */
+  #changeArrays(settle: Settle, unsettled: readonly number[], hasArrays: boolean): void {
+    const { target } = settle;
+    if (target === undefined) return;
+    const { channel, params } = this.#correcting;
+    const route = `${messagesRoute(channel)}/{message_id}/sorted_metaarray`;
+    const draft = (method: 'DELETE' | 'POST', metaArrays: 'remove' | 'add', edits: RecordEdit[]): StepDraft => ({
+      action: 'update',
+      phase: 'messages',
+      request: { method, route, params },
+      edits,
+      begin: true,
+      settle: { ...settle, target: { ...target, metaArrays } },
+    });
+    this.drafts.push({
+      ...draft('DELETE', 'remove', [...this.#calls.edits(unsettled), changed]),
+      doneOn: [platformCode.notFound],
+    });
+    if (hasArrays) this.drafts.push(draft('POST', 'add', [changed, arraysSent]));
+  }
+
+  eraseAll(gone: readonly SentLine[]): void {
+    for (const was of gone) {
+      const most = this.#gone.get(was.identity) ?? 1;
+      this.#gone.set(was.identity, most - 1);
+      this.#erase(was, most);
+    }
+  }
+
+  #erase(was: SentLine, most: number): void {
+    const { channel, params } = this.#correcting;
+    const unsettled = this.#unsettle(was, 2);
+    const call = this.#calls.call(was.call);
+    const mark = marksFrom(call.marks, was.place, was.place + 1);
+    const [from, to] = this.#lines.within(call);
+    this.#calls.lose(was);
+    this.drafts.push({
+      action: 'erase',
+      phase: 'messages',
+      request: { method: 'DELETE', route: `${messagesRoute(channel)}/{message_id}`, params },
+      edits: [...this.#calls.edits([was.call, ...unsettled]), changed],
+      begin: true,
+      doneOn: [platformCode.notFound],
+      settle: this.#settle(call, { ...was, mark }, [from, to], {}, true, most),
+    });
+  }
+
+  /**
+   * Drafts one call for each block, which checks which of the lines have arrived and sends the others. A line that may have
+   * been sent before is recorded with this call from then on.
+   */
+  insert(lines: readonly { readonly line: number; readonly was?: SentLine }[]): void {
+    const { params } = this.#correcting;
+    const byBlock = new Map<number, (typeof lines)[number][]>();
+    for (const one of [...lines].sort((left, right) => left.line - right.line)) {
+      const number = this.#lines.blockOf(one.line);
+      const own = byBlock.get(number);
+      if (own === undefined) byBlock.set(number, [one]);
+      else own.push(one);
+    }
+    for (const [number, own] of byBlock) {
+      const block = this.#lines.block(number);
+      const places = own.map(({ line }) => line - this.#lines.startOf(number));
+      const [from, to] = this.#lines.sharingTime(number);
+      const only = own.map(({ line }) => line - this.#lines.startOf(from));
+      const before = own.flatMap(({ was }) => was ?? []);
+      const lines = this.#lines.placeholder(this.#key, [from, to], this.#correcting.differences.known);
+      const later = this.#lateBehind(number, from, lines.count);
+      // Among lines of one likeness, another order may give a late line the dedup_id of a message that is there.
+      const isDistinguished = this.isChanged || only.some((place) => lines.repeats?.[String(place)] !== undefined);
+      const settle = settleOf(block, this.#correcting.channel, params, this.isChanged);
+      for (const was of before) this.#calls.lose(was);
+      for (const place of places) {
+        const sender = writerOf(block, place);
+        if (sender !== undefined) this.lateSenders.add(sender);
+      }
+      this.drafts.push({
+        action: 'migrate',
+        phase: 'messages',
+        request: {
+          method: 'POST',
+          route: migrationRoute,
+          params,
+          body: {},
+          placeholders: [{ ...lines, only, ...(isDistinguished ? { call: this.#nextCall } : {}) }],
+        },
+        edits: [
+          this.#inserted(block, places),
+          ...(places.some((place) => block.arrays?.includes(place)) ? [arraysSent] : []),
+          ...this.#calls.edits(before.map(({ call }) => call)),
+        ],
+        begin: true,
+        settle: { ...settle, unsure: true, isApart: true, ...(later.length === 0 ? {} : { later }) },
+      });
+      this.inserted += 1;
+    }
+  }
+
+  /** Returns late lines in the blocks after `number`, as indexes from the first line of the block `from`. */
+  #lateBehind(number: number, from: number, count: number): number[] {
+    const start = this.#lines.startOf(from);
+    const end = Math.min(this.#lines.startOf(number + 1), start + count);
+    if (start + count <= end) return [];
+    return this.#correcting.differences.late
+      .filter((line) => line >= end && line < start + count)
+      .map((line) => line - start);
+  }
+
+  #inserted({ first, last, marks, identities }: Block, places: readonly number[]): RecordEdit {
+    const joined = (text: string, cut: typeof marksFrom): string =>
+      places.map((place) => cut(text, place, place + 1)).join('');
+    const call: SentCall = {
+      marks: joined(marks, marksFrom),
+      identities: joined(identities, identitiesFrom),
+      first,
+      last,
+      isUnsure: false,
+    };
+    return { op: 'set', path: pathOfCall(this.#nextCall), value: printCall(call) };
+  }
+
+  get #key(): string {
+    return this.#correcting.params.channel_url ?? '';
+  }
+
+  get #nextCall(): number {
+    return this.#correcting.sent.calls.length + this.inserted;
+  }
+
+  #settle(
+    { first, last }: Pick<Block, 'first' | 'last'>,
+    { identity, mark }: SentLine,
+    [from, to]: readonly [from: number, to: number],
+    own: Pick<MessagesPlaceholder, 'only'>,
+    mayBeAbsent: boolean,
+    most?: number,
+  ): Settle {
+    const start = this.#lines.startOf(from);
+    // Lines after the known ones were not sent yet.
+    const lines = { ...this.#lines.placeholder(this.#key, [from, to], this.#correcting.differences.known), ...own };
+    const places = (among: ReadonlyMap<string, readonly number[]>): number[] =>
+      (among.get(identity) ?? [])
+        .map((line) => line - start)
+        .filter((place) => place >= 0 && place < lines.count && own.only?.includes(place) !== true);
+    const [late, unsure, edited] = [places(this.#late), places(this.#unsure), places(this.#edited)];
+    const { channel, params } = this.#correcting;
+    const settle = settleOf({ first, last }, channel, params);
+    const target: Target = {
+      identity,
+      mark,
+      lines,
+      ...(late.length === 0 ? {} : { late }),
+      ...(unsure.length === 0 ? {} : { unsure }),
+      ...(edited.length === 0 ? {} : { edited }),
+      ...(most === undefined ? {} : { most }),
+      ...(mayBeAbsent ? { mayBeAbsent } : {}),
+    };
+    return { ...settle, unsure: true, isApart: true, target };
+  }
+}
+
+/** Notes in state that the platform has or had a message that is not in the archive. */
+const changed: RecordEdit = { op: 'set', path: ['changed'], value: true };

@@ -1,0 +1,237 @@
+// Compares an archive with its sent lines and finds new, late, edited and removed lines (semantics §7). A late line is new
+// but precedes sent lines.
+//
+// Both sides are sorted by time. State keeps no times of lines, only the first and last time of each call, so a sent line
+// can match only lines whose block overlaps its call. Runs of equal lines are skipped quickly. Otherwise the unmatched sent
+// lines are kept in memory, a few hundred at a time, however long the archive is.
+import { type Archive, type Block, countMarks, identitiesFrom, marksFrom } from '../lines/archive.ts';
+import type { Sent, SentCall } from './recorded-calls.ts';
+
+export interface SentLine {
+  /** The number of the call and the index of the line in that call, both from 0. */
+  readonly call: number;
+  readonly place: number;
+  readonly mark: string;
+  readonly identity: string;
+  /** Whether its outcome is unknown. */
+  readonly isUnsure: boolean;
+}
+
+/** Lines of the archive count from 0. */
+export interface Differences {
+  /** The number of lines before the first line to append. */
+  readonly known: number;
+  readonly edited: readonly { readonly line: number; readonly was: SentLine }[];
+  /** Lines that were sent but are no longer in the archive. */
+  readonly gone: readonly SentLine[];
+  /** New lines before a line that was sent. */
+  readonly late: readonly number[];
+  /** Unchanged lines whose outcome is unknown. */
+  readonly unsure: readonly { readonly line: number; readonly was: SentLine }[];
+  /** The first line that differs from the sent one, if state was written by a version that cannot tell how. */
+  readonly changedAt: number | undefined;
+}
+
+/** Compares the lines of an archive with those that were sent. */
+export function differencesOf(archive: Archive, { calls }: Sent): Differences {
+  return new Matching(calls).compare(archive);
+}
+
+interface Waiting extends SentLine {
+  /** Blocks that begin after this time cannot contain the line. */
+  readonly until: number;
+  isMatched: boolean;
+}
+
+class Matching {
+  readonly #cursor: Cursor;
+  readonly #edited: Differences['edited'][number][] = [];
+  readonly #gone: SentLine[] = [];
+  readonly #fresh: number[] = [];
+  readonly #unsure: Differences['unsure'][number][] = [];
+  #known = 0;
+  /** The sent lines that may still be matched, in the order of their calls and by identity. */
+  #waiting: Waiting[] = [];
+  #byIdentity = new Map<string, Waiting[]>();
+
+  constructor(calls: readonly SentCall[]) {
+    this.#cursor = new Cursor(calls);
+  }
+
+  compare({ blocks, messages }: Archive): Differences {
+    let line = 0;
+    for (const [number, block] of blocks.entries()) {
+      const count = countMarks(block.marks);
+      const from = this.#waiting.length === 0 ? this.#cursor.passEqual(block, count) : 0;
+      if (from > 0) this.#known = line + from;
+      if (from < count) {
+        if (this.#cursor.isOld) return this.#end(line + from);
+        // All further lines are new.
+        if (this.#cursor.isOver && this.#waiting.length === 0) break;
+        this.#wait(this.#cursor.linesUntil(block.last));
+        this.#match(block, from, count, line);
+        this.#release(blocks[number + 1]?.first ?? Number.POSITIVE_INFINITY);
+      }
+      line += count;
+    }
+    if (this.#cursor.isOld) return this.#end(messages);
+    this.#gone.push(...this.#waiting.filter(({ isMatched }) => !isMatched));
+    for (const one of this.#cursor.linesUntil(Number.POSITIVE_INFINITY)) this.#gone.push(one);
+    return this.#end(undefined);
+  }
+
+  #end(changedAt: number | undefined): Differences {
+    const late = this.#fresh.filter((line) => line < this.#known);
+    return {
+      known: this.#known,
+      edited: this.#edited,
+      gone: this.#gone,
+      late,
+      unsure: this.#unsure,
+      changedAt: changedAt === undefined ? undefined : changedAt + 1,
+    };
+  }
+
+  #wait(lines: Iterable<Waiting>): void {
+    for (const line of lines) {
+      this.#waiting.push(line);
+      const alike = this.#byIdentity.get(line.identity);
+      if (alike === undefined) this.#byIdentity.set(line.identity, [line]);
+      else alike.push(line);
+    }
+  }
+
+  /** Matches equal lines first, so that among several messages of one time the right ones count as edited. */
+  #match({ marks, identities }: Block, from: number, count: number, before: number): void {
+    const open: number[] = [];
+    for (let place = from; place < count; place++) {
+      const mark = marksFrom(marks, place, place + 1);
+      const alike = this.#byIdentity.get(identitiesFrom(identities, place, place + 1));
+      const was = alike?.find((one) => !one.isMatched && one.mark === mark);
+      if (was === undefined) open.push(place);
+      else {
+        was.isMatched = true;
+        this.#known = before + place + 1;
+        if (was.isUnsure) this.#unsure.push({ line: before + place, was });
+      }
+    }
+    for (const place of open) {
+      const alike = this.#byIdentity.get(identitiesFrom(identities, place, place + 1));
+      const was = alike?.find((one) => !one.isMatched);
+      if (was === undefined) this.#fresh.push(before + place);
+      else {
+        was.isMatched = true;
+        this.#known = Math.max(this.#known, before + place + 1);
+        this.#edited.push({ line: before + place, was });
+      }
+    }
+  }
+
+  /** Drops matched lines, and lines that no block from this time on can contain. */
+  #release(time: number): void {
+    const left: Waiting[] = [];
+    for (const one of this.#waiting) {
+      if (one.isMatched) continue;
+      if (one.until < time) this.#gone.push(one);
+      else left.push(one);
+    }
+    this.#byIdentity = new Map();
+    this.#waiting = [];
+    if (!this.#cursor.takeBack(left)) this.#wait(left);
+  }
+}
+
+/** Iterates over the sent lines, call by call in the order of time. */
+class Cursor {
+  readonly #calls: readonly SentCall[];
+  /** Numbers of calls. Calls of old versions come first, in the order in which they were made. */
+  readonly #order: readonly number[];
+  #at = 0;
+  #place = 0;
+
+  constructor(calls: readonly SentCall[]) {
+    this.#calls = calls;
+    const rank = ({ identities, first }: SentCall): number => (identities === undefined ? -1 : first);
+    const isSorted = calls.every((call, number) => number === 0 || rank(calls[number - 1] ?? call) <= rank(call));
+    const numbers = Array.from(calls.keys());
+    this.#order = isSorted
+      ? numbers
+      : numbers.sort((left, right) => rank(calls[left] as SentCall) - rank(calls[right] as SentCall) || left - right);
+    this.#skipEmpty();
+  }
+
+  get isOver(): boolean {
+    return this.#at === this.#order.length;
+  }
+
+  /** Whether the next line was sent by a version that kept no identities. */
+  get isOld(): boolean {
+    const call = this.#call;
+    return call !== undefined && call.identities === undefined;
+  }
+
+  get #call(): SentCall | undefined {
+    return this.#calls[this.#order[this.#at] ?? -1];
+  }
+
+  /** Skips lines that arrived and equal the next lines of the block, and returns their number. */
+  passEqual({ marks, identities }: Block, count: number): number {
+    let from = 0;
+    for (let call = this.#call; call !== undefined && !call.isUnsure && from < count; call = this.#call) {
+      const most = Math.min(count - from, countMarks(call.marks) - this.#place);
+      const isSame = (length: number): boolean =>
+        marksFrom(marks, from, from + length) === marksFrom(call.marks, this.#place, this.#place + length) &&
+        (call.identities === undefined ||
+          identitiesFrom(identities, from, from + length) ===
+            identitiesFrom(call.identities, this.#place, this.#place + length));
+      let same = isSame(most) ? most : 0;
+      if (same === 0) while (same < most && isSame(same + 1)) same++;
+      from += same;
+      this.#place += same;
+      this.#skipEmpty();
+      if (same < most) break;
+    }
+    return from;
+  }
+
+  /** Yields the lines of all calls that begin by this time. */
+  *linesUntil(time: number): Generator<Waiting> {
+    for (let call = this.#call; call !== undefined && call.first <= time; call = this.#call) {
+      const number = this.#order[this.#at] ?? 0;
+      const count = countMarks(call.marks);
+      for (let place = this.#place; place < count; place++) {
+        yield {
+          call: number,
+          place,
+          mark: marksFrom(call.marks, place, place + 1),
+          identity: identitiesFrom(call.identities ?? '', place, place + 1),
+          isUnsure: call.isUnsure,
+          until: call.last,
+          isMatched: false,
+        };
+      }
+      this.#place = count;
+      this.#skipEmpty();
+    }
+  }
+
+  /** Returns to these lines if they are the end of the last call, so that equal lines can be skipped quickly again. */
+  takeBack(lines: readonly Waiting[]): boolean {
+    const [first] = lines;
+    const number = this.#order[this.#at - 1];
+    if (first === undefined || number === undefined || this.#place > 0) return first === undefined;
+    const call = this.#calls[number];
+    if (call === undefined || lines.some((one) => one.call !== number)) return false;
+    if (first.place + lines.length !== countMarks(call.marks)) return false;
+    this.#at -= 1;
+    this.#place = first.place;
+    return true;
+  }
+
+  #skipEmpty(): void {
+    for (let call = this.#call; call !== undefined && this.#place >= countMarks(call.marks); call = this.#call) {
+      this.#at += 1;
+      this.#place = 0;
+    }
+  }
+}
