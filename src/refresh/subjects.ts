@@ -4,6 +4,7 @@ import type { KindDefinition } from '../kinds/definition/kind.ts';
 import type { LiveReads } from '../kinds/definition/live-reads.ts';
 import { urlBatchesOf } from '../kinds/definition/values.ts';
 import { type Address, compareAddresses, keyOf, kindOf } from '../model/address.ts';
+import { lowerBoundOf, type RepeatedCall } from '../model/calls/loads.ts';
 import type { UnlistedCost } from '../model/event.ts';
 import type { LimitsOf } from '../model/limits.ts';
 import type { StateRecord } from '../model/record.ts';
@@ -125,57 +126,42 @@ function requestsFor({ list, parts }: LiveReads, subjects: readonly ReadSubject[
 
 /** Returns the requests that the reads need, and how long they take at the limits. */
 export function costOf<S extends ReadSubject>(batches: Iterable<ReadBatch<S>>, limitsOf: LimitsOf): RefreshCost {
-  const kinds = new Map<string, { title: string; objects: number; requests: number; rate: number }>();
-  const parts = new Map<string, { part: string; requests: number; seconds: number }>();
-  const rateOf = (route: string) => readRate(route, limitsOf);
+  const kinds = new Map<string, { title: string; objects: number; reads: RepeatedCall }>();
+  const parts = new Map<string, { part: string; reads: RepeatedCall }>();
   for (const { kind, reads, subjects } of batches) {
     for (const { attribute: part, mayBeUnlisted, request } of reads.parts) {
       const more = mayBeUnlisted === true ? subjects.filter(({ wants }) => wants(part)).length : 0;
       if (more === 0) continue;
       const { route } = request('');
-      const requests = (parts.get(route)?.requests ?? 0) + more;
-      parts.set(route, { part, requests, seconds: (requests - 1) / rateOf(route) });
+      parts.set(route, { part, reads: moreReads(route, more, parts.get(route)?.reads) });
     }
-    const entry = kinds.get(kind.name) ?? { title: kind.title, objects: 0, requests: 0, rate: 0 };
-    const rate = rateOf(routeOf(reads));
+    const counted = kinds.get(kind.name);
     kinds.set(kind.name, {
-      ...entry,
-      objects: entry.objects + subjects.length,
-      requests: entry.requests + requestsFor(reads, subjects),
-      rate,
+      title: kind.title,
+      objects: (counted?.objects ?? 0) + subjects.length,
+      reads: moreReads(routeOf(reads), requestsFor(reads, subjects), counted?.reads),
     });
   }
-  const unlisted = [...parts.values()].sort((left, right) => right.seconds - left.seconds);
-  const [most] = unlisted;
-  const seconds = [...kinds.values()].map(({ requests, rate }) => (requests - 1) / rate);
+  const lists = Array.from(kinds.values(), ({ reads }) => reads);
+  const secondsOf = (reads: readonly RepeatedCall[]) => lowerBoundOf(reads, limitsOf);
+  const unlisted = [...parts.values()].sort((left, right) => secondsOf([right.reads]) - secondsOf([left.reads]));
+  const [slowest] = unlisted;
+  const unlistedReads = unlisted.map(({ reads }) => reads);
   return {
-    kinds: Array.from(kinds.values(), ({ title, objects, requests }) => ({ title, objects, requests })),
-    lower_bound_s: rounded(Math.max(0, ...seconds)),
-    ...(most === undefined
+    kinds: Array.from(kinds.values(), ({ title, objects, reads }) => ({ title, objects, requests: reads.calls })),
+    lower_bound_s: secondsOf(lists),
+    ...(slowest === undefined
       ? {}
       : {
           unlisted: {
-            part: most.part,
-            requests: unlisted.reduce((sum, { requests }) => sum + requests, 0),
-            lower_bound_s: rounded(Math.max(most.seconds, ...seconds)),
+            part: slowest.part,
+            requests: unlistedReads.reduce((sum, { calls }) => sum + calls, 0),
+            lower_bound_s: secondsOf([...lists, ...unlistedReads]),
           },
         }),
   };
 }
 
-/** The shortest time in seconds for the requests of the busiest route at its limit. */
-export function lowerBoundOf(
-  reads: readonly { readonly route: string; readonly requests: number }[],
-  limitsOf: LimitsOf,
-): number {
-  const seconds = reads.map(({ route, requests }) => (requests - 1) / readRate(route, limitsOf));
-  return rounded(Math.max(0, ...seconds));
-}
-
-function readRate(route: string, limitsOf: LimitsOf): number {
-  return Math.min(...limitsOf({ method: 'GET', route }).map(({ calls, windowS, share }) => (calls / windowS) * share));
-}
-
-function rounded(seconds: number): number {
-  return Math.round(seconds * 1000) / 1000;
+function moreReads(route: string, more: number, before: RepeatedCall | undefined): RepeatedCall {
+  return { method: 'GET', route, calls: (before?.calls ?? 0) + more };
 }

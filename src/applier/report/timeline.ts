@@ -2,6 +2,7 @@
 //
 // Memory does not grow with the run. When all slots are used, pairs of slots are merged. Failed and retried calls are kept
 // in preference to others.
+import { tightestPerS } from '../../model/calls/loads.ts';
 import type { PlannedRoute } from '../../model/event.ts';
 import type { CountedRequest, LimitsOf } from '../../model/limits.ts';
 import type { Answer } from '../../model/ports.ts';
@@ -83,7 +84,7 @@ export class Timeline {
       lanes: [...this.#lanes]
         .sort(([left], [right]) => (left < right ? -1 : 1))
         .map(([name, { method, route, sent, limited, retried, times, first }]): LaneSeries => {
-          const allowed = allowedPerS.get(name) ?? tightestPerS(first, limits);
+          const allowed = allowedPerS.get(name) ?? allowedPerSecond(first, limits);
           return {
             method,
             route,
@@ -138,10 +139,10 @@ export class Timeline {
   }
 }
 
-/** Calls per second under the tightest limit of a call. Undefined if none is known. */
-function tightestPerS(request: CountedRequest, limits: LimitsOf | undefined): number | undefined {
-  const rates = (limits?.(request) ?? []).map(({ calls, windowS, share }) => (calls / windowS) * share);
-  return rates.length === 0 ? undefined : Math.round(10 * Math.min(...rates)) / 10;
+/** In tenths of a call per second. Undefined if no limit is known. */
+function allowedPerSecond(request: CountedRequest, limits: LimitsOf | undefined): number | undefined {
+  const perS = tightestPerS(limits?.(request) ?? []);
+  return perS === undefined ? undefined : Math.round(10 * perS) / 10;
 }
 
 function pairUp(values: Uint32Array | Float64Array, combine: (left: number, right: number) => number): void {

@@ -1,21 +1,26 @@
 // Counts the calls of each route and each bucket, and computes their shortest duration.
+import { BucketLoads, perSecond } from '../../model/calls/loads.ts';
 import type { PlannedRoute } from '../../model/event.ts';
-import type { LimitsOf } from '../../model/limits.ts';
+import type { Bucket, LimitsOf } from '../../model/limits.ts';
 import { type ApiRequest, routeName } from '../../model/request.ts';
 
-/** The maximum number of bucket names per route. Further buckets of single users never decide and are not counted. */
+/**
+ * The maximum number of buckets per route. Those of the application come first; further buckets of single users never decide
+ * and are not counted.
+ */
 const maxBuckets = 256;
 
-interface BucketCount {
+interface RouteLoad {
+  readonly number: number;
+  readonly buckets: Map<string, Bucket>;
   calls: number;
-  readonly perS: number;
 }
 
 /** Numbers the routes in the order of `add`. */
 export class LaneLoads {
   readonly #limits: LimitsOf | undefined;
-  readonly #routes = new Map<string, { readonly number: number; readonly buckets: Set<string>; calls: number }>();
-  readonly #buckets = new Map<string, BucketCount>();
+  readonly #routes = new Map<string, RouteLoad>();
+  readonly #loads = new BucketLoads();
 
   constructor(limits: LimitsOf | undefined) {
     this.#limits = limits;
@@ -31,17 +36,14 @@ export class LaneLoads {
     const name = request === undefined ? '' : routeName(request);
     let route = this.#routes.get(name);
     if (route === undefined) {
-      route = { number: this.#routes.size, buckets: new Set(), calls: 0 };
+      route = { number: this.#routes.size, buckets: new Map(), calls: 0 };
       this.#routes.set(name, route);
     }
     if (request === undefined) return route.number;
     route.calls++;
     for (const bucket of this.#limits?.(request) ?? []) {
-      const known = this.#buckets.get(bucket.name);
-      if (known !== undefined) known.calls++;
-      else if (this.#buckets.size >= maxBuckets) continue;
-      else this.#buckets.set(bucket.name, { calls: 1, perS: (bucket.calls / bucket.windowS) * bucket.share });
-      route.buckets.add(bucket.name);
+      if (route.buckets.size < maxBuckets) route.buckets.set(bucket.name, bucket);
+      if (route.buckets.has(bucket.name)) this.#loads.add(bucket);
     }
     return route.number;
   }
@@ -49,10 +51,8 @@ export class LaneLoads {
   /** Returns the shortest time in seconds for each route's calls, with one second per call if no limit is known. */
   seconds(): Float64Array {
     return Float64Array.from(this.#routes.values(), ({ buckets, calls }) => {
-      const loads = Array.from(buckets, (name) => this.#buckets.get(name)).map((load) =>
-        load === undefined ? 0 : load.calls / load.perS,
-      );
-      return loads.length === 0 ? calls : Math.max(...loads);
+      if (buckets.size === 0) return calls;
+      return Math.max(...Array.from(buckets, ([name, bucket]) => this.#loads.callsOf(name) / perSecond(bucket)));
     });
   }
 

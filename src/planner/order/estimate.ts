@@ -1,12 +1,12 @@
 // Estimates the calls and the shortest duration of a plan. Keeps only a few numbers per step.
 
-import { IntColumn } from '../../lib/int-column.ts';
 import { compareText } from '../../lib/json.ts';
 import { NameTable } from '../../lib/name-table.ts';
 import type { Address } from '../../model/address.ts';
+import { BucketLoads } from '../../model/calls/loads.ts';
 import type { RequestCount } from '../../model/change.ts';
-import type { Bucket, LimitsOf } from '../../model/limits.ts';
-import type { BucketLoad, CallChain, PlanDuration, PlanLimitsReading, UserRulesReading } from '../../model/plan.ts';
+import type { LimitsOf } from '../../model/limits.ts';
+import type { CallChain, PlanDuration, PlanLimitsReading, UserRulesReading } from '../../model/plan.ts';
 import { type ApiRequest, routeName } from '../../model/request.ts';
 import { comparePlaces, phaseRank, type Step } from '../../model/step.ts';
 
@@ -108,7 +108,7 @@ function otherReading(loads: BucketLoads, firstListed: BucketLoads, seconds: num
   const { buckets } = firstListed.slowest();
   const other = Math.max(0, ...buckets.map((bucket) => bucket.seconds + loads.callsOf(bucket.name) / bucket.rate));
   if (other <= seconds) return undefined;
-  return { assumed: 'named', other: 'first_listed', other_lower_bound_s: round(other, 1000) };
+  return { assumed: 'named', other: 'first_listed', other_lower_bound_s: Math.round(other * 1000) / 1000 };
 }
 
 /** Returns the bound if the plan's limits count all calls of a method together (platform §3). */
@@ -116,76 +116,6 @@ function otherPlanLimits(methods: BucketLoads, seconds: number): PlanLimitsReadi
   const [slowest] = methods.slowest().buckets;
   if (slowest === undefined || slowest.seconds <= seconds) return undefined;
   return { assumed: 'endpoint', other: 'method', other_lower_bound_s: slowest.seconds };
-}
-
-/** The maximum number of buckets that are listed. */
-const maxListed = 32;
-
-interface Load {
-  readonly name: string;
-  readonly number: number;
-  readonly rate: number;
-  calls: number;
-}
-
-/** Every user may have separate buckets, so the call counts are kept in detail for the slowest buckets only. */
-class BucketLoads {
-  readonly #table = new NameTable();
-  /** The number of calls of each bucket when it left the slowest. */
-  readonly #calls = new IntColumn();
-  /** The slowest buckets so far. Loads only grow, so the order of calls does not matter. */
-  readonly #slowest = new Map<string, Load>();
-  /** The bucket with the smallest load among the slowest, or undefined if it must be determined again. */
-  #quickest: Load | undefined;
-
-  add(bucket: Bucket): void {
-    const { name } = bucket;
-    const known = this.#slowest.get(name);
-    if (known !== undefined) {
-      known.calls += 1;
-      if (known === this.#quickest) this.#quickest = undefined;
-      return;
-    }
-    const number = this.#table.add(name);
-    const load = { name, number, rate: perSecond(bucket), calls: (this.#calls.at(number) ?? 0) + 1 };
-    this.#calls.set(number, load.calls);
-    if (this.#slowest.size === maxListed) {
-      this.#quickest ??= [...this.#slowest.values()].sort(compareLoads).at(-1) ?? load;
-      if (compareLoads(load, this.#quickest) > 0) return;
-      this.#calls.set(this.#quickest.number, this.#quickest.calls);
-      this.#slowest.delete(this.#quickest.name);
-    }
-    this.#slowest.set(name, load);
-    this.#quickest = undefined;
-  }
-
-  /** Returns 0 for an unknown bucket. */
-  callsOf(name: string): number {
-    const number = this.#table.find(name);
-    return this.#slowest.get(name)?.calls ?? (number === undefined ? 0 : (this.#calls.at(number) ?? 0));
-  }
-
-  slowest(): { readonly buckets: readonly BucketLoad[]; readonly others: number } {
-    const loads = [...this.#slowest.values()].sort(compareLoads);
-    const buckets = loads.map(
-      (load): BucketLoad => ({
-        name: load.name,
-        calls: load.calls,
-        rate: round(load.rate, 100),
-        seconds: round(secondsOf(load), 1000),
-      }),
-    );
-    return { buckets, others: this.#table.size - buckets.length };
-  }
-}
-
-function compareLoads(left: Load, right: Load): number {
-  return secondsOf(right) - secondsOf(left) || compareText(left.name, right.name);
-}
-
-/** Returns the duration in seconds. The first call may leave at once. */
-function secondsOf({ calls, rate }: Load): number {
-  return (calls - 1) / rate;
 }
 
 interface Link {
@@ -250,12 +180,4 @@ class Chains {
     if (this.#known.find(step) === undefined) return undefined;
     return { calls: 1, from: step.slice(0, step.lastIndexOf('#')) as Address };
   }
-}
-
-function round(figure: number, parts: number): number {
-  return Math.round(figure * parts) / parts;
-}
-
-function perSecond({ calls, windowS, share }: Bucket): number {
-  return (calls / windowS) * share;
 }

@@ -3,10 +3,10 @@
 import { pageSize } from '../../../history/searching/batch-search.ts';
 import { messagesRoute } from '../../../history/sending/requests.ts';
 import type { JsonObject } from '../../../lib/json.ts';
+import { lowerBoundOf } from '../../../model/calls/loads.ts';
 import type { ExportPrice } from '../../../model/event.ts';
 import type { LimitsOf } from '../../../model/limits.ts';
 import type { Reader } from '../../../refresh/send.ts';
-import { lowerBoundOf } from '../../../refresh/subjects.ts';
 
 /** The number of channels whose messages are counted. The platform counts one channel for each request. */
 const maxCounted = 100;
@@ -55,7 +55,10 @@ export async function priceOf(priced: Priced, reader: Reader, limitsOf: LimitsOf
       .filter(({ requests }) => requests > 0)
       .map(({ what, objects, requests }) => ({ what, objects, requests })),
     requests: sum(kinds.map(({ requests }) => requests)),
-    lower_bound_s: lowerBoundOf(kinds, limitsOf),
+    lower_bound_s: lowerBoundOf(
+      kinds.map(({ route, requests }) => ({ method: 'GET', route, calls: requests })),
+      limitsOf,
+    ),
     is_estimate: every > 1,
   };
 }

@@ -1,12 +1,11 @@
 // Estimates the last window of a migration from the series of its conversions and applies, and from the rate limits.
 
+import { tightestPerS } from '../../../model/calls/loads.ts';
 import type { LimitsOf } from '../../../model/limits.ts';
 import type { AppliedRun, Bounded, SeriesRun, WindowEstimate } from '../../../model/migration/cutover.ts';
 import type { MigrationReport } from '../../../model/migration-report.ts';
 import type { Method } from '../../../model/request.ts';
-
-/** The number of messages that one read returns. */
-const perRead = 200;
+import { pageSize } from '../../../resources/messages/batch-search.ts';
 
 export interface WindowInput {
   readonly runs: readonly SeriesRun[];
@@ -72,14 +71,14 @@ export function estimateWindow({
   const perLine = most(differences.map((one) => one.requests / Math.max(1, one.lines)));
   const requests = { expected: median(calls), bound: Math.max(most(calls), ceiled(lines.bound * perLine)) };
   const message = '/group_channels/{channel_url}/messages';
-  const between = (method: Method, route: string) =>
-    most(limits({ method, route }).map(({ calls, windowS, share }) => windowS / (calls * share)));
+  /** Seconds between two calls. */
+  const between = (method: Method, route: string) => 1 / (tightestPerS(limits({ method, route })) ?? Infinity);
   const edit = `${message}/{message_id}`;
   const write = most([between('POST', '/migration/{channel_url}'), between('PUT', edit), between('DELETE', edit)]);
   const each = differences.flatMap((one) => (one.seconds > 0 ? [one.seconds / Math.max(1, one.requests)] : []));
 
   const growth = 1 + lines.bound / Math.max(1, last.messages);
-  const reads = verification?.requests ?? Math.ceil(last.messages / perRead) + last.channels;
+  const reads = verification?.requests ?? Math.ceil(last.messages / pageSize) + last.channels;
   const atLimit = reads * between('GET', message);
   const verified = verification === undefined ? atLimit : secondsOf(verification);
   const convert_s = bounded(last.duration_s, most(runs.map((run) => run.duration_s)) * growth);
