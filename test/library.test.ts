@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import * as library from '../src/library.ts';
+import { conversionSources } from '../src/model/conversion-sources.ts';
 import { sourceNames } from '../src/tools/migration/convert.ts';
 import { writeFiles } from './support/folders.ts';
 import { runCli } from './support/run-cli.ts';
@@ -53,16 +54,6 @@ const slackExport = {
   ]),
 };
 
-/** The compiler demands each system, and no other. */
-const everySource: Readonly<Record<library.ConversionSource, true>> = {
-  discord: true,
-  mattermost: true,
-  sendbird: true,
-  slack: true,
-  stream: true,
-  table: true,
-};
-
 const tests = `
 tests:
   - name: everything is created
@@ -81,7 +72,7 @@ describe('the library', () => {
     for (const file of result.files) await expectSame(cwd, `chat/${file}`, `its/${file}`);
     const source = 'fax' as library.ConversionSource;
     await expect(library.convert({ ...conversion, source, cwd })).rejects.toMatchObject({ exitCode: 64 });
-    expect(Object.keys(everySource).sort()).toEqual([...sourceNames].sort());
+    expect(conversionSources).toEqual(sourceNames);
   });
 
   test('converts tables with a mapping like the command', async () => {

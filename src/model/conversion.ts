@@ -3,9 +3,6 @@ import type { JsonObject } from '../lib/json.ts';
 import type { RequestCount } from './change.ts';
 import type { PlanDuration } from './plan.ts';
 
-/** Systems whose exports can be converted, as named on the command line. `table` stands for every system that a mapping describes. */
-export type ConversionSource = 'discord' | 'mattermost' | 'sendbird' | 'slack' | 'stream' | 'table';
-
 export interface ConvertProgress {
   /** Bytes of the unpacked files. */
   readonly bytes: number;

@@ -10,8 +10,9 @@ import { reasonCodes, reasons } from '../../src/convert/export/reasons.ts';
 import { mattermost } from '../../src/convert/sources/mattermost/mattermost.ts';
 import { slack } from '../../src/convert/sources/slack/slack.ts';
 import { publishedSchema, schemaOf } from '../support/published-schema.ts';
+import { sample as slackSample } from './sources/slack/sample.ts';
 import { convertFiles } from './support/converted.ts';
-import { draft, slackExport } from './support/exports.ts';
+import { draft } from './support/drafts.ts';
 
 const checkEnvelope = publishedSchema('envelope');
 const checkLedgerLine = publishedSchema('ledger');
@@ -22,7 +23,7 @@ test('writes envelopes and ledger lines that fit their schemas', async () => {
     draft.filter(({ messages }) => messages.length > 10),
     { numRuns: 1, seed: 3 },
   );
-  const { ledger, archives } = await convertFiles('slack', slackExport(drafted as typeof drafted & object).files);
+  const { ledger, archives } = await convertFiles('slack', slackSample.make(drafted as typeof drafted & object).files);
   const envelopes = Object.values(archives).flatMap((lines) =>
     lines.map(({ data, custom_field }) => JSON.parse(String(data ?? custom_field))),
   );

@@ -10,7 +10,8 @@ import { convertExport } from '../../src/tools/migration/convert.ts';
 import { writeFiles } from '../support/folders.ts';
 import { inSuite } from '../support/suite.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { exportsWithLists, type Listed, mappingOf, type Room } from './support/lists.ts';
+import type { Listed, Room } from './support/lists.ts';
+import { systemsAndTable } from './support/systems.ts';
 
 const users = ['U000001', 'U000002', 'U000003', 'U000004'];
 const rooms = ['C000001', 'C000002', 'C000003'];
@@ -38,6 +39,8 @@ const part: fc.Arbitrary<Listed> = some(rooms, 1).chain((ids) =>
   fc.record({ users: some(users, 1), rooms: fc.tuple(...ids.map(room)), messages: messagesIn(ids, 100) }),
 );
 
+type System = (typeof systemsAndTable)[number];
+
 interface Declared {
   readonly users: Readonly<Record<string, { readonly deactivated?: true } | null>>;
   readonly rooms: Readonly<
@@ -48,19 +51,18 @@ interface Declared {
 }
 
 /** What the folder declares after each of the exports, and how many users the last conversion kept. */
-async function series(source: string, exports: readonly Listed[], isComplete = false) {
-  const folder = await temporaryFolder({ 'mapping.yaml': mappingOf(isComplete) });
+async function series({ source, list, mapping }: System, exports: readonly Listed[], isComplete = false) {
+  const folder = await temporaryFolder({ 'mapping.yaml': mapping?.(isComplete) ?? '' });
   const read = async (name: string) => parse(await readFile(join(folder, 'out', name), 'utf8').catch(() => '{}'));
   const declared: Declared[] = [];
   let kept = 0;
   for (const [number, listed] of exports.entries()) {
-    await writeFiles(join(folder, `${number}`), exportsWithLists[source]?.(listed) ?? {});
-    const mapping = source === 'table' ? { mapping: join(folder, 'mapping.yaml') } : {};
+    await writeFiles(join(folder, `${number}`), list(listed));
     const result = await convertExport({
       source,
       exported: join(folder, `${number}`),
       out: join(folder, 'out'),
-      ...mapping,
+      ...(mapping === undefined ? {} : { mapping: join(folder, 'mapping.yaml') }),
     });
     kept = result.no_longer_there.users;
     const { users: people = {} } = await read('users.yaml');
@@ -74,14 +76,16 @@ async function series(source: string, exports: readonly Listed[], isComplete = f
 const isActive = (user: { readonly deactivated?: true } | null | undefined): boolean =>
   user !== undefined && user?.deactivated !== true;
 
-const partial = [...sources.filter(({ listsEverybody }) => !listsEverybody).map(({ name }) => name), 'table'];
-const complete = [...sources.filter(({ listsEverybody }) => listsEverybody).map(({ name }) => name), 'table'];
+/** Whether exports of tables list everybody is up to their mapping. */
+const listsEverybody = new Map(sources.map(({ name, listsEverybody: isComplete }) => [name, isComplete]));
+const partial = systemsAndTable.filter(({ source }) => listsEverybody.get(source) !== true);
+const complete = systemsAndTable.filter(({ source }) => listsEverybody.get(source) !== false);
 
 describe('an export that does not list everybody', () => {
-  test.for(partial)('%s: removes nobody', async (source) => {
+  test.for(partial)('$source: removes nobody', async (system) => {
     await fc.assert(
       fc.asyncProperty(whole, fc.array(part, { minLength: 1, maxLength: 2 }), async (first, later) => {
-        const { declared, kept } = await series(source, [first, ...later]);
+        const { declared, kept } = await series(system, [first, ...later]);
         for (const [place, now] of declared.slice(1).entries()) {
           const before = declared[place];
           for (const [id, user] of Object.entries(before?.users ?? {}))
@@ -94,7 +98,7 @@ describe('an export that does not list everybody', () => {
             expect(now.rooms[url]?.operators ?? []).toEqual(expect.arrayContaining(channel.operators ?? []));
           }
         }
-        if (source !== 'table' && source !== 'stream') return;
+        if (system.listsUsers !== true) return;
         const known = Object.keys(declared.at(-2)?.users ?? {}).length;
         expect(kept).toBe(known - (later.at(-1)?.users.length ?? 0));
       }),
@@ -102,11 +106,11 @@ describe('an export that does not list everybody', () => {
     );
   });
 
-  test.for(partial)('%s: gives the same users and members in any order', async (source) => {
+  test.for(partial)('$source: gives the same users and members in any order', async (system) => {
     await fc.assert(
       fc.asyncProperty(part, part, async (one, other) => {
         const people = async (exports: readonly Listed[]) => {
-          const last = (await series(source, exports)).declared.at(-1);
+          const last = (await series(system, exports)).declared.at(-1);
           const sourceIds = new Map(Object.entries(last?.userIds ?? {}).map(([id, userId]) => [userId, id]));
           const names = (ids: readonly string[]) => ids.map((id) => sourceIds.get(id)).sort();
           const listed = Object.entries(last?.users ?? {}).map(([id, user]) => [sourceIds.get(id), isActive(user)]);
@@ -125,7 +129,7 @@ describe('an export that does not list everybody', () => {
 });
 
 describe('an export that lists everybody', () => {
-  test.for(complete)('%s: removes exactly those who are missing', async (source) => {
+  test.for(complete)('$source: removes exactly those who are missing', async (system) => {
     await fc.assert(
       fc.asyncProperty(whole, part, async (first, later) => {
         // Mattermost lists the rooms of the users that it lists.
@@ -133,7 +137,7 @@ describe('an export that lists everybody', () => {
           ...later,
           rooms: later.rooms.map((own) => ({ ...own, members: own.members.filter((id) => later.users.includes(id)) })),
         };
-        const { declared } = await series(source, [first, listed], true);
+        const { declared } = await series(system, [first, listed], true);
         const last = declared.at(-1);
         const idOf = (id: string): string => last?.userIds[id] ?? id;
         const active = Object.entries(last?.users ?? {}).flatMap(([id, user]) => (isActive(user) ? id : []));

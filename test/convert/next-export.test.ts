@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { expectDistinctNames } from '../support/distinct-names.ts';
 import { contentOf, writeFiles } from '../support/folders.ts';
 import { succeeded } from '../support/run-cli.ts';
-import { exportsWithLists, mappingOf } from './support/lists.ts';
+import { tableSample } from './sources/table/sample.ts';
 import { decided, expectRefused, Series } from './support/series.ts';
 import { ann, bob, room, said, slackFiles } from './support/small-exports.ts';
 
@@ -96,9 +96,9 @@ test('sends and verifies a late message whose millisecond is already taken', asy
 
 test('deactivates nobody and removes no member for an export of changed rows', async () => {
   const series = await Series.of('table');
-  await writeFiles(series.cwd, { 'mapping.yaml': mappingOf(false) });
+  await writeFiles(series.cwd, { 'mapping.yaml': tableSample.mapping(false) });
   const users = Array.from({ length: 20 }, (_none, number) => `U${number}`);
-  const tables = exportsWithLists.table ?? (() => ({}));
+  const tables = tableSample.list;
   const hall = { id: 'hall', members: users, operators: ['U0'] };
   await series.converted(tables({ users, rooms: [hall], messages: [] }), '--mapping', 'mapping.yaml');
   await series.arrives();
@@ -133,14 +133,14 @@ test('keeps a public channel to its members unless the decisions open it', async
 test('rooms whose ids differ only in case have archives that no file system mixes, with the same names in each conversion', async () => {
   const series = await Series.of('table');
   await policy(series, 'deleted: delete, late: insert');
-  await writeFiles(series.cwd, { 'own.yaml': mappingOf(true) });
+  await writeFiles(series.cwd, { 'own.yaml': tableSample.mapping(true) });
   const listed = (...rooms: readonly string[]) => ({
     users: ['ann'],
     rooms: rooms.map((id) => ({ id, members: ['ann'], operators: [] })),
     messages: rooms.map((room, number) => ({ room, user: 'ann', number })),
   });
   const convert = (...rooms: readonly string[]) =>
-    series.converted(exportsWithLists.table?.(listed(...rooms)), ...all, '--mapping', 'own.yaml');
+    series.converted(tableSample.list(listed(...rooms)), ...all, '--mapping', 'own.yaml');
   const archives = async () => {
     const files = await contentOf(join(series.cwd, 'chat/history'));
     const names = Object.keys(files).filter((name) => files[name] !== 'folder');

@@ -7,9 +7,11 @@ import { parse } from 'yaml';
 import { isObject } from '../../src/lib/json.ts';
 import { writeFiles } from '../support/folders.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { sample as slack } from './sources/slack/sample.ts';
 import { convertInto } from './support/converted.ts';
-import { windowOf } from './support/cut-exports.ts';
-import { type Draft, draft, slackExport, systems } from './support/exports.ts';
+import { type Draft, draft } from './support/drafts.ts';
+import type { Files } from './support/small-exports.ts';
+import { systems } from './support/systems.ts';
 
 const start = 1_700_000_000_000;
 
@@ -46,12 +48,15 @@ function rangesOf({ cuts, overlap, order }: Windows): (readonly [from: number, t
   return [...sorted, ...sorted.slice(0, 1)];
 }
 
+const inWindows = systems.flatMap(({ window, ...system }) => (window === undefined ? [] : [{ ...system, window }]));
+const windowOfSlack = slack.window ?? ((files: Files) => files);
+
 async function declaredIn(folder: string) {
   const read = async (name: string) => parse(await readFile(join(folder, name), 'utf8').catch(() => '{}'));
   return { ...(await read('users.yaml')), ...(await read('group_channels.yaml')) };
 }
 
-test.for(systems.filter(({ source }) => source !== 'mattermost'))('$source', async ({ source, make }) => {
+test.for(inWindows)('$source', async ({ source, make, window }) => {
   await fc.assert(
     fc.asyncProperty(draft, windows, async (drafted, windowed) => {
       const exported = make(drafted).files;
@@ -63,7 +68,7 @@ test.for(systems.filter(({ source }) => source !== 'mattermost'))('$source', asy
       const whole = await convert(exported, 'whole', 'expected');
       let last: Awaited<ReturnType<typeof convert>> | undefined;
       for (const [number, [from, to]] of rangesOf(windowed).entries()) {
-        const files = windowOf(source, exported, (at) => at >= from && at < to);
+        const files = window(exported, (at) => at >= from && at < to);
         last = await convert(files, `window ${number}`, 'out');
         expect(last.result.no_longer_there.gone).toBe(0);
         expect(last.result.older ?? last.result.assumed_later).toBeUndefined();
@@ -95,11 +100,11 @@ function editedIn(window: number): string {
 
 /** Slack exports of successive windows of time, each in a folder, and a random order of their numbers. */
 async function changingExports(drafted: Draft, windowed: Windows, changed: Changes) {
-  const exported = slackExport(drafted).files;
+  const exported = slack.make(drafted).files;
   const folder = await temporaryFolder();
   const ranges = rangesOf({ ...windowed, order: [0, 1, 2, 3] }).slice(0, -1);
   for (const [number, [from, to]] of ranges.entries()) {
-    const files = windowOf('slack', asOf(exported, number, changed), (at) => at >= from && at < to);
+    const files = windowOfSlack(asOf(exported, number, changed), (at) => at >= from && at < to);
     await writeFiles(join(folder, `window ${number}`), files);
   }
   const inOrder = [...ranges.keys()];

@@ -1,6 +1,7 @@
 // chatform convert: turns an export of another chat system into manifests, archives and a ledger of every line.
 import { join, resolve } from 'node:path';
 import type { ConvertProgress, ConvertResult } from '../../model/conversion.ts';
+import { conversionSources } from '../../model/conversion-sources.ts';
 import { commandInterrupted, usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import { localPath } from '../../model/stores/places.ts';
@@ -18,8 +19,7 @@ export const convert: CommandDefinition = {
   arguments: [
     {
       usage: '[source]',
-      description:
-        'the system that made the export: slack, mattermost, stream, discord, sendbird or table; with --decode, an archive',
+      description: `the system that made the export: ${conversionSources.slice(0, -1).join(', ')} or ${conversionSources.at(-1)}; with --decode, an archive`,
     },
     { usage: '[export...]', description: 'a zip file, the unpacked folder, or a single file; several for tables' },
   ],

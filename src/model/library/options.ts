@@ -1,5 +1,6 @@
 // The options of the functions of the library. Names and forms are those of the flags.
-import type { ConversionSource, ConvertProgress, FileCopyOptions } from '../conversion.ts';
+import type { ConvertProgress, FileCopyOptions } from '../conversion.ts';
+import type { ConversionSource } from '../conversion-sources.ts';
 import type { ApplyEvent, Notice } from '../event.ts';
 import type { RatePlan } from '../limits.ts';
 import type { WindowKind } from '../readings.ts';

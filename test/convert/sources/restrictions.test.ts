@@ -9,108 +9,16 @@ import { sources } from '../../../src/convert/sources/index.ts';
 import { writeFiles } from '../../support/folders.ts';
 import { convertFiles, convertInto, convertTables } from '../support/converted.ts';
 import { decided } from '../support/series.ts';
-import {
-  ann,
-  bob,
-  discordFile,
-  discordMessage,
-  type Files,
-  mattermost,
-  mattermostExport,
-  room,
-  said,
-  saidAt,
-  sendbirdFile,
-  sendbirdMessage,
-  sendbirdUsers,
-  slackFiles,
-} from '../support/small-exports.ts';
+import type { Planted } from '../support/source-sample.ts';
+import { systems } from '../support/systems.ts';
+import { sample as stream } from './stream/sample.ts';
 
-type Planted = Partial<Readonly<Record<RestrictedObject, object>>>;
-
-/** An export with two people in a room, of whom the second one gets the fields of `user` and `member`, and with one message. */
-interface Sample {
-  readonly files: (planted: Planted) => Files;
-  /** The ids of the ledger lines that must not say carried. Without a kind, the source has no such objects. */
-  readonly ids: Partial<Readonly<Record<RestrictedObject, string>>>;
-  /** The second person, and the room. */
-  readonly user: string;
-  readonly room: string;
-}
-
-const place = { channel_type: 'team', channel_id: 'c1' };
-const samples: Readonly<Record<string, Sample>> = {
-  slack: {
-    files: ({ user, channel, message }) =>
-      slackFiles({
-        users: [ann, { ...bob, ...user }],
-        channels: [{ ...room, members: [ann.id, bob.id], ...channel }],
-        'room/2023-11-14': [{ ...said, text: 'whisper', ...message }],
-      }),
-    ids: { user: 'slack:U000002', channel: 'slack:C000001', message: `slack:C000001:${said.ts}` },
-    user: 'U000002',
-    room: 'slack_C000001',
-  },
-  mattermost: {
-    files: ({ user, channel, message }) => {
-      const open = { ...mattermost.room.channel, ...channel };
-      const lines = [
-        { type: 'channel', channel: open },
-        mattermost.user('ann'),
-        mattermost.user('bob', user),
-        mattermost.post({ message: 'whisper', ...message }),
-      ];
-      return { 'export.jsonl': mattermostExport(...lines) };
-    },
-    ids: { user: 'mattermost:bob', channel: 'mattermost:team_room', message: `mattermost:team_room:${saidAt}` },
-    user: 'user-2',
-    room: 'mattermost_team_room',
-  },
-  stream: {
-    files: ({ user, channel, member, message }) => {
-      const rows = [
-        { type: 'user', item: { id: 'u1' } },
-        { type: 'user', item: { id: 'u2', ...user } },
-        { type: 'channel', item: { id: 'c1', type: 'team', ...channel } },
-        { type: 'member', item: { ...place, user_id: 'u1' } },
-        { type: 'member', item: { ...place, user_id: 'u2', ...member } },
-        {
-          type: 'message',
-          item: { ...place, id: 'm1', user: 'u1', text: 'whisper', created_at: '2024-05-06T08:00:00Z', ...message },
-        },
-      ];
-      return { 'rows.json': JSON.stringify(rows) };
-    },
-    ids: { user: 'stream:u2', channel: 'stream:team:c1', member: 'stream:team:c1:u2', message: 'm1' },
-    user: 'u2',
-    room: 'stream_team_c1',
-  },
-  discord: {
-    files: ({ channel, message }) => ({
-      'room.json': discordFile([discordMessage('1', { content: 'whisper', ...message })], channel),
-    }),
-    ids: { channel: 'discord:700000000000000000', message: 'discord:700000000000000000:1' },
-    user: '100000000000000001',
-    room: 'discord_700000000000000000',
-  },
-  sendbird: {
-    files: ({ user, channel, member, message }) => ({
-      'room.json': sendbirdFile([sendbirdMessage(1, { message: 'whisper', ...message })], {
-        is_public: true,
-        members: [sendbirdUsers[0], { ...sendbirdUsers[1], ...user, ...member }],
-        ...channel,
-      }),
-    }),
-    ids: { user: 'sendbird:bob-2', channel: 'sendbird:own_url', member: 'sendbird:own_url', message: 'own_url:1' },
-    user: 'bob-2',
-    room: 'own_url',
-  },
-};
+const samples = new Map(systems.map(({ source, restricted }) => [source, restricted]));
 
 const decisions = 'users: { guests: leave_out }\nchannels: { public: everybody }';
 
 async function converted(source: string, planted: Planted, decisionLines = decisions) {
-  const sample = samples[source];
+  const sample = samples.get(source);
   if (sample === undefined) throw new Error(`There is no sample of ${source}.`);
   const { folder, ledger, archives } = await convertFiles(
     source,
@@ -150,8 +58,7 @@ test('samples are open to everybody without a restriction', async () => {
     expect(texts).toEqual(['whisper']);
     expect(lineOf('message').outcome).not.toBe('left_out');
     expect(user?.deactivated ?? channel?.frozen).toBeUndefined();
-    const isOpenable = name !== 'discord' && name !== 'stream';
-    if (isOpenable) expect(channel.is_public).toBe(true);
+    if (samples.get(name)?.hasPublicRooms === true) expect(channel.is_public).toBe(true);
   }
 });
 
@@ -160,7 +67,7 @@ test.for(planted)('$name: $kind.$field', async ({ name, kind, field, example, be
   if (becomes === 'kept') {
     if (kind === 'user') expect(user === undefined || user?.deactivated === true).toBe(true);
     else if (kind === 'member')
-      expect(channel.members[samples[name]?.user ?? '']).toMatchObject({ invitation_status: expect.any(String) });
+      expect(channel.members[samples.get(name)?.user ?? '']).toMatchObject({ invitation_status: expect.any(String) });
     else expect(channel.frozen === true || channel.is_public === undefined).toBe(true);
     return;
   }
@@ -168,7 +75,7 @@ test.for(planted)('$name: $kind.$field', async ({ name, kind, field, example, be
   expect(outcome).toBe(becomes === 'banned' ? 'changed' : 'left_out');
   if (becomes === 'banned') expect(user).toMatchObject({ deactivated: true });
   if (becomes === 'deleted' && kind === 'channel') expect(channel).toBeUndefined();
-  if (becomes === 'no_member') expect(Object.keys(channel.members)).not.toContain(samples[name]?.user);
+  if (becomes === 'no_member') expect(Object.keys(channel.members)).not.toContain(samples.get(name)?.user);
   if (kind !== 'message') return;
   expect(texts).toEqual([]);
   if (becomes !== 'restricted') return;
@@ -181,7 +88,7 @@ test.for(planted)('$name: $kind.$field', async ({ name, kind, field, example, be
 describe('a field that no source knows, but whose name is that of a restriction', () => {
   test.for(sources.map(({ name }) => name))('%s: has a line in the ledger', async (name) => {
     for (const kind of ['user', 'channel', 'member', 'message'] as const) {
-      if (samples[name]?.ids[kind] === undefined) continue;
+      if (samples.get(name)?.ids[kind] === undefined) continue;
       const { lineOf } = await converted(name, { [kind]: { is_hidden_by_moderator: true } });
       const { outcome, reason, also = [] } = lineOf(kind);
       expect({ kind, outcome }).toEqual({ kind, outcome: 'changed' });
@@ -218,7 +125,7 @@ messages: { from: m, id: "\${id}", channel: "\${room}", sender: "\${user}", time
 });
 
 test('removes a member who was banned since, although the export does not list everybody', async () => {
-  const files = samples.stream?.files ?? (() => ({}));
+  const { files } = stream.restricted;
   const { folder } = await convertFiles('stream', files({}));
   await writeFiles(join(folder, '../later'), files({ member: { banned: true } }));
   await convertInto('stream', join(folder, '../later'), folder);

@@ -34,6 +34,8 @@ interface More {
   readonly links?: Readonly<Record<string, string>> | undefined;
   /** Files whose checksum is wrong; the export is a zip archive then. */
   readonly broken?: Readonly<Record<string, string>> | undefined;
+  /** The mapping of tables, as YAML. */
+  readonly mapping?: string | undefined;
   /** The text of conversion/file-urls.ndjson. */
   readonly copies?: string | undefined;
 }
@@ -43,7 +45,7 @@ export async function convertFiles(
   source: string,
   files: Readonly<Record<string, string | Uint8Array>>,
   decisions?: string,
-  { links = {}, broken, copies }: More = {},
+  { links = {}, broken, copies, mapping }: More = {},
 ): Promise<Converted> {
   const folder = await temporaryFolder();
   const out = join(folder, 'out');
@@ -57,8 +59,10 @@ export async function convertFiles(
   }
   await writeFiles(join(folder, 'export'), files);
   for (const [name, target] of Object.entries(links)) await symlink(target, join(folder, 'export', name));
+  if (mapping !== undefined) await writeFiles(folder, { 'mapping.yaml': mapping });
+  const more = mapping === undefined ? {} : { mapping: join(folder, 'mapping.yaml') };
   const [only = '', ...others] = Object.keys(files);
-  return convertInto(source, join(folder, 'export', others.length === 0 ? only : ''), out);
+  return convertInto(source, join(folder, 'export', others.length === 0 ? only : ''), out, more);
 }
 
 /** `files` are the tables, by name. `mapping` is YAML. `into` is the folder of an earlier conversion. */
@@ -86,7 +90,7 @@ export async function convertInto(
   source: string,
   exported: string,
   out: string,
-  more: { readonly taken?: string } = {},
+  more: { readonly taken?: string; readonly mapping?: string } = {},
 ): Promise<Converted> {
   const result = await convertExport({ source, exported, out, ...more });
   return { result, ...(await readConverted(out)) };

@@ -2,11 +2,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { slackMessage } from '../../../src/convert/sources/slack/messages.ts';
-import { readable } from '../../../src/convert/sources/slack/mrkdwn.ts';
-import type { JsonObject } from '../../../src/lib/json.ts';
-import { convertFiles } from '../support/converted.ts';
-import { ann, room, said, slackFiles } from '../support/small-exports.ts';
+import { slackMessage } from '../../../../src/convert/sources/slack/messages.ts';
+import { readable } from '../../../../src/convert/sources/slack/mrkdwn.ts';
+import type { JsonObject } from '../../../../src/lib/json.ts';
+import { convertFiles } from '../../support/converted.ts';
+import { ann, room, said, slackFiles } from '../../support/small-exports.ts';
 
 const names = {
   user: (id: string) => (id === 'U1' ? 'ann' : undefined),

@@ -2,9 +2,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { convertFiles } from '../support/converted.ts';
-import { decided } from '../support/series.ts';
-import { sendbirdFile, sendbirdMessage, sendbirdUsers as users } from '../support/small-exports.ts';
+import { convertFiles } from '../../support/converted.ts';
+import { decided } from '../../support/series.ts';
+import { sendbirdFile, sendbirdMessage, sendbirdUsers as users } from '../../support/small-exports.ts';
 
 test('keeps ids, data and files, and leaves out removed messages', async () => {
   const url = 'https://file.example.com/f.png';

@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { convertFiles } from '../support/converted.ts';
-import { jsonl, mattermost, mattermostExport } from '../support/small-exports.ts';
+import { convertFiles } from '../../support/converted.ts';
+import { jsonl, mattermost, mattermostExport } from '../../support/small-exports.ts';
 
 const { user, direct } = mattermost;
 const converted = (...rows: readonly (object | string)[]) => {

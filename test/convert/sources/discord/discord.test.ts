@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { convertFiles } from '../support/converted.ts';
-import { discordFile, discordMessage as message } from '../support/small-exports.ts';
+import { convertFiles } from '../../support/converted.ts';
+import { discordFile, discordMessage as message } from '../../support/small-exports.ts';
 
 const file = (...messages: readonly object[]) => discordFile(messages);
 

@@ -1,13 +1,13 @@
 // Tests exports from Stream: import files, channels with their messages and members as JSON and as lines, and reactions.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { temporarySpool } from '../../../src/app/context/spools.ts';
-import type { SourceReaction } from '../../../src/convert/export/items.ts';
-import { LinkedRows } from '../../../src/convert/export/linked-rows.ts';
-import { collectInMemory } from '../../../src/lib/series.ts';
-import { convertFiles } from '../support/converted.ts';
-import { decided } from '../support/series.ts';
-import { jsonl, streamRows } from '../support/small-exports.ts';
+import { temporarySpool } from '../../../../src/app/context/spools.ts';
+import type { SourceReaction } from '../../../../src/convert/export/items.ts';
+import { LinkedRows } from '../../../../src/convert/export/linked-rows.ts';
+import { collectInMemory } from '../../../../src/lib/series.ts';
+import { convertFiles } from '../../support/converted.ts';
+import { decided } from '../../support/series.ts';
+import { jsonl, streamRows } from '../../support/small-exports.ts';
 
 describe('an import file with a distinct channel, which has no id', () => {
   const rowsOf = (more: object) => [
