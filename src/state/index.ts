@@ -16,27 +16,38 @@ export interface StateContext extends BackendOptions {
   readonly variable?: Variable | undefined;
 }
 
-type Connect = (spec: string, variable: Variable, cwd: string) => Promise<StoreAddress>;
+/** Throws `state.usage` (64) for an address that it cannot read. */
+type Connect = (spec: string, variable: Variable, cwd: string) => StoreAddress;
 
-const inPostgres: Connect = async (spec, variable) =>
-  (await import('./stores/postgres.ts')).postgresAddress(spec, variable);
+const inPostgres = async (): Promise<Connect> => {
+  const { postgresAddress } = await import('./stores/postgres.ts');
+  return (spec, variable) => postgresAddress(spec, variable);
+};
 
 /** The stores by scheme. Those on servers are imported on demand, because most users keep their state in files. */
-const connections: Readonly<Record<StoreScheme, Connect>> = {
-  file: async (spec, _variable, cwd) =>
-    (await import('./stores/folder.ts')).folderAddress(spec, resolve(cwd, spec.slice('file:'.length))),
-  s3: async (spec, variable) => (await import('./stores/s3.ts')).s3Address(spec, variable),
-  azblob: async (spec, variable) => (await import('./stores/azure.ts')).azureAddress(spec, variable),
-  gs: async (spec) => (await import('./stores/google.ts')).googleAddress(spec),
+const connections: Readonly<Record<StoreScheme, () => Promise<Connect>>> = {
+  file: async () => {
+    const { folderAddress } = await import('./stores/folder.ts');
+    return (spec, _variable, cwd) => folderAddress(spec, resolve(cwd, spec.slice('file:'.length)));
+  },
+  s3: async () => (await import('./stores/s3.ts')).s3Address,
+  azblob: async () => (await import('./stores/azure.ts')).azureAddress,
+  gs: async () => (await import('./stores/google.ts')).googleAddress,
   postgres: inPostgres,
   postgresql: inPostgres,
 };
+
+/** The function that reads the addresses of a store. */
+export function loadStore(scheme: StoreScheme): Promise<Connect> {
+  return connections[scheme]();
+}
 
 /** `spec` is one of `stateForms`. Throws `state.usage` (64) for anything else. */
 export async function openBackend(spec: string, context: StateContext): Promise<UpkeepBackend> {
   const scheme = demandStatePlace(spec);
   const { variable = () => undefined, cwd, ...options } = context;
-  return stateBackend(await connections[scheme](spec, variable, cwd), options);
+  const connect = await loadStore(scheme);
+  return stateBackend(connect(spec, variable, cwd), options);
 }
 
 /** The scheme of a place for states. Throws `state.usage` (64) for anything else, without a look at what is behind the scheme. */

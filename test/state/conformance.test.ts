@@ -1,7 +1,5 @@
-// Tests that every store keeps the contract of state, in plain text and encrypted: in memory, in a folder, on a simulated disk.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+// Tests that the contract of state is kept in memory, on a simulated disk and in a simulated store, in plain text and encrypted.
+// stores/registered-stores.test.ts tests the stores that users name.
 import { describe } from 'vitest';
 import { stateBackend } from '../../src/state/engine/backend.ts';
 import { folderAddress } from '../../src/state/stores/folder.ts';
@@ -17,22 +15,6 @@ describeCore('memory:', (): Place<MemoryBackend> => {
   const backend = memoryBackend(new Processes().start());
   return { start: () => backend, crash: () => backend.crash(), remove: () => {} };
 });
-
-describeStateBackend(
-  'file:DIR',
-  (): StoredPlace => {
-    const path = mkdtempSync(join(tmpdir(), 'chatform-state-'));
-    const address = folderAddress('file:DIR', join(path, 'state'));
-    const processes = new Processes();
-    return {
-      start: (reads) => stateBackend(slowed(address, reads), processes.start()),
-      connect: () => address.connect(application),
-      crash: () => processes.killAll(),
-      remove: () => rmSync(path, { recursive: true }),
-    };
-  },
-  10,
-);
 
 describe.for([
   { ending: '', seal: {}, runs: undefined },

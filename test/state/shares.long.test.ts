@@ -7,4 +7,4 @@ import './seal/rekey.test.ts';
 import './stores/folder-crash.test.ts';
 import './stores/folder-files.test.ts';
 import './stores/folder-lock.test.ts';
-import './stores/postgres-conformance.test.ts';
+import './stores/postgres-pooler.test.ts';

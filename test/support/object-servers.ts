@@ -1,4 +1,4 @@
-// Support: object stores on this machine for one test file, each with its data in a temporary folder or in memory.
+// Support: servers of stores on this machine for one test file, each with its data in a temporary folder or in memory.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -7,19 +7,20 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { freePort } from './free-port.ts';
 
-export interface ObjectServer {
-  /** `s3://…`, `azblob://…` or `gs://…` with an unused prefix. */
+export interface StoreServer {
+  /** An address that no test has used: `s3://…` with another prefix. */
   newSpec(): string;
   /** The environment variables that it needs. */
   readonly env: Readonly<Record<string, string>>;
   stop(): Promise<void>;
 }
 
-interface Kind {
+/** A program that can serve a store. */
+export interface ServerKind {
   readonly name: string;
   /** Why it cannot be started here. Undefined if it can. */
   readonly missing: string | undefined;
-  start(): Promise<ObjectServer>;
+  start(): Promise<StoreServer>;
 }
 
 const bin = (name: string) => join(import.meta.dirname, '../../node_modules/.bin', name);
@@ -34,7 +35,7 @@ const s3Env = {
   AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
 };
 
-export const azurite: Kind = {
+export const azurite: ServerKind = {
   name: 'azurite',
   missing: existsSync(bin('azurite-blob')) ? undefined : 'azurite is not installed: npm ci',
   start: async () => {
@@ -53,13 +54,13 @@ export const azurite: Kind = {
   },
 };
 
-export const s3rver: Kind = {
+export const s3rver: ServerKind = {
   name: 's3rver',
   missing: existsSync(bin('s3rver')) ? undefined : 's3rver is not installed: npm ci',
   start: () => startS3((folder, port) => spawn(bin('s3rver'), ['-d', folder, '-p', String(port), '--silent'], quiet)),
 };
 
-export const versitygw: Kind = {
+export const versitygw: ServerKind = {
   name: 'versitygw',
   missing: runs('versitygw', ['--version'])
     ? undefined
@@ -78,7 +79,7 @@ from werkzeug.serving import run_simple
 run_simple('127.0.0.1', ${port}, DomainDispatcherApplication(create_backend_app))
 `;
 
-export const moto: Kind = {
+export const moto: ServerKind = {
   name: 'moto',
   missing: runs('python3', ['-c', 'import moto.server'])
     ? undefined
@@ -86,7 +87,7 @@ export const moto: Kind = {
   start: () => startS3((_folder, port) => spawn('python3', ['-c', motoServer(port)], quiet)),
 };
 
-export const fakeGcs: Kind = {
+export const fakeGcs: ServerKind = {
   name: 'fake-gcs-server',
   missing: runs('fake-gcs-server', ['-h'])
     ? undefined
@@ -113,7 +114,7 @@ export const fakeGcs: Kind = {
 
 const quiet = { stdio: 'ignore' } as const;
 
-async function startS3(start: (folder: string, port: number) => ChildProcess): Promise<ObjectServer> {
+async function startS3(start: (folder: string, port: number) => ChildProcess): Promise<StoreServer> {
   const folder = await mkdtemp(join(tmpdir(), 'chatform-s3-'));
   const port = await freePort();
   const server = start(folder, port);

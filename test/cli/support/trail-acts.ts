@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { nodeClock } from '../../../src/app/context/node-clock.ts';
 import { readTrail } from '../../../src/app/context/trail.ts';
 import { openBackend } from '../../../src/state/index.ts';
-import { azurite, type ObjectServer } from '../../support/object-servers.ts';
+import { azurite, type StoreServer } from '../../support/object-servers.ts';
 import { noPostgres, usePostgres } from '../../support/postgres.ts';
 import { type CliEnd, expectEnd, runCli } from '../../support/run-cli.ts';
 import { put } from '../../support/state/fixtures.ts';
@@ -28,7 +28,7 @@ export function testTrailActs(name: keyof typeof stores): void {
     return;
   }
   const postgres = name === 'postgres' ? usePostgres() : undefined;
-  let store: ObjectServer | undefined;
+  let store: StoreServer | undefined;
   beforeAll(async () => {
     if (name === 'azurite') store = await azurite.start();
   });

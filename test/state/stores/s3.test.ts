@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { nodeClock } from '../../../src/app/context/node-clock.ts';
 import type { UpkeepBackend } from '../../../src/state/engine/upkeep.ts';
 import { openBackend } from '../../../src/state/index.ts';
-import { type ObjectServer, s3rver } from '../../support/object-servers.ts';
+import { type StoreServer, s3rver } from '../../support/object-servers.ts';
 import { application, now, refusalOf } from '../../support/state/fixtures.ts';
 
 function backendAt(spec: string): Promise<UpkeepBackend> {
@@ -18,7 +18,7 @@ function backendAt(spec: string): Promise<UpkeepBackend> {
 }
 
 describe.runIf(s3rver.missing === undefined)('s3rver', () => {
-  let server: ObjectServer | undefined;
+  let server: StoreServer | undefined;
   beforeAll(async () => {
     server = await s3rver.start();
   });

@@ -1,8 +1,2 @@
-// Tests state on every object store that is installed here.
-import { azurite, fakeGcs, moto, versitygw } from '../../support/object-servers.ts';
-import { describeObjectServer } from '../support/object-server-suite.ts';
-
-describeObjectServer(azurite);
-describeObjectServer(versitygw);
-describeObjectServer(moto);
-describeObjectServer(fakeGcs);
+// Tests state on every server of a registered store that is installed here.
+import './registered-stores.test.ts';

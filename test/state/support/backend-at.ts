@@ -1,31 +1,23 @@
 // Support: backends at an address as in --state, as processes of another machine see them by the real clock.
 import { randomUUID } from 'node:crypto';
 import { nodeClock } from '../../../src/app/context/node-clock.ts';
+import { type StoreScheme, stores } from '../../../src/model/stores/places.ts';
 import { type BackendOptions, stateBackend } from '../../../src/state/engine/backend.ts';
 import type { StoreAddress } from '../../../src/state/engine/store.ts';
 import type { UpkeepBackend } from '../../../src/state/engine/upkeep.ts';
-import { azureAddress } from '../../../src/state/stores/azure.ts';
-import { folderAddress } from '../../../src/state/stores/folder.ts';
-import { googleAddress } from '../../../src/state/stores/google.ts';
-import { postgresAddress } from '../../../src/state/stores/postgres.ts';
-import { s3Address } from '../../../src/state/stores/s3.ts';
+import { demandStatePlace, loadStore } from '../../../src/state/index.ts';
 
-type Variable = (name: string) => string | undefined;
-
-const kinds: Readonly<Record<string, (spec: string, variable: Variable) => StoreAddress>> = {
-  file: (spec) => folderAddress(spec, spec.slice('file:'.length)),
-  s3: s3Address,
-  azblob: azureAddress,
-  gs: googleAddress,
-  postgres: (spec, variable) => postgresAddress(spec, variable),
-};
+const schemes = Object.keys(stores) as StoreScheme[];
+const connections = new Map(
+  await Promise.all(schemes.map(async (scheme) => [scheme, await loadStore(scheme)] as const)),
+);
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export function addressAt(spec: string, env: Environment = {}): StoreAddress {
-  const address = kinds[spec.slice(0, spec.indexOf(':'))];
-  if (address === undefined) throw new Error(`no store has the address ${spec}`);
-  return address(spec, (name) => env[name]);
+  const connect = connections.get(demandStatePlace(spec));
+  if (connect === undefined) throw new Error(`no store has the address ${spec}`);
+  return connect(spec, (name) => env[name], '/');
 }
 
 /** No process on this machine can see that its owner is dead. */

@@ -1,4 +1,4 @@
-// Tests that the PostgreSQL store keeps the contract of state.
+// Tests that the PostgreSQL store keeps the contract of state through a pooler. registered-stores.test.ts tests it without one.
 import { describe, test } from 'vitest';
 import { stateBackend } from '../../../src/state/engine/backend.ts';
 import { postgresAddress } from '../../../src/state/stores/postgres.ts';
@@ -18,7 +18,6 @@ import { inSuite } from '../../support/suite.ts';
 import { describeStateBackend } from '../support/conformance.ts';
 import { slowed } from '../support/in-turns.ts';
 
-const runs = inSuite(5, 25);
 const poolerRuns = 3;
 
 /** The worst that a pooler may do: every transaction gets another connection. */
@@ -34,11 +33,11 @@ describe.runIf(noPostgres === undefined)('on a server', () => {
   const server = usePostgres();
   let places = 0;
 
-  const place = (link: MakeLink): StoredPlace => {
+  const place = (): StoredPlace => {
     const processes = new Processes();
     places += 1;
     const spec = `${server().url()}?state=place-${places}`;
-    const address = postgresAddress(spec, () => undefined, link);
+    const address = postgresAddress(spec, () => undefined, pooled);
     return {
       start: (reads) => stateBackend(slowed(address, reads), processes.start()),
       connect: () => address.connect(application),
@@ -48,11 +47,10 @@ describe.runIf(noPostgres === undefined)('on a server', () => {
     };
   };
 
-  describeStateBackend('postgres:', () => place(linkTo), runs);
-  if (inSuite(false, true)) describeStateBackend('postgres: through a pooler', () => place(pooled), poolerRuns);
+  if (inSuite(false, true)) describeStateBackend('postgres: through a pooler', () => place(), poolerRuns);
 
   test('a state is written, read and locked through a pooler', async ({ expect }) => {
-    const { start } = place(pooled);
+    const { start } = place();
     const writer = await start().open(now);
     await writer.done('1', put('a'));
     expect((await refusalOf(start().open(now))).code).toBe('state.locked');

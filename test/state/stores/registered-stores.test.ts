@@ -1,24 +1,35 @@
-// Support: tests of every store on a server: the contract of state, and runners that are killed and paused.
+// Tests that every registered store keeps the contract of state at each of its places. Runners at shared ones are killed and paused.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { nodeClock } from '../../../src/app/context/node-clock.ts';
+import type { StoreScheme } from '../../../src/model/stores/places.ts';
 import { stateBackend } from '../../../src/state/engine/backend.ts';
 import { openBackend } from '../../../src/state/index.ts';
-import type { azurite, ObjectServer } from '../../support/object-servers.ts';
+import type { ServerKind, StoreServer } from '../../support/object-servers.ts';
 import { application, Processes } from '../../support/state/fixtures.ts';
-import { addressAt } from './backend-at.ts';
-import { describeStateBackend } from './conformance.ts';
-import { slowed } from './in-turns.ts';
-import { expectKillsLoseNothing, expectPausedWritesNothing } from './writers.ts';
+import { inSuite } from '../../support/suite.ts';
+import { addressAt } from '../support/backend-at.ts';
+import { describeStateBackend } from '../support/conformance.ts';
+import { slowed } from '../support/in-turns.ts';
+import { storePlaces } from '../support/store-place.ts';
+import { expectKillsLoseNothing, expectPausedWritesNothing } from '../support/writers.ts';
 
-const runs = 3;
+const runs = inSuite(5, 25);
+/** A place for which a server must be started takes longer. */
+const runsOnServers = 3;
 
-export function describeObjectServer(kind: typeof azurite): void {
-  if (kind.missing !== undefined) {
-    test(`${kind.name}: skipped, because ${kind.missing}`, ({ skip }) => skip(kind.missing));
-    return;
+describe.for(storePlaces)('$scheme', ({ scheme, places }) => {
+  test('can be tested', () => expect(places).not.toEqual([]));
+
+  for (const { isFast, isShared, ...kind } of places) {
+    if (isFast !== true && inSuite(true, false)) continue;
+    if (kind.missing === undefined) describePlace(scheme, kind, isShared === true);
+    else test(`${kind.name}: skipped, because ${kind.missing}`, ({ skip }) => skip(kind.missing));
   }
-  describe(`on ${kind.name}`, () => {
-    let server: ObjectServer | undefined;
+});
+
+function describePlace(scheme: StoreScheme, kind: ServerKind, isShared: boolean): void {
+  describe(`at ${kind.name}`, () => {
+    let server: StoreServer | undefined;
     beforeAll(async () => {
       server = await kind.start();
     });
@@ -40,16 +51,18 @@ export function describeObjectServer(kind: typeof azurite): void {
           remove: () => {},
         };
       },
-      runs,
+      isShared ? runsOnServers : runs,
     );
 
     test('accepts its address as --state', async () => {
       const { spec, env } = place();
       const context = { clock: nodeClock, owner: { user: 'ci', host: 'h', pid: 1 }, newId: () => 'id', cwd: '.' };
       const backend = await openBackend(spec, { ...context, variable: (name) => env[name] });
-      expect(backend.name).toMatch(/^(?:s3|azblob|gs):\/\/chatform-test\/state-\d+\?endpoint=/u);
+      expect(backend.name.startsWith(`${scheme}:`)).toBe(true);
       expect((await backend.read(application)).size).toBe(0);
     });
+
+    if (!isShared) return;
 
     test('a process that is paused past its lease writes nothing more, and says why', () =>
       expectPausedWritesNothing({ ...place(), entries: 20, leaseMs: 3_000 }));
