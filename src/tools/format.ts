@@ -2,7 +2,8 @@
 import { readFile, stat } from 'node:fs/promises';
 import { writeOutput } from '../app/context/output-files.ts';
 import type { Ports } from '../app/context/ports.ts';
-import { type ForeignFile, readManifest, reportForeign } from '../manifest/document/parsed-file.ts';
+import { type ForeignFile, reportForeign } from '../manifest/document/foreign-files.ts';
+import { readManifest } from '../manifest/document/parsed-file.ts';
 import { disk } from '../manifest/files/access.ts';
 import { discover } from '../manifest/files/discover.ts';
 import { readBytes, readSource } from '../manifest/files/manifest-text.ts';
@@ -50,6 +51,7 @@ export async function formatFiles(
       foreign.push(read);
       continue;
     }
+    if (read?.isDoubtful ?? file.isNamed !== true) problems.doubt(file.name);
     const after = source === undefined ? undefined : formatManifest(source, registry, problems);
     // Compare bytes, because removing a byte order mark is a change.
     if (source === undefined || after === undefined || Buffer.from(after).equals(await readFile(file.path))) continue;

@@ -17,6 +17,8 @@ export interface Spot {
 /** The maximum number of shown problems of one code in one file, because a file may have a million wrong rows. */
 const maxShown = 100;
 
+const adviceForOthers = 'If the file belongs to another program, name it in .chatformignore.';
+
 /** The problems of one code in one file. */
 interface ProblemGroup {
   shown: number;
@@ -32,9 +34,16 @@ export class Problems {
   readonly #groups = new Map<string, ProblemGroup>();
   /** Lines that may contain a secret. No problem shows them, even if it concerns another part of the line. */
   readonly #secretLines = new Set<string>();
+  /** Files that may belong to another program. */
+  readonly #doubtful = new Set<string>();
 
   add(code: ManifestCode, detail: string, spot?: Spot, severity: Severity = 'error'): void {
     this.put({ severity, code, summary: summaries[code], detail }, spot);
+  }
+
+  /** Advises, in each error of the file, what to do if the file belongs to another program. */
+  doubt(file: string): void {
+    this.#doubtful.add(file);
   }
 
   /** The number of errors, including those not shown. */
@@ -87,7 +96,7 @@ export class Problems {
   }
 
   sorted(): Diagnostic[] {
-    const shown = Array.from(this.#bySpot.values(), (diagnostic) => this.#withoutSecret(diagnostic));
+    const shown = Array.from(this.#bySpot.values(), (diagnostic) => this.#withAdvice(this.#withoutSecret(diagnostic)));
     return [...this.#elsewhere, ...shown, ...this.#remainders()].sort(compareDiagnostics);
   }
 
@@ -99,6 +108,12 @@ export class Problems {
       const detail = `… and ${more} more problems of this kind after this line, ${all} in the file. Fix the listed ones first, because the others probably have the same cause.`;
       return [{ ...next, detail, count: hidden }];
     });
+  }
+
+  #withAdvice(diagnostic: Diagnostic): Diagnostic {
+    const { severity, source, detail } = diagnostic;
+    if (severity !== 'error' || source === undefined || !this.#doubtful.has(source.file)) return diagnostic;
+    return { ...diagnostic, detail: `${detail} ${adviceForOthers}` };
   }
 
   #withoutSecret(diagnostic: Diagnostic): Diagnostic {

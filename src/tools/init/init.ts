@@ -8,7 +8,7 @@ import { isObject, parsedObject } from '../../lib/json.ts';
 import { isInside } from '../../lib/paths.ts';
 import { readManifest } from '../../manifest/document/parsed-file.ts';
 import { disk } from '../../manifest/files/access.ts';
-import { discover, isIgnored, shownPath } from '../../manifest/files/discover.ts';
+import { discover, isIgnored, type ManifestFile, shownPath } from '../../manifest/files/discover.ts';
 import { readSource } from '../../manifest/files/manifest-text.ts';
 import { Problems } from '../../manifest/problems/problems.ts';
 import { usage } from '../../model/errors.ts';
@@ -102,7 +102,7 @@ export async function initializeFolder(options: InitializeOptions, ports: Ports)
     `.chatform/${application === '.' ? 'emulator' : nameOfFolder(application)}`,
   );
   if (manifests.length > 0 && !manifests.includes(manifest)) {
-    if (exported === undefined) add('left out', manifest, 'the folder already contains manifests');
+    if (exported === undefined) add('left out', manifest, manifestsFound(manifests, cwd));
   } else await write(manifest, baseUrl === undefined ? starting : emptyManifest(schemaName, baseUrl, ratePlan));
   const stale = 'from another version; chatform schema prints the schema of this version';
   await write(join(folder, schemaName), schemaText('manifest'), stale);
@@ -180,6 +180,7 @@ async function refuseBelow(top: string, folder: string, cwd: string): Promise<vo
     for (const name of await readdir(above).catch(() => [])) {
       if (!/\.ya?ml$/iu.test(name) || !/^application:/mu.test((await textOf(join(above, name))) ?? '')) continue;
       if (await isIgnored(manifest, above, cwd, disk)) continue;
+      if (!(await mayBeManifest({ name, path: join(above, name), root: above }))) continue;
       const [other, shown] = [shownPath(cwd, join(above, name)), shownPath(cwd, folder)];
       throw usage(
         `${other} declares an application, which would read the files in ${shown} as its own.`,
@@ -202,14 +203,24 @@ async function applicationFolders(folder: string, manifests: readonly string[]):
 
 /** Absolute paths. Empty if the folder does not exist yet. */
 async function existingManifests(folder: string): Promise<readonly string[]> {
-  const problems = new Problems();
   const manifests: string[] = [];
-  for (const file of await discover([folder], folder, disk, problems)) {
-    const source = await readSource(file, disk, problems);
-    // An unreadable file may be a manifest.
-    if (source === undefined || !('is' in readManifest(file, source, registry, problems))) manifests.push(file.path);
+  for (const file of await discover([folder], folder, disk, new Problems())) {
+    if (await mayBeManifest(file)) manifests.push(file.path);
   }
   return manifests;
+}
+
+/** An unreadable file may be a manifest. */
+async function mayBeManifest(file: ManifestFile): Promise<boolean> {
+  const problems = new Problems();
+  const source = await readSource(file, disk, problems);
+  return source === undefined || !('is' in readManifest(file, source, registry, problems));
+}
+
+/** Names the manifests, because one of them may belong to another program. */
+function manifestsFound([first = '', ...others]: readonly string[], cwd: string): string {
+  const more = others.length === 0 ? '' : ` and ${others.length} more`;
+  return `the folder already contains manifests: ${shownPath(cwd, first)}${more}. Name files of other programs in .chatformignore`;
 }
 
 async function ignore(file: string, lines: readonly string[]): Promise<InitializedFile['what']> {

@@ -58,9 +58,23 @@ test('keeps existing files, completes .gitignore, and writes no manifest beside 
   expect(stdout).toContain('added to  .gitignore');
   const other = await place({ 'teams/a.yaml': manifest });
   expect((await other.does('init')).stdout).toContain(
-    'left out  chatform.yaml  (the folder already contains manifests)',
+    'left out  chatform.yaml  (the folder already contains manifests: teams/a.yaml. Name files of other programs in .chatformignore)',
   );
   expect(await filesIn(other)).not.toContain('chatform.yaml');
+});
+
+test('starts a project beside and below files of other programs', async () => {
+  const cases = new URL('../../manifest/cases/neighbours/', import.meta.url);
+  const lock = await readFile(new URL('pnpm-lock.yaml', cases), 'utf8');
+  const at = await place({
+    'pnpm-lock.yaml': lock,
+    'spring.yaml': 'application: { name: shop }\nserver: { port: 8080 }\n',
+  });
+  for (const folder of ['.', 'chat']) {
+    expect((await at.does(`init ${folder}`)).stdout).toMatch(/^ {2}written +(?:chat\/)?chatform\.yaml$/mu);
+    await at.does(`validate ${folder}`);
+    if (folder === '.') await rm(at.path('chatform.yaml'));
+  }
 });
 
 test('writes the example workflows, which run what npm ci installed', async () => {

@@ -5,7 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { validatorFiles } from '../../../src/cli/reference/generate-validators.ts';
-import { settingKeys } from '../../../src/manifest/document/parsed-file.ts';
+import { settingKeys } from '../../../src/manifest/document/foreign-files.ts';
 import { withSection } from '../../../src/manifest/schema/block-schema.ts';
 import { manifestSchema, outlineSchema, renderSchema } from '../../../src/manifest/schema/schema.ts';
 import { registry } from '../../../src/resources/index.ts';
