@@ -1,8 +1,9 @@
 // Writes a file atomically, by renaming a temporary file. It uses node:fs, so only impure layers may import it.
 import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
-import { lstat, mkdir, open, readdir, readlink, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, open, readdir, readlink, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { FlushDeniedError, flush } from './flush.ts';
 import { isInside } from './paths.ts';
 import { inChunks } from './series.ts';
 
@@ -37,9 +38,9 @@ export async function writeWhole(
     await mkdir(dirname(target), { recursive: true });
     const handle = await open(temporary, 'wx', mode);
     try {
-      if (how === 'exactly') await handle.chmod(mode);
+      if (how === 'exactly') await chmod(temporary, mode);
       await writeFile(handle, content);
-      await handle.sync();
+      await flush(handle).catch(unlessDenied);
     } finally {
       await handle.close();
     }
@@ -49,6 +50,11 @@ export async function writeWhole(
     await rm(temporary, { force: true }).catch(() => undefined);
     throw cause;
   }
+}
+
+/** Without a flush, a power failure may leave an empty file. */
+function unlessDenied(error: unknown): void {
+  if (!(error instanceof FlushDeniedError)) throw error;
 }
 
 /** Leaves what cannot be read or removed. */

@@ -1,6 +1,7 @@
 // The file for issued tokens, --tokens-out: one line each. Tokens are written nowhere else.
 
 import { type FileHandle, open } from 'node:fs/promises';
+import { flush } from '../../lib/flush.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { TokenSink } from '../../model/ports.ts';
@@ -14,7 +15,8 @@ export interface OpenedSink extends TokenSink {
 async function openForOwner(file: string): Promise<FileHandle> {
   const handle = await open(file, 'a', 0o600);
   try {
-    if ((await handle.stat()).isFile()) await handle.chmod(0o600);
+    const found = await handle.stat();
+    if (found.isFile() && (found.mode & 0o077) !== 0) await handle.chmod(0o600);
     return handle;
   } catch (error) {
     await handle.close();
@@ -40,7 +42,7 @@ export async function openTokenSink(cwd: string, name: string): Promise<OpenedSi
     write: (token) => {
       last = last.then(async () => {
         await handle.appendFile(`${JSON.stringify(token)}\n`);
-        await handle.datasync();
+        await flush(handle, 'data');
       });
       return last;
     },

@@ -2,8 +2,8 @@
 
 import {
   closeSync,
+  constants,
   existsSync,
-  fsyncSync,
   openSync,
   readSync,
   renameSync,
@@ -15,6 +15,7 @@ import type { Effect } from './effects.ts';
 import { acquireLock, demandFileOrNothing } from './lock-file.ts';
 import { State } from './state.ts';
 
+const { O_CREAT, O_SYNC, O_TRUNC, O_WRONLY } = constants;
 const HEADER = '{"format":"chatform-emulator-data","version":1}';
 const COMPACT_FROM_BYTES = 16 * 1024 * 1024;
 const CHUNK_BYTES = 1024 * 1024;
@@ -69,7 +70,8 @@ export class Store {
   /** Writes the whole state to a new file and renames it into place, so that a complete file exists at every moment. */
   #compact(): void {
     const draft = `${this.#path}.new`;
-    const file = openSync(draft, 'w');
+    // Each write is durable. The permission model of Node refuses fsync.
+    const file = openSync(draft, O_WRONLY | O_CREAT | O_TRUNC | O_SYNC);
     this.#write(file, `${HEADER}\n`);
     let lines = '';
     for (const effect of this.state.snapshot()) {
@@ -79,9 +81,9 @@ export class Store {
       lines = '';
     }
     this.#write(file, lines);
-    fsyncSync(file);
+    closeSync(file);
     renameSync(draft, this.#path);
-    this.#file = file;
+    this.#file = openSync(this.#path, 'a');
   }
 
   #write(file: number, text: string): void {

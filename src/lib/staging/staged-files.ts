@@ -4,8 +4,9 @@
 // replacement if this one is interrupted. An index records the digests of the generated files.
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { flushPath } from '../flush.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from '../json.ts';
 import { type Digests, NewFiles } from '../new-files.ts';
 import { isInside } from '../paths.ts';
@@ -179,12 +180,7 @@ const syncedAtOnce = 16;
 
 async function syncAll(files: readonly string[]): Promise<void> {
   for (let from = 0; from < files.length; from += syncedAtOnce)
-    await Promise.all(files.slice(from, from + syncedAtOnce).map(sync));
-}
-
-async function sync(file: string): Promise<void> {
-  const handle = await open(file, 'r');
-  await handle.sync().finally(() => handle.close());
+    await Promise.all(files.slice(from, from + syncedAtOnce).map(flushPath));
 }
 
 /** The SHA-256 of a file in hexadecimal. Undefined if the file does not exist. */

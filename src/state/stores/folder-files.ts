@@ -1,20 +1,10 @@
 // The file system calls of a state in a folder, as a small port, so that a test can count, fail or crash each one.
-import {
-  closeSync,
-  constants,
-  fdatasync,
-  fstatSync,
-  linkSync,
-  openSync,
-  readdirSync,
-  readSync,
-  write,
-  writeSync,
-} from 'node:fs';
+import { closeSync, constants, fstatSync, linkSync, openSync, readdirSync, readSync, write, writeSync } from 'node:fs';
 import { mkdir, open, rename, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { errorCode } from '../../lib/errors.ts';
+import { flushDescriptor, flushFolder } from '../../lib/flush.ts';
 import { closeWhenForgotten } from '../../lib/temp-file.ts';
 import { isOtherThanFile } from '../../lib/write-whole.ts';
 import type { StoredObject } from '../engine/store.ts';
@@ -45,7 +35,6 @@ export interface FolderFiles {
 const fewBytes = 1 << 17;
 /** Larger files are read again on demand. */
 const manyBytes = 4 << 20;
-const flushBytes = promisify(fdatasync);
 const writeBytes = promisify(write);
 
 /** The real file system. Folders have mode 0700 and files 0600, because state contains names and metadata of people. */
@@ -84,7 +73,7 @@ export const nodeFiles: FolderFiles = {
       // When a disk fills up, a call writes a part, and only the next call throws.
       for (let at = 0; at < bytes.length; )
         at += bytes.length > fewBytes ? (await writeBytes(file, bytes, at)).bytesWritten : writeSync(file, bytes, at);
-      await flushBytes(file);
+      await flushDescriptor(file, path);
     } finally {
       closeSync(file);
     }
@@ -110,16 +99,7 @@ export const nodeFiles: FolderFiles = {
     await unlessMissing(undefined, () => unlink(path));
   },
 
-  async flush(path) {
-    // Windows cannot flush a folder, and need not.
-    if (process.platform === 'win32') return;
-    const handle = await open(path, constants.O_RDONLY);
-    try {
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-  },
+  flush: flushFolder,
 };
 
 /** An open file keeps its content when others rename or remove it. Returns undefined if that has happened already. */

@@ -10,6 +10,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { errorCode } from '../../lib/errors.ts';
+import { FlushDeniedError } from '../../lib/flush.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import { probeKey } from '../engine/layout.ts';
 import {
@@ -262,12 +263,13 @@ const unsupported = new Set(['EINVAL', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EPERM
 
 function refuseWithout(what: 'hard links' | 'flushes'): (cause: unknown) => never {
   return (cause) => {
-    if (!unsupported.has(errorCode(cause) ?? '')) throw cause;
+    const isDenied = cause instanceof FlushDeniedError;
+    if (!isDenied && !unsupported.has(errorCode(cause) ?? '')) throw cause;
     throw new StoreFailure(
       {
         kind: 'refused',
-        what: `its file system has no ${what} (${errorCode(cause)})`,
-        advice: `Without them two runs could hold the lock at once, or a power failure could undo what was acknowledged. Keep the state on a local disk, in a database or in a bucket.`,
+        what: isDenied ? cause.message : `its file system has no ${what} (${errorCode(cause)})`,
+        advice: `Without ${what} two runs could hold the lock at once, or a power failure could undo what was acknowledged. Keep the state on a local disk, in a database or in a bucket.`,
         code: 'state.store-unsafe',
         exit: exitCode.unexpected,
       },

@@ -6,6 +6,7 @@ import type { MessageType } from '../../../history/lines/line.ts';
 import { circularList, MessageWalk, type WalkPlace } from '../../../history/searching/batch-search.ts';
 import { listQuery, messagesRoute, shownParts } from '../../../history/sending/requests.ts';
 import { userKinds } from '../../../kinds/parts/people.ts';
+import { flush } from '../../../lib/flush.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
 import { lineChecks } from '../../../manifest/schema/validate.ts';
 import { addressOf } from '../../../model/address.ts';
@@ -126,10 +127,10 @@ async function writeArchive(
       refused += there.length - lines.length;
       pages += 1;
       if (pages % pagesBetweenNotes !== 0 || page.place === undefined) continue;
-      await file.datasync();
+      await flush(file, 'data');
       progress.note({ archive: name, until: { bytes, written, refused, marks: marks?.counts, place: page.place } });
     }
-    await file.sync();
+    await flush(file);
     notes.push(...(marks?.notes() ?? []));
   } finally {
     await file.close();

@@ -1,6 +1,7 @@
 // Records which copies exist or may exist, so that a killed run can continue.
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { flush } from '../../../lib/flush.ts';
 import { parsedObject } from '../../../lib/json.ts';
 import { readStreamLines } from '../../../lib/line-reader.ts';
 import type { Placed } from './target.ts';
@@ -29,7 +30,7 @@ export async function openJournal(file: string): Promise<Journal> {
   const note = (copy: Noted): Promise<void> => {
     last = last.then(async () => {
       await handle.write(`${JSON.stringify(copy)}\n`);
-      await handle.sync();
+      await flush(handle);
     });
     return last;
   };

@@ -1,6 +1,7 @@
 // Writes the content of one file to disk in pieces, and checks it.
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
+import { flush } from '../../../lib/flush.ts';
 
 /** The content differs from the list of files. */
 export class WrongBytes extends Error {}
@@ -29,7 +30,7 @@ export async function writePart(
       hash.update(piece);
       await handle.write(piece);
     }
-    await handle.sync();
+    await flush(handle);
   } finally {
     await handle.close();
   }

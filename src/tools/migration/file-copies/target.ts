@@ -1,7 +1,8 @@
 // The destination of copies: a local folder or a bucket. A copy is named by the digest of its content.
-import { mkdir, mkdtemp, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { flushFolder } from '../../../lib/flush.ts';
 import { digestOfFile } from '../../../lib/staging/staged-files.ts';
 import { Refusal } from '../../../model/errors.ts';
 import { exitCode } from '../../../model/exit-code.ts';
@@ -41,8 +42,7 @@ export async function folderTarget(folder: string): Promise<CopyTarget> {
     },
     place: async (part, { name }) => {
       await rename(part, join(folder, name));
-      const handle = await open(folder, 'r');
-      await handle.sync().finally(() => handle.close());
+      await flushFolder(folder);
     },
     close: async () => {
       await rm(parts, { recursive: true, force: true });
