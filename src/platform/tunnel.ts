@@ -7,6 +7,7 @@ import https from 'node:https';
 import { createRequire } from 'node:module';
 import { BlockList, isIP, type Socket } from 'node:net';
 import type { buildConnector as BuildConnector } from 'undici';
+import { percentDecoded } from '../lib/percent.ts';
 import { usage } from '../model/errors.ts';
 import { ProxyFailure } from './answer.ts';
 
@@ -79,20 +80,12 @@ function proxyOf({ variable, value }: ProxySettings): Proxy {
   if (url === undefined || url.hostname === '') throw usage(`${variable} is not the URL of a proxy.`, advice);
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw usage(`${variable} names a proxy by ${url.protocol}//, which chatform does not support.`, advice);
-  const [user, password] = [url.username, url.password].map(decoded);
+  const [user, password] = [url.username, url.password].map(percentDecoded);
   if (user === undefined || password === undefined)
     throw usage(`The user name or the password in ${variable} is not percent-encoded.`, advice);
   const credentials = `${user}:${password}`;
   const authorization = credentials === ':' ? undefined : `Basic ${Buffer.from(credentials).toString('base64')}`;
   return { url, variable, authorization };
-}
-
-function decoded(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Of an https URL. */

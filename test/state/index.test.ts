@@ -1,7 +1,9 @@
 // Tests the meaning of `--state` values: addresses of folders, databases and buckets, and the errors for unreadable ones.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { Refusal } from '../../src/model/errors.ts';
 import { openBackend } from '../../src/state/index.ts';
 import { parseObjectAddress } from '../../src/state/stores/address.ts';
 import { parsePostgresAddress } from '../../src/state/stores/postgres-address.ts';
@@ -36,6 +38,11 @@ test.for([
   ['postgres://user:12/SECRET@host/db', 'cannot be read'],
   ['postgres://user:12?SECRET@host/db', 'cannot be read'],
   ['postgres://user:SECRET@/db', 'cannot be read'],
+  ['postgres://user:SECRET%@host/db', 'cannot be read'],
+  ['postgres://us%er:SECRET@host/db', 'cannot be read'],
+  ['postgres://user:SECRET@host/d%zz', 'cannot be read'],
+  ['postgres://user:SECRET@host1,host2/db', 'cannot be read'],
+  ['s3://bucket/100%', 'has a prefix that is not percent-encoded'],
   ['postgres://user:SECRET@host/db?sslmode=maybe', 'unknown sslmode'],
   ['postgres://user:SECRET@host/db?pgbouncer=true', 'parameter pgbouncer'],
   ['postgres://user:SECRET@host/db?state=a%20b', 'invalid name'],
@@ -54,6 +61,23 @@ test.for([
   expect(refusal).toMatchObject({ code: 'state.usage', exitCode: 64 });
   expect(refusal.message).toContain(says);
   expect(refusal.message + refusal.advice).not.toContain('SECRET');
+});
+
+test('refuses every address that it cannot read', () => {
+  const text = fc.stringMatching(/^[a-z%@:/?#&=,.[\]]{0,20}$/u);
+  const parsers = [
+    (rest: string) => parsePostgresAddress(`postgres://${rest}`, () => undefined),
+    ...['s3', 'azblob', 'gs'].map((scheme) => (rest: string) => parseObjectAddress(`${scheme}://${rest}`, [])),
+  ];
+  fc.assert(
+    fc.property(fc.constantFrom(...parsers), text, (parse, rest) => {
+      try {
+        parse(rest);
+      } catch (error) {
+        expect(error).toBeInstanceOf(Refusal);
+      }
+    }),
+  );
 });
 
 test('resolves a relative folder from the given working directory', async () => {
@@ -125,8 +149,13 @@ test('the name of a state is not passed to the driver', () => {
   expect(connectionString).not.toContain('staging');
 });
 
-test('names a package that is not installed, with the command that installs it', async () => {
-  const load = () => import('@chatform/no-such-package' as string);
+/** As Node says it, and Plug'n'Play of Yarn. */
+const missing: readonly (() => Promise<never>)[] = [
+  () => import('@chatform/no-such-package' as string) as Promise<never>,
+  () => Promise.reject(Object.assign(new Error('no such package'), { code: 'MODULE_NOT_FOUND' })),
+];
+
+test.for(missing)('names a package that is not installed, with the command that installs it', async (load) => {
   const refusal = await refusalOf(loadPackage('s3', load));
   expect(refusal).toMatchObject({ code: 'state.package-missing', exitCode: 64 });
   expect(refusal.advice).toContain('npm install @aws-sdk/client-s3');

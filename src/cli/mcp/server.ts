@@ -1,5 +1,6 @@
 // The server: connects the tools and resources to a client on standard input and output.
 import { realpath } from 'node:fs/promises';
+import { isMissingPackage } from '../../lib/errors.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import { version } from '../../version.ts';
@@ -63,7 +64,7 @@ async function loadSdk() {
       import('@modelcontextprotocol/sdk/types.js'),
     ]);
   } catch (cause) {
-    if (!(cause instanceof Error && 'code' in cause && cause.code === 'ERR_MODULE_NOT_FOUND')) throw cause;
+    if (!isMissingPackage(cause)) throw cause;
     throw new Refusal(
       'mcp.package-missing',
       exitCode.usage,

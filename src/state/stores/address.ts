@@ -1,4 +1,5 @@
 // The address of a state in object storage: `s3://BUCKET/PREFIX?endpoint=…`, and the same for azblob:// and gs://.
+import { percentDecoded } from '../../lib/percent.ts';
 import { isThisMachine } from '../../lib/this-machine.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
@@ -23,7 +24,9 @@ export function parseObjectAddress(spec: string, known: readonly string[]): Obje
   const example = `It looks like ${schemeOf(spec)}://BUCKET/PREFIX`;
   // A text with @ or : may contain credentials, so it is not repeated.
   if (scheme === '') throw usage(schemeOf(spec), 'cannot be read', `${example}, and holds no credentials.`);
-  const prefix = decodeURIComponent(path).replaceAll(/^\/+|\/+$/gu, '');
+  const prefix = percentDecoded(path)?.replaceAll(/^\/+|\/+$/gu, '');
+  if (prefix === undefined)
+    throw usage(scheme, 'has a prefix that is not percent-encoded', 'Write %25 for a percent sign.');
   if (prefix.split('/').some((part) => part === '..' || part === '.'))
     throw usage(scheme, 'has a prefix with dots', `${example}.`);
   const parameters = new Map(new URLSearchParams(query));

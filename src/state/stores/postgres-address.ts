@@ -1,4 +1,5 @@
 // Parses the address of a state in PostgreSQL: the database, the state in it, and a name without the password.
+import { percentDecoded } from '../../lib/percent.ts';
 import { isThisMachine } from '../../lib/this-machine.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
@@ -39,10 +40,17 @@ const tlsModes: Readonly<Record<string, 'disable' | 'no-verify' | 'verify-full'>
 export function parsePostgresAddress(spec: string, variable: Variable): PostgresAddress {
   const url = URL.canParse(spec) ? new URL(spec) : undefined;
   // A `#`, `?`, `/` or `@` in a password that is not percent-encoded shifts all following parts.
-  if (url === undefined || url.hash !== '' || url.pathname.includes('@') || url.search.includes('@')) {
+  const isShifted =
+    url === undefined ||
+    url.hostname.includes(',') ||
+    url.hash !== '' ||
+    url.pathname.includes('@') ||
+    url.search.includes('@');
+  const parts = url === undefined ? [] : [url.username, url.password, url.hostname, url.pathname];
+  if (isShifted || parts.some((part) => percentDecoded(part) === undefined)) {
     throw usage(
       'cannot be read',
-      'Special characters in a password are percent-encoded: @ is %40, / is %2F, # is %23.',
+      `${hintOn(spec)}Special characters in a password are percent-encoded: @ is %40, / is %2F, # is %23, % is %25.`,
     );
   }
   const { searchParams: query } = url;
@@ -66,6 +74,12 @@ export function parsePostgresAddress(spec: string, variable: Variable): Postgres
   if (secret !== undefined) query.set('password', secret);
   setTls(url, variable('PGSSLMODE'));
   return { name, key, connectionString: url.href };
+}
+
+/** Advises on forms that other programs accept. */
+function hintOn(spec: string): string {
+  if (/^[a-z]+:\/\/[^/?#]*@\//u.test(spec)) return 'For a socket, write postgres:///DATABASE?host=/FOLDER&user=USER. ';
+  return /^[a-z]+:\/\/[^/?#]*@[^/?#@]*,/u.test(spec) ? 'Name one host. ' : '';
 }
 
 /** There is no flag for the password, because other users of the machine can see flags. */

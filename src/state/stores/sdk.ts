@@ -1,4 +1,5 @@
 // Shared by the stores with a vendor's package: loads the package on demand and classifies its failures.
+import { isMissingPackage } from '../../lib/errors.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import { type BucketScheme, stores } from '../../model/stores/places.ts';
@@ -13,7 +14,7 @@ export async function loadPackage<T>(scheme: BucketScheme, load: () => Promise<T
   try {
     return await load();
   } catch (cause) {
-    if (!isMissingModule(cause)) throw cause;
+    if (!isMissingPackage(cause)) throw cause;
     throw new Refusal(
       'state.package-missing',
       exitCode.usage,
@@ -91,10 +92,6 @@ function failureOf(
   if (/NoSuchBucket|ContainerNotFound|notFound/u.test(code))
     return make('refused', `the ${bucket} does not exist`, `Check its name in --state, or create the ${bucket}.`);
   return make('refused', `it answered ${status} (${said})`, 'Check --state and the settings of the store.');
-}
-
-function isMissingModule(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
 }
 
 /** Returns the milliseconds since an object was written, less a second, because stores tell times to the second. */

@@ -1,7 +1,8 @@
 // The error that ended a run, a refusal or a bug: what happened, and what to do.
 import { InternalError } from '../../lib/errors.ts';
-import { Refusal } from '../../model/errors.ts';
+import type { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
+import { refusalOf } from '../../model/outside-errors.ts';
 import { withEnds, wrap } from '../text/layout.ts';
 import type { ViewOptions } from '../text/options.ts';
 import { painter } from '../text/paint.ts';
@@ -14,14 +15,16 @@ const maxColumns = 100;
 
 /** The diagnostics of a refusal are printed above this, by their own view. */
 export function errorForPeople(error: unknown, options: ViewOptions): Generator<string> {
-  return withEnds(error instanceof Refusal ? refusalLines(error, options) : bugLines(error, options));
+  const refusal = refusalOf(error);
+  return withEnds(refusal === undefined ? bugLines(error, options) : refusalLines(refusal, options));
 }
 
 /** `{format_version, error: {code, message, advice, exit_code}}` on one line, for `--format json`. */
 export function errorAsJson(error: unknown, options: Pick<ViewOptions, 'redactionKey'> = {}): string {
-  if (error instanceof Refusal) {
-    const { code, message, advice, exitCode } = error;
-    const diagnostics = redactDiagnostics(error.diagnostics, options);
+  const refusal = refusalOf(error);
+  if (refusal !== undefined) {
+    const { code, message, advice, exitCode } = refusal;
+    const diagnostics = redactDiagnostics(refusal.diagnostics, options);
     return `${safeJson({ format_version: '1.0', error: { code, message, advice, exit_code: exitCode, diagnostics } })}\n`;
   }
   const code = codeOf(error);

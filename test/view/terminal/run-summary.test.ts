@@ -224,6 +224,27 @@ describe('errors', () => {
     });
   });
 
+  test.for([
+    ['system.call-failed', { code: 'ENOSPC', syscall: 'write' }, 'Check what the message names.'],
+    ['system.denied', { code: 'ERR_ACCESS_DENIED', resource: '/srv' }, 'Start Node without --permission'],
+    ['system.package-missing', { code: 'ERR_MODULE_NOT_FOUND' }, 'Install chatform again'],
+    ['system.package-missing', { code: 'MODULE_NOT_FOUND', pnpCode: 'UNDECLARED_DEPENDENCY' }, 'Install'],
+  ] as const)('does not show an error of the surroundings as a bug: %s of %o', ([code, fields, advice]) => {
+    const error = Object.assign(new Error('told by others\\n\\nin many lines'), fields);
+    const text = [...errorForPeople(error, options)].join('');
+    expect(text).toContain(`error[${code}]: `);
+    expect(text).toContain(advice);
+    expect(text).not.toMatch(/bug|^ *at /mu);
+    expect(JSON.parse(errorAsJson(error)).error).toMatchObject({ code, exit_code: 1 });
+  });
+
+  test('shows an error of an argument of Node as a bug', () => {
+    const error = Object.assign(new TypeError('The "path" argument must be a string'), {
+      code: 'ERR_INVALID_ARG_TYPE',
+    });
+    expect([...errorForPeople(error, options)].join('')).toContain('This is a bug in chatform.');
+  });
+
   test('accepts any thrown value', () => {
     expect([...errorForPeople('just text', options)][0]).toBe('error[unexpected]: just text\n');
     fc.assert(
