@@ -7,10 +7,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { version } from '../../src/version.ts';
 import { context, pullRequest, pullRequestComments, runner, secrets } from '../examples/support/chat.ts';
 import { readWorkflow, runWorkflow } from '../examples/support/workflow.ts';
-import { buildTo } from '../support/build.ts';
 import { makeFolder, removeFolder } from '../support/folders.ts';
 import { commitAll, git, startRepository } from '../support/git.ts';
 import { makePackages } from '../support/package/make.ts';
+import { packIn, run } from '../support/package/packed.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const project = join(import.meta.dirname, '../..');
@@ -101,20 +101,8 @@ describe('npm pack', () => {
   beforeAll(async () => {
     staged = await makeFolder();
     home = await makeFolder();
-    await buildTo(join(staged, 'dist'));
-    for (const name of ['package.json', 'README.md', 'schema', 'examples', 'src']) {
-      cpSync(join(project, name), join(staged, name), { recursive: true });
-    }
-    mkdirSync(join(staged, 'test'));
-    writeFileSync(join(staged, 'test/left-out.test.js'), '');
-    // The build is already there.
-    run('npm', ['pkg', 'set', 'scripts.build=true'], staged);
-    const [pack] = JSON.parse(run('npm', ['pack', '--foreground-scripts=false', '--json'], staged)) as [
-      { readonly filename: string; readonly files: readonly { readonly path: string }[] },
-    ];
-    packed = pack.files.map(({ path }) => path);
+    ({ archive, paths: packed } = await packIn(staged));
     writeFileSync(join(home, 'package.json'), JSON.stringify({ name: 'home', private: true, type: 'module' }));
-    archive = join(staged, pack.filename);
     run('npm', ['install', ...quietly, archive], home);
     cpSync(join(project, 'examples/quickstart/chat.yaml'), join(home, 'chat.yaml'));
   });
@@ -321,9 +309,4 @@ describe('npm pack', () => {
 function compile(compiler: string, folder: string, compilerOptions: object, ...files: readonly string[]): void {
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
   run(process.execPath, [compiler, '-p', '.'], folder);
-}
-
-function run(program: string, args: readonly string[], cwd: string): string {
-  const env = { ...process.env, NO_COLOR: '1', CI: 'true' };
-  return execFileSync(program, args, { cwd, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 }
