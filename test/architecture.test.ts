@@ -48,8 +48,8 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
 
 /** Values in, values out: no file, clock, network or randomness. */
 const pureLayers = ['model', 'kinds', 'history', 'resources', 'planner'];
-/** Modules that only compute. `node:module` loads one of them when it is needed. */
-const pureModules = ['node:crypto', 'node:buffer', 'node:module', 're2js'];
+/** Modules that only compute. */
+const pureModules = ['node:crypto', 'node:buffer', 're2js', 'diff/lib/patch/create.js'];
 const registries = ['resources/index.ts', 'state/index.ts', 'view/index.ts', 'library.ts'];
 
 const impure: readonly { readonly name: string; readonly pattern: RegExp }[] = [
@@ -95,7 +95,7 @@ function check(files: readonly SourceFile[], dependencies: readonly string[]): s
         if (pureLayers.includes(layer)) report(`imports ${from}`);
         continue;
       }
-      if (!from.endsWith('.ts')) report(`imports ${from} without .ts`);
+      if (!/\.(?:ts|cjs)$/u.test(from)) report(`imports ${from} without .ts`);
       const file = targetOf(from, path);
       const target = file.split('/')[0] ?? '';
       if (pureLayers.includes(layer) && impureFiles.has(file)) report(`imports ${file}, which is not pure`);
@@ -105,6 +105,7 @@ function check(files: readonly SourceFile[], dependencies: readonly string[]): s
       );
       if (!isException) report(`${layer} imports ${target} (${from})`);
     }
+    if (/\bcreateRequire\b/u.test(code)) report('uses createRequire, which bundlers do not follow');
     if (processListeners.test(code)) report('adds or removes listeners of the process');
     if (useCaseLayers.includes(layer)) {
       for (const { name, pattern } of commandLine) if (pattern.test(code)) report(`uses ${name}`);
@@ -359,6 +360,12 @@ const planted: readonly (readonly [name: string, path: string, code: string, ...
     'cli/a.ts',
     "process.on('SIGINT', stop); stream.on('error', stop); process.removeAllListeners('SIGINT');",
     'adds or removes listeners of the process',
+  ],
+  [
+    'loading that bundlers do not follow',
+    'view/a.ts',
+    "import { createRequire } from 'node:module';\nconst load = createRequire(import.meta.url);",
+    'uses createRequire, which bundlers do not follow',
   ],
   ['code in a template', 'resources/a.ts', 'const a = `$'.concat('{process.env.HOME}`;'), 'uses process'],
   [

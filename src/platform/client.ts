@@ -3,8 +3,7 @@
 // This is the only file that handles the API token. The token leaves in one header and nowhere else: a sentence of the platform
 // that may quote it is not shown, and messages about the network contain only names and codes.
 
-import { createRequire } from 'node:module';
-import type { FormData, Pool as UndiciPool } from 'undici';
+import type { FormData } from 'undici';
 import { InternalError } from '../lib/errors.ts';
 import {
   type Answer,
@@ -24,6 +23,7 @@ import { withoutQuotedSecrets } from './quoted-secrets.ts';
 import { parseRateHeaders } from './rate-headers.ts';
 import { type IssuedToken, takeTokens } from './tokens.ts';
 import type { ProxyConnector } from './tunnel.ts';
+import undici from './undici.cjs';
 
 export interface PlatformOptions extends PlaceholderSources {
   /** A URL returned by `checkBaseUrl`. */
@@ -54,8 +54,7 @@ export interface OpenedPlatform extends Platform {
 /** Shorter than half an attempt, because a request without a connection is known not to have been sent. */
 export const connectTimeoutMs = 10_000;
 
-// Import only the pool, because loading all of undici takes a noticeable part of a small apply.
-const Pool = createRequire(import.meta.url)('undici/lib/dispatcher/pool.js') as typeof UndiciPool;
+const { Pool } = undici;
 
 /** Opens a client, whose connections open on demand (semantics §12.5). `Platform` says what a call may return. */
 export function openPlatform(options: PlatformOptions): OpenedPlatform {

@@ -4,15 +4,14 @@
 // and pipelining do not change.
 import http from 'node:http';
 import https from 'node:https';
-import { createRequire } from 'node:module';
 import { BlockList, isIP, type Socket } from 'node:net';
 import type { buildConnector as BuildConnector } from 'undici';
 import { percentDecoded } from '../lib/percent.ts';
 import { usage } from '../model/errors.ts';
 import { ProxyFailure } from './answer.ts';
+import undici from './undici.cjs';
 
-// Import only the connector, because loading all of undici takes a noticeable part of a small apply.
-const buildConnector = createRequire(import.meta.url)('undici/lib/core/connect.js') as typeof BuildConnector;
+const { buildConnector } = undici;
 
 /** The variables of the environment. */
 export interface ProxySettings {

@@ -66,27 +66,38 @@ const output: OutputOptions = {
   },
 };
 
+const packages = join(import.meta.dirname, '../../node_modules');
 // The condition `node` of the package leads to its CommonJS build.
-const yaml = join(import.meta.dirname, '../../node_modules/yaml/browser/dist');
+const yaml = join(packages, 'yaml/browser/dist');
 
 export default {
   input: { 'cli/main': 'src/cli/main.ts', library: 'src/library.ts' },
   platform: 'node',
   // Packages stay as they were installed. Every run that reads manifests loads `yaml`, and its build for browsers, which
-  // is of modules, can be bundled without the parts that nothing uses.
+  // is of modules, can be bundled without the parts that nothing uses. The CommonJS build of `jsonc-parser` passes its `require`
+  // on, which the bundlers of programs cannot follow.
   external: (id, importer) =>
-    importer !== undefined && !id.startsWith('.') && !isAbsolute(id) && !/^yaml(?:\/|$)/u.test(id),
-  resolve: { alias: { 'yaml/util': join(yaml, 'util.js'), yaml: join(yaml, 'index.js') } },
-  plugins: [{ name: 'validators', generateBundle: copyValidators }],
+    importer !== undefined &&
+    (id.endsWith('.cjs') || (!id.startsWith('.') && !isAbsolute(id) && !/^(?:yaml|jsonc-parser)(?:\/|$)/u.test(id))),
+  resolve: {
+    alias: {
+      'yaml/util': join(yaml, 'util.js'),
+      yaml: join(yaml, 'index.js'),
+      'jsonc-parser': join(packages, 'jsonc-parser/lib/esm/main.js'),
+    },
+  },
+  plugins: [{ name: 'copy-commonjs', generateBundle: copyCommonJs }],
   output,
   // An import on demand says when something is needed first, also where another module happens to have loaded it.
   checks: { ineffectiveDynamicImport: false },
 } satisfies RolldownOptions;
 
-/** src/manifest/schema/validate.ts loads them by name, from the folder `generated` beside it. */
-function copyValidators(this: PluginContext): void {
-  const folder = join(import.meta.dirname, '../../src/manifest/schema/generated');
-  for (const name of readdirSync(folder).filter((one) => one.endsWith('.cjs'))) {
-    this.emitFile({ type: 'asset', fileName: `parts/generated/${name}`, source: readFileSync(join(folder, name)) });
+/** Copies what stays CommonJS, so that it can load packages and validators on demand. */
+function copyCommonJs(this: PluginContext): void {
+  const sources = join(import.meta.dirname, '../../src');
+  for (const name of readdirSync(sources, { recursive: true, encoding: 'utf8' })) {
+    if (!name.endsWith('.cjs')) continue;
+    const fileName = name.replaceAll('\\', '/');
+    this.emitFile({ type: 'asset', fileName, source: readFileSync(join(sources, name)) });
   }
 }

@@ -38,7 +38,10 @@ export function scan(text: string): Scanned {
   });
   const clause = String.raw`(?:\*(?:\s*as\s+[\w$]+)?|\{[^}]*\}|[\w$]+(?:\s*,\s*(?:\{[^}]*\}|\*\s*as\s+[\w$]+))?)`;
   const found = code.matchAll(
-    new RegExp(String.raw`\b(import|export)\s*(?:type\b\s*)?${clause}\s*from\s*"(\d+)"|\bimport\s*\(?\s*"(\d+)"`, 'gu'),
+    new RegExp(
+      String.raw`\b(import|export)\s*(?:type\b\s*)?${clause}\s*from\s*"(\d+)"|\b(?:import|require)\s*\(?\s*"(\d+)"`,
+      'gu',
+    ),
   );
   const imports = [...found].map(([, keyword, from, bare]) => ({
     from: strings[Number(from ?? bare)] ?? '',
@@ -52,7 +55,7 @@ export const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
 export function sourceFiles(): SourceFile[] {
   return readdirSync(`${projectRoot}/src`, { recursive: true, encoding: 'utf8' })
     .map((path) => path.replaceAll('\\', '/'))
-    .filter((path) => path.endsWith('.ts') && !path.includes('/generated/'))
+    .filter((path) => /\.(?:ts|cjs)$/u.test(path) && !path.includes('/generated/'))
     .sort()
     .map((path) => ({ path, text: readFileSync(`${projectRoot}/src/${path}`, 'utf8') }));
 }

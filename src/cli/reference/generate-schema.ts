@@ -11,7 +11,7 @@ import { manifestSchema, renderSchema } from '../../manifest/schema/schema.ts';
 import { testSchema } from '../../manifest/schema/test-schema.ts';
 import { registry } from '../../resources/index.ts';
 import { sourceNames } from '../../tools/migration/convert.ts';
-import { validatorFiles } from './generate-validators.ts';
+import { validatorFiles, validatorLoaders } from './generate-validators.ts';
 import { referencePage } from './reference.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -26,6 +26,7 @@ const documents: readonly (readonly [string, string])[] = [
   ['schema/archive.schema.json', renderSchema(archiveLineSchema)],
   ['schema/reference.md', referencePage()],
   ['src/model/conversion-sources.ts', sourcesModule()],
+  ['src/manifest/schema/validators.cjs', validatorLoaders()],
 ];
 const folder = 'src/manifest/schema/generated';
 const files = await validatorFiles();

@@ -27,6 +27,19 @@ export async function validatorFiles(): Promise<ReadonlyMap<string, string>> {
   return new Map(files);
 }
 
+/** `src/manifest/schema/validators.cjs`, which loads each validator when it is first needed. */
+export function validatorLoaders(): string {
+  const loaders = [...checkedSchemas(registry).keys()].map(
+    (name) => `  ${name}: () => require('./generated/${validatorFile(name)}'),\n`,
+  );
+  return `// Loads each validator when the first value is checked with it. Bundlers follow a literal \`require\` and nothing else.
+//
+// Written by npm run schema from the registry of kinds; do not edit.
+module.exports = {
+${loaders.join('')}};
+`;
+}
+
 /** Adds the functions that the compiled code calls. */
 async function bundled(contents: string): Promise<string> {
   const { outputFiles } = await build({

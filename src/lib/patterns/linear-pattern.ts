@@ -1,8 +1,7 @@
 // Matches the regular expressions of users in linear time, so that an expression under review cannot stop the runner. Their syntax is that of RE2
 // (https://github.com/google/re2/wiki/Syntax), except that a brace as a character needs a backslash. The package decides what is valid: its tables
 // are its own, so every Node gives the same answers.
-import { createRequire } from 'node:module';
-import type { RE2JS } from 're2js';
+import packages from '../packages.cjs';
 
 export interface LinearPattern {
   readonly source: string;
@@ -18,17 +17,14 @@ const maxCharacters = 10_000;
 /** Alternatives of many keys need some tens of thousands of instructions. */
 const maxInstructions = 100_000;
 
-/** The package is loaded only with the first expression. */
-const load = createRequire(import.meta.url);
-
 /** Throws a SyntaxError, with a rewriting where RegExp has what RE2 has not. The message has no full stop. */
 export function linearPattern(source: string): LinearPattern {
-  const { RE2JS: engine } = load('re2js') as { RE2JS: typeof RE2JS };
+  const { RE2JS: engine } = packages.re2js();
   if (source.length > maxCharacters)
     throw new SyntaxError(
       `The regular expression is longer than ${maxCharacters.toLocaleString('en')} characters. Split it`,
     );
-  let compiled: RE2JS;
+  let compiled: ReturnType<typeof engine.compile>;
   try {
     // Unpaired surrogates would make V8's codePointAt read what follows a sliced text.
     compiled = engine.compile(source.toWellFormed());

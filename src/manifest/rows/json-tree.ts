@@ -1,6 +1,5 @@
 // Reads a line of JSON with the offset of each part, for rows with problems.
-import { createRequire } from 'node:module';
-import type { Node, ParseError } from 'jsonc-parser';
+import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { isUnusableText, reservedKeys } from '../../lib/json.ts';
 import type { Tree, TreeEntry } from '../files/tree.ts';
 import type { ManifestCode } from '../problems/codes.ts';
@@ -14,7 +13,6 @@ export interface JsonProblem {
 
 type Report = (problem: JsonProblem) => void;
 
-const require = createRequire(import.meta.url);
 const maxDepth = 50;
 
 /** Returns undefined if the line is not JSON or nests too deeply. The last problem says why. */
@@ -25,8 +23,6 @@ export function readJsonTree(text: string, report: Report): Tree | undefined {
     report({ code: 'manifest.too-deep', detail, offset: deep });
     return undefined;
   }
-  // Load the parser on demand, because most runs have no row with a problem.
-  const { parseTree, printParseErrorCode } = require('jsonc-parser') as typeof import('jsonc-parser');
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { disallowComments: true });
   const [first] = errors;

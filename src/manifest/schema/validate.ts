@@ -11,6 +11,7 @@ import { policySchema } from './policy-schema.ts';
 import { readingsSchema } from './readings-schema.ts';
 import { outlineSchema } from './schema.ts';
 import { testSchema } from './test-schema.ts';
+import validators from './validators.cjs';
 import { type ForEachForm, forEachForms } from './variables-schema.ts';
 
 /** An error as ajv reports it, with the value and the schema that it is about. */
@@ -55,13 +56,10 @@ export interface Checks {
 }
 
 /** A function that ajv generated. */
-interface Validator {
+export interface Validator {
   (value: JsonValue): boolean;
   readonly errors?: readonly Omit<SchemaError, 'data' | 'parentSchema'>[] | null;
 }
-
-/** Loads validators relative to this file, or to the bundles, where the build copies them. */
-const load = createRequire(import.meta.url);
 
 const made = new WeakMap<readonly KindDefinition[], Checks>();
 
@@ -188,7 +186,9 @@ function check(name: string, makeSchema: () => JsonSchema): Check {
 
 function loadValidator(name: string): Validator {
   try {
-    return load(`./generated/${validatorFile(name)}`) as Validator;
+    const load = validators[name];
+    if (load === undefined) throw new Error('validators.cjs lacks it');
+    return load();
   } catch (cause) {
     throw new InternalError(`no validator ${name}: run npm run build`, { cause });
   }

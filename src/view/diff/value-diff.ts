@@ -1,7 +1,7 @@
 // Unified diffs of values and files, and other ways to show two values that do not fit on one line.
-import { createRequire } from 'node:module';
 import { isList, isObject, type JsonValue } from '../../lib/json.ts';
 import { lookOf, spelledOut } from '../../lib/lookalikes.ts';
+import packages from '../../lib/packages.cjs';
 import { chop } from '../text/layout.ts';
 import type { ViewOptions } from '../text/options.ts';
 import { painter, signStyle } from '../text/paint.ts';
@@ -19,9 +19,6 @@ export interface DiffLine {
 const maxEdits = 200;
 const maxLines = 60;
 const context = 2;
-/** Loads `diff` when it is first needed: most runs show no diff, and a generator cannot await an import. */
-const load = createRequire(import.meta.url);
-type DiffLibrary = typeof import('diff/lib/patch/create.js');
 
 /** A unified diff of two values with several lines: texts, or objects and lists as indented JSON. Otherwise undefined. */
 export function unifiedDiff(
@@ -35,7 +32,8 @@ export function unifiedDiff(
   // If both lack a final line end, drop diff's remark about it.
   const end = texts.some((text) => text.endsWith('\n')) ? '' : '\n';
   const [left, right] = [texts[0] + end, texts[1] + end];
-  const { structuredPatch } = load('diff/lib/patch/create.js') as DiffLibrary;
+  // Load the package on demand, because most runs show no diff.
+  const { structuredPatch } = packages.diff();
   const patch = structuredPatch('', '', left, right, undefined, undefined, { context, maxEditLength: maxEdits });
   if (patch === undefined) {
     return [{ sign: '@', text: `${lineCount(left)} → ${lineCount(right)} lines, too many differences to show` }];
@@ -51,7 +49,7 @@ export function unifiedDiff(
 /** A unified diff of two versions of a file. Yields lines with their ends. */
 export function* fileDiff(name: string, before: string, after: string, options: ViewOptions): Generator<string> {
   const paint = painter(options.color);
-  const { createTwoFilesPatch } = load('diff/lib/patch/create.js') as DiffLibrary;
+  const { createTwoFilesPatch } = packages.diff();
   const file = safe(name);
   const patch = createTwoFilesPatch(`a/${file}`, `b/${file}`, before, after, undefined, undefined, { context: 3 });
   const [, ...lines] = patch.trimEnd().split('\n');

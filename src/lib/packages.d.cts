@@ -1,0 +1,6 @@
+// The types of packages.cjs.
+declare const packages: {
+  diff(): typeof import('diff/lib/patch/create.js');
+  re2js(): typeof import('re2js');
+};
+export = packages;
