@@ -25,6 +25,11 @@ export abstract class LazySeries<T> implements Series<T> {
     for (const value of this) yield JSON.stringify(value);
   }
 
+  /** For JSON.stringify. All values are in memory then. */
+  toJSON(): readonly T[] {
+    return this.slice();
+  }
+
   slice(start = 0, end = this.length): readonly T[] {
     const place = (index: number): number => {
       const whole = Math.trunc(index) || 0;

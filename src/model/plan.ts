@@ -127,6 +127,11 @@ export interface Plan {
   /** Covers the sorted steps, the format and the application, but not positions, times or reasons (semantics §6.3). */
   readonly hash: string;
   /**
+   * Covers the whole plan, so that an apply of this object can tell whether it was edited. Absent in a plan file, which has one
+   * of its own, and in a plan that cannot be applied.
+   */
+  readonly checksum?: string;
+  /**
    * Run metadata to write to state before the first step: what was loaded, and which acknowledgements the plan uses
    * (run-metadata.ts). Absent if state already contains it.
    */

@@ -9,7 +9,7 @@ import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { Plan } from '../../model/plan.ts';
 import { beginsAsPlanText, planFileVersion, planTitle } from '../../planner/plan-file/layout.ts';
-import { printPlanFile } from '../../planner/plan-file/print.ts';
+import { checksumOf, printPlanFile } from '../../planner/plan-file/print.ts';
 import { editedPlan, notAPlan, OtherLayout, otherFormat, PlanFileReader } from '../../planner/plan-file/reader.ts';
 import { sealBytes, unsealBytes } from '../../state/seal/sealed-stream.ts';
 import { isSealed, type Sealer } from '../../state/seal/sealer.ts';
@@ -55,6 +55,41 @@ export async function readPlan(file: string, ports: Pick<Ports, 'env' | 'cwd'>, 
     if (cause instanceof Refusal) throw cause;
     throw cause instanceof OtherLayout || isOfCompression(cause) ? editedPlan(file) : await unreadable(file, cause);
   }
+}
+
+/** The plan as the library returns it, for `copyOfPlan`. */
+export function withChecksum(plan: Plan): Plan {
+  return { ...plan, checksum: checksumOf(plan) };
+}
+
+/**
+ * A copy of a plan that the library returned, or of the JSON of one, so that edits during a run have no effect. Refused (6) when
+ * it was edited, or is not complete as the documents of --format json are not.
+ */
+export function copyOfPlan(plan: Plan, collect: Collect): Plan {
+  if (typeof plan.checksum !== 'string')
+    throw unusable(
+      'The plan cannot be applied: it only shows drift, or is the output of chatform plan --format json.',
+      'Nothing was done. Pass the plan that plan() or planUndo() returned.',
+    );
+  const reader = new PlanFileReader('The plan', collect);
+  let copy: Plan | undefined;
+  try {
+    if (checksumOf(plan, (piece) => reader.add(piece)) === plan.checksum) copy = reader.end();
+  } catch (error) {
+    // What cannot be printed as a plan, such as a list that became a text, was edited.
+    if (!(error instanceof OtherLayout || error instanceof TypeError || error instanceof Refusal)) throw error;
+    if (error instanceof Refusal && error.code !== 'plan.unreadable') throw error;
+  }
+  if (copy !== undefined) return copy;
+  throw unusable(
+    'The plan does not match its checksum: it was edited, or made by another version of chatform.',
+    'Nothing was done. Make the plan again and pass it on unchanged.',
+  );
+}
+
+function unusable(message: string, advice: string): Refusal {
+  return new Refusal('plan.unreadable', exitCode.conflict, message, advice);
 }
 
 /** Reads the file once, since it may be a pipe. */

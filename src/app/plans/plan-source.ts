@@ -36,6 +36,8 @@ export interface PlanSource {
 export interface PlanSourceOptions extends ApplicationOptions {
   /** Manifests, or one saved plan. */
   readonly paths: readonly string[];
+  /** A plan that the library returned, in place of paths. */
+  readonly plan?: Plan | undefined;
   readonly targets?: readonly string[] | undefined;
   /** If undefined, the policy decides. */
   readonly refresh?: boolean | undefined;
@@ -51,14 +53,14 @@ export async function openPlanSource(
   ports: Ports,
   missingVariables: 'warn' | 'error',
 ): Promise<PlanSource> {
-  const file = await savedPlanAmong(options.paths, ports.cwd);
-  if (file === undefined) {
+  const saved = options.plan ?? (await savedPlanAmong(options.paths, ports.cwd));
+  if (saved === undefined) {
     const manifest = await loadValid(options.paths, ports, { missingVariables });
     const resolved = resolveApplication(options, ports, manifest.application);
     const application = await withReadings(resolved, options.paths, ports);
     return manifestSource(manifest, application, options, ports);
   }
-  return openSavedPlan(file, options, ports);
+  return openSavedPlan(saved, options, ports);
 }
 
 /** The only path, if it is a file and not YAML. */

@@ -17,7 +17,7 @@ import { acknowledgementExpired } from '../context/refusals.ts';
 import { planSpool } from '../context/spools.ts';
 import { findLiveConflicts, type LiveConflict } from './live-conditions.ts';
 import { blockedObjects } from './needed-objects.ts';
-import { readPlan } from './plan-file.ts';
+import { copyOfPlan, readPlan } from './plan-file.ts';
 import { todayOf } from './plan-manifests.ts';
 import { checkPlanFits, planConflict, type RemainingWork, remainingWork, withoutObjects } from './remaining-work.ts';
 
@@ -26,14 +26,19 @@ interface SavedPlanOptions extends ApplicationOptions {
   readonly skipConflicts?: boolean | undefined;
 }
 
-/** Refused (6) when the plan has no application, or names an emulator outside the working folder. */
-export async function openSavedPlan(file: string, options: SavedPlanOptions, ports: Ports) {
+/**
+ * `saved` is the path of a plan file, or a plan that the library returned. Refused (6) when the plan has no application, or names
+ * an emulator outside the working folder.
+ */
+export async function openSavedPlan(saved: string | Plan, options: SavedPlanOptions, ports: Ports) {
   const { collect } = planSpool();
-  const plan = await readPlan(file, ports, collect);
-  if (plan.settings.base_url === '') throw madeWithoutApplication(file);
+  const isFile = typeof saved === 'string';
+  const plan = isFile ? await readPlan(saved, ports, collect) : copyOfPlan(saved, collect);
+  const name = isFile ? saved : 'The plan';
+  if (plan.settings.base_url === '') throw madeWithoutApplication(name);
   const resolved = resolveApplication(options, ports, plan.settings);
-  const application = await withReadings(resolved, [file], ports);
-  if (options.baseUrl === undefined) await demandInside(application, file, ports);
+  const application = await withReadings(resolved, isFile ? [saved] : [], ports);
+  if (options.baseUrl === undefined) await demandInside(application, name, ports);
   const today = todayOf(ports);
   let changedElsewhere: readonly LiveConflict[] = [];
   /** Cached for the observed state, because finding the remaining work visits all steps. */

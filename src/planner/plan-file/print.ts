@@ -23,7 +23,20 @@ export function* printPlanFile(plan: Plan): Generator<string> {
   yield `${piece}${sectionMark}${endName} ${digest.soFar('hex')}\n`;
 }
 
-function* lines({ changes, steps, drift, preconditions, needed, live, ...rest }: Plan): Generator<string> {
+/**
+ * The checksum of a plan. `take` gets the text that it covers, which is that of a plan file.
+ */
+export function checksumOf(plan: Plan, take: (piece: string) => void = () => {}): string {
+  let last = '';
+  for (const piece of printPlanFile(plan)) {
+    take(piece);
+    last = piece;
+  }
+  return last.slice(last.lastIndexOf(' ') + 1).trimEnd();
+}
+
+function* lines(plan: Plan): Generator<string> {
+  const { changes, steps, drift, preconditions, needed, live, checksum: _checksum, ...rest } = plan;
   yield JSON.stringify({ file_version: planFileVersion, ...rest });
   yield* section('changes', changes);
   yield* section('steps', steps);
