@@ -1,26 +1,36 @@
-// chatform as a library: typed options in, values out, nothing printed.
+// chatform as a library: typed options in, documents out, nothing printed.
 //
 // The functions are the use cases of the commands. What a command refuses is thrown as a `Refusal`, with the command's exit
 // code and diagnostics (schema/diagnostics.md). The environment twins of flags (`CHATFORM_STATE`) are not read: a program
-// passes what it means. Secrets come from `env`, as they do for a command.
+// passes what it means. Secrets come from `env`, as they do for a command. The comments and examples of the functions are also
+// the page schema/library.md, which npm run schema writes.
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Ports } from './app/context/ports.ts';
 import type { PlannedChanges } from './app/plan.ts';
-import { parseDuration } from './lib/option-values.ts';
-import type { ConvertResult } from './model/conversion.ts';
 import type { Diagnostic } from './model/diagnostic.ts';
+import {
+  type AdoptionDocument,
+  type ConversionDocument,
+  type CopiedFilesDocument,
+  type ExaminationDocument,
+  type ExportDocument,
+  type RehearsalDocument,
+  resultFormatVersion,
+  type ValidationDocument,
+} from './model/documents.ts';
 import { Refusal, usage } from './model/errors.ts';
 import { exitCode } from './model/exit-code.ts';
 import type { ObjectExplanation } from './model/explanation.ts';
-import type { LibraryFunction } from './model/library/option-forms.ts';
+import { programOptions } from './model/library/option.ts';
+import { type LibraryFunction, useCases } from './model/library/option-table.ts';
 import type {
   AdoptOptions,
   ApplyOptions,
   ConvertOptions,
   CopyFilesOptions,
   DoctorOptions,
-  EstateOptions,
+  DriftOptions,
   ExplainOptions,
   ExportOptions,
   ManifestOptions,
@@ -33,20 +43,9 @@ import type {
   ValidateOptions,
   VerifyOptions,
 } from './model/library/options.ts';
-import type { RatePlan } from './model/limits.ts';
 import type { MigrationReport } from './model/migration-report.ts';
 import type { Plan } from './model/plan.ts';
-import type { ReadingsFile } from './model/readings.ts';
-import type {
-  Adopted,
-  ApplyReport,
-  CopiedFiles,
-  Exported,
-  Rehearsed,
-  TestReport,
-  TestResult,
-  Validated,
-} from './model/report.ts';
+import type { ApplyReport, TestReport, TestResult } from './model/report.ts';
 import { localPath } from './model/stores/places.ts';
 
 export { InternalError } from './lib/errors.ts';
@@ -54,9 +53,9 @@ export type { Series } from './lib/series.ts';
 export type { Action } from './model/action.ts';
 export type { Address } from './model/address.ts';
 export type { AttributeChange, Change, Drift } from './model/change.ts';
-export type { ConvertProgress, ConvertResult, FileCopyOptions } from './model/conversion.ts';
-export type { ConversionSource } from './model/conversion-sources.ts';
+export type { ConvertProgress } from './model/conversion.ts';
 export type { Diagnostic } from './model/diagnostic.ts';
+export type * from './model/documents.ts';
 export { Refusal } from './model/errors.ts';
 export type { ApplyEvent, Notice } from './model/event.ts';
 export type { ExitCode } from './model/exit-code.ts';
@@ -66,245 +65,331 @@ export type { RatePlan } from './model/limits.ts';
 export type { MigrationReport } from './model/migration-report.ts';
 export type { Plan } from './model/plan.ts';
 export type { ReadingsFile } from './model/readings.ts';
-export type {
-  Adopted,
-  ApplyReport,
-  CopiedFiles,
-  Exported,
-  Rehearsed,
-  TestFailure,
-  TestReport,
-  TestResult,
-  Validated,
-} from './model/report.ts';
+export type { ApplyReport, TestFailure, TestReport, TestResult } from './model/report.ts';
 export type { Step } from './model/step.ts';
 export { version } from './version.ts';
 
-export interface Examined {
-  readonly readings: ReadingsFile;
-  /** Relative to `cwd`, or absolute. */
-  readonly file: string;
-  /** Objects that could not be removed again. */
-  readonly left: readonly { readonly kind: string; readonly id: string }[];
-  readonly calls: number;
-  readonly durationMs: number;
-}
-
+/** A plan, and what there is to say about its manifests. */
 export interface Planned {
-  /** `changes`, `steps` and `drift` are series, which may lie on disk: go through them with for…of, or take a `slice`. */
+  /** `changes`, `steps` and `drift` are series, which may be on disk: go through them with for…of, or take a `slice`. */
   readonly plan: Plan;
   /** Warnings and notes on the manifests. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * Checks manifests, by default offline. Problems in them are values and not thrown. With `online`, throws a Refusal for the
- * token (3) and an application that cannot be reached (1).
+ * Checks manifests offline, or with `online` also against the application. Problems are part of the result and not thrown.
+ *
+ * @throws Refusal With `online`, for the token (3), an untrusted host (6) and an application that cannot be reached (1).
+ * @example
+ * const { valid, diagnostics } = await validate({ paths: ['manifests'] });
+ * for (const { severity, summary, source } of diagnostics) console.log(`${source?.file}: ${severity}: ${summary}`);
+ * if (!valid) process.exitCode = 65;
  */
-export async function validate(options: ValidateOptions = {}): Promise<Validated> {
-  const { validateManifests } = await import('./app/validate.ts');
-  return validateManifests(...(await asked('validate', options)));
+export async function validate(options: ValidateOptions = {}): Promise<ValidationDocument> {
+  const [{ validateManifests }, { validationDocument }] = await Promise.all([
+    import('./app/validate.ts'),
+    import('./view/json/results.ts'),
+  ]);
+  return validationDocument(await validateManifests(...(await begin('validate', options))));
 }
 
 /**
- * What would an apply do? Takes no lock and changes nothing. Throws a Refusal for manifests that are not valid (65), a
- * safety rule (5), the state of another application or an untrusted host (6), and, with `refresh`, the token (3).
+ * Plans the changes that make the application match the manifests. Takes no lock and changes nothing. The plan can be passed to
+ * `apply`, so it is made like one that is saved: with `policy: {refresh: on_apply}` it reads the live objects.
+ *
+ * @throws Refusal For invalid manifests (65), a safety rule (5), the state of another application or an untrusted host (6), and
+ * a token that is missing or refused when live objects are read (3).
+ * @example
+ * const { plan: planned } = await plan({ paths: ['manifests'], state: 'file:.chatform/state' });
+ * for (const { address, actions } of planned.changes.slice(0, 20)) console.log(actions.join(', '), address);
  */
 export async function plan(options: PlanOptions = {}): Promise<Planned> {
   const { planChanges } = await import('./app/plan.ts');
-  const [given, ports] = await asked('plan', options);
-  return endPlanning(await planChanges({ ...given, isToBeSaved: given.out !== undefined }, ports), given.out, ports);
+  const [given, ports] = await begin('plan', options);
+  return endPlanning(await planChanges({ ...given, isToBeSaved: true }, ports), given.out, ports);
 }
 
 /**
- * Makes it so, without asking: the call is the approval. Resumable at any moment by the same call. A run that began
- * always ends in a report, whose `exit_code` says how (4 incomplete, 8 interrupted, 9 out of time). What stopped it
- * before it began is thrown as a Refusal; so is a token that the platform refuses (3).
+ * Changes the application to match manifests, a saved plan or a plan object, without asking. The same call continues a run that
+ * was interrupted. Once a run has begun, the promise always resolves to a report, whose `exit_code` is that of the command: 4
+ * incomplete, 8 interrupted, 9 out of time. A plan object is checked like a saved plan: it must be unedited and for this
+ * application, and its objects must be as they were when it was made.
+ *
+ * @throws Refusal If the run cannot begin: for invalid manifests (65), a safety rule (5), a plan that is stale, edited or not
+ * the approved one (6), a lock that somebody else holds (7); and at any time for a token that the platform refuses (3).
+ * @example
+ * const { plan: planned } = await plan({ state: 'file:.chatform/state' });
+ * const report = await apply({ plan: planned, state: 'file:.chatform/state', maxDuration: '50m' });
+ * console.log(`${report.outcome}: ${report.steps.succeeded} of ${report.steps.planned} steps`);
  */
 export async function apply(options: ApplyOptions = {}): Promise<ApplyReport> {
   const { applyChanges } = await import('./app/apply.ts');
-  return (await applyChanges(...(await asked('apply', options, {}, 'reports')), listenersOf(options))).report;
+  const [given, ports] = await begin('apply', options, 'reports');
+  return (await applyChanges({ ...given, plan: planIn(options) }, ports, listenersOf(options))).report;
 }
 
 /**
- * What would an undo do? The plan that takes a run back; its warnings list what does not come back. Takes no lock and changes
- * nothing. Throws a Refusal as `plan` does, when the values from before the run are not kept (1), and for an unknown run (64).
+ * Plans to undo a run. The warnings of the plan list what an undo cannot restore. Takes no lock and changes nothing.
+ *
+ * @throws Refusal As `plan` does, if the values from before the run are not kept (1), and for an unknown run (64).
+ * @example
+ * const { plan: planned } = await planUndo({ run: 12 });
+ * for (const { summary } of planned.warnings) console.log(summary);
  */
 export async function planUndo(options: PlanUndoOptions = {}): Promise<Planned> {
   const { planUndo: planned } = await import('./app/undo.ts');
-  const [given, ports] = await asked('planUndo', options, runOf(options));
-  return endPlanning(await planned({ ...given, isToBeSaved: given.out !== undefined }, ports), given.out, ports);
+  const [given, ports] = await begin('planUndo', options);
+  return endPlanning(
+    await planned({ ...given, run: given.run?.toString(), isToBeSaved: true }, ports),
+    given.out,
+    ports,
+  );
 }
 
 /**
- * Takes a run back, without asking: the call is the approval. Ends in a report as `apply` does, and throws a Refusal as
- * `planUndo` does. Of a run that stopped halfway, it takes back what was done.
+ * Undoes a run, without asking. If the run stopped halfway, what it did is undone. Resolves to a report as `apply` does.
+ *
+ * @throws Refusal As `planUndo` does, and for a plan that is not the approved one (6) or a lock that somebody else holds (7).
+ * @example
+ * const { plan: planned } = await planUndo({ run: 12 });
+ * const report = await undo({ run: 12, approvedHash: planned.hash });
+ * process.exitCode = report.exit_code;
  */
 export async function undo(options: UndoOptions = {}): Promise<ApplyReport> {
   const { undoRun } = await import('./app/undo.ts');
-  const given = await asked('undo', options, runOf(options), 'reports');
-  return (await undoRun(...given, listenersOf(options))).report;
-}
-
-/** How would an apply go? On a simulated platform, in virtual time: sends nothing, changes nothing, needs no token. */
-export async function rehearse(options: RehearseOptions = {}): Promise<Rehearsed> {
-  const { rehearseApply } = await import('./tools/rehearsal/rehearse.ts');
-  return rehearseApply(...(await asked('rehearse', options, { latencyMs: options?.latency })));
+  const [given, ports] = await begin('undo', options, 'reports');
+  return (await undoRun({ ...given, run: given.run?.toString() }, ports, listenersOf(options))).report;
 }
 
 /**
- * What did others change since the last apply? The answer is the `drift` of the plan. Throws a Refusal when state knows no
- * object (1).
+ * Runs the plan against a simulated platform in virtual time. Sends nothing, changes nothing and needs no token.
+ *
+ * @throws Refusal If an apply would be refused before its first step, with the same exit code.
+ * @example
+ * const { outcome, duration_s, next_plan_steps } = await rehearse({ latency: 300, window: 'gcra' });
+ * console.log(`${outcome} after ${duration_s} s; ${next_plan_steps} steps are left.`);
  */
-export async function drift(options: EstateOptions = {}): Promise<Plan> {
-  const { readDrift } = await import('./app/drift.ts');
-  return readDrift(...(await asked('drift', options)));
+export async function rehearse(options: RehearseOptions = {}): Promise<RehearsalDocument> {
+  const [{ rehearseApply }, { rehearsalDocument }] = await Promise.all([
+    import('./tools/rehearsal/rehearse.ts'),
+    import('./view/json/results.ts'),
+  ]);
+  const [given, ports] = await begin('rehearse', options);
+  return rehearsalDocument(await rehearseApply({ ...given, plan: planIn(options) }, ports));
 }
 
-/** Where do the values of one object come from, and what would happen to it? Throws a Refusal for an unknown address (64). */
+/**
+ * Reads what others changed on the platform since the last apply: the `drift` of the plan. Changes nothing. The plan has no
+ * changes of the manifests and cannot be applied.
+ *
+ * @throws Refusal If the state has no objects (1), for the token (3), invalid manifests (65) and an untrusted host (6).
+ * @example
+ * const { plan: observed } = await drift();
+ * for (const { address, type } of observed.drift ?? []) console.log(`${address} was ${type}`);
+ */
+export async function drift(options: DriftOptions = {}): Promise<Planned> {
+  const { readDeclaredDrift } = await import('./app/drift.ts');
+  const { plan: observed, manifest } = await readDeclaredDrift(...(await begin('drift', options)));
+  return { plan: observed, diagnostics: manifest.diagnostics };
+}
+
+/**
+ * Explains one object: where its values come from, and what an apply would do with it.
+ *
+ * @throws Refusal For an address that is neither declared nor in state (64), and as `plan` does.
+ * @example
+ * const { attributes } = await explain({ address: 'group_channel.support-42' });
+ * for (const { name, standing } of attributes) console.log(`${name}: ${standing}`);
+ */
 export async function explain(options: ExplainOptions): Promise<ObjectExplanation> {
   const { explainAddress } = await import('./app/explain.ts');
-  return explainAddress(...(await asked('explain', options)));
+  return explainAddress(...(await begin('explain', options)));
 }
 
 /**
- * Takes declared objects into state that are on the platform already, without a write to it. Throws a Refusal for an address
- * that is not declared (64), is in state or is not on the platform (6); then nothing was changed.
+ * Takes objects into state that are declared and already on the platform, without a write to the platform.
+ *
+ * @throws Refusal For an address that is not declared (64), is in state already or is not on the platform (6). Nothing was changed.
+ * @example
+ * const { adopted, missing } = await adopt({ addresses: ['user.*'], lockTimeout: '30s' });
+ * console.log(`${adopted.length} users adopted, ${missing.length} are not on the platform`);
  */
-export async function adopt(options: AdoptOptions): Promise<Adopted> {
-  const { adoptObjects } = await import('./app/adopt.ts');
-  return adoptObjects(...(await asked('adopt', options)));
+export async function adopt(options: AdoptOptions): Promise<AdoptionDocument> {
+  const [{ adoptObjects }, { adoptionDocument }] = await Promise.all([
+    import('./app/adopt.ts'),
+    import('./view/json/results.ts'),
+  ]);
+  return adoptionDocument(await adoptObjects(...(await begin('adopt', options))));
 }
 
-/** Runs the `*.test.yaml` of manifests on a simulated platform. Throws a Refusal for invalid tests (65), and for none (64). */
+/**
+ * Runs the tests in `*.test.yaml` on a simulated platform. Failed tests are part of the result and not thrown.
+ *
+ * @throws Refusal For invalid tests (65), and if there are none (64).
+ * @example
+ * const { tests } = await runTests({ onResult: ({ name }) => console.log(name) });
+ * const failed = tests.filter(({ failures }) => failures.length > 0);
+ */
 export async function runTests(options: RunTestsOptions = {}): Promise<TestReport> {
   const { runTests: run } = await import('./tools/rehearsal/test.ts');
-  const told = (result: TestResult): void => {
+  const [given, ports] = await begin('runTests', options);
+  const onResult = (result: TestResult): void => {
     options.onResult?.(result);
     demandWanted(options.signal);
   };
-  return run(...(await asked('runTests', options, { onResult: told })));
+  return run({ ...given, onResult }, ports);
 }
 
-/** Is every declared message on the platform, once and in order? The `exit_code` of the report says so. Changes nothing. */
+/**
+ * Checks on the platform that every declared message arrived, once and in order. Changes nothing. The `exit_code` of the report
+ * is 4 if one did not.
+ *
+ * @throws Refusal For the token (3), invalid manifests (65) and an untrusted host (6).
+ * @example
+ * const { exit_code, channels } = await verify({ all: true });
+ * const wrong = channels.filter(({ outcome }) => outcome !== 'matched');
+ */
 export async function verify(options: VerifyOptions = {}): Promise<MigrationReport> {
   const { verifyMessages } = await import('./app/verify.ts');
-  return verifyMessages(...(await asked('verify', options, { isWhole: options?.all })));
+  return verifyMessages(...(await begin('verify', options)));
 }
 
 /**
- * Finds out how the application answers where the platform's documentation is open, and writes it to a file. Makes a few users
- * and channels and removes them: the call is the approval. Throws a Refusal for the token (3) and too many users (5).
+ * Finds out how an application behaves where the platform's documentation is unclear, and writes the readings to a file. Creates
+ * a few users and channels and removes them, without asking.
+ *
+ * @throws Refusal For the token (3), an application with more than 1,000 users (5), an untrusted host (6) and an application that
+ * cannot be reached (1).
+ * @example
+ * const { readings, left } = await doctor({ baseUrl: 'https://api-TEST_APP.sendbird.com/v3' });
  */
-export async function doctor(options: DoctorOptions = {}): Promise<Examined> {
-  const { examinePlatform } = await import('./tools/doctor/doctor.ts');
-  return examinePlatform(...(await asked('doctor', options, { isAnySize: options?.anySize })), async () => {});
-}
-
-/** Writes a live application as manifests and a state. Throws a Refusal (6) when the folder or the state is not empty. */
-export async function exportEstate(options: ExportOptions): Promise<Exported> {
-  const { exportApplication } = await import('./tools/live-import/export.ts');
-  return exportApplication(...(await asked('exportEstate', options)));
+export async function doctor(options: DoctorOptions = {}): Promise<ExaminationDocument> {
+  const [{ examinePlatform }, { examinationDocument }] = await Promise.all([
+    import('./tools/doctor/doctor.ts'),
+    import('./view/json/results.ts'),
+  ]);
+  return examinationDocument(await examinePlatform(...(await begin('doctor', options)), async () => {}));
 }
 
 /**
- * Turns an export of another chat system into manifests, archives and a ledger of every line. Throws a Refusal for an export
- * or decisions that cannot be read (65), an unknown source (64), and generated files that somebody edited (5); then the
- * folder is as it was.
+ * Exports a live application to manifests and a state. No writes to the platform. The application is that of `baseUrl`, or of the
+ * manifests in `cwd`.
+ *
+ * @throws Refusal If the folder or the state is not empty (6), a file cannot be written (1), or for the token (3).
+ * @example
+ * const { objects, left_out } = await exportEstate({ out: 'estate', messages: true });
+ * console.log(objects, left_out);
  */
-export async function convert(options: ConvertOptions): Promise<ConvertResult> {
+export async function exportEstate(options: ExportOptions): Promise<ExportDocument> {
+  const [{ exportApplication }, { exportDocument }] = await Promise.all([
+    import('./tools/live-import/export.ts'),
+    import('./view/json/results.ts'),
+  ]);
+  return exportDocument(await exportApplication(...(await begin('exportEstate', options))));
+}
+
+/**
+ * Converts an export of another chat system to manifests, archives and a ledger of every line.
+ *
+ * @throws Refusal For an export, a mapping or decisions that cannot be read (65), an unknown source (64), and generated files that
+ * somebody edited (5). The folder is then as it was.
+ * @example
+ * const { outcomes, undecided } = await convert({ source: 'slack', exported: 'export.zip', out: 'chat' });
+ * console.log(`${outcomes.carried} carried, ${undecided.length} reasons to decide on`);
+ */
+export async function convert(options: ConvertOptions): Promise<ConversionDocument> {
   const { convertExport } = await import('./tools/migration/convert.ts');
-  const [given, ports] = await asked('convert', options);
+  const [, ports] = await begin('convert', options);
   const { cwd, clock } = ports;
-  const { source, exported, mapping, identities, signal, onProgress } = given;
+  const { source, exported, mapping, identities, signal, onProgress } = options;
   if ((source === 'table') !== (mapping !== undefined))
     throw usage(
       source === 'table' ? 'mapping is required for tables.' : 'mapping is only for tables.',
       'Nothing was done. chatform schema mapping prints the form of a mapping.',
     );
-  return convertExport({
-    ...given,
+  const converted = await convertExport({
+    ...options,
     clock,
     ports,
     exported: typeof exported === 'string' ? resolve(cwd, exported) : exported.map((path) => resolve(cwd, path)),
     ...(mapping === undefined ? {} : { mapping: resolve(cwd, localPath(mapping, 'A mapping')) }),
     ...(identities === undefined ? {} : { identities: resolve(cwd, localPath(identities, 'A list of identities')) }),
-    out: resolve(cwd, localPath(given.out, 'A conversion')),
+    out: resolve(cwd, localPath(options.out, 'A conversion')),
     onProgress: (progress) => {
       demandWanted(signal);
       onProgress?.(progress);
     },
   });
+  return { format_version: resultFormatVersion, ...converted };
 }
 
 /**
- * Copies the files of a converted export to a place that stays, and writes the map of their URLs for the next conversion.
- * Throws a Refusal for an export or a conversion that cannot be read (65), and a copy that cannot be written (1). Files that
- * could not be fetched are in the result. The same call continues.
+ * Copies the files of a converted export to permanent storage, and writes the map of their URLs for the next conversion. Files
+ * that could not be fetched are part of the result. The same call continues.
+ *
+ * @throws Refusal For an export or a conversion that cannot be read (65), and a copy that cannot be written (1).
+ * @example
+ * const { copied, failed } = await copyFiles({
+ *   source: 'slack',
+ *   exported: 'export.zip',
+ *   out: 'chat',
+ *   to: 's3://acme-chat/files',
+ *   publicUrl: 'https://cdn.example.com/chat',
+ * });
  */
-export async function copyFiles(options: CopyFilesOptions): Promise<CopiedFiles> {
+export async function copyFiles(options: CopyFilesOptions): Promise<CopiedFilesDocument> {
   const { copyFiles: copy } = await import('./tools/migration/files.ts');
-  return copy(...(await asked('copyFiles', options)));
+  const [, ports] = await begin('copyFiles', options);
+  return { format_version: resultFormatVersion, ...(await copy(options, ports)) };
 }
 
-/** Throws a Refusal (5) for a plan that a safety rule refuses. Saves it if `out` is given. */
+/** The plan with a checksum, for `apply`. Throws a Refusal (5) for a plan that a safety rule refuses. Saves it if `out` is given. */
 async function endPlanning(planned: PlannedChanges, out: string | undefined, ports: Ports): Promise<Planned> {
   const { refusedBySafety } = await import('./app/context/refusals.ts');
   const { plan, refusals, remarks: diagnostics } = planned;
   if (refusals.length > 0) throw refusedBySafety(refusals);
-  if (out !== undefined) {
-    const { savePlan } = await import('./app/plans/plan-file.ts');
-    await savePlan(plan, out, ports);
-  }
-  return { plan, diagnostics };
+  const { savePlan, withChecksum } = await import('./app/plans/plan-file.ts');
+  if (out !== undefined) await savePlan(plan, out, ports);
+  return { plan: withChecksum(plan), diagnostics };
+}
+
+/** The plan object among the options. Throws a Refusal (64) for options that would be ignored with it. */
+function planIn(options: ApplyOptions | RehearseOptions): Plan | undefined {
+  if (options.plan === undefined) return undefined;
+  const ignored = Object.entries(options).flatMap(([name, value]) =>
+    ['paths', 'target', 'refresh'].includes(name) && value !== undefined ? [name] : [],
+  );
+  if (ignored.length === 0) return options.plan;
+  throw usage(
+    `plan cannot be combined with ${ignored.join(', ')}.`,
+    'Nothing was done. Pass what the plan is made from to plan(), and the plan alone to this function.',
+  );
 }
 
 function listenersOf({ onEvent }: RunOptions) {
   return onEvent === undefined ? {} : { event: onEvent };
 }
 
-/** The options whose form a use case does not know. Every function has some of them. */
-interface AnyOptions extends ManifestOptions {
-  readonly ratePlan?: RatePlan;
-  readonly target?: readonly string[];
-  readonly maxDuration?: string;
-  readonly lockTimeout?: string;
-  readonly settleTime?: string;
-  readonly overlap?: string;
-}
+/** The options that the library itself reads. Most functions have more of them. */
+type CallOptions = Pick<ManifestOptions, 'cwd' | 'env' | 'onNotice' | 'paths' | 'signal' | 'variables'>;
 
 /**
- * What a use case is called with: the options in its form, with `others`, and what surrounds it. Throws a Refusal (64) for options
- * that are not valid or name a file of another kind, and (8) when the caller has cancelled already, unless a report says so.
+ * The options of a call as its use case gets them, and what surrounds it. Throws a Refusal (64) for options that are not valid or
+ * name a file of another kind, and (8) when the caller has cancelled already, unless a report says so.
  */
-async function asked<Given extends AnyOptions, Others extends object>(
-  name: LibraryFunction,
-  options: Given,
-  others: Others = {} as Others,
+async function begin<Name extends LibraryFunction>(
+  name: Name,
+  options: CallOptions,
   cancelled: 'throws' | 'reports' = 'throws',
 ) {
   const { demandOptions, demandReplaceableFiles } = await import('./app/context/checked-options.ts');
   demandOptions(name, options);
-  const { paths = [], target: targets, maxDuration, lockTimeout, settleTime, overlap } = options;
-  const given = {
-    ...options,
-    ...others,
-    paths,
-    targets,
-    maxDurationMs: milliseconds(maxDuration),
-    lockTimeoutMs: milliseconds(lockTimeout),
-    settleMs: milliseconds(settleTime),
-    overlapMs: milliseconds(overlap),
-  };
+  const read = programOptions<(typeof useCases)[Name]>(useCases[name], options);
   const ports = await portsOf(options);
   if (cancelled === 'throws') demandWanted(options.signal);
   await demandReplaceableFiles(name, options, ports.cwd);
-  return [given, ports] as const;
-}
-
-/** Options are not checked yet: a program may pass null. */
-function runOf(options: PlanUndoOptions | null) {
-  return { run: options?.run?.toString() };
+  return [{ ...read, paths: options.paths ?? [] }, ports] as const;
 }
 
 /** Throws a Refusal (8) when the caller has cancelled. */
@@ -318,12 +403,8 @@ function demandWanted(signal: AbortSignal | undefined): void {
   );
 }
 
-function milliseconds(duration: string | undefined): number | undefined {
-  return duration === undefined ? undefined : parseDuration(duration);
-}
-
 /** Throws a Refusal (64) when `cwd` is not a folder. */
-async function portsOf(options: AnyOptions): Promise<Ports> {
+async function portsOf(options: CallOptions): Promise<Ports> {
   const { env = process.env, variables: variablesFile, signal, onNotice = () => {} } = options;
   const cwd = resolve(options.cwd ?? process.cwd());
   if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory() !== true) {

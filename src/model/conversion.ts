@@ -1,4 +1,4 @@
-// The conversion of an export of another system: the sources and the results.
+// The results of converting an export of another system.
 import type { JsonObject } from '../lib/json.ts';
 import type { RequestCount } from './change.ts';
 import type { PlanDuration } from './plan.ts';
@@ -213,23 +213,4 @@ export interface FileHost {
   readonly signed: number;
   /** When the last signature ends, as an ISO time; absent when no URL says so. */
   readonly last_end?: string;
-}
-
-/** Which files of a converted export to copy, and where. `headersFrom` names environment variables, never the headers. */
-export interface FileCopyOptions {
-  /** The export that was converted. */
-  readonly exported: string;
-  /** The folder of the conversion. */
-  readonly out: string;
-  /** A folder (`DIR` or `file:DIR`), or `s3://BUCKET/PREFIX`, `azblob://…`, `gs://…`. */
-  readonly to: string;
-  /** The address at which people reach the copies, such as `https://cdn.example.com/chat`. */
-  readonly publicUrl: string;
-  /** Hosts from which files may be fetched. */
-  readonly fetch?: readonly string[];
-  /** `HOST=VARIABLE`: the variable contains a header for that host, such as `Authorization: Bearer …`. */
-  readonly headersFrom?: readonly string[];
-  /** Larger files are not copied. Default: 5 GB. */
-  readonly maxBytes?: number | undefined;
-  readonly onProgress?: (done: number, of: number) => void;
 }

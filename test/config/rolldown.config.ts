@@ -16,6 +16,8 @@ export const together: Readonly<Record<string, readonly string[]>> = {
     'app/context/node-clock.ts',
     'app/context/refusals.ts',
     'lib/option-values.ts',
+    'model/library/option.ts',
+    'model/library/option-table.ts',
     'model/ports.ts',
     'model/stores/places.ts',
     'view/text/words.ts',

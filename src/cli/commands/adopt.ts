@@ -1,10 +1,11 @@
 // chatform adopt: takes existing objects into state, without a write to the platform.
 
 import { exitCode } from '../../model/exit-code.ts';
+import { useCases } from '../../model/library/option-table.ts';
 import type { Adopted } from '../../model/report.ts';
 import { safe } from '../../view/text/text.ts';
 import { listOf, plural } from '../../view/text/words.ts';
-import { applicationFlags, type CommandDefinition, lockFlags } from '../flags/command.ts';
+import { type CommandDefinition, flagOptions } from '../flags/command.ts';
 import {
   jsonOptions,
   lockTimeoutOption,
@@ -16,9 +17,7 @@ import {
 
 export const adopt: CommandDefinition = {
   name: 'adopt',
-  arguments: [
-    { usage: '<address...>', description: "declared objects: user.alice, or a pattern such as 'user.support-*'" },
-  ],
+  arguments: [{ usage: '<address...>', description: useCases.adopt.addresses.text }],
   summary: 'take existing objects into state; no writes to the platform',
   help: `Examples:
   chatform adopt user.alice group_channel.support-42
@@ -41,14 +40,14 @@ show (access codes, tokens) count as declared. A pattern adopts all matching obj
   options: [manifestsOption, ...jsonOptions, ...platformOptions, stateOption, lockTimeoutOption, ...outputOptions],
   schemas: { '': 'results#adopted' },
   run: async (input, environment) => {
-    const [{ adoptObjects }, { portsOf }, { printResult }] = await Promise.all([
+    const [{ adoptObjects }, { adoptionDocument }, { portsOf }, { printResult }] = await Promise.all([
       import('../../app/adopt.ts'),
+      import('../../view/json/results.ts'),
       import('../output/ports.ts'),
       import('../output/result.ts'),
     ]);
     const options = {
-      ...applicationFlags(input),
-      ...lockFlags(input),
+      ...flagOptions(useCases.adopt, input),
       addresses: input.args,
       paths: input.list('path'),
     };
@@ -56,7 +55,7 @@ show (access codes, tokens) count as declared. A pattern adopts all matching obj
     printResult(
       input,
       environment,
-      () => ({ adopted: adopted.objects, missing: adopted.missing }),
+      () => adoptionDocument(adopted),
       () => adoptedForPeople(adopted),
     );
     return exitCode.done;

@@ -3,19 +3,14 @@
 import type { Applied } from '../../app/apply.ts';
 import type { RunObserver } from '../../app/context/ports.ts';
 import type { ExitCode } from '../../model/exit-code.ts';
+import { useCases } from '../../model/library/option-table.ts';
 import type { MigrationReport } from '../../model/migration-report.ts';
 import type { Plan } from '../../model/plan.ts';
-import {
-  applicationFlags,
-  type CommandDefinition,
-  type CommandInput,
-  lockFlags,
-  refreshFlag,
-  runFlags,
-} from '../flags/command.ts';
+import { type CommandDefinition, type CommandInput, flagOptions, refreshFlag, stateFlags } from '../flags/command.ts';
 import { runExits } from '../flags/exits.ts';
 import {
   eachOption,
+  flagOf,
   jsonOptions,
   lockTimeoutOption,
   outputOptions,
@@ -28,7 +23,7 @@ import {
   statePatienceOption,
   targetOption,
 } from '../flags/options.ts';
-import { writes, writesVerification } from '../flags/outputs.ts';
+import { writesVerification } from '../flags/outputs.ts';
 import { redactFlag, summaryFlag } from '../flags/view-options.ts';
 import type { Environment } from '../process/environment.ts';
 
@@ -37,7 +32,7 @@ export const apply: CommandDefinition = {
   arguments: [
     {
       usage: '[path...]',
-      description: 'manifests (files or folders), or one saved plan (default: the current folder)',
+      description: useCases.apply.paths.text,
     },
   ],
   summary: 'change the platform to match the manifests',
@@ -56,9 +51,9 @@ failure in one does not stop the others. --report then contains one report for e
   exits: { '': runExits },
   options: [
     { flags: '--auto-approve', description: 'do not ask for approval' },
-    { flags: '--approved-hash <hash>', description: 'run only the plan with this hash' },
+    flagOf(useCases.apply.approvedHash),
     ...runOptions,
-    { flags: '--skip-conflicts', description: 'skip objects that changed since the plan was saved' },
+    flagOf(useCases.apply.skipConflicts),
     { flags: '--verify', description: 'after the run, check that every declared message arrived' },
     {
       flags: '--migration-report <file...>',
@@ -66,11 +61,7 @@ failure in one does not stop the others. --report then contains one report for e
       writes: writesVerification,
     },
     settleTimeOption,
-    {
-      flags: '--tokens-out <file>',
-      description: 'where to write issued tokens, one JSON line each',
-      writes: writes('tokens'),
-    },
+    flagOf(useCases.apply.tokensOut),
     redactFlag,
     summaryFlag,
     ...jsonOptions,
@@ -102,16 +93,10 @@ export async function runApply(input: CommandInput, environment: Environment, is
   const apply = async (watcher: RunObserver): Promise<Applied> => {
     const migrationFiles = input.list('migration-report');
     const options = {
-      ...applicationFlags(input),
-      ...lockFlags(input),
-      ...runFlags(input),
+      ...flagOptions(useCases.apply, input),
+      ...stateFlags(input),
       paths: input.args,
-      targets: input.list('target'),
       refresh: refreshFlag(input),
-      skipConflicts: input.flag('skip-conflicts'),
-      approvedHash: input.text('approved-hash'),
-      tokensOut: input.text('tokens-out'),
-      settleMs: input.duration('settle-time'),
       verify: input.flag('verify'),
       isRepair,
     };

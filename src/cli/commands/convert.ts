@@ -1,17 +1,18 @@
 // chatform convert: turns an export of another chat system into manifests, archives and a ledger of every line.
 import { join, resolve } from 'node:path';
 import type { ConvertProgress, ConvertResult } from '../../model/conversion.ts';
-import { conversionSources } from '../../model/conversion-sources.ts';
 import { commandInterrupted, usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
+import { useCases } from '../../model/library/option-table.ts';
+import { conversionSources } from '../../model/library/options.ts';
 import { localPath } from '../../model/stores/places.ts';
 import { sampleForPeople } from '../../view/reports/sample.ts';
 import { deadLinksInWords } from '../../view/text/dead-links.ts';
 import { orderSentences } from '../../view/text/export-order.ts';
 import { safe } from '../../view/text/text.ts';
 import { plural } from '../../view/text/words.ts';
-import type { CommandDefinition } from '../flags/command.ts';
-import { colourOption, jsonOptions, plainOption } from '../flags/options.ts';
+import { type CommandDefinition, flagOptions } from '../flags/command.ts';
+import { colourOption, flagOf, jsonOptions, plainOption } from '../flags/options.ts';
 import { type Environment, obeysEscapes } from '../process/environment.ts';
 
 export const convert: CommandDefinition = {
@@ -21,7 +22,7 @@ export const convert: CommandDefinition = {
       usage: '[source]',
       description: `the system that made the export: ${conversionSources.slice(0, -1).join(', ')} or ${conversionSources.at(-1)}; with --decode, an archive`,
     },
-    { usage: '[export...]', description: 'a zip file, the unpacked folder, or a single file; several for tables' },
+    { usage: '[export...]', description: useCases.convert.exported.text },
   ],
   summary: 'turn an export of another chat system into manifests and archives',
   help: `Examples:
@@ -56,12 +57,12 @@ one. If no edit shows the order, the last conversion counts, and the report says
     },
   },
   options: [
-    { flags: '--out <folder>', description: 'folder for the manifests' },
-    { flags: '--covers <range>', description: 'the times that the export covers: 2024-01-01..2024-03-31, or all' },
-    { flags: '--taken <time>', description: 'when the export was taken: 2024-04-01, or 2024-04-01T10:00Z' },
-    { flags: '--mapping <yaml>', description: 'for tables: which columns become what' },
+    flagOf(useCases.convert.out),
+    flagOf(useCases.convert.covers),
+    flagOf(useCases.convert.taken),
+    flagOf(useCases.convert.mapping),
     { flags: '--sample <rows>', description: 'show what the first rows of each table become, and write nothing' },
-    { flags: '--identities <csv>', description: 'who has which user_id: columns user_id and id, email or handle' },
+    flagOf(useCases.convert.identities),
     { flags: '--strict', description: 'exit with 4 if anything was left out without a decision' },
     { flags: '--decode', description: 'print the original data of converted or exported archives' },
     ...jsonOptions,
@@ -70,10 +71,8 @@ one. If no edit shows the order, the last conversion counts, and the report says
   ],
   schemas: { '': 'results#converted', '--sample': 'results#sampled', '--decode': 'results#decoded' },
   run: async (input, environment) => {
-    const [
-      { convertExport, decodeArchives, sampleTables, sourceNames, tableSourceName },
-      { isForPrograms, printResult },
-    ] = await Promise.all([import('../../tools/migration/convert.ts'), import('../output/result.ts')]);
+    const [{ convertExport, decodeArchives, sampleTables, tableSourceName }, { isForPrograms, printResult }] =
+      await Promise.all([import('../../tools/migration/convert.ts'), import('../output/result.ts')]);
     const { cwd, stdout } = environment;
     if (input.flag('decode')) {
       if (input.args.length === 0) throw usage('No archive was given.', 'Usage: chatform convert --decode FILE');
@@ -90,17 +89,16 @@ one. If no edit shows the order, the last conversion counts, and the report says
       return exitCode.done;
     }
     const [source = '', exported, ...more] = input.args;
-    const out = input.text('out');
-    if (!sourceNames.includes(source.toLowerCase())) {
-      throw usage(`"${source}" is not a supported source.`, `Choose one of ${sourceNames.join(', ')}.`);
+    const { out, covers, taken, identities, ...named } = flagOptions(useCases.convert, input);
+    if (!conversionSources.some((name) => name === source.toLowerCase())) {
+      throw usage(`"${source}" is not a supported source.`, `Choose one of ${conversionSources.join(', ')}.`);
     }
     const isTable = source.toLowerCase() === tableSourceName;
     if (exported === undefined || (more.length > 0 && !isTable)) {
       const advice = `For example: chatform convert ${source} ${isTable ? 'users.csv --mapping mapping.yaml' : 'export.zip'} --out chat`;
       throw usage(isTable ? 'At least one file or folder is required.' : 'Exactly one export is required.', advice);
     }
-    const given = input.text('mapping');
-    const mapping = given === undefined ? undefined : resolve(cwd, localPath(given, 'A mapping'));
+    const mapping = named.mapping === undefined ? undefined : resolve(cwd, localPath(named.mapping, 'A mapping'));
     const rows = input.text('sample');
     if (isTable !== (mapping !== undefined) || (rows !== undefined && !isTable)) {
       throw usage(
@@ -136,9 +134,6 @@ one. If no edit shows the order, the last conversion counts, and the report says
     if (out === undefined)
       throw usage('--out is required.', `For example: chatform convert ${source} ${exported} --out chat`);
     const progress = convertProgress(environment);
-    const covers = input.text('covers');
-    const taken = input.text('taken');
-    const identities = input.text('identities');
     const options = {
       source,
       exported: isTable ? [exported, ...more].map((path) => resolve(cwd, path)) : resolve(cwd, exported),

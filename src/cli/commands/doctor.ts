@@ -1,9 +1,9 @@
 // chatform doctor: finds out how an application behaves where the platform's documentation is unclear.
 
 import { exitCode } from '../../model/exit-code.ts';
-import { applicationFlags, type CommandDefinition } from '../flags/command.ts';
-import { maxBytesOption, outputOptions, platformOptions } from '../flags/options.ts';
-import { writes } from '../flags/outputs.ts';
+import { useCases } from '../../model/library/option-table.ts';
+import { type CommandDefinition, flagOptions } from '../flags/command.ts';
+import { flagOf, maxBytesOption, outputOptions, platformOptions } from '../flags/options.ts';
 
 export const doctor: CommandDefinition = {
   name: 'doctor',
@@ -39,13 +39,8 @@ The application comes from the manifests in the current folder or from --base-ur
   },
   options: [
     { flags: '--yes', description: 'do not ask for a confirmation' },
-    { flags: '--any-size', description: 'also examine an application with more than 1,000 users' },
-    {
-      flags: '--out <file>',
-      description: 'the file to write; plan and apply look for the default name only',
-      default: 'chatform-readings.json',
-      writes: writes('readings'),
-    },
+    flagOf(useCases.doctor.anySize),
+    flagOf(useCases.doctor.out),
     {
       flags: '--format <format>',
       description: 'output format',
@@ -64,18 +59,20 @@ The application comes from the manifests in the current folder or from --base-ur
       import('../output/confirm.ts'),
       import('../../view/reports/doctor.ts'),
     ]);
-    const options = { ...applicationFlags(input), out: input.text('out'), isAnySize: input.flag('any-size') };
+    const options = flagOptions(useCases.doctor, input);
     const { readings, ...figures } = await examinePlatform(options, portsOf(input, environment), (intent) => {
       const confirmation = { flag: '--yes', isGiven: input.flag('yes'), declined: 'doctor.declined' };
       return demandYes({ what: view.intentInWords(intent), ...confirmation }, environment);
     });
-    const { printResult } = await import('../output/result.ts');
-    const { calls, durationMs, left } = figures;
+    const [{ printResult }, { examinationDocument }] = await Promise.all([
+      import('../output/result.ts'),
+      import('../../view/json/results.ts'),
+    ]);
     const print = input.text('format') === 'markdown' ? view.doctorAsMarkdown : view.doctorForPeople;
     printResult(
       input,
       environment,
-      () => ({ ...readings, calls, duration_s: durationMs / 1000, left }),
+      () => examinationDocument({ readings, ...figures }),
       () => print(readings, figures),
     );
     return figures.left.length > 0 ? exitCode.incomplete : exitCode.done;

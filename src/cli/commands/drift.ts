@@ -2,11 +2,13 @@
 
 import { usage } from '../../model/errors.ts';
 import { type ExitCode, exitCode } from '../../model/exit-code.ts';
+import { useCases } from '../../model/library/option-table.ts';
 import type { WrittenDrift } from '../../tools/live-import/drift-write.ts';
-import { applicationFlags, type CommandDefinition, type CommandInput, stateFlags } from '../flags/command.ts';
+import { type CommandDefinition, type CommandInput, flagOptions, stateFlags } from '../flags/command.ts';
 import { runExits } from '../flags/exits.ts';
 import {
   eachOption,
+  flagOf,
   lockTimeoutOption,
   outputOptions,
   pathArgument,
@@ -16,7 +18,7 @@ import {
   statePatienceOption,
   targetOption,
 } from '../flags/options.ts';
-import { writes, writesView } from '../flags/outputs.ts';
+import { writesView } from '../flags/outputs.ts';
 import { summaryFlag, viewFlags, viewOptions } from '../flags/view-options.ts';
 import type { Environment } from '../process/environment.ts';
 
@@ -71,13 +73,9 @@ objects with manifest edits that are not applied yet. Safety rules and approval 
       writes: writesView,
     },
     { flags: '--repair <what>', description: 'plan to undo only harmless drift', choices: ['harmless'] },
-    {
-      flags: '--out <file>',
-      description: 'with --repair: save the plan for chatform apply FILE',
-      writes: writes('plan'),
-    },
+    flagOf(useCases.plan.out, `with --repair: ${useCases.plan.out.text}`),
     { flags: '--auto-approve', description: 'with --repair: do not ask for approval' },
-    { flags: '--approved-hash <hash>', description: 'with --repair: run only the plan with this hash' },
+    flagOf(useCases.apply.approvedHash, `with --repair: ${useCases.apply.approvedHash.text}`),
     ...runOptions,
     summaryFlag,
     { flags: '--detailed-exitcode', description: 'exit with 2 if there is drift' },
@@ -119,12 +117,7 @@ async function runDrift(input: CommandInput, isWriting: boolean, environment: En
     import('../output/ports.ts'),
     import('../output/show-plan.ts'),
   ]);
-  const options = {
-    ...applicationFlags(input),
-    ...stateFlags(input),
-    paths: input.args,
-    targets: input.list('target'),
-  };
+  const options = { ...flagOptions(useCases.drift, input), ...stateFlags(input), paths: input.args };
   const ports = portsOf(input, environment);
   if (out !== undefined) {
     const { plan, refusals } = await planDriftRepair(options, ports);

@@ -1,6 +1,7 @@
 // chatform explain: where the values of one object come from, what would happen to it, and why.
 import { exitCode } from '../../model/exit-code.ts';
-import { applicationFlags, type CommandDefinition, stateFlags } from '../flags/command.ts';
+import { useCases } from '../../model/library/option-table.ts';
+import { type CommandDefinition, flagOptions } from '../flags/command.ts';
 import {
   jsonOptions,
   manifestsOption,
@@ -13,7 +14,7 @@ import { viewOptions } from '../flags/view-options.ts';
 
 export const explain: CommandDefinition = {
   name: 'explain',
-  arguments: [{ usage: '<address>', description: 'for example user.alice or group_channel.support-42' }],
+  arguments: [{ usage: '<address>', description: useCases.explain.address.text }],
   summary: 'show where the values of one object come from and what would happen to it',
   help: `Examples:
   chatform explain group_channel.support-42
@@ -40,11 +41,9 @@ and needs no token. With --refresh it reads the object and also shows its curren
       import('../../view/terminal/explanation.ts'),
     ]);
     const options = {
-      ...applicationFlags(input),
-      ...stateFlags(input),
+      ...flagOptions(useCases.explain, input),
       address: input.args[0] ?? '',
       paths: input.list('path'),
-      refresh: input.flag('refresh'),
     };
     const explanation = await explainAddress(options, portsOf(input, environment));
     printResult(

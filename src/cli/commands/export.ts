@@ -1,8 +1,16 @@
 // chatform export: writes a live application as manifests, archives and the matching state.
 import { usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
-import { applicationFlags, type CommandDefinition, lockFlags } from '../flags/command.ts';
-import { jsonOptions, lockTimeoutOption, outputOptions, platformOptions, stateOption } from '../flags/options.ts';
+import { useCases } from '../../model/library/option-table.ts';
+import { type CommandDefinition, flagOptions } from '../flags/command.ts';
+import {
+  flagOf,
+  jsonOptions,
+  lockTimeoutOption,
+  outputOptions,
+  platformOptions,
+  stateOption,
+} from '../flags/options.ts';
 
 export const exportLive: CommandDefinition = {
   name: 'export',
@@ -33,26 +41,14 @@ or failed, run the same command again: it lists the objects again and continues 
     },
   },
   options: [
-    {
-      flags: '--out <folder>',
-      description: 'folder for the manifests: empty, new, or that of the same export, killed',
-    },
-    { flags: '--messages', description: 'also export messages: one request for every 200' },
-    { flags: '--reactions', description: 'also export reactions and pins of messages: one request per group channel' },
-    {
-      flags: '--since <folder>',
-      description: 'an earlier export: messages before the overlap are copied from it, not read',
-    },
-    {
-      flags: '--overlap <duration>',
-      description: 'how long before the end of the earlier export edits and deletions are read (default: 168h)',
-    },
-    { flags: '--hidden-status', description: 'also export which users have hidden a channel: one request per user' },
-    {
-      flags: '--read-each',
-      description: 'also export invitation preferences, bans and mutes: one request per user and two per channel',
-    },
-    { flags: '--without-state', description: 'do not write state' },
+    flagOf(useCases.exportEstate.out),
+    flagOf(useCases.exportEstate.messages),
+    flagOf(useCases.exportEstate.reactions),
+    flagOf(useCases.exportEstate.since),
+    flagOf(useCases.exportEstate.overlap),
+    flagOf(useCases.exportEstate.hiddenStatus),
+    flagOf(useCases.exportEstate.readEach),
+    flagOf(useCases.exportEstate.withoutState),
     ...jsonOptions,
     ...platformOptions,
     stateOption,
@@ -63,30 +59,20 @@ or failed, run the same command again: it lists the objects again and continues 
   run: async (input, environment) => {
     const out = input.text('out');
     if (out === undefined) throw usage('--out is required.', 'For example: chatform export --out estate');
-    const [{ exportApplication }, { portsOf }, { exportedDocument, exportedForPeople }, { printResult }] =
+    const [{ exportApplication }, { portsOf }, { exportedForPeople }, { exportDocument }, { printResult }] =
       await Promise.all([
         import('../../tools/live-import/export.ts'),
         import('../output/ports.ts'),
         import('../output/export-result.ts'),
+        import('../../view/json/results.ts'),
         import('../output/result.ts'),
       ]);
-    const options = {
-      ...applicationFlags(input),
-      ...lockFlags(input),
-      out,
-      messages: input.flag('messages'),
-      reactions: input.flag('reactions'),
-      since: input.text('since'),
-      overlapMs: input.duration('overlap'),
-      hiddenStatus: input.flag('hidden-status'),
-      readEach: input.flag('read-each'),
-      withoutState: input.flag('without-state'),
-    };
+    const options = { ...flagOptions(useCases.exportEstate, input), out };
     const exported = await exportApplication(options, portsOf(input, environment));
     printResult(
       input,
       environment,
-      () => exportedDocument(exported),
+      () => exportDocument(exported),
       () => exportedForPeople(exported, out, input.text('state')),
     );
     return exitCode.done;

@@ -1,12 +1,12 @@
 // chatform files: copies the files of a converted export to permanent storage, and writes the map of their URLs.
 import { join } from 'node:path';
 import { usage } from '../../model/errors.ts';
+import { useCases } from '../../model/library/option-table.ts';
 import type { CopiedFiles } from '../../model/report.ts';
-import { copyForms } from '../../model/stores/places.ts';
 import { safe } from '../../view/text/text.ts';
 import { plural, printNumber } from '../../view/text/words.ts';
-import type { CommandDefinition } from '../flags/command.ts';
-import { colourOption, jsonOptions, plainOption } from '../flags/options.ts';
+import { type CommandDefinition, flagOptions } from '../flags/command.ts';
+import { colourOption, flagsOf, jsonOptions, plainOption } from '../flags/options.ts';
 import { obeysEscapes } from '../process/environment.ts';
 
 /** The maximum number of failures to list. */
@@ -18,7 +18,7 @@ export const files: CommandDefinition = {
     { usage: '[source]', description: 'the system that made the export, as for convert; not table' },
     {
       usage: '[export...]',
-      description: 'the export that was converted: a zip file, the unpacked folder, or a single file',
+      description: useCases.copyFiles.exported.text,
     },
   ],
   summary: 'copy the files of a converted export and map their URLs',
@@ -50,20 +50,7 @@ with the value of "from" in conversion/files.ndjson, and convert again.`,
       65: 'the export or the conversion cannot be read',
     },
   },
-  options: [
-    { flags: '--out <folder>', description: 'folder of the conversion' },
-    {
-      flags: '--to <place>',
-      description: `where to put the copies: ${copyForms}`,
-    },
-    { flags: '--public-url <url>', description: 'the address at which people reach the copies' },
-    { flags: '--fetch <host...>', description: 'hosts from which files may be fetched' },
-    { flags: '--header-from <host=variable...>', description: 'send the header in the variable to the host' },
-    { flags: '--max-file-bytes <number>', description: 'leave larger files where they are', default: '5000000000' },
-    ...jsonOptions,
-    colourOption,
-    plainOption,
-  ],
+  options: [...flagsOf(useCases.copyFiles), ...jsonOptions, colourOption, plainOption],
   schemas: { '': 'results#files' },
   run: async (input, environment) => {
     const [source, exported, ...more] = input.args;
@@ -77,6 +64,7 @@ with the value of "from" in conversion/files.ndjson, and convert again.`,
       return value;
     };
     const out = required('out');
+    const { fetch = [], headersFrom = [], maxBytes } = flagOptions(useCases.copyFiles, input);
     const [{ copyFiles }, { portsOf }, { printResult }] = await Promise.all([
       import('../../tools/migration/files.ts'),
       import('../output/ports.ts'),
@@ -94,9 +82,9 @@ with the value of "from" in conversion/files.ndjson, and convert again.`,
         out,
         to,
         publicUrl: required('public-url'),
-        fetch: input.list('fetch'),
-        headersFrom: input.list('header-from'),
-        maxBytes: input.count('max-file-bytes'),
+        fetch,
+        headersFrom,
+        maxBytes,
         onProgress: (done, of) => redraw(`${done} of ${plural(of, 'file')}`),
       },
       portsOf(input, environment),

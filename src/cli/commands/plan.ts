@@ -1,9 +1,11 @@
 // chatform plan: what an apply would do, why, and how long it would take.
 
 import { exitCode } from '../../model/exit-code.ts';
-import { applicationFlags, type CommandDefinition, refreshFlag, stateFlags } from '../flags/command.ts';
+import { useCases } from '../../model/library/option-table.ts';
+import { type CommandDefinition, flagOptions, refreshFlag } from '../flags/command.ts';
 import {
   eachOption,
+  flagOf,
   outputOptions,
   pathArgument,
   platformOptions,
@@ -12,7 +14,6 @@ import {
   stateOption,
   targetOption,
 } from '../flags/options.ts';
-import { writes } from '../flags/outputs.ts';
 import { summaryFlag, viewFlags } from '../flags/view-options.ts';
 
 export const plan: CommandDefinition = {
@@ -56,7 +57,7 @@ plan.envs-staging.chatform. A failure in one does not stop the others.`,
     },
   },
   options: [
-    { flags: '--out <file>', description: 'save the plan for chatform apply FILE', writes: writes('plan') },
+    flagOf(useCases.plan.out),
     ...viewFlags,
     summaryFlag,
     { flags: '--detailed-exitcode', description: 'exit with 2 if there is something to do' },
@@ -64,10 +65,7 @@ plan.envs-staging.chatform. A failure in one does not stop the others.`,
     skipRefreshOption,
     targetOption,
     eachOption,
-    {
-      flags: '--base-ref <ref>',
-      description: 'separate the changes of this branch from those that were pending at REF',
-    },
+    flagOf(useCases.plan.baseRef),
     ...platformOptions,
     stateOption,
     ...outputOptions,
@@ -80,12 +78,9 @@ plan.envs-staging.chatform. A failure in one does not stop the others.`,
       import('../output/show-plan.ts'),
     ]);
     const options = {
-      ...applicationFlags(input),
-      ...stateFlags(input),
+      ...flagOptions(useCases.plan, input),
       paths: input.args,
-      targets: input.list('target'),
       refresh: refreshFlag(input),
-      baseRef: input.text('base-ref'),
       isToBeSaved: input.text('out') !== undefined,
     };
     const { plan: made, refusals, isRefreshed } = await planChanges(options, portsOf(input, environment));

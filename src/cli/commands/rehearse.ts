@@ -2,11 +2,12 @@
 
 import { setFlagsFromString } from 'node:v8';
 import type { ExitCode } from '../../model/exit-code.ts';
-import { windowKinds } from '../../model/readings.ts';
-import { applicationFlags, type CommandDefinition, runFlags, stateFlags } from '../flags/command.ts';
+import { useCases } from '../../model/library/option-table.ts';
+import { type CommandDefinition, flagOptions } from '../flags/command.ts';
 import {
   applicationOptions,
   colourOption,
+  flagOf,
   jsonOptions,
   plainOption,
   stateOption,
@@ -16,12 +17,14 @@ import { writes, writesReport } from '../flags/outputs.ts';
 import type { EventFile } from '../output/event-file.ts';
 import type { RunReport } from '../output/run-report.ts';
 
+const { latency, window, faults, seed, maxDuration, keepGoing, skipConflicts } = useCases.rehearse;
+
 export const rehearse: CommandDefinition = {
   name: 'rehearse',
   arguments: [
     {
       usage: '[path...]',
-      description: 'manifests (files or folders), or one saved plan (default: the current folder)',
+      description: useCases.rehearse.paths.text,
     },
   ],
   summary: 'run the plan against a simulated platform in virtual time',
@@ -46,21 +49,13 @@ chatform doctor writes. It exits with the code of the apply that is rehearsed.`,
   },
   options: [
     ...jsonOptions,
-    { flags: '--latency <ms>', description: 'delay of every response of the platform', default: '100' },
-    {
-      flags: '--window <algorithm>',
-      description: 'how the platform counts requests (default: as chatform-readings.json says, or sliding)',
-      choices: windowKinds,
-    },
-    { flags: '--faults <file>', description: 'a JSON file of faults to inject, as for chatform emulator' },
-    {
-      flags: '--seed <number>',
-      description: 'seed of the random numbers; the same seed gives the same run',
-      default: '1',
-    },
-    { flags: '--max-duration <duration>', description: 'stop where an apply with this limit would' },
-    { flags: '--keep-going', description: 'continue after many failures, to see every one' },
-    { flags: '--skip-conflicts', description: 'skip objects that changed since the plan was saved' },
+    flagOf(latency),
+    flagOf(window),
+    flagOf(faults),
+    flagOf(seed),
+    flagOf(maxDuration),
+    flagOf(keepGoing),
+    flagOf(skipConflicts),
     {
       flags: '--report <file>',
       description: 'write a report: JSON, or a page if the name ends in .html',
@@ -89,16 +84,8 @@ chatform doctor writes. It exits with the code of the apply that is rehearsed.`,
     ]);
     const rehearseAndShow = async (report: RunReport): Promise<ExitCode> => {
       const options = {
-        ...applicationFlags(input),
-        ...stateFlags(input),
-        ...runFlags(input),
+        ...flagOptions(useCases.rehearse, input),
         paths: input.args,
-        targets: input.list('target'),
-        skipConflicts: input.flag('skip-conflicts'),
-        latencyMs: input.count('latency'),
-        window: input.text('window'),
-        faults: input.text('faults'),
-        seed: input.count('seed'),
       };
       let events: EventFile | undefined;
       const rehearsed = await rehearseApply(options, portsOf(input, environment), {
@@ -109,8 +96,9 @@ chatform doctor writes. It exits with the code of the apply that is rehearsed.`,
         end: async () => events?.close(),
       });
       await report.write(rehearsed.report);
-      const [{ rehearsalDocument, rehearsalForPeople }, { printResult }] = await Promise.all([
+      const [{ rehearsalForPeople }, { rehearsalDocument }, { printResult }] = await Promise.all([
         import('../../view/terminal/rehearsal.ts'),
+        import('../../view/json/results.ts'),
         import('../output/result.ts'),
       ]);
       printResult(

@@ -1,15 +1,14 @@
 // chatform test: runs the tests of manifests on a simulated platform.
 
 import { exitCode } from '../../model/exit-code.ts';
-import type { CommandDefinition } from '../flags/command.ts';
-import { colourOption, eachOption, jsonOptions, plainOption } from '../flags/options.ts';
+import { useCases } from '../../model/library/option-table.ts';
+import { type CommandDefinition, flagOptions } from '../flags/command.ts';
+import { colourOption, eachOption, flagOf, jsonOptions, plainOption } from '../flags/options.ts';
 import { writes } from '../flags/outputs.ts';
 
 export const test: CommandDefinition = {
   name: 'test',
-  arguments: [
-    { usage: '[path...]', description: 'files that end in .test.yaml, or folders (default: the current folder)' },
-  ],
+  arguments: [{ usage: '[path...]', description: useCases.runTests.paths.text }],
   summary: 'run the tests of the manifests, on a simulated platform',
   help: `Examples:
   chatform test                          every *.test.yaml in this folder
@@ -29,7 +28,7 @@ nothing and needs no token. The platform is simulated in virtual time; data file
     },
   },
   options: [
-    { flags: '--name <text>', description: 'run only tests whose name contains this text' },
+    flagOf(useCases.runTests.name),
     { flags: '--junit <file>', description: 'write the results as JUnit XML', writes: writes('junit') },
     eachOption,
     ...jsonOptions,
@@ -47,8 +46,8 @@ nothing and needs no token. The platform is simulated in virtual time; data file
     ]);
     const report = await runTests(
       {
+        ...flagOptions(useCases.runTests, input),
         paths: input.args,
-        name: input.text('name'),
         onResult: (result) => {
           if (!isForPrograms(input)) environment.stdout.write(views.testForPeople(result));
         },

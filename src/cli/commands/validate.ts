@@ -1,9 +1,10 @@
 // chatform validate: checks manifests, without a token, a state or a network unless --online asks for more.
 
 import { exitCode } from '../../model/exit-code.ts';
+import { useCases } from '../../model/library/option-table.ts';
 import { diagnosticFormats } from '../../view/index.ts';
-import { applicationFlags, type CommandDefinition } from '../flags/command.ts';
-import { eachOption, maxBytesOption, outputOptions, pathArgument, platformOptions } from '../flags/options.ts';
+import { type CommandDefinition, flagOptions } from '../flags/command.ts';
+import { eachOption, flagOf, maxBytesOption, outputOptions, pathArgument, platformOptions } from '../flags/options.ts';
 import { viewOptions } from '../flags/view-options.ts';
 
 export const validate: CommandDefinition = {
@@ -38,7 +39,7 @@ A missing CHATFORM_VAR_ variable is only a warning, so that forks without secret
       default: 'human',
     },
     maxBytesOption,
-    { flags: '--online', description: 'check by reads whether the application is ready for these manifests' },
+    flagOf(useCases.validate.online),
     eachOption,
     ...platformOptions,
     ...outputOptions,
@@ -51,16 +52,16 @@ A missing CHATFORM_VAR_ variable is only a warning, so that forks without secret
     ]);
     const format = input.text('format') ?? 'human';
     const print = await diagnosticFormats[format as keyof typeof diagnosticFormats]();
-    const options = { ...applicationFlags(input), paths: input.args, online: input.flag('online') };
-    const { isValid, diagnostics, objects, files } = await validateManifests(options, portsOf(input, environment));
+    const options = { ...flagOptions(useCases.validate, input), paths: input.args };
+    const validated = await validateManifests(options, portsOf(input, environment));
+    const { isValid, diagnostics, objects, files } = validated;
     const { stdout } = environment;
     if (format === 'json') {
-      const [{ printResult }, { diagnosticsDocument }] = await Promise.all([
+      const [{ printResult }, { validationDocument }] = await Promise.all([
         import('../output/result.ts'),
-        import('../../view/json/diagnostics.ts'),
+        import('../../view/json/results.ts'),
       ]);
-      const counts = { valid: isValid, objects, files: files.length };
-      printResult(input, environment, () => ({ ...diagnosticsDocument(diagnostics), ...counts }));
+      printResult(input, environment, () => validationDocument(validated));
       return isValid ? exitCode.done : exitCode.invalid;
     }
     for (const line of print(diagnostics, viewOptions(input, environment, stdout))) stdout.write(line);

@@ -1,7 +1,8 @@
 // chatform verify: checks that declared message archives are on the platform, each message once.
 
-import { applicationFlags, type CommandDefinition } from '../flags/command.ts';
-import { eachOption, jsonOptions, outputOptions, pathArgument, platformOptions } from '../flags/options.ts';
+import { useCases } from '../../model/library/option-table.ts';
+import { type CommandDefinition, flagOptions } from '../flags/command.ts';
+import { eachOption, flagOf, jsonOptions, outputOptions, pathArgument, platformOptions } from '../flags/options.ts';
 import { writesVerification } from '../flags/outputs.ts';
 
 export const verify: CommandDefinition = {
@@ -27,7 +28,7 @@ compared; the report lists them with a count. Message retrieval must be enabled 
     },
   },
   options: [
-    { flags: '--all', description: 'compare every message, not a sample' },
+    flagOf(useCases.verify.all),
     {
       flags: '--report <file...>',
       description: 'write the results for every channel: .md or .html for people, .json for programs',
@@ -55,7 +56,7 @@ compared; the report lists them with a count. Message retrieval must be enabled 
     ]);
     const files = input.list('report');
     demandReportEndings(files);
-    const options = { ...applicationFlags(input), paths: input.args, isWhole: input.flag('all') };
+    const options = { ...flagOptions(useCases.verify, input), paths: input.args };
     const report = await verifyMessages(options, portsOf(input, environment));
     await writeMigrationReport(report, files, environment.cwd);
     printResult(

@@ -4,6 +4,8 @@ import type { ApplicationOptions, LockOptions, RunOptions, StateOptions } from '
 import { durationAdvice, parseDuration } from '../../lib/option-values.ts';
 import { type Refusal, usage } from '../../model/errors.ts';
 import type { ExitCode } from '../../model/exit-code.ts';
+import { type OptionTable, type OptionType, type UseCaseOptions, useCaseOptions } from '../../model/library/option.ts';
+import { connectionOptions, estateOptions, runOptions } from '../../model/library/option-table.ts';
 import type { Environment } from '../process/environment.ts';
 import { type Exits, exitsInWords } from './exits.ts';
 import { camel, kebab } from './names.ts';
@@ -117,22 +119,46 @@ export function refreshFlag(input: CommandInput): boolean | undefined {
   throw usage('--refresh and --skip-refresh cannot be combined.', 'Pass only one of them.');
 }
 
+/** The options of a use case that have a flag, as the use case gets them. Others are undefined. */
+export function flagOptions<Table extends OptionTable>(
+  table: Table,
+  input: CommandInput,
+): UseCaseOptions<Table, undefined> {
+  return useCaseOptions(table, (_name, { flag, type }) =>
+    flag === undefined ? undefined : readFlag(input, flag, type),
+  );
+}
+
+function readFlag(input: CommandInput, flag: string, type: OptionType): unknown {
+  switch (type) {
+    case 'switch':
+      return input.flag(flag);
+    case 'texts':
+      return input.list(flag);
+    case 'duration':
+      return input.duration(flag);
+    case 'count':
+      return input.count(flag);
+    default:
+      return input.text(flag);
+  }
+}
+
 export function applicationFlags(input: CommandInput): ApplicationOptions {
-  return {
-    baseUrl: input.text('base-url'),
-    ratePlan: input.text('rate-plan'),
-    apiTokenFile: input.text('api-token-file'),
-  };
+  return flagOptions(connectionOptions, input);
 }
 
 export function stateFlags(input: CommandInput): StateOptions {
-  return { state: input.text('state'), statePatienceMs: input.duration('state-patience') };
+  const { state } = estateOptions;
+  return { ...flagOptions({ state }, input), statePatienceMs: input.duration('state-patience') };
 }
 
 export function lockFlags(input: CommandInput): LockOptions {
-  return { ...stateFlags(input), lockTimeoutMs: input.duration('lock-timeout') };
+  const { lockTimeout } = runOptions;
+  return { ...stateFlags(input), ...flagOptions({ lockTimeout }, input) };
 }
 
 export function runFlags(input: CommandInput): RunOptions {
-  return { maxDurationMs: input.duration('max-duration'), keepGoing: input.flag('keep-going') };
+  const { maxDuration, keepGoing } = runOptions;
+  return flagOptions({ maxDuration, keepGoing }, input);
 }

@@ -1,19 +1,42 @@
 // The flags that several commands share.
-import { ratePlans } from '../../model/limits.ts';
-import { stateForms } from '../../model/stores/places.ts';
+import type { Option, OptionTable } from '../../model/library/option.ts';
+import {
+  applicationOptions as applicationTable,
+  estateOptions,
+  manifestOptions,
+  runOptions as runTable,
+  useCases,
+} from '../../model/library/option-table.ts';
 import type { OptionDefinition } from './command.ts';
 import { longName } from './names.ts';
 import { writes, writesReport } from './outputs.ts';
 
-export const pathArgument = {
-  usage: '[path...]',
-  description: 'manifests: files, or folders to read recursively (default: the current folder)',
-} as const;
+/** The flag of an option. `description` is that of this command, if its help says more. */
+export function flagOf(option: Option & { readonly flag: string }, description = option.text): OptionDefinition {
+  const { type, flag, value, choices, default: standard, writes: kind } = option;
+  return {
+    flags: type === 'switch' ? `--${flag}` : `--${flag} <${value}${type === 'texts' ? '...' : ''}>`,
+    description,
+    ...(choices === undefined ? {} : { choices }),
+    ...(standard === undefined ? {} : { default: standard }),
+    ...(kind === undefined ? {} : { writes: writes(kind) }),
+  };
+}
+
+/** The flags of all options of the table that have one, except some. */
+export function flagsOf(table: OptionTable, ...without: readonly string[]): readonly OptionDefinition[] {
+  return Object.values(table).flatMap((option) => {
+    const { flag } = option;
+    return flag === undefined || without.includes(flag) ? [] : [flagOf({ ...option, flag })];
+  });
+}
+
+export const pathArgument = { usage: '[path...]', description: manifestOptions.paths.text } as const;
 
 /** For commands whose arguments are addresses. */
 export const manifestsOption: OptionDefinition = {
   flags: '--path <path...>',
-  description: 'manifests: files, or folders to read recursively (default: the current folder)',
+  description: manifestOptions.paths.text,
 };
 
 export const eachOption: OptionDefinition = {
@@ -21,10 +44,7 @@ export const eachOption: OptionDefinition = {
   description: 'several folders in parallel, each an application of its own; one combined report',
 };
 
-export const stateOption: OptionDefinition = {
-  flags: '--state <place>',
-  description: `where state is kept: ${stateForms} (default: file:.chatform/state)`,
-};
+export const stateOption = flagOf(estateOptions.state);
 
 export const statePatienceOption: OptionDefinition = {
   flags: '--state-patience <duration>',
@@ -33,23 +53,10 @@ export const statePatienceOption: OptionDefinition = {
 };
 
 /** For commands that read manifests. */
-export const applicationOptions: readonly OptionDefinition[] = [
-  {
-    flags: '--variables <file>',
-    description: 'YAML or JSON file with values for declared variables (NAME: VALUE)',
-  },
-  { flags: '--base-url <url>', description: "the application's address; overrides the manifest" },
-  { flags: '--rate-plan <plan>', description: 'the rate plan; overrides the manifest', choices: ratePlans },
-];
+export const applicationOptions = flagsOf(applicationTable, 'api-token-file');
 
 /** For commands that connect to the platform. */
-export const platformOptions: readonly OptionDefinition[] = [
-  ...applicationOptions,
-  {
-    flags: '--api-token-file <file>',
-    description: 'file that contains the API token (default: CHATFORM_API_TOKEN from the environment)',
-  },
-];
+export const platformOptions = flagsOf(applicationTable);
 
 export const colourOption: OptionDefinition = {
   flags: '--color <when>',
@@ -87,11 +94,8 @@ export const jsonOptions: readonly OptionDefinition[] = [formatOption, maxBytesO
 
 /** For commands that carry out a plan. */
 export const runOptions: readonly OptionDefinition[] = [
-  {
-    flags: '--max-duration <duration>',
-    description: 'start no new step after this time since the command began, for example 50m',
-  },
-  { flags: '--keep-going', description: 'continue after many failures' },
+  flagOf(runTable.maxDuration),
+  flagOf(runTable.keepGoing),
   {
     flags: '--report <file>',
     description: 'write a report, even after a failure: JSON, or a page if the name ends in .html',
@@ -100,32 +104,18 @@ export const runOptions: readonly OptionDefinition[] = [
   { flags: '--events <file>', description: 'write every event as it happens (JSON lines)', writes: writes('events') },
 ];
 
-export const targetOption: OptionDefinition = {
-  flags: '--target <address...>',
-  description: "only these objects and their dependencies: user.alice, or a pattern such as 'group_channel.support-*'",
-};
+export const targetOption = flagOf(estateOptions.target);
 
-export const refreshOption: OptionDefinition = {
-  flags: '--refresh',
-  description: 'read the live objects first and plan from their current values',
-};
+export const refreshOption = flagOf(useCases.plan.refresh);
 
 export const skipRefreshOption: OptionDefinition = {
   flags: '--skip-refresh',
   description: 'do not read the live objects, even if the policy asks for it',
 };
 
-export const settleTimeOption: OptionDefinition = {
-  flags: '--settle-time <duration>',
-  description: 'how long to wait for a call whose response was lost, since it may still take effect',
-  default: '15s',
-};
+export const settleTimeOption = flagOf(runTable.settleTime);
 
-export const lockTimeoutOption: OptionDefinition = {
-  flags: '--lock-timeout <duration>',
-  description: 'how long to wait for the lock on the state',
-  default: '0s',
-};
+export const lockTimeoutOption = flagOf(runTable.lockTimeout);
 
 /** Flags that may come before the command, as in `chatform --plain plan`. They mean the same for all commands. */
 const globals: readonly OptionDefinition[] = [

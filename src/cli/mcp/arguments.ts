@@ -3,6 +3,7 @@
 import type { Ports } from '../../app/context/ports.ts';
 import { isObject, type JsonObject } from '../../lib/json.ts';
 import { usage } from '../../model/errors.ts';
+import type { Option, OptionType } from '../../model/library/option.ts';
 import type { CommandInput } from '../flags/command.ts';
 
 export interface ToolCall {
@@ -29,6 +30,26 @@ export interface Tool {
 interface ToolArgument {
   readonly type: 'paths' | 'path' | 'texts' | 'text' | 'flag' | 'count';
   readonly description: string;
+}
+
+type ArgumentType = ToolArgument['type'];
+
+/** The types of arguments by those of options. */
+const argumentTypes = { text: 'text', texts: 'texts', switch: 'flag' } as const satisfies Partial<
+  Record<OptionType, ArgumentType>
+>;
+
+/** The argument that means the same as the option. `remark` says what is different for tools. */
+export function argumentOf(
+  { type, text }: Option & { readonly type: keyof typeof argumentTypes },
+  remark?: string,
+): ToolArgument {
+  return { type: argumentTypes[type], description: remark === undefined ? text : `${text}; ${remark}` };
+}
+
+/** The same for an option that names files, which tools confine. */
+export function pathArgumentOf({ type, text }: Option & { readonly type: 'text' | 'texts' }): ToolArgument {
+  return { type: type === 'text' ? 'path' : 'paths', description: `${text}; inside the folder of the server` };
 }
 
 const maxItems = 1_000;
@@ -79,7 +100,7 @@ export class ToolArguments {
   }
 }
 
-const inWords: Readonly<Record<ToolArgument['type'], string>> = {
+const inWords: Readonly<Record<ArgumentType, string>> = {
   path: 'a text',
   paths: 'a list of texts',
   texts: 'a list of texts',
@@ -88,7 +109,7 @@ const inWords: Readonly<Record<ToolArgument['type'], string>> = {
   count: 'a whole number from 1 to 100',
 };
 
-function fits(type: ToolArgument['type'], value: unknown): boolean {
+function fits(type: ArgumentType, value: unknown): boolean {
   if (type === 'flag') return typeof value === 'boolean';
   if (type === 'count') return Number.isInteger(value) && Number(value) >= 1 && Number(value) <= mostCounted;
   if (type === 'text' || type === 'path') return isText(value);

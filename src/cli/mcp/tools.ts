@@ -4,13 +4,14 @@ import { resolve } from 'node:path';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { Refusal, usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
+import { useCases } from '../../model/library/option-table.ts';
 import type { Plan } from '../../model/plan.ts';
 import { applicationFlags, stateFlags } from '../flags/command.ts';
-import type { Tool, ToolArguments, ToolCall } from './arguments.ts';
+import { argumentOf, pathArgumentOf, type Tool, type ToolArguments, type ToolCall } from './arguments.ts';
 
 const minute = 60_000;
-const paths = { type: 'paths', description: 'manifests: files or folders inside the folder of the server' } as const;
-const targets = { type: 'texts', description: "only these objects: user.alice, or 'group_channel.support-*'" } as const;
+const paths = pathArgumentOf(useCases.plan.paths);
+const targets = argumentOf(useCases.plan.target);
 
 export const tools: Readonly<Record<string, Tool>> = {
   validate: {
@@ -19,12 +20,11 @@ export const tools: Readonly<Record<string, Tool>> = {
     timeoutMs: minute,
     isOnline: false,
     run: async ({ given, ports }) => {
-      const [{ validateManifests }, { diagnosticsDocument }] = await Promise.all([
+      const [{ validateManifests }, { validationDocument }] = await Promise.all([
         import('../../app/validate.ts'),
-        import('../../view/json/diagnostics.ts'),
+        import('../../view/json/results.ts'),
       ]);
-      const { isValid, diagnostics, objects, files } = await validateManifests({ paths: given.list('paths') }, ports);
-      return { ...diagnosticsDocument(diagnostics), valid: isValid, objects, files: files.length };
+      return validationDocument(await validateManifests({ paths: given.list('paths') }, ports));
     },
   },
   plan: {
@@ -33,7 +33,7 @@ export const tools: Readonly<Record<string, Tool>> = {
     takes: {
       paths,
       targets,
-      refresh: { type: 'flag', description: 'read the live objects first; the server needs a token for it' },
+      refresh: argumentOf(useCases.plan.refresh, 'the server needs a token for it'),
     },
     timeoutMs: 5 * minute,
     isOnline: true,
@@ -41,7 +41,7 @@ export const tools: Readonly<Record<string, Tool>> = {
   },
   explain: {
     description: 'Explain one object: where its values come from, and what would happen to it and why.',
-    takes: { address: { type: 'text', description: 'for example user.alice' }, paths },
+    takes: { address: argumentOf(useCases.explain.address), paths },
     required: ['address'],
     timeoutMs: minute,
     isOnline: false,
@@ -60,7 +60,7 @@ export const tools: Readonly<Record<string, Tool>> = {
       const [{ rehearseApply }, { beginsAsPlan }, { rehearsalDocument }] = await Promise.all([
         import('../../tools/rehearsal/rehearse.ts'),
         import('../../app/plans/plan-file.ts'),
-        import('../../view/terminal/rehearsal.ts'),
+        import('../../view/json/results.ts'),
       ]);
       // A plan file may name files anywhere, while those of manifests are confined.
       for (const path of given.list('paths'))
@@ -83,7 +83,7 @@ export const tools: Readonly<Record<string, Tool>> = {
   },
   test: {
     description: 'Run the *.test.yaml files of manifests on a simulated platform. Sends nothing.',
-    takes: { paths, name: { type: 'text', description: 'only tests whose name contains this text' } },
+    takes: { paths: pathArgumentOf(useCases.runTests.paths), name: argumentOf(useCases.runTests.name) },
     timeoutMs: 5 * minute,
     isOnline: false,
     run: async ({ given, ports }) => {
@@ -96,7 +96,7 @@ export const tools: Readonly<Record<string, Tool>> = {
       'Show what the first rows of tables (CSV, NDJSON, JSON, pg_dump) become by a mapping: chatform://schema/mapping. Writes nothing.',
     takes: {
       exported: { type: 'paths', description: 'the files of the tables' },
-      mapping: { type: 'path', description: 'the file that says which columns become what' },
+      mapping: pathArgumentOf(useCases.convert.mapping),
       sample: { type: 'count', description: 'rows of each table (default: 5)' },
     },
     required: ['exported', 'mapping'],
@@ -106,7 +106,7 @@ export const tools: Readonly<Record<string, Tool>> = {
   },
   verify: {
     description: 'Check on the platform that every declared message arrived, once and in order. Changes nothing.',
-    takes: { paths, all: { type: 'flag', description: 'compare every message, not a sample' } },
+    takes: { paths, all: argumentOf(useCases.verify.all) },
     timeoutMs: 5 * minute,
     isOnline: true,
     run: async ({ given, input, ports }) => {

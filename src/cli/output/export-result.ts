@@ -10,12 +10,6 @@ const maxShown = 20;
 const inNoExport =
   'The platform does not show these, so no export has them: tokens, devices, push settings, what each member has read, who pinned, and the content of files (their URLs are kept).';
 
-export function exportedDocument(exported: Exported): object {
-  const { files, counts, messages, leftOut, hosts, requests, price, continued } = exported;
-  const objects = Object.fromEntries(counts.map(({ section, count }) => [section, count]));
-  return { format_version: '1.0', files, objects, messages, left_out: leftOut, hosts, requests, price, continued };
-}
-
 /** `out` is the folder and `place` the state as the user wrote them. */
 export function* exportedForPeople(exported: Exported, out: string, place: string | undefined): Generator<string> {
   const { files, counts, messages, leftOut, hosts, requests, state } = exported;

@@ -5,9 +5,9 @@ import { storeOf } from '../../model/stores/places.ts';
 import type { InitializedFolder, InitializeOptions } from '../../tools/init/init.ts';
 import type { Survey } from '../../tools/init/survey.ts';
 import { version } from '../../version.ts';
+import { exportDocument } from '../../view/json/results.ts';
 import { safe } from '../../view/text/text.ts';
 import { listOf, plural } from '../../view/text/words.ts';
-import { exportedDocument } from './export-result.ts';
 import { inShell } from './shell-word.ts';
 
 /** `--no-install` never downloads a package from a registry. */
@@ -37,7 +37,7 @@ export function initializedDocument({
     installed: isInstalled,
     installed_from_git: isFromGit,
     environments,
-    ...(exported === undefined ? {} : { exported: exportedDocument(exported) }),
+    ...(exported === undefined ? {} : { exported: exportDocument(exported) }),
   };
 }
 

@@ -1,17 +1,18 @@
-// Generates two schemas, the reference and the validators from the kinds, and the names of sources from their registry. --check only compares. --validators writes only the
+// Generates schemas, the reference, the validators and the types of the library's options. --check only compares. --validators writes only the
 // validators, which are not in git and are made at every install.
 //
 // The other schemas and schema/diagnostics.md are written by hand and checked by tests.
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { sources } from '../../convert/sources/index.ts';
 import { archiveLineSchema } from '../../history/lines/line.ts';
 import { mappingSchema } from '../../manifest/schema/mapping-schema.ts';
 import { readingsSchema } from '../../manifest/schema/readings-schema.ts';
 import { manifestSchema, renderSchema } from '../../manifest/schema/schema.ts';
 import { testSchema } from '../../manifest/schema/test-schema.ts';
 import { registry } from '../../resources/index.ts';
-import { sourceNames } from '../../tools/migration/convert.ts';
 import { validatorFiles, validatorLoaders } from './generate-validators.ts';
+import { libraryOptions } from './library-options.ts';
 import { referencePage } from './reference.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -25,8 +26,8 @@ const documents: readonly (readonly [string, string])[] = [
   ['schema/mapping.schema.json', renderSchema(mappingSchema)],
   ['schema/archive.schema.json', renderSchema(archiveLineSchema)],
   ['schema/reference.md', referencePage()],
-  ['src/model/conversion-sources.ts', sourcesModule()],
   ['src/manifest/schema/validators.cjs', validatorLoaders()],
+  ['src/model/library/options.ts', libraryOptions(sources)],
 ];
 const folder = 'src/manifest/schema/generated';
 const files = await validatorFiles();
@@ -50,21 +51,4 @@ for (const name of await readdir(join(root, folder))) {
 if (stale.length > 0) {
   process.stderr.write(`Stale: ${stale.join(', ')}. Run: npm run schema\n`);
   process.exitCode = 1;
-}
-
-/** `model` cannot import the registry, and the compiler needs the names in the types of the library. */
-function sourcesModule(): string {
-  const names = sourceNames.map((name) => `'${name}'`);
-  const line = `export const conversionSources = [${names.join(', ')}] as const;`;
-  // As the formatter breaks it.
-  const list =
-    line.length <= 120 ? line : line.replace(/\[(.*)\]/u, `[\n${names.map((name) => `  ${name},\n`).join('')}]`);
-  return `// Generated from convert/sources/index.ts by \`npm run schema\`.
-
-/** As named on the command line. \`table\` is the source of every system that a mapping describes. */
-${list}
-
-/** Systems whose exports can be converted. */
-export type ConversionSource = (typeof conversionSources)[number];
-`;
 }

@@ -1,6 +1,7 @@
 // Distinguishes manifests from mappings and from YAML of other programs in the same folder (semantics §9.5).
+
+import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import { mappingSections } from '../../model/tables/mapping.ts';
-import type { KindDefinition } from '../../resources/definition/kind.ts';
 import type { ManifestFile } from '../files/discover.ts';
 import type { MapTree, Tree } from '../files/tree.ts';
 import type { Problems } from '../problems/problems.ts';

@@ -1,7 +1,6 @@
 // Reads a manifest, and distinguishes manifests from YAML of other programs in the same folder (semantics §9.5).
 
 import type { KindDefinition } from '../../kinds/definition/kind.ts';
-import { mappingSections } from '../../model/tables/mapping.ts';
 // Reads a manifest. A file that is not a manifest is named as such.
 import type { FileAccess } from '../files/access.ts';
 import type { ManifestFile } from '../files/discover.ts';

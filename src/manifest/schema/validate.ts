@@ -1,6 +1,5 @@
 // Checks values against schemas with precompiled validators, one for outlines and three for each kind. Each is loaded when the
 // first value is checked with it.
-import { createRequire } from 'node:module';
 import { lineSchemas, type MessageType } from '../../history/lines/line.ts';
 import type { JsonSchema, KindDefinition } from '../../kinds/definition/kind.ts';
 import { InternalError } from '../../lib/errors.ts';

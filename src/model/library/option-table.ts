@@ -1,232 +1,517 @@
-// The options of each function of the library as data: name, type, meaning, and the flag that means the same. The compiler proves
-// that a table has exactly the names of the public type, and types that its values can have.
+// The options of each use case that both the library and the command line have. Flags, the types of the library, arguments of
+// tools for agents, and checks are made from these tables. Flags that only shape an output (`--format`) are not among them.
 import { ratePlans } from '../limits.ts';
-import { windowKinds } from '../readings.ts';
-import type {
-  AdoptOptions,
-  ApplicationOptions,
-  ApplyOptions,
-  CommonOptions,
-  ConvertOptions,
-  CopyFilesOptions,
-  DoctorOptions,
-  EstateOptions,
-  ExplainOptions,
-  ExportOptions,
-  ManifestOptions,
-  PlanOptions,
-  PlanUndoOptions,
-  RehearseOptions,
-  RunOptions,
-  RunTestsOptions,
-  UndoOptions,
-  ValidateOptions,
-  VerifyOptions,
-} from './options.ts';
+import { readingsFileName, windowKinds } from '../readings.ts';
+import { copyForms, stateForms } from '../stores/places.ts';
+import type { Option, OptionTable } from './option.ts';
 
-/** The types of options, and the values that they have. */
-interface Values {
-  text: string;
-  texts: readonly string[];
-  'text or texts': string | readonly string[];
-  switch: boolean;
-  /** Whole, and at least zero. */
-  count: number;
-  /** `50m`. */
-  duration: string;
-  variables: Readonly<Record<string, string | undefined>>;
-  signal: AbortSignal;
-  function: (...given: never[]) => void;
-}
+export const commonOptions = {
+  cwd: {
+    type: 'text',
+    text: 'the folder that relative paths start from',
+    comment: 'Folder that relative paths start from, absolute or relative. Default: the working folder of the process.',
+  },
+  signal: {
+    type: 'signal',
+    text: 'cancels the call',
+    comment:
+      'Cancels the call, which then throws a Refusal with exit code 8. Requests, waits, copies and conversions end at once. Work on local files alone is cancelled only before it begins, and tests also between two tests.',
+  },
+} as const satisfies OptionTable;
 
-export type OptionType = keyof Values;
+export const manifestOptions = {
+  ...commonOptions,
+  paths: {
+    type: 'texts',
+    text: 'manifests: files, or folders to read recursively (default: the current folder)',
+    comment: 'Manifests: files, or folders to read recursively. Default: `cwd`.',
+  },
+  variables: {
+    type: 'text',
+    flag: 'variables',
+    value: 'file',
+    text: 'YAML or JSON file with values for declared variables (NAME: VALUE)',
+  },
+  env: {
+    type: 'variables',
+    text: 'the environment variables',
+    comment:
+      'Environment variables: `CHATFORM_VAR_…`, `CHATFORM_API_TOKEN`, `CHATFORM_ALLOWED_HOSTS`, and those of stores such as `CHATFORM_STATE_PASSWORD`. Default: those of the process.',
+  },
+  onNotice: {
+    type: 'function',
+    typed: '(notice: Notice) => void',
+    text: 'called with what a command prints while it works',
+    comment: 'Called with what a command prints while it works: remarks, waits, progress. Must not throw.',
+  },
+} as const satisfies OptionTable;
 
-export interface OptionForm<Type extends OptionType = OptionType> {
-  readonly type: Type;
-  readonly text: string;
-  /** The name of the flag, without dashes. Absent if no flag means the same. */
-  readonly flag?: string;
-  readonly isRequired?: true;
-  readonly choices?: readonly string[];
-  /** The kind of the file that the option names for the function to write. */
-  readonly writes?: 'plan' | 'readings' | 'tokens';
-  /** A former name, which is refused with the present one. */
-  readonly former?: string;
-}
+/** How to reach the application, in place of what the manifests say. */
+export const connectionOptions = {
+  baseUrl: {
+    type: 'text',
+    flag: 'base-url',
+    value: 'url',
+    text: "the application's address; overrides the manifest",
+    comment: "The application's address; overrides the manifest. Trusted: it receives the token.",
+  },
+  ratePlan: {
+    type: 'text',
+    flag: 'rate-plan',
+    value: 'plan',
+    choices: ratePlans,
+    typed: 'RatePlan',
+    text: 'the rate plan; overrides the manifest',
+  },
+  apiTokenFile: {
+    type: 'text',
+    flag: 'api-token-file',
+    value: 'file',
+    text: 'file that contains the API token (default: CHATFORM_API_TOKEN from the environment)',
+    comment: 'File that contains the API token. Default: `CHATFORM_API_TOKEN` of `env`.',
+  },
+} as const satisfies OptionTable;
 
-export type OptionForms = Readonly<Record<string, OptionForm>>;
+export const applicationOptions = { ...manifestOptions, ...connectionOptions } as const satisfies OptionTable;
 
-/** Exactly the names of the options, each with a type that all its values have. Those without a default are required. */
-type FormsOf<Options> = {
-  readonly [Name in keyof Options]-?: OptionForm<TypesFor<NonNullable<Options[Name]>>> &
-    (undefined extends Options[Name] ? { readonly isRequired?: never } : { readonly isRequired: true });
-};
-type TypesFor<Value> = { [Type in OptionType]: Value extends Values[Type] ? Type : never }[OptionType];
+export const estateOptions = {
+  ...applicationOptions,
+  state: {
+    type: 'text',
+    flag: 'state',
+    value: 'place',
+    text: `where state is kept: ${stateForms} (default: file:.chatform/state)`,
+    comment: `Where state is kept: ${stateForms}. Default: \`file:.chatform/state\`.`,
+  },
+  target: {
+    type: 'texts',
+    flag: 'target',
+    value: 'address',
+    as: 'targets',
+    text: "only these objects and their dependencies: user.alice, or a pattern such as 'group_channel.support-*'",
+    comment: 'Only these objects and their dependencies: `user.alice`, or a pattern such as `group_channel.support-*`.',
+  },
+} as const satisfies OptionTable;
+const { target: _target, ...wholeEstate } = estateOptions;
+const { apiTokenFile: _token, ...offlineEstate } = estateOptions;
+const { paths: _paths, ...undeclaredEstate } = wholeEstate;
+const { paths: _manifests, variables: _variables, ...undeclaredApplication } = applicationOptions;
 
-const formsOf =
-  <Options>() =>
-  <Given extends FormsOf<Options>>(
-    forms: Given & Record<Exclude<keyof Given, keyof Options>, never>,
-  ): FormsOf<Options> =>
-    forms;
-
-const common = formsOf<CommonOptions>()({
-  cwd: { type: 'text', text: 'the folder that relative paths start from' },
-  signal: { type: 'signal', text: 'cancels the call' },
-});
-
-const manifests = formsOf<ManifestOptions>()({
-  ...common,
-  paths: { type: 'texts', text: 'manifests: files, or folders that are read whole' },
-  variables: { type: 'text', text: 'file with the values of declared variables', flag: 'variables' },
-  env: { type: 'variables', text: 'the environment variables' },
-  onNotice: { type: 'function', text: 'called with what a command would print while it works' },
-});
-
-const application = formsOf<ApplicationOptions>()({
-  ...manifests,
-  baseUrl: { type: 'text', text: "the application's address, in place of the manifest's", flag: 'base-url' },
-  ratePlan: { type: 'text', text: "the rate plan, in place of the manifest's", flag: 'rate-plan', choices: ratePlans },
-  apiTokenFile: { type: 'text', text: 'file that contains the API token', flag: 'api-token-file' },
-});
-
-const estate = formsOf<EstateOptions>()({
-  ...application,
-  state: { type: 'text', text: 'where state is kept', flag: 'state' },
-  target: { type: 'texts', text: 'only these objects and their dependencies', flag: 'target' },
-});
-const { target, ...wholeEstate } = estate;
+const refresh = {
+  type: 'switch',
+  flag: 'refresh',
+  text: 'read the live objects first and plan from their current values',
+} as const satisfies Option;
+const readsLive = {
+  ...refresh,
+  comment:
+    'Whether to read the live objects first and plan from their current values, which needs a token. Default: as `policy.refresh` says.',
+} as const satisfies Option;
+const planFile = {
+  type: 'text',
+  flag: 'out',
+  value: 'file',
+  writes: 'plan',
+  text: 'save the plan for chatform apply FILE',
+  comment: 'File to save the plan in, for `apply({ paths: [file] })` or `chatform apply FILE`.',
+} as const satisfies Option;
+const planPaths = {
+  type: 'texts',
+  text: 'manifests (files or folders), or one saved plan (default: the current folder)',
+  comment: 'Manifests (files or folders), or one saved plan. Default: `cwd`.',
+} as const satisfies Option;
 
 const lockTimeout = {
   type: 'duration',
-  text: 'how long to wait for the lock on the state',
   flag: 'lock-timeout',
-} as const;
-const planFile = { type: 'text', text: 'file to save the plan in', flag: 'out', writes: 'plan' } as const;
-const refresh = { type: 'switch', text: 'reads the live objects first', flag: 'refresh' } as const;
+  value: 'duration',
+  as: 'lockTimeoutMs',
+  default: '0s',
+  text: 'how long to wait for the lock on the state',
+} as const satisfies Option;
 
-const { signal: _common, ...run } = formsOf<RunOptions>()({
-  approvedHash: { type: 'text', text: 'runs only the plan with this hash', flag: 'approved-hash' },
-  maxDuration: { type: 'duration', text: 'starts no new step after this time', flag: 'max-duration' },
+const planObject = {
+  type: 'plan',
+  text: 'the plan to run, in place of manifests',
+  comment:
+    'Plan that `plan` or `planUndo` returned, or the JSON of it, in place of `paths`, `target` and `refresh`. Refused if it was edited.',
+} as const satisfies Option;
+
+export const runOptions = {
+  approvedHash: {
+    type: 'text',
+    flag: 'approved-hash',
+    value: 'hash',
+    text: 'run only the plan with this hash',
+    comment: 'Refuses any plan whose `hash` differs, so that only the reviewed plan runs.',
+  },
+  maxDuration: {
+    type: 'duration',
+    flag: 'max-duration',
+    value: 'duration',
+    as: 'maxDurationMs',
+    text: 'start no new step after this time since the command began, for example 50m',
+    comment: 'Time limit, counted from the call and including reads and waits: `50m`. No step starts after it.',
+  },
   lockTimeout,
-  keepGoing: { type: 'switch', text: 'continues after many failures', flag: 'keep-going' },
-  settleTime: { type: 'duration', text: 'how long a call in doubt may still take effect', flag: 'settle-time' },
-  signal: common.signal,
-  onEvent: { type: 'function', text: 'called with every event of the run' },
-});
+  keepGoing: {
+    type: 'switch',
+    flag: 'keep-going',
+    text: 'continue after many failures',
+    comment: 'Continues after many failures.',
+  },
+  settleTime: {
+    type: 'duration',
+    flag: 'settle-time',
+    value: 'duration',
+    as: 'settleMs',
+    default: '15s',
+    text: 'how long to wait for a call whose response was lost, since it may still take effect',
+  },
+  signal: {
+    type: 'signal',
+    text: 'stops the run',
+    comment:
+      'Stops the run: no new request is sent, those under way finish, and the report has the outcome `interrupted`.',
+  },
+  onEvent: {
+    type: 'function',
+    typed: '(event: ApplyEvent) => void',
+    text: 'called for every event of the run',
+    comment: 'Called for every event as it happens. Must not throw.',
+  },
+} as const satisfies OptionTable;
 
-const planUndo = formsOf<PlanUndoOptions>()({
+const skipConflicts = {
+  type: 'switch',
+  flag: 'skip-conflicts',
+  text: 'skip objects that changed since the plan was saved',
+  comment: 'Skips objects that changed since the plan was made.',
+} as const satisfies Option;
+
+const planUndo = {
   ...wholeEstate,
-  run: { type: 'count', text: 'the number of the run in the audit trail' },
-  refresh,
+  run: {
+    type: 'count',
+    text: 'number of a run, as chatform state log prints it (default: the last run)',
+    comment: 'Number of the run in the audit trail. Default: the last run.',
+  },
+  refresh: {
+    type: 'switch',
+    text: 'read the objects first, to detect changes by people',
+    comment: 'Whether to read the objects first, to detect changes by people; needs a token. Default: true.',
+  },
   out: planFile,
-});
-const { out: _planFile, ...undo } = planUndo;
-const { apiTokenFile: _token, ...offlineEstate } = estate;
-const { paths: _paths, ...exported } = wholeEstate;
-const { paths: _files, variables: _variables, ...examined } = application;
+} as const satisfies OptionTable;
+const { out: _out, ...undo } = planUndo;
 
-/** By the name of the function. */
-export const optionForms = {
-  validate: formsOf<ValidateOptions>()({
-    ...application,
-    online: { type: 'switch', text: 'also asks the application by reads', flag: 'online' },
-  }),
-  plan: formsOf<PlanOptions>()({
-    ...estate,
-    refresh,
-    baseRef: { type: 'text', text: 'the git reference to tell changes of this branch from', flag: 'base-ref' },
-    out: planFile,
-  }),
-  apply: formsOf<ApplyOptions>()({
-    ...estate,
-    ...run,
-    refresh,
-    skipConflicts: {
+const exportOfOtherSystem = {
+  source: {
+    type: 'text',
+    typed: 'ConversionSource',
+    isRequired: true,
+    text: 'the system that made the export',
+  },
+  exported: {
+    type: 'text',
+    isRequired: true,
+    text: 'the export that was converted: a zip file, the unpacked folder, or a single file',
+  },
+} as const satisfies OptionTable;
+
+/** By the name of the function of the library. */
+export const useCases = {
+  validate: {
+    ...applicationOptions,
+    online: {
       type: 'switch',
-      text: 'skips objects that changed since the plan was saved',
-      flag: 'skip-conflicts',
+      flag: 'online',
+      text: 'check by reads whether the application is ready for these manifests',
+      comment: 'Also checks by reads whether the application is ready for these manifests. Needs a token.',
     },
-    tokensOut: { type: 'text', text: 'file for issued tokens', flag: 'tokens-out', writes: 'tokens' },
-  }),
+  },
+  plan: {
+    ...estateOptions,
+    refresh: readsLive,
+    baseRef: {
+      type: 'text',
+      flag: 'base-ref',
+      value: 'ref',
+      text: 'separate the changes of this branch from those that were pending at REF',
+      comment: 'Marks each change as caused by this branch or already pending at this git ref.',
+    },
+    out: planFile,
+  },
+  apply: {
+    ...estateOptions,
+    ...runOptions,
+    paths: planPaths,
+    plan: planObject,
+    refresh: readsLive,
+    skipConflicts,
+    tokensOut: {
+      type: 'text',
+      flag: 'tokens-out',
+      value: 'file',
+      writes: 'tokens',
+      text: 'where to write issued tokens, one JSON line each',
+      comment: 'File for issued tokens, one JSON line each.',
+    },
+  },
   planUndo,
-  undo: formsOf<UndoOptions>()({ ...undo, ...run }),
-  rehearse: formsOf<RehearseOptions>()({
+  undo: { ...undo, ...runOptions },
+  rehearse: {
     ...offlineEstate,
-    latency: { type: 'count', text: 'milliseconds of every response of the platform', flag: 'latency' },
-    window: { type: 'text', text: 'how the platform counts requests', flag: 'window', choices: windowKinds },
-    faults: { type: 'text', text: 'JSON file of faults to inject', flag: 'faults' },
-    seed: { type: 'count', text: 'seed of the random numbers', flag: 'seed' },
-    maxDuration: run.maxDuration,
-    keepGoing: run.keepGoing,
-  }),
-  drift: estate,
-  explain: formsOf<ExplainOptions>()({
+    paths: planPaths,
+    plan: planObject,
+    latency: {
+      type: 'count',
+      flag: 'latency',
+      value: 'ms',
+      as: 'latencyMs',
+      default: '100',
+      text: 'delay of every response of the platform',
+      comment: 'Delay of every response of the platform in milliseconds.',
+    },
+    window: {
+      type: 'text',
+      flag: 'window',
+      value: 'algorithm',
+      choices: windowKinds,
+      typed: 'WindowKind',
+      text: `how the platform counts requests (default: as ${readingsFileName} says, or sliding)`,
+    },
+    faults: {
+      type: 'text',
+      flag: 'faults',
+      value: 'file',
+      text: 'a JSON file of faults to inject, as for chatform emulator',
+    },
+    seed: {
+      type: 'count',
+      flag: 'seed',
+      value: 'number',
+      default: '1',
+      text: 'seed of the random numbers; the same seed gives the same run',
+    },
+    maxDuration: { ...runOptions.maxDuration, text: 'stop where an apply with this limit would' },
+    keepGoing: { ...runOptions.keepGoing, text: 'continue after many failures, to see every one' },
+    skipConflicts,
+  },
+  drift: estateOptions,
+  explain: {
     ...wholeEstate,
-    address: { type: 'text', text: 'the object: group_channel.support-42', isRequired: true },
-    refresh,
-  }),
-  adopt: formsOf<AdoptOptions>()({
+    address: {
+      type: 'text',
+      isRequired: true,
+      text: 'for example user.alice or group_channel.support-42',
+      comment: 'Address of the object: `user.alice` or `group_channel.support-42`.',
+    },
+    refresh: { ...refresh, comment: 'Also reads the live object, which needs a token.' },
+  },
+  adopt: {
     ...wholeEstate,
-    addresses: { type: 'texts', text: 'declared objects: addresses or patterns', isRequired: true },
+    addresses: {
+      type: 'texts',
+      isRequired: true,
+      text: "declared objects: user.alice, or a pattern such as 'user.support-*'",
+      comment: 'Declared objects: `user.alice`, or a pattern such as `user.support-*`.',
+    },
     lockTimeout,
-  }),
-  runTests: formsOf<RunTestsOptions>()({
-    ...manifests,
-    variables: { type: 'text', text: 'file with the values of declared variables' },
-    name: { type: 'text', text: 'only tests whose name contains this text', flag: 'name' },
-    onResult: { type: 'function', text: 'called after each test' },
-  }),
-  verify: formsOf<VerifyOptions>()({
-    ...application,
-    all: { type: 'switch', text: 'compares every message, not a sample', flag: 'all' },
-  }),
-  doctor: formsOf<DoctorOptions>()({
-    ...examined,
-    out: { type: 'text', text: 'the file to write', flag: 'out', writes: 'readings' },
-    anySize: { type: 'switch', text: 'also an application with more than 1,000 users', flag: 'any-size' },
-  }),
-  exportEstate: formsOf<ExportOptions>()({
-    ...exported,
-    out: { type: 'text', text: 'folder for the manifests', flag: 'out', isRequired: true },
-    messages: { type: 'switch', text: 'also the messages of every channel', flag: 'messages' },
-    reactions: { type: 'switch', text: 'also reactions and pins', flag: 'reactions' },
-    since: { type: 'text', text: 'folder of an earlier export', flag: 'since' },
-    overlap: { type: 'duration', text: 'how much of the earlier archives is read again', flag: 'overlap' },
-    hiddenStatus: { type: 'switch', text: 'also who has hidden a channel', flag: 'hidden-status' },
-    readEach: { type: 'switch', text: 'also what no list shows', flag: 'read-each' },
-    withoutState: { type: 'switch', text: 'writes no state', flag: 'without-state' },
-  }),
-  convert: formsOf<ConvertOptions>()({
-    ...common,
-    source: { type: 'text', text: 'the system that made the export', isRequired: true },
-    exported: { type: 'text or texts', text: 'the export: a file or folder, several for tables', isRequired: true },
-    mapping: { type: 'text', text: 'for tables: the file that says which columns become what', flag: 'mapping' },
-    out: { type: 'text', text: 'folder for the manifests', flag: 'out', isRequired: true },
-    covers: { type: 'text', text: 'the times that the export covers', flag: 'covers' },
-    taken: { type: 'text', text: 'when the export was taken', flag: 'taken' },
-    identities: { type: 'text', text: 'CSV file that says who has which user_id', flag: 'identities' },
-    onProgress: { type: 'function', text: 'called while the export is read' },
-  }),
-  copyFiles: formsOf<CopyFilesOptions>()({
-    ...common,
-    env: manifests.env,
-    source: { type: 'text', text: 'the system that made the export', isRequired: true },
-    exported: { type: 'text', text: 'the export that was converted', isRequired: true },
-    out: { type: 'text', text: 'folder of the conversion', flag: 'out', isRequired: true },
-    to: { type: 'text', text: 'where to put the copies', flag: 'to', isRequired: true },
+  },
+  runTests: {
+    ...manifestOptions,
+    paths: {
+      type: 'texts',
+      text: 'files that end in .test.yaml, or folders (default: the current folder)',
+      comment: 'Files that end in `.test.yaml`, or folders. Default: `cwd`.',
+    },
+    // The command has no such flag: a test states its variables.
+    variables: { type: 'text', text: manifestOptions.variables.text },
+    name: { type: 'text', flag: 'name', value: 'text', text: 'run only tests whose name contains this text' },
+    onResult: {
+      type: 'function',
+      typed: '(result: TestResult) => void',
+      text: 'called after each test',
+      comment: 'Called after each test. Must not throw.',
+    },
+  },
+  verify: {
+    ...applicationOptions,
+    all: {
+      type: 'switch',
+      flag: 'all',
+      as: 'isWhole',
+      text: 'compare every message, not a sample',
+      comment: 'Compares every message. Default: of channels whose count is right, only a sample.',
+    },
+  },
+  doctor: {
+    ...undeclaredApplication,
+    out: {
+      type: 'text',
+      flag: 'out',
+      value: 'file',
+      default: readingsFileName,
+      writes: 'readings',
+      text: 'the file to write; plan and apply look for the default name only',
+    },
+    anySize: {
+      type: 'switch',
+      flag: 'any-size',
+      as: 'isAnySize',
+      text: 'also examine an application with more than 1,000 users',
+      comment: 'Also examines an application with more than 1,000 users. Do not examine one that people use.',
+    },
+  },
+  exportEstate: {
+    ...undeclaredEstate,
+    lockTimeout,
+    out: {
+      type: 'text',
+      flag: 'out',
+      value: 'folder',
+      isRequired: true,
+      text: 'folder for the manifests: empty, new, or that of the same export, killed',
+      comment: 'Folder for the manifests: empty, new, or that of an unfinished export with the same options.',
+    },
+    messages: {
+      type: 'switch',
+      flag: 'messages',
+      text: 'also export messages: one request for every 200',
+      comment: 'Also exports the messages of every channel: one request for every 200.',
+    },
+    reactions: {
+      type: 'switch',
+      flag: 'reactions',
+      text: 'also export reactions and pins of messages: one request per group channel',
+      comment: 'Also exports reactions and pins of the messages: one request per group channel.',
+    },
+    since: {
+      type: 'text',
+      flag: 'since',
+      value: 'folder',
+      text: 'an earlier export: messages before the overlap are copied from it, not read',
+      comment: 'Folder of an earlier export: messages before the overlap are copied from it, not read.',
+    },
+    overlap: {
+      type: 'duration',
+      flag: 'overlap',
+      value: 'duration',
+      as: 'overlapMs',
+      text: 'how long before the end of the earlier export edits and deletions are read (default: 168h)',
+      comment: 'How long before the end of the earlier export edits and deletions are read: `12h`. Default: `168h`.',
+    },
+    hiddenStatus: {
+      type: 'switch',
+      flag: 'hidden-status',
+      text: 'also export which users have hidden a channel: one request per user',
+      comment: 'Also exports which users have hidden a channel: one request per user.',
+    },
+    readEach: {
+      type: 'switch',
+      flag: 'read-each',
+      text: 'also export invitation preferences, bans and mutes: one request per user and two per channel',
+      comment: 'Also exports invitation preferences, bans and mutes: one request per user and two per channel.',
+    },
+    withoutState: {
+      type: 'switch',
+      flag: 'without-state',
+      text: 'do not write state',
+      comment: 'Writes only the manifests, no state.',
+    },
+  },
+  convert: {
+    ...commonOptions,
+    source: exportOfOtherSystem.source,
+    exported: {
+      type: 'text or texts',
+      isRequired: true,
+      text: 'a zip file, the unpacked folder, or a single file; several for tables',
+    },
+    mapping: {
+      type: 'text',
+      flag: 'mapping',
+      value: 'yaml',
+      text: 'for tables: which columns become what',
+      comment: 'For `table`: the mapping file, which assigns columns to attributes.',
+    },
+    out: { type: 'text', flag: 'out', value: 'folder', isRequired: true, text: 'folder for the manifests' },
+    covers: {
+      type: 'text',
+      flag: 'covers',
+      value: 'range',
+      text: 'the times that the export covers: 2024-01-01..2024-03-31, or all',
+      comment:
+        'Times that the export covers, if the export does not say so: `2024-01-01..2024-03-31`, or `all`, in UTC.',
+    },
+    taken: {
+      type: 'text',
+      flag: 'taken',
+      value: 'time',
+      text: 'when the export was taken: 2024-04-01, or 2024-04-01T10:00Z',
+      comment: 'When the export was taken, if the export does not say so: `2024-04-01`, or `2024-04-01T10:00Z`.',
+    },
+    identities: {
+      type: 'text',
+      flag: 'identities',
+      value: 'csv',
+      text: 'who has which user_id: columns user_id and id, email or handle',
+      comment: 'CSV file with the user_id of each person: columns `user_id` and `id`, `email` or `handle`.',
+    },
+    onProgress: {
+      type: 'function',
+      typed: '(progress: ConvertProgress) => void',
+      text: 'called while the export is read',
+    },
+  },
+  copyFiles: {
+    ...commonOptions,
+    env: {
+      ...manifestOptions.env,
+      comment: 'Environment variables, among them those that `headersFrom` names. Default: those of the process.',
+    },
+    ...exportOfOtherSystem,
+    source: { ...exportOfOtherSystem.source, typed: "Exclude<ConversionSource, 'table'>" },
+    out: { type: 'text', flag: 'out', value: 'folder', isRequired: true, text: 'folder of the conversion' },
+    to: {
+      type: 'text',
+      flag: 'to',
+      value: 'place',
+      isRequired: true,
+      text: `where to put the copies: ${copyForms}`,
+    },
     publicUrl: {
       type: 'text',
-      text: 'the address at which people reach the copies',
       flag: 'public-url',
+      value: 'url',
       former: 'baseUrl',
       isRequired: true,
+      text: 'the address at which people reach the copies',
     },
-    fetch: { type: 'texts', text: 'hosts from which files may be fetched', flag: 'fetch' },
-    headersFrom: { type: 'texts', text: 'HOST=VARIABLE: the variable with a header for the host', flag: 'header-from' },
-    maxBytes: { type: 'count', text: 'larger files are not copied', flag: 'max-file-bytes' },
-    onProgress: { type: 'function', text: 'called after each file' },
-  }),
-};
+    fetch: { type: 'texts', flag: 'fetch', value: 'host', text: 'hosts from which files may be fetched' },
+    headersFrom: {
+      type: 'texts',
+      flag: 'header-from',
+      value: 'host=variable',
+      text: 'send the header in the variable to the host',
+      comment:
+        '`HOST=VARIABLE`: sends the header in the variable of `env`, such as `Authorization: Bearer …`, to the host.',
+    },
+    maxBytes: {
+      type: 'count',
+      flag: 'max-file-bytes',
+      value: 'number',
+      default: '5000000000',
+      text: 'leave larger files where they are',
+      comment: 'Largest size of a copied file in bytes. Larger files stay where they are.',
+    },
+    onProgress: {
+      type: 'function',
+      typed: '(done: number, of: number) => void',
+      text: 'called after each file',
+    },
+  },
+} as const satisfies Readonly<Record<string, OptionTable>>;
 
-export type LibraryFunction = keyof typeof optionForms;
+export type LibraryFunction = keyof typeof useCases;

@@ -1,188 +1,333 @@
-// The options of the functions of the library. Names and forms are those of the flags.
-import type { ConvertProgress, FileCopyOptions } from '../conversion.ts';
-import type { ConversionSource } from '../conversion-sources.ts';
+// The options of the functions of the library. Written by npm run schema from option-table.ts; do not edit.
+import type { ConvertProgress } from '../conversion.ts';
 import type { ApplyEvent, Notice } from '../event.ts';
 import type { RatePlan } from '../limits.ts';
+import type { Plan } from '../plan.ts';
 import type { WindowKind } from '../readings.ts';
 import type { TestResult } from '../report.ts';
 
-/** The options that all functions share. */
+/** Systems whose exports can be converted. `table` stands for every system that a mapping describes. */
+export const conversionSources = ['slack', 'mattermost', 'stream', 'discord', 'sendbird', 'table'] as const;
+export type ConversionSource = (typeof conversionSources)[number];
+
+/** The options of all functions. */
 export interface CommonOptions {
-  /** The folder that relative paths start from, in any spelling. Default: the working folder of the process. */
+  /** Folder that relative paths start from, absolute or relative. Default: the working folder of the process. */
   readonly cwd?: string;
   /**
-   * Cancels the call. Calls to the platform, waits, copies and conversions end, and the function throws a Refusal with the
-   * exit code 8. Work on local files alone is cancelled before it begins, tests also between two tests. An apply that began
-   * ends in a report.
+   * Cancels the call, which then throws a Refusal with exit code 8. Requests, waits, copies and conversions end at
+   * once. Work on local files alone is cancelled only before it begins, and tests also between two tests.
    */
   readonly signal?: AbortSignal;
 }
 
-/** The manifests, and where their values come from. */
+/** The options of functions that read manifests. */
 export interface ManifestOptions extends CommonOptions {
-  /** Files, or folders that are read whole. Default: `cwd`. */
+  /** Manifests: files, or folders to read recursively. Default: `cwd`. */
   readonly paths?: readonly string[];
-  /** A file with the values of declared variables: NAME: VALUE, in YAML or JSON. */
+  /** YAML or JSON file with values for declared variables (NAME: VALUE). */
   readonly variables?: string;
-  /** `CHATFORM_VAR_…`, `CHATFORM_API_TOKEN`, `CHATFORM_ALLOWED_HOSTS`, `CHATFORM_STATE_PASSWORD`. Default: the process's. */
+  /**
+   * Environment variables: `CHATFORM_VAR_…`, `CHATFORM_API_TOKEN`, `CHATFORM_ALLOWED_HOSTS`, and those of stores such
+   * as `CHATFORM_STATE_PASSWORD`. Default: those of the process.
+   */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Called with what a command would print while it works: remarks, waits, progress. Must not throw. */
+  /** Called with what a command prints while it works: remarks, waits, progress. Must not throw. */
   readonly onNotice?: (notice: Notice) => void;
 }
 
-/** The application; each option means what the flag of its name means. */
+/** The options of functions that also know the application. */
 export interface ApplicationOptions extends ManifestOptions {
-  /** In place of the manifest's. It is trusted: the token goes there. */
+  /** The application's address; overrides the manifest. Trusted: it receives the token. */
   readonly baseUrl?: string;
+  /** The rate plan; overrides the manifest. */
   readonly ratePlan?: RatePlan;
-  /** The file with the API token, in place of `CHATFORM_API_TOKEN`. */
+  /** File that contains the API token. Default: `CHATFORM_API_TOKEN` of `env`. */
   readonly apiTokenFile?: string;
 }
 
-export interface ValidateOptions extends ApplicationOptions {
-  /** Also asks the application whether it is ready for the manifests, by reads. Needs a token. */
-  readonly online?: boolean;
-}
-
-/** The application and its state. */
+/** The options of functions that also read state. */
 export interface EstateOptions extends ApplicationOptions {
-  /** `file:DIR`, `postgres://…`, `s3://…`, `azblob://…` or `gs://…`. Default: `file:.chatform/state`. */
+  /**
+   * Where state is kept: file:DIR, postgres://USER@HOST/DATABASE, s3://BUCKET/PREFIX, azblob://CONTAINER/PREFIX or
+   * gs://BUCKET/PREFIX. Default: `file:.chatform/state`.
+   */
   readonly state?: string;
-  /** Only these objects and what they need: addresses, or patterns such as `user.bot-*`. */
+  /** Only these objects and their dependencies: `user.alice`, or a pattern such as `group_channel.support-*`. */
   readonly target?: readonly string[];
 }
 
-export interface PlanOptions extends EstateOptions {
-  /** Reads the live objects first, which needs a token. */
-  readonly refresh?: boolean;
-  /** Tells the changes of this branch from those that were waiting at this git reference. */
-  readonly baseRef?: string;
-  /** Saves the plan to this file, for `apply({ paths: [file] })`. */
-  readonly out?: string;
-}
-
-/** How a plan is carried out. */
+/** The options of functions that carry out a plan. */
 export interface RunOptions {
-  /** Runs only the plan with this hash (`Plan.hash`): what was looked at is what is done. */
+  /** Refuses any plan whose `hash` differs, so that only the reviewed plan runs. */
   readonly approvedHash?: string;
-  /** Starts no new step this long after the call, with all that is read and waited for: `50m`. */
+  /** Time limit, counted from the call and including reads and waits: `50m`. No step starts after it. */
   readonly maxDuration?: string;
-  /** How long to wait for somebody else's lock: `30s`. Default: not at all. */
+  /** How long to wait for the lock on the state. Default: `0s`. */
   readonly lockTimeout?: string;
-  /** Goes on after many failures. */
+  /** Continues after many failures. */
   readonly keepGoing?: boolean;
-  /** How long a call in doubt may still take effect before its messages are searched: `30s`. Default: 15 s. */
+  /** How long to wait for a call whose response was lost, since it may still take effect. Default: `15s`. */
   readonly settleTime?: string;
-  /** Aborted: no new call is made, running ones finish, and the report says `interrupted`. */
+  /** Stops the run: no new request is sent, those under way finish, and the report has the outcome `interrupted`. */
   readonly signal?: AbortSignal;
-  /** Told of every event of the run as it happens; must not throw. */
+  /** Called for every event as it happens. Must not throw. */
   readonly onEvent?: (event: ApplyEvent) => void;
 }
 
-export interface ApplyOptions extends EstateOptions, RunOptions {
-  /** Manifests, or one saved plan. */
-  readonly paths?: readonly string[];
-  readonly refresh?: boolean;
-  /** Skips objects that have changed since the plan was saved. */
-  readonly skipConflicts?: boolean;
-  /** The file for issued tokens, one JSON line each. */
-  readonly tokensOut?: string;
+/** The options of `validate`. */
+export interface ValidateOptions extends ApplicationOptions {
+  /** Also checks by reads whether the application is ready for these manifests. Needs a token. */
+  readonly online?: boolean;
 }
 
-export interface PlanUndoOptions extends Omit<EstateOptions, 'target'> {
-  /** The number of the run in the audit trail. Default: the last run. */
-  readonly run?: number;
-  /** Reads the objects first, which needs a token. Default: true. */
+/** The options of `plan`. */
+export interface PlanOptions extends EstateOptions {
+  /**
+   * Whether to read the live objects first and plan from their current values, which needs a token. Default: as
+   * `policy.refresh` says.
+   */
   readonly refresh?: boolean;
-  /** Saves the plan to this file, for `apply({ paths: [file] })`. */
+  /** Marks each change as caused by this branch or already pending at this git ref. */
+  readonly baseRef?: string;
+  /** File to save the plan in, for `apply({ paths: [file] })` or `chatform apply FILE`. */
   readonly out?: string;
 }
 
-export interface UndoOptions extends Omit<PlanUndoOptions, 'out'>, RunOptions {}
-
-export interface RehearseOptions extends Omit<EstateOptions, 'apiTokenFile'> {
-  /** Manifests, or one saved plan. */
+/** The options of `apply`. */
+export interface ApplyOptions extends EstateOptions, RunOptions {
+  /** Manifests (files or folders), or one saved plan. Default: `cwd`. */
   readonly paths?: readonly string[];
-  /** Milliseconds that the simulated platform takes for every answer. Default: 100. */
-  readonly latency?: number;
-  readonly window?: WindowKind;
-  /** A JSON file of faults, as for `chatform emulator`. */
-  readonly faults?: string;
-  /** The same seed, the same run. Default: 1. */
-  readonly seed?: number;
-  readonly maxDuration?: string;
-  readonly keepGoing?: boolean;
+  /**
+   * Plan that `plan` or `planUndo` returned, or the JSON of it, in place of `paths`, `target` and `refresh`. Refused if
+   * it was edited.
+   */
+  readonly plan?: Plan;
+  /**
+   * Whether to read the live objects first and plan from their current values, which needs a token. Default: as
+   * `policy.refresh` says.
+   */
+  readonly refresh?: boolean;
+  /** Skips objects that changed since the plan was made. */
+  readonly skipConflicts?: boolean;
+  /** File for issued tokens, one JSON line each. */
+  readonly tokensOut?: string;
 }
 
-export interface ExplainOptions extends Omit<EstateOptions, 'target'> {
-  /** The object: `group_channel.support-42`. */
+/** The options of `planUndo`. */
+export interface PlanUndoOptions extends ApplicationOptions {
+  /**
+   * Where state is kept: file:DIR, postgres://USER@HOST/DATABASE, s3://BUCKET/PREFIX, azblob://CONTAINER/PREFIX or
+   * gs://BUCKET/PREFIX. Default: `file:.chatform/state`.
+   */
+  readonly state?: string;
+  /** Number of the run in the audit trail. Default: the last run. */
+  readonly run?: number;
+  /** Whether to read the objects first, to detect changes by people; needs a token. Default: true. */
+  readonly refresh?: boolean;
+  /** File to save the plan in, for `apply({ paths: [file] })` or `chatform apply FILE`. */
+  readonly out?: string;
+}
+
+/** The options of `undo`. */
+export interface UndoOptions extends ApplicationOptions, RunOptions {
+  /**
+   * Where state is kept: file:DIR, postgres://USER@HOST/DATABASE, s3://BUCKET/PREFIX, azblob://CONTAINER/PREFIX or
+   * gs://BUCKET/PREFIX. Default: `file:.chatform/state`.
+   */
+  readonly state?: string;
+  /** Number of the run in the audit trail. Default: the last run. */
+  readonly run?: number;
+  /** Whether to read the objects first, to detect changes by people; needs a token. Default: true. */
+  readonly refresh?: boolean;
+}
+
+/** The options of `rehearse`. */
+export interface RehearseOptions extends ManifestOptions {
+  /** Manifests (files or folders), or one saved plan. Default: `cwd`. */
+  readonly paths?: readonly string[];
+  /** The application's address; overrides the manifest. Trusted: it receives the token. */
+  readonly baseUrl?: string;
+  /** The rate plan; overrides the manifest. */
+  readonly ratePlan?: RatePlan;
+  /**
+   * Where state is kept: file:DIR, postgres://USER@HOST/DATABASE, s3://BUCKET/PREFIX, azblob://CONTAINER/PREFIX or
+   * gs://BUCKET/PREFIX. Default: `file:.chatform/state`.
+   */
+  readonly state?: string;
+  /** Only these objects and their dependencies: `user.alice`, or a pattern such as `group_channel.support-*`. */
+  readonly target?: readonly string[];
+  /**
+   * Plan that `plan` or `planUndo` returned, or the JSON of it, in place of `paths`, `target` and `refresh`. Refused if
+   * it was edited.
+   */
+  readonly plan?: Plan;
+  /** Delay of every response of the platform in milliseconds. Default: `100`. */
+  readonly latency?: number;
+  /** How the platform counts requests (default: as chatform-readings.json says, or sliding). */
+  readonly window?: WindowKind;
+  /** A JSON file of faults to inject, as for chatform emulator. */
+  readonly faults?: string;
+  /** Seed of the random numbers; the same seed gives the same run. Default: `1`. */
+  readonly seed?: number;
+  /** Time limit, counted from the call and including reads and waits: `50m`. No step starts after it. */
+  readonly maxDuration?: string;
+  /** Continues after many failures. */
+  readonly keepGoing?: boolean;
+  /** Skips objects that changed since the plan was made. */
+  readonly skipConflicts?: boolean;
+}
+
+/** The options of `drift`. */
+export interface DriftOptions extends EstateOptions {}
+
+/** The options of `explain`. */
+export interface ExplainOptions extends ApplicationOptions {
+  /**
+   * Where state is kept: file:DIR, postgres://USER@HOST/DATABASE, s3://BUCKET/PREFIX, azblob://CONTAINER/PREFIX or
+   * gs://BUCKET/PREFIX. Default: `file:.chatform/state`.
+   */
+  readonly state?: string;
+  /** Address of the object: `user.alice` or `group_channel.support-42`. */
   readonly address: string;
   /** Also reads the live object, which needs a token. */
   readonly refresh?: boolean;
 }
 
-export interface AdoptOptions extends Omit<EstateOptions, 'target'> {
-  /** Declared objects: addresses, or patterns such as `user.bot-*`. */
+/** The options of `adopt`. */
+export interface AdoptOptions extends ApplicationOptions {
+  /**
+   * Where state is kept: file:DIR, postgres://USER@HOST/DATABASE, s3://BUCKET/PREFIX, azblob://CONTAINER/PREFIX or
+   * gs://BUCKET/PREFIX. Default: `file:.chatform/state`.
+   */
+  readonly state?: string;
+  /** Declared objects: `user.alice`, or a pattern such as `user.support-*`. */
   readonly addresses: readonly string[];
-  /** How long to wait for somebody else's lock: `30s`. Default: not at all. */
+  /** How long to wait for the lock on the state. Default: `0s`. */
   readonly lockTimeout?: string;
 }
 
+/** The options of `runTests`. */
 export interface RunTestsOptions extends ManifestOptions {
-  /** Runs only tests whose name contains this text. */
+  /** Files that end in `.test.yaml`, or folders. Default: `cwd`. */
+  readonly paths?: readonly string[];
+  /** YAML or JSON file with values for declared variables (NAME: VALUE). */
+  readonly variables?: string;
+  /** Run only tests whose name contains this text. */
   readonly name?: string;
   /** Called after each test. Must not throw. */
   readonly onResult?: (result: TestResult) => void;
 }
 
+/** The options of `verify`. */
 export interface VerifyOptions extends ApplicationOptions {
-  /** Compares every message. Default: a sample of the channels whose count is right. */
+  /** Compares every message. Default: of channels whose count is right, only a sample. */
   readonly all?: boolean;
 }
 
-export interface ExportOptions extends Omit<EstateOptions, 'paths' | 'target'> {
-  /** The folder for the manifests: empty, or not there yet. */
+/** The options of `doctor`. */
+export interface DoctorOptions extends CommonOptions {
+  /**
+   * Environment variables: `CHATFORM_VAR_…`, `CHATFORM_API_TOKEN`, `CHATFORM_ALLOWED_HOSTS`, and those of stores such
+   * as `CHATFORM_STATE_PASSWORD`. Default: those of the process.
+   */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Called with what a command prints while it works: remarks, waits, progress. Must not throw. */
+  readonly onNotice?: (notice: Notice) => void;
+  /** The application's address; overrides the manifest. Trusted: it receives the token. */
+  readonly baseUrl?: string;
+  /** The rate plan; overrides the manifest. */
+  readonly ratePlan?: RatePlan;
+  /** File that contains the API token. Default: `CHATFORM_API_TOKEN` of `env`. */
+  readonly apiTokenFile?: string;
+  /** The file to write; plan and apply look for the default name only. Default: `chatform-readings.json`. */
+  readonly out?: string;
+  /** Also examines an application with more than 1,000 users. Do not examine one that people use. */
+  readonly anySize?: boolean;
+}
+
+/** The options of `exportEstate`. */
+export interface ExportOptions extends CommonOptions {
+  /** YAML or JSON file with values for declared variables (NAME: VALUE). */
+  readonly variables?: string;
+  /**
+   * Environment variables: `CHATFORM_VAR_…`, `CHATFORM_API_TOKEN`, `CHATFORM_ALLOWED_HOSTS`, and those of stores such
+   * as `CHATFORM_STATE_PASSWORD`. Default: those of the process.
+   */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Called with what a command prints while it works: remarks, waits, progress. Must not throw. */
+  readonly onNotice?: (notice: Notice) => void;
+  /** The application's address; overrides the manifest. Trusted: it receives the token. */
+  readonly baseUrl?: string;
+  /** The rate plan; overrides the manifest. */
+  readonly ratePlan?: RatePlan;
+  /** File that contains the API token. Default: `CHATFORM_API_TOKEN` of `env`. */
+  readonly apiTokenFile?: string;
+  /**
+   * Where state is kept: file:DIR, postgres://USER@HOST/DATABASE, s3://BUCKET/PREFIX, azblob://CONTAINER/PREFIX or
+   * gs://BUCKET/PREFIX. Default: `file:.chatform/state`.
+   */
+  readonly state?: string;
+  /** How long to wait for the lock on the state. Default: `0s`. */
+  readonly lockTimeout?: string;
+  /** Folder for the manifests: empty, new, or that of an unfinished export with the same options. */
   readonly out: string;
-  /** The messages of every channel, too. */
+  /** Also exports the messages of every channel: one request for every 200. */
   readonly messages?: boolean;
-  /** Their reactions and pins, too, with a request for each group channel. */
+  /** Also exports reactions and pins of the messages: one request per group channel. */
   readonly reactions?: boolean;
-  /** The folder of an earlier export, whose archives are continued. */
+  /** Folder of an earlier export: messages before the overlap are copied from it, not read. */
   readonly since?: string;
-  /** How much of the earlier archives is read again, for edits and deletions: `12h`. Default: `168h`. */
+  /** How long before the end of the earlier export edits and deletions are read: `12h`. Default: `168h`. */
   readonly overlap?: string;
-  /** Reads who has hidden which channel, with a request for each user. */
+  /** Also exports which users have hidden a channel: one request per user. */
   readonly hiddenStatus?: boolean;
-  /** Reads what no list shows, with a request for each object. */
+  /** Also exports invitation preferences, bans and mutes: one request per user and two per channel. */
   readonly readEach?: boolean;
+  /** Writes only the manifests, no state. */
   readonly withoutState?: boolean;
 }
 
+/** The options of `convert`. */
 export interface ConvertOptions extends CommonOptions {
+  /** The system that made the export. */
   readonly source: ConversionSource;
-  /** A zip file, the folder that it was unpacked to, or a file; for `table`, one or more files and folders. */
+  /** A zip file, the unpacked folder, or a single file; several for tables. */
   readonly exported: string | readonly string[];
-  /** For `table`: the file that says which columns make what. */
+  /** For `table`: the mapping file, which assigns columns to attributes. */
   readonly mapping?: string;
-  /** The folder of the manifests. */
+  /** Folder for the manifests. */
   readonly out: string;
-  /** The times that the export covers, when it does not say so itself: `2024-01-01..2024-03-31`, `all`. */
+  /** Times that the export covers, if the export does not say so: `2024-01-01..2024-03-31`, or `all`, in UTC. */
   readonly covers?: string;
-  /** When the export was taken, when it does not say so itself: `2024-04-01`, `2024-04-01T10:00Z`. */
+  /** When the export was taken, if the export does not say so: `2024-04-01`, or `2024-04-01T10:00Z`. */
   readonly taken?: string;
-  /** A CSV file with the user_id of people: columns `user_id` and `id`, `email` or `handle`. */
+  /** CSV file with the user_id of each person: columns `user_id` and `id`, `email` or `handle`. */
   readonly identities?: string;
+  /** Called while the export is read. */
   readonly onProgress?: (progress: ConvertProgress) => void;
 }
 
-/** `headersFrom` names variables of `env`. */
-export interface CopyFilesOptions extends CommonOptions, Pick<ManifestOptions, 'env'>, FileCopyOptions {
+/** The options of `copyFiles`. */
+export interface CopyFilesOptions extends CommonOptions {
+  /** Environment variables, among them those that `headersFrom` names. Default: those of the process. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** The system that made the export. */
   readonly source: Exclude<ConversionSource, 'table'>;
-}
-
-export interface DoctorOptions extends Omit<ApplicationOptions, 'paths' | 'variables'> {
-  /** The file to write. Default: `chatform-readings.json`. */
-  readonly out?: string;
-  /** Whether the application may have more than 1,000 users. Do not examine one that people use. */
-  readonly anySize?: boolean;
+  /** The export that was converted: a zip file, the unpacked folder, or a single file. */
+  readonly exported: string;
+  /** Folder of the conversion. */
+  readonly out: string;
+  /** Where to put the copies: a folder, s3://BUCKET/PREFIX, azblob://CONTAINER/PREFIX or gs://BUCKET/PREFIX. */
+  readonly to: string;
+  /** The address at which people reach the copies. */
+  readonly publicUrl: string;
+  /** Hosts from which files may be fetched. */
+  readonly fetch?: readonly string[];
+  /** `HOST=VARIABLE`: sends the header in the variable of `env`, such as `Authorization: Bearer …`, to the host. */
+  readonly headersFrom?: readonly string[];
+  /** Largest size of a copied file in bytes. Larger files stay where they are. Default: `5000000000`. */
+  readonly maxBytes?: number;
+  /** Called after each file. */
+  readonly onProgress?: (done: number, of: number) => void;
 }

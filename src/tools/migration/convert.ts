@@ -43,7 +43,12 @@ import { LeadsOutsideError, writeWhole } from '../../lib/write-whole.ts';
 import { manifestText, objectsNode, settingsNode } from '../../manifest/write/block-text.ts';
 import type { ConversionReport, ConvertResult, SampledRow } from '../../model/conversion.ts';
 import { usage } from '../../model/errors.ts';
-import type { CommonOptions, ConvertOptions as LibraryOptions } from '../../model/library/options.ts';
+import {
+  type CommonOptions,
+  type ConversionSource,
+  conversionSources,
+  type ConvertOptions as LibraryOptions,
+} from '../../model/library/options.ts';
 import { messageLengths } from '../../model/limits.ts';
 import type { Clock } from '../../model/ports.ts';
 import { registry } from '../../resources/index.ts';
@@ -57,7 +62,7 @@ import { beginRun, ledgerFile } from './cutover/series.ts';
 
 /** Paths are absolute. `onProgress` may throw, which ends the conversion and leaves the folder as it was. */
 export interface ConvertOptions extends Omit<LibraryOptions, keyof CommonOptions | 'source'> {
-  /** One of `sourceNames`, such as `slack`. */
+  /** One of `conversionSources`, such as `slack`. */
   readonly source: string;
   /** With a clock, the conversion adds a line to conversion/series.ndjson, which `chatform cutover` uses for its estimate. */
   readonly clock?: Clock;
@@ -66,9 +71,7 @@ export interface ConvertOptions extends Omit<LibraryOptions, keyof CommonOptions
 }
 
 /** The name of the source that needs a mapping. */
-export const tableSourceName = 'table';
-
-export const sourceNames: readonly string[] = [...sources.map(({ name }) => name), tableSourceName];
+export const tableSourceName = 'table' satisfies ConversionSource;
 
 const home = 'conversion';
 const decisionsFile = `${home}/decisions.yaml`;
@@ -108,7 +111,7 @@ async function sourceOf({ source: name, mapping }: ConvertOptions): Promise<Sour
   }
   const source = sources.find((known) => known.name === name.toLowerCase());
   if (source === undefined) {
-    throw usage(`"${name}" is not a supported source.`, `Choose one of ${sourceNames.join(', ')}.`);
+    throw usage(`"${name}" is not a supported source.`, `Choose one of ${conversionSources.join(', ')}.`);
   }
   return source;
 }

@@ -10,9 +10,9 @@ import { sources } from '../../convert/sources/index.ts';
 import { isInside } from '../../lib/paths.ts';
 import { hasCommit, hasUnfinishedCommit } from '../../lib/staging/staged-files.ts';
 import { isThisMachine } from '../../lib/this-machine.ts';
-import type { FileCopyOptions } from '../../model/conversion.ts';
 import { Refusal, usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
+import type { CommonOptions, CopyFilesOptions as LibraryOptions } from '../../model/library/options.ts';
 import type { CopiedFiles } from '../../model/report.ts';
 import { copyForms, isBucketPlace, localPath } from '../../model/stores/places.ts';
 import { copyWanted } from './file-copies/copying.ts';
@@ -20,9 +20,10 @@ import type { Header } from './file-copies/fetch.ts';
 import { bucketTarget, type CopyTarget, folderTarget } from './file-copies/target.ts';
 import { tokenUrls, wantedFiles } from './file-copies/wanted-files.ts';
 
-export interface CopyFilesOptions extends FileCopyOptions {
+export interface CopyFilesOptions extends Omit<LibraryOptions, keyof CommonOptions | 'env' | 'source' | 'maxBytes'> {
   /** A source such as `slack`, as for convert. */
   readonly source: string;
+  readonly maxBytes?: number | undefined;
   /** Milliseconds without a byte after which a server counts as silent. Default: 30 s. */
   readonly silenceMs?: number;
 }

@@ -1,16 +1,15 @@
 // Diagnostics as JSON.
 import { compareDiagnostics, countProblems, type Diagnostic, type Severity } from '../../model/diagnostic.ts';
+import { type DiagnosticsDocument, resultFormatVersion } from '../../model/documents.ts';
 import type { ApplyEvent } from '../../model/event.ts';
 import { safeJson } from '../text/text.ts';
 
-const diagnosticsFormatVersion = '1.0';
-
-/** All diagnostics, in display order. `omitted` is the number of diagnostics that the `count` of another one represents. */
-export function diagnosticsDocument(diagnostics: readonly Diagnostic[]): object {
+/** All diagnostics, in display order. */
+export function diagnosticsDocument(diagnostics: readonly Diagnostic[]): DiagnosticsDocument {
   const amount = (severity: Severity) => countProblems(diagnostics, severity);
   const hidden = countProblems(diagnostics) - diagnostics.length;
   return {
-    format_version: diagnosticsFormatVersion,
+    format_version: resultFormatVersion,
     summary: { errors: amount('error'), warnings: amount('warning'), notes: amount('note') },
     diagnostics: [...diagnostics].sort(compareDiagnostics),
     ...(hidden > 0 ? { omitted: { diagnostics: hidden } } : {}),

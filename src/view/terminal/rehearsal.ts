@@ -1,8 +1,9 @@
 // Shows a rehearsal: its outcome, its duration, and the calls that the platform would refuse.
 
 import type { RunOutcome } from '../../model/event.ts';
-import type { ApplyReport, Rehearsed } from '../../model/report.ts';
+import type { Rehearsed } from '../../model/report.ts';
 import { routeName } from '../../model/request.ts';
+import { limitedOf } from '../json/results.ts';
 import { objectsInWords } from '../summary/groups.ts';
 import { safe } from '../text/text.ts';
 import { plural, printDuration, printNumber } from '../text/words.ts';
@@ -67,28 +68,11 @@ export function* rehearsalForPeople(rehearsed: Rehearsed): Generator<string> {
   yield `Responses with 429 ("too many requests"): ${printNumber(limitedOf(report))}.\n`;
 }
 
-export function rehearsalDocument({ report, nextSteps, missing, stopped, lanes, kinds }: Rehearsed): object {
-  const { started_at: _started, finished_at: _finished, ...rest } = report;
-  return {
-    ...rest,
-    ...(stopped === undefined ? {} : { stopped }),
-    limited: limitedOf(report),
-    next_plan_steps: nextSteps,
-    not_simulated: missing,
-    schedule: lanes,
-    state: kinds,
-  };
-}
-
 /** `1:02:03.4`, from the beginning of the run. */
 function clock(seconds: number): string {
   const minutes = Math.floor(seconds / 60);
   const parts = [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0'));
   return `${parts.join(':')}:${(seconds % 60).toFixed(1).padStart(4, '0')}`;
-}
-
-function limitedOf({ requests }: ApplyReport): number {
-  return requests.reduce((sum, { limited }) => sum + limited, 0);
 }
 
 function overBound(durationS: number, boundS: number): string {

@@ -1,19 +1,21 @@
 // Tests that every function of the library refuses options that it does not have, lacks or cannot read, and that none of them is
 // ignored. The cases are made from the tables of options.
+
+import { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import { allCommands } from '../../../src/cli/commands/index.ts';
+import { CommandInput, flagOptions } from '../../../src/cli/flags/command.ts';
+import { flagValues } from '../../../src/cli/flags/flag-values.ts';
 import { longName } from '../../../src/cli/flags/names.ts';
+import { variablesOf } from '../../../src/cli/flags/variables.ts';
+import { tools } from '../../../src/cli/mcp/tools.ts';
 import * as library from '../../../src/library.ts';
-import {
-  type LibraryFunction,
-  type OptionForms,
-  type OptionType,
-  optionForms,
-} from '../../../src/model/library/option-forms.ts';
+import { type OptionTable, type OptionType, programOptions } from '../../../src/model/library/option.ts';
+import { type LibraryFunction, useCases } from '../../../src/model/library/option-table.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-const functions = Object.keys(optionForms) as LibraryFunction[];
-const formsOf = (name: LibraryFunction): OptionForms => optionForms[name];
+const functions = Object.keys(useCases) as LibraryFunction[];
+const tableOf = (name: LibraryFunction): OptionTable => useCases[name];
 
 /** Calls a function as a program without types does. */
 function call(name: LibraryFunction, options: unknown): Promise<unknown> {
@@ -37,6 +39,7 @@ const wrongValues: Readonly<Record<OptionType, readonly unknown[]>> = {
   variables: ['A=b', { A: 1 }, null],
   signal: [true, {}, null],
   function: ['log', {}, null],
+  plan: ['plan.chatform', 1, [], null],
 };
 
 test('has a table for each function that takes options, and the reverse', () => {
@@ -47,21 +50,21 @@ test('has a table for each function that takes options, and the reverse', () => 
 });
 
 describe.for(functions)('%s', (name) => {
-  const forms = formsOf(name);
+  const table = tableOf(name);
   const required = Object.fromEntries(
-    Object.entries(forms).flatMap(([key, { isRequired, type }]) =>
+    Object.entries(table).flatMap(([key, { isRequired, type }]) =>
       isRequired === true ? [[key, type === 'texts' ? ['x'] : 'x'] as const] : [],
     ),
   );
 
   test('refuses an option that it does not have, and names the nearest', async () => {
     await refused(name, { ...required, nosuch: 1 }, `nosuch is not an option of ${name}.`);
-    for (const key of Object.keys(forms))
+    for (const key of Object.keys(table))
       await refused(name, { ...required, [`${key}s`]: 1 }, `${key}s is not an option of ${name}. Did you mean ${key}?`);
   });
 
   test('refuses each option of another type, and says which it takes', async () => {
-    for (const [key, { type }] of Object.entries(forms)) {
+    for (const [key, { type }] of Object.entries(table)) {
       for (const value of wrongValues[type]) await refused(name, { ...required, [key]: value }, key);
     }
   });
@@ -115,20 +118,82 @@ const commandOf: Readonly<Partial<Record<LibraryFunction, string>>> = {
   copyFiles: 'files',
 };
 
-test('names flags that the commands have, with the same form and choices', async () => {
-  const definitions = await allCommands();
-  const wrong: string[] = [];
-  for (const name of functions) {
-    const { options = [] } = definitions.find((definition) => definition.name === (commandOf[name] ?? name)) ?? {};
-    for (const [key, { flag, type, choices }] of Object.entries(formsOf(name))) {
-      if (flag === undefined) continue;
-      const option = options.find(({ flags }) => longName(flags) === flag);
-      const form = type === 'switch' ? /^--[\w-]+$/u : type === 'texts' ? /<.*\.\.\.>$/u : /<[^.]*>$/u;
-      const isSame = option !== undefined && form.test(option.flags) && String(option.choices) === String(choices);
-      // An undo reads the objects unless a flag says that it does not.
-      if (!isSame && !(key === 'refresh' && name.toLowerCase().endsWith('undo')))
-        wrong.push(`${name}.${key}: --${flag}`);
+/** The arguments of tools that have another name than the option. */
+const argumentNames: Readonly<Record<string, string>> = { target: 'targets' };
+/** Arguments that mean less than the option: only files of tables, and manifests but no saved plan. */
+const narrowerArguments = ['convert.exported', 'rehearse.paths'];
+
+const definitions = await allCommands();
+
+describe('an option means the same wherever it is written', () => {
+  const written = functions.flatMap((name) => {
+    const command = commandOf[name] ?? name;
+    const definition = definitions.find((one) => one.name === command);
+    return Object.entries(tableOf(name)).map(([key, option]) => ({ name, command, definition, key, option }));
+  });
+
+  test('each flag is one of its command, with the form, choices, default and meaning of the option', () => {
+    const wrong = written.flatMap(({ name, definition, key, option: { flag, type, value, choices, ...option } }) => {
+      if (flag === undefined) return [];
+      const found = definition?.options.find(({ flags }) => longName(flags) === flag);
+      const form = type === 'switch' ? '' : ` <${value}${type === 'texts' ? '...' : ''}>`;
+      const isSame =
+        found?.flags === `--${flag}${form}` &&
+        found.description.startsWith(option.text) &&
+        String(found.choices) === String(choices) &&
+        found.default === option.default &&
+        (found.writes === undefined) === (option.writes === undefined);
+      return isSame ? [] : [`${name}.${key}: --${flag}`];
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test('each flag has a variable', () => {
+    const without = written.filter(
+      ({ command, option: { flag } }) => flag !== undefined && variablesOf(command, flag) === undefined,
+    );
+    expect(without.map(({ name, key }) => `${name}.${key}`)).toEqual([]);
+  });
+
+  test('a use case gets the same from a flag, a variable and an option', () => {
+    const values: Readonly<Partial<Record<OptionType, readonly [written: string, value: unknown]>>> = {
+      text: ['x', 'x'],
+      texts: ['x', ['x']],
+      switch: ['true', true],
+      count: ['7', 7],
+      duration: ['1h30m', '1h30m'],
+    };
+    for (const { command, definition, key, option } of written) {
+      const { flag, type, choices } = option;
+      const [first, value] = values[type] ?? [];
+      if (flag === undefined || first === undefined || definition === undefined) continue;
+      const text = choices?.[0] ?? first;
+      const table = { [key]: option };
+      const read = (args: readonly string[], env: Readonly<Record<string, string>>) => {
+        const parsed = new Command();
+        for (const { flags } of definition.options) parsed.option(flags);
+        parsed.parse(args, { from: 'user' });
+        return flagOptions(table, new CommandInput([], flagValues(definition, parsed, env)));
+      };
+      const variable = variablesOf(command, flag)?.name ?? '';
+      const expected = programOptions(table, { [key]: choices === undefined ? value : text });
+      expect(read(type === 'switch' ? [`--${flag}`] : [`--${flag}`, text], {}), `--${flag}`).toEqual(expected);
+      expect(read([], { [variable]: text }), variable).toEqual(expected);
     }
-  }
-  expect(wrong).toEqual([]);
+  });
+
+  test('each argument of a tool has the type and the text of the option', () => {
+    const taken = Object.entries(tools).flatMap(([tool, { takes }]) => {
+      const table = tableOf(functions.find((name) => (commandOf[name] ?? name) === tool) ?? 'plan');
+      return Object.entries(takes).map(([argument, form]) => ({ tool, argument, form, table }));
+    });
+    const types: Readonly<Record<string, string>> = { flag: 'switch', path: 'text', paths: 'texts' };
+    const wrong = taken.filter(({ tool, argument, form, table }) => {
+      const key = Object.keys(table).find((name) => (argumentNames[name] ?? name) === argument);
+      const option = key === undefined ? undefined : table[key];
+      if (option === undefined || narrowerArguments.includes(`${tool}.${argument}`)) return false;
+      return (types[form.type] ?? form.type) !== option.type || !form.description.startsWith(option.text);
+    });
+    expect(wrong.map(({ tool, argument }) => `${tool}.${argument}`)).toEqual([]);
+  });
 });

@@ -2,10 +2,12 @@
 
 import { usage } from '../../../model/errors.ts';
 import { exitCode } from '../../../model/exit-code.ts';
+import { useCases } from '../../../model/library/option-table.ts';
 import type { Plan } from '../../../model/plan.ts';
-import { applicationFlags, type CommandDefinition, lockFlags, refreshFlag, runFlags } from '../../flags/command.ts';
+import { type CommandDefinition, flagOptions, refreshFlag, stateFlags } from '../../flags/command.ts';
 import { runExits } from '../../flags/exits.ts';
 import {
+  flagOf,
   lockTimeoutOption,
   manifestsOption,
   outputOptions,
@@ -16,7 +18,6 @@ import {
   stateOption,
   statePatienceOption,
 } from '../../flags/options.ts';
-import { writes } from '../../flags/outputs.ts';
 import { summaryFlag, viewFlags } from '../../flags/view-options.ts';
 
 export const undo: CommandDefinition = {
@@ -24,7 +25,7 @@ export const undo: CommandDefinition = {
   arguments: [
     {
       usage: '[run]',
-      description: 'number of a run, as chatform state log prints it (default: the last run)',
+      description: useCases.undo.run.text,
     },
   ],
   summary: 'undo what a run did',
@@ -54,16 +55,9 @@ for each run.`,
     },
   },
   options: [
-    {
-      flags: '--out <file>',
-      description: 'save the plan for chatform apply FILE instead of running it',
-      writes: writes('plan'),
-    },
+    flagOf(useCases.planUndo.out, `${useCases.planUndo.out.text} instead of running it`),
     { flags: '--auto-approve', description: 'do not ask for approval' },
-    {
-      flags: '--approved-hash <hash>',
-      description: 'run only the plan with this hash',
-    },
+    flagOf(useCases.undo.approvedHash),
     ...runOptions,
     settleTimeOption,
     ...viewFlags,
@@ -89,15 +83,12 @@ for each run.`,
     if (more.length > 0) throw usage(`Too many arguments: ${more.join(' ')}.`, 'Usage: chatform undo [RUN]');
     const isToBeSaved = input.text('out') !== undefined;
     const options = {
-      ...applicationFlags(input),
-      ...lockFlags(input),
-      ...runFlags(input),
+      ...flagOptions(useCases.undo, input),
+      ...stateFlags(input),
       paths: input.list('path'),
       run,
       refresh: refreshFlag(input),
       isToBeSaved,
-      approvedHash: input.text('approved-hash'),
-      settleMs: input.duration('settle-time'),
     };
     const ports = portsOf(input, environment);
     if (isToBeSaved) {

@@ -1,11 +1,11 @@
 // Estimates the last window of a migration from the series of its conversions and applies, and from the rate limits.
 
+import { pageSize } from '../../../history/searching/batch-search.ts';
 import { tightestPerS } from '../../../model/calls/loads.ts';
 import type { LimitsOf } from '../../../model/limits.ts';
 import type { AppliedRun, Bounded, SeriesRun, WindowEstimate } from '../../../model/migration/cutover.ts';
 import type { MigrationReport } from '../../../model/migration-report.ts';
 import type { Method } from '../../../model/request.ts';
-import { pageSize } from '../../../resources/messages/batch-search.ts';
 
 export interface WindowInput {
   readonly runs: readonly SeriesRun[];

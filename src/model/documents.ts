@@ -1,0 +1,86 @@
+// The documents that --format json prints and functions of the library return. Each has a schema in schema/, and keys are only added.
+import type { Address } from './address.ts';
+import type { ConvertResult } from './conversion.ts';
+import type { Diagnostic } from './diagnostic.ts';
+import type { ExportPrice } from './event.ts';
+import type { ReadingsFile } from './readings.ts';
+import type { AdoptedObject, ApplyReport, CopiedFiles, KindCount, LaneSchedule } from './report.ts';
+
+export const resultFormatVersion = '1.0';
+
+interface ResultDocument {
+  readonly format_version: typeof resultFormatVersion;
+}
+
+/** Problems of manifests. */
+export interface DiagnosticsDocument extends ResultDocument {
+  readonly summary: { readonly errors: number; readonly warnings: number; readonly notes: number };
+  /** Errors first, then by place. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** How many diagnostics the `count` of others represents. Absent: none. */
+  readonly omitted?: { readonly diagnostics: number };
+}
+
+/** The result of checking manifests. */
+export interface ValidationDocument extends DiagnosticsDocument {
+  /** Whether no diagnostic is an error. */
+  readonly valid: boolean;
+  /** Declared objects, as far as they could be read. */
+  readonly objects: number;
+  /** Manifests that were read. */
+  readonly files: number;
+}
+
+/** The result of taking objects into state. */
+export interface AdoptionDocument extends ResultDocument {
+  readonly adopted: readonly AdoptedObject[];
+  /** Addresses that a pattern matched but that are not on the platform. */
+  readonly missing: readonly Address[];
+}
+
+/** The report of a rehearsed run, without wall-clock times. */
+export interface RehearsalDocument extends Omit<ApplyReport, 'started_at' | 'finished_at'> {
+  /** Why the run stopped early, if it did. */
+  readonly stopped?: string;
+  /** Responses with 429. */
+  readonly limited: number;
+  /** Steps of a plan made after the rehearsal. */
+  readonly next_plan_steps: number;
+  /** Objects of state that could not be created on the simulated platform, each with the reason. */
+  readonly not_simulated: readonly string[];
+  /** The calls over time, by route. */
+  readonly schedule: readonly LaneSchedule[];
+  /** The objects in state at the end. */
+  readonly state: readonly KindCount[];
+}
+
+/** The result of an export. */
+export interface ExportDocument extends ResultDocument {
+  /** Relative to the folder of the export. */
+  readonly files: readonly string[];
+  /** Declared objects by section of the manifests: `group_channels`. */
+  readonly objects: Readonly<Record<string, number>>;
+  readonly messages: number;
+  /** One sentence for each part that could not be declared. */
+  readonly left_out: readonly string[];
+  /** Hosts of callbacks and webhooks, which CHATFORM_ALLOWED_HOSTS must contain for later plans. */
+  readonly hosts: readonly string[];
+  readonly requests: number;
+  /** What was announced before histories, pins and hidden channels were read. Absent: none of them was to be read. */
+  readonly price?: ExportPrice;
+  /** Whether it continued an export that was interrupted. */
+  readonly continued: boolean;
+}
+
+/** The readings of an application, and how they were found. */
+export interface ExaminationDocument extends ReadingsFile {
+  readonly calls: number;
+  /** Duration in seconds. */
+  readonly duration_s: number;
+  /** Objects that could not be removed again. */
+  readonly left: readonly { readonly kind: string; readonly id: string }[];
+}
+
+export interface ConversionDocument extends ResultDocument, ConvertResult {}
+
+export interface CopiedFilesDocument extends ResultDocument, CopiedFiles {}
