@@ -80,7 +80,7 @@ export interface Planned {
 /**
  * Checks manifests offline, or with `online` also against the application. Problems are part of the result and not thrown.
  *
- * @throws Refusal With `online`, for the token (3), an untrusted host (6) and an application that cannot be reached (1).
+ * @throws Refusal With `online` only: for the token (3), an untrusted host (6) and an application that cannot be reached (1).
  * @example
  * const { valid, diagnostics } = await validate({ paths: ['manifests'] });
  * for (const { severity, summary, source } of diagnostics) console.log(`${source?.file}: ${severity}: ${summary}`);
@@ -210,7 +210,7 @@ export async function explain(options: ExplainOptions): Promise<ObjectExplanatio
 /**
  * Takes objects into state that are declared and already on the platform, without a write to the platform.
  *
- * @throws Refusal For an address that is not declared (64), is in state already or is not on the platform (6). Nothing was changed.
+ * @throws Refusal For an address that is not declared (64), is in state already or is not on the platform (6). In each case nothing was changed.
  * @example
  * const { adopted, missing } = await adopt({ addresses: ['user.*'], lockTimeout: '30s' });
  * console.log(`${adopted.length} users adopted, ${missing.length} are not on the platform`);

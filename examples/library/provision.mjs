@@ -10,11 +10,11 @@ process.once('SIGINT', () => stop.abort());
 const { signal } = stop;
 
 try {
-  const { isValid, diagnostics, objects } = await validate({ cwd, signal });
+  const { valid, diagnostics, objects } = await validate({ cwd, signal });
   for (const { severity, summary, source } of diagnostics) {
     console.log(`${source?.file}:${source?.line}: ${severity}: ${summary}`);
   }
-  if (!isValid) process.exit(65);
+  if (!valid) process.exit(65);
 
   const { plan: planned } = await plan({ cwd, state, signal });
   console.log(`${objects} objects are declared, ${planned.changes.length} of them change:`);
@@ -26,7 +26,7 @@ try {
     cwd,
     state,
     signal,
-    approvedHash: planned.hash, // exactly what was looked at, or a refusal
+    plan: planned, // exactly what was looked at, or a refusal
     maxDuration: '50m',
     onEvent: ({ type }) => {
       if (type === 'step.ended') ended += 1;

@@ -51,7 +51,7 @@ const noSuchSystem: Excludes<Parameters<typeof convert>[0]['source'], 'fax'> = t
 export const others = async (signal: AbortSignal) => {
   const cwd = 'never';
   const onNotice = (notice: Notice) => void notice.type;
-  const objects = (await adopt({ cwd, addresses: ['user.*'], onNotice })).objects.map(({ differs }) => differs.length);
+  const objects = (await adopt({ cwd, addresses: ['user.*'], onNotice })).adopted.map(({ differs }) => differs.length);
   const [first] = (await runTests({ cwd, signal, onResult: ({ failures }) => void failures.length })).tests;
   const ends = await convert({ cwd, source: 'slack', exported: 'a.zip', out: 'chat', identities: 'a.csv', signal });
   return [
@@ -61,12 +61,13 @@ export const others = async (signal: AbortSignal) => {
     first?.source.file,
     ends.identities?.missing,
     (await copyFiles({ cwd, source: 'discord', exported: 'a', out: 'b', to: 'c', publicUrl: 'd' })).failed[0]?.reason,
-    (await exportEstate({ cwd, out: 'copy', messages: true, since: 'monday', overlap: '12h' })).counts[0]?.section,
+    (await exportEstate({ cwd, out: 'copy', messages: true, since: 'monday', overlap: '12h' })).objects['users'],
     (await explain({ cwd, address: 'user.alice' })).attributes[0]?.standing,
     (await verify({ cwd, all: true })).exit_code,
     (await planUndo({ cwd, run: 12, out: 'undo.chatform' })).plan.hash,
     (await undo({ cwd, approvedHash: 'abc', maxDuration: '50m' })).exit_code,
-    (await doctor({ cwd, anySize: false })).readings.date,
+    (await doctor({ cwd, anySize: false })).date,
+    (await drift({ cwd })).plan.drift?.length,
   ];
 };
 
@@ -74,7 +75,7 @@ const found = await validate();
 const { plan: made } = await plan();
 const rehearsed = await rehearse();
 const events: ApplyEvent[] = [];
-const report = await apply({ state: 'file:.chatform/state', approvedHash: made.hash, onEvent: (event) => void events.push(event) });
+const report = await apply({ state: 'file:.chatform/state', plan: made, onEvent: (event) => void events.push(event) });
 const { plan: next } = await plan();
 const refused = await plan({ paths: ['nowhere'] }).catch((error: unknown) => {
   if (error instanceof Refusal) return error.exitCode;
@@ -84,7 +85,7 @@ const started = events.filter(({ type }) => type === 'step.started').length;
 console.log(JSON.stringify({
   objects: found.objects,
   changes: [...made.changes].map(({ address }) => address),
-  rehearsed: rehearsed.report.outcome,
+  rehearsed: rehearsed.outcome,
   applied: report.outcome,
   started,
   next: next.changes.length,

@@ -12,7 +12,9 @@ import { manifestSchema, renderSchema } from '../../manifest/schema/schema.ts';
 import { testSchema } from '../../manifest/schema/test-schema.ts';
 import { registry } from '../../resources/index.ts';
 import { validatorFiles, validatorLoaders } from './generate-validators.ts';
+import { allCommands } from '../commands/index.ts';
 import { libraryOptions } from './library-options.ts';
+import { libraryPage } from './library-page.ts';
 import { referencePage } from './reference.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -28,6 +30,7 @@ const documents: readonly (readonly [string, string])[] = [
   ['schema/reference.md', referencePage()],
   ['src/manifest/schema/validators.cjs', validatorLoaders()],
   ['src/model/library/options.ts', libraryOptions(sources)],
+  ['schema/library.md', libraryPage(await readFile(join(root, 'src/library.ts'), 'utf8'), await allCommands())],
 ];
 const folder = 'src/manifest/schema/generated';
 const files = await validatorFiles();

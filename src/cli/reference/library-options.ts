@@ -20,7 +20,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Sets of options that several functions have. Each extends those before it whose options it has. */
-const shared: Readonly<Record<string, readonly [string, OptionTable]>> = {
+export const sharedOptions: Readonly<Record<string, readonly [string, OptionTable]>> = {
   CommonOptions: ['The options of all functions.', commonOptions],
   ManifestOptions: ['The options of functions that read manifests.', manifestOptions],
   ApplicationOptions: ['The options of functions that also know the application.', applicationOptions],
@@ -34,7 +34,7 @@ const tables = 'table';
 export function libraryOptions(sources: readonly { readonly name: string }[]): string {
   const names = [...sources.map(({ name }) => name), tables];
   const interfaces = [
-    ...Object.entries(shared).map(([name, [comment, table]]) => interfaceOf(name, comment, table)),
+    ...Object.entries(sharedOptions).map(([name, [comment, table]]) => interfaceOf(name, comment, table)),
     ...Object.entries<OptionTable>(useCases).map(([name, table]) =>
       interfaceOf(optionsOf(name), `The options of \`${name}\`.`, table),
     ),
@@ -51,35 +51,41 @@ ${interfaces}`;
 }
 
 /** `copyFiles` → `CopyFilesOptions`; the options of exportEstate are `ExportOptions`. */
-export function optionsOf(name: string): string {
+function optionsOf(name: string): string {
   return name === 'exportEstate' ? 'ExportOptions' : `${name.slice(0, 1).toUpperCase()}${name.slice(1)}Options`;
 }
 
 function interfaceOf(name: string, comment: string, table: OptionTable): string {
   const bases = basesOf(name, table);
-  const inherited: OptionTable = Object.assign({}, ...bases.map((base) => shared[base]?.[1]));
-  const members = Object.entries(table).flatMap(([key, option]) =>
-    inherited[key] === option
-      ? []
-      : `${commentOf(option)}  readonly ${key}${option.isRequired === true ? '' : '?'}: ${typedOf(option)};\n`,
+  const members = Object.entries(ownOptions(name, table)).map(
+    ([key, option]) =>
+      `${commentOf(option)}  readonly ${key}${option.isRequired === true ? '' : '?'}: ${typedOf(option)};\n`,
   );
   const heritage = bases.length === 0 ? '' : ` extends ${bases.join(', ')}`;
   return `/** ${comment} */\nexport interface ${name}${heritage} {${members.length === 0 ? '' : `\n${members.join('')}`}}\n`;
 }
 
 /** The largest sets that the table contains. Their own options may have other comments in it. */
-function basesOf(name: string, table: OptionTable): string[] {
-  const before = Object.keys(shared).filter((_base, at, names) => !names.includes(name) || at < names.indexOf(name));
+export function basesOf(name: string, table: OptionTable): string[] {
+  const before = Object.keys(sharedOptions).filter(
+    (_base, at, names) => !names.includes(name) || at < names.indexOf(name),
+  );
   const covered = new Set<string>();
   return before
     .toReversed()
     .filter((base) => {
-      const keys = Object.keys(shared[base]?.[1] ?? {});
+      const keys = Object.keys(sharedOptions[base]?.[1] ?? {});
       if (!keys.every((key) => Object.hasOwn(table, key)) || keys.every((key) => covered.has(key))) return false;
       for (const key of keys) covered.add(key);
       return true;
     })
     .toReversed();
+}
+
+/** The options that are not in the sets that the table contains, or have another comment there. */
+export function ownOptions(name: string, table: OptionTable): OptionTable {
+  const inherited: OptionTable = Object.assign({}, ...basesOf(name, table).map((base) => sharedOptions[base]?.[1]));
+  return Object.fromEntries(Object.entries(table).filter(([key, option]) => inherited[key] !== option));
 }
 
 /** The type of an option for TypeScript. */

@@ -9,6 +9,7 @@ import { aliasesOf } from '../../resources/aliases.ts';
 import { registry } from '../../resources/index.ts';
 import { exitMeanings } from '../../view/terminal/run-summary.ts';
 import { flagsOfCommands, otherVariables, variablesOf } from '../flags/variables.ts';
+import { code, page, table } from './markdown.ts';
 
 const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'DELETE'];
 
@@ -130,23 +131,4 @@ function typeOf(schema: JsonObject): string {
 
 function listed(names: readonly string[]): string {
   return names.length === 0 ? 'nothing' : names.join(', ');
-}
-
-const notice = '<!-- Generated from the code by npm run schema: edit the code. -->';
-
-function page(title: string, opening: string, parts: readonly string[]): string {
-  return `${[notice, `# ${title}`, opening, ...parts].join('\n\n')}\n`;
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.map(cell).join(' | ')} |`;
-  return [line(head), `|${head.map(() => '---|').join('')}`, ...rows.map(line)].join('\n');
-}
-
-function cell(text: string): string {
-  return text.replaceAll('|', '\\|').replaceAll('\n', ' ');
-}
-
-function code(text: string): string {
-  return `\`${text}\``;
 }

@@ -515,3 +515,15 @@ export const useCases = {
 } as const satisfies Readonly<Record<string, OptionTable>>;
 
 export type LibraryFunction = keyof typeof useCases;
+
+const otherCommands: Readonly<Partial<Record<LibraryFunction, string>>> = {
+  planUndo: 'undo',
+  runTests: 'test',
+  exportEstate: 'export',
+  copyFiles: 'files',
+};
+
+/** The command that does the same as a function. */
+export function commandOf(name: LibraryFunction): string {
+  return otherCommands[name] ?? name;
+}

@@ -11,7 +11,7 @@ import { variablesOf } from '../../../src/cli/flags/variables.ts';
 import { tools } from '../../../src/cli/mcp/tools.ts';
 import * as library from '../../../src/library.ts';
 import { type OptionTable, type OptionType, programOptions } from '../../../src/model/library/option.ts';
-import { type LibraryFunction, useCases } from '../../../src/model/library/option-table.ts';
+import { commandOf, type LibraryFunction, useCases } from '../../../src/model/library/option-table.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const functions = Object.keys(useCases) as LibraryFunction[];
@@ -110,14 +110,6 @@ test('refuses a file of another kind before anything is read', async () => {
     await expect(call(name, { cwd, [key]: 'notes.txt' })).rejects.toMatchObject({ code: 'file.other-kind' });
 });
 
-/** The command of a function, where it has another name. */
-const commandOf: Readonly<Partial<Record<LibraryFunction, string>>> = {
-  planUndo: 'undo',
-  runTests: 'test',
-  exportEstate: 'export',
-  copyFiles: 'files',
-};
-
 /** The arguments of tools that have another name than the option. */
 const argumentNames: Readonly<Record<string, string>> = { target: 'targets' };
 /** Arguments that mean less than the option: only files of tables, and manifests but no saved plan. */
@@ -127,7 +119,7 @@ const definitions = await allCommands();
 
 describe('an option means the same wherever it is written', () => {
   const written = functions.flatMap((name) => {
-    const command = commandOf[name] ?? name;
+    const command = commandOf(name);
     const definition = definitions.find((one) => one.name === command);
     return Object.entries(tableOf(name)).map(([key, option]) => ({ name, command, definition, key, option }));
   });
@@ -184,7 +176,7 @@ describe('an option means the same wherever it is written', () => {
 
   test('each argument of a tool has the type and the text of the option', () => {
     const taken = Object.entries(tools).flatMap(([tool, { takes }]) => {
-      const table = tableOf(functions.find((name) => (commandOf[name] ?? name) === tool) ?? 'plan');
+      const table = tableOf(functions.find((name) => commandOf(name) === tool) ?? 'plan');
       return Object.entries(takes).map(([argument, form]) => ({ tool, argument, form, table }));
     });
     const types: Readonly<Record<string, string>> = { flag: 'switch', path: 'text', paths: 'texts' };

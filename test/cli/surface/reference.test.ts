@@ -33,6 +33,7 @@ const families = new Set([...explained].filter((code) => code.includes('.')).map
 const noCodes = new Set([
   'export.zip',
   'group_channel.leave',
+  'group_channel.support-42',
   'messages.put',
   'plan.chatform',
   'report.html',
