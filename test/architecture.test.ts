@@ -263,7 +263,7 @@ const planted: readonly (readonly [name: string, path: string, code: string, ...
   [
     'the emulator and the rest',
     'emulator/a.ts',
-    "import type { A } from '../lib/json.ts';",
+    "import type { A } from '../model/json.ts';",
     'emulator imports model (../model/json.ts)',
   ],
   [
@@ -293,7 +293,7 @@ const planted: readonly (readonly [name: string, path: string, code: string, ...
   [
     'a tool that knows the command line',
     'tools/a.ts',
-    "import type { Environment } from '../cli/process/environment.ts';",
+    "import type { Environment } from '../cli/environment.ts';",
     'tools imports cli (../cli/environment.ts)',
   ],
   [
@@ -305,7 +305,7 @@ const planted: readonly (readonly [name: string, path: string, code: string, ...
   [
     'a use case that knows the command line',
     'app/a.ts',
-    "import type { Environment } from '../cli/process/environment.ts';",
+    "import type { Environment } from '../cli/environment.ts';",
     'app imports cli (../cli/environment.ts)',
   ],
   [
@@ -323,20 +323,20 @@ const planted: readonly (readonly [name: string, path: string, code: string, ...
   [
     'a library that knows more than the use cases',
     'library.ts',
-    "import { a } from '../planner/plan.ts';",
+    "import { a } from './planner/plan.ts';",
     'library.ts imports planner (./planner/plan.ts)',
   ],
   [
     'a command past its use case',
     'cli/commands/plan.ts',
-    "const { makePlan } = await import('../planner/plan.ts');\nimport { m } from '../../manifest/a.ts';",
+    "const { makePlan } = await import('../../planner/plan.ts');\nimport { m } from '../../manifest/a.ts';",
     'cli imports planner (../../planner/plan.ts)',
     'cli imports manifest (../../manifest/a.ts)',
   ],
   [
     'exceptions are for their files',
     'cli/reference/a.ts',
-    "import { registry } from '../resources/index.ts';\nimport { b } from '../../state/b.ts';",
+    "import { registry } from '../../resources/index.ts';\nimport { b } from '../../state/b.ts';",
     'cli imports state (../../state/b.ts)',
   ],
   ['a new folder', 'utils/a.ts', '', 'utils is not a layer'],

@@ -22,3 +22,19 @@ export const exitCode = {
 } as const;
 
 export type ExitCode = (typeof exitCode)[keyof typeof exitCode];
+
+/** For all commands. Each command says more about its own (cli/flags/exits.ts). */
+export const exitMeanings: Readonly<Record<ExitCode, string>> = {
+  [exitCode.done]: 'done',
+  [exitCode.unexpected]: 'unexpected error',
+  [exitCode.changes]: 'something to do, with --detailed-exitcode only',
+  [exitCode.authentication]: 'authentication refused',
+  [exitCode.incomplete]: 'some steps failed, or what was compared differs',
+  [exitCode.refused]: 'refused by a safety rule or at the prompt; nothing changed',
+  [exitCode.conflict]: 'stale, in conflict, for another application, or an untrusted host',
+  [exitCode.locked]: 'the state is locked',
+  [exitCode.interrupted]: 'interrupted; saved, can be resumed',
+  [exitCode.outOfTime]: 'the time limit was reached; can be resumed',
+  [exitCode.usage]: 'wrong command line',
+  [exitCode.invalid]: 'manifests or another input are not valid',
+};

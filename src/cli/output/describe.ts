@@ -1,34 +1,15 @@
 // Describes all commands for programs: flags, exit codes, and the schemas of what they print.
-import { exitCode } from '../../model/exit-code.ts';
+import { exitCode, exitMeanings } from '../../model/exit-code.ts';
 import { version } from '../../version.ts';
 import { type CommandDefinition, type OptionDefinition, wholeHelp } from '../flags/command.ts';
 import { listExits } from '../flags/exits.ts';
 import { longName } from '../flags/names.ts';
 import { variablesOf } from '../flags/variables.ts';
 
-/** The meanings for all commands (semantics §12). */
-const meanings: Readonly<Record<keyof typeof exitCode, string>> = {
-  done: 'done',
-  unexpected: 'unexpected error',
-  changes: 'something to do, with --detailed-exitcode only',
-  authentication: 'authentication refused',
-  incomplete: 'some steps failed, or what was compared differs',
-  refused: 'refused by a safety rule or at the prompt; nothing changed',
-  conflict: 'stale, in conflict, for another application, or an untrusted host',
-  locked: 'the state is locked',
-  interrupted: 'interrupted; saved, can be resumed',
-  outOfTime: 'the time limit was reached; can be resumed',
-  usage: 'wrong command line',
-  invalid: 'manifests or another input are not valid',
-};
-
 export function describeCommands(definitions: readonly CommandDefinition[]): object {
   return {
     version,
-    exit_codes: Object.entries(exitCode).map(([name, code]) => ({
-      code,
-      meaning: meanings[name as keyof typeof exitCode],
-    })),
+    exit_codes: Object.values(exitCode).map((code) => ({ code, meaning: exitMeanings[code] })),
     error_schema: 'results#error',
     commands: definitions.map(describeCommand),
   };

@@ -21,16 +21,17 @@ const root = join(import.meta.dirname, '../../..');
 const check = process.argv.includes('--check');
 const stale: string[] = [];
 
+const commands = await allCommands();
 const documents: readonly (readonly [string, string])[] = [
   ['schema/manifest.schema.json', renderSchema(manifestSchema(registry))],
   ['schema/readings.schema.json', renderSchema(readingsSchema)],
   ['schema/test.schema.json', renderSchema(testSchema)],
   ['schema/mapping.schema.json', renderSchema(mappingSchema)],
   ['schema/archive.schema.json', renderSchema(archiveLineSchema)],
-  ['schema/reference.md', referencePage()],
+  ['schema/reference.md', referencePage(commands)],
   ['src/manifest/schema/validators.cjs', validatorLoaders()],
   ['src/model/library/options.ts', libraryOptions(sources)],
-  ['schema/library.md', libraryPage(await readFile(join(root, 'src/library.ts'), 'utf8'), await allCommands())],
+  ['schema/library.md', libraryPage(await readFile(join(root, 'src/library.ts'), 'utf8'), commands)],
 ];
 const folder = 'src/manifest/schema/generated';
 const files = await validatorFiles();

@@ -2,18 +2,20 @@
 
 import type { AttributeDefinition, KindDefinition } from '../../kinds/definition/kind.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import { exitCode, exitMeanings } from '../../model/exit-code.ts';
 import { ratePlans } from '../../model/limits.ts';
 import type { Method } from '../../model/request.ts';
 import { limitsOf, strictRules } from '../../platform/limits.ts';
 import { aliasesOf } from '../../resources/aliases.ts';
 import { registry } from '../../resources/index.ts';
-import { exitMeanings } from '../../view/terminal/run-summary.ts';
+import type { CommandDefinition } from '../flags/command.ts';
+import { exitsInWords } from '../flags/exits.ts';
 import { flagsOfCommands, otherVariables, variablesOf } from '../flags/variables.ts';
 import { code, page, table } from './markdown.ts';
 
 const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'DELETE'];
 
-export function referencePage(): string {
+export function referencePage(commands: readonly CommandDefinition[]): string {
   const opening =
     'What each kind declares, how commands end, their environment variables, and the rate limits that plans assume. Only what is declared is managed: an attribute that was never declared is left alone.';
   return page('Reference', opening, [
@@ -21,7 +23,12 @@ export function referencePage(): string {
     '## Exit codes',
     table(
       ['Code', 'Meaning'],
-      Object.entries(exitMeanings).map(([number, meaning]) => [number, meaning]),
+      Object.values(exitCode).map((number) => [String(number), exitMeanings[number]]),
+    ),
+    'What they mean for each command:',
+    table(
+      ['Command', 'Exit codes'],
+      commands.map(({ name, exits }) => [code(name), exitsInWords(exits).replace(/^Exit codes: /u, '')]),
     ),
     '## Environment variables',
     'Every flag has a variable: `--state` is `CHATFORM_STATE`. These flags have one for each command, because they mean something else in each, or name a file that each writes anew:',

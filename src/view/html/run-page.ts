@@ -3,13 +3,13 @@ import type { ApplyReport, LaneSeries, RunSeries } from '../../model/report.ts';
 import { storedInWords } from '../diff/stored-values.ts';
 import {
   callInWords,
-  exitMeanings,
   groupsOf,
   headlineOf,
   leftOpenInWords,
   nextAfter,
   notMembersInWords,
   refusedInWords,
+  runExitMeanings,
   stepsInWords,
 } from '../terminal/run-summary.ts';
 import { adviceFor } from '../text/platform-advice.ts';
@@ -51,7 +51,7 @@ function header(report: ApplyReport): string {
       by,
       from: started_at,
       to: finished_at,
-      facts: [['Exit code', `${exit_code}: ${exitMeanings[exit_code]}`]],
+      facts: [['Exit code', `${exit_code}: ${runExitMeanings[exit_code]}`]],
       skip: ['#lanes-title', 'Skip to the calls'],
     },
     runScript,

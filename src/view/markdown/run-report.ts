@@ -4,13 +4,13 @@ import type { ApplyReport } from '../../model/report.ts';
 import { storedInWords } from '../diff/stored-values.ts';
 import {
   callInWords,
-  exitMeanings,
   groupsOf,
   headlineOf,
   leftOpenInWords,
   nextAfter,
   notMembersInWords,
   refusedInWords,
+  runExitMeanings,
   stepsInWords,
   timeInWords,
 } from '../terminal/run-summary.ts';
@@ -28,7 +28,7 @@ const maxRoutes = 50;
 /** At most a few kilobytes, however many steps failed. */
 export function* reportAsMarkdown(report: ApplyReport): Generator<string> {
   const hasRun = report.steps.planned > 0 || report.exit_code === exitCode.done;
-  const exit = `exit code ${report.exit_code}: ${exitMeanings[report.exit_code]}`;
+  const exit = `exit code ${report.exit_code}: ${runExitMeanings[report.exit_code]}`;
   if (!hasRun) {
     yield `### chatform: not started\n\nNothing was sent; ${exit}.\n`;
     return;

@@ -36,7 +36,8 @@ const next: Readonly<Record<RunOutcome, string>> = {
   refused: 'Check the plan. Dangerous changes must be acknowledged in the reviewed manifest.',
 };
 
-export const exitMeanings: Readonly<Record<ExitCode, string>> = {
+/** In reports of runs. */
+export const runExitMeanings: Readonly<Record<ExitCode, string>> = {
   [exitCode.done]: 'done',
   [exitCode.unexpected]: 'unexpected error',
   [exitCode.changes]: 'there are changes',
@@ -85,7 +86,7 @@ function* summaryLines(report: ApplyReport, options: ViewOptions): Generator<str
   if (left !== undefined) yield* wrap(left, columns);
   if (next[report.outcome] !== '') yield* wrap(next[report.outcome], columns);
   if (report.exit_code !== exitCode.done) {
-    yield paint('dim', `Exit code ${report.exit_code}: ${exitMeanings[report.exit_code]}.`);
+    yield paint('dim', `Exit code ${report.exit_code}: ${runExitMeanings[report.exit_code]}.`);
   }
 }
 

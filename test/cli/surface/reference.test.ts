@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { summaries } from '../../../src/manifest/problems/codes.ts';
 import { actions } from '../../../src/model/action.ts';
+import { exitCode } from '../../../src/model/exit-code.ts';
 import { schemaOf } from '../../support/published-schema.ts';
 
 const src = join(import.meta.dirname, '../../../src/');
@@ -54,6 +55,17 @@ const used = new Set(
           families.has(family) && !noCodes.has(`${family}.${rest}`) ? [`${family}.${rest}`] : [],
       ),
     ),
+);
+
+test.for(['src/semantics.md', 'schema/reference.md', 'examples/agents/guide.md'])(
+  '%s lists exit codes that exist',
+  (path) => {
+    const text = readFileSync(join(src, '..', path), 'utf8');
+    const [, list = ''] = /\n\| (?:Code|Exit code|Exit) +\|[^\n]*\n\|[-| ]+\n((?:\|[^\n]*\n)+)/u.exec(text) ?? [];
+    const codes = [...list.matchAll(/^\| *(\d+)/gmu)].map(([, code]) => Number(code));
+    expect(codes.length).toBeGreaterThan(5);
+    expect(Object.values(exitCode)).toEqual(expect.arrayContaining(codes));
+  },
 );
 
 describe('schema/diagnostics.md', () => {
