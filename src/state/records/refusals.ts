@@ -1,6 +1,7 @@
 // The refusals of a state that cannot be read: damaged, of a newer version, or of another application.
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
+import { storeOf } from '../../model/stores/places.ts';
 import type { TextChange } from './converted-text.ts';
 
 /** `state` is the name of a state, or a subject such as "The copy chat.ndjson". */
@@ -42,7 +43,7 @@ export function namesItsKind(name: string): boolean {
 /** The advice for a state that nobody can read. No command overwrites it, not even with --force. */
 export function beginAgain(state: string): string {
   const [, folder] = /^file:([^,]*)/u.exec(state) ?? [];
-  const isDatabase = state.startsWith('postgres');
+  const isDatabase = storeOf(state)?.store.isBucket === false;
   const elsewhere = isDatabase ? 'the same address with ?state=NAME' : 'another prefix of the bucket';
   const place =
     folder === undefined
