@@ -210,7 +210,8 @@ export async function explain(options: ExplainOptions): Promise<ObjectExplanatio
 /**
  * Takes objects into state that are declared and already on the platform, without a write to the platform.
  *
- * @throws Refusal For an address that is not declared (64), is in state already or is not on the platform (6). In each case nothing was changed.
+ * @throws Refusal For an address that is not declared (64), is in state already or is not on the platform (6). In each case
+ * nothing was changed.
  * @example
  * const { adopted, missing } = await adopt({ addresses: ['user.*'], lockTimeout: '30s' });
  * console.log(`${adopted.length} users adopted, ${missing.length} are not on the platform`);

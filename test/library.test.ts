@@ -240,6 +240,8 @@ users: { from: people, id: "\${id}", name: "\${name}" }
     const { plan } = await library.plan({ ...place, out: 'mine.json' });
     expect(await printed(['plan', '--out', 'its.json'], place)).toMatchObject({ hash: plan.hash });
     await expectSame(place.cwd, 'mine.json', 'its.json');
+    const part = { ...place, paths: ['mine.json'], target: ['user.alice'] };
+    await expect(library.apply(part)).rejects.toMatchObject(usage);
     expect(await library.apply({ ...place, paths: ['mine.json'] })).toMatchObject({ outcome: 'done' });
   });
 

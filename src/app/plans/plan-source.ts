@@ -2,6 +2,7 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { LoadedManifest } from '../../manifest/load.ts';
+import { type Refusal, usage } from '../../model/errors.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Policy } from '../../model/policy.ts';
 import type { StateSnapshot } from '../../model/ports.ts';
@@ -60,7 +61,15 @@ export async function openPlanSource(
     const application = await withReadings(resolved, options.paths, ports);
     return manifestSource(manifest, application, options, ports);
   }
+  if ((options.targets ?? []).length > 0) throw wholePlan();
   return openSavedPlan(saved, options, ports);
+}
+
+function wholePlan(): Refusal {
+  return usage(
+    'A saved plan runs as it is, so --target cannot be combined with it.',
+    'Nothing was done. Plan again with --target, and apply that plan.',
+  );
 }
 
 /** The only path, if it is a file and not YAML. */

@@ -36,6 +36,12 @@ test.for([
   await refuses(await place(desk), command, says);
 });
 
+test.for(['apply', 'rehearse'])('%s refuses to run a part of a saved plan', async (command) => {
+  const at = await place(desk);
+  await at.does('plan --out plan.chatform');
+  await refuses(at, `${command} plan.chatform --target user.alice`, '--target cannot be combined with it');
+});
+
 const takingArguments = (await allCommands()).filter(({ arguments: takes = [] }) => takes.length > 0);
 
 test.for([
