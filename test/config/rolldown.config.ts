@@ -17,7 +17,7 @@ export const together: Readonly<Record<string, readonly string[]>> = {
     'app/context/refusals.ts',
     'lib/option-values.ts',
     'model/library/option.ts',
-    'model/library/option-table.ts',
+    'model/library/use-cases.ts',
     'model/ports.ts',
     'model/stores/places.ts',
     'view/text/words.ts',

@@ -2,7 +2,7 @@
 import { Suggestions } from '../../manifest/problems/suggestions.ts';
 import { usage } from '../../model/errors.ts';
 import { inWords, type Option, type OptionTable, problemOfValue } from '../../model/library/option.ts';
-import { type LibraryFunction, useCases } from '../../model/library/option-table.ts';
+import { type LibraryFunction, useCases } from '../../model/library/use-cases.ts';
 import { demandReplaceable } from './output-files.ts';
 
 /** Refused (64) for options that the function does not have, lacks, or cannot read. One refusal names all of them. */

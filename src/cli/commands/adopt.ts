@@ -1,7 +1,7 @@
 // chatform adopt: takes existing objects into state, without a write to the platform.
 
 import { exitCode } from '../../model/exit-code.ts';
-import { useCases } from '../../model/library/option-table.ts';
+import { useCases } from '../../model/library/use-cases.ts';
 import type { Adopted } from '../../model/report.ts';
 import { safe } from '../../view/text/text.ts';
 import { listOf, plural } from '../../view/text/words.ts';

@@ -3,7 +3,7 @@
 import type { Applied } from '../../app/apply.ts';
 import type { RunObserver } from '../../app/context/ports.ts';
 import type { ExitCode } from '../../model/exit-code.ts';
-import { useCases } from '../../model/library/option-table.ts';
+import { useCases } from '../../model/library/use-cases.ts';
 import type { MigrationReport } from '../../model/migration-report.ts';
 import type { Plan } from '../../model/plan.ts';
 import { type CommandDefinition, type CommandInput, flagOptions, refreshFlag, stateFlags } from '../flags/command.ts';

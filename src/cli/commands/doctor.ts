@@ -1,7 +1,7 @@
 // chatform doctor: finds out how an application behaves where the platform's documentation is unclear.
 
 import { exitCode } from '../../model/exit-code.ts';
-import { useCases } from '../../model/library/option-table.ts';
+import { useCases } from '../../model/library/use-cases.ts';
 import { type CommandDefinition, flagOptions } from '../flags/command.ts';
 import { flagOf, maxBytesOption, outputOptions, platformOptions } from '../flags/options.ts';
 

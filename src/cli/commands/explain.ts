@@ -1,6 +1,6 @@
 // chatform explain: where the values of one object come from, what would happen to it, and why.
 import { exitCode } from '../../model/exit-code.ts';
-import { useCases } from '../../model/library/option-table.ts';
+import { useCases } from '../../model/library/use-cases.ts';
 import { type CommandDefinition, flagOptions } from '../flags/command.ts';
 import {
   jsonOptions,

@@ -1,7 +1,7 @@
 // chatform export: writes a live application as manifests, archives and the matching state.
 import { usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
-import { useCases } from '../../model/library/option-table.ts';
+import { useCases } from '../../model/library/use-cases.ts';
 import { type CommandDefinition, flagOptions } from '../flags/command.ts';
 import {
   flagOf,

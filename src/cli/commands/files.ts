@@ -1,7 +1,7 @@
 // chatform files: copies the files of a converted export to permanent storage, and writes the map of their URLs.
 import { join } from 'node:path';
 import { usage } from '../../model/errors.ts';
-import { useCases } from '../../model/library/option-table.ts';
+import { useCases } from '../../model/library/use-cases.ts';
 import type { CopiedFiles } from '../../model/report.ts';
 import { safe } from '../../view/text/text.ts';
 import { plural, printNumber } from '../../view/text/words.ts';

@@ -1,7 +1,7 @@
 // chatform plan: what an apply would do, why, and how long it would take.
 
 import { exitCode } from '../../model/exit-code.ts';
-import { useCases } from '../../model/library/option-table.ts';
+import { useCases } from '../../model/library/use-cases.ts';
 import { type CommandDefinition, flagOptions, refreshFlag } from '../flags/command.ts';
 import {
   eachOption,

@@ -2,7 +2,7 @@
 
 import { setFlagsFromString } from 'node:v8';
 import type { ExitCode } from '../../model/exit-code.ts';
-import { useCases } from '../../model/library/option-table.ts';
+import { useCases } from '../../model/library/use-cases.ts';
 import { type CommandDefinition, flagOptions } from '../flags/command.ts';
 import {
   applicationOptions,

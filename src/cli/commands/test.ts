@@ -1,7 +1,7 @@
 // chatform test: runs the tests of manifests on a simulated platform.
 
 import { exitCode } from '../../model/exit-code.ts';
-import { useCases } from '../../model/library/option-table.ts';
+import { useCases } from '../../model/library/use-cases.ts';
 import { type CommandDefinition, flagOptions } from '../flags/command.ts';
 import { colourOption, eachOption, flagOf, jsonOptions, plainOption } from '../flags/options.ts';
 import { writes } from '../flags/outputs.ts';

@@ -1,7 +1,7 @@
 // chatform validate: checks manifests, without a token, a state or a network unless --online asks for more.
 
 import { exitCode } from '../../model/exit-code.ts';
-import { useCases } from '../../model/library/option-table.ts';
+import { useCases } from '../../model/library/use-cases.ts';
 import { diagnosticFormats } from '../../view/index.ts';
 import { type CommandDefinition, flagOptions } from '../flags/command.ts';
 import { eachOption, flagOf, maxBytesOption, outputOptions, pathArgument, platformOptions } from '../flags/options.ts';

@@ -1,6 +1,6 @@
 // chatform verify: checks that declared message archives are on the platform, each message once.
 
-import { useCases } from '../../model/library/option-table.ts';
+import { useCases } from '../../model/library/use-cases.ts';
 import { type CommandDefinition, flagOptions } from '../flags/command.ts';
 import { eachOption, flagOf, jsonOptions, outputOptions, pathArgument, platformOptions } from '../flags/options.ts';
 import { writesVerification } from '../flags/outputs.ts';

@@ -5,7 +5,7 @@ import { durationAdvice, parseDuration } from '../../lib/option-values.ts';
 import { type Refusal, usage } from '../../model/errors.ts';
 import type { ExitCode } from '../../model/exit-code.ts';
 import { type OptionTable, type OptionType, type UseCaseOptions, useCaseOptions } from '../../model/library/option.ts';
-import { connectionOptions, estateOptions, runOptions } from '../../model/library/option-table.ts';
+import { connectionOptions, estateOptions, runOptions } from '../../model/library/shared-options.ts';
 import type { Environment } from '../process/environment.ts';
 import { type Exits, exitsInWords } from './exits.ts';
 import { camel, kebab } from './names.ts';

@@ -5,8 +5,8 @@ import {
   estateOptions,
   manifestOptions,
   runOptions as runTable,
-  useCases,
-} from '../../model/library/option-table.ts';
+} from '../../model/library/shared-options.ts';
+import { useCases } from '../../model/library/use-cases.ts';
 import type { OptionDefinition } from './command.ts';
 import { longName } from './names.ts';
 import { writes, writesReport } from './outputs.ts';

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { Refusal, usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
-import { useCases } from '../../model/library/option-table.ts';
+import { useCases } from '../../model/library/use-cases.ts';
 import type { Plan } from '../../model/plan.ts';
 import { applicationFlags, stateFlags } from '../flags/command.ts';
 import { argumentOf, pathArgumentOf, type Tool, type ToolArguments, type ToolCall } from './arguments.ts';

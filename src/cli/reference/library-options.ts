@@ -6,8 +6,8 @@ import {
   estateOptions,
   manifestOptions,
   runOptions,
-  useCases,
-} from '../../model/library/option-table.ts';
+} from '../../model/library/shared-options.ts';
+import { useCases } from '../../model/library/use-cases.ts';
 
 /** The files of the types that options have, from `model/library/`. */
 const homes: Readonly<Record<string, readonly string[]>> = {
@@ -40,7 +40,7 @@ export function libraryOptions(sources: readonly { readonly name: string }[]): s
     ),
   ].join('\n');
   const imports = Object.entries(homes).map(([file, names]) => `import type { ${names.join(', ')} } from '${file}';`);
-  return `// The options of the functions of the library. Written by npm run schema from option-table.ts; do not edit.
+  return `// The options of the functions of the library. Written by npm run schema from use-cases.ts; do not edit.
 ${imports.join('\n')}
 
 /** Systems whose exports can be converted. \`table\` stands for every system that a mapping describes. */

@@ -1,4 +1,4 @@
-// The options of the functions of the library. Written by npm run schema from option-table.ts; do not edit.
+// The options of the functions of the library. Written by npm run schema from use-cases.ts; do not edit.
 import type { ConvertProgress } from '../conversion.ts';
 import type { ApplyEvent, Notice } from '../event.ts';
 import type { RatePlan } from '../limits.ts';

@@ -11,7 +11,7 @@ import { variablesOf } from '../../../src/cli/flags/variables.ts';
 import { tools } from '../../../src/cli/mcp/tools.ts';
 import * as library from '../../../src/library.ts';
 import { type OptionTable, type OptionType, programOptions } from '../../../src/model/library/option.ts';
-import { commandOf, type LibraryFunction, useCases } from '../../../src/model/library/option-table.ts';
+import { commandOf, type LibraryFunction, useCases } from '../../../src/model/library/use-cases.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const functions = Object.keys(useCases) as LibraryFunction[];

@@ -2,7 +2,7 @@
 
 import { usage } from '../../../model/errors.ts';
 import { exitCode } from '../../../model/exit-code.ts';
-import { useCases } from '../../../model/library/option-table.ts';
+import { useCases } from '../../../model/library/use-cases.ts';
 import type { Plan } from '../../../model/plan.ts';
 import { type CommandDefinition, flagOptions, refreshFlag, stateFlags } from '../../flags/command.ts';
 import { runExits } from '../../flags/exits.ts';
