@@ -1,7 +1,8 @@
 // How the program is bundled: what a run loads together lies in one file, because a small run does little but load.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
-import type { OutputOptions, PluginContext, RolldownOptions } from 'rolldown';
+import type { OutputBundle, OutputOptions, PluginContext, RolldownOptions } from 'rolldown';
+import { noticeFiles } from './notices.ts';
 
 /**
  * By the name of the bundle: modules that are loaded together. Each brings along what it imports and no bundle above it
@@ -88,7 +89,10 @@ export default {
       'jsonc-parser': join(packages, 'jsonc-parser/lib/esm/main.js'),
     },
   },
-  plugins: [{ name: 'copy-commonjs', generateBundle: copyCommonJs }],
+  plugins: [
+    { name: 'copy-commonjs', generateBundle: copyCommonJs },
+    { name: 'notices', generateBundle: writeNotices },
+  ],
   output,
   // An import on demand says when something is needed first, also where another module happens to have loaded it.
   checks: { ineffectiveDynamicImport: false },
@@ -102,4 +106,12 @@ function copyCommonJs(this: PluginContext): void {
     const fileName = name.replaceAll('\\', '/');
     this.emitFile({ type: 'asset', fileName, source: readFileSync(join(sources, name)) });
   }
+}
+
+/** The validators carry code of packages as well, with comments that name its paths. */
+function writeNotices(this: PluginContext, _options: unknown, bundle: OutputBundle): void {
+  const code = Object.values(bundle).flatMap((file) =>
+    file.type === 'chunk' ? file.moduleIds : file.fileName.endsWith('.cjs') ? [String(file.source)] : [],
+  );
+  for (const [fileName, source] of noticeFiles(code)) this.emitFile({ type: 'asset', fileName, source });
 }

@@ -85,12 +85,15 @@ function madeExecutable(out: string, installed: string): string {
   }
 }
 
-/** The files by path, without types, maps and pages of other packages. */
+/** The files by path, without types, maps and pages of other packages, but with their licences. */
 function filesOf(folder: string): ReadonlyMap<string, Buffer> {
   const files = new Map([['main.cjs', Buffer.from("import('./node_modules/chatform/dist/cli/main.js');\n")]]);
   for (const entry of readdirSync(join(folder, 'node_modules'), { recursive: true, withFileTypes: true })) {
     const path = relative(folder, join(entry.parentPath, entry.name));
-    const isNeeded = path.startsWith(join('node_modules', 'chatform')) || !/\.(?:map|md|[cm]?ts)$/u.test(path);
+    const isNeeded =
+      path.startsWith(join('node_modules', 'chatform')) ||
+      /^(?:licen[cs]e|notice)/iu.test(entry.name) ||
+      !/\.(?:map|md|[cm]?ts)$/u.test(path);
     if (entry.isFile() && isNeeded) files.set(path, readFileSync(join(folder, path)));
   }
   return files;
