@@ -66,6 +66,18 @@ export type { MigrationReport } from './model/migration-report.ts';
 export type { Plan } from './model/plan.ts';
 export type { ReadingsFile } from './model/readings.ts';
 export type { ApplyReport, TestFailure, TestReport, TestResult } from './model/report.ts';
+export type { ChangeReason } from './model/reasons.ts';
+export type {
+  Adopted,
+  ApplyReport,
+  CopiedFiles,
+  Exported,
+  Rehearsed,
+  TestFailure,
+  TestReport,
+  TestResult,
+  Validated,
+} from './model/report.ts';
 export type { Step } from './model/step.ts';
 export { version } from './version.ts';
 

@@ -3,6 +3,7 @@
 import type { JsonValue } from '../lib/json.ts';
 import type { Action } from './action.ts';
 import type { Address } from './address.ts';
+import type { ChangeReason } from './reasons.ts';
 import type { StateEntry } from './record.ts';
 import type { Method } from './request.ts';
 import type { SourcePosition } from './source.ts';
@@ -25,8 +26,7 @@ export interface Change {
   readonly attributes: readonly AttributeChange[];
   /** Where the object is declared; absent when it was removed from the manifest. */
   readonly source?: SourcePosition;
-  /** One sentence, for display only. */
-  readonly reason: string;
+  readonly reason: ChangeReason;
   readonly reversibility: Reversibility;
   /** True for effects that reviewers must see first, unless they complete a creation. */
   readonly dangerous: boolean;

@@ -11,7 +11,7 @@ async function planTextOf(file: string): Promise<string> {
 }
 
 export function packedPlan(text: string): Buffer {
-  return Buffer.concat([Buffer.from('chatform plan 3.0\n'), brotliCompressSync(text)]);
+  return Buffer.concat([Buffer.from('chatform plan 4.0\n'), brotliCompressSync(text)]);
 }
 
 /** Replaces the text of the plan, and compresses it as before. */

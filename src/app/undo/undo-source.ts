@@ -94,7 +94,7 @@ function undoSource(
       runNote(run, observed?.continues),
       ...plan.warnings,
     ];
-    const reason = `run ${run.entry.number} is taken back`;
+    const reason = { code: 'undone', run: run.entry.number } as const;
     const changes = plan.changes.slice().map((change): Change => ({ ...withoutPosition(change), reason }));
     const drift = plan.drift?.slice().map((one): Drift => withoutPosition(one));
     const refusals = planned.refusals.map(withoutPosition);

@@ -5,6 +5,7 @@ import { createContext, Script } from 'node:vm';
 import type { Environment } from '@marcbachmann/cel-js';
 import { CelCompiler, type CelExpression, type CelNode, celArguments, isCelNode } from '../../lib/cel/expression.ts';
 import { TooMuchWorkError } from '../../lib/cel/meter.ts';
+import { type ChangeReason, reasonFields } from '../../model/reasons.ts';
 
 /** The input of a rule: the plan, and possibly one change. Whole numbers are bigint, as CEL requires. */
 export interface Facts {
@@ -28,6 +29,28 @@ export type EffectCounts = ReadonlyMap<string, number>;
 
 const position = { file: 'string', line: 'int', column: 'int' };
 
+/** The CEL type of each type of data in reasons, and the value where a reason has no such field. */
+const reasonData = {
+  addresses: { type: 'list<string>', empty: [] },
+  attribute: { type: 'string', empty: '' },
+  attributes: { type: 'list<string>', empty: [] },
+  existing: { type: 'string', empty: '' },
+  run: { type: 'int', empty: 0n },
+} as const;
+const reasonDataByField = Object.values(reasonFields)
+  .flatMap((fields) => Object.entries(fields))
+  .map(([field, data]) => [field, reasonData[data]] as const);
+const reasonSchema: Readonly<Record<string, string>> = Object.fromEntries([
+  ['code', 'string'],
+  ...reasonDataByField.map(([field, { type }]) => [field, type]),
+]);
+const emptyReason = Object.fromEntries(reasonDataByField.map(([field, { empty }]) => [field, empty]));
+
+/** Returns a reason with every field that any reason has. */
+export function reasonFacts(reason: ChangeReason): Readonly<Record<string, unknown>> {
+  return { ...emptyReason, ...reason, ...('run' in reason ? { run: BigInt(reason.run) } : {}) };
+}
+
 /** Declares the names that an expression may use. */
 function declare(environment: Environment, counts: () => EffectCounts): Environment {
   return environment
@@ -41,7 +64,7 @@ function declare(environment: Environment, counts: () => EffectCounts): Environm
         effects: 'list<string>',
         attributes: 'list<dyn>',
         source: position,
-        reason: 'string',
+        reason: reasonSchema,
         reversibility: 'string',
         dangerous: 'bool',
         notes: 'list<string>',

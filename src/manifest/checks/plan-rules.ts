@@ -14,7 +14,7 @@ import { type ManifestDocument, spotIn } from '../document/document.ts';
 import type { Problems, Spot } from '../problems/problems.ts';
 import { effectsOfKinds } from '../schema/policy-schema.ts';
 import { declaredRules, ruleOf } from './declared-rules.ts';
-import { type EffectCounts, type Expression, Expressions, type Facts, maxTimeMs } from './expression.ts';
+import { type EffectCounts, type Expression, Expressions, type Facts, maxTimeMs, reasonFacts } from './expression.ts';
 
 interface CompiledRule {
   readonly rule: Rule;
@@ -203,7 +203,7 @@ function factsOf(change: Change): Record<string, unknown> {
       }),
     ),
     source: { file, line: BigInt(line), column: BigInt(column) },
-    reason,
+    reason: reasonFacts(reason),
     reversibility,
     dangerous,
     notes,

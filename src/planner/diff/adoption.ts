@@ -57,7 +57,7 @@ export function draftExisting(
     record: undefined,
     steps: [{ action: 'adopt', phase: 'revoke', edits: [], adopts: found }, ...draft.steps],
     notes: [...draft.notes, 'exists already and is taken into state as it is'],
-    reason: `exists already (policy: {existing: ${existing}})`,
+    reason: { code: 'exists', existing },
     found: attributes,
     facts: observation.facts,
   };
@@ -85,7 +85,7 @@ export function draftAlwaysThere(
     ...draft,
     record: undefined,
     steps: [{ action: 'adopt', phase: 'revoke', edits: [], adopts: nothing }, ...draft.steps],
-    reason: 'declared but not in state',
+    reason: { code: 'not_in_state' },
     ...(observation === undefined ? {} : { found: attributes }),
   };
 }

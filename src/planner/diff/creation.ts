@@ -51,7 +51,7 @@ export function draftCreation(kind: KindDefinition, resource: Resource, related:
     completesCreation: true,
     problems,
     notes: kind.notes?.(change) ?? [],
-    reason: 'declared but not in state',
+    reason: { code: 'not_in_state' },
   };
 }
 

@@ -32,7 +32,7 @@ export function withDeletedPeople(draft: ObjectDraft, deleted: ReadonlySet<Addre
     ...draft,
     steps: [step, ...steps],
     notes: [...notes, `${people.join(', ')} ${people.length === 1 ? 'is' : 'are'} deleted and will no longer be in it`],
-    reason: removal === undefined ? 'was retired, and this plan deletes users in it' : draft.reason,
+    reason: removal === undefined ? { code: 'users_deleted' } : draft.reason,
   };
 }
 

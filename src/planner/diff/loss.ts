@@ -18,7 +18,7 @@ export function draftGone(
 ): ObjectDraft {
   const drift = [missing(record, resource)];
   if (resource !== undefined) {
-    return { ...draftCreation(kind, resource, related), record, found: null, drift, reason: 'gone from the platform' };
+    return { ...draftCreation(kind, resource, related), record, found: null, drift, reason: { code: 'gone' } };
   }
   return {
     kind,
@@ -33,7 +33,7 @@ export function draftGone(
     completesCreation: false,
     problems: [],
     notes: [],
-    reason: 'gone from the platform, and removed from the manifest',
+    reason: { code: 'gone_and_undeclared' },
     found: null,
     drift,
   };
@@ -55,7 +55,7 @@ export function draftLost(
   return {
     ...draft,
     steps: resource === undefined ? [forget] : [forget, ...steps],
-    reason: `gone from the platform with ${parents.join(', ')}`,
+    reason: { code: 'gone_with_parents', parents },
     drift: [missing(record, resource, parents)],
   };
 }

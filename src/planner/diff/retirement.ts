@@ -102,7 +102,7 @@ export function draftRetirement(
     notes: isNothingSent
       ? [`${attribute} already, so nothing is sent`]
       : noted(isKept ? kind.onRetire : removal === 'forget' && !leaves ? kind.onForget : undefined),
-    reason: removed === undefined ? 'removed from the manifest' : 'listed under removed',
+    reason: { code: removed === undefined ? 'undeclared' : 'listed_under_removed' },
   };
 }
 
@@ -155,8 +155,6 @@ export function draftStanding(kind: KindDefinition, record: StateRecord, seen?: 
     completesCreation: false,
     problems: [],
     notes: [],
-    reason: leftOpen
-      ? 'was reopened for work and not disabled again'
-      : 'is disabled, and other changes need it reopened temporarily',
+    reason: { code: leftOpen ? 'left_open' : 'needed_reopened' },
   };
 }

@@ -3,6 +3,7 @@
 import type { AttributeDefinition, KindDefinition } from '../../kinds/definition/kind.ts';
 import { equalJson, type JsonObject } from '../../lib/json.ts';
 import type { AttributeChange } from '../../model/change.ts';
+import type { ChangeReason } from '../../model/reasons.ts';
 import type { StateRecord } from '../../model/record.ts';
 import type { Resource } from '../../model/resource.ts';
 import { disabledAttributeChange } from '../draft/disabled-state.ts';
@@ -87,10 +88,10 @@ function reasonOfUpdate(
     readonly seen: JsonObject | undefined;
     readonly takesOver: boolean;
   },
-): string {
-  if (record.retired === true) return 'declared again after its retirement';
-  if (record.creating === true) return 'its creation was interrupted';
-  if (record.bracket === true) return 'was reopened for work and not disabled again';
+): ChangeReason {
+  if (record.retired === true) return { code: 'declared_again' };
+  if (record.creating === true) return { code: 'creation_interrupted' };
+  if (record.bracket === true) return { code: 'left_open' };
   const edited = differing(kind, record.attributes, declaredAttributes(kind, resource));
   const moved = seen === undefined ? [] : differing(kind, record.attributes, seen);
   const names = [...new Set(attributes.map(({ path }) => path[0] ?? ''))];
@@ -98,12 +99,9 @@ function reasonOfUpdate(
   // Includes a disabled state that is declared or removed as false, which equals an absent one.
   const editedNames = names.filter((name) => !others.includes(name));
   const [only] = editedNames;
-  if (names.length === 1 && only === kind.disabledState.attribute) return `${only} was edited since the last apply`;
-  const reasons = [
-    ...(editedNames.length > 0 ? [`${editedNames.join(', ')} edited since the last apply`] : []),
-    ...(others.length > 0 ? [`${others.join(', ')} changed on the platform since the last apply`] : []),
-  ];
-  if (reasons.length > 0) return reasons.join('; ');
-  if (!equalJson({ ...record.lifecycle }, { ...resource.lifecycle })) return 'its lifecycle was edited';
-  return takesOver ? 'state takes over the live values' : 'other changes in this plan need it enabled';
+  if (names.length === 1 && only === kind.disabledState.attribute)
+    return { code: 'disabled_state_edited', attribute: only };
+  if (names.length > 0) return { code: 'attributes_differ', edited: editedNames, changed_on_platform: others };
+  if (!equalJson({ ...record.lifecycle }, { ...resource.lifecycle })) return { code: 'lifecycle_edited' };
+  return { code: takesOver ? 'live_values_taken' : 'needed_enabled' };
 }

@@ -4,6 +4,7 @@ import type { KindDefinition, Problem, StepDraft } from '../../kinds/definition/
 import type { JsonObject } from '../../lib/json.ts';
 import type { Address } from '../../model/address.ts';
 import type { AttributeChange, Drift, LiveFacts } from '../../model/change.ts';
+import type { ChangeReason } from '../../model/reasons.ts';
 import type { RecordFlags, StateRecord } from '../../model/record.ts';
 import type { Removal, Resource } from '../../model/resource.ts';
 
@@ -43,7 +44,7 @@ export interface ObjectDraft {
   readonly removal?: Removal;
   readonly problems: readonly Problem[];
   readonly notes: readonly string[];
-  readonly reason: string;
+  readonly reason: ChangeReason;
   /** The live values of managed or declared attributes, or null if the object does not exist. Undefined without a refresh. */
   readonly found?: JsonObject | null;
   readonly drift?: readonly Drift[];

@@ -2,9 +2,10 @@
 // (semantics §6.3). Steps are hashed in the order of a plan, with one digest for each phase and kind.
 
 import { digestOfAll, RunningDigest } from '../../lib/digest.ts';
-import { planFormatVersion } from '../../model/plan.ts';
 import type { Policy } from '../../model/policy.ts';
 
+/** The version of what is hashed. Unlike the version of a plan, it is the same while steps mean the same. */
+const hashedVersion = '1.0';
 /** The length up to which texts are joined before hashing, because hashing many short texts is slow. */
 const waitingCharacters = 1 << 14;
 
@@ -35,5 +36,5 @@ export class StepsDigest {
 /** `digests` are those of the steps, sorted by phase and then by kind. */
 export function hashOf(application: string, existing: Policy['existing'], digests: readonly string[]): string {
   const takesOver = existing === 'refuse' ? [] : [existing];
-  return digestOfAll([planFormatVersion, application, ...takesOver, ...digests]);
+  return digestOfAll([hashedVersion, application, ...takesOver, ...digests]);
 }

@@ -10,6 +10,7 @@ import { concerned } from '../diff/attribute-rows.ts';
 import { liveFacts } from '../summary/dangers.ts';
 import { objectsInWords } from '../summary/groups.ts';
 import type { ViewOptions } from '../text/options.ts';
+import { reasonInWords } from '../text/reasons.ts';
 import { printId } from '../text/text.ts';
 import { listOf } from '../text/words.ts';
 
@@ -38,7 +39,7 @@ function dangerOf(change: Change): Diagnostic | undefined {
   const facts = liveFacts(change);
   const gone = change.actions.includes('leave') ? concerned(change, 'leave') : [];
   const sentences = [
-    `${effects.join(', ')}: ${change.reason.replace(/\.$/u, '')}.`,
+    `${effects.join(', ')}: ${reasonInWords(change.reason).replace(/\.$/u, '')}.`,
     ...(gone.length === 0 ? [] : [`${namesOf(gone)} ${gone.length === 1 ? 'leaves' : 'leave'}.`]),
     ...(rotation.length === 0 ? [] : ['The old token stops working.']),
     ...(isFinal ? ['This cannot be undone.'] : []),

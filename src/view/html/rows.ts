@@ -8,6 +8,7 @@ import { concerned, type ShownChange } from '../diff/attribute-rows.ts';
 import { changeDiff } from '../diff/change-diff.ts';
 import { type DangerCounter, liveFacts } from '../summary/dangers.ts';
 import { changeSymbol } from '../terminal/change-blocks.ts';
+import { reasonInWords } from '../text/reasons.ts';
 import { printId, safe, safeJson } from '../text/text.ts';
 import { driftWords, printNumber } from '../text/words.ts';
 
@@ -74,7 +75,7 @@ function rowOf(change: Change): Row {
     d: dangerous || isIrreversible ? 1 : undefined,
     i: isIrreversible ? 1 : undefined,
     c: change.cause ?? 'plan',
-    r: safe(change.reason),
+    r: safe(reasonInWords(change.reason)),
     n: someOf(notes.map(safe)),
     l: someOf(liveFacts(change)),
     q: someOf(requests.map(({ method, route, count }) => `${printNumber(count)} ${method} ${safe(route)}`)),

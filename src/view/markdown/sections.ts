@@ -12,6 +12,7 @@ import { chainSentences, takesTime } from '../summary/verdict.ts';
 import { attributesInShort } from '../terminal/attribute-lines.ts';
 import { utf8Length } from '../text/budget.ts';
 import { clip } from '../text/layout.ts';
+import { reasonInWords } from '../text/reasons.ts';
 import { safe, safeLines } from '../text/text.ts';
 import { driftWords, plural, printDuration, printNumber } from '../text/words.ts';
 import type { Section } from './section-fit.ts';
@@ -152,13 +153,14 @@ function* linesOfGroup(plan: Plan, group: ChangeGroup): Generator<ShownObjects> 
   for (const change of changesOf(plan, group)) {
     const isPlain = isShort && change.notes.length === 0;
     const verbs = change.actions.join() === group.actions.join() ? [] : change.actions;
-    const isNews = change.reason !== reason;
+    const words = reasonInWords(change.reason);
+    const isNews = words !== reason;
     const lines = isPlain
-      ? [...(isNews ? [reasonLine(change.reason)] : []), creationLine(change)]
+      ? [...(isNews ? [reasonLine(words)] : []), creationLine(change)]
       : changeLines(change, verbs, isNews);
     yield { lines: [...lead, ...lines], objects: 1 };
     lead = [];
-    reason = change.reason;
+    reason = words;
   }
 }
 
@@ -169,10 +171,11 @@ function* alike(plan: Plan, group: ChangeGroup): Generator<ShownObjects> {
   let lead = [...changeDiff(first, columns)].slice(0, maxLinesOfChange).map(diffLine);
   let reason: string | undefined;
   for (const change of changesOf(plan, group)) {
-    const why = change.reason === reason ? [] : [reasonLine(change.reason)];
+    const words = reasonInWords(change.reason);
+    const why = words === reason ? [] : [reasonLine(words)];
     yield { lines: [...why, ...lead, `  ${headOf(change)}`], objects: 1 };
     lead = [];
-    reason = change.reason;
+    reason = words;
   }
 }
 
@@ -190,7 +193,7 @@ function changeLines(change: Change, verbs: readonly string[], hasReason: boolea
   const more = diff.length > maxLinesOfChange ? [`# … ${printNumber(diff.length - maxLinesOfChange)} more lines`] : [];
   return [
     `@@ ${headOf(change, verbs)} @@`,
-    ...(hasReason ? [reasonLine(change.reason)] : []),
+    ...(hasReason ? [reasonLine(reasonInWords(change.reason))] : []),
     ...irreversible,
     ...diff.slice(0, maxLinesOfChange),
     ...more,

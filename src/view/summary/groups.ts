@@ -4,6 +4,7 @@ import { canonicalJson, type JsonValue } from '../../lib/json.ts';
 import { type Action, isDangerous } from '../../model/action.ts';
 import { kindOf } from '../../model/address.ts';
 import type { Change } from '../../model/change.ts';
+import { reasonInWords } from '../text/reasons.ts';
 import { listOf, plural } from '../text/words.ts';
 import { DangerCounter, type DangerGroup } from './dangers.ts';
 import { isDanger, isPending } from './verdict.ts';
@@ -18,7 +19,7 @@ export interface ChangeGroup {
   readonly positions: readonly number[];
   /** Whether all changes have the same values, too. */
   readonly isSame: boolean;
-  /** The reason, if all changes share it. */
+  /** The reason in words, if all changes share it. */
   readonly reason: string | undefined;
 }
 
@@ -43,7 +44,7 @@ function gather(groups: Map<string, Gathered>, change: Change, position: number)
   else {
     group.positions.push(position);
     group.isSame &&= group.values === valuesOf(change);
-    if (group.reason !== change.reason) group.reason = undefined;
+    if (group.reason !== reasonInWords(change.reason)) group.reason = undefined;
   }
 }
 
@@ -67,7 +68,7 @@ function newGroup(change: Change, position: number): Gathered {
     positions: [position],
     values: valuesOf(change),
     isSame: true,
-    reason: change.reason,
+    reason: reasonInWords(change.reason),
   };
 }
 

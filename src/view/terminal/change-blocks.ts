@@ -9,6 +9,7 @@ import { liveFacts } from '../summary/dangers.ts';
 import { type ChangeGroup, groupTitle } from '../summary/groups.ts';
 import { clip, displayWidth, padEnd, padStart, withEnds, wrap } from '../text/layout.ts';
 import { actionStyle, type Paint } from '../text/paint.ts';
+import { reasonInWords } from '../text/reasons.ts';
 import { safe } from '../text/text.ts';
 import { driftWords } from '../text/words.ts';
 import { attributeLines, attributesInShort, type Room } from './attribute-lines.ts';
@@ -111,7 +112,8 @@ function blockInShort(
 ): string {
   const { columns, paint } = options;
   let text = `${lineInShort(change, isSaid, addressColumns, options)}\n`;
-  if (sharedReason === undefined) for (const line of reasonLines(change.reason, columns, paint)) text += `${line}\n`;
+  if (sharedReason === undefined)
+    for (const line of reasonLines(reasonInWords(change.reason), columns, paint)) text += `${line}\n`;
   for (const line of noteLines(change, columns, paint)) text += `${line}\n`;
   return text;
 }
@@ -150,7 +152,7 @@ function block(lines: Iterable<string>): string {
 function* changeInFull(change: Change, room: Room): Generator<string> {
   const { columns, paint } = room;
   yield* headLines(change, columns, paint);
-  yield* reasonLines(change.reason, columns, paint);
+  yield* reasonLines(reasonInWords(change.reason), columns, paint);
   const facts = change.live === undefined ? [] : liveFacts(change);
   if (facts.length > 0) yield `    ${paint('red', 'at stake:')} ${facts.join(', ')}`;
   yield* attributeLines(change, '    ', room);

@@ -7,6 +7,7 @@ import { printPosition } from '../../model/source.ts';
 import { clip, withEnds, wrap } from '../text/layout.ts';
 import type { ViewOptions } from '../text/options.ts';
 import { type Paint, painter } from '../text/paint.ts';
+import { reasonInWords } from '../text/reasons.ts';
 import { printValue, safe } from '../text/text.ts';
 import { listOf, plural } from '../text/words.ts';
 import { attributeLines } from './attribute-lines.ts';
@@ -139,7 +140,7 @@ function* happenings(
   const { actions, reason, reversibility, dangerous, notes, cause } = change;
   const causes = { request: ', caused by this request', pending: ', pending before this request' } as const;
   yield* block(
-    `${actions.join(', ')}: ${reason}${cause === undefined ? '' : causes[cause]}`.replace(/\.?$/u, '.'),
+    `${actions.join(', ')}: ${reasonInWords(reason)}${cause === undefined ? '' : causes[cause]}`.replace(/\.?$/u, '.'),
     '  ',
     columns,
   );

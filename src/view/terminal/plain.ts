@@ -20,6 +20,7 @@ import { durationSentences, isEmpty, isPending, lossesFirst, totalRequests, verd
 import { writeWithin } from '../text/budget.ts';
 import { withEnds } from '../text/layout.ts';
 import type { ViewOptions } from '../text/options.ts';
+import { reasonInWords } from '../text/reasons.ts';
 import { printId, printValue, safe } from '../text/text.ts';
 import { listOf, plural, printNumber } from '../text/words.ts';
 import { diagnosticsForPeople } from './diagnostics.ts';
@@ -78,7 +79,7 @@ function* changeSentences(change: Change, place: string): Generator<string> {
   const verbs = change.actions.length === 0 ? 'only the saved state of' : listOf(change.actions);
   const undone = change.reversibility === 'irreversible' ? ', which cannot be undone' : '';
   yield `${place}: ${verbs} ${safe(change.address)}${undone}.${declaredAt(change.source)}`;
-  yield `  Why: ${sentence(change.reason)}`;
+  yield `  Why: ${sentence(reasonInWords(change.reason))}`;
   if (change.cause !== undefined)
     yield isPending(change) ? '  It was already pending before this request.' : '  Caused by this request.';
   const facts = liveFacts(change);

@@ -12,6 +12,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { ApplyEvent, StepFailure } from '../../model/event.ts';
 import type { MigrationReport } from '../../model/migration-report.ts';
 import type { Plan, PlanDuration } from '../../model/plan.ts';
+import type { ChangeReason } from '../../model/reasons.ts';
 import type { ApplyReport } from '../../model/report.ts';
 import type { SourcePosition } from '../../model/source.ts';
 import type { ViewOptions } from './options.ts';
@@ -92,7 +93,7 @@ class Redactor {
       address: this.#address(change.address),
       attributes: change.attributes.map((attribute) => this.#attribute(attribute)),
       ...this.#source(change.source),
-      reason: this.#text(change.reason),
+      reason: this.#reason(change.reason),
       notes: change.notes.map((note) => this.#text(note)),
     };
   }
@@ -217,6 +218,11 @@ class Redactor {
     if (isList(value)) return value.map((item) => this.#value(item, hide));
     if (!isObject(value)) return value;
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [this.#text(key), this.#value(inner, hide)]));
+  }
+
+  #reason(reason: ChangeReason): ChangeReason {
+    if (reason.code !== 'gone_with_parents') return reason;
+    return { ...reason, parents: reason.parents.map((parent) => this.#address(parent)) };
   }
 
   #address(address: Address): Address {

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { summaries } from '../../../src/manifest/problems/codes.ts';
 import { actions } from '../../../src/model/action.ts';
 import { exitCode } from '../../../src/model/exit-code.ts';
+import { type ChangeReasonCode, reasonFields } from '../../../src/model/reasons.ts';
 import { schemaOf } from '../../support/published-schema.ts';
 
 const src = join(import.meta.dirname, '../../../src/');
@@ -82,7 +83,8 @@ describe('schema/diagnostics.md', () => {
     const shapes = /(?:new Refusal\(|\bcode:)\s*'([a-z_.-]+)'/gu;
     const found = sources.flatMap(({ text }) => [...text.matchAll(shapes)].map(([, code = '']) => code));
     expect(found.length).toBeGreaterThan(50);
-    expect([...new Set(found)].filter((code) => !explained.has(code))).toEqual([]);
+    const isDiagnostic = (code: string) => !Object.hasOwn(reasonFields, code);
+    expect([...new Set(found)].filter((code) => isDiagnostic(code) && !explained.has(code))).toEqual([]);
   });
 
   test('says what happened, what it means and an example in each row', () => {
@@ -100,6 +102,20 @@ describe('schema/diagnostics.md', () => {
   });
 });
 
+interface PlanSchema {
+  readonly properties: {
+    readonly changes: {
+      readonly items: { readonly properties: { readonly reason: { readonly oneOf: ReasonSchema[] } } };
+    };
+  };
+}
+
+interface ReasonSchema {
+  readonly description: string;
+  readonly required: readonly string[];
+  readonly properties: { readonly code: { readonly const: ChangeReasonCode } };
+}
+
 /** Every list of allowed values in a schema, at any depth. */
 function enumsIn(value: unknown): unknown[][] {
   if (Array.isArray(value)) return value.flatMap(enumsIn);
@@ -112,4 +128,15 @@ test.each(['plan', 'report', 'events'])('%s.schema.json knows every action', (na
   const lists = enumsIn(schemaOf(name)).filter((list) => list.includes('create'));
   expect(lists.length).toBeGreaterThan(0);
   for (const list of lists) expect(list).toEqual([...actions]);
+});
+
+test('plan.schema.json describes every reason of a change, with its data', () => {
+  const { properties } = schemaOf('plan') as unknown as PlanSchema;
+  const described = properties.changes.items.properties.reason.oneOf.map(({ description, required, properties }) => {
+    expect(description).toMatch(/^[A-Z].*\.$/u);
+    expect(required).toEqual(Object.keys(properties));
+    return [properties.code.const, Object.keys(properties).slice(1)];
+  });
+  const codes = Object.keys(reasonFields) as ChangeReasonCode[];
+  expect(described).toEqual(codes.map((code) => [code, Object.keys(reasonFields[code])]));
 });

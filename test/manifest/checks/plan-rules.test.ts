@@ -10,7 +10,7 @@ function change(address: string, actions: readonly Action[], more: Partial<Chang
     address: address as Address,
     actions,
     attributes: [],
-    reason: 'declared but not in state',
+    reason: { code: 'not_in_state' },
     reversibility: 'reversible',
     dangerous: false,
     notes: [],
@@ -23,6 +23,7 @@ const plan = [
   change('group_channel.support-1', ['update', 'leave'], {
     source: { file: 'teams/support/rooms.yaml', line: 7, column: 3 },
     attributes: [{ path: ['members', 'bob'], before: {}, how: 'set' }],
+    reason: { code: 'attributes_differ', edited: ['members'], changed_on_platform: [] },
     dangerous: true,
     cause: 'request',
   }),
@@ -34,8 +35,8 @@ const plan = [
     ],
     cause: 'pending',
   }),
-  change('user.bob', ['deactivate'], { dangerous: true }),
-  change('user.carol', ['deactivate'], { dangerous: true }),
+  change('user.bob', ['deactivate'], { dangerous: true, reason: { code: 'undeclared' } }),
+  change('user.carol', ['deactivate'], { dangerous: true, reason: { code: 'undeclared' } }),
 ];
 
 async function judge(rules: readonly object[], changes: readonly Change[] = plan, timeMs?: number) {
@@ -63,6 +64,8 @@ test.for<[string, object, readonly string[]]>([
   ['change.address != ""', { on: ['user.create', 'group_channel.leave'] }, ['group_channel.support-1', 'user.alice']],
   ['change.source.file.startsWith("teams/") && change.source.line == 7', {}, ['group_channel.support-1']],
   ['change.cause == "request"', {}, ['group_channel.support-1']],
+  ['change.reason.code == "undeclared"', {}, ['user.bob', 'user.carol']],
+  ['"members" in change.reason.edited && change.reason.run == 0', {}, ['group_channel.support-1']],
   ['change.cause == ""', {}, ['user.bob', 'user.carol']],
   ['change.attributes.exists(a, a.path == "nickname" && a.after == "Alice")', {}, ['user.alice']],
   ['change.attributes.exists(a, a.path == "metadata.level" && a.after > 2)', {}, ['user.alice']],

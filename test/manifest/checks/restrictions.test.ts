@@ -80,7 +80,7 @@ describe('what a plan may do', () => {
     actions,
     attributes: [],
     ...(file === undefined ? {} : { source: at(1, file) }),
-    reason: '',
+    reason: { code: 'not_in_state' },
     reversibility: 'reversible',
     dangerous: false,
     notes: [],

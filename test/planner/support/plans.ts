@@ -7,6 +7,7 @@ import type { Policy } from '../../../src/model/policy.ts';
 import type { StateRecord } from '../../../src/model/record.ts';
 import type { Resource } from '../../../src/model/resource.ts';
 import type { JudgedPlan } from '../../../src/planner/plan.ts';
+import { reasonInWords } from '../../../src/view/text/reasons.ts';
 import { livePart, type There } from '../../support/planning/live-objects.ts';
 import { openPolicy, planFor, printRequest, type State, stateAfter } from '../../support/planning/planning.ts';
 
@@ -64,7 +65,7 @@ function stepLines({ plan: { steps } }: JudgedPlan): string[] {
 
 function changeLines({ plan: { changes } }: JudgedPlan): string[] {
   return Array.from(changes, ({ address, actions, reason, reversibility, dangerous, notes, attributes, live }) => [
-    `change ${address}: ${actions.join(' ')}, ${reversibility}${dangerous ? ', dangerous' : ''}: ${reason}`,
+    `change ${address}: ${actions.join(' ')}, ${reversibility}${dangerous ? ', dangerous' : ''}: ${reasonInWords(reason)}`,
     ...attributes.map(attributeLine),
     ...notes.map((note) => `  note: ${note}`),
     ...(live === undefined ? [] : [`  live: ${canonicalJson({ ...live })}`]),

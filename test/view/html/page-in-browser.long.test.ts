@@ -103,7 +103,7 @@ describeInBrowser((browser) => {
     const leave = changeOf('group_channel.support-42', ['leave'], {
       attributes: [{ path: ['members', 'bob'], before: {}, how: 'reset' }],
       source: { file: 'chat.yaml', line: 15, column: 3 },
-      reason: 'members edited since the last apply',
+      reason: { code: 'attributes_differ', edited: ['members'], changed_on_platform: [] },
     });
     const { page } = await openPage(browser(), print(planOf([...crowd, leave])));
     await page.getByLabel('Dangers only').check();

@@ -1,9 +1,11 @@
 // Tests that every view shows all dangers and reasons, even if changes are grouped, and names who loses access.
 import { describe, expect, test } from 'vitest';
 import type { Change } from '../../../src/model/change.ts';
+import type { ChangeReason } from '../../../src/model/reasons.ts';
 import type { PlanFormatName } from '../../../src/view/index.ts';
 import { dangersOf } from '../../../src/view/summary/dangers.ts';
 import { chainSentences, legendOf } from '../../../src/view/summary/verdict.ts';
+import { reasonInWords } from '../../../src/view/text/reasons.ts';
 import { changeOf, planOf, print } from '../support/plans.ts';
 
 const place = { file: 'chat.yaml', line: 7, column: 3 };
@@ -31,7 +33,7 @@ describe('the list of dangers', () => {
     expect(
       labels(
         changeOf('user.bob', ['deactivate'], { source: place }),
-        changeOf('user.mallory', ['deactivate'], { reason: 'removed from the manifest' }),
+        changeOf('user.mallory', ['deactivate'], { reason: { code: 'undeclared' } }),
         changeOf('group_channel.old', ['delete'], { reversibility: 'irreversible' }),
       ),
     ).toEqual([
@@ -79,12 +81,13 @@ test('names at most twenty leaving members in an annotation', async () => {
 });
 
 describe('reasons survive grouping', () => {
-  const reasons = ['edited since the last apply', 'changed on the platform since the last apply'];
+  const edited: ChangeReason = { code: 'attributes_differ', edited: ['nickname'], changed_on_platform: [] };
+  const drifted: ChangeReason = { code: 'attributes_differ', edited: [], changed_on_platform: ['nickname'] };
   const alike = (actions: Change['actions'], isSame: boolean, differ: boolean) =>
     Array.from({ length: 24 }, (_, at) =>
       changeOf(`user.u${String(at).padStart(2, '0')}`, actions, {
         attributes: [{ path: ['nickname'], before: 'x', after: isSame ? 'y' : `y${at}`, how: 'set' }],
-        reason: reasons[differ ? at % 2 : 0] ?? '',
+        reason: differ && at % 2 === 1 ? drifted : edited,
         source: place,
       }),
     );
@@ -102,14 +105,16 @@ describe('reasons survive grouping', () => {
     const shown = (changes: readonly Change[]) =>
       printed(format === 'plain' ? 'human' : format, changes, format === 'plain');
     const one = await shown(alike(actions, isSame, false));
-    expect(one).toContain(reasons[0]);
+    const printedReason = (reason: ChangeReason) =>
+      format === 'json' ? JSON.stringify(reason) : reasonInWords(reason);
+    expect(one).toContain(printedReason(edited));
     const two = await shown(alike(actions, isSame, true));
-    for (const reason of reasons) expect(two).toContain(reason);
+    for (const reason of [edited, drifted]) expect(two).toContain(printedReason(reason));
   });
 
   test('shows a shared reason once', async () => {
     const text = await printed('human', alike(['update'], false, false));
-    expect(text.split(reasons[0] ?? '')).toHaveLength(2);
+    expect(text.split(reasonInWords(edited))).toHaveLength(2);
   });
 });
 

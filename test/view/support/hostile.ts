@@ -80,7 +80,7 @@ const change: fc.Arbitrary<Change> = fc
     key: hostileText,
     actions: fc.subarray(['create', 'update', 'leave', 'freeze', 'delete'] as const),
     attributes: fc.array(attribute, { maxLength: 3 }),
-    reason: hostileText,
+    reason: hostileText.map((name) => ({ code: 'disabled_state_edited' as const, attribute: name })),
     notes: fc.array(hostileText, { maxLength: 2 }),
     source: place,
     reversibility: fc.constantFrom('reversible' as const, 'irreversible' as const),

@@ -11,7 +11,7 @@ export const toHtml = (markdown: string) =>
 /** More dangers and diffs than fit into any comment. */
 export const large = planOf([
   ...Array.from({ length: 3_000 }, (_, at) =>
-    changeOf(`user.フランク-${at}`, ['deactivate'], { reason: 'Removed; on_remove is deactivate.' }),
+    changeOf(`user.フランク-${at}`, ['deactivate'], { reason: { code: 'undeclared' } }),
   ),
   ...Array.from({ length: 3_000 }, (_, at) =>
     changeOf(`group_channel.room-${at}`, ['update'], {

@@ -37,11 +37,12 @@ export const emptyPlan: Plan = {
 };
 
 export function changeOf(address: Address, actions: readonly Action[], more: Partial<Change> = {}): Change {
+  const edited = [...new Set(more.attributes?.map(({ path: [name = ''] }) => name))];
   return {
     address,
     actions,
     attributes: [],
-    reason: 'Declared otherwise than last applied.',
+    reason: { code: 'attributes_differ', edited, changed_on_platform: [] },
     reversibility: 'reversible',
     dangerous: actions.some(isDangerous) && !actions.includes('create'),
     notes: [],
@@ -73,7 +74,6 @@ const everyChange: readonly Change[] = [
   changeOf('group_channel.archive-2019', ['unfreeze', 'update', 'freeze'], {
     attributes: [set(['name'], 'Archive of 2019', 'Archive 2019')],
     source: { file: 'teams/records.yaml', line: 7, column: 3 },
-    reason: 'Frozen, and a frozen channel takes no update: opened for the work and closed after it.',
   }),
   changeOf('group_channel.club', ['create', 'invite'], {
     attributes: [
@@ -84,11 +84,11 @@ const everyChange: readonly Change[] = [
       set(['access_code'], { env: 'CLUB_CODE', revision: 1 }),
     ],
     source: { file: 'teams/support.yaml', line: 31, column: 3 },
-    reason: 'Declared, and not there yet.',
+    reason: { code: 'not_in_state' },
     notes: ['One call takes 100 members: the other 20 are invited after it.'],
   }),
   changeOf('group_channel.expired', ['delete'], {
-    reason: 'Removed from the manifests; on_remove is delete.',
+    reason: { code: 'listed_under_removed' },
     reversibility: 'irreversible',
   }),
   changeOf('group_channel.support-42', ['update', 'invite', 'leave'], {
@@ -119,7 +119,7 @@ const everyChange: readonly Change[] = [
       set(['mark_as_read'], true),
     ],
     source: { file: 'teams/support.yaml', line: 15, column: 5 },
-    reason: 'declared but not in state',
+    reason: { code: 'not_in_state' },
     notes: ['12,345 messages in 124 calls, first 2019-03-01T08:00:00Z, last 2026-05-31T17:42:11Z'],
     reversibility: 'irreversible',
   }),
@@ -129,11 +129,11 @@ const everyChange: readonly Change[] = [
       line: 3,
       column: 3,
     },
-    reason: 'frozen is declared true.',
+    reason: { code: 'disabled_state_edited', attribute: 'frozen' },
   }),
   changeOf('open_channel.stage', ['unfreeze'], {
     source: { file: 'channels.yaml', line: 19, column: 3 },
-    reason: 'frozen is declared false.',
+    reason: { code: 'disabled_state_edited', attribute: 'frozen' },
   }),
   changeOf('user.alice', ['update'], {
     attributes: [
@@ -153,16 +153,16 @@ const everyChange: readonly Change[] = [
   changeOf('user.frank', ['adopt', 'update'], {
     attributes: [set(['nickname'], 'フランク', 'Frank')],
     source: { file: 'users.yaml', line: 40, column: 3 },
-    reason: 'There already and not ours; policy.existing is adopt.',
+    reason: { code: 'exists', existing: 'adopt' },
   }),
-  changeOf('user.gone', ['forget'], { reason: 'Removed from the manifests; on_remove is forget.' }),
-  changeOf('user.mallory', ['deactivate'], { reason: 'Removed from the manifests; on_remove is deactivate.' }),
+  changeOf('user.gone', ['forget'], { reason: { code: 'undeclared' } }),
+  changeOf('user.mallory', ['deactivate'], { reason: { code: 'undeclared' } }),
   changeOf('user.peggy', ['reactivate', 'update'], {
     attributes: [set(['nickname'], 'Peggy 👩‍💻', 'Peggy')],
     source: { file: 'users.yaml', line: 60, column: 3 },
-    reason: 'Declared again.',
+    reason: { code: 'declared_again' },
   }),
-  changeOf('user.trent', ['deactivate'], { reason: 'Removed from the manifests; on_remove is deactivate.' }),
+  changeOf('user.trent', ['deactivate'], { reason: { code: 'undeclared' } }),
   changeOf('user.zoe', ['create'], {
     attributes: [
       set(['nickname'], 'Zoë'),
@@ -170,7 +170,7 @@ const everyChange: readonly Change[] = [
       set(['metadata'], { team: 'support', floor: '3' }),
     ],
     source: { file: 'users.yaml', line: 90, column: 3 },
-    reason: 'Declared, and not there yet.',
+    reason: { code: 'not_in_state' },
   }),
 ];
 
@@ -222,13 +222,13 @@ export const comparedPlan: Plan = planOf(
       cause: 'request',
       live: { members: 1_204, last_message_at: '2026-11-20T22:14:00.000Z' },
       source: { file: 'channels.yaml', line: 7, column: 3 },
-      reason: 'frozen is declared true.',
+      reason: { code: 'disabled_state_edited', attribute: 'frozen' },
       requests: [{ method: 'PUT', route: '/open_channels/{channel_url}/freeze', count: 1 }],
     }),
     changeOf('user.late', ['create'], {
       attributes: [set(['nickname'], 'Late')],
       cause: 'pending',
-      reason: 'Declared, and not there yet.',
+      reason: { code: 'not_in_state' },
     }),
   ],
   {
@@ -287,7 +287,7 @@ export function manyCreations(amount: number): Plan {
       return changeOf(`user.${id}`, ['create'], {
         attributes: [set(['nickname'], `User ${at}`), set(['metadata'], { team: 'support' })],
         source: { file: 'data/users.yaml', line: at + 3, column: 3 },
-        reason: 'Declared, and not there yet.',
+        reason: { code: 'not_in_state' },
       });
     }),
     {

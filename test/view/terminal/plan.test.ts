@@ -16,7 +16,7 @@ describe('equal changes', () => {
       Array.from({ length: amount }, (_, at) =>
         changeOf(`open_channel.room-${at}`, ['freeze'], {
           attributes: [{ path: ['frozen'], after: true, how: 'set' }],
-          reason: 'frozen was edited since the last apply',
+          reason: { code: 'disabled_state_edited', attribute: 'frozen' },
           source: { file: 'chat.yaml', line: at + 1, column: 3 },
         }),
       ),

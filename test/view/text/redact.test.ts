@@ -56,7 +56,7 @@ describe('what is hidden', () => {
           { path: ['operators'], after: ['ada@example.com', '+49 151 1234567'], how: 'set' },
           { path: ['members', 'ada@example.com'], after: {}, how: 'set' },
         ],
-        reason: 'says "Ada" of https://ada.example/x',
+        reason: { code: 'gone_with_parents', parents: ['group_channel.ada@example.com'] },
         notes: ['looks like a rename to user.ada@example.com: members do not follow'],
         source: { file: 'people/ada@example.com.yaml', line: 1, column: 1 },
       }),
