@@ -17,6 +17,8 @@ export interface Scanned {
   readonly imports: readonly Import[];
   /** The texts in the code, except templates that compute something. */
   readonly strings: readonly string[];
+  /** The templates that compute something, with … in place of what they compute. */
+  readonly templates: readonly string[];
   /** Without comments, and without what stands in strings and regular expressions. */
   readonly code: string;
 }
@@ -27,12 +29,16 @@ const token =
 /** Strings become `"n"`, so that no text in them is taken for code; what a template computes stays code. */
 export function scan(text: string): Scanned {
   const strings: string[] = [];
+  const templates: string[] = [];
   const code = text.replace(token, (whole: string, ...rest: unknown[]) => {
     const groups = rest.at(-1) as Readonly<Record<string, string | undefined>>;
     if (groups.comment !== undefined) return ' ';
     if (groups.regex !== undefined) return '/x/';
     const parts = [...(groups.template ?? '').matchAll(/\$\{([^}]*)\}/gu)].map(([, part]) => `(${part})`);
-    if (parts.length > 0) return `(${parts.join('+')})`;
+    if (parts.length > 0) {
+      templates.push((groups.template ?? '').replace(/\$\{[^}]*\}/gu, '…'));
+      return `(${parts.join('+')})`;
+    }
     strings.push(groups.single ?? groups.double ?? groups.template ?? whole);
     return `"${strings.length - 1}"`;
   });
@@ -47,7 +53,7 @@ export function scan(text: string): Scanned {
     from: strings[Number(from ?? bare)] ?? '',
     isReExport: keyword === 'export',
   }));
-  return { imports, strings, code };
+  return { imports, strings, templates, code };
 }
 
 export const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
