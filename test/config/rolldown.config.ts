@@ -19,6 +19,7 @@ export const together: Readonly<Record<string, readonly string[]>> = {
     'lib/option-values.ts',
     'model/library/option.ts',
     'model/library/use-cases.ts',
+    'model/ci-systems.ts',
     'model/ports.ts',
     'model/stores/places.ts',
     'view/text/words.ts',

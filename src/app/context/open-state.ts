@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { isSwitchedOn } from '../../lib/option-values.ts';
 import { machineName } from '../../lib/staging/machine.ts';
+import { isInCi, jobFact } from '../../model/ci-systems.ts';
 import { Refusal, usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { StateSnapshot } from '../../model/ports.ts';
@@ -21,9 +21,6 @@ import { takingOverUnused } from './unused-state.ts';
 const defaultFolder = '.chatform/state';
 const defaultPlace = `file:${defaultFolder}`;
 
-/** Environment variables in which CI systems name the job. */
-const jobVariables = ['GITHUB_RUN_ID', 'CI_JOB_ID', 'BUILD_ID'] as const;
-
 /** `paths` are the manifests that the state belongs to. */
 export interface OpenStateOptions extends StateOptions {
   readonly paths?: readonly string[] | undefined;
@@ -37,7 +34,7 @@ export async function openState(options: OpenStateOptions, ports: Ports, sealer?
   const { env, clock, cwd } = ports;
   if (options.state === undefined) refuseStateElsewhere(options.paths ?? [], cwd);
   const machine = machineName();
-  const job = jobVariables.map((name) => env[name]).find((value) => value !== undefined);
+  const job = jobFact('job', env);
   const backend = await openBackend(options.state ?? defaultPlace, {
     clock,
     newId: randomUUID,
@@ -112,7 +109,7 @@ export function demandNamedState(
   { env }: Pick<Ports, 'env'>,
   found: Pick<StateSnapshot, 'size' | 'pending'>,
 ): void {
-  if (state !== undefined || !isSwitchedOn(env.CI) || found.size > 0 || found.pending.length > 0) return;
+  if (state !== undefined || !isInCi(env) || found.size > 0 || found.pending.length > 0) return;
   throw usage(
     `No state is configured, and ${defaultPlace} is empty. In CI that folder is discarded after the run, so the record of what the run did would be lost.`,
     `Nothing was sent or changed. Set --state (CHATFORM_STATE) to postgres://… or s3://…, or pass --state ${defaultPlace} if the folder is kept.`,

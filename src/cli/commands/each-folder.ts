@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { nameOfFolder, saveOutput } from '../../app/context/output-files.ts';
 import { loadDeclared } from '../../app/plans/load-declared.ts';
-import { isSwitchedOn } from '../../lib/option-values.ts';
+import { isInCi } from '../../model/ci-systems.ts';
 import { usage } from '../../model/errors.ts';
 import { type ExitCode, exitCode } from '../../model/exit-code.ts';
 import { storeOf } from '../../model/stores/places.ts';
@@ -206,7 +206,7 @@ function outputsIn(text: string): ReadonlyMap<string, string> {
  */
 function stateOf(folder: string, input: CommandInput, { cwd, env }: Environment): string | undefined {
   const given = input.text('state');
-  if (given === undefined && isSwitchedOn(env.CI)) return undefined;
+  if (given === undefined && isInCi(env)) return undefined;
   const name = nameOfFolder(folder);
   if (given !== undefined) return storeOf(given)?.scheme === 'file' ? `${given}/${name}` : given;
   const began = join(relative(cwd, resolve(cwd, folder)), '.chatform/state');

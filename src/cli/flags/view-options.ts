@@ -1,6 +1,7 @@
 // Determines colour, width and redaction of an output stream.
 import { randomBytes } from 'node:crypto';
 import { isAbsolute, relative, sep } from 'node:path';
+import { jobFact } from '../../model/ci-systems.ts';
 import { usage } from '../../model/errors.ts';
 import { impersonalAttributes } from '../../resources/index.ts';
 import { planFormats } from '../../view/index.ts';
@@ -28,7 +29,7 @@ export function viewOptions(input: CommandInput, environment: Environment, outpu
 
 /** CI systems set the folder of the checkout; the command may run below it. */
 function folderIn({ env, cwd }: Environment): Pick<ViewOptions, 'folder'> {
-  const root = env.GITHUB_WORKSPACE ?? env.CI_PROJECT_DIR;
+  const root = jobFact('checkout', env);
   if (root === undefined || !isAbsolute(root)) return {};
   const folder = relative(root, cwd).split(sep).join('/');
   return folder === '' || folder === '..' || folder.startsWith('../') || isAbsolute(folder) ? {} : { folder };

@@ -2,6 +2,7 @@
 
 import { nodeClock } from '../../app/context/node-clock.ts';
 import { isSwitchedOn } from '../../lib/option-values.ts';
+import { isInCi } from '../../model/ci-systems.ts';
 import { commandInterrupted } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { Clock, Random } from '../../model/ports.ts';
@@ -35,9 +36,9 @@ export interface Environment {
   readonly abandonable: Interrupts['abandonable'];
 }
 
-/** `CI` set, or no terminal: plain lines, no prompt (semantics §12). */
+/** In CI, or without a terminal: plain lines, no prompt (semantics §12). */
 export function isUnattended(environment: Environment): boolean {
-  return isSwitchedOn(environment.env.CI) || !environment.stderr.isTerminal;
+  return isInCi(environment.env) || !environment.stderr.isTerminal;
 }
 
 /** The files in which a GitHub job publishes outputs and its summary. */

@@ -63,3 +63,8 @@ test('accepts a state in CI that is named or contains objects, and begins the de
   const outside = (await inCi()).at.with({ env: { CI: 'false' } });
   await outside.does('apply --auto-approve');
 });
+
+test('knows a CI system that does not set CI', async () => {
+  const { at } = await inCi();
+  await at.with({ env: { CI: '', TF_BUILD: 'True' } }).ends('apply --auto-approve', 64, '--state (CHATFORM_STATE)');
+});
