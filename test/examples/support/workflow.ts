@@ -26,7 +26,7 @@ type Row = Readonly<Record<string, unknown>>;
 interface Job {
   readonly environment?: string;
   readonly if?: string;
-  readonly needs?: string;
+  readonly needs?: string | readonly string[];
   /** Rows, or an expression that gives them. */
   readonly strategy?: { readonly matrix: { readonly include: string | readonly Row[] } };
   readonly env?: Readonly<Record<string, string>>;
@@ -80,7 +80,10 @@ export async function runWorkflow(
       Object.entries(ends).map(([id, { outputs, result }]) => [id, { outputs, result }]),
     );
     const scope = { ...surroundings, github: { ref: 'refs/heads/main', ...surroundings.github }, needs };
-    if (job.if !== undefined && !isTrue(evaluate(job.if, scope, scratch, false))) {
+    const needed = [job.needs ?? []].flat().map((id) => ends[id]?.result ?? 'success');
+    const isHeldUp =
+      needed.some((result) => result !== 'success') && !/\b(?:always|cancelled|failure)\(/u.test(job.if ?? '');
+    if (isHeldUp || (job.if !== undefined && !isTrue(evaluate(job.if, scope, scratch, false)))) {
       ends[name] = { result: 'skipped', outputs: {}, steps: [], log: '', summary: '' };
       continue;
     }
