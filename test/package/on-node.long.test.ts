@@ -1,13 +1,22 @@
-// Tests that the program works on other versions of Node: plans, applies, exports, conversions and copies, over HTTP.
+// Tests on the other versions of Node what depends on the runtime: patterns, texts, signals, compression, the start of programs.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { nodeVersions } from '../config/node-versions.ts';
 
 const project = join(import.meta.dirname, '../..');
+const running = process.versions.node.split('.')[0];
+const dependent = [
+  ...['test/library.test.ts', 'test/lib', 'test/cli/process', 'test/cli/surface/exit-codes.test.ts', 'test/view/text'],
+  ...['test/convert/long-texts.test.ts', 'test/manifest/archives/archive.test.ts', 'test/platform/client.test.ts'],
+];
 
-test.for(['22', '24'])('a selection of tests succeeds on Node %s', (version, { skip }) => {
-  const command = ['--import', 'tsx', 'test/support/on-node.ts', version, 'test/library.test.ts'];
-  const { status, stdout, stderr } = spawnSync(process.execPath, command, { cwd: project, encoding: 'utf8' });
-  skip(/^Node .* cannot be had/mu.test(stderr), stderr.trim());
-  expect(status, `${stdout}${stderr}`).toBe(0);
-});
+test.for(nodeVersions.filter((version) => version !== running))(
+  'a selection of tests succeeds on Node %s',
+  (version, { skip }) => {
+    const command = ['--import', 'tsx', 'test/support/on-node.ts', version, ...dependent];
+    const { status, stdout, stderr } = spawnSync(process.execPath, command, { cwd: project, encoding: 'utf8' });
+    skip(/^Node .* cannot be had/mu.test(stderr), stderr.trim());
+    expect(status, `${stdout}${stderr}`).toBe(0);
+  },
+);
