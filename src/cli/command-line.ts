@@ -139,7 +139,7 @@ async function warnOfVariables(
   if (definition.name === 'completion') return;
   const isGiven = (flag: string): boolean => command.getOptionValueSource(camel(flag)) === 'cli';
   const { variableWarnings } = await import('./flags/variable-warnings.ts');
-  for (const warning of await variableWarnings(definition, isGiven, environment.env))
+  for (const warning of await variableWarnings(definition, isGiven, environment.env, allCommands))
     environment.stderr.write(`warning: ${warning}\n`);
 }
 

@@ -11,10 +11,12 @@ const maxLength = 100;
 
 /** Sentences. `isGiven` says whether a flag is on the command line, so that no variable of it matters. */
 export async function variableWarnings(
-  { name: command, options }: CommandDefinition,
+  definition: CommandDefinition,
   isGiven: (flag: string) => boolean,
   env: Variables,
+  allCommands: () => Promise<readonly CommandDefinition[]>,
 ): Promise<readonly string[]> {
+  const { name: command, options } = definition;
   const warnings: string[] = [];
   for (const { flags, choices = [] } of options) {
     const flag = longName(flags);
@@ -33,24 +35,35 @@ export async function variableWarnings(
       );
     }
   }
-  return [...warnings, ...(await unknownNames(env))];
+  return [...warnings, ...(await unknownNames(definition, env, allCommands))];
 }
 
-async function unknownNames(env: Variables): Promise<string[]> {
-  const all = allVariables();
-  const beginnings = all.filter((name) => name.endsWith('_'));
-  const known = all.filter((name) => !name.endsWith('_'));
-  const unknown = Object.keys(env).filter(
+/** The other commands are loaded only if there is a name that this command does not read. */
+async function unknownNames(
+  definition: CommandDefinition,
+  env: Variables,
+  allCommands: () => Promise<readonly CommandDefinition[]>,
+): Promise<string[]> {
+  const unread = unknownTo(allVariables([definition]), Object.keys(env));
+  if (unread.length === 0) return [];
+  const known = allVariables(await allCommands());
+  const unknown = unknownTo(known, unread);
+  if (unknown.length === 0) return [];
+  const whole = known.filter((name) => !name.endsWith('_'));
+  const { Suggestions } = await import('../../manifest/problems/suggestions.ts');
+  return unknown.map((name) => {
+    const shown = name.length > maxLength ? `${name.slice(0, maxLength)}…` : name;
+    const hint = new Suggestions().sentence(name, whole).replaceAll('"', '');
+    return `${safe(shown)} is not a variable of chatform and is ignored.${hint}`;
+  });
+}
+
+function unknownTo(known: readonly string[], names: readonly string[]): string[] {
+  const beginnings = known.filter((name) => name.endsWith('_'));
+  return names.filter(
     (name) =>
       name.startsWith('CHATFORM_') &&
       !known.includes(name) &&
       !beginnings.some((beginning) => name.startsWith(beginning)),
   );
-  if (unknown.length === 0) return [];
-  const { Suggestions } = await import('../../manifest/problems/suggestions.ts');
-  return unknown.map((name) => {
-    const shown = name.length > maxLength ? `${name.slice(0, maxLength)}…` : name;
-    const hint = new Suggestions().sentence(name, known).replaceAll('"', '');
-    return `${safe(shown)} is not a variable of chatform and is ignored.${hint}`;
-  });
 }

@@ -1,5 +1,8 @@
-// The environment variables of chatform: the one list from which flags, help, the reference and warnings are made.
+// The environment variables of chatform. The variable of a flag follows from the name of the flag: --state is CHATFORM_STATE. The
+// lists are of exceptions.
 import { planFormatNames } from '../../view/index.ts';
+import type { CommandDefinition } from './command.ts';
+import { longName } from './names.ts';
 
 /** The variables of one flag of one command. */
 export interface FlagVariables {
@@ -7,89 +10,6 @@ export interface FlagVariables {
   /** A name without the command, which this command reads if the first one is not set. */
   readonly also?: string;
 }
-
-/** Flags that mean the same in each command that has them: `--state` is CHATFORM_STATE. */
-const shared: readonly string[] = [
-  'admin',
-  'agents',
-  'all',
-  'any-size',
-  'api-token-file',
-  'approved-hash',
-  'auto-approve',
-  'base-ref',
-  'base-url',
-  'certificate',
-  'color',
-  'confirm',
-  'covers',
-  'data',
-  'decode',
-  'detailed-exitcode',
-  'diff',
-  'each',
-  'export',
-  'faults',
-  'fetch',
-  'force',
-  'format',
-  'from',
-  'header-from',
-  'hidden-status',
-  'identities',
-  'jitter',
-  'junit',
-  'keep-going',
-  'latency',
-  'lock-timeout',
-  'mapping',
-  'max-bytes',
-  'max-duration',
-  'max-file-bytes',
-  'messages',
-  'migration-report',
-  'name',
-  'online',
-  'overlap',
-  'path',
-  'pipeline',
-  'plain',
-  'plain-state',
-  'port',
-  'public-url',
-  'rate-plan',
-  'reactions',
-  'read-each',
-  'reading',
-  'readings',
-  'redact',
-  'refresh',
-  'rehearse',
-  'repair',
-  'sample',
-  'seed',
-  'settle-time',
-  'sign-command',
-  'since',
-  'skip-conflicts',
-  'skip-refresh',
-  'state',
-  'state-patience',
-  'strict',
-  'summary',
-  'taken',
-  'target',
-  'to',
-  'tokens-out',
-  'tool-timeout',
-  'variables',
-  'verbose',
-  'verify-command',
-  'window',
-  'window-length',
-  'without-state',
-  'yes',
-];
 
 /** All values of shared flags of which each command takes its own. */
 const values: Readonly<Record<string, readonly string[]>> = { format: planFormatNames };
@@ -125,7 +45,7 @@ export const otherVariables: Readonly<Record<string, string>> = {
   CHATFORM_APP_ID: 'of the pipelines for GitHub: the value of `CHATFORM_VAR_APP_ID`',
 };
 
-/** Undefined for a flag that is not in the list. */
+/** Undefined for a flag of `ofCommands` in a command that is not listed there. */
 export function variablesOf(command: string, flag: string): FlagVariables | undefined {
   const commands = Object.hasOwn(ofCommands, flag) ? ofCommands[flag] : undefined;
   if (commands !== undefined) {
@@ -133,7 +53,7 @@ export function variablesOf(command: string, flag: string): FlagVariables | unde
     const name = named(`${command}-${flag}`);
     return commands[0] === command ? { name, also: named(flag) } : { name };
   }
-  return shared.includes(flag) ? { name: named(flag) } : undefined;
+  return { name: named(flag) };
 }
 
 /** The name that a command does not read, and the command that does. Undefined if the command reads the name. */
@@ -147,13 +67,15 @@ export function valuesElsewhere(flag: string): readonly string[] {
   return values[flag] ?? [];
 }
 
-/** Every name. Those that are beginnings end with an underscore. */
-export function allVariables(): readonly string[] {
-  const own = Object.entries(ofCommands).flatMap(([flag, commands]) => [
-    named(flag),
-    ...commands.map((command) => named(`${command}-${flag}`)),
-  ]);
-  return [...shared.map(named), ...own, ...Object.keys(otherVariables)];
+/** Every name for these commands, and those without a flag. Those that are beginnings end with an underscore. */
+export function allVariables(definitions: readonly Pick<CommandDefinition, 'name' | 'options'>[]): readonly string[] {
+  const ofFlags = definitions.flatMap(({ name: command, options }) =>
+    options.flatMap(({ flags }) => {
+      const { name = [], also = [] } = variablesOf(command, longName(flags)) ?? {};
+      return [name, also].flat();
+    }),
+  );
+  return [...new Set([...ofFlags, ...Object.keys(otherVariables)])];
 }
 
 /** The flags with a variable for each command, and the command that also reads the name without one. */

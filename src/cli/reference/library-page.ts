@@ -22,8 +22,10 @@ const opening = `A program calls the use cases of the commands as functions of t
 
 - **Options** are one object, in camelCase. An option that a function does not have, or a value of another type, is refused (64).
   Durations are texts such as \`50m\`, \`1h30m\`, \`90s\` or \`500ms\`. An option means what the flag beside it means for the command.
-- **Results** are the documents that the command prints with \`--format json\`, in snake_case; keys are only added. A function that plans
-  resolves to \`{ plan, diagnostics }\`, and one that runs a plan resolves to a report.
+- **Results** are the documents that the command prints with \`--format json\`, in snake_case; keys are only added.
+  (\`durationMs\` of tests, \`lastEnd\` and \`fileBytes\` of conversions are older than this rule.) A function that plans resolves to
+  \`{ plan, diagnostics }\`, and one that runs a plan resolves to a report. \`JSON.stringify\` prints a plan that \`apply\` takes again; the document
+  of \`chatform plan --format json\` is for reading.
 - **Errors** are of the class \`Refusal\`, with \`code\`, \`message\`, \`advice\`, \`exitCode\` and \`diagnostics\`. The numbers in parentheses are exit
   codes.`;
 

@@ -44,24 +44,31 @@ const rewordings: Readonly<Record<string, number>> = {
 };
 
 describe('the list of variables', () => {
-  test('has each flag of each command, and no others', () => {
-    const named = uses.map(({ definition: { name }, flag }) => variablesOf(name, flag));
-    expect(named).not.toContain(undefined);
-    const fromFlags = new Set(named.flatMap((variables) => [variables?.name ?? '', variables?.also ?? []].flat()));
-    expect([...fromFlags].sort()).toEqual(
-      allVariables()
-        .filter((name) => !Object.hasOwn(otherVariables, name))
-        .sort(),
-    );
+  test('has one for each flag of each command, and none for a flag that the command does not have', () => {
+    expect(uses.map(({ definition: { name }, flag }) => variablesOf(name, flag))).not.toContain(undefined);
+    for (const { flag, commands: names } of flagsOfCommands()) {
+      const having = uses.filter((use) => use.flag === flag).map(({ definition }) => definition.name);
+      expect([...names].sort(), flag).toEqual(having.sort());
+    }
   });
 
-  test('has each name once', () => {
-    expect(new Set(allVariables()).size).toBe(allVariables().length);
+  test('does not name a variable after a flag that has one for each command, or after one without a flag', () => {
+    const flags = uses.flatMap(({ definition: { name }, flag }) =>
+      ownFlags.has(flag) ? [] : [variablesOf(name, flag)?.name ?? ''],
+    );
+    const others = [
+      ...flagsOfCommands().flatMap(({ flag, commands: names }) =>
+        names.flatMap((name) => Object.values(variablesOf(name, flag) ?? {})),
+      ),
+      ...Object.keys(otherVariables),
+    ];
+    expect(others.filter((name) => flags.includes(name))).toEqual([]);
+    expect(new Set(others).size).toBe(others.length);
   });
 
   test('has each name that the program, its pages and its pipelines speak of', () => {
     const root = join(import.meta.dirname, '../../..');
-    const known = allVariables();
+    const known = allVariables(definitions);
     const unknown = ['src', 'examples', 'README.md', 'schema'].flatMap((top) => {
       const isFile = top.endsWith('.md');
       const files = isFile ? [''] : readdirSync(join(root, top), { recursive: true, encoding: 'utf8' });
