@@ -1,5 +1,5 @@
-// Support: objects of a scenario besides users and channels: bots, metadata, bans, mutes, preferences and settings, and the
-// kinds that schedules do not draft themselves.
+// Support: what a scenario has besides users, channels and their members: bots, bans, mutes, all attributes that depend on no other
+// object, and the kinds that schedules do not draft themselves.
 import fc from 'fast-check';
 import type { KindDefinition } from '../../../src/kinds/definition/kind.ts';
 import type { JsonObject, JsonValue } from '../../../src/lib/json.ts';
@@ -7,20 +7,20 @@ import { type Address, addressOf, keyOf, kindOf } from '../../../src/model/addre
 import { registry } from '../../../src/resources/index.ts';
 import type { Sections } from '../../resources/support/kind-sample.ts';
 import { blocksOf } from '../../resources/support/samples.ts';
+import { kindNamed } from '../../support/planning/planning.ts';
 import type { Chance } from './chance.ts';
 import type { Block, Estate, Section } from './estates.ts';
 
 const botIds = ['bot-1', 'bot-2/x'];
-const metadataKeys = ['team', 'toString', '7', 'a/b', 'x'];
-const texts = ['', 'one', 'two'] as const;
 const ends = ['2030-01-01T00:00:00Z', '2031-01-01T00:00:00Z'] as const;
 
 /** Uses its own random source, so that the rest of a schedule is the same with and without it. */
 export function withKept(chance: Chance, estates: readonly Estate[]): Estate[] {
   const first = new Map<Address, JsonObject>();
+  const last = new Map<Address, JsonObject>();
   return estates.map((plain) => {
     const bots = chance.some(botIds, 0.5);
-    const estate = keptIn(chance, plain, bots);
+    const estate = keptIn(chance, plain, bots, last);
     const others = othersBeside(chance, estate, first);
     return Object.keys(others).length === 0 ? estate : { ...estate, others };
   });
@@ -64,50 +64,66 @@ function asFixed({ attributes }: KindDefinition, block: JsonObject, before: Json
   return Object.fromEntries(lines);
 }
 
-function keptIn(chance: Chance, estate: Estate, bots: readonly string[]): Estate {
+function keptIn(chance: Chance, estate: Estate, bots: readonly string[], last: Map<Address, JsonObject>): Estate {
+  /** Adds what does not depend on other objects, and remembers the block. */
+  const filled = (kind: string, section: Section, change: (block: Block) => Block): Section =>
+    Object.fromEntries(
+      Object.entries(section).map(([key, block]) => {
+        const address = addressOf(kind, key);
+        const whole = { ...plainParts(chance, kind, last.get(address)), ...change(block) };
+        last.set(address, whole);
+        return [key, whole];
+      }),
+    );
+  // Every invited user and bot becomes a member at once.
+  const invitedBot = () => (chance.is(0.3) ? { channel_invitation_preference: 0 } : {});
+  const autoAccept = { default_channel_invitation_preference: { auto_accept: true } };
+  const settings = () => ({
+    ...(chance.is(0.3) ? autoAccept : {}),
+    ...(chance.is(0.15) ? { ip_whitelist: chance.some(['192.0.2.7/32', '198.51.100.0/24'], 0.7) } : {}),
+  });
   return {
     ...estate,
-    user: each(estate.user, (block) => ({ ...block, ...userParts(chance) })),
-    bot: Object.fromEntries(bots.map((id) => [id, botBlock(chance)])),
-    open_channel: each(estate.open_channel, (block) => withPeople(chance, estate, withMetadata(chance, block), [])),
-    group_channel: each(estate.group_channel, (block) => withPeople(chance, estate, withMetadata(chance, block), bots)),
-    settings: chance.is(0.5) ? { application: settingsBlock(chance) } : {},
+    user: filled('user', estate.user, (block) => ({ ...block, ...(chance.is(0.1) ? { auto_accept: true } : {}) })),
+    bot: filled('bot', Object.fromEntries(bots.map((id) => [id, {}])), invitedBot),
+    open_channel: filled('open_channel', estate.open_channel, (block) => withPeople(chance, estate, block, [])),
+    group_channel: filled('group_channel', estate.group_channel, (block) => withPeople(chance, estate, block, bots)),
+    settings: filled('settings', chance.is(0.5) ? { application: {} } : {}, settings),
   };
 }
 
-function each(section: Section, change: (block: Block) => Block): Section {
-  return Object.fromEntries(Object.entries(section).map(([key, block]) => [key, change(block)]));
+/** Attributes that depend on each other, on other objects or on archives. The schedules draft them themselves. */
+const dependent: ReadonlySet<string> = new Set([
+  ...['members', 'operators', 'banned', 'muted', 'inviter_id', 'is_ephemeral'],
+  ...['is_public', 'access_code', 'is_super', 'is_distinct', 'strict', 'frozen', 'deactivated'],
+  ...['profile_url', 'profile_file', 'cover_url', 'cover_file'],
+  ...['auto_accept', 'channel_invitation_preference', 'default_channel_invitation_preference', 'ip_whitelist'],
+]);
+
+const sampled = new Map<string, readonly Block[]>();
+
+/** Blocks of arbitrary estates. Making them takes long, so each process makes them once. */
+function sampledBlocks(kind: KindDefinition): readonly Block[] {
+  const known = sampled.get(kind.name);
+  if (known !== undefined) return known;
+  const sections = fc.sample(blocksOf(kind, { user: { alice: {} } }), { numRuns: 200, seed: 1 });
+  const blocks = sections.flatMap((section) => Object.values(section));
+  sampled.set(kind.name, blocks);
+  return blocks;
 }
 
-/** Every invited user becomes a member at once. */
-function userParts(chance: Chance): Block {
-  return {
-    ...(chance.is(0.15) ? { discovery_keys: chance.some(['k', 'l'], 0.6) } : {}),
-    ...(chance.is(0.15) ? { preferred_languages: chance.one([['en'], ['de', 'en'], []]) } : {}),
-    ...(chance.is(0.1) ? { auto_accept: true } : {}),
-  };
-}
-
-function botBlock(chance: Chance): Block {
-  return {
-    bot_nickname: chance.one(['one', 'two']),
-    bot_type: 'helper',
-    bot_callback_url: chance.one(['https://a.example', 'https://b.example']),
-    ...(chance.is(0.3) ? { bot_profile_url: chance.one(texts) } : {}),
-    ...(chance.is(0.3) ? { is_privacy_mode: chance.is(0.5) } : {}),
-    ...(chance.is(0.3) ? { enable_mark_as_read: chance.is(0.5) } : {}),
-    ...(chance.is(0.3) ? { show_member: chance.is(0.5) } : {}),
-    ...(chance.is(0.3) ? { channel_invitation_preference: 0 } : {}),
-    ...(chance.is(0.3) ? { metadata: { team: chance.one(texts) } } : {}),
-  };
-}
-
-function withMetadata(chance: Chance, block: Block): Block {
-  if (!chance.is(0.3)) return block;
-  return {
-    ...block,
-    metadata: Object.fromEntries(chance.some(metadataKeys, 0.4).map((key) => [key, chance.one(texts)])),
-  };
+/** Attributes of a block of an arbitrary estate. Those fixed at creation keep their value, or are removed as a line. */
+function plainParts(chance: Chance, name: string, last: JsonObject | undefined): JsonObject {
+  const kind = kindNamed(name);
+  const block = chance.one(sampledBlocks(kind));
+  const lines = Object.entries(kind.attributes).flatMap(([attribute, { change }]): [string, JsonValue][] => {
+    if (dependent.has(attribute) || change === 'mode') return [];
+    const isFixed = last !== undefined && (change === 'create_only' || change === 'one_way');
+    const value = (isFixed ? last : block)[attribute];
+    const isRemoved = isFixed && !kind.required.includes(attribute) && chance.is(0.2);
+    return value === undefined || isRemoved ? [] : [[attribute, value]];
+  });
+  return Object.fromEntries(lines);
 }
 
 /** Adds bots to the members. Only non-members are banned and only members are muted. */
@@ -140,37 +156,4 @@ function restricted(chance: Chance, ids: readonly string[]): JsonValue | undefin
     },
   ]);
   return Object.fromEntries(lines);
-}
-
-function settingsBlock(chance: Chance): Block {
-  return {
-    ...(chance.is(0.3) ? { default_channel_invitation_preference: { auto_accept: true } } : {}),
-    ...(chance.is(0.5)
-      ? {
-          webhook: {
-            enabled: chance.is(0.7),
-            url: 'https://a.example',
-            enabled_events: [chance.one(['*', 'user:ban'])],
-          },
-        }
-      : {}),
-    ...(chance.is(0.15) ? { ip_whitelist: chance.some(['192.0.2.7/32', '198.51.100.0/24'], 0.7) } : {}),
-    ...(chance.is(0.3) ? { push_enabled: chance.is(0.5) } : {}),
-    ...(chance.is(0.3)
-      ? {
-          push_templates: {
-            [chance.one(['default', 'alternative'])]: { MESG: chance.one(['a', 'b']), FILE: 'f', ADMM: 'm' },
-          },
-        }
-      : {}),
-    ...(chance.is(0.3) ? { auto_event_message: { user_join: { user_join: chance.is(0.5) } } } : {}),
-    ...(chance.is(0.5)
-      ? {
-          all_channels: {
-            max_message_length: chance.one([500, 5000]),
-            profanity_filter: { keywords: chance.some(['a', 'b'], 0.7), type: chance.int(0, 3) },
-          },
-        }
-      : {}),
-  };
 }

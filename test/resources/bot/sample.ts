@@ -18,7 +18,7 @@ const block = fc.record(
   { requiredKeys: ['bot_nickname', 'bot_type', 'bot_callback_url'] },
 );
 
-export const botSample: KindSample = {
+export const sample: KindSample = {
   values: {
     bot_callback_url: ['https://a.example', 'https://b.example'],
     enable_mark_as_read: [false, true],

@@ -22,7 +22,7 @@ const block = (ids: readonly string[]) =>
     }),
   );
 
-export const customTypeSample: KindSample = {
+export const sample: KindSample = {
   values: { ...peopleValues, ...channelSettingValues, push_template: [{ MESG: 'New' }, { MESG: 'Newer' }] },
   // No channel of an estate has one of these types, so nobody is banned from a channel that they are declared in. No id has a
   // comma, which divides the ids of a call.

@@ -47,7 +47,7 @@ const groupBlock = (users: readonly string[], bots: readonly string[]) =>
       });
     });
 
-export const groupChannelSample: KindSample = {
+export const sample: KindSample = {
   values: {
     ...channelValues,
     members: [{ alice: {}, bob: {} }, { alice: {} }],
@@ -69,6 +69,7 @@ export const groupChannelSample: KindSample = {
     members: { ...mapOf(block, 'members'), bob: {} },
   }),
   problems: { members: ['cannot-uninvite', 'distinct-members', 'no-members'].map((code) => `group_channel.${code}`) },
+  apart: ['cover_file', 'access_code'],
   creationProblems: ['group_channel.no-members'],
   blocks: ({ user = {}, bot = {} }) => {
     const [users, bots] = [Object.keys(user), Object.keys(bot)];

@@ -32,8 +32,9 @@ const openBlockBesides = (users: readonly string[], outside: readonly string[]) 
     lifecycle: maybe(fc.constant({ on_remove: 'delete' })),
   });
 
-export const openChannelSample: KindSample = {
+export const sample: KindSample = {
   values: channelValues,
+  apart: ['cover_file'],
   blocks: ({ user = {} }) => fc.subarray(urls).chain((keys) => keyed(keys, openBlock(Object.keys(user)))),
   deeds: (deed) => channelDeeds(`/open_channels/${encodeURIComponent(deed.key)}`, deed),
 };

@@ -27,7 +27,7 @@ const block = fc.record(
   { requiredKeys: [] },
 );
 
-export const settingsSample: KindSample = {
+export const sample: KindSample = {
   values: {
     default_channel_invitation_preference: [{ auto_accept: false }, { auto_accept: true }],
     webhook: [

@@ -40,8 +40,13 @@ export interface KindSample {
   readonly problems?: Readonly<Record<string, readonly string[]>>;
   /** Codes of the problems that a creation may have, whatever attribute a test is about. */
   readonly creationProblems?: readonly string[];
-  /** Its section in an estate; `others` holds the kinds before it in the registry. Objects of an estate need it. */
+  /**
+   * Its section in an estate; `others` holds the kinds before it in the registry. Objects of an estate need it. Attributes that none
+   * of its blocks have, which depend on nothing, are added with the values that tests know.
+   */
   blocks?(others: Sections): fc.Arbitrary<Section>;
+  /** Attributes that no object of an estate has: files, and secrets that are read while a manifest is loaded. */
+  readonly apart?: readonly string[];
   /** Changes by others. Default: setting each attribute to its other value, and the deletion. */
   deeds?(deed: Deed): readonly ForeignCall[];
 }

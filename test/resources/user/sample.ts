@@ -22,7 +22,7 @@ const block = fc.record(
   { requiredKeys: ['nickname'] },
 );
 
-export const userSample: KindSample = {
+export const sample: KindSample = {
   values: {
     metadata: metadataValues,
     preferred_languages: [
@@ -32,6 +32,7 @@ export const userSample: KindSample = {
     auto_accept: [false, true],
     issue_access_token: [true, { revision: 2 }],
   },
+  apart: ['profile_file'],
   blocks: () => fc.subarray(ids).chain((keys) => keyed(keys, block)),
   deeds: ({ key, text: said, number }) => {
     const user = `/users/${encodeURIComponent(key)}`;
