@@ -1,5 +1,7 @@
 // Run metadata: state records about runs instead of objects, under addresses that manifests cannot declare.
+import type { Series } from '../lib/series.ts';
 import { type Address, kindOf } from './address.ts';
+import { withoutKind } from './addressed-series.ts';
 import type { StateRecord } from './record.ts';
 
 const ownKind = 'chatform';
@@ -46,6 +48,11 @@ export function* withoutTrail(records: Iterable<StateRecord>): Generator<StateRe
 /** Yields the records of platform objects, without run metadata. */
 export function* objectRecords(records: Iterable<StateRecord>): Generator<StateRecord> {
   for (const record of records) if (!isRunMetadata(record.address)) yield record;
+}
+
+/** The same as a series. `records` is sorted by address. */
+export function objectSeries(records: Series<StateRecord>): Series<StateRecord> {
+  return withoutKind(records, ownKind);
 }
 
 export function countObjects(records: Iterable<StateRecord>): number {

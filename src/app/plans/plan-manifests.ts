@@ -8,7 +8,7 @@ import type { Plan } from '../../model/plan.ts';
 import type { Policy } from '../../model/policy.ts';
 import type { StateSnapshot } from '../../model/ports.ts';
 import type { StateRecord } from '../../model/record.ts';
-import { acknowledgedAddress, loadedAddress, objectRecords } from '../../model/run-metadata.ts';
+import { acknowledgedAddress, loadedAddress, objectRecords, objectSeries } from '../../model/run-metadata.ts';
 import { type JudgedPlan, makePlan, type PlanInput } from '../../planner/plan.ts';
 import { repairOf } from '../../planner/repair.ts';
 import { refuseShrunkInput, shrunkCode } from '../../planner/safety/shrink-guard.ts';
@@ -86,8 +86,7 @@ export function planManifests(
     collect = planSpool().collect,
   }: PlanManifestsOptions,
 ): JudgedPlan {
-  // Chatform's own records belong to no kind.
-  const records = state.records();
+  const records = objectSeries(state.records());
   const before = state.get(loadedAddress);
   const shrunk = scope === undefined && !isComparison ? shrunkInput(manifest, before, records, dayOf(now)) : [];
   if (scope !== undefined && !isComparison) demandMatched(scope.unmatched, '--target', [manifest.resources, records]);

@@ -1,9 +1,9 @@
 // Pairs declared objects and state records by address, one kind after the other. Both series are sorted by address, so each
 // kind is contiguous. Kinds are in the order of the registry, in which objects precede those that refer to them.
 
-import { lastWhere } from '../../lib/binary-search.ts';
 import type { Series } from '../../lib/series.ts';
 import { type Address, compareAddresses } from '../../model/address.ts';
+import { firstPlace } from '../../model/addressed-series.ts';
 import type { StateRecord } from '../../model/record.ts';
 import type { Resource } from '../../model/resource.ts';
 
@@ -18,8 +18,8 @@ export interface Pair {
 
 /** Yields the pairs of one kind, sorted by address. */
 export function* pairsOfKind(kind: string, resources: Series<Resource>, records: Series<StateRecord>): Generator<Pair> {
-  let [left, right] = [firstOfKind(kind, resources), firstOfKind(kind, records)];
   const prefix = `${kind}.`;
+  let [left, right] = [firstPlace(resources, prefix), firstPlace(records, prefix)];
   const ofKind = <T extends { readonly address: Address }>(value: T | undefined): T | undefined =>
     value?.address.startsWith(prefix) === true ? value : undefined;
   let [resource, record] = [ofKind(resources.at(left)), ofKind(records.at(right))];
@@ -38,9 +38,4 @@ export function* pairsOfKind(kind: string, resources: Series<Resource>, records:
     if (side <= 0) resource = ofKind(resources.at(++left));
     if (side >= 0) record = ofKind(records.at(++right));
   }
-}
-
-/** Returns the index of the first value that is not before the kind. */
-function firstOfKind(kind: string, series: Series<{ readonly address: Address }>): number {
-  return 1 + lastWhere(series.length, (place) => (series.at(place)?.address ?? '') < `${kind}.`);
 }

@@ -5,6 +5,7 @@ import type { JsonObject } from '../../lib/json.ts';
 import { type LinearPattern, linearPattern } from '../../lib/patterns/linear-pattern.ts';
 import type { Series } from '../../lib/series.ts';
 import { type Address, addressOf, keyOf, kindOf } from '../../model/address.ts';
+import { addressAt } from '../../model/addressed-series.ts';
 import type { Observations } from '../../model/live.ts';
 import type { Policy } from '../../model/policy.ts';
 import type { StateRecord } from '../../model/record.ts';
@@ -47,7 +48,7 @@ export class ObjectRelations {
     return this.#sides.kinds.some((child) => {
       if (!isChildOf(child, kind)) return false;
       const address = addressOf(child.name, key);
-      return this.#resources.find(address) !== undefined || this.#records.find(address) !== undefined;
+      return this.#resources.has(address) || this.#records.has(address);
     });
   }
 
@@ -82,7 +83,7 @@ export class ObjectRelations {
 
   isKnown(address: Address): boolean {
     const { kinds, policy } = this.#sides;
-    if (this.#resources.find(address) !== undefined || this.#records.find(address) !== undefined) return true;
+    if (this.#resources.has(address) || this.#records.has(address)) return true;
     const section = kinds.find(({ name: kind }) => kind === kindOf(address))?.section ?? '';
     const patterns = this.#external.get(section) ?? (policy.external[section] ?? []).map(linearPattern);
     this.#external.set(section, patterns);
@@ -100,7 +101,7 @@ export class ObjectRelations {
         other.name !== kind &&
         other.keyName === keyName &&
         other.isChild !== true &&
-        this.#records.find(addressOf(other.name, key)) !== undefined,
+        this.#records.has(addressOf(other.name, key)),
     );
   }
 
@@ -125,13 +126,13 @@ export class ObjectRelations {
     if (address === undefined) return false;
     const seen = live?.observations.get(address);
     if (seen !== undefined) return seen.exists;
-    return this.#records.find(address) !== undefined || policy.existing !== 'refuse';
+    return this.#records.has(address) || policy.existing !== 'refuse';
   }
 
   /** A child is lost with its parent, because a recreated parent does not have it. Only a refresh detects a loss. */
   #statusOf(child: KindDefinition, key: string): ChildStatus {
     const { live, scope } = this.#sides;
-    const isKnown = (address: Address) => this.#records.find(address) !== undefined;
+    const isKnown = (address: Address) => this.#records.has(address);
     const declared = this.#declaredParent(child, key);
     const parents = declared === undefined ? this.#parents(child, key).filter(isKnown) : [declared];
     if (live === undefined) {
@@ -157,7 +158,7 @@ export class ObjectRelations {
   /** Whether this plan deletes the object because it is no longer declared. */
   #isDeleted(address: Address): boolean {
     const { kinds, policy, scope } = this.#sides;
-    if (this.#resources.find(address) !== undefined) return false;
+    if (this.#resources.has(address)) return false;
     const record = this.#records.find(address);
     const kind = kinds.find((candidate) => candidate.name === kindOf(address));
     if (record === undefined || kind === undefined || (scope !== undefined && !scope.has(address))) return false;
@@ -165,7 +166,7 @@ export class ObjectRelations {
   }
 
   #declaredParent(child: KindDefinition, key: string): Address | undefined {
-    return this.#parents(child, key).find((address) => this.#resources.find(address) !== undefined);
+    return this.#parents(child, key).find((address) => this.#resources.has(address));
   }
 
   #parents(child: KindDefinition, key: string): Address[] {
@@ -199,35 +200,58 @@ interface Addressed {
   readonly address: Address;
 }
 
+/** The place of the first address that is not before the one that was searched for. */
+interface Search {
+  readonly address: Address;
+  readonly place: number;
+  /** The address at the place. Undefined at the end of the series. */
+  readonly next: Address | undefined;
+}
+
 /**
  * Finds values in a sorted series that may be on disk. Within a kind, each search gallops from the previous position, so
- * that ordered searches read only neighbouring values.
+ * that ordered searches read only neighbouring addresses, and none where no value is between two of them.
  */
 class Finder<T extends Addressed> {
   readonly #series: Series<T>;
-  readonly #last = new Map<
-    string,
-    { readonly address: Address; readonly place: number; readonly value: T | undefined }
-  >();
+  readonly #last = new Map<string, Search>();
+  /** The value found last in each kind, because several questions about one object follow each other. */
+  readonly #values = new Map<string, T>();
 
   constructor(series: Series<T>) {
     this.#series = series;
   }
 
+  /** Reads no value if the series has an index of its addresses. */
+  has(address: Address): boolean {
+    return this.#search(address).next === address;
+  }
+
   find(address: Address): T | undefined {
+    const { place, next } = this.#search(address);
+    if (next !== address) return undefined;
+    const kind = kindOf(address);
+    const last = this.#values.get(kind);
+    if (last?.address === address) return last;
+    const value = this.#series.at(place);
+    if (value !== undefined) this.#values.set(kind, value);
+    return value;
+  }
+
+  #search(address: Address): Search {
     const kind = kindOf(address);
     const last = this.#last.get(kind);
-    if (last?.address === address) return last.value;
-    const place = this.#placeOf(address, last !== undefined && last.address < address ? last.place : 0);
-    const found = this.#series.at(place);
-    const value = found?.address === address ? found : undefined;
-    this.#last.set(kind, { address, place, value });
-    return value;
+    const isAfter = last !== undefined && last.address <= address;
+    if (isAfter && (last.next === undefined || address <= last.next)) return last;
+    const place = this.#placeOf(address, isAfter ? last.place : 0);
+    const search = { address, place, next: addressAt(this.#series, place) };
+    this.#last.set(kind, search);
+    return search;
   }
 
   /** Returns the index of the first value at or after the address, searching from `from`. */
   #placeOf(address: Address, from: number): number {
-    const isBefore = (place: number) => (this.#series.at(place)?.address ?? '') < address;
+    const isBefore = (place: number) => (addressAt(this.#series, place) ?? '') < address;
     let [low, high] = [from, from];
     for (let step = 1; high < this.#series.length && isBefore(high); step *= 2) {
       low = high + 1;

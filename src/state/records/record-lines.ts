@@ -98,6 +98,12 @@ class RecordLines extends LazySeries<StateRecord> implements StoredRecords {
     return recordIn(block, index - this.#index.firstOf(block.number));
   }
 
+  addressAt(index: number): Address | undefined {
+    if (index < 0 || index >= this.length) return undefined;
+    const block = this.#block(this.#index.blockOfLine(index));
+    return addressInLine(block.bytes, block.starts[index - this.#index.firstOf(block.number)] ?? 0);
+  }
+
   seek(address: Address): SearchResult {
     const number = this.#index.blockOfAddress(address);
     if (number < 0) return { index: 0, isFound: false };

@@ -1,6 +1,6 @@
 // The interfaces of records that are sorted by address.
-import type { Series } from '../../lib/series.ts';
 import type { Address } from '../../model/address.ts';
+import type { AddressedSeries } from '../../model/addressed-series.ts';
 import type { StateRecord } from '../../model/record.ts';
 
 /** The index of a record, or the index that it would have. */
@@ -10,7 +10,7 @@ export interface SearchResult {
 }
 
 /** Records sorted by the code units of their address. */
-export interface SortedRecords extends Series<StateRecord> {
+export interface SortedRecords extends AddressedSeries<StateRecord> {
   /** Yields the canonical lines, several in each piece. */
   lines(): Iterable<Uint8Array>;
 }

@@ -95,6 +95,12 @@ class MergedRecords extends LazySeries<StateRecord> implements SortedRecords {
     return change === undefined ? this.#base.at(place) : this.#changes.record(change);
   }
 
+  addressAt(index: number): Address | undefined {
+    if (index < 0 || index >= this.length) return undefined;
+    const { change, place } = this.#find(index);
+    return change === undefined ? this.#base.addressAt(place) : this.#changes.addresses[change];
+  }
+
   /** Returns the number of the change, or the index in the base for an unchanged record. */
   #find(index: number): { readonly change: number | undefined; readonly place: number } {
     const change = lastWhere(this.#places.length, (other) => (this.#places[other] ?? 0) <= index);

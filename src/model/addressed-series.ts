@@ -1,0 +1,68 @@
+// Series sorted by address, some of which have an index of their addresses.
+import { lastWhere } from '../lib/binary-search.ts';
+import { LazySeries, type Series } from '../lib/series.ts';
+import type { Address } from './address.ts';
+
+interface Addressed {
+  readonly address: Address;
+}
+
+/** A series that returns an address without reading its value, which may be large. */
+export interface AddressedSeries<T extends Addressed> extends Series<T> {
+  /** Returns undefined beyond the end. */
+  addressAt(index: number): Address | undefined;
+}
+
+/** Reads the value only if the series has no index. */
+export function addressAt(series: Series<Addressed> | AddressedSeries<Addressed>, index: number): Address | undefined {
+  return 'addressAt' in series ? series.addressAt(index) : series.at(index)?.address;
+}
+
+/** Returns the index of the first address that is not before the text. */
+export function firstPlace(series: Series<Addressed>, text: string): number {
+  return 1 + lastWhere(series.length, (place) => (addressAt(series, place) ?? '') < text);
+}
+
+/** Leaves one kind out of a series that is sorted by address. */
+export function withoutKind<T extends Addressed>(series: Series<T>, kind: string): Series<T> {
+  // A slash is the code unit after the dot.
+  const [start, end] = [firstPlace(series, `${kind}.`), firstPlace(series, `${kind}/`)];
+  return start === end ? series : new SeriesWithGap(series, start, end);
+}
+
+class SeriesWithGap<T extends Addressed> extends LazySeries<T> implements AddressedSeries<T> {
+  readonly #series: Series<T>;
+  readonly #start: number;
+  readonly #end: number;
+
+  constructor(series: Series<T>, start: number, end: number) {
+    super();
+    this.#series = series;
+    this.#start = start;
+    this.#end = end;
+  }
+
+  get length(): number {
+    return this.#series.length - (this.#end - this.#start);
+  }
+
+  at(index: number): T | undefined {
+    return this.#series.at(this.#placeOf(index));
+  }
+
+  addressAt(index: number): Address | undefined {
+    return addressAt(this.#series, this.#placeOf(index));
+  }
+
+  *[Symbol.iterator](): Iterator<T> {
+    let place = 0;
+    for (const value of this.#series) {
+      if (place < this.#start || place >= this.#end) yield value;
+      place += 1;
+    }
+  }
+
+  #placeOf(index: number): number {
+    return index < this.#start ? index : index + this.#end - this.#start;
+  }
+}

@@ -1,0 +1,53 @@
+// Tests that planted faults show in the counts of work.
+import { cp, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, inject, test } from 'vitest';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { dearAdditions, faster, lives, patienceMs } from './work.ts';
+
+/** A copy of the installed program in which each of the texts is replaced by a fault. */
+async function withFault(...faults: readonly (readonly [sound: string, faulty: string])[]): Promise<string> {
+  const [from, to] = [inject('installed'), await temporaryFolder()];
+  await cp(join(from, 'dist'), join(to, 'dist'), { recursive: true });
+  await cp(join(from, 'package.json'), join(to, 'package.json'));
+  for (const name of ['node_modules', 'schema', 'examples', 'src']) await symlink(join(from, name), join(to, name));
+  const planted: string[] = [];
+  for (const file of await readdir(join(to, 'dist'), { recursive: true })) {
+    if (!file.endsWith('.js')) continue;
+    const text = await readFile(join(to, 'dist', file), 'utf8');
+    const inFile = faults.filter(([sound]) => text.includes(sound));
+    if (inFile.length === 0) continue;
+    await writeFile(
+      join(to, 'dist', file),
+      inFile.reduce((faulty, [sound, replacement]) => faulty.replace(sound, replacement), text),
+    );
+    planted.push(...inFile.map(([sound]) => sound));
+  }
+  expect(planted.sort()).toEqual(faults.map(([sound]) => sound).sort());
+  return join(to, 'dist/cli/main.js');
+}
+
+test(
+  'a look-up that reads all records before the one that it seeks does more than twice the work',
+  async () => {
+    const program = await withFault([
+      'seek(address) {',
+      'seek(address) { for (const record of this) if (record.address >= address) break;',
+    ]);
+    const found = faster(await lives(program, 'adopt nothing more'));
+    expect(found).toContainEqual(expect.stringMatching(/^adopt nothing more: parsed/u));
+  },
+  patienceMs,
+);
+
+test(
+  'a look-up that reads the value next to its place makes additions cost more than they do',
+  async () => {
+    const program = await withFault(
+      ['return "addressAt" in series ? series.addressAt(index) :', 'return'],
+      ['address <= last.next)) return last;', 'address === last.address)) return last;'],
+    );
+    expect(dearAdditions(await lives(program, 'plan of as many new objects'))).not.toEqual([]);
+  },
+  patienceMs,
+);
