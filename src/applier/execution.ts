@@ -14,6 +14,7 @@ import { type PendingBegin, requestTimeoutMs } from '../model/ports.ts';
 import { routeName } from '../model/request.ts';
 import type { Step } from '../model/step.ts';
 import { matchPending } from './doubt/begun-calls.ts';
+import { inCurrentForm } from './doubt/interrupted-calls.ts';
 import type { ApplyOptions } from './options.ts';
 import { ReopenedObjects } from './reopened-objects.ts';
 import type { Tally } from './report/tally.ts';
@@ -77,7 +78,9 @@ export class PlanExecution {
     this.#maxInFlight = options.maxInFlight ?? defaultMaxInFlight;
     for (const address of this.#graph.closers.keys())
       if (ports.state.get(address)?.bracket === true) this.#noteOpened(address);
-    const { begun, continuations, left } = matchPending(steps, ports.state.pending);
+    const kindOf = options.settling?.kindOf ?? (() => undefined);
+    const pending = ports.state.pending.map((begin) => inCurrentForm(begin, kindOf));
+    const { begun, continuations, left } = matchPending(steps, pending);
     this.leftPending = left;
     const doubtful = {
       begun: new Map([...this.#graph.unsure.map((index) => [index, []] as const), ...begun]),
@@ -332,7 +335,7 @@ export class PlanExecution {
     if (stop.closes !== true) this.#reopened.giveUp();
     if (this.#stop !== undefined) return;
     this.#stop = stop;
-    // The reason is used in the middle of sentences, but messages may end with a full stop.
+    // The reason is used in the middle of sentences, but a text of the platform may end with a full stop.
     this.#ports.emit({ type: 'run.stopping', why: stop.why.replace(/\.$/u, '') });
     this.#wake.signal();
   }

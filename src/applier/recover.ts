@@ -54,12 +54,13 @@ const lateMs = 10 * 60_000;
 /** Rejects with a Refusal (`state.unsettled`) while the outcome of a call is unknown, because a new run could overtake it. */
 export async function recover(ports: Omit<ApplyPorts, 'emit'>, options: RecoverOptions): Promise<Recovery> {
   const { state, clock } = ports;
-  const again = begunAgain(state.pending, options.saved ?? []);
+  const pending = state.pending.map((begin) => inCurrentForm(begin, options.kindOf));
+  const again = begunAgain(pending, options.saved ?? []);
   const doubtOf = async (begin: PendingBegin): Promise<StateEntry | undefined> =>
     again.has(begin.step) ? undefined : entryInDoubt(begin, state.get(begin.address), options);
   const begun = new Map<string, InterruptedCall>();
   const doubts: PendingBegin[] = [];
-  for (const begin of state.pending.map(inCurrentForm)) {
+  for (const begin of pending) {
     if (isRecorded(begin, state)) {
       await state.undone(begin.step);
       continue;
@@ -190,7 +191,7 @@ function callsOf(count: number): string {
   return `${count} interrupted ${count === 1 ? 'call' : 'calls'}`;
 }
 
-/** Returns a part of a sentence. Messages of the platform may end with a full stop. */
+/** Returns a part of a sentence. A text of the platform may end with a full stop. */
 function said(why: string | undefined): string {
   return why === undefined ? '' : `: ${why.replace(/\.$/u, '')}`;
 }

@@ -2,54 +2,69 @@
 // call that is not searched for (semantics §5.5).
 import { InternalError } from '../lib/errors.ts';
 import { isObject, type JsonObject, type JsonValue } from '../lib/json.ts';
+import { Refusal } from '../model/errors.ts';
 import type { RecordEdit, StateEntry, StateRecord } from '../model/record.ts';
 import type { ApiRequest } from '../model/request.ts';
-import type { CallSearch, CallsInDoubt, Step } from '../model/step.ts';
+import type { CallSearch, CallsInDoubt, ListReader, Step } from '../model/step.ts';
+import { inCurrentForm } from './former-begins.ts';
 import { countMarks, marksFrom } from './lines/archive.ts';
 import type { ArchiveLine } from './lines/line.ts';
+import { type PlannedLines, plannedLines } from './lines/range.ts';
 import { markInDoubt } from './marks/known-marks.ts';
-import { BatchSearch } from './searching/batch-search.ts';
+import { BatchSearch, type SearchProgress } from './searching/batch-search.ts';
 import { TargetSearch } from './searching/target-search.ts';
+import { targetOf } from './sending/message-search.ts';
 import { nextCall, parseCall, pathOfCall, printCall, unknownMark, withMark } from './sent/recorded-calls.ts';
 
-export const callsInDoubt: CallsInDoubt = { search: searchFor, entry: entryInDoubt };
+export const callsInDoubt: CallsInDoubt = { search: searchFor, entry: entryInDoubt, inCurrentForm };
 
 /** Searches for the message that a call changes or deletes, or for the messages that it sends. */
-function searchFor({ id, request, settle }: Step, lines: readonly ArchiveLine[]): CallSearch {
-  const batch = request?.placeholders?.find((placeholder) => placeholder.type === 'messages');
-  if (request === undefined || settle === undefined) throw new InternalError(`${id} cannot be looked for`);
-  if (settle.target !== undefined) return resumed(request, new TargetSearch(lines, settle.target, settle));
-  if (batch === undefined) throw new InternalError(`${id} brings no messages, and cannot be looked for`);
-  return resumed(request, new BatchSearch(lines, batch, settle));
+async function searchFor({ id, request, search }: Step, isFresh: boolean, read: ListReader): Promise<CallSearch> {
+  if (request === undefined || search === undefined) throw new InternalError(`${id} cannot be looked for`);
+  const target = targetOf(search);
+  const planned = target?.lines ?? linesIn(request);
+  if (planned === undefined) throw new InternalError(`${id} brings no messages, and cannot be looked for`);
+  // The reader gives the lines of an archive.
+  const lines = (await read(planned)) as readonly ArchiveLine[];
+  const found =
+    target === undefined ? new BatchSearch(lines, planned, search, isFresh) : new TargetSearch(lines, target, search);
+  return { take: (page) => resultOf(found.take(page), request), unread: (why) => unread(why, isFresh) };
 }
 
-/** Turns a search into one whose result is the call still to be made. */
-function resumed(request: ApiRequest, search: BatchSearch | TargetSearch): CallSearch {
-  return {
-    take: (page) => {
-      const progress = search.take(page);
-      switch (progress.type) {
-        case 'missing':
-          return progress.places.length === 0
-            ? { type: 'done', note: 'found on the platform' }
-            : {
-                type: 'send',
-                request: withOnly(request, progress.places),
-                ...(progress.isClear === true ? { isClear: true } : {}),
-              };
-        case 'message':
-          return { type: 'send', request: withMessage(request, progress) };
-        default:
-          return progress;
-      }
-    },
-  };
+/** Turns the outcome of a page into the call still to be made. */
+function resultOf(progress: SearchProgress, request: ApiRequest): ReturnType<CallSearch['take']> {
+  switch (progress.type) {
+    case 'missing':
+      return progress.places.length === 0
+        ? { type: 'done', note: 'found on the platform' }
+        : {
+            type: 'send',
+            request: withOnly(request, progress.places),
+            ...(progress.isClear === true ? { isClear: true } : {}),
+          };
+    case 'message':
+      return { type: 'send', request: withMessage(request, progress) };
+    default:
+      return progress;
+  }
+}
+
+function unread(why: string, isFresh: boolean): string {
+  return isFresh
+    ? `chatform could not read whether messages of the archive are already in the channel: ${why}; it sent nothing, because they might be there twice (policy: {trust_dedup: true} sends them)`
+    : `chatform could not read whether the messages arrived: ${why}; it does not send them again, because they might arrive twice (policy: {trust_dedup: true} sends them)`;
+}
+
+/** Returns the lines whose messages a call sends. */
+function linesIn({ placeholders = [] }: ApiRequest): PlannedLines | undefined {
+  const list = placeholders.find((placeholder) => placeholder.type === 'list');
+  return list === undefined ? undefined : plannedLines(list.source);
 }
 
 /** Returns the call reduced to the missing messages. */
 function withOnly(request: ApiRequest, missing: readonly number[]): ApiRequest {
   const placeholders = (request.placeholders ?? []).map((placeholder) =>
-    placeholder.type === 'messages' ? { ...placeholder, only: missing } : placeholder,
+    placeholder.type === 'list' ? { ...placeholder, source: { ...placeholder.source, only: missing } } : placeholder,
   );
   return { ...request, placeholders };
 }
@@ -68,26 +83,44 @@ function withMessage(
 }
 
 /**
- * If the archive still contains the lines of a batch (`isWhole`), the run searches for it. Otherwise, and for all other
- * calls, state notes what may have been sent, and the next plan compares that with the archive.
+ * If the archive still contains the lines of a batch, the run searches for it. Otherwise, and for all other calls, state notes
+ * what may have been sent, and the next plan compares that with the archive.
  */
-function entryInDoubt(step: Step, record: StateRecord | undefined, isWhole: boolean): StateEntry | undefined {
-  const { action, settle, entry } = step;
-  if (settle === undefined || (settle.isApart !== true && isWhole)) return undefined;
+async function entryInDoubt(
+  step: Step,
+  record: StateRecord | undefined,
+  read: ListReader,
+): Promise<StateEntry | undefined> {
+  const { action, request, search, entry } = step;
+  if (search === undefined) return undefined;
+  if (search.isApart !== true && (await isWhole(request, read))) return undefined;
   if (entry.type === 'put') {
     return { ...entry, record: { ...entry.record, attributes: unsureIn(entry.record.attributes) } };
   }
   if (entry.type !== 'patch' || record === undefined) return undefined;
   const calls = entry.edits.filter(({ path }) => path[0] === 'calls');
   const { address } = entry;
-  const { target } = settle;
+  const target = targetOf(search);
   if (target?.reaction !== undefined || target?.pin !== undefined) {
-    return { type: 'patch', address, edits: markInDoubt(target, settle) };
+    return { type: 'patch', address, edits: markInDoubt(target, search) };
   }
   const others = entry.edits.filter(({ path: [name] }) => name === 'changed' || name === 'arrays');
   if (action === 'update') return { type: 'patch', address, edits: [...unknownMarkIn(calls, record), ...others] };
   if (action === 'erase') return { type: 'patch', address, edits: [...calls, erasedLine(step, record), ...others] };
   return { type: 'patch', address, edits: [...unsureFirst(calls), ...others] };
+}
+
+/** Whether the archive still contains the lines of the call. */
+async function isWhole(request: ApiRequest | undefined, read: ListReader): Promise<boolean> {
+  const planned = request === undefined ? undefined : linesIn(request);
+  if (planned === undefined) return false;
+  try {
+    await read(planned);
+    return true;
+  } catch (error) {
+    if (error instanceof Refusal) return false;
+    throw error;
+  }
 }
 
 /** Makes an edited line count as edited until it is sent again. */
@@ -105,10 +138,10 @@ function unknownMarkIn(edits: readonly RecordEdit[], record: StateRecord): Recor
 }
 
 /** Notes the deleted line separately, as one that may still exist. */
-function erasedLine({ settle }: Step, record: StateRecord): RecordEdit {
-  const { mark = unknownMark, identity: identities = '' } = settle?.target ?? {};
-  const first = Number(settle?.read.query?.message_ts ?? 0);
-  const value = printCall({ marks: mark, identities, first, last: settle?.until ?? first, isUnsure: true });
+function erasedLine({ search }: Step, record: StateRecord): RecordEdit {
+  const { mark = unknownMark, identity: identities = '' } = targetOf(search) ?? {};
+  const first = Number(search?.read.query?.message_ts ?? 0);
+  const value = printCall({ marks: mark, identities, first, last: search?.until ?? first, isUnsure: true });
   return { op: 'set', path: pathOfCall(nextCall(record.attributes)), value };
 }
 

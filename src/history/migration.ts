@@ -7,12 +7,12 @@ import { userAddresses } from '../kinds/parts/people.ts';
 import type { JsonObject, JsonValue } from '../lib/json.ts';
 import type { Address } from '../model/address.ts';
 import type { RecordEdit } from '../model/record.ts';
-import type { Fresh } from '../model/request.ts';
+import type { Search } from '../model/request.ts';
 import { correctionDrafts } from './correcting/corrections.ts';
 import { archiveOf, type Batch, batchesAfter, rememberArchive, sendersOf } from './lines/archive.ts';
 import { rememberMarks } from './lines/marked-lines.ts';
 import { markDrafts } from './marks/mark-steps.ts';
-import { batchPlaceholder, migrationRoute, settleOf } from './sending/requests.ts';
+import { batchLines, migrationCall, searchOf } from './sending/requests.ts';
 import { differencesOf } from './sent/differences.ts';
 import { arraysSent, nothingRestored, pathOfCall, printCall, type Sent, sentOf } from './sent/recorded-calls.ts';
 
@@ -39,9 +39,8 @@ export function migrationSteps(change: KindChange): StepDraft[] {
   for (const [place, batch] of batches.entries()) {
     const isUnsure = batch.messages - batch.count < sent.unsureTo;
     const next = batches[place + 1]?.block.first;
-    const fresh: Fresh = {
-      until,
-      ...(next === undefined ? {} : { from: next }),
+    const rest = { until, ...(next === undefined ? {} : { from: next }) };
+    const fresh: Search['fresh'] = {
       ...(place === 0 ? { isFirst: true } : {}),
       ...(change.type === 'create' || sent.isRestored ? {} : { isOptional: true }),
     };
@@ -53,20 +52,14 @@ export function migrationSteps(change: KindChange): StepDraft[] {
     drafts.push({
       action: 'migrate',
       phase: 'messages',
-      request: {
-        method: 'POST',
-        route: migrationRoute,
-        params,
-        body,
-        placeholders: [batchPlaceholder(batch, archive, key, corrections.isChanged ? call : undefined)],
-      },
+      request: migrationCall(params, body, batchLines(batch, archive, key, corrections.isChanged ? call : undefined)),
       edits: creates ? [] : noted,
       ...(creates ? { creates: recordOf([...noted, ...markEdits(after)], channel) } : {}),
       begin: true,
-      settle: {
-        ...settleOf(batch.block, channel, params, corrections.isChanged),
+      search: {
+        ...searchOf(batch.block, channel, params, corrections.isChanged),
         ...(isUnsure ? { unsure: true } : {}),
-        ...(isChecked && !isUnsure ? { fresh } : {}),
+        ...(isChecked && !isUnsure ? { fresh, content: { rest } } : {}),
       },
     });
     call++;

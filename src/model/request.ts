@@ -38,7 +38,8 @@ export type Placeholder =
    * the field is that of each item of this list in the body.
    */
   | { readonly type: 'seconds'; readonly field: string; readonly until: string; readonly within?: string }
-  | MessagesPlaceholder;
+  /** A list, put into the body at `field`. Its kind knows the form of `source`. The call is refused if the list changed since the plan. */
+  | { readonly type: 'list'; readonly field: string; readonly source: JsonObject };
 
 /** Returns the body with the seconds of such a placeholder. */
 export function withSeconds(
@@ -50,30 +51,6 @@ export function withSeconds(
   const list = body?.[within];
   const items = isList(list) ? list.map((item) => (isObject(item) ? { ...item, [field]: seconds } : item)) : [];
   return { ...body, [within]: items };
-}
-
-/** Messages of an archive, put into the body as a list at `field`. The call is refused if they changed since the plan. */
-export interface MessagesPlaceholder {
-  readonly type: 'messages';
-  readonly field: string;
-  /** Relative to the working folder, with `/`. */
-  readonly file: string;
-  readonly gzip?: true;
-  /** The target channel, which is part of each message's fingerprint. */
-  readonly channel: string;
-  /** The range of bytes in the unpacked file. The first `skip` lines of the range are left out. */
-  readonly offset: number;
-  readonly bytes: number;
-  readonly skip: number;
-  readonly count: number;
-  /** The digest of the fingerprints of their lines. */
-  readonly digest: string;
-  /** By index among these messages, the number of earlier lines with the same likeness; 0 where absent. */
-  readonly repeats?: Readonly<Record<string, number>>;
-  /** Indexes of the messages to send, if some of them have already arrived. */
-  readonly only?: readonly number[];
-  /** The number of the call, if an earlier message may have the same dedup_id. It becomes a part of each one. */
-  readonly call?: number;
 }
 
 /** Returns the path below the base URL: `/users/a%2Fb`. Throws a Refusal if an id cannot be part of a URL (platform §1). */
@@ -139,69 +116,33 @@ export interface Resolve {
 }
 
 /**
- * For a call that sends many messages, of which some may have arrived (semantics §5.5). After the settle time, chatform
- * lists the channel and sends only the missing ones again. The kind's own code requests the next pages.
+ * The search that finds out what a call did that may take effect in part, such as one that sends a list (semantics §5.5). After
+ * the settle time its pages are read, and only what is missing is sent again. The kind of the object makes it and resolves it
+ * (`CallsInDoubt`).
  */
-export interface Settle {
-  /** The first page. */
+export interface Search {
+  /** The first page. The kind requests the next ones. */
   readonly read: ApiRequest;
-  /** The listing ends after this time, in Unix milliseconds. */
-  readonly until: number;
-  /** Codes of permanent refusals of the listing, after which the outcome stays unknown. */
-  readonly refusedOn: readonly number[];
-  /** Codes that refuse the whole call, so that nothing arrived. */
+  /** Codes of refusals of a page on which the call may be made unseen. After all others the outcome stays unknown. */
+  readonly unseenOn: readonly number[];
+  /** Codes that refuse the whole call, so that nothing of it took effect. */
   readonly nothingOn: readonly number[];
-  /** Set if another call, or a call without a begin, may have sent the messages. The channel is listed before they are sent. */
+  /** The time of the last item of the call, in Unix milliseconds. Calls of one object follow each other in time. */
+  readonly until: number;
+  /** The call is independent of those that follow each other in time, and resolves none of their begins. */
+  readonly isApart?: true;
+  /** Another call, or a call without a begin, may have done the same. The search precedes the call. */
   readonly unsure?: true;
   /**
-   * Set if state may not know what was sent: it has no record of the archive and the channel may already have existed, it was
-   * put back from a copy, or the plan is to check it. A message of the call that is found before it is sent was then not sent
-   * by this plan, which is a conflict.
+   * The search precedes the call, and must find nothing of it, because state may not know what was sent. What it finds was not
+   * sent by this plan, which is a conflict.
    */
-  readonly fresh?: Fresh;
-  /** Indexes of the call's lines that a later call sends. */
-  readonly later?: readonly number[];
-  /** The call is independent of the batches that follow each other in time, and resolves none of their begins. */
-  readonly isApart?: true;
-  /** Set if the call changes or deletes one message, whose `message_id` the listing finds. */
-  readonly target?: Target;
-}
-
-/** How the messages of an archive are looked for before any of them is sent. Times are in Unix milliseconds. */
-export interface Fresh {
-  /** The time of the archive's last line. */
-  readonly until: number;
-  /** The time of the first line of the next call. No message from then on means that no later call needs a search. */
-  readonly from?: number;
-  /** Set on the first call, whose search usually answers for all. */
-  readonly isFirst?: true;
-  /** Whether the call is made even if the platform refuses the listing, because nothing suggests that state is wrong. */
-  readonly isOptional?: true;
-}
-
-/** One message of an archive, as it can be found on the platform. */
-export interface Target {
-  /** The fingerprint of the fields that an edit keeps (`identityMark`), and that of the whole line as sent. */
-  readonly identity: string;
-  readonly mark: string;
-  /** The lines of the archive that may have the same identity. Without `only`, the message is to be deleted and has no line. */
-  readonly lines: MessagesPlaceholder;
-  /** Indexes of lines that were not sent yet, of lines whose outcome is unknown, and of lines that are edited later. */
-  readonly late?: readonly number[];
-  readonly unsure?: readonly number[];
-  readonly edited?: readonly number[];
-  /** The number of messages of this identity without a line. If more are found, chatform cannot tell which to delete. */
-  readonly most?: number;
-  /** The message may be deleted or may never have arrived; then nothing is done. */
-  readonly mayBeAbsent?: true;
-  /** Only the meta arrays of the message are changed: those that differ are removed, or those of the line are added. */
-  readonly metaArrays?: 'remove' | 'add';
-  /** Only this reaction of the user to the message is added or removed. */
-  readonly reaction?: {
-    readonly how: 'add' | 'remove';
-    readonly key: string;
-    readonly user_id: string;
+  readonly fresh?: {
+    /** Set on the first call of the object, whose search usually answers for all. */
+    readonly isFirst?: true;
+    /** The call is made even if a page is refused, because nothing suggests that state is wrong. */
+    readonly isOptional?: true;
   };
-  /** The message is only pinned or unpinned. */
-  readonly pin?: 'add' | 'remove';
+  /** For the kind alone: what it looks for. */
+  readonly content: JsonObject;
 }

@@ -3,7 +3,7 @@ import type { JsonObject } from '../lib/json.ts';
 import type { Action } from './action.ts';
 import { type Address, compareAddresses } from './address.ts';
 import type { StateEntry, StateRecord } from './record.ts';
-import type { ApiRequest, Expectation, Resolve, Settle } from './request.ts';
+import type { ApiRequest, Expectation, Resolve, Search } from './request.ts';
 
 /**
  * The phases of a run (semantics §3). The steps of one object run in this order. Between objects only needs count. Every
@@ -65,7 +65,7 @@ export interface Step {
   readonly doneAgainOn?: readonly number[];
   readonly resolve?: Resolve;
   /** Replaces `resolve` for calls that may take effect in part. */
-  readonly settle?: Settle;
+  readonly search?: Search;
   /** Conditions on the answer itself. If one is not met, the call met another object, which is a conflict. */
   readonly expect?: readonly Expectation[];
   /** The field of the answer that goes to the token sink and nowhere else. */
@@ -81,33 +81,41 @@ export interface TokenField {
   readonly user_id: string;
 }
 
-/** Finds out page by page what a call of many messages did. */
+/** Finds out page by page what a call did that may take effect in part. */
 export interface CallSearch {
   take(page: JsonObject): SearchResult;
+  /** Returns why the call is not made if the platform refuses a page for the reason `why`. */
+  unread(why: string): string;
 }
 
 type SearchResult =
   /** Read another page. */
   | { readonly type: 'page'; readonly request: ApiRequest }
-  /** Send the call with the missing messages. */
+  /** Make the call with what is missing. */
   | {
       readonly type: 'send';
       readonly request: ApiRequest;
-      /** Nothing of the later calls has arrived either (`Settle.fresh`). */
+      /** Nothing of the later calls has arrived either (`Search.fresh`). */
       readonly isClear?: true;
     }
   | { readonly type: 'done'; readonly note?: string }
-  /** The message of the call does not exist, or cannot be told from others. */
+  /** What the call is about does not exist, or cannot be told from others. */
   | { readonly type: 'lost'; readonly why: string };
 
-/** How a kind resolves calls that may take effect in part (`Step.settle`). `lines` are those of the archive, as planned. */
+/** Reads the source of a list as planned. Rejects with a Refusal if it changed since the plan. */
+export type ListReader = (source: JsonObject) => Promise<readonly JsonObject[]>;
+
+/** How a kind resolves calls that may take effect in part (`Step.search`). */
 export interface CallsInDoubt {
-  search(step: Step, lines: readonly JsonObject[]): CallSearch;
+  /** `isFresh`: the call was never sent. Rejects with a Refusal if the list of the call changed since the plan. */
+  search(step: Step, isFresh: boolean, read: ListReader): Promise<CallSearch>;
   /**
-   * The entry that notes in state what an interrupted call, which is planned again, may have sent. Undefined if the run
-   * searches for the messages instead. `hasLines`: whether the archive still contains the lines of the call.
+   * Returns the entry that notes in state what an interrupted call, which is planned again, may have sent. Undefined if the run
+   * searches for it instead.
    */
-  entry(step: Step, record: StateRecord | undefined, hasLines: boolean): StateEntry | undefined;
+  entry(step: Step, record: StateRecord | undefined, read: ListReader): Promise<StateEntry | undefined>;
+  /** Converts a step that an earlier version began to the form of this version. */
+  inCurrentForm(begun: Step): Step;
 }
 
 /** The fields that decide the position of a step in a plan. */

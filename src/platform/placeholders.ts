@@ -1,4 +1,4 @@
-// Fills the placeholders of a request (secrets, files, messages) and writes its body as JSON or multipart (platform §1).
+// Fills the placeholders of a request (secrets, files, lists) and writes its body as JSON or multipart (platform §1).
 import type { FormData } from 'undici';
 import { digestText } from '../lib/digest.ts';
 import { InternalError } from '../lib/errors.ts';
@@ -6,16 +6,16 @@ import type { JsonObject, JsonValue } from '../lib/json.ts';
 import { Refusal } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';
 import type { Clock } from '../model/ports.ts';
-import { type ApiRequest, type MessagesPlaceholder, type Placeholder, withSeconds } from '../model/request.ts';
+import { type ApiRequest, type Placeholder, withSeconds } from '../model/request.ts';
 
 export interface PlaceholderSources {
   /** The value of the environment variable CHATFORM_VAR_<name>. */
   readonly variables: (name: string) => string | undefined;
   /** Reads a file by its name in the plan. Rejects if it cannot be read. */
   readonly readFile: (file: string) => Promise<Uint8Array>;
-  /** Reads messages of an archive. Rejects with a Refusal if they changed since the plan. */
   readonly clock: Pick<Clock, 'date'>;
-  readonly readMessages?: (placeholder: MessagesPlaceholder) => Promise<readonly JsonObject[]>;
+  /** Reads a list as it is sent. Rejects with a Refusal if it changed since the plan. */
+  readonly listToSend?: (source: JsonObject) => Promise<readonly JsonObject[]>;
 }
 
 export interface FilledRequest {
@@ -37,7 +37,7 @@ export async function fillPlaceholders(request: ApiRequest, sources: Placeholder
     if (placeholder.type === 'secret') secrets[placeholder.field] = secretOf(placeholder.variable, sources);
     else if (placeholder.type === 'seconds')
       plain = withSeconds(plain, placeholder, secondsUntil(placeholder.until, sources));
-    else if (placeholder.type === 'messages') lists[placeholder.field] = await messagesOf(placeholder, sources);
+    else if (placeholder.type === 'list') lists[placeholder.field] = await listOf(placeholder.source, sources);
     else files.push(placeholder);
   }
   const hidden = Object.values(secrets);
@@ -85,12 +85,9 @@ function secondsUntil(until: string, { clock }: PlaceholderSources): number {
   );
 }
 
-function messagesOf(
-  placeholder: MessagesPlaceholder,
-  { readMessages }: PlaceholderSources,
-): Promise<readonly JsonObject[]> {
-  if (readMessages === undefined) throw new InternalError('no reader of message archives was given');
-  return readMessages(placeholder);
+function listOf(source: JsonObject, { listToSend }: PlaceholderSources): Promise<readonly JsonObject[]> {
+  if (listToSend === undefined) throw new InternalError('no reader of lists was given');
+  return listToSend(source);
 }
 
 function secretOf(variable: string, sources: PlaceholderSources): string {

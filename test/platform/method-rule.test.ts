@@ -34,8 +34,8 @@ async function play({ planLimits, window, plan, headers, calls, lateMs = 0 }: Sc
     jitterMs: () => 3 * random(),
     variables: () => '',
     readFile: async () => new Uint8Array(),
-    readMessages: async () => [],
-    lines: async () => [],
+    listToSend: async () => [],
+    readList: async () => [],
   });
   const { clock, limits, stats } = simulation;
   const backend = memoryBackend({ clock, owner: { user: 'test', host: 'test', pid: 1 }, newId: () => 'lineage' });

@@ -84,7 +84,7 @@ async function answerThrough(env: Readonly<Record<string, string>>, url = `https
     clock: nodeClock,
     variables: () => undefined,
     readFile: async () => new Uint8Array(),
-    readMessages: async () => [],
+    listToSend: async () => [],
     connector: await connectorIn(env, 300),
   });
   const answer = await platform.send({ method: 'GET', route: '/users' });

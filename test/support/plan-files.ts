@@ -1,6 +1,8 @@
 // Support: the text inside a saved plan, to be edited and packed again.
+
 import { readFile, writeFile } from 'node:fs/promises';
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
+import { planFileVersion, planTitle } from '../../src/planner/plan-file/layout.ts';
 
 const firstLine = /^chatform plan \d+\.\d+\n/u;
 
@@ -11,7 +13,7 @@ async function planTextOf(file: string): Promise<string> {
 }
 
 export function packedPlan(text: string): Buffer {
-  return Buffer.concat([Buffer.from('chatform plan 4.0\n'), brotliCompressSync(text)]);
+  return Buffer.concat([Buffer.from(`${planTitle}${planFileVersion}\n`), brotliCompressSync(text)]);
 }
 
 /** Replaces the text of the plan, and compresses it as before. */

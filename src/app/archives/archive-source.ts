@@ -3,12 +3,11 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { ArchiveLine } from '../../history/lines/line.ts';
-import { linesOfRange, messagesOfPlaceholder } from '../../history/lines/range.ts';
+import { linesOfRange, messagesOfLines, type PlannedLines, plannedLines } from '../../history/lines/range.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { unpacked } from '../../manifest/files/gzip.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
-import type { MessagesPlaceholder } from '../../model/request.ts';
 
 /** Compressed archives kept open at once. Each is read forward, as its channel proceeds. */
 const maxOpen = 16;
@@ -23,23 +22,22 @@ export class ArchiveSource {
   }
 
   /** Refused (6) when the file changed since the plan. */
-  async lines(placeholder: MessagesPlaceholder): Promise<readonly ArchiveLine[]> {
+  async lines(source: JsonObject): Promise<readonly ArchiveLine[]> {
+    const planned = plannedLines(source);
     let text: string;
     try {
       text =
-        placeholder.gzip === true
-          ? await this.#unpacked(placeholder)
-          : await readRange(this.#pathOf(placeholder.file), placeholder);
+        planned.gzip === true ? await this.#unpacked(planned) : await readRange(this.#pathOf(planned.file), planned);
     } catch (cause) {
-      throw changed(`The archive ${placeholder.file} can no longer be read.`, cause);
+      throw changed(`The archive ${planned.file} can no longer be read.`, cause);
     }
-    const lines = linesOfRange(text, placeholder);
-    if (lines === undefined) throw changed(`The archive ${placeholder.file} has changed since the plan.`);
+    const lines = linesOfRange(text, planned);
+    if (lines === undefined) throw changed(`The archive ${planned.file} has changed since the plan.`);
     return lines;
   }
 
-  async messages(placeholder: MessagesPlaceholder): Promise<readonly JsonObject[]> {
-    return messagesOfPlaceholder(await this.lines(placeholder), placeholder);
+  async messages(source: JsonObject): Promise<readonly JsonObject[]> {
+    return messagesOfLines(await this.lines(source), plannedLines(source));
   }
 
   async close(): Promise<void> {
@@ -48,7 +46,7 @@ export class ArchiveSource {
   }
 
   /** Reads from the start again if the range is before the previous one. */
-  async #unpacked({ file, offset, bytes }: MessagesPlaceholder): Promise<string> {
+  async #unpacked({ file, offset, bytes }: PlannedLines): Promise<string> {
     const path = this.#pathOf(file);
     // Removed from the pool while in use, because two channels may share a file.
     const known = this.#packed.get(path);
@@ -70,7 +68,7 @@ export class ArchiveSource {
   }
 }
 
-async function readRange(path: string, { offset, bytes }: MessagesPlaceholder): Promise<string> {
+async function readRange(path: string, { offset, bytes }: PlannedLines): Promise<string> {
   const handle = await open(path, 'r');
   try {
     const buffer = Buffer.alloc(bytes);

@@ -59,7 +59,7 @@ export async function connect(
     version,
     variables: (name) => env[`CHATFORM_VAR_${name}`],
     readFile: async (file) => files?.(file) ?? readFile(resolve(cwd, file)),
-    readMessages: (placeholder) => archives().messages(placeholder),
+    listToSend: (source) => archives().messages(source),
     ...(sink === undefined ? {} : { sink }),
     ...(wordsOf === undefined ? {} : { wordsOf }),
     ...(trace === undefined ? {} : { trace }),
@@ -69,7 +69,7 @@ export async function connect(
   const watch = target.type === 'server' ? watchReach(platform, target.url.host, ports.notify) : undefined;
   return {
     platform: watch ?? platform,
-    lines: (placeholder) => archives().lines(placeholder),
+    lines: (source) => archives().lines(source),
     close: async () => {
       watch?.end();
       await (signal?.aborted === true ? platform.abort() : platform.close());

@@ -38,7 +38,7 @@ async function run(
   { command, undoes, existing, plan: shown, isExact, limit, keepGoing, settleMs, against }: Execution,
   ports: Ports,
   observer: RunObserver,
-  { state, platform, pacer, limits, recovery, lines, stop }: ApplySession,
+  { state, platform, pacer, limits, recovery, readList, stop }: ApplySession,
 ): Promise<ApplyReport> {
   const { clock, random } = ports;
   const plan = against(state);
@@ -66,7 +66,7 @@ async function run(
       {
         random,
         existing,
-        lines,
+        readList,
         afterMs: settleMs,
         limits,
         signal: stop,

@@ -16,7 +16,7 @@ import { answerReader } from './answer-reader.ts';
 
 export interface RunPlanOptions
   extends Omit<ApplyOptions, 'adopt' | 'answers' | 'enter' | 'settling'>,
-    Pick<Settling, 'lines'> {
+    Pick<Settling, 'readList'> {
   /** See `Settling`. Default: `defaultSettleMs`. */
   readonly afterMs?: number | undefined;
   /** Writes to state that must be durable before the first step. */
@@ -29,10 +29,10 @@ export interface RunPlanOptions
 export async function runPlan(plan: Plan, ports: ApplyPorts, options: RunPlanOptions): Promise<ApplyResult> {
   // The loaded files and used acknowledgements are durable before the first step, so that an interrupted run leaves them to
   // the next.
-  const { lines, afterMs = defaultSettleMs, written, found, ...rest } = options;
+  const { readList, afterMs = defaultSettleMs, written, found, ...rest } = options;
   const bookkeeping = (plan.bookkeeping ?? []).map((entry) => ports.state.done(entryAddress(entry), entry));
   await Promise.all([written, ...bookkeeping]);
-  const settling = { kindOf: findKind, lines, afterMs, trustDedup: plan.settings.trust_dedup === true };
+  const settling = { kindOf: findKind, readList, afterMs, trustDedup: plan.settings.trust_dedup === true };
   return applyPlan(plan, ports, { ...rest, settling, answers: answerReader, ...takeOverIn(plan, found) });
 }
 

@@ -41,7 +41,7 @@ export interface ApplySession {
   readonly pacer: Pacer;
   readonly limits: LimitsOf;
   readonly recovery: Recovery;
-  readonly lines: Connection['lines'];
+  readonly readList: Connection['lines'];
   /** Aborted by the first interrupt since the lock was taken. */
   readonly stop: AbortSignal;
 }
@@ -94,7 +94,7 @@ async function connected<T>(
           limits,
           kindOf: findKind,
           answers: answerReader,
-          lines,
+          readList: lines,
           saved,
           hasSink: sink !== undefined,
           // The built-in emulator died with the run that called it, so no call is in flight.
@@ -104,7 +104,7 @@ async function connected<T>(
           ...limit?.left,
         },
       );
-      return await work({ state, platform, pacer, limits, recovery, lines, stop: stop.signal });
+      return await work({ state, platform, pacer, limits, recovery, readList: lines, stop: stop.signal });
     } finally {
       await close();
     }

@@ -2,8 +2,9 @@
 
 import { type Archive, archiveOf, type Block, countMarks } from '../../history/lines/archive.ts';
 import { type ArchiveLine, lineFrom } from '../../history/lines/line.ts';
+import type { PlannedLines } from '../../history/lines/range.ts';
 import { circularList, MessageWalk } from '../../history/searching/batch-search.ts';
-import { batchPlaceholder, listQuery, messagesRoute, shownParts } from '../../history/sending/requests.ts';
+import { batchLines, listQuery, messagesRoute, shownParts } from '../../history/sending/requests.ts';
 import { Comparison, type Reach } from '../../history/verification.ts';
 import { textOf } from '../../kinds/definition/values.ts';
 import { isList, type JsonObject, type JsonValue } from '../../lib/json.ts';
@@ -12,7 +13,7 @@ import { filePieces } from '../../manifest/files/file-pieces.ts';
 import { unpacked } from '../../manifest/files/gzip.ts';
 import { keyOf } from '../../model/address.ts';
 import { type ChannelFigures, sortedUncompared, type Uncompared } from '../../model/migration-report.ts';
-import type { ApiRequest, MessagesPlaceholder } from '../../model/request.ts';
+import type { ApiRequest } from '../../model/request.ts';
 import type { Resource } from '../../model/resource.ts';
 import type { Reader } from '../../refresh/send.ts';
 import { type Batches, Instants } from './instants.ts';
@@ -26,7 +27,7 @@ const pieceBytes = 1 << 14;
 export interface VerifyPorts {
   readonly reader: Reader;
   /** Reads a range of an archive. Refused when the file has changed since it was loaded. */
-  readonly lines: (placeholder: MessagesPlaceholder) => Promise<readonly ArchiveLine[]>;
+  readonly lines: (source: PlannedLines) => Promise<readonly ArchiveLine[]>;
   readonly path: (file: string) => string;
   /** Whether to compare everything, even if the count matches. */
   readonly isWhole: boolean;
@@ -148,7 +149,7 @@ async function compareBlock(
   ports: VerifyPorts,
   messages: (from: number, until: number) => Batches<JsonObject>,
 ): Promise<void> {
-  const lines = await ports.lines(batchPlaceholder(wholeBlock(block), archive, key));
+  const lines = await ports.lines(batchLines(wholeBlock(block), archive, key));
   const own = lines.filter(({ timestamp }) => !shared.has(timestamp));
   const isOwn = ({ created_at: time }: JsonObject) => typeof time !== 'number' || !shared.has(time);
   await compare(comparison, [own], filtered(messages(block.first, block.last), isOwn));

@@ -3,7 +3,7 @@ import { digestOf } from '../../lib/digest.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import type { Series } from '../../lib/series.ts';
 import type { PendingBegin } from '../../model/ports.ts';
-import type { ApiRequest } from '../../model/request.ts';
+import type { ApiRequest, Search } from '../../model/request.ts';
 import type { Step } from '../../model/step.ts';
 
 export interface PendingMatch {
@@ -17,13 +17,13 @@ export interface PendingMatch {
 
 interface Continuation {
   readonly index: number;
-  /** The time of the last begun message, in Unix milliseconds. */
+  /** The time of the last begun item, in Unix milliseconds. */
   readonly until: number;
 }
 
-/** A begun batch of messages whose limits differ from those of this plan, so that it may cover parts of several batches. */
+/** A begun batch whose limits differ from those of this plan, so that it may cover parts of several batches. */
 interface Reach {
-  /** The time of the last begun message, in Unix milliseconds. */
+  /** The time of the last begun item, in Unix milliseconds. */
   readonly until: number;
   /** The index of the last batch that it covers, and the last time in that batch. */
   readonly index: number;
@@ -50,9 +50,9 @@ export function matchPending(steps: Series<Step>, pending: readonly PendingBegin
       if (step.request === undefined && step.entry.type === 'delete') matching.takeAll(index, begins);
       if (!step.begin || step.request === undefined) continue;
       const request = requestDigest(step.request);
-      if (step.settle === undefined) matching.takeOwn(index, step, request, begins);
-      else if (step.settle.isApart === true) matching.takeSame(index, step, request, begins);
-      else matching.takeBatch(index, step.address, step.settle, request, begins);
+      if (step.search === undefined) matching.takeOwn(index, step, request, begins);
+      else if (step.search.isApart === true) matching.takeSame(index, step, request, begins);
+      else matching.takeBatch(index, step.address, step.search, request, begins);
     }
   }
   const left = [...byAddress.values()].flatMap((begins) => [...begins]);
@@ -97,17 +97,10 @@ class Matching {
   }
 
   /**
-   * The first batch of a channel matches all begins of the channel's messages, whatever their positions. If one of them had
+   * The first batch of an object matches all begins of its batches, whatever their positions. If one of them had
    * other limits, it may also cover the next batches.
    */
-  takeBatch(
-    index: number,
-    address: string,
-    settle: NonNullable<Step['settle']>,
-    request: string,
-    begins: Set<PendingBegin>,
-  ): void {
-    const end = settle.until;
+  takeBatch(index: number, address: string, { until: end }: Search, request: string, begins: Set<PendingBegin>): void {
     const reach = this.#reaches.get(address);
     if (begins.size === 0) {
       if (reach === undefined || reach.end > reach.until) return;
@@ -116,19 +109,19 @@ class Matching {
       this.#reaches.set(address, { ...reach, index, end });
       return;
     }
-    const untils = Array.from(begins, ({ planned }) => planned?.settle?.until ?? Number.POSITIVE_INFINITY);
+    const untils = Array.from(begins, ({ planned }) => planned?.search?.until ?? Number.POSITIVE_INFINITY);
     const hasOtherLimits = [...begins].some(
-      (begin) => begin.request !== request || begin.planned?.settle?.unsure === true,
+      (begin) => begin.request !== request || begin.planned?.search?.unsure === true,
     );
     if (hasOtherLimits) this.#reaches.set(address, { until: Math.max(...untils), index, end });
     this.takeAll(index, begins);
   }
 }
 
-/** Returns the begun message calls that a saved plan makes again unchanged. `steps` are all steps of that plan. */
+/** Returns the begun calls apart that a saved plan makes again unchanged. `steps` are all steps of that plan. */
 export function begunAgain(pending: readonly PendingBegin[], steps: Iterable<Step>): ReadonlySet<string> {
   const begun = new Map(
-    pending.flatMap(({ step, request, planned }) => (planned?.settle?.isApart === true ? [[step, request]] : [])),
+    pending.flatMap(({ step, request, planned }) => (planned?.search?.isApart === true ? [[step, request]] : [])),
   );
   const again = new Set<string>();
   if (begun.size === 0) return again;
@@ -139,9 +132,9 @@ export function begunAgain(pending: readonly PendingBegin[], steps: Iterable<Ste
 
 /** Returns the step for the begin of a later batch, which notes that the doubt extends to `until`. */
 export function continuedBegin(step: Step, until: number): Step | undefined {
-  const { request, settle } = step;
-  if (request === undefined || settle === undefined) return undefined;
-  return { ...step, settle: { ...settle, until, unsure: true } };
+  const { request, search } = step;
+  if (request === undefined || search === undefined) return undefined;
+  return { ...step, search: { ...search, until, unsure: true } };
 }
 
 /** Returns the digest of a request for its begin. It covers the request without the values of its placeholders. */

@@ -6,6 +6,7 @@ import type { PendingBegin, StateWriter } from '../../model/ports.ts';
 import { applyEntry, digestOfRecord } from '../../model/record.ts';
 import type { ApiRequest } from '../../model/request.ts';
 import type { Step } from '../../model/step.ts';
+import { requestDigest } from './begun-calls.ts';
 import { type DoubtSources, effectRead } from './kinds.ts';
 
 export interface InterruptedCall {
@@ -22,21 +23,25 @@ interface FormerRequest extends Omit<ApiRequest, 'placeholders'> {
 }
 
 /** Converts a begin to the form of this version. */
-export function inCurrentForm(begin: PendingBegin): PendingBegin {
-  const { planned } = begin;
-  const { holes, ...request }: FormerRequest = planned?.request ?? { method: 'GET', route: '' };
-  if (planned === undefined || holes === undefined) return begin;
-  return { ...begin, planned: { ...planned, request: { ...request, placeholders: holes } } };
+export function inCurrentForm(begin: PendingBegin, kindOf: DoubtSources['kindOf']): PendingBegin {
+  const { planned, address } = begin;
+  if (planned === undefined) return begin;
+  const { holes, ...request }: FormerRequest = planned.request ?? { method: 'GET', route: '' };
+  const renamed = holes === undefined ? planned : { ...planned, request: { ...request, placeholders: holes } };
+  const current = kindOf(address)?.callsInDoubt?.inCurrentForm(renamed) ?? renamed;
+  // The digest tells whether a plan makes the same request, so it follows the form of the request.
+  const isSame = current === renamed || current.request === undefined;
+  return { ...begin, planned: current, ...(isSame ? {} : { request: requestDigest(current.request) }) };
 }
 
 /** Whether state already contains the result of the call. Then another step resolved it, but the run died before it ended this begin. */
 export function isRecorded({ address, planned }: PendingBegin, state: StateWriter): boolean {
-  if (planned?.settle === undefined) return false;
+  if (planned?.search === undefined) return false;
   const record = state.get(address);
   return record !== undefined && digestOfRecord(applyEntry(record, planned.entry)) === digestOfRecord(record);
 }
 
-/** Returns undefined for calls that the run itself resolves: batches of messages, and begins of versions that kept no step. */
+/** Returns undefined for calls that the run itself resolves: calls that are searched for, and begins of versions that kept no step. */
 export function interruptedCall(
   begin: PendingBegin,
   { hasSink, ...sources }: DoubtSources & { readonly hasSink: boolean },

@@ -1,12 +1,10 @@
 // The interface through which the applier asks kinds about calls in doubt. The applier itself knows no kinds.
-import type { JsonObject } from '../../lib/json.ts';
 import { type Address, keyOf } from '../../model/address.ts';
-import { Refusal } from '../../model/errors.ts';
 import { platformCode } from '../../model/platform-codes.ts';
 import type { PendingBegin } from '../../model/ports.ts';
 import type { StateEntry, StateRecord } from '../../model/record.ts';
-import type { ApiRequest, MessagesPlaceholder } from '../../model/request.ts';
-import type { CallSearch, CallsInDoubt, Step } from '../../model/step.ts';
+import type { ApiRequest } from '../../model/request.ts';
+import type { CallSearch, CallsInDoubt, ListReader, Step } from '../../model/step.ts';
 
 /** The part of a kind's definition that resolves calls in doubt. */
 export interface DoubtKind {
@@ -27,8 +25,7 @@ export interface DoubtKind {
 
 export interface DoubtSources {
   readonly kindOf: (address: Address) => DoubtKind | undefined;
-  /** Returns the lines of an archive as planned. Rejects with a Refusal if the archive has changed. */
-  readonly lines: (placeholder: MessagesPlaceholder) => Promise<readonly JsonObject[]>;
+  readonly readList: ListReader;
 }
 
 /**
@@ -50,24 +47,13 @@ export function effectRead(step: Step, { kindOf }: DoubtSources): Step | undefin
   return { ...step, request, doneOn, expect: [{ path: [field], is: wanted }] };
 }
 
-/**
- * Starts the search for the messages of a call. Returns undefined if the kind has no such calls. `isFresh`: whether the
- * call was never sent.
- */
+/** Starts the search for a call. Returns undefined if the kind has no such calls. `isFresh`: whether the call was never sent. */
 export async function searchFor(
   step: Step,
   isFresh: boolean,
-  { kindOf, lines }: DoubtSources,
+  { kindOf, readList }: DoubtSources,
 ): Promise<CallSearch | undefined> {
-  const placeholder = step.settle?.target?.lines ?? messagesIn(step.request);
-  const planned = placeholder === undefined ? [] : await lines(placeholder);
-  return kindOf(step.address)?.callsInDoubt?.search(isFresh ? step : withoutFresh(step), planned);
-}
-
-function withoutFresh(step: Step): Step {
-  if (step.settle?.fresh === undefined) return step;
-  const { fresh: _sent, ...settle } = step.settle;
-  return { ...step, settle };
+  return kindOf(step.address)?.callsInDoubt?.search(step, isFresh, readList);
 }
 
 /**
@@ -77,24 +63,8 @@ function withoutFresh(step: Step): Step {
 export async function entryInDoubt(
   { address, step, planned }: PendingBegin,
   record: StateRecord | undefined,
-  { kindOf, lines }: DoubtSources,
+  { kindOf, readList }: DoubtSources,
 ): Promise<StateEntry | undefined> {
-  if (planned?.settle === undefined) return undefined;
-  const placeholder = messagesIn(planned.request);
-  const hasLines = placeholder !== undefined && (await areThere(placeholder, lines));
-  return kindOf(address)?.callsInDoubt?.entry({ ...planned, id: step, needs: [] }, record, hasLines);
-}
-
-function messagesIn(request: ApiRequest | undefined): MessagesPlaceholder | undefined {
-  return request?.placeholders?.find((placeholder) => placeholder.type === 'messages');
-}
-
-async function areThere(placeholder: MessagesPlaceholder, lines: DoubtSources['lines']): Promise<boolean> {
-  try {
-    await lines(placeholder);
-    return true;
-  } catch (error) {
-    if (error instanceof Refusal) return false;
-    throw error;
-  }
+  if (planned?.search === undefined) return undefined;
+  return kindOf(address)?.callsInDoubt?.entry({ ...planned, id: step, needs: [] }, record, readList);
 }

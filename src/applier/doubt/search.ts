@@ -1,5 +1,5 @@
-// Searches for the messages of a batch in doubt (semantics §5.5). After the settle time chatform lists the channel and sends
-// only the missing messages.
+// Resolves calls in doubt that may have taken effect in part (semantics §5.5). After the settle time, their kind reads the
+// platform, and only what is missing is sent.
 import type { Answer, Clock, PendingBegin } from '../../model/ports.ts';
 import type { CallSearch, Step } from '../../model/step.ts';
 import { classifyUnanswered, type Verdict } from '../verdict/classify.ts';
@@ -24,8 +24,8 @@ export function restBeforeSearchMs(begins: readonly PendingBegin[], afterMs: num
 }
 
 /**
- * `maySendUnseen`: whether the call is made although the platform refuses the listing. `isFresh`: whether the call was never
- * sent (`Settle.fresh`).
+ * `maySendUnseen`: whether the call is made although the platform refuses the page. `isFresh`: whether the call was never
+ * sent (`Search.fresh`).
  */
 export function classifySearchPage(
   step: Step,
@@ -39,12 +39,7 @@ export function classifySearchPage(
     return { type: 'failed', reason: { status: 0, code: 0, message: seen.why } };
   }
   if (answer.type !== 'refused') return classifyUnanswered(answer);
-  const isBlind = step.settle?.target === undefined && maySendUnseen;
-  if (step.settle?.refusedOn.includes(answer.code) === true && isBlind) return { type: 'call', next: 'request' };
-  if (isFresh) {
-    const message = `chatform could not read whether messages of the archive are already in the channel: ${answer.message}; it sent nothing, because they might be there twice (policy: {trust_dedup: true} sends them)`;
-    return { type: 'failed', reason: { status: answer.status, code: answer.code, message } };
-  }
-  const message = `chatform could not read whether the messages arrived: ${answer.message}; it does not send them again, because they might arrive twice (policy: {trust_dedup: true} sends them)`;
-  return { type: 'unknown', reason: { status: answer.status, code: answer.code, message } };
+  if (step.search?.unseenOn.includes(answer.code) === true && maySendUnseen) return { type: 'call', next: 'request' };
+  const reason = { status: answer.status, code: answer.code, message: search.unread(answer.message) };
+  return { type: isFresh ? 'failed' : 'unknown', reason };
 }

@@ -79,7 +79,7 @@ export function* buildGraph(steps: Series<Step>, limits?: LimitsOf): Sliced<Step
   const urgent: number[] = [];
   let index = 0;
   for (const step of steps) {
-    if (step.settle?.unsure === true || step.settle?.fresh !== undefined) unsure.push(index);
+    if (step.search?.unsure === true || step.search?.fresh !== undefined) unsure.push(index);
     if (step.after !== undefined) closers.set(step.address, index);
     if (names.add(step.id) !== index) throw new InternalError(`two steps of the plan have the id ${step.id}`);
     routeOf[index] = loads.add(step.request);

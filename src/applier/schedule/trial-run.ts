@@ -2,7 +2,7 @@
 //
 // The simulation also runs backwards, from the steps that no other step waits for. That shows how late each step may start
 // without delaying the end, so that lanes stay busy at the end too (forward-backward improvement, known from project
-// scheduling). Without it, the cases "messages to strangers" and "invitations decide" of test/promise/bound.test.ts fail.
+// scheduling). Without it, two cases of test/promise/bound.test.ts fail.
 //
 // In a real run an idle lane catches up a little (platform/bucket-pace.ts). The simulation ignores that.
 import { Heap } from '../../lib/heap.ts';

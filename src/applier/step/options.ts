@@ -32,7 +32,7 @@ export interface StepOptions {
   readonly enter?: (step: Step, live: JsonObject) => StateEntry | string;
   /** Reads what answers show. Without it, answers are not compared with what was sent, and no user is looked up. */
   readonly answers?: AnswerReader;
-  /** Resolves batches of messages in doubt. Without it such a batch stays unknown. */
+  /** Resolves calls in doubt that may have taken effect in part. Without it they stay unknown. */
   readonly settling?: Settling;
 }
 

@@ -103,8 +103,8 @@ export class StepRunner {
     this.#continuations = continuations;
     const continued = new Set(Array.from(continuations.values(), ({ index }) => index));
     for (const [index, ids] of begun) {
-      const { id, request, settle, address } = steps.at(index);
-      const isFresh = settle?.fresh !== undefined && ids.length === 0 && !continued.has(index);
+      const { id, request, search, address } = steps.at(index);
+      const isFresh = search?.fresh !== undefined && ids.length === 0 && !continued.has(index);
       if (isFresh) this.#addFresh(address, index);
       const pending = ports.state.pending.filter(({ step }) => ids.includes(step));
       const settledAt = ports.clock.now() + restBeforeSearchMs(pending, options.settling?.afterMs ?? 0, ports.clock);
@@ -114,7 +114,7 @@ export class StepRunner {
         mayHaveEffect: request !== undefined && !isFresh,
         ...(request !== undefined && {
           call:
-            settle === undefined
+            search === undefined
               ? { type: 'unknown', keyIsTaken: false }
               : { type: 'searching', settledAt, ...(isFresh ? { isFresh } : {}) },
         }),
@@ -122,7 +122,7 @@ export class StepRunner {
     }
   }
 
-  /** Returns the milliseconds until the step may make its next call. A search for messages waits for the settle time. */
+  /** Returns the milliseconds until the step may make its next call. A search waits for the settle time. */
   restMs(index: number): number {
     const { call } = this.#stateOf(index);
     return call.type === 'searching' ? Math.max(0, call.settledAt - this.#ports.clock.now()) : 0;
@@ -145,7 +145,7 @@ export class StepRunner {
       case 'lookup':
         return call.reads[0];
       case 'searching':
-        return call.page ?? step.settle?.read;
+        return call.page ?? step.search?.read;
     }
   }
 
@@ -226,7 +226,7 @@ export class StepRunner {
     return { mayHaveEffect, keyIsTaken, existing: this.#options.existing ?? 'refuse', ...part };
   }
 
-  /** Reads one page of the search for the messages of a call in doubt. */
+  /** Reads one page of the search for a call in doubt. */
   async #search(
     index: number,
     step: Step,
@@ -248,7 +248,7 @@ export class StepRunner {
     this.#change(index, { call: { ...call, search } });
     const answer = await this.#sender.send(step, request, takenAt, false);
     const isFresh = call.isFresh === true;
-    const maySendUnseen = settling.trustDedup || (isFresh && step.settle?.fresh?.isOptional === true);
+    const maySendUnseen = settling.trustDedup || (isFresh && step.search?.fresh?.isOptional === true);
     const verdict = classifySearchPage(step, answer, search, { maySendUnseen, isFresh });
     return this.#follow(index, step, request, verdict, answer);
   }
@@ -260,8 +260,8 @@ export class StepRunner {
   #begin(index: number, step: Step, request: ApiRequest): readonly [id: string, whole: Step, request: ApiRequest] {
     const isPart = this.#stateOf(index).work.type === 'parts' && !step.begin;
     const whole = isPart ? this.#steps.at(index) : step;
-    // The next run searches for the whole batch of messages, so the whole batch is begun.
-    return [step.id, whole, step.settle === undefined ? request : (step.request ?? request)];
+    // The next run searches for the whole list of the call, so the whole call is begun.
+    return [step.id, whole, step.search === undefined ? request : (step.request ?? request)];
   }
 
   /** Gives an old slot back and returns the step to its lane. Its begin stays. */
@@ -426,7 +426,7 @@ export class StepRunner {
       return parts.steps.length > 0 ? this.#goOn(index, parts) : this.#endParts(index, this.#steps.at(index), parts);
     }
     // A refusal by the platform also ends the begins of earlier runs. An object that differs may still be ours.
-    if (reason.status > 0 && this.#steps.at(index).settle === undefined) await this.#forget(index);
+    if (reason.status > 0 && this.#steps.at(index).search === undefined) await this.#forget(index);
     return { type: 'ended', outcome: 'failed', reason, ...(kind === undefined ? {} : { kind }) };
   }
 

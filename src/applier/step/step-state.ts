@@ -17,7 +17,7 @@ export type CallState =
       readonly found: ReadonlySet<string>;
       readonly refusal: FailureReason;
     }
-  /** The next page of a search for the request's messages. The search starts at `settledAt`. */
+  /** The next page of a search for what the request did. The search starts at `settledAt`. */
   | {
       readonly type: 'searching';
       readonly settledAt: number;
@@ -25,7 +25,7 @@ export type CallState =
       readonly page?: ApiRequest;
       /** As in `ready`. Sent again if the search is refused. */
       readonly rest?: ApiRequest;
-      /** The call was never sent, so any message that is found is a conflict (`Settle.fresh`). */
+      /** The call was never sent, so anything of it that is found is a conflict (`Search.fresh`). */
       readonly isFresh?: true;
     };
 
@@ -87,14 +87,14 @@ export const initialState: StepState = {
 /** Returns the state after an answer that decided nothing. `settledAt` is when a search for this attempt may start. */
 export function retried(
   state: StepState,
-  { settle }: Step,
+  { search }: Step,
   { next, inDoubt, isUnfinished, retryAfterS = 0 }: Extract<Verdict, { type: 'retry' }>,
   nowMs: number,
   settledAt: number,
 ): StepState {
   return {
     ...state,
-    call: callAfterRetry(state.call, next, settle === undefined ? undefined : settledAt),
+    call: callAfterRetry(state.call, next, search === undefined ? undefined : settledAt),
     mayHaveEffect: state.mayHaveEffect || inDoubt,
     attempts: state.attempts + 1,
     firstAttemptAt: state.attempts === 0 ? nowMs : state.firstAttemptAt,

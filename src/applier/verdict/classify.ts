@@ -65,7 +65,7 @@ export type Verdict =
   | { readonly type: 'call'; readonly next: NextCall }
   /** Read another page. */
   | { readonly type: 'page'; readonly request: ApiRequest }
-  /** Send the call with the missing messages. */
+  /** Make the call with what is missing. */
   | { readonly type: 'send'; readonly request: ApiRequest; readonly isClear?: true }
   /** The platform refused the list because of one id in it. Look up which ids exist, or send each id by itself. */
   | { readonly type: 'lookup' | 'split'; readonly reason: FailureReason }
@@ -94,7 +94,7 @@ export function classifyRequest(step: Step, answer: Answer, situation: Situation
       return { type: 'retry', next: 'request', inDoubt: false, reason: noAnswer(answer.message) };
     case 'unknown': {
       const reason = { status: answer.status ?? 0, code: 0, message: answer.message };
-      if (step.resolve !== undefined || step.settle !== undefined) {
+      if (step.resolve !== undefined || step.search !== undefined) {
         return { type: 'retry', next: 'resolve', inDoubt: true, reason, ...howUnanswered(answer) };
       }
       if (answer.isUnclear === true && situation.hasRead === true) {
@@ -241,7 +241,7 @@ function howUnanswered(answer: Answer): Pick<Extract<Verdict, { type: 'retry' }>
 }
 
 /** Whether neither the begun request nor an earlier one of the step can have taken effect. */
-export function isSurelyUndone({ settle }: Step, verdict: Verdict, mayHaveEffect: boolean): boolean {
+export function isSurelyUndone({ search }: Step, verdict: Verdict, mayHaveEffect: boolean): boolean {
   switch (verdict.type) {
     case 'done':
     case 'unknown':
@@ -251,8 +251,8 @@ export function isSurelyUndone({ settle }: Step, verdict: Verdict, mayHaveEffect
       return false;
     case 'failed':
       // If the platform refused a list because of one item, the items before it may have arrived.
-      if (settle !== undefined)
-        return !mayHaveEffect && (verdict.reason.status === 0 || settle.nothingOn.includes(verdict.reason.code));
+      if (search !== undefined)
+        return !mayHaveEffect && (verdict.reason.status === 0 || search.nothingOn.includes(verdict.reason.code));
       return !mayHaveEffect || verdict.reason.status > 0;
     case 'retry':
       return !mayHaveEffect && !verdict.inDoubt;

@@ -4,10 +4,12 @@ import type { StepDraft } from '../../kinds/definition/kind.ts';
 import { platformCode } from '../../model/platform-codes.ts';
 import { defaultMessagesPolicy, type MessagesPolicy } from '../../model/policy.ts';
 import type { RecordEdit } from '../../model/record.ts';
-import type { MessagesPlaceholder, Settle, Target } from '../../model/request.ts';
+import type { Search } from '../../model/request.ts';
 import { type Archive, type Block, identitiesFrom, marksFrom, writerOf } from '../lines/archive.ts';
+import type { PlannedLines } from '../lines/range.ts';
 import { LineBlocks } from '../sending/line-blocks.ts';
-import { messagesRoute, migrationRoute, settleOf } from '../sending/requests.ts';
+import { searchForTarget, type Target, targetOf } from '../sending/message-search.ts';
+import { messagesRoute, migrationCall, searchOf } from '../sending/requests.ts';
 import { CallEdits } from '../sent/call-edits.ts';
 import type { Differences, SentLine } from '../sent/differences.ts';
 import { arraysSent, pathOfCall, printCall, type Sent, type SentCall, unknownMark } from '../sent/recorded-calls.ts';
@@ -101,11 +103,11 @@ class Corrector {
     const [from, to] = this.#lines.sharingTime(number);
     const only = line - this.#lines.startOf(from);
     if (!was.isUnsure) this.#edited.get(was.identity)?.shift();
-    const settle = this.#settle(block, was, [from, to], { only: [only] }, was.isUnsure, this.#gone.get(was.identity));
+    const search = this.#search(block, was, [from, to], { only: [only] }, was.isUnsure, this.#gone.get(was.identity));
     const hasArrays = block.arrays?.includes(place) === true;
     const changesArrays = this.#lines.haveArrays || this.#correcting.sent.hasArrays;
     const unsettled = this.#unsettle(was, changesArrays ? 1 : 2);
-    if (changesArrays) this.#changeArrays(settle, unsettled, hasArrays);
+    if (changesArrays) this.#changeArrays(search, unsettled, hasArrays);
     this.#calls.mark(was, marksFrom(block.marks, place, place + 1));
     const noted = changesArrays ? [was.call] : [was.call, ...unsettled];
     this.drafts.push({
@@ -114,7 +116,7 @@ class Corrector {
       request: { method: 'PUT', route: `${messagesRoute(channel)}/{message_id}`, params },
       edits: [...this.#calls.edits(noted), changed],
       begin: true,
-      settle,
+      search,
     });
   }
 
@@ -131,8 +133,8 @@ class Corrector {
   }
 
   /** State does not know which sent lines had meta arrays, so they are looked for if any line has or had some. */
-  #changeArrays(settle: Settle, unsettled: readonly number[], hasArrays: boolean): void {
-    const { target } = settle;
+  #changeArrays(search: Search, unsettled: readonly number[], hasArrays: boolean): void {
+    const target = targetOf(search);
     if (target === undefined) return;
     const { channel, params } = this.#correcting;
     const route = `${messagesRoute(channel)}/{message_id}/sorted_metaarray`;
@@ -142,7 +144,7 @@ class Corrector {
       request: { method, route, params },
       edits,
       begin: true,
-      settle: { ...settle, target: { ...target, metaArrays } },
+      search: searchForTarget(search, { ...target, metaArrays }),
     });
     this.drafts.push({
       ...draft('DELETE', 'remove', [...this.#calls.edits(unsettled), changed]),
@@ -173,7 +175,7 @@ class Corrector {
       edits: [...this.#calls.edits([was.call, ...unsettled]), changed],
       begin: true,
       doneOn: [platformCode.notFound],
-      settle: this.#settle(call, { ...was, mark }, [from, to], {}, true, most),
+      search: this.#search(call, { ...was, mark }, [from, to], {}, true, most),
     });
   }
 
@@ -196,11 +198,11 @@ class Corrector {
       const [from, to] = this.#lines.sharingTime(number);
       const only = own.map(({ line }) => line - this.#lines.startOf(from));
       const before = own.flatMap(({ was }) => was ?? []);
-      const lines = this.#lines.placeholder(this.#key, [from, to], this.#correcting.differences.known);
+      const lines = this.#lines.lines(this.#key, [from, to], this.#correcting.differences.known);
       const later = this.#lateBehind(number, from, lines.count);
       // Among lines of one likeness, another order may give a late line the dedup_id of a message that is there.
       const isDistinguished = this.isChanged || only.some((place) => lines.repeats?.[String(place)] !== undefined);
-      const settle = settleOf(block, this.#correcting.channel, params, this.isChanged);
+      const search = searchOf(block, this.#correcting.channel, params, this.isChanged);
       for (const was of before) this.#calls.lose(was);
       for (const place of places) {
         const sender = writerOf(block, place);
@@ -209,20 +211,14 @@ class Corrector {
       this.drafts.push({
         action: 'migrate',
         phase: 'messages',
-        request: {
-          method: 'POST',
-          route: migrationRoute,
-          params,
-          body: {},
-          placeholders: [{ ...lines, only, ...(isDistinguished ? { call: this.#nextCall } : {}) }],
-        },
+        request: migrationCall(params, {}, { ...lines, only, ...(isDistinguished ? { call: this.#nextCall } : {}) }),
         edits: [
           this.#inserted(block, places),
           ...(places.some((place) => block.arrays?.includes(place)) ? [arraysSent] : []),
           ...this.#calls.edits(before.map(({ call }) => call)),
         ],
         begin: true,
-        settle: { ...settle, unsure: true, isApart: true, ...(later.length === 0 ? {} : { later }) },
+        search: { ...search, unsure: true, isApart: true, ...(later.length === 0 ? {} : { content: { later } }) },
       });
       this.inserted += 1;
     }
@@ -259,24 +255,23 @@ class Corrector {
     return this.#correcting.sent.calls.length + this.inserted;
   }
 
-  #settle(
+  #search(
     { first, last }: Pick<Block, 'first' | 'last'>,
     { identity, mark }: SentLine,
     [from, to]: readonly [from: number, to: number],
-    own: Pick<MessagesPlaceholder, 'only'>,
+    own: Pick<PlannedLines, 'only'>,
     mayBeAbsent: boolean,
     most?: number,
-  ): Settle {
+  ): Search {
     const start = this.#lines.startOf(from);
     // Lines after the known ones were not sent yet.
-    const lines = { ...this.#lines.placeholder(this.#key, [from, to], this.#correcting.differences.known), ...own };
+    const lines = { ...this.#lines.lines(this.#key, [from, to], this.#correcting.differences.known), ...own };
     const places = (among: ReadonlyMap<string, readonly number[]>): number[] =>
       (among.get(identity) ?? [])
         .map((line) => line - start)
         .filter((place) => place >= 0 && place < lines.count && own.only?.includes(place) !== true);
     const [late, unsure, edited] = [places(this.#late), places(this.#unsure), places(this.#edited)];
     const { channel, params } = this.#correcting;
-    const settle = settleOf({ first, last }, channel, params);
     const target: Target = {
       identity,
       mark,
@@ -287,7 +282,7 @@ class Corrector {
       ...(most === undefined ? {} : { most }),
       ...(mayBeAbsent ? { mayBeAbsent } : {}),
     };
-    return { ...settle, unsure: true, isApart: true, target };
+    return searchForTarget(searchOf({ first, last }, channel, params), target);
   }
 }
 

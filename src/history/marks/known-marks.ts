@@ -6,7 +6,7 @@
 import type { KindChange } from '../../kinds/definition/kind.ts';
 import { defaultMessagesPolicy, type MessagesPolicy } from '../../model/policy.ts';
 import type { RecordEdit } from '../../model/record.ts';
-import type { Settle, Target } from '../../model/request.ts';
+import type { Search } from '../../model/request.ts';
 import { archiveOf } from '../lines/archive.ts';
 import {
   declaredMarks,
@@ -19,6 +19,7 @@ import {
   withoutMarks,
 } from '../lines/marked-lines.ts';
 import { LineBlocks } from '../sending/line-blocks.ts';
+import type { Target } from '../sending/message-search.ts';
 import { type Differences, differencesOf } from '../sent/differences.ts';
 import { sentOf } from '../sent/recorded-calls.ts';
 import { groupOf, identityOf, MessageKeys } from './message-keys.ts';
@@ -135,7 +136,7 @@ function byGroup(marks: readonly Mark[]): ReadonlyMap<string, readonly Mark[]> {
 }
 
 /** Returns the edits that note in state that the outcome of a call for a mark is unknown. */
-export function markInDoubt({ identity, reaction, pin }: Target, { read }: Pick<Settle, 'read'>): RecordEdit[] {
+export function markInDoubt({ identity, reaction, pin }: Target, { read }: Pick<Search, 'read'>): RecordEdit[] {
   const message = `${read.query?.message_ts}.${identity}`;
   if (pin !== undefined) return [markEdit('add', { message }, 'unsure')];
   if (reaction === undefined) return [];

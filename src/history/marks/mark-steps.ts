@@ -8,7 +8,7 @@ import type { Action } from '../../model/action.ts';
 import type { Address } from '../../model/address.ts';
 import { platformCode } from '../../model/platform-codes.ts';
 import type { RecordEdit } from '../../model/record.ts';
-import type { ApiRequest, MessagesPlaceholder, Settle, Target } from '../../model/request.ts';
+import type { ApiRequest, Search } from '../../model/request.ts';
 import { archiveOf, marksFrom } from '../lines/archive.ts';
 import {
   declaredMarks,
@@ -19,8 +19,10 @@ import {
   markId,
   marksIn,
 } from '../lines/marked-lines.ts';
+import type { PlannedLines } from '../lines/range.ts';
 import { LineBlocks } from '../sending/line-blocks.ts';
-import { messagesRoute, settleOf, shownParts } from '../sending/requests.ts';
+import { searchForTarget, type Target } from '../sending/message-search.ts';
+import { messagesRoute, searchOf, shownParts } from '../sending/requests.ts';
 import { type KnownMarks, knownMarks } from './known-marks.ts';
 
 /** The differences between the declared marks and those that were sent. Nothing is removed if no line has such a field. */
@@ -99,7 +101,7 @@ class Drafter {
   readonly #keys: KnownMarks['keys'];
   readonly #isUnsure: MarkDifferences['isUnsure'];
   /** Shared by the calls of one range of blocks. */
-  readonly #placeholders = new Map<string, MessagesPlaceholder>();
+  readonly #ranges = new Map<string, PlannedLines>();
 
   constructor({ key, after }: KindChange, { keys }: KnownMarks, action: Action, isUnsure: MarkDifferences['isUnsure']) {
     this.#keys = keys;
@@ -119,8 +121,8 @@ class Drafter {
     const { message, reaction } = mark;
     const target =
       reaction === undefined ? { pin: how } : { reaction: { how, key: reaction.key, user_id: reaction.user } };
-    const settle = this.#settle(message, target);
-    if (settle === undefined) return [];
+    const search = this.#search(message, target);
+    if (search === undefined) return [];
     const users = reaction === undefined ? [] : userAddresses([reaction.user]);
     const taken = reaction === undefined ? [platformCode.taken] : [];
     return [
@@ -134,7 +136,7 @@ class Drafter {
         active: users,
         begin: true,
         doneOn: how === 'add' ? taken : [platformCode.notFound],
-        settle,
+        search,
       },
     ];
   }
@@ -147,7 +149,7 @@ class Drafter {
     return { method, route, params: this.#params, ...(how === 'add' ? { body: fields } : { query: fields }) };
   }
 
-  #settle(message: MessageKey, what: Pick<Target, 'reaction' | 'pin'>): Settle | undefined {
+  #search(message: MessageKey, what: Pick<Target, 'reaction' | 'pin'>): Search | undefined {
     const line = this.#keys.lineOf(message);
     if (line === undefined) return undefined;
     const [time = '', identity = ''] = message.split('.');
@@ -155,18 +157,18 @@ class Drafter {
     const block = this.#lines.blockOf(line);
     const place = line - this.#lines.startOf(block);
     const [from, to] = this.#lines.within(times);
-    const lines = { ...this.#placeholder(from, to), only: [line - this.#lines.startOf(from)] };
+    const lines = { ...this.#range(from, to), only: [line - this.#lines.startOf(from)] };
     const mark = marksFrom(this.#lines.block(block).marks, place, place + 1);
-    const settle = settleOf(times, this.#channel, this.#params);
-    const query = { ...settle.read.query, ...shownParts };
-    const read = { ...settle.read, query };
-    return { ...settle, read, unsure: true, isApart: true, target: { identity, mark, lines, ...what } };
+    const search = searchOf(times, this.#channel, this.#params);
+    const query = { ...search.read.query, ...shownParts };
+    const read = { ...search.read, query };
+    return searchForTarget({ ...search, read }, { identity, mark, lines, ...what });
   }
 
-  #placeholder(from: number, to: number): MessagesPlaceholder {
+  #range(from: number, to: number): PlannedLines {
     const range = `${from}-${to}`;
-    const known = this.#placeholders.get(range) ?? this.#lines.placeholder(this.#key, [from, to], this.#messages);
-    this.#placeholders.set(range, known);
+    const known = this.#ranges.get(range) ?? this.#lines.lines(this.#key, [from, to], this.#messages);
+    this.#ranges.set(range, known);
     return known;
   }
 }

@@ -1,9 +1,11 @@
 // Determines which messages of a call in doubt have arrived, by time, sender, type and content (semantics §5.5).
 import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
-import type { ApiRequest, Fresh, MessagesPlaceholder, Settle } from '../../model/request.ts';
+import type { ApiRequest, Search } from '../../model/request.ts';
 import { isLikeAsAWhole } from '../comparing/compared-fields.ts';
 import { likenessOfMessage } from '../comparing/shown-message.ts';
 import { type ArchiveLine, likenessOfLine } from '../lines/line.ts';
+import type { PlannedLines } from '../lines/range.ts';
+import { type MessageSearch, messageSearchOf } from '../sending/message-search.ts';
 
 /** The outcome of one page of a search. */
 export type SearchProgress =
@@ -23,40 +25,42 @@ export type SearchProgress =
  */
 export class BatchSearch {
   readonly #lines: readonly ArchiveLine[];
-  readonly #placeholder: MessagesPlaceholder;
+  readonly #planned: PlannedLines;
   readonly #later: readonly number[];
   readonly #walk: MessageWalk;
-  /** Set for an archive of which nothing may have arrived. */
-  readonly #fresh: Settle['fresh'];
+  /** The times of the later calls, for a call of which nothing may have arrived. */
+  readonly #rest: MessageSearch['rest'];
   #isClear = true;
   /** Found messages by likeness. */
   readonly #found = new Map<string, JsonObject[]>();
 
-  constructor(lines: readonly ArchiveLine[], placeholder: MessagesPlaceholder, settle: Settle) {
+  /** `lines` are those of `planned`. `isFresh`: the call was never sent. */
+  constructor(lines: readonly ArchiveLine[], planned: PlannedLines, search: Search, isFresh: boolean) {
+    const { later = [], rest } = messageSearchOf(search);
     this.#lines = lines;
-    this.#placeholder = placeholder;
-    this.#later = settle.later ?? [];
-    this.#fresh = settle.fresh;
-    this.#walk = new MessageWalk(settle.read, settle.until);
+    this.#planned = planned;
+    this.#later = later;
+    this.#rest = isFresh ? rest : undefined;
+    this.#walk = new MessageWalk(search.read, search.until);
   }
 
   take(page: JsonObject): SearchProgress {
     const { messages, next, isCircular } = this.#walk.take(page);
     if (isCircular === true) return { type: 'lost', why: circularList };
     for (const message of messages) addTo(this.#found, likenessOfMessage(message), message);
-    if (this.#fresh !== undefined && mayHideLater(page, this.#fresh)) this.#isClear = false;
+    if (this.#rest !== undefined && mayHideLater(page, this.#rest)) this.#isClear = false;
     if (next !== undefined) return { type: 'page', request: next };
     const places = this.#missing();
-    if (this.#fresh === undefined) return { type: 'missing', places };
-    const count = this.#placeholder.only?.length ?? this.#lines.length;
+    if (this.#rest === undefined) return { type: 'missing', places };
+    const count = this.#planned.only?.length ?? this.#lines.length;
     if (places.length < count)
-      return { type: 'lost', why: alreadyThere(this.#placeholder.channel, count - places.length, count) };
+      return { type: 'lost', why: alreadyThere(this.#planned.channel, count - places.length, count) };
     return { type: 'missing', places, ...(this.#isClear ? { isClear: true } : {}) };
   }
 
   /** Lines around inserted ones have already arrived, including those after them. */
   #missing(): number[] {
-    const { only, repeats } = this.#placeholder;
+    const { only, repeats } = this.#planned;
     const sent = new Set(only ?? this.#lines.keys());
     const places = new Map<string, number[]>();
     for (const [place, line] of this.#lines.entries()) addTo(places, likenessOfLine(line), place);
@@ -88,7 +92,10 @@ export class BatchSearch {
 }
 
 /** Whether the page has a message in the time of later calls, or is full of earlier ones, behind which there may be one. */
-function mayHideLater(page: JsonObject, { from = Number.NEGATIVE_INFINITY, until }: Fresh): boolean {
+function mayHideLater(
+  page: JsonObject,
+  { from = Number.NEGATIVE_INFINITY, until }: NonNullable<MessageSearch['rest']>,
+): boolean {
   const shown = (isList(page.messages) ? page.messages : []).filter(isObject);
   const times = shown.flatMap(({ created_at: time }) => (typeof time === 'number' ? [time] : []));
   if (times.some((time) => time >= from && time <= until)) return true;

@@ -3,11 +3,12 @@
 // The message paired with the line is the one to change (pairing.ts). A message without a line is the one to delete. Lines that
 // were not sent yet are ignored.
 import { compareText, equalJson, isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
-import type { Settle, Target } from '../../model/request.ts';
-import { type AlikeLines, pairLines } from '../comparing/pairing.ts';
+import type { Search } from '../../model/request.ts';
 import { identityOfMessage, shownReactions } from '../comparing/shown-message.ts';
 import { type ArchiveLine, identityOfLine, lineMark } from '../lines/line.ts';
+import type { Target } from '../sending/message-search.ts';
 import { circularList, MessageWalk, type SearchProgress } from './batch-search.ts';
+import { type AlikeLines, pairLines } from './pairing.ts';
 
 export class TargetSearch {
   readonly #alike: AlikeLines;
@@ -17,7 +18,7 @@ export class TargetSearch {
   #isRemoved = false;
 
   /** `lines` are those of `target.lines`. */
-  constructor(lines: readonly ArchiveLine[], target: Target, settle: Settle) {
+  constructor(lines: readonly ArchiveLine[], target: Target, search: Search) {
     const [own] = target.lines.only ?? [];
     const { late = [], unsure = [], edited = [], identity } = target;
     const ownLine = own === undefined ? undefined : lines[own];
@@ -30,7 +31,7 @@ export class TargetSearch {
       arraysLeft: ownLine === undefined ? [] : arraysLeftFor(ownLine, target),
     };
     this.#target = target;
-    this.#walk = new MessageWalk(settle.read, settle.until);
+    this.#walk = new MessageWalk(search.read, search.until);
   }
 
   take(page: JsonObject): SearchProgress {

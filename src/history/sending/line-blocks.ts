@@ -1,7 +1,7 @@
 // Finds the block of a line of an archive, and the blocks of a range of times.
-import type { MessagesPlaceholder } from '../../model/request.ts';
 import { type Archive, type Block, countMarks, identitiesFrom, marksFrom } from '../lines/archive.ts';
-import { batchPlaceholder } from './requests.ts';
+import type { PlannedLines } from '../lines/range.ts';
+import { batchLines } from './requests.ts';
 
 const noLines: Block = { offset: 0, bytes: 0, first: 0, last: 0, marks: '', identities: '', by: [], writers: '' };
 
@@ -76,8 +76,8 @@ export class LineBlocks {
     return alike;
   }
 
-  /** Returns a placeholder for the lines of these blocks before the line `end`. `key` is that of the channel. */
-  placeholder(key: string, [from, to]: readonly [from: number, to: number], end: number): MessagesPlaceholder {
+  /** Returns the lines of these blocks before the line `end`. `key` is that of the channel. */
+  lines(key: string, [from, to]: readonly [from: number, to: number], end: number): PlannedLines {
     const blocks = this.#archive.blocks.slice(from, to + 1);
     const last = blocks.at(-1);
     const offset = blocks[0]?.offset ?? 0;
@@ -85,7 +85,7 @@ export class LineBlocks {
     const repeats = Object.fromEntries(blocks.flatMap((block, place) => this.#repeatsOf(block, from, from + place)));
     const marks = marksFrom(blocks.map((one) => one.marks).join(''), 0, Math.max(0, end - this.startOf(from)));
     const block = { ...noLines, offset, bytes, ...(Object.keys(repeats).length === 0 ? {} : { repeats }) };
-    return batchPlaceholder({ block, skip: 0, count: countMarks(marks), marks }, this.#archive, key);
+    return batchLines({ block, skip: 0, count: countMarks(marks), marks }, this.#archive, key);
   }
 
   /** Returns the repeats of a block with indexes that count from the first line of the block `from`. */

@@ -1,22 +1,30 @@
 // The parts of the calls that send a channel's messages and look for them (semantics §5.5; platform §6.1, §6.3).
 import { digestText } from '../../lib/digest.ts';
+import type { JsonObject } from '../../lib/json.ts';
 import { platformCode } from '../../model/platform-codes.ts';
-import type { MessagesPlaceholder, Settle } from '../../model/request.ts';
+import type { ApiRequest, Search } from '../../model/request.ts';
 import type { Archive, Batch, Block } from '../lines/archive.ts';
+import type { PlannedLines } from '../lines/range.ts';
 
-export const migrationRoute = '/migration/{channel_url}';
+/** Returns the call that sends the messages of these lines. */
+export function migrationCall(
+  params: Readonly<Record<string, string>>,
+  body: JsonObject,
+  source: PlannedLines,
+): ApiRequest {
+  const placeholders = [{ type: 'list', field: 'messages', source } as const];
+  return { method: 'POST', route: '/migration/{channel_url}', params, body, placeholders };
+}
 
-/** Returns the placeholder for the messages of a call. */
-export function batchPlaceholder(
+/** Returns the lines of a call. */
+export function batchLines(
   { block, skip, count, marks }: Pick<Batch, 'block' | 'skip' | 'count' | 'marks'>,
   archive: Pick<Archive, 'file' | 'gzip'>,
   channel: string,
   call?: number,
-): MessagesPlaceholder {
+): PlannedLines {
   const repeats = repeatsAfter(block, skip);
   return {
-    type: 'messages',
-    field: 'messages',
     file: archive.file,
     ...(archive.gzip ? { gzip: true } : {}),
     channel,
@@ -39,16 +47,16 @@ function repeatsAfter({ repeats }: Batch['block'], skip: number): Readonly<Recor
 }
 
 /** The platform answers `notAllowed` to migrations and lists if the feature is disabled (platform §6.1, §6.3). */
-const refusedOn = [platformCode.notAllowed];
+const unseenOn = [platformCode.notAllowed];
 const nothingOn = [platformCode.notAllowed, platformCode.frozenChannel, platformCode.wrongToken];
 
 /** `isChanged` means that messages were deleted before and may be sent again, so a deleted message does not count as arrived. */
-export function settleOf(
+export function searchOf(
   { first, last }: Pick<Block, 'first' | 'last'>,
   channel: string,
   params: Readonly<Record<string, string>>,
   isChanged = false,
-): Settle {
+): Search {
   // Without meta arrays, a message that has none would pass for one whose line has some.
   const query = { ...listQuery({ message_ts: String(first), include: 'true' }), with_sorted_meta_array: 'true' };
   return {
@@ -59,8 +67,9 @@ export function settleOf(
       query: !isChanged ? query : { ...query, including_removed: 'false' },
     },
     until: last,
-    refusedOn,
+    unseenOn,
     nothingOn,
+    content: {},
   };
 }
 

@@ -12,7 +12,7 @@ import type { AttributeChange } from '../../model/change.ts';
 import type { Severity } from '../../model/diagnostic.ts';
 import type { MessagesPolicy } from '../../model/policy.ts';
 import type { RecordEdit } from '../../model/record.ts';
-import type { ApiRequest, Expectation, Resolve, Settle } from '../../model/request.ts';
+import type { ApiRequest, Expectation, Resolve, Search } from '../../model/request.ts';
 import type { Removal } from '../../model/resource.ts';
 import type { CallsInDoubt, Phase, TokenField } from '../../model/step.ts';
 import type { LiveReads } from './live-reads.ts';
@@ -188,7 +188,7 @@ export interface StepDraft {
   readonly member?: string;
   readonly doneAgainOn?: readonly number[];
   readonly resolve?: Resolve;
-  readonly settle?: Settle;
+  readonly search?: Search;
   readonly expect?: readonly Expectation[];
   readonly sink?: TokenField;
 }

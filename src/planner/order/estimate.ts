@@ -40,11 +40,11 @@ export class RequestTally {
   }
 }
 
-/** Returns the calls of a step that succeeds, including the search for messages that may have arrived. */
-function requestsOf({ request, settle }: Step): ApiRequest[] {
+/** Returns the calls of a step that succeeds, including a search that precedes its request. */
+function requestsOf({ request, search }: Step): ApiRequest[] {
   if (request === undefined) return [];
-  const isSearched = settle?.unsure === true || settle?.fresh?.isFirst === true;
-  return settle !== undefined && isSearched ? [settle.read, request] : [request];
+  const isSearched = search?.unsure === true || search?.fresh?.isFirst === true;
+  return search !== undefined && isSearched ? [search.read, request] : [request];
 }
 
 /** Steps may come in any order. */

@@ -109,7 +109,7 @@ function earlier(other: PlacedStep, { id, phase }: PlacedStep): PlacedStep {
 }
 
 function stepOf(draft: ObjectDraft, drafted: DraftedStep, { id, phase, needs, after }: Waiting, isLast: boolean): Step {
-  const { action, request, begin, doneOn, member, doneAgainOn, resolve, settle, expect, sink } = drafted;
+  const { action, request, begin, doneOn, member, doneAgainOn, resolve, search, expect, sink } = drafted;
   return {
     id,
     address: draft.address,
@@ -124,7 +124,7 @@ function stepOf(draft: ObjectDraft, drafted: DraftedStep, { id, phase, needs, af
     ...(member === undefined ? {} : { member }),
     ...(doneAgainOn === undefined ? {} : { doneAgainOn }),
     ...(resolve === undefined ? {} : { resolve }),
-    ...(settle === undefined ? {} : { settle }),
+    ...(search === undefined ? {} : { search }),
     ...(expect === undefined ? {} : { expect }),
     ...(sink === undefined ? {} : { sink }),
   };

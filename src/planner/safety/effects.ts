@@ -1,5 +1,6 @@
 // Counts the effects of a plan on people, regardless of their cause (semantics §4.1).
 
+import { targetOf } from '../../history/sending/message-search.ts';
 import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import { compareText, isObject } from '../../lib/json.ts';
 import type { Collect, Collector, Series } from '../../lib/series.ts';
@@ -152,10 +153,12 @@ export interface WholeKind {
 
 /** Returns what the step concerns: the object, or the memberships or the message that it loses. */
 function thingsOf(step: Step): string[] {
-  const { action, address, settle } = step;
+  const { action, address, search } = step;
   if (action === 'leave') return membershipsEndedBy(step);
   if (action === 'lockout') return addressesOf(step);
-  return action === 'erase' ? [`${address}\n${settle?.target?.identity}${settle?.target?.mark}`] : [address];
+  if (action !== 'erase') return [address];
+  const target = targetOf(search);
+  return [`${address}\n${target?.identity}${target?.mark}`];
 }
 
 /** Returns the entries that the step adds to a list of allowed callers, or removes from it. */

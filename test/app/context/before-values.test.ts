@@ -43,7 +43,7 @@ test('share one flush with the trail and the bookkeeping of the plan', async () 
     {
       random: Math.random,
       existing: 'refuse',
-      lines: unused,
+      readList: unused,
       signal: AbortSignal.abort(),
       keepGoing: false,
       written: Promise.all([beginTrail(state, begun), before.write()]),

@@ -42,7 +42,7 @@ class World implements Platform {
     const ports = { platform: this, pacer: new FakePacer(clock), state, clock, emit: () => {} };
     const options = { random: () => 0.5, answers: answerReader };
     const work = async () => {
-      await recover(ports, { ...options, kindOf: findKind, lines: async () => [], settleMs: 0, hasSink: true });
+      await recover(ports, { ...options, kindOf: findKind, readList: async () => [], settleMs: 0, hasSink: true });
       const { plan } = planFor(desired, new Map(this.disk.records));
       return (await applyPlan(plan, ports, options)).report;
     };

@@ -5,6 +5,7 @@ import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { brotliDecompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import { planFileVersion } from '../../../src/planner/plan-file/layout.ts';
 import { user } from '../../../src/resources/user/user.ts';
 import { crowd, desk } from '../../support/desk.ts';
 import { differencesIn } from '../../support/estate.ts';
@@ -54,7 +55,7 @@ test('is refused after an edit, and with a forged record', async () => {
 });
 
 const compressedAgain = (plan: Buffer, edit: (text: string) => string) =>
-  packedPlan(edit(brotliDecompressSync(plan.subarray('chatform plan 4.0\n'.length)).toString('utf8')));
+  packedPlan(edit(brotliDecompressSync(plan.subarray(`chatform plan ${planFileVersion}\n`.length)).toString('utf8')));
 
 test.for<{ name: string; of: (plan: Buffer) => Buffer | string | undefined; says: string }>([
   {
@@ -65,11 +66,11 @@ test.for<{ name: string; of: (plan: Buffer) => Buffer | string | undefined; says
   { name: 'cut', of: (plan) => plan.subarray(0, plan.length - 20), says: 'truncated' },
   { name: 'damaged', of: (plan) => Buffer.from(plan).fill(0, 60, 90), says: 'was edited' },
   { name: 'empty', of: () => '', says: 'is not a chatform plan' },
-  { name: 'no more than its first line', of: () => 'chatform plan 4.0\n', says: 'truncated' },
+  { name: 'no more than its first line', of: () => `chatform plan ${planFileVersion}\n`, says: 'truncated' },
   { name: 'something else', of: () => 'users: {}\n', says: 'is not a chatform plan' },
   { name: 'of version 0.2', of: () => '{"format_version":"1.0","application":"x"', says: 'has the plan format 1.0' },
   { name: 'of a version with templates', of: () => 'chatform plan 2.0\nx', says: 'has the plan format 2.0' },
-  { name: 'of a version with reasons as text', of: () => 'chatform plan 3.0\nx', says: 'has the plan format 3.0' },
+  { name: 'of version 0.3', of: () => 'chatform plan 3.0\nx', says: 'has the plan format 3.0' },
   { name: 'of a later version', of: () => 'chatform plan 5.0\nx', says: 'has the plan format 5.0' },
   { name: 'not there', of: () => undefined, says: 'cannot be read: there is no such file' },
   { name: 'a folder', of: () => undefined, says: 'cannot be read' },

@@ -1,8 +1,10 @@
 // Tests which message keeps a reaction or pin when a later archive has its line edited, in another order, or among others of
 // the same sender and time.
+
 import { describe, expect, test } from 'vitest';
 import { type ArchiveLine, identityOfLine, lineMark } from '../../../src/history/lines/line.ts';
 import { type KnownMarks, knownMarks } from '../../../src/history/marks/known-marks.ts';
+import { targetOf } from '../../../src/history/sending/message-search.ts';
 import type { JsonObject } from '../../../src/lib/json.ts';
 import { defaultMessagesPolicy, type MessagesPolicy } from '../../../src/model/policy.ts';
 import type { RecordEdit, StateRecord } from '../../../src/model/record.ts';
@@ -42,8 +44,8 @@ function planned(state: State, lines: readonly ArchiveLine[], messages: Partial<
   const { plan } = planFor([...estate, history(lines)], state, {
     policy: { ...openPolicy, messages: { ...policy, ...messages } },
   });
-  const calls = [...plan.steps].flatMap(({ request, settle }) =>
-    settle?.target?.reaction === undefined && settle?.target?.pin === undefined
+  const calls = [...plan.steps].flatMap(({ request, search }) =>
+    targetOf(search)?.reaction === undefined && targetOf(search)?.pin === undefined
       ? []
       : [`${request?.method} ${request?.route.split('/').at(-1)}`],
   );

@@ -2,10 +2,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ArchiveLine } from '../../../src/history/lines/line.ts';
+import type { PlannedLines } from '../../../src/history/lines/range.ts';
 import { BatchSearch, MessageWalk } from '../../../src/history/searching/batch-search.ts';
-import { listQuery, settleOf } from '../../../src/history/sending/requests.ts';
+import { listQuery, searchOf } from '../../../src/history/sending/requests.ts';
 import type { JsonObject } from '../../../src/lib/json.ts';
-import type { ApiRequest, MessagesPlaceholder } from '../../../src/model/request.ts';
+import type { ApiRequest } from '../../../src/model/request.ts';
 
 const pageSize = 200;
 
@@ -114,16 +115,16 @@ describe('an unresolved call', () => {
     ['what is there is an earlier line that is the same', ['1'], ['1'], [0], undefined, { '0': 1 }],
     ['more is there than lines', ['1', '2'], ['?', '2', '3'], []],
   ])('%s', ([, lines, there, missing, only, repeats]) => {
-    const placeholder: MessagesPlaceholder = {
-      ...{ type: 'messages', field: 'messages', file: 'a', channel: 'c', offset: 0, bytes: 0, skip: 0, digest: '' },
+    const planned: PlannedLines = {
+      ...{ file: 'a', channel: 'c', offset: 0, bytes: 0, skip: 0, digest: '' },
       count: lines.length,
       ...(only === undefined ? {} : { only }),
       ...(repeats === undefined ? {} : { repeats }),
     };
-    const settle = settleOf({ first: 1, last: 1 }, 'group_channel', { channel_url: 'c' });
-    const search = new BatchSearch(lines.map(lineOf), placeholder, settle);
-    const first = search.take({ messages: there.map(messageOf) });
-    const last = first.type === 'page' ? search.take({ messages: [] }) : first;
+    const search = searchOf({ first: 1, last: 1 }, 'group_channel', { channel_url: 'c' });
+    const batch = new BatchSearch(lines.map(lineOf), planned, search, false);
+    const first = batch.take({ messages: there.map(messageOf) });
+    const last = first.type === 'page' ? batch.take({ messages: [] }) : first;
     expect(last).toEqual({ type: 'missing', places: missing });
   });
 });

@@ -1,9 +1,11 @@
 // Tests which message of a channel is changed or deleted for a line, among others with the same time and sender.
 import { describe, expect, test } from 'vitest';
 import { type ArchiveLine, identityOfLine } from '../../../src/history/lines/line.ts';
+import type { PlannedLines } from '../../../src/history/lines/range.ts';
 import { TargetSearch } from '../../../src/history/searching/target-search.ts';
+import type { Target } from '../../../src/history/sending/message-search.ts';
 import type { JsonObject } from '../../../src/lib/json.ts';
-import type { MessagesPlaceholder, Settle, Target } from '../../../src/model/request.ts';
+import type { Search } from '../../../src/model/request.ts';
 
 const time = 1_600_000_000_000;
 
@@ -17,18 +19,19 @@ function message(id: number, text: string, more: JsonObject = {}): JsonObject {
   return { message_id: id, type: 'MESG', created_at: time, user, message: text, ...shown, ...more };
 }
 
-const settle: Settle = {
+const listing: Search = {
   read: { method: 'GET', route: '/group_channels/{channel_url}/messages', query: {} },
   until: time,
-  refusedOn: [],
+  unseenOn: [],
   nothingOn: [],
+  content: {},
 };
 
 /** `own` is the place of the line to change. Without it a message is deleted. */
 function search(lines: readonly ArchiveLine[], there: readonly JsonObject[], own?: number, more: Partial<Target> = {}) {
-  const placeholder = { only: own === undefined ? undefined : [own] } as unknown as MessagesPlaceholder;
-  const target: Target = { identity: identityOfLine(line('')), mark: 'mark', lines: placeholder, ...more };
-  const look = new TargetSearch(lines, target, settle);
+  const planned = { only: own === undefined ? undefined : [own] } as unknown as PlannedLines;
+  const target: Target = { identity: identityOfLine(line('')), mark: 'mark', lines: planned, ...more };
+  const look = new TargetSearch(lines, target, listing);
   const first = look.take({ messages: [...there] });
   return first.type === 'page' ? look.take({ messages: [] }) : first;
 }

@@ -56,7 +56,7 @@ function stepLines({ plan: { steps } }: JudgedPlan): string[] {
       entry.type === 'patch' && entry.marks !== undefined ? [`marks ${canonicalJson(entry.marks as JsonObject)}`] : [];
     const more = [...numbers('needs', needs), ...numbers('after', after), ...marks].join(', ');
     const sent = (request?.placeholders ?? []).flatMap((one) =>
-      one.type === 'messages' ? [` (${one.count} after ${one.skip})`] : [],
+      one.type === 'list' ? [` (${one.source.count} after ${one.source.skip})`] : [],
     );
     const call = request === undefined ? '(state alone)' : `${printRequest(request)}${sent.join('')}`;
     return `${places.get(id)}. ${action} ${address} [${phase}] ${call}${more === '' ? '' : ` [${more}]`}`;

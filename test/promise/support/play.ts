@@ -168,7 +168,7 @@ async function check(world: World, scenario: Scenario, place: number, end: RunEn
     ...[...next].map(({ id, action }) => `stage ${place}: the next plan has the step ${id} ${action}`),
     // The first call of an archive that is no longer declared is not checked.
     ...state.pending
-      .filter(({ planned }) => planned?.settle === undefined || declared.has(planned.address))
+      .filter(({ planned }) => planned?.search === undefined || declared.has(planned.address))
       .map(({ step }) => `stage ${place}: the begin of ${step} is left in the journal`),
     ...world.createdTooOften((key) => timesDeclared(scenario, place, key)),
   ];

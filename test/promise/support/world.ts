@@ -6,7 +6,7 @@ import type { Arrival } from '../../../src/emulator/service.ts';
 import type { Stats } from '../../../src/emulator/stats.ts';
 import type { Effect } from '../../../src/emulator/stored/effects.ts';
 import type { ArchiveLine } from '../../../src/history/lines/line.ts';
-import { linesOfRange, messagesOfPlaceholder } from '../../../src/history/lines/range.ts';
+import { linesOfRange, messagesOfLines, plannedLines } from '../../../src/history/lines/range.ts';
 import type { JsonObject } from '../../../src/lib/json.ts';
 import type { Address } from '../../../src/model/address.ts';
 import { Refusal } from '../../../src/model/errors.ts';
@@ -18,7 +18,6 @@ import type { Policy } from '../../../src/model/policy.ts';
 import type { StateSnapshot } from '../../../src/model/ports.ts';
 import type { StateRecord } from '../../../src/model/record.ts';
 import type { ApplyReport } from '../../../src/model/report.ts';
-import type { MessagesPlaceholder } from '../../../src/model/request.ts';
 import type { Resource } from '../../../src/model/resource.ts';
 import type { Step } from '../../../src/model/step.ts';
 import { registry } from '../../../src/resources/index.ts';
@@ -131,9 +130,9 @@ export class World {
       jitterMs: () => maxJitterMs * this.chance.random(),
       variables: () => 'secret',
       readFile: async (file) => images.get(file) ?? new Uint8Array(),
-      lines: async (placeholder) => this.#lines(placeholder),
-      readMessages: async (placeholder) =>
-        messagesOfPlaceholder(this.#lines(placeholder), placeholder).map((one) => this.#spoiled(one)),
+      readList: async (source) => this.#lines(source),
+      listToSend: async (source) =>
+        messagesOfLines(this.#lines(source), plannedLines(source)).map((one) => this.#spoiled(one)),
     });
     const { clock, emulator, faults, stats, limits } = this.#simulation;
     this.clock = clock;
@@ -251,15 +250,12 @@ export class World {
     return isRefused ? { ...message, custom_type: 'x'.repeat(200) } : message;
   }
 
-  #lines(placeholder: MessagesPlaceholder): readonly ArchiveLine[] {
-    const text = Buffer.from(this.archives.get(placeholder.file) ?? '').toString(
-      'utf8',
-      placeholder.offset,
-      placeholder.offset + placeholder.bytes,
-    );
-    const lines = linesOfRange(text, placeholder);
-    if (lines === undefined)
-      throw new Refusal('apply.file-changed', exitCode.conflict, placeholder.file, 'has changed');
+  #lines(source: JsonObject): readonly ArchiveLine[] {
+    const planned = plannedLines(source);
+    const { file, offset, bytes } = planned;
+    const text = Buffer.from(this.archives.get(file) ?? '').toString('utf8', offset, offset + bytes);
+    const lines = linesOfRange(text, planned);
+    if (lines === undefined) throw new Refusal('apply.file-changed', exitCode.conflict, file, 'has changed');
     return lines;
   }
 

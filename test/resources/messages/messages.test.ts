@@ -2,11 +2,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { archiveOf } from '../../../src/history/lines/archive.ts';
+import { type PlannedLines, plannedLines } from '../../../src/history/lines/range.ts';
 import { sentOf } from '../../../src/history/sent/recorded-calls.ts';
 import type { JsonObject } from '../../../src/lib/json.ts';
 import type { Address } from '../../../src/model/address.ts';
 import { defaultMessagesPolicy, type Policy } from '../../../src/model/policy.ts';
-import type { MessagesPlaceholder } from '../../../src/model/request.ts';
 import type { Resource } from '../../../src/model/resource.ts';
 import type { Step } from '../../../src/model/step.ts';
 import { archiveOfLines, archiveResource } from '../../support/archives.ts';
@@ -44,10 +44,10 @@ function estate(room: JsonObject = {}, alice: JsonObject = {}): Resource[] {
   });
 }
 
-function placeholders(steps: Iterable<Step>): MessagesPlaceholder[] {
+function linesSent(steps: Iterable<Step>): PlannedLines[] {
   return [...steps]
     .flatMap(({ request }) => request?.placeholders ?? [])
-    .filter((placeholder) => placeholder.type === 'messages');
+    .flatMap((placeholder) => (placeholder.type === 'list' ? [plannedLines(placeholder.source)] : []));
 }
 
 const before = estate();
@@ -211,7 +211,7 @@ function told({ desired, state = new Map(), isGone = false, targets }: Scenario)
     return places.length === 0 ? '' : `, ${word} ${places.join(' and ')}`;
   };
   const shown = steps.map(({ address, action, request, needs, after }, place) => {
-    const [batch] = placeholders([steps[place] as Step]);
+    const [batch] = linesSent([steps[place] as Step]);
     const call = request === undefined ? 'state alone' : `\`${printRequest({ ...request, placeholders: [] })}\``;
     const range = batch === undefined ? '' : ` ${batch.skip}+${batch.count}`;
     return `${place + 1}. ${action} ${address}${range}: ${call}${numbers('needs', needs)}${numbers('follows', after)}`;
@@ -244,7 +244,7 @@ fastTest(
     const { steps, duration } = planFor(withHistory(lines(250))).plan;
     const calls = [...steps].filter(({ action }) => action === 'migrate');
     for (const step of calls) expect(step).toMatchObject({ begin: true, phase: 'messages' });
-    expect(calls[1]?.settle?.read).toMatchObject({
+    expect(calls[1]?.search?.read).toMatchObject({
       route: '/group_channels/{channel_url}/messages',
       query: {
         ...{ message_ts: String(time + 100), next_limit: '200', including_removed: 'true' },
@@ -283,7 +283,7 @@ fastTest('calls that may have been sent are searched first, and state records th
   const unsure: boolean[] = [];
   for (let { plan } = next(resource, state); plan.steps.length > 0; { plan } = next(resource, state)) {
     const [step] = plan.steps;
-    unsure.push(step?.settle?.unsure === true);
+    unsure.push(step?.search?.unsure === true);
     state = stateAfter(state, step === undefined ? [] : [step]);
   }
   expect(unsure).toEqual([true, true, true, false]);
@@ -350,7 +350,7 @@ test('every line is in one call, in order, and in state, however an archive grow
         const resource = history(all.slice(0, count), {}, perCall);
         const { plan } = next(resource, state);
         const { blocks } = archiveOf(resource.attributes);
-        for (const placeholder of placeholders(plan.steps)) {
+        for (const placeholder of linesSent(plan.steps)) {
           const block = blocks.findIndex(({ offset }) => offset === placeholder.offset);
           for (let line = 0; line < placeholder.count; line++) covered.push(block * perCall + placeholder.skip + line);
         }
@@ -383,7 +383,7 @@ test('every line is sent to the new channel once, whatever interrupts the runs',
         expect(problems).toEqual([]);
         const done = [...plan.steps].slice(0, stop);
         isThere ||= done.some(({ action }) => action === 'create');
-        for (const { offset } of placeholders(done)) covered.push(offset);
+        for (const { offset } of linesSent(done)) covered.push(offset);
         state = stateAfter(state, done);
       }
       const { blocks } = archiveOf(history(lines(has), {}, 10).attributes);

@@ -129,7 +129,7 @@ export function printRequest(request: ApiRequest | undefined): string {
     ...(body === undefined ? [] : [JSON.stringify(body)]),
     ...(placeholders ?? []).map(
       (placeholder) =>
-        `+${placeholder.type} ${placeholder.field}=${placeholder.type === 'secret' ? placeholder.variable : placeholder.type === 'seconds' ? placeholder.until : placeholder.file}`,
+        `+${placeholder.type} ${placeholder.field}=${placeholder.type === 'secret' ? placeholder.variable : placeholder.type === 'seconds' ? placeholder.until : placeholder.type === 'list' ? placeholder.source.file : placeholder.file}`,
     ),
   ].join(' ');
 }

@@ -2,8 +2,9 @@
 // placeholder text.
 import type { EmulatedPlatform as Emulator } from '../../../emulator/platform.ts';
 import { type ArchiveLine, identityOfLine } from '../../../history/lines/line.ts';
+import type { PlannedLines } from '../../../history/lines/range.ts';
+import { type Target, targetOf } from '../../../history/sending/message-search.ts';
 import { textOf } from '../../../kinds/definition/values.ts';
-import type { MessagesPlaceholder, Target } from '../../../model/request.ts';
 import type { Step } from '../../../model/step.ts';
 
 /** Higher than any id that the emulator assigns. */
@@ -17,13 +18,13 @@ const before = '(as it was sent)';
 export async function putSentMessages(
   emulator: Emulator,
   steps: Iterable<Step>,
-  lines: (placeholder: MessagesPlaceholder) => Promise<readonly ArchiveLine[]>,
+  lines: (source: PlannedLines) => Promise<readonly ArchiveLine[]>,
 ): Promise<void> {
   let id = firstId;
   /** Groups of several messages that are there, each of which may have several edits. */
   const there = new Set<string>();
-  for (const { request, settle, action } of steps) {
-    const { target } = settle ?? {};
+  for (const { request, search, action } of steps) {
+    const target = targetOf(search);
     const url = request?.params?.channel_url;
     if (action !== 'update' || target === undefined || url === undefined) continue;
     const group = `${url}\n${target.identity}`;

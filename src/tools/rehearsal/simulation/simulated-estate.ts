@@ -16,7 +16,6 @@ import type { Plan } from '../../../model/plan.ts';
 import type { Policy } from '../../../model/policy.ts';
 import type { Platform, StateSnapshot } from '../../../model/ports.ts';
 import type { ApplyReport } from '../../../model/report.ts';
-import type { MessagesPlaceholder } from '../../../model/request.ts';
 import { objectRecords } from '../../../model/run-metadata.ts';
 import { readLive } from '../../../refresh/refresh.ts';
 import { Reader } from '../../../refresh/send.ts';
@@ -83,16 +82,16 @@ export class SimulatedEstate {
       rates: application.rates,
       random: seededRandom(seed),
       latencyMs: () => latencyMs,
-      lines: (placeholder) => this.#lines(placeholder),
-      readMessages: (placeholder) => this.#archives.messages(placeholder),
+      readList: (source) => this.#lines(source),
+      listToSend: (source) => this.#archives.messages(source),
     });
     this.clock = this.simulation.clock;
     const owner = { user: '', host: '', pid: 0 };
     this.#backend = memoryBackend({ clock: this.clock, owner, newId: () => 'simulated' }, state);
   }
 
-  #lines(placeholder: MessagesPlaceholder): ReturnType<ArchiveSource['lines']> {
-    return this.clock.outside(this.#archives.lines(placeholder));
+  #lines(source: JsonObject): ReturnType<ArchiveSource['lines']> {
+    return this.clock.outside(this.#archives.lines(source));
   }
 
   state(): Promise<StateSnapshot> {
@@ -115,7 +114,7 @@ export class SimulatedEstate {
         collect: planSpool().collect,
       },
     });
-    await putSentMessages(simulation.emulator, plan.steps, (placeholder) => this.#lines(placeholder));
+    await putSentMessages(simulation.emulator, plan.steps, (source) => this.#lines(source));
     return missing;
   }
 

@@ -27,9 +27,9 @@ import { VirtualClock } from './virtual-clock.ts';
 export const token = 'simulated';
 
 export interface SimulationOptions
-  extends Pick<SimulatedPlatformOptions, 'latencyMs' | 'jitterMs' | 'variables' | 'readFile' | 'readMessages'>,
+  extends Pick<SimulatedPlatformOptions, 'latencyMs' | 'jitterMs' | 'variables' | 'readFile' | 'listToSend'>,
     Pick<EmulatedPlatformOptions, 'readings' | 'onEffects' | 'onBug'>,
-    Pick<DoubtSources, 'lines'> {
+    Pick<DoubtSources, 'readList'> {
   readonly rates: RateSettings;
   /** The initial wall-clock time. */
   readonly startsAt: Date;
@@ -98,12 +98,12 @@ export class Simulation {
 
   /** Settles the calls of an earlier process. */
   recover(process: ApplyPorts, { settleMs = defaultSettleMs, saved }: RecoverSettings = {}): Promise<Recovery> {
-    const { random, lines } = this.#options;
+    const { random, readList } = this.#options;
     return recover(process, {
       random,
       kindOf: findKind,
       answers: answerReader,
-      lines,
+      readList,
       saved,
       limits: this.limits,
       hasSink: true,
@@ -112,8 +112,8 @@ export class Simulation {
   }
 
   carryOut(plan: Plan, process: ApplyPorts, options: CarryOutOptions = {}): Promise<ApplyResult> {
-    const { random, lines } = this.#options;
-    return runPlan(plan, process, { random, lines, limits: this.limits, ...options });
+    const { random, readList } = this.#options;
+    return runPlan(plan, process, { random, readList, limits: this.limits, ...options });
   }
 }
 

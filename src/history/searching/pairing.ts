@@ -8,9 +8,9 @@
 // lines whose messages are as declared. The own line chooses before them among messages with the meta arrays that its earlier
 // calls have left.
 import { equalJson, type JsonObject, type JsonValue } from '../../lib/json.ts';
-import type { Target } from '../../model/request.ts';
+import { isAlike, isLikeAsAWhole, isLikeButForArrays, isLikeInAllFields } from '../comparing/compared-fields.ts';
 import type { ArchiveLine } from '../lines/line.ts';
-import { isAlike, isLikeAsAWhole, isLikeButForArrays, isLikeInAllFields } from './compared-fields.ts';
+import type { Target } from '../sending/message-search.ts';
 
 /** The lines of one identity, in a fixed order. */
 export interface AlikeLines {
