@@ -65,7 +65,6 @@ export type { RatePlan } from './model/limits.ts';
 export type { MigrationReport } from './model/migration-report.ts';
 export type { Plan } from './model/plan.ts';
 export type { ReadingsFile } from './model/readings.ts';
-export type { ApplyReport, TestFailure, TestReport, TestResult } from './model/report.ts';
 export type { ChangeReason } from './model/reasons.ts';
 export type {
   Adopted,

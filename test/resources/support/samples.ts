@@ -1,17 +1,9 @@
-// Support: the registry of samples. What a sample does not say is derived from the definition of its kind.
-import type fc from 'fast-check';
-import type { KindDefinition } from '../../../src/kinds/definition/kind.ts';
-import type { JsonObject, JsonValue } from '../../../src/lib/json.ts';
-import { botSample } from '../bot/sample.ts';
-import { customTypeSample } from '../custom-type/sample.ts';
-import { groupChannelSample } from '../group-channel/sample.ts';
-import { openChannelSample } from '../open-channel/sample.ts';
-import { settingsSample } from '../settings/sample.ts';
-import { userSample } from '../user/sample.ts';
 // Support: the samples of the registered kinds. What a sample does not say is derived from the definition of its kind.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import type { KindDefinition } from '../../../src/kinds/definition/kind.ts';
+import type { JsonObject, JsonValue } from '../../../src/lib/json.ts';
 import { registry } from '../../../src/resources/index.ts';
 import type { Deed, ForeignCall, KindSample, Section, Sections } from './kind-sample.ts';
 import { plainDeeds, plainValues } from './plain-kind.ts';
