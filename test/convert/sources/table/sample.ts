@@ -71,7 +71,8 @@ function makeExport(draft: Draft): GeneratedExport {
   );
   const tables = { people, rooms, messages, reactions };
   const files = Object.entries(tables).map(([name, rows]) => [`${name}.ndjson`, jsonl(...rows)]);
-  const count = people.length + rooms.length + messages.length + reactions.length;
+  // A file without rows has a line of its own.
+  const count = Object.values(tables).reduce((sum, rows) => sum + Math.max(rows.length, 1), 0);
   return { files: Object.fromEntries(files), mapping, count, facts: Object.fromEntries(facts) };
 }
 
