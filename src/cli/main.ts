@@ -2,7 +2,7 @@
 // The program: reads the command line, runs one command, exits with its code.
 import { isAbsolute, join } from 'node:path';
 import { version } from '../version.ts';
-import { enableCompileCache, flagsOfOldV8 } from './process/node-20.ts';
+import { enableCompileCache, flagsOfV8 } from './process/node-20.ts';
 
 const [first] = process.argv.slice(2);
 if (first === '--version' || first === '-V') {
@@ -16,7 +16,7 @@ if (first === '--version' || first === '-V') {
   const interrupts = processInterrupts();
   // Optimising costs a small run more than it saves, and undici parses responses in WebAssembly. The flags are not set
   // earlier, because V8 ignores the compiled code that Node ships of its own modules once a flag has changed.
-  for (const flag of ['--wasm-tiering-budget=200000000', ...flagsOfOldV8]) setFlagsFromString(flag);
+  for (const flag of ['--wasm-tiering-budget=200000000', ...flagsOfV8]) setFlagsFromString(flag);
   const exit = await runCommandLine(nodeEnvironment(interrupts));
   // An output that could not be written has set it already.
   if (exit !== 0) process.exitCode = exit;
