@@ -28,9 +28,6 @@ import { demandMatched, readTarget } from './plans/targets.ts';
 import { settledState } from './run/under-lock.ts';
 import { type FoundArchives, findArchives } from './verification/found-archives.ts';
 
-/** Records kept in memory. More go to a temporary file until everything is read. */
-const inMemory = 10_000;
-
 export interface AdoptObjectsOptions extends EstateOptions, LockOptions {
   /** Declared objects: addresses, or patterns. */
   readonly addresses: readonly string[];
@@ -47,7 +44,7 @@ export async function adoptObjects(options: AdoptObjectsOptions, ports: Ports): 
   demandNamedState(options, ports, before);
   choose(targets, manifest, before);
   const state = await backend.open({ application: application.identity, lockTimeoutMs });
-  const spool = temporarySpool(inMemory);
+  const spool = temporarySpool();
   try {
     const chosen = choose(targets, manifest, state);
     const archives = chosen.filter(isArchive);

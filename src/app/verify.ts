@@ -14,7 +14,7 @@ export interface VerifyMessagesOptions extends ApplicationOptions {
 /** Changes nothing. The report lists missing, duplicated and changed messages; its `exit_code` is 4 if there are any. */
 export async function verifyMessages(options: VerifyMessagesOptions, ports: Ports): Promise<MigrationReport> {
   const { paths, isWhole = false } = options;
-  const manifest = await loadValid(paths, ports, { archivesInMemory: 0 });
+  const manifest = await loadValid(paths, ports);
   const application = resolveApplication(options, ports, manifest.application);
   return verifyDeclared(manifest.resources, application, { isWhole }, ports);
 }

@@ -5,16 +5,25 @@ import type { Collect, Collector, Series } from './series.ts';
 
 type KeyOf<T> = (value: T) => string;
 
-/** Objects in a run. One run is in memory while it is filled, and one batch of each run while runs are merged. */
+/** The most objects and characters of JSON in a run. One run is in memory while it is filled, and one batch of each run while runs are merged. */
 const runLength = 4096;
+const runCharacters = 1 << 22;
 /** Objects of a run that are read at once, as many as in a page of a spool. */
 const batchLength = 64;
+
+interface Pushed<T> {
+  readonly value: T;
+  readonly text: string;
+}
 
 export class Sorter<T> {
   readonly #collect: Collect;
   readonly #keyOf: KeyOf<T>;
   readonly #sorted: Collector<T>;
-  #run: T[] = [];
+  #run: Pushed<T>[] = [];
+  #characters = 0;
+  /** The index of the first object of each run. */
+  readonly #starts: number[] = [];
   #count = 0;
   /** The last key of the last run, and whether every run begins after the end of the run before it. */
   #last: string | undefined;
@@ -32,16 +41,18 @@ export class Sorter<T> {
   }
 
   push(value: T): void {
-    this.#run.push(value);
+    const text = JSON.stringify(value);
+    this.#run.push({ value, text });
+    this.#characters += text.length;
     this.#count += 1;
-    if (this.#run.length === runLength) this.#endRun();
+    if (this.#run.length === runLength || this.#characters >= runCharacters) this.#endRun();
   }
 
   /** Returns the sorted objects, for any number of iterations. Of objects with the same key, the last one pushed counts. */
   end(): Iterable<T> {
     this.#endRun();
     const sorted = this.#sorted.end();
-    return { [Symbol.iterator]: () => merged(sorted, this.#keyOf) };
+    return { [Symbol.iterator]: () => merged(sorted, this.#starts, this.#keyOf) };
   }
 
   /** Like `end`, but for access by index. Merges the runs once, unless the objects came in order. */
@@ -50,28 +61,30 @@ export class Sorter<T> {
     const sorted = this.#sorted.end();
     if (this.#isInOrder) return sorted;
     const whole = this.#collect<T>();
-    for (const value of merged(sorted, this.#keyOf)) whole.push(value);
+    for (const value of merged(sorted, this.#starts, this.#keyOf)) whole.push(value);
     return whole.end();
   }
 
   #endRun(): void {
     if (this.#run.length === 0) return;
     const keyOf = this.#keyOf;
-    this.#run.sort((left, right) => compareText(keyOf(left), keyOf(right)));
-    const first = this.#run[0] as T;
+    this.#run.sort((left, right) => compareText(keyOf(left.value), keyOf(right.value)));
+    const { value: first } = this.#run[0] as Pushed<T>;
     this.#isInOrder &&= this.#last === undefined || this.#last < keyOf(first);
-    this.#last = keyOf(this.#run.at(-1) as T);
-    for (const value of this.#run) this.#sorted.push(value);
+    this.#last = keyOf((this.#run.at(-1) as Pushed<T>).value);
+    this.#starts.push(this.#count - this.#run.length);
+    for (const { value, text } of this.#run) this.#sorted.push(value, text);
     this.#run = [];
+    this.#characters = 0;
   }
 }
 
-function* merged<T>(sorted: Series<T>, keyOf: KeyOf<T>): Generator<T> {
+function* merged<T>(sorted: Series<T>, starts: readonly number[], keyOf: KeyOf<T>): Generator<T> {
   const runs = new Heap<Run<T>>(isBefore);
   const next = (run: Run<T>): void => {
     if (run.next()) runs.push(run);
   };
-  for (let start = 0; start < sorted.length; start += runLength) next(new Run(sorted, start, keyOf));
+  for (const [run, start] of starts.entries()) next(new Run(sorted, start, starts[run + 1] ?? sorted.length, keyOf));
   let last: T | undefined;
   for (let run = runs.pop(); run?.value !== undefined; run = runs.pop()) {
     if (last !== undefined && keyOf(last) !== run.key) yield last;
@@ -98,12 +111,12 @@ class Run<T> {
   value: T | undefined;
   key = '';
 
-  constructor(sorted: Series<T>, start: number, keyOf: KeyOf<T>) {
+  constructor(sorted: Series<T>, start: number, end: number, keyOf: KeyOf<T>) {
     this.start = start;
     this.#sorted = sorted;
     this.#keyOf = keyOf;
     this.#place = start;
-    this.#end = Math.min(start + runLength, sorted.length);
+    this.#end = end;
   }
 
   /** Returns false at the end of the run. */

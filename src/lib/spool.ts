@@ -9,7 +9,7 @@ import { TempFile } from './temp-file.ts';
 export interface SpoolOptions {
   /** The folder of the temporary files. */
   readonly folder: string;
-  /** The number of values of each collector that stay in memory. */
+  /** The number of characters of JSON of each collector that stay in memory, as values. */
   readonly inMemory: number;
   /** Replaces the system call in tests. */
   readonly write?: typeof writeSync;
@@ -22,7 +22,7 @@ const chunkBytes = 1 << 18;
 /** The maximum number of values in a page. Pages of long values have fewer. */
 const valuesOfPage = 64;
 
-/** Makes collectors that move to disk beyond `inMemory` values. */
+/** Makes collectors that move to disk beyond `inMemory` characters. */
 export class Spool {
   readonly #options: SpoolOptions;
   /** Weak references, so that a file is closed when its series is garbage. A program may make many plans (library.ts). */
@@ -34,15 +34,17 @@ export class Spool {
 
   readonly collect: Collect = <T>(): Collector<T> => {
     let values: T[] = [];
+    let characters = 0;
     let file: SpoolFile<T> | undefined;
     return {
-      push: (value, text) => {
-        if (file !== undefined) file.push(text ?? JSON.stringify(value));
-        else if (values.length < this.#options.inMemory) values.push(value);
+      push: (value, text = JSON.stringify(value)) => {
+        characters += text.length;
+        if (file !== undefined) file.push(text);
+        else if (characters <= this.#options.inMemory) values.push(value);
         else {
           file = new SpoolFile<T>(this.#openFile(), this.#options);
           for (const kept of values) file.push(JSON.stringify(kept));
-          file.push(text ?? JSON.stringify(value));
+          file.push(text);
           values = [];
         }
       },

@@ -19,7 +19,7 @@ async function spoolOf(inMemory: number): Promise<{ spool: Spool; folder: string
 }
 
 test('returns values in order and by position, any number of times', async () => {
-  const { spool, folder } = await spoolOf(3);
+  const { spool, folder } = await spoolOf(20);
   fc.assert(
     fc.property(fc.array(fc.jsonValue(), { maxLength: 12 }), (values) => {
       const plain = JSON.parse(JSON.stringify(values)) as unknown[];

@@ -26,7 +26,7 @@ function whole(plan: Plan): unknown {
 }
 
 test('builds the same plan on disk as in memory', async () => {
-  const spool = new Spool({ folder: await temporaryFolder(), inMemory: 2 });
+  const spool = new Spool({ folder: await temporaryFolder(), inMemory: 300 });
   onTestFinished(() => spool.close());
   fc.assert(
     fc.property(estate, estate, (first, second) => {

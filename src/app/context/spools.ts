@@ -4,17 +4,12 @@ import { Spool } from '../../lib/spool.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 
-/** A spool in the folder for temporary files. Each collector keeps `inMemory` values in memory. */
-export function temporarySpool(inMemory: number): Spool {
+/** Values take about four times as many bytes in memory as their JSON has characters. */
+const defaultInMemory = 1 << 20;
+
+/** A spool in the folder for temporary files. Each collector keeps values of `inMemory` characters of JSON in memory. */
+export function temporarySpool(inMemory = defaultInMemory): Spool {
   return new Spool({ folder: tmpdir(), inMemory, onFailure: temporaryFolderUnusable });
-}
-
-/** The number of changes of a kind, or steps of a kind and phase, kept in memory. More go to temporary files. */
-const planParts = 5_000;
-
-/** The spool for the long parts of a plan. */
-export function planSpool(): Spool {
-  return temporarySpool(planParts);
 }
 
 export function temporaryFolderUnusable(folder: string, cause: unknown): Refusal {

@@ -18,16 +18,12 @@ import { temporarySpool } from '../context/spools.ts';
 
 /** The context that an encrypted cache entry is bound to. */
 const sealedPlace = 'archive';
-/** By default, facts about this many archives stay in memory. More go to a temporary file. */
-const defaultArchivesInMemory = 16;
-const objectsInMemory = 5_000;
 
 export interface LoadDeclaredOptions extends Pick<LoadOptions, 'files' | 'rules' | 'base'> {
   /** The severity of a missing `CHATFORM_VAR_…`: a warning where nothing is sent, so that forks can validate and plan. */
   readonly missingVariables?: 'warn' | 'error';
   /** Whether callbacks may name any host, because the platform already calls them. */
   readonly trustsHosts?: boolean;
-  readonly archivesInMemory?: number;
   /** Whether `files` is the disk with edits of manifests, so that the cache of archives still serves. */
   readonly isEditedDisk?: boolean;
   /** What is known about message archives, instead of the cache. */
@@ -47,7 +43,6 @@ export async function loadDeclared(
     rules,
     base,
     trustsHosts = false,
-    archivesInMemory = defaultArchivesInMemory,
     isEditedDisk = false,
     knownArchives,
   }: LoadDeclaredOptions = {},
@@ -81,8 +76,8 @@ export async function loadDeclared(
     isSecret: (name) => isApiToken(env[environmentName(name)], env),
     missingVariables,
     allowedHosts: trustsHosts ? 'all' : allowedHostsOf(env),
-    collect: temporarySpool(objectsInMemory).collect,
-    collectArchives: temporarySpool(archivesInMemory).collect,
+    collect: temporarySpool().collect,
+    collectArchives: temporarySpool().collect,
     ...(known === undefined ? {} : { knownArchives: known }),
     ...(files === undefined ? {} : { files }),
     ...(rules === undefined ? {} : { rules }),

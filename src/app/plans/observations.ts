@@ -7,10 +7,11 @@ import type { LiveObject, Observation, Observations } from '../../model/live.ts'
 import { keepOf } from '../../planner/live/observation.ts';
 import type { RefreshSubject } from '../../refresh/subjects.ts';
 import { planSpool } from '../context/spools.ts';
+import { temporarySpool } from '../context/spools.ts';
 
 export class StoredObservations implements Observations {
   readonly #places = new Map<Address, number>();
-  readonly #collected: Collector<Observation> = planSpool().collect();
+  readonly #collected: Collector<Observation> = temporarySpool().collect();
   #kept: Series<Observation> | undefined;
   /** The last observation, which is often requested again. */
   #last: { readonly address: Address; readonly observation: Observation | undefined } | undefined;

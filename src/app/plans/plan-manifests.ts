@@ -18,7 +18,7 @@ import { registry } from '../../resources/index.ts';
 import type { Application } from '../context/application.ts';
 import type { Ports } from '../context/ports.ts';
 import { refusedBySafety } from '../context/refusals.ts';
-import { planSpool } from '../context/spools.ts';
+import { temporarySpool } from '../context/spools.ts';
 import { invalidManifests } from './load-declared.ts';
 import { demandMatched, readTarget } from './targets.ts';
 
@@ -83,7 +83,7 @@ export function planManifests(
     isConfirmed = false,
     isUndo = false,
     judgesRules = !isComparison,
-    collect = planSpool().collect,
+    collect = temporarySpool().collect,
   }: PlanManifestsOptions,
 ): JudgedPlan {
   const records = objectSeries(state.records());

@@ -14,7 +14,7 @@ import { type Application, resolveApplication } from '../context/application.ts'
 import { withReadings } from '../context/known-readings.ts';
 import type { ApplicationOptions, Ports } from '../context/ports.ts';
 import { acknowledgementExpired } from '../context/refusals.ts';
-import { planSpool } from '../context/spools.ts';
+import { temporarySpool } from '../context/spools.ts';
 import { findLiveConflicts, type LiveConflict } from './live-conditions.ts';
 import { blockedObjects } from './needed-objects.ts';
 import { copyOfPlan, readPlan } from './plan-file.ts';
@@ -31,7 +31,7 @@ interface SavedPlanOptions extends ApplicationOptions {
  * an emulator outside the working folder.
  */
 export async function openSavedPlan(saved: string | Plan, options: SavedPlanOptions, ports: Ports) {
-  const { collect } = planSpool();
+  const { collect } = temporarySpool();
   const isFile = typeof saved === 'string';
   const plan = isFile ? await readPlan(saved, ports, collect) : copyOfPlan(saved, collect);
   const name = isFile ? saved : 'The plan';

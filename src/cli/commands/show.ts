@@ -32,7 +32,7 @@ Reports can be shown as human, markdown, html or json.`,
   run: async (input, environment) => {
     const file = input.args[0];
     if (file === undefined) throw usage('No file was given.', 'For example: chatform show plan.chatform');
-    const [{ beginsAsPlan, readPlan }, { planSpool }, { showPlan }, { showReport }] = await Promise.all([
+    const [{ beginsAsPlan, readPlan }, { temporarySpool }, { showPlan }, { showReport }] = await Promise.all([
       import('../../app/plans/plan-file.ts'),
       import('../../app/context/spools.ts'),
       import('../output/show-plan.ts'),
@@ -40,7 +40,7 @@ Reports can be shown as human, markdown, html or json.`,
     ]);
     if (!(await beginsAsPlan(file, environment.cwd)) && (await showReport(file, input, environment)))
       return exitCode.done;
-    await showPlan(await readPlan(file, environment, planSpool().collect), input, environment);
+    await showPlan(await readPlan(file, environment, temporarySpool().collect), input, environment);
     return exitCode.done;
   },
 };

@@ -40,8 +40,6 @@ import {
 } from './export/read-application.ts';
 import { takeAsApplied } from './export/state.ts';
 
-/** Objects of a kind kept in memory. More go to a temporary file. */
-const inMemory = 10_000;
 /** Edits and deletions are noticed only in this time before the last line of an archive. */
 const defaultOverlapMs = 7 * 24 * 3_600_000;
 /** Lists everything that could not be declared. */
@@ -224,7 +222,7 @@ async function writeAll(
   ports: Ports,
 ): Promise<Exported> {
   const { reader, close } = await connectToRead(application, ports);
-  const spool = temporarySpool(inMemory);
+  const spool = temporarySpool();
   try {
     ports.notify({ type: 'export-reading', application: application.identity });
     const lacking: string[] = [];

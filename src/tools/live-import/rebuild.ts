@@ -25,9 +25,6 @@ import type { UnreadCounts } from '../../refresh/each-reads.ts';
 import { findKind } from '../../resources/index.ts';
 import { messages } from '../../resources/messages/messages.ts';
 
-/** Records kept in memory. More go to a temporary file until everything is read. */
-const inMemory = 10_000;
-
 const advice =
   'Rebuild only a lost state. To take single objects into state, use chatform adopt. --force continues an interrupted rebuild and takes every declared object as it is on the platform.';
 
@@ -60,7 +57,7 @@ export async function rebuildState(options: RebuildStateOptions, ports: Ports): 
   demandNamedState(options, ports, found);
   if (!isForced) demandEmptyState(found, backend.name, advice);
   const state = await backend.open({ application: application.identity, lockTimeoutMs });
-  const spool = temporarySpool(inMemory);
+  const spool = temporarySpool();
   try {
     if (!isForced) demandEmptyState(state, backend.name, advice);
     const objects = await findObjects(manifest, application, spool, ports);

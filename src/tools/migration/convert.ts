@@ -75,8 +75,6 @@ export const tableSourceName = 'table' satisfies ConversionSource;
 
 const home = 'conversion';
 const decisionsFile = `${home}/decisions.yaml`;
-/** Lines kept in memory while an archive is sorted. */
-const linesInMemory = 20_000;
 
 /** Refused (64, 65), (5) when a generated file was edited, and (1) when one cannot be written. The folder is then unchanged. */
 export async function convertExport(options: ConvertOptions): Promise<ConvertResult> {
@@ -192,7 +190,7 @@ async function convertTree(
   });
   const file = readDecisions(decided, source);
   if (file.problems.length > 0) throw wrongDecisions(file.problems);
-  const spool = temporarySpool(linesInMemory);
+  const spool = temporarySpool();
   try {
     const opened = await source.open(tree, {
       folders: file.decisions.folders,

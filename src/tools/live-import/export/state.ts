@@ -1,7 +1,7 @@
 // Writes exported objects to state. The manifests are loaded as every later command loads them, and count as applied.
 
 import type { Application } from '../../../app/context/application.ts';
-import { planSpool } from '../../../app/context/spools.ts';
+import { temporarySpool } from '../../../app/context/spools.ts';
 import { putAmong, withEntry } from '../../../app/context/state-contents.ts';
 import type { Begun } from '../../../app/context/trail.ts';
 import { planManifests } from '../../../app/plans/plan-manifests.ts';
@@ -29,7 +29,7 @@ export async function takeAsApplied(
     const [first] = manifest.diagnostics;
     throw new InternalError(`what was exported cannot be loaded: ${first?.summary}: ${first?.detail}`);
   }
-  const made = planSpool().collect<StateRecord>();
+  const made = temporarySpool().collect<StateRecord>();
   const ended = { outcome: 'done', counts: { exported: manifest.resources.length } };
   // The state contains only chatform's own records, which are few.
   const own = [...withEntry(state, begun, ended).records()];

@@ -50,8 +50,7 @@ export async function costOf(
   for (const name of files.names) files.pathOf(name);
   const access = without(out, [...files.names, ...Object.keys(files.before)]);
   const knownArchives = outlinesIn(await realPath(files.folder), files.names, figures);
-  // Outlines are small, so they stay in memory.
-  const options = { files: access, knownArchives, archivesInMemory: figures.sendersOf.size };
+  const options = { files: access, knownArchives };
   const manifest = await loadDeclared([files.folder, out], { ...ports, cwd: out }, options);
   if (hasErrors(manifest.diagnostics)) return 'The manifests have errors, which chatform validate shows.';
   const application = manifest.application && (await resolved(manifest.application, out, ports));

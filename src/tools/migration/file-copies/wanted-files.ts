@@ -60,13 +60,10 @@ export async function wantedFiles(list: string, unreadable: () => Error): Promis
   return wanted;
 }
 
-/** The number of objects of an export to keep in memory while it is read. */
-const inMemory = 20_000;
-
 /** The original URLs of the export, by the URL without its token. URLs without a token are absent. */
 export async function tokenUrls(source: Source, tree: FileTree, name: string): Promise<ReadonlyMap<string, string>> {
   const urls = new Map<string, string>();
-  const spool = temporarySpool(inMemory);
+  const spool = temporarySpool();
   try {
     const renamed = { users: new Map<string, string>(), channels: new Map<string, string>() };
     const { read } = await source.open(tree, { folders: new Map(), renamed, collect: spool.collect, name });

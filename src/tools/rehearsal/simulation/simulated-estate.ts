@@ -3,7 +3,7 @@
 import { ArchiveSource } from '../../../app/archives/archive-source.ts';
 import type { Application } from '../../../app/context/application.ts';
 import { emulatorAs } from '../../../app/context/embedded-emulator.ts';
-import { planSpool } from '../../../app/context/spools.ts';
+import { temporarySpool } from '../../../app/context/spools.ts';
 import { StoredObservations } from '../../../app/plans/observations.ts';
 import type { Live } from '../../../app/plans/refresh.ts';
 import type { Faults } from '../../../emulator/faults.ts';
@@ -111,7 +111,7 @@ export class SimulatedEstate {
         limitsOf: simulation.limits,
         today: now.slice(0, 10),
         now,
-        collect: planSpool().collect,
+        collect: temporarySpool().collect,
       },
     });
     await putSentMessages(simulation.emulator, plan.steps, (source) => this.#lines(source));
