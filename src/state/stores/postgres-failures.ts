@@ -13,6 +13,9 @@ interface Meaning {
   readonly code?: string;
 }
 
+/** The code of a server that is a replica, or was demoted. */
+const readOnly = '25006';
+
 const away = 'Check that the server runs and that this machine may reach it (firewall, VPN, allowed networks).';
 const meanings: Readonly<Record<string, Meaning>> = {
   ECONNREFUSED: { what: 'nothing listens at that address', advice: away, isTransient: true },
@@ -27,7 +30,7 @@ const meanings: Readonly<Record<string, Meaning>> = {
     what: 'a file that the address names does not exist (a socket or a certificate)',
     advice: 'Check host, sslrootcert, sslcert and sslkey in --state.',
   },
-  '25006': {
+  [readOnly]: {
     what: 'the server is read-only (a replica, or a demoted primary)',
     advice: 'A plan can be made from a replica, but an apply needs the primary. Point --state at it.',
     isTransient: true,
@@ -74,9 +77,12 @@ function isTransient(error: unknown): boolean {
   return meanings[code]?.isTransient === true || (isSqlState(code) && transientClasses.has(code.slice(0, 2)));
 }
 
-/** Whether the server answered with an error, so that the connection can still be used. */
-export function isServerError(error: unknown): boolean {
-  return error instanceof Error && 'severity' in error && error.severity === 'ERROR';
+/**
+ * Whether the server answered with an error, so that the connection can still be used. One to a server that became read-only
+ * cannot: after a fail-over only a new connection leads to the primary.
+ */
+export function isUsableAfter(error: unknown): boolean {
+  return error instanceof Error && 'severity' in error && error.severity === 'ERROR' && codeOf(error) !== readOnly;
 }
 
 /** Returns the failure of a query, with whether a retry may help. Failures of this program are kept. */
@@ -89,7 +95,7 @@ export function failureOf(error: unknown): StoreFailure | Refusal {
       kind,
       what: `${what}${suffix(error)}`,
       advice,
-      isStandby: codeOf(error) === '25006',
+      isStandby: codeOf(error) === readOnly,
       ...(code === undefined ? {} : { code }),
       ...(exit === undefined ? {} : { exit }),
     },

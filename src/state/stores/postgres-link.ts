@@ -1,6 +1,6 @@
 // A connection to the database, which is made for the first statement and dropped when it breaks.
 import type { Client } from 'pg';
-import { isServerError } from './postgres-failures.ts';
+import { isUsableAfter } from './postgres-failures.ts';
 
 /** The columns of one row, in the order of the statement. */
 type Row = readonly unknown[];
@@ -48,7 +48,7 @@ class DriverLink implements Link {
       const { rows } = await client.query<Row[]>({ text, values: [...values], rowMode: 'array' });
       return rows;
     } catch (error) {
-      if (!isServerError(error)) this.#drop(client);
+      if (!isUsableAfter(error)) this.#drop(client);
       throw error;
     }
   }

@@ -214,6 +214,22 @@ describe.runIf(noPostgres === undefined)('on a server', () => {
     await recover();
   });
 
+  test('a run leaves a connection to a server that became read-only', async () => {
+    await server().sql('CREATE DATABASE demoted');
+    const sessions = "FROM pg_stat_activity WHERE datname = 'demoted'";
+    const writer = await backendAt(server().url('demoted')).open(now);
+    await writer.done('1', put('a'));
+    // A session keeps the setting that it began with.
+    await server().sql('ALTER DATABASE demoted SET default_transaction_read_only = on');
+    await server().sql(`SELECT pg_terminate_backend(pid) ${sessions}`);
+    const write = writer.done('2', put('b'));
+    await soon(async () => (await server().sql(`SELECT pid ${sessions} AND query LIKE '%INSERT%'`)).length > 0);
+    await server().sql('ALTER DATABASE demoted SET default_transaction_read_only = off');
+    await write;
+    await writer.close();
+    expect((await readBy(() => backendAt(server().url('demoted')))).records).toEqual([recordOf('a'), recordOf('b')]);
+  });
+
   test('a database that lost acknowledged entries is noticed', async () => {
     const writer = await backendAt(at('rewound')).open(now);
     await writer.done('1', put('a'));
