@@ -1,10 +1,11 @@
 // Stores objects in a bucket of S3, or of a store with its API: MinIO, Ceph, R2, versitygw.
+import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { type Bucket, uploadTimeoutMs } from '../engine/bucket.ts';
-import type { ObjectStore, StoreAddress } from '../engine/store.ts';
+import { type ObjectStore, type StoreAddress, StoreFailure } from '../engine/store.ts';
 import { type ObjectAddress, parseObjectAddress, type Variable } from './address.ts';
-import { ageOf, callTimeoutMs, connectTimeoutMs, loadPackage, sender, type VendorAnswer } from './sdk.ts';
+import { ageOf, callTimeoutMs, connectTimeoutMs, eachOf, loadPackage, sender, type VendorAnswer } from './sdk.ts';
 
 const parameters = ['endpoint', 'profile', 'region', 'tls'];
 const rights =
@@ -21,13 +22,19 @@ export async function s3Bucket(spec: string, variable: Variable): Promise<Bucket
   const { sdk, client } = await s3Client(address, variable, uploadTimeoutMs);
   const at = (key: string) => ({ Bucket: address.bucket, Key: `${address.prefix}${key}` });
   const send = sender(answerIn, { rights, bucket: 'bucket' });
+  const withMd5 = md5OnDemand();
   return {
     sizeOf: async (key) =>
       (await send(() => client.send(new sdk.HeadObjectCommand(at(key))), ['NoSuchKey', 'NotFound']))?.ContentLength,
     upload: async (key, file, size, type) => {
-      const content = { Body: createReadStream(file), ContentLength: size };
       const typed = type === undefined ? {} : { ContentType: type };
-      await send(() => client.send(new sdk.PutObjectCommand({ ...at(key), ...content, ...typed })));
+      await withMd5(
+        (md5) => {
+          const content = { ...at(key), Body: createReadStream(file), ContentLength: size };
+          return send(() => client.send(new sdk.PutObjectCommand({ ...content, ...typed, ...md5 })));
+        },
+        () => createReadStream(file),
+      );
     },
     close: async () => client.destroy(),
   };
@@ -73,11 +80,20 @@ async function s3Store(address: ObjectAddress, variable: Variable): Promise<Obje
   const dates = datesOf(client);
   const at = (key: string) => ({ Bucket: bucket, Key: `${prefix}${key}` });
   const send = sender(answerIn, { rights, bucket: 'bucket' });
+  const withMd5 = md5OnDemand();
   const put = async (key: string, bytes: Uint8Array, condition: { IfNoneMatch: '*' } | { IfMatch: string }) => {
-    const command = new sdk.PutObjectCommand({ ...at(key), Body: bytes, ContentLength: bytes.length, ...condition });
-    const done = await send(() => client.send(command), ['PreconditionFailed', '412', 'NoSuchKey']);
+    const content = { ...at(key), Body: bytes, ContentLength: bytes.length, ...condition };
+    const done = await withMd5(
+      (md5) => send(() => client.send(new sdk.PutObjectCommand({ ...content, ...md5 })), notMet),
+      () => [bytes],
+    );
     return done === undefined ? undefined : (done.ETag ?? '');
   };
+  const removeEach = (keys: readonly string[]) =>
+    eachOf(keys, removedAtOnce, async (key) => {
+      await send(() => client.send(new sdk.DeleteObjectCommand(at(key))));
+    });
+  let removesTogether = true;
   return {
     get: async (key) => {
       const read = await send(async () => {
@@ -107,20 +123,60 @@ async function s3Store(address: ObjectAddress, variable: Variable): Promise<Obje
       return keys.sort();
     },
     remove: async (keys) => {
-      if (keys.length === 0) return;
-      const [only] = keys;
-      if (keys.length === 1 && only !== undefined) {
-        await send(() => client.send(new sdk.DeleteObjectCommand(at(only))));
-        return;
-      }
+      if (keys.length < 2 || !removesTogether) return removeEach(keys);
       const Objects = keys.map((key) => ({ Key: `${prefix}${key}` }));
-      await send(() => client.send(new sdk.DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects, Quiet: true } })));
+      const together = new sdk.DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects, Quiet: true } });
+      try {
+        await send(() => client.send(together));
+      } catch (error) {
+        // Some stores have no such call, or refuse the checksum that the package adds to it.
+        if (!(error instanceof StoreFailure) || error.call.kind !== 'refused') throw error;
+        await removeEach(keys);
+        removesTogether = false;
+      }
     },
     close: async () => client.destroy(),
   };
 }
 
 function ignored(): void {}
+
+/** Answers to a write whose condition is not met. Some stores answer 304, which is meant for reads. */
+const notMet = ['PreconditionFailed', '412', 'NoSuchKey', 304];
+const removedAtOnce = 8;
+
+interface Md5 {
+  readonly ContentMD5?: string;
+}
+
+/**
+ * Sends writes without an MD5, and with one as soon as the store demands it: a bucket with Object Lock refuses writes without a
+ * checksum, other stores refuse the newer checksums. `contentOf` returns the content of the write.
+ */
+function md5OnDemand() {
+  let isDemanded = false;
+  return async <T>(
+    write: (md5: Md5) => Promise<T>,
+    contentOf: () => Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  ): Promise<T> => {
+    const withMd5 = async () => write({ ContentMD5: await md5Of(contentOf()) });
+    if (isDemanded) return withMd5();
+    try {
+      return await write({});
+    } catch (error) {
+      if (!(error instanceof StoreFailure) || !/Content-MD5|x-amz-checksum/iu.test(error.call.what)) throw error;
+      const done = await withMd5();
+      isDemanded = true;
+      return done;
+    }
+  };
+}
+
+async function md5Of(content: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<string> {
+  const hash = createHash('md5');
+  for await (const piece of content) hash.update(piece);
+  return hash.digest('base64');
+}
 
 /** Returns the dates of answers, which are times of the store's clock, by their metadata. */
 function datesOf(client: S3Client): WeakMap<object, number> {

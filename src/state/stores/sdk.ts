@@ -64,8 +64,8 @@ function failureOf(
   cause: unknown,
 ): StoreFailure {
   const said = `${code}${message === '' || message === code ? '' : `: ${message}`}`;
-  const make = (kind: FailedCall['kind'], what: string, advice: string) =>
-    new StoreFailure({ kind, what, advice }, { cause });
+  const make = (kind: FailedCall['kind'], what: string, advice: string, code?: string) =>
+    new StoreFailure({ kind, what, advice, ...(code === undefined ? {} : { code }) }, { cause });
   if (
     /credential|could not load|unable to (?:find|load)|AuthenticationRequired/iu.test(`${code} ${message}`) &&
     status === undefined
@@ -79,6 +79,13 @@ function failureOf(
     return make('refused', 'nothing says in which region it is', 'Set AWS_REGION, or write ?region=… in --state.');
   if (status === undefined)
     return make('away', `it did not answer (${said})`, 'Check the endpoint, and that this machine may reach it.');
+  if (status === 501)
+    return make(
+      'refused',
+      `it does not support this call (501 ${said})`,
+      'State needs conditional writes. Keep it in another store, in a database, or in a folder that is kept.',
+      'state.store-unsafe',
+    );
   if (
     status === 429 ||
     status >= 500 ||

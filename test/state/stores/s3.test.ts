@@ -1,11 +1,14 @@
 // Tests the transport of S3: the refusal of a server that ignores conditions, and failures of others.
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { nodeClock } from '../../../src/app/context/node-clock.ts';
 import type { UpkeepBackend } from '../../../src/state/engine/upkeep.ts';
 import { openBackend } from '../../../src/state/index.ts';
 import { type StoreServer, s3rver } from '../../support/object-servers.ts';
 import { application, now, refusalOf } from '../../support/state/fixtures.ts';
+import { type ObjectServer } from '../../support/object-servers.ts';
+import { putBy, readBy } from '../../support/state/fixtures.ts';
+import { type Deviation, startOddS3 } from '../support/odd-s3-server.ts';
 
 function backendAt(spec: string): Promise<UpkeepBackend> {
   return openBackend(spec, {
@@ -61,6 +64,56 @@ test('sends nothing without a region and an endpoint', async () => {
   const refusal = await refusalOf((await backendAt('s3://bucket/prefix')).read(application));
   expect(refusal.message).toContain('cannot be used: nothing says in which region it is.');
   expect(refusal.advice).toContain('Set AWS_REGION, or write ?region=');
+});
+
+const notImplemented = { status: 501, code: 'NotImplemented', message: 'a header is not implemented' };
+
+describe('a store that differs from S3', () => {
+  const hasChecksum = ({ headers }: IncomingMessage) =>
+    Object.keys(headers).some((name) => /^x-amz-(?:checksum|sdk-checksum)/u.test(name));
+  const demanded = { status: 400, code: 'InvalidRequest', message: 'Content-MD5 OR x-amz-checksum- is required' };
+
+  async function serve(deviation: Deviation, notMet?: number) {
+    Object.assign(process.env, { AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b' });
+    const server = await startOddS3(deviation, notMet);
+    onTestFinished(() => server.stop());
+    return server;
+  }
+
+  test.for([
+    ['refuses checksums', (request) => (hasChecksum(request) ? notImplemented : undefined)],
+    [
+      'demands an MD5 of writes, as a bucket with Object Lock',
+      ({ method, headers }) => (method === 'PUT' && headers['content-md5'] === undefined ? demanded : undefined),
+    ],
+    ['cannot delete objects together', (_request, isBulkDelete) => (isBulkDelete ? notImplemented : undefined)],
+    ['answers 304 to a write whose condition is not met', () => undefined, 304],
+  ] as const satisfies readonly (readonly [string, Deviation, number?])[])(
+    'keeps a state if it %s',
+    async ([, deviation, notMet]) => {
+      const server = await serve(deviation, notMet);
+      const backend = await backendAt(server.spec);
+      await putBy(() => backend, 'a', 'b');
+      const { records } = await readBy(() => backend);
+      expect(records.map(({ address }) => address)).toEqual(['user.a', 'user.b']);
+      expect(server.keys().filter((key) => key.includes('probe'))).toEqual([]);
+    },
+  );
+
+  test('takes the second way only once where the first one is refused', async () => {
+    const server = await serve((_request, isBulkDelete) => (isBulkDelete ? notImplemented : undefined));
+    const backend = await backendAt(server.spec);
+    await putBy(() => backend, ...Array.from({ length: 5 }, (_, at) => `u${at}`));
+    expect(server.methods.filter((method) => method === 'POST').length).toBeLessThanOrEqual(1);
+  });
+
+  test.for(['if-none-match', 'if-match'])('is refused at once without %s', async (condition) => {
+    const server = await serve(({ headers }) => (headers[condition] === undefined ? undefined : notImplemented));
+    const refusal = await refusalOf((await backendAt(server.spec)).open(now));
+    expect(refusal).toMatchObject({ code: 'state.store-unsafe', exitCode: 1 });
+    expect(refusal.message).toContain('it does not support this call (501 NotImplemented');
+    expect(server.methods.filter((method) => method === 'PUT').length).toBeLessThan(5);
+  });
 });
 
 describe('a server that fails', () => {
