@@ -7,6 +7,7 @@
 import { realpath } from 'node:fs/promises';
 import { relative, sep } from 'node:path';
 import { equalJson, type JsonObject } from '../../lib/json.ts';
+import { shellWord } from '../../lib/tools/shell-word.ts';
 import type { LoadedManifest } from '../../manifest/load.ts';
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
 import { Refusal } from '../../model/errors.ts';
@@ -98,12 +99,23 @@ async function repositoryWith(ref: string, ports: Ports): Promise<Repository> {
   if (opened.problem === 'no git') {
     throw refuse('base.no-git', 'git could not be started.', 'Install git, or plan without --base-ref.');
   }
+  const foreign = foreignRepository.exec(opened.said ?? '')?.[1];
+  if (foreign !== undefined) {
+    throw refuse(
+      'base.no-repository',
+      `git does not read ${foreign}, because it belongs to another user.`,
+      `If you trust it, run: git config --global --add safe.directory ${shellWord(foreign)}`,
+    );
+  }
   throw refuse(
     'base.no-repository',
     `This folder is not in a readable git repository${because(opened.said)}.`,
     'Run the command in the repository that contains the manifests, or plan without --base-ref. Variables that start with GIT_ are not read.',
   );
 }
+
+/** What git says against a repository of another user, and, before 2.38, how it said it. */
+const foreignRepository = /(?:dubious ownership in repository at|unsafe repository \() ?'([^'\n]+)'/u;
 
 async function findBase(ref: string, repository: Repository): Promise<string> {
   const name = ['rev-parse', '--verify', '--end-of-options', `${ref}^{commit}`];
@@ -141,10 +153,25 @@ async function findBase(ref: string, repository: Repository): Promise<string> {
 async function ask(args: readonly string[], repository: Repository): Promise<string> {
   const end: GitEnd = await repository.git(args);
   if (end.exit === 0) return end.stdout.toString('utf8');
+  // chatform lets git fetch nothing, because the settings of the repository choose the programs that do.
+  const { stdout } = await repository.git([
+    'config',
+    '--name-only',
+    '--get-regexp',
+    String.raw`^remote\..*\.promisor$`,
+  ]);
+  const [, promisor] = /^remote\.(.+)\.promisor$/mu.exec(stdout.toString('utf8')) ?? [];
+  if (promisor !== undefined) {
+    throw refuse(
+      'base.unreadable',
+      'The base commit cannot be read, because this is a partial clone: it lacks files of that commit.',
+      `Fetch them with git fetch --refetch --no-filter ${shellWord(promisor)}, clone without --filter (in actions/checkout, without filter and sparse-checkout), or plan without --base-ref.`,
+    );
+  }
   throw refuse(
     'base.unreadable',
     `The base commit cannot be read${because(end.stderr)}.`,
-    'Fetch the whole history with its files (not a shallow or partial clone), or plan without --base-ref.',
+    'Fetch the whole history (not a shallow clone), or plan without --base-ref.',
   );
 }
 

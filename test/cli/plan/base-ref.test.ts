@@ -1,5 +1,5 @@
 // Tests that a plan separates the changes of a branch from those pending at its base, which it reads through git.
-import { symlink } from 'node:fs/promises';
+import { chown, realpath, symlink } from 'node:fs/promises';
 import { describe, expect } from 'vitest';
 import { desk } from '../../support/desk.ts';
 import { writeFiles } from '../../support/folders.ts';
@@ -218,6 +218,31 @@ describe('refuses with 64', () => {
     git(at.cwd, 'checkout', '--quiet', '--orphan', 'other');
     commitAll(at.cwd, 'other');
     await at.ends('plan --base-ref main', 64, 'base.unrelated');
+  });
+
+  fastTest.for(['blob:none', 'tree:0'])('a partial clone (%s), with a command that completes it', async (filter) => {
+    const at = new Place(await branched());
+    git(at.cwd, 'config', 'uploadpack.allowFilter', 'true');
+    const clone = await place();
+    git(clone.cwd, 'clone', '--quiet', `--filter=${filter}`, '--no-checkout', `file://${at.cwd}`, '.');
+    git(clone.cwd, 'checkout', '--quiet', 'feature');
+    const { stderr } = await clone.ends('plan --base-ref origin/main', 64, 'base.unreadable');
+    const [, command = ''] = /Fetch them with git (.*?), /u.exec(stderr.replace(/\s+/gu, ' ')) ?? [];
+    git(clone.cwd, ...command.split(' '), '--quiet');
+    await clone.does('plan --base-ref origin/main');
+  });
+
+  fastTest('a repository of another user, with a command that trusts it', async ({ skip }) => {
+    skip(process.getuid?.() !== 0, 'only root can give a folder to another user');
+    const at = new Place(await branched());
+    for (const name of ['.', '.git']) await chown(at.path(name), 1234, 1234);
+    const home = await place();
+    const here = at.with({ env: { HOME: home.cwd } });
+    const { stderr } = await here.ends('plan --base-ref main', 64, 'base.no-repository');
+    const words = stderr.replace(/\s+/gu, ' ');
+    expect(words).toContain(`git config --global --add safe.directory '${await realpath(at.cwd)}'`);
+    await home.write({ '.gitconfig': `[safe]\n\tdirectory = ${await realpath(at.cwd)}\n` });
+    await here.does('plan --base-ref main');
   });
 });
 

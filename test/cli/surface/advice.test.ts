@@ -23,7 +23,20 @@ const valued = new Set(
   ),
 );
 /** Flags of git, npm, openssl, pg_dump and other tools that texts name. */
-const foreignFlags = ['unshallow', 'global', 'save-dev', 'no-install', 'clear', 'help', 'version', 'inserts'];
+const foreignFlags = [
+  'unshallow',
+  'refetch',
+  'no-filter',
+  'filter',
+  'add',
+  'global',
+  'save-dev',
+  'no-install',
+  'clear',
+  'help',
+  'version',
+  'inserts',
+];
 
 /** The problem that Commander finds in a command line. Undefined if it accepts it. */
 function problemOf(args: readonly string[]): string | undefined {
