@@ -6,7 +6,6 @@ import type { Address } from '../../model/address.ts';
 import type { LiveObject, Observation, Observations } from '../../model/live.ts';
 import { keepOf } from '../../planner/live/observation.ts';
 import type { RefreshSubject } from '../../refresh/subjects.ts';
-import { planSpool } from '../context/spools.ts';
 import { temporarySpool } from '../context/spools.ts';
 
 export class StoredObservations implements Observations {

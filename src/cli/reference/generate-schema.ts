@@ -1,4 +1,4 @@
-// Generates schemas, the reference, the validators and the types of the library's options. --check only compares. --validators writes only the
+// Generates schemas, pages, the validators and the types of the library's options. --check only compares. --validators writes only the
 // validators, which are not in git and are made at every install.
 //
 // The other schemas and schema/diagnostics.md are written by hand and checked by tests.
@@ -6,12 +6,14 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { sources } from '../../convert/sources/index.ts';
 import { archiveLineSchema } from '../../history/lines/line.ts';
+import type { JsonSchema } from '../../kinds/definition/kind.ts';
 import { mappingSchema } from '../../manifest/schema/mapping-schema.ts';
 import { readingsSchema } from '../../manifest/schema/readings-schema.ts';
 import { manifestSchema, renderSchema } from '../../manifest/schema/schema.ts';
 import { testSchema } from '../../manifest/schema/test-schema.ts';
 import { registry } from '../../resources/index.ts';
 import { allCommands } from '../commands/index.ts';
+import { commandLinePage } from './command-line.ts';
 import { validatorFiles, validatorLoaders } from './generate-validators.ts';
 import { libraryOptions } from './library-options.ts';
 import { libraryPage } from './library-page.ts';
@@ -23,15 +25,16 @@ const stale: string[] = [];
 
 const commands = await allCommands();
 const documents: readonly (readonly [string, string])[] = [
-  ['schema/manifest.schema.json', renderSchema(manifestSchema(registry))],
-  ['schema/readings.schema.json', renderSchema(readingsSchema)],
-  ['schema/test.schema.json', renderSchema(testSchema)],
-  ['schema/mapping.schema.json', renderSchema(mappingSchema)],
-  ['schema/archive.schema.json', renderSchema(archiveLineSchema)],
-  ['schema/reference.md', referencePage(commands)],
+  schemaFile('manifest', manifestSchema(registry)),
+  schemaFile('readings', readingsSchema),
+  schemaFile('test', testSchema),
+  schemaFile('mapping', mappingSchema),
+  schemaFile('archive', archiveLineSchema),
+  ['schema/reference.md', referencePage()],
+  ['schema/command-line.md', commandLinePage(commands)],
+  ['schema/library.md', libraryPage(await readFile(join(root, 'src/library.ts'), 'utf8'), commands)],
   ['src/manifest/schema/validators.cjs', validatorLoaders()],
   ['src/model/library/options.ts', libraryOptions(sources)],
-  ['schema/library.md', libraryPage(await readFile(join(root, 'src/library.ts'), 'utf8'), commands)],
 ];
 const folder = 'src/manifest/schema/generated';
 const files = await validatorFiles();
@@ -55,4 +58,11 @@ for (const name of await readdir(join(root, folder))) {
 if (stale.length > 0) {
   process.stderr.write(`Stale: ${stale.join(', ')}. Run: npm run schema\n`);
   process.exitCode = 1;
+}
+
+/** The name is a URN, because no address has the schemas. */
+function schemaFile(name: string, schema: JsonSchema): readonly [string, string] {
+  const { $schema, ...others } = schema;
+  const opening = $schema === undefined ? {} : { $schema };
+  return [`schema/${name}.schema.json`, renderSchema({ ...opening, $id: `urn:chatform:schema:${name}`, ...others })];
 }

@@ -1,46 +1,21 @@
-// Generates schema/reference.md: what may be declared, how commands end, environment variables, the rate limits.
+// Generates schema/reference.md: what may be declared, and the rate limits.
 
 import type { AttributeDefinition, KindDefinition } from '../../kinds/definition/kind.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
-import { exitCode, exitMeanings } from '../../model/exit-code.ts';
 import { ratePlans } from '../../model/limits.ts';
 import type { Method } from '../../model/request.ts';
 import { limitsOf, strictRules } from '../../platform/limits.ts';
 import { aliasesOf } from '../../resources/aliases.ts';
 import { registry } from '../../resources/index.ts';
-import type { CommandDefinition } from '../flags/command.ts';
-import { exitsInWords } from '../flags/exits.ts';
-import { flagsOfCommands, otherVariables, variablesOf } from '../flags/variables.ts';
 import { code, page, table } from './markdown.ts';
 
 const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'DELETE'];
 
-export function referencePage(commands: readonly CommandDefinition[]): string {
+export function referencePage(): string {
   const opening =
-    'What each kind declares, how commands end, their environment variables, and the rate limits that plans assume. Only what is declared is managed: an attribute that was never declared is left alone.';
+    'What each kind declares, and the rate limits that plans assume. Only what is declared is managed: an attribute that was never declared is left alone.';
   return page('Reference', opening, [
     ...registry.filter(({ isChild }) => isChild !== true).flatMap(kindParts),
-    '## Exit codes',
-    table(
-      ['Code', 'Meaning'],
-      Object.values(exitCode).map((number) => [String(number), exitMeanings[number]]),
-    ),
-    'What they mean for each command:',
-    table(
-      ['Command', 'Exit codes'],
-      commands.map(({ name, exits }) => [code(name), exitsInWords(exits).replace(/^Exit codes: /u, '')]),
-    ),
-    '## Environment variables',
-    'Every flag has a variable: `--state` is `CHATFORM_STATE`. These flags have one for each command, because they mean something else in each, or name a file that each writes anew:',
-    table(
-      ['Flag', 'Variables', 'Another name'],
-      flagsOfCommands().map(({ flag, commands }) => variableRow(flag, commands)),
-    ),
-    'Variables without a flag. Any other name that begins with `CHATFORM_` is a warning.',
-    table(
-      ['Variable', 'Meaning'],
-      Object.entries(otherVariables).map(([name, meaning]) => [code(name.replace(/_$/u, '_…')), meaning]),
-    ),
     '## Rate limits',
     'Calls a second for each endpoint, by rate plan; `application.limits` raises them, `rate_share` limits chatform to a share of them.',
     table(
@@ -53,12 +28,6 @@ export function referencePage(commands: readonly CommandDefinition[]): string {
       strictRules.map(({ route, calls, scope }) => [code(route), String(calls), `for each ${scope}`]),
     ),
   ]);
-}
-
-function variableRow(flag: string, commands: readonly string[]): string[] {
-  const variables = commands.map((command) => ({ command, ...variablesOf(command, flag) }));
-  const others = variables.flatMap(({ command, also }) => (also === undefined ? [] : [`${code(also)} for ${command}`]));
-  return [code(`--${flag}`), variables.map(({ name = '' }) => code(name)).join(', '), others.join(', ')];
 }
 
 function callsOf(ratePlan: string, method: Method): string {

@@ -140,3 +140,22 @@ test('plan.schema.json describes every reason of a change, with its data', () =>
   const codes = Object.keys(reasonFields) as ChangeReasonCode[];
   expect(described).toEqual(codes.map((code) => [code, Object.keys(reasonFields[code])]));
 });
+
+test('each schema has a name of its own, which does not change with the place of its file', () => {
+  const names = readdirSync(new URL('../../../schema/', import.meta.url)).flatMap(
+    (file) => /^(.+)\.schema\.json$/u.exec(file)?.[1] ?? [],
+  );
+  expect(names.length).toBeGreaterThan(10);
+  for (const name of names) expect(schemaOf(name)).toMatchObject({ $id: `urn:chatform:schema:${name}` });
+});
+
+test('schema/command-line.md names every file of chatform that the sources name', () => {
+  const listed = readFileSync(new URL('../../../schema/command-line.md', import.meta.url), 'utf8').split('## Files')[1];
+  const named = sources.flatMap(({ path, text }) =>
+    path.startsWith('cli/reference/')
+      ? []
+      : [...text.matchAll(/['"`](\.chatform[-a-z.]*(?:\/[a-z.]+)?)/gu)].map(([, name = '']) => name),
+  );
+  expect(named).toEqual(expect.arrayContaining(['.chatformignore', '.chatform/state']));
+  expect([...new Set(named)].filter((name) => listed?.includes(name) !== true)).toEqual([]);
+});

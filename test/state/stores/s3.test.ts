@@ -5,9 +5,7 @@ import { nodeClock } from '../../../src/app/context/node-clock.ts';
 import type { UpkeepBackend } from '../../../src/state/engine/upkeep.ts';
 import { openBackend } from '../../../src/state/index.ts';
 import { type StoreServer, s3rver } from '../../support/object-servers.ts';
-import { application, now, refusalOf } from '../../support/state/fixtures.ts';
-import { type ObjectServer } from '../../support/object-servers.ts';
-import { putBy, readBy } from '../../support/state/fixtures.ts';
+import { application, now, putBy, readBy, refusalOf } from '../../support/state/fixtures.ts';
 import { type Deviation, startOddS3 } from '../support/odd-s3-server.ts';
 
 function backendAt(spec: string): Promise<UpkeepBackend> {

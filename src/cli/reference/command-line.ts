@@ -1,0 +1,68 @@
+// Generates schema/command-line.md: how commands end, environment variables, and the files that chatform reads and writes.
+import { exitCode, exitMeanings } from '../../model/exit-code.ts';
+import { readingsFileName } from '../../model/readings.ts';
+import type { CommandDefinition } from '../flags/command.ts';
+import { exitsInWords } from '../flags/exits.ts';
+import { flagsOfCommands, otherVariables, variablesOf } from '../flags/variables.ts';
+import { code, page, table } from './markdown.ts';
+
+/** By the path from the folder in which a command runs, unless it begins with `~` or `OUT`. */
+const files: Readonly<Record<string, string>> = {
+  '*.yaml, *.yml': 'manifests, all that are below the folder: commit them',
+  '*.test.yaml': 'tests of manifests, for `chatform test`: commit them',
+  '.chatformignore': 'which files are not manifests, in the syntax of `.gitignore`: commit it',
+  [readingsFileName]:
+    'how the platform behaves, written by `doctor` and used by `plan`, `apply` and `rehearse`: commit it',
+  '.chatform/state/': 'the state, unless `--state` names another place: keep it',
+  '.chatform/emulator': 'the objects of the emulator with `base_url: emulator:.chatform/emulator`: may be removed',
+  '.chatform/cache/': 'what is known of archives that were read: may be removed',
+  '.chatform/plans/': 'the plans that the tools for agents saved: may be removed',
+  '.chatform/doctor-….json': 'what a `doctor` that did not end has created: the next one removes both',
+  '.chatform/manifest.schema.json, .chatform/test.schema.json':
+    'what editors know of manifests, written by `init`: commit them',
+  'OUT/.chatform-lock-…':
+    'the lock of a run that writes into the folder OUT: the next run on the same machine removes one of a killed run',
+  'OUT/.chatform-export.ndjson': 'how far an `export` has come: the one that ends removes it',
+  'OUT/.chatform-parts': 'files that `files --to` has not copied whole: may be removed',
+  '~/.cache/chatform': 'compiled code, below `XDG_CACHE_HOME` if that is set: may be removed',
+};
+
+export function commandLinePage(commands: readonly CommandDefinition[]): string {
+  const opening =
+    'How commands end, the environment variables that they read, and the files that they read and write without being told their names. `chatform COMMAND --help` has the flags.';
+  return page('The command line', opening, [
+    '## Exit codes',
+    table(
+      ['Code', 'Meaning'],
+      Object.values(exitCode).map((number) => [String(number), exitMeanings[number]]),
+    ),
+    'What they mean for each command:',
+    table(
+      ['Command', 'Exit codes'],
+      commands.map(({ name, exits }) => [code(name), exitsInWords(exits).replace(/^Exit codes: /u, '')]),
+    ),
+    '## Environment variables',
+    'Every flag has a variable: `--state` is `CHATFORM_STATE`. These flags have one for each command, because they mean something else in each, or name a file that each writes anew:',
+    table(
+      ['Flag', 'Variables', 'Another name'],
+      flagsOfCommands().map((row) => variableRow(row.flag, row.commands)),
+    ),
+    'Variables without a flag. Any other name that begins with `CHATFORM_` is a warning.',
+    table(
+      ['Variable', 'Meaning'],
+      Object.entries(otherVariables).map(([name, meaning]) => [code(name.replace(/_$/u, '_…')), meaning]),
+    ),
+    '## Files',
+    'OUT is the folder that a command was told to write. What may be removed is made again.',
+    table(
+      ['File', 'What it is'],
+      Object.entries(files).map(([names, meaning]) => [names.split(', ').map(code).join(', '), meaning]),
+    ),
+  ]);
+}
+
+function variableRow(flag: string, commands: readonly string[]): string[] {
+  const variables = commands.map((command) => ({ command, ...variablesOf(command, flag) }));
+  const others = variables.flatMap(({ command, also }) => (also === undefined ? [] : [`${code(also)} for ${command}`]));
+  return [code(`--${flag}`), variables.map(({ name = '' }) => code(name)).join(', '), others.join(', ')];
+}
