@@ -155,8 +155,18 @@ const missing: readonly (() => Promise<never>)[] = [
   () => Promise.reject(Object.assign(new Error('no such package'), { code: 'MODULE_NOT_FOUND' })),
 ];
 
-test.for(missing)('names a package that is not installed, with the command that installs it', async (load) => {
-  const refusal = await refusalOf(loadPackage('s3', load));
-  expect(refusal).toMatchObject({ code: 'state.package-missing', exitCode: 64 });
-  expect(refusal.advice).toContain('npm install @aws-sdk/client-s3');
-});
+test.for([
+  ['s3', '@aws-sdk/client-s3'],
+  ['azblob', '@azure/storage-blob @azure/identity'],
+  ['gs', '@google-cloud/storage'],
+  ['postgres', 'pg'],
+] as const)(
+  'names the package of %s that is not installed, with the command that installs it',
+  async ([scheme, packages]) => {
+    for (const load of missing) {
+      const refusal = await refusalOf(loadPackage(scheme, load));
+      expect(refusal).toMatchObject({ code: 'state.package-missing', exitCode: 64 });
+      expect(refusal.advice).toContain(`npm install ${packages}. `);
+    }
+  },
+);

@@ -5,7 +5,7 @@ export interface StoreForm {
   /** As it is written. */
   readonly form: string;
   readonly isBucket: boolean;
-  /** The vendor's packages, as npm install takes them. Empty if none is needed. */
+  /** The packages of the client, as npm install takes them. Empty if none is needed. */
   readonly packages: string;
   /** What limits the rights of whoever opens it. */
   readonly access: 'role' | 'key';
@@ -14,8 +14,8 @@ export interface StoreForm {
 /** By scheme. A state can be in each of them, and copies of files in a folder or a bucket. */
 export const stores = {
   file: { form: 'file:DIR', isBucket: false, packages: '', access: 'role' },
-  postgres: { form: 'postgres://USER@HOST/DATABASE', isBucket: false, packages: '', access: 'role' },
-  postgresql: { form: 'postgresql://USER@HOST/DATABASE', isBucket: false, packages: '', access: 'role' },
+  postgres: { form: 'postgres://USER@HOST/DATABASE', isBucket: false, packages: 'pg', access: 'role' },
+  postgresql: { form: 'postgresql://USER@HOST/DATABASE', isBucket: false, packages: 'pg', access: 'role' },
   s3: { form: 's3://BUCKET/PREFIX', isBucket: true, packages: '@aws-sdk/client-s3', access: 'key' },
   azblob: {
     form: 'azblob://CONTAINER/PREFIX',

@@ -1,6 +1,7 @@
 // A connection to the database, which is made for the first statement and dropped when it breaks.
 import type { Client } from 'pg';
-import { isUsableAfter } from './postgres-failures.ts';
+import { isServerError, isUsableAfter } from './postgres-failures.ts';
+import { loadPackage } from './sdk.ts';
 
 /** The columns of one row, in the order of the statement. */
 type Row = readonly unknown[];
@@ -70,7 +71,7 @@ class DriverLink implements Link {
 
   async #connect(): Promise<Client> {
     try {
-      const { Client } = await import('pg');
+      const { Client } = await loadPackage('postgres', () => import('pg'));
       const client = new Client({
         connectionString: this.#connectionString,
         connectionTimeoutMillis: connectTimeoutMs,

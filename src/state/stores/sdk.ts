@@ -1,8 +1,8 @@
-// Shared by the stores with a vendor's package: loads the package on demand and classifies its failures.
+// Shared by the stores with a package of their own: loads the package on demand and classifies its failures.
 import { isMissingPackage } from '../../lib/errors.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
-import { type BucketScheme, stores } from '../../model/stores/places.ts';
+import { type StoreScheme, stores } from '../../model/stores/places.ts';
 import { type FailedCall, StoreFailure } from '../engine/store.ts';
 
 /** For one call, which is retried after that. */
@@ -10,7 +10,7 @@ export const callTimeoutMs = 15_000;
 export const connectTimeoutMs = 5_000;
 
 /** Rejects with `state.package-missing` (64), which says how to install the packages of the store. */
-export async function loadPackage<T>(scheme: BucketScheme, load: () => Promise<T>): Promise<T> {
+export async function loadPackage<T>(scheme: StoreScheme, load: () => Promise<T>): Promise<T> {
   try {
     return await load();
   } catch (cause) {
@@ -18,7 +18,7 @@ export async function loadPackage<T>(scheme: BucketScheme, load: () => Promise<T
     throw new Refusal(
       'state.package-missing',
       exitCode.usage,
-      `A state in ${scheme}:// needs the vendor's package, which is not installed here.`,
+      `A state in ${scheme}:// needs a package that is not installed here.`,
       `Run: npm install ${stores[scheme].packages}. Beside chatform, so that your lock file holds its version.`,
       { cause },
     );
