@@ -7,7 +7,7 @@ import { nodeVersions } from '../config/node-versions.ts';
 const project = join(import.meta.dirname, '../..');
 const running = process.versions.node.split('.')[0];
 const dependent = [
-  ...['test/library.test.ts', 'test/lib', 'test/cli/process', 'test/cli/surface/exit-codes.test.ts', 'test/view/text'],
+  ...['test/library.test.ts', 'test/lib', 'test/cli/process', 'test/view/text'],
   ...['test/convert/long-texts.test.ts', 'test/manifest/archives/archive.test.ts', 'test/platform/client.test.ts'],
 ];
 
