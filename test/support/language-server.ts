@@ -1,7 +1,7 @@
 // Support: yaml-language-server from npm as a child process over stdio, to see what an editor shows.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
-import { createMessageConnection, type MessageConnection } from 'vscode-jsonrpc/node.js';
+import { createMessageConnection, type MessageConnection } from 'vscode-jsonrpc/node';
 
 const program = createRequire(import.meta.url).resolve('yaml-language-server/bin/yaml-language-server');
 
