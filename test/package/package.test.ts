@@ -12,3 +12,14 @@ test('prints the version of package.json', async () => {
 test('the lock file contains no download address', async () => {
   expect(await read('package-lock.json')).not.toContain('"resolved": "http');
 });
+
+test('src/README.md says of each package that users install what it is for', async () => {
+  const { dependencies, peerDependencies } = JSON.parse(await read('package.json'));
+  const [, section = ''] = (await read('src/README.md')).split('## Packages');
+  const rows = [...(section.split('\n## ')[0] ?? '').matchAll(/^\| (`[^|]+) \|/gmu)].map(([, cell = '']) => cell);
+  const namesIn = (cells: readonly string[]) =>
+    cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/gu)].map(([, name = '']) => name)).sort();
+  const isOptional = (cell: string) => cell.includes('*optional*');
+  expect(namesIn(rows.filter((cell) => !isOptional(cell)))).toEqual(Object.keys(dependencies).sort());
+  expect(namesIn(rows.filter(isOptional))).toEqual(Object.keys(peerDependencies).sort());
+});
