@@ -15,6 +15,7 @@ export function schemaOf(name: string): JsonObject {
 
 /** Compiles each schema once for all tests of a worker. */
 const ajv = new Ajv2020({ allErrors: true, strictRequired: false, allowUnionTypes: true, validateFormats: false });
+ajv.addVocabulary(['x-file', 'deprecationMessage']);
 
 /** `plan`, `results#adopted` for a definition in a file, or the address of a meta-schema. Throws if the schema does not exist. */
 export function publishedSchema(name: string): SchemaCheck {

@@ -20,11 +20,18 @@ export function manifestSchema(kinds: readonly KindDefinition[]): JsonSchema {
       return [`${name}_overlay`, isObject(definition) ? overlaid(definition, kinds) : {}];
     }),
   );
-  const partsOf = (suffix: string, change: (schema: JsonSchema) => JsonSchema): JsonObject =>
+  const completed = Object.fromEntries(
+    withSection(kinds).flatMap(({ name }): [string, JsonValue][] => {
+      const definition = definitions[name];
+      if (!hasDemands(definition)) return [];
+      return [[`${name}${completedSuffix}`, withoutDemands(definition, `${definitionsPath}${name}`)]];
+    }),
+  );
+  const partsOf = (change: (schema: JsonSchema) => JsonSchema): JsonObject =>
     Object.fromEntries(
       differing.map((name): [string, JsonValue] => {
         const schema = properties[name];
-        return [name, isObject(schema) ? change(withSuffix(schema, suffix)) : {}];
+        return [name, isObject(schema) ? change(schema) : {}];
       }),
     );
   const common = Object.fromEntries(
@@ -33,29 +40,65 @@ export function manifestSchema(kinds: readonly KindDefinition[]): JsonSchema {
       differing.includes(name) ? described(schema, definitions) : schema,
     ]),
   );
-  const overlaidParts = partsOf('_overlay', (schema) => orTakenAway(schema));
+  const overlaidParts = partsOf((schema) => orTakenAway(referring(schema, (name) => `${name}_overlay`)));
+  const completedParts = partsOf((schema) =>
+    referring(schema, (name) => (`${name}${completedSuffix}` in completed ? `${name}${completedSuffix}` : name)),
+  );
   return {
     ...layout,
     properties: common,
     if: { required: ['extends'] },
     // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
     then: { properties: { ...overlaidParts, variables: overlaid(variablesSchema, kinds) } },
-    else: { properties: partsOf('', (schema) => schema) },
-    $defs: { ...definitions, ...overlays },
+    else: {
+      if: { required: ['defaults'] },
+      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+      then: { properties: completedParts },
+      else: { properties: partsOf((schema) => schema) },
+    },
+    $defs: { ...definitions, ...overlays, ...completed },
   };
 }
 
 function described(schema: JsonValue, definitions: JsonObject): JsonSchema {
   const { $ref, description = '' } = isObject(schema) ? schema : {};
-  const referred = typeof $ref === 'string' ? definitions[$ref.slice('#/$defs/'.length)] : undefined;
+  const referred = typeof $ref === 'string' ? definitions[$ref.slice(definitionsPath.length)] : undefined;
   return { type: 'object', description: (isObject(referred) ? referred.description : undefined) ?? description };
 }
 
-function withSuffix(schema: JsonSchema, suffix: string): JsonSchema {
+const definitionsPath = '#/$defs/';
+/** Ends the names of definitions whose blocks `defaults` may complete. */
+const completedSuffix = '_with_defaults';
+
+/** Refers to another definition, by the name of the one that a part or the entries of a section refer to. */
+function referring(schema: JsonSchema, nameOf: (name: string) => string): JsonSchema {
   const { $ref, additionalProperties } = schema;
-  if (typeof $ref === 'string') return { ...schema, $ref: `${$ref}${suffix}` };
+  const other = (reference: string) => `${definitionsPath}${nameOf(reference.slice(definitionsPath.length))}`;
+  if (typeof $ref === 'string') return { ...schema, $ref: other($ref) };
   if (!isObject(additionalProperties) || typeof additionalProperties.$ref !== 'string') return schema;
-  return { ...schema, additionalProperties: { $ref: `${additionalProperties.$ref}${suffix}` } };
+  return { ...schema, additionalProperties: { $ref: other(additionalProperties.$ref) } };
+}
+
+function hasDemands(schema: JsonValue | undefined): schema is JsonSchema {
+  if (!isObject(schema)) return false;
+  const { required, allOf, properties } = schema;
+  if (required !== undefined || allOf !== undefined) return true;
+  return isObject(properties) && Object.values(properties).some(hasDemands);
+}
+
+/**
+ * Leaves out what only a whole block must fulfil: required keys, also those of maps, which merge by key, and rules across keys.
+ * Refers to the properties that stay the same, so that the schema stays small. `path` leads to the schema.
+ */
+function withoutDemands(schema: JsonSchema, path: string): JsonSchema {
+  const { required: _required, allOf: _rules, ...rest } = schema;
+  const { properties } = rest;
+  if (!isObject(properties)) return rest;
+  const open = Object.entries(properties).map(([name, property]): [string, JsonValue] => {
+    const place = `${path}/properties/${name}`;
+    return [name, hasDemands(property) ? withoutDemands(property, place) : { $ref: place }];
+  });
+  return { ...rest, properties: Object.fromEntries(open) };
 }
 
 /** Allows null for objects of a section. */

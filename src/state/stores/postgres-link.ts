@@ -1,6 +1,6 @@
 // A connection to the database, which is made for the first statement and dropped when it breaks.
 import type { Client } from 'pg';
-import { isServerError, isUsableAfter } from './postgres-failures.ts';
+import { isUsableAfter } from './postgres-failures.ts';
 import { loadPackage } from './sdk.ts';
 
 /** The columns of one row, in the order of the statement. */

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-export interface Refused {
+interface Refused {
   readonly status: number;
   readonly code: string;
   readonly message: string;
