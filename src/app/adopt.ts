@@ -6,7 +6,7 @@
 import { archiveOf, countOf } from '../history/lines/archive.ts';
 import { mapOf, textOf } from '../kinds/definition/values.ts';
 import type { LoadedManifest } from '../manifest/load.ts';
-import { type Address, addressOf, keyOf, kindOf } from '../model/address.ts';
+import { type Address, addressOf, keyOf, kindOf, parseAddress } from '../model/address.ts';
 import { Refusal, usage } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';
 import type { StateSnapshot } from '../model/ports.ts';
@@ -15,6 +15,8 @@ import type { Adopted, AdoptedObject } from '../model/report.ts';
 import type { Resource } from '../model/resource.ts';
 import { objectRecords } from '../model/run-metadata.ts';
 import type { Target } from '../planner/targets.ts';
+import { isRunMetadata } from '../model/run-metadata.ts';
+import { TargetIndex } from '../planner/targets.ts';
 import { messages } from '../resources/messages/messages.ts';
 import { listOf } from '../view/text/words.ts';
 import { demandNamedState } from './context/open-state.ts';
@@ -47,36 +49,37 @@ export async function adoptObjects(options: AdoptObjectsOptions, ports: Ports): 
   const spool = temporarySpool();
   try {
     const chosen = choose(targets, manifest, state);
-    const archives = chosen.filter(isArchive);
-    const resources = chosen.filter((resource) => !isArchive(resource));
+    const archives = new Set([...chosen].filter(isArchive));
+    const others = new Set([...chosen].filter((address) => !isArchive(address)));
+    const resources = { [Symbol.iterator]: () => declared(others, manifest) };
     const objects: AdoptedObject[] = [];
-    const records: StateRecord[] = [];
+    const collected = spool.collect<StateRecord>();
+    const taken = new Set<Address>();
     const missing: Address[] = [];
+    const take = (record: StateRecord, differs: readonly string[]): void => {
+      collected.push(record);
+      taken.add(record.address);
+      objects.push({ address: record.address, differs });
+    };
     await readAsFound({ resources, isKnown: true }, manifest, application, ports, ({ address }, found) => {
       if (found === undefined) {
         missing.push(address);
         return;
       }
-      records.push(found.record);
-      objects.push({ address, differs: found.differs });
+      take(found.record, found.differs);
     });
-    const isThere = (channel: Address): boolean =>
-      state.get(channel) !== undefined || records.some(({ address }) => address === channel);
-    const own = archives.filter((archive) => isThere(channelOf(archive)));
+    const isThere = (channel: Address): boolean => taken.has(channel) || state.get(channel) !== undefined;
     const found = await findArchives(
-      () => own,
+      () => declared(archives, manifest, (archive) => isThere(channelOf(archive))),
       application,
       spool,
       ports,
       (address) => state.get(address),
     );
-    for (const record of found.records) {
-      records.push(record);
-      objects.push({ address: record.address, differs: isPartial(found, record.address) ? ['archive'] : [] });
-    }
-    const taken = new Set(records.map(({ address }) => address));
-    missing.push(...archives.map(({ address }) => address).filter((address) => !taken.has(address)));
+    for (const record of found.records) take(record, isPartial(found, record.address) ? ['archive'] : []);
+    for (const address of archives) if (!taken.has(address)) missing.push(address);
     demandThere(targets, missing);
+    const records = collected.end();
     if (records.length > 0) {
       const work = () => putRecords(records, 'adopt', state);
       await enter(state, actOf('adopt', ports), work, (adopted) => ({ adopted, missing: missing.length }));
@@ -88,7 +91,16 @@ export async function adoptObjects(options: AdoptObjectsOptions, ports: Ports): 
   }
 }
 
-function isArchive({ address }: Resource): boolean {
+function* declared(
+  addresses: ReadonlySet<Address>,
+  { resources }: LoadedManifest,
+  isWanted: (resource: Resource) => boolean = () => true,
+): Generator<Resource> {
+  if (addresses.size === 0) return;
+  for (const resource of resources) if (addresses.has(resource.address) && isWanted(resource)) yield resource;
+}
+
+function isArchive(address: Address): boolean {
   return kindOf(address) === messages.name;
 }
 
@@ -101,20 +113,21 @@ function isPartial({ partial }: FoundArchives, address: Address): boolean {
 }
 
 /**
- * The matching declared objects that are not in state, and archives that have grown, in order. A plain address is refused when it is not declared (64) or
+ * The addresses of matching declared objects that are not in state, and archives that have grown, in order. A plain address is refused when it is not declared (64) or
  * already in state (6). A pattern selects only the objects that can be adopted.
  */
-function choose(targets: readonly Target[], manifest: LoadedManifest, state: StateSnapshot): Resource[] {
+function choose(targets: readonly Target[], manifest: LoadedManifest, state: StateSnapshot): ReadonlySet<Address> {
   const unmatched = new Set(targets);
+  const index = new TargetIndex(targets);
   const known: Address[] = [];
-  const candidates: Resource[] = [];
+  const candidates = new Set<Address>();
   for (const resource of manifest.resources) {
     const { address } = resource;
-    const meant = targets.filter((target) => target.matches(address));
+    const meant = index.matching(address);
     if (meant.length === 0) continue;
     for (const target of meant) unmatched.delete(target);
     const record = state.get(address);
-    if (record === undefined || isGrown(resource, record)) candidates.push(resource);
+    if (record === undefined || isGrown(resource, record)) candidates.add(address);
     else if (meant.some(({ text }) => text === address)) known.push(address);
   }
   refuseUndeclared([...unmatched], manifest, state);
@@ -131,12 +144,15 @@ function choose(targets: readonly Target[], manifest: LoadedManifest, state: Sta
 
 /** Whether the archive has more lines than state knows. Its channel may show some of them, which are then a conflict. */
 function isGrown(resource: Resource, { attributes }: StateRecord): boolean {
-  return isArchive(resource) && archiveOf(resource.attributes).messages > countOf(mapOf(attributes, 'archive'));
+  return isArchive(resource.address) && archiveOf(resource.attributes).messages > countOf(mapOf(attributes, 'archive'));
 }
 
 function refuseUndeclared(unmatched: readonly Target[], manifest: LoadedManifest, state: StateSnapshot): void {
-  const inState = new Set(Array.from(objectRecords(state.records()), ({ address }) => address as string));
-  const undeclared = unmatched.filter(({ text }) => inState.has(text)).map(({ text }) => text);
+  const isInState = (text: string): boolean => {
+    const address = parseAddress(text);
+    return address !== undefined && !isRunMetadata(address) && state.get(address) !== undefined;
+  };
+  const undeclared = unmatched.map(({ text }) => text).filter(isInState);
   if (undeclared.length > 0) {
     throw usage(
       `${listed(undeclared)} ${undeclared.length === 1 ? 'is' : 'are'} in state but no longer declared.`,
@@ -149,7 +165,8 @@ function refuseUndeclared(unmatched: readonly Target[], manifest: LoadedManifest
 
 /** Refuses plain addresses that are not on the platform. */
 function demandThere(targets: readonly Target[], missing: readonly Address[]): void {
-  const named = missing.filter((address) => targets.some(({ text }) => text === address));
+  const texts = new Set<string>(targets.map(({ text }) => text));
+  const named = missing.filter((address) => texts.has(address));
   if (named.length === 0) return;
   throw new Refusal(
     'adopt.missing',

@@ -119,8 +119,7 @@ async function run(
     command: source.undoes === undefined ? ('apply' as const) : ('undo' as const),
     undoes: source.undoes,
     existing,
-    plan,
-    isExact: approval === 'exact',
+    ...(approval === 'exact' ? { approved: { hash: plan.hash, steps: plan.steps.length } } : {}),
     keepGoing,
     against,
   };

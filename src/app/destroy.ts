@@ -66,14 +66,14 @@ async function run(
   const against = (state: StateSnapshot): Plan => planDestruction(manifest, application, state, now);
   const before = await settledState(opening, ports);
   demandNamedState(options, ports, before);
-  const plan = against(before);
-  if (plan.steps.length === 0) return undefined;
-  await listeners.show?.(plan);
-  return execute(
-    { ...opening, command: 'destroy', existing: 'refuse', plan, isExact: false, keepGoing, against },
-    ports,
-    listeners,
-  );
+  if (!(await showSteps(against(before), listeners))) return undefined;
+  return execute({ ...opening, command: 'destroy', existing: 'refuse', keepGoing, against }, ports, listeners);
+}
+
+/** Whether there are steps. Afterwards nothing refers to the plan, which is made again under the lock. */
+async function showSteps(plan: Plan, { show }: DestroyListeners): Promise<boolean> {
+  if (plan.steps.length > 0) await show?.(plan);
+  return plan.steps.length > 0;
 }
 
 /** Demands the exact name, so that a command from the shell history cannot destroy another application. */

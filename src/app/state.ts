@@ -6,7 +6,7 @@ import { exitCode } from '../model/exit-code.ts';
 import type { StateSnapshot, StateWriter } from '../model/ports.ts';
 import type { StateEntry, StateRecord } from '../model/record.ts';
 import { objectRecords } from '../model/run-metadata.ts';
-import type { Target } from '../planner/targets.ts';
+import { type Target, TargetIndex } from '../planner/targets.ts';
 import { describeHolder } from '../state/engine/lease.ts';
 import type { LockHolder, UpkeepBackend, UpkeepWriter } from '../state/engine/upkeep.ts';
 import type { NumberedSnapshot } from '../state/records/view.ts';
@@ -65,9 +65,10 @@ export async function listAddresses(
 
 function* addressesIn(snapshot: StateSnapshot, targets: readonly Target[]): Generator<Address> {
   const missed = new Set(targets);
+  const index = new TargetIndex(targets);
   const known = { [Symbol.iterator]: () => objectRecords(snapshot.records()) };
   for (const { address } of known) {
-    const meant = targets.filter(({ matches }) => matches(address));
+    const meant = index.matching(address);
     for (const target of meant) missed.delete(target);
     if (meant.length > 0) yield address;
   }

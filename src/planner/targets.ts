@@ -10,7 +10,30 @@ import type { Resource } from '../model/resource.ts';
 /** One `--target`: an address, or a pattern of addresses. */
 export interface Target {
   readonly text: string;
+  /** Whether it may match other addresses than its text. */
+  readonly isPattern: boolean;
   matches(address: Address): boolean;
+}
+
+/** Finds the targets that match an address, without trying each of thousands of plain addresses. */
+export class TargetIndex {
+  readonly #byText = new Map<string, Target[]>();
+  readonly #patterns: readonly Target[];
+
+  constructor(targets: readonly Target[]) {
+    this.#patterns = targets.filter(({ isPattern }) => isPattern);
+    for (const target of targets) {
+      if (target.isPattern) continue;
+      const { text } = target;
+      this.#byText.set(text, [...(this.#byText.get(text) ?? []), target]);
+    }
+  }
+
+  matching(address: Address): readonly Target[] {
+    const plain = this.#byText.get(address) ?? [];
+    if (this.#patterns.length === 0) return plain;
+    return [...plain, ...this.#patterns.filter(({ matches }) => matches(address))];
+  }
 }
 
 export interface Scope {
@@ -36,9 +59,9 @@ export function scopeOf(
 ): Scope {
   const missed = new Set(targets);
   const inScope = new Set<Address>();
+  const index = new TargetIndex(targets);
   const take = (address: Address): void => {
-    for (const target of targets) {
-      if (!target.matches(address)) continue;
+    for (const target of index.matching(address)) {
       missed.delete(target);
       inScope.add(address);
     }

@@ -42,7 +42,7 @@ const estate = resources({
   user: { alice: { nickname: 'A' }, bob: { nickname: 'B' }, carol: { nickname: 'C' } },
   group_channel: { room: { members: { alice: {}, bob: {} } }, hall: { members: { carol: {} } } },
 });
-const exactly = (text: string) => ({ text, matches: (address: Address) => address === text });
+const exactly = (text: string) => ({ text, isPattern: false, matches: (address: Address) => address === text });
 
 describe('a scope', () => {
   test('includes the named objects and what they need, and tells them apart', () => {
@@ -75,7 +75,7 @@ describe('a scope', () => {
         yield* many;
       },
     };
-    const scope = scopeOf([{ text: 'group_channel.*', matches: () => true }], counting, [], registry);
+    const scope = scopeOf([{ text: 'group_channel.*', isPattern: true, matches: () => true }], counting, [], registry);
     expect(scope.pulledIn.size).toBe(3000);
     expect(passes).toBe(3);
   });

@@ -13,7 +13,7 @@ export function readTarget(text: string, what: string): Target {
       'Write it as kind.key (user.alice, group_channel.support-42) or as a pattern (user.support-*, group_channel.*).',
     );
   }
-  if (!/[*?[{]/u.test(text)) return { text, matches: (address) => address === text };
+  if (!/[*?[{]/u.test(text)) return { text, isPattern: false, matches: (address) => address === text };
   let matches: (address: string) => boolean;
   try {
     matches = globMatcher(text, 'text');
@@ -23,7 +23,7 @@ export function readTarget(text: string, what: string): Target {
       `${error instanceof Error ? error.message : 'Shorten it'}.`,
     );
   }
-  return { text, matches: (address) => address === text || matches(address) };
+  return { text, isPattern: true, matches: (address) => address === text || matches(address) };
 }
 
 /** Refused (64) when some texts match nothing declared or in state. `known` has the suggestions. */

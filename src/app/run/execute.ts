@@ -22,10 +22,8 @@ export interface Execution extends Opening, Pick<RunOptions, 'keepGoing'> {
   /** The run that an undo reverts. */
   readonly undoes?: number | undefined;
   readonly existing: Existing;
-  /** The plan as shown and approved. */
-  readonly plan: Plan;
-  /** Whether the approval covers only the plan as shown. */
-  readonly isExact: boolean;
+  /** The plan as shown, if the approval covers only that plan. */
+  readonly approved?: Pick<Plan, 'hash'> & { readonly steps: number };
   /** Makes the plan again under the lock. */
   against(state: StateSnapshot): Plan;
 }
@@ -35,14 +33,15 @@ export function execute(execution: Execution, ports: Ports, observer: RunObserve
 }
 
 async function run(
-  { command, undoes, existing, plan: shown, isExact, limit, keepGoing, settleMs, against }: Execution,
+  { command, undoes, existing, approved, limit, keepGoing, settleMs, against }: Execution,
   ports: Ports,
   observer: RunObserver,
   { state, platform, pacer, limits, recovery, readList, stop }: ApplySession,
 ): Promise<ApplyReport> {
   const { clock, random } = ports;
   const plan = against(state);
-  if (isExact && (plan.hash !== shown.hash || plan.steps.length !== shown.steps.length)) throw planOvertaken();
+  if (approved !== undefined && (plan.hash !== approved.hash || plan.steps.length !== approved.steps))
+    throw planOvertaken();
   await observer.begin?.(plan, { clock, progress: () => createProgress(plan, limits) });
   let report: ApplyReport | undefined;
   const keeps = nextNumber(state);

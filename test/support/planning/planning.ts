@@ -72,7 +72,7 @@ export function planFor(
   state: State = new Map(),
   { targets, ...more }: Partial<Omit<PlanInput, 'resources' | 'records'>> & { targets?: readonly Address[] } = {},
 ): JudgedPlan {
-  const named = targets?.map((text) => ({ text, matches: (address: Address) => address === text }));
+  const named = targets?.map((text) => ({ text, isPattern: false, matches: (address: Address) => address === text }));
   return makePlan({
     kinds: registry,
     resources: [...desired].sort((left, right) => compareAddresses(left.address, right.address)),
