@@ -30,7 +30,7 @@ describe('every workflow has safe permissions and secrets', () => {
         if (step.uses !== undefined) expect(step.uses).toMatch(/^actions\/[a-z-]+@[0-9a-f]{40}$/u);
         // Nothing that is installed runs, and Node is a version with support.
         if (step.run?.includes('npm ') === true) expect(step.run).toContain('npm ci --ignore-scripts');
-        if (step.uses?.startsWith('actions/setup-node') === true) expect(step.with?.['node-version']).toBe(22);
+        if (step.uses?.startsWith('actions/setup-node') === true) expect(step.with?.['node-version']).toBe(24);
       }
     }
   });

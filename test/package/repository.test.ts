@@ -152,3 +152,11 @@ test.for(namesIn('.github/ISSUE_TEMPLATE').filter((path) => !path.endsWith('conf
   expect(ids).not.toContain(undefined);
   expect(new Set(ids).size).toBe(ids.length);
 });
+
+test('the container is built from an image that a digest names, with a supported Node', () => {
+  const [, version = ''] =
+    /^FROM docker\.io\/library\/node:(\d+)\.\d+\.\d+-alpine[\d.]+@sha256:[0-9a-f]{64}$/mu.exec(
+      read('examples/container/Containerfile'),
+    ) ?? [];
+  expect(nodeVersions).toContain(version);
+});
