@@ -26,9 +26,9 @@ async function searchFor({ id, request, search }: Step, isFresh: boolean, read: 
   if (planned === undefined) throw new InternalError(`${id} brings no messages, and cannot be looked for`);
   // The reader gives the lines of an archive.
   const lines = (await read(planned)) as readonly ArchiveLine[];
-  const found =
+  const finder =
     target === undefined ? new BatchSearch(lines, planned, search, isFresh) : new TargetSearch(lines, target, search);
-  return { take: (page) => resultOf(found.take(page), request), unread: (why) => unread(why, isFresh) };
+  return { take: (page) => resultOf(finder.take(page), request), unread: (why) => unread(why, isFresh) };
 }
 
 /** Turns the outcome of a page into the call still to be made. */

@@ -7,7 +7,7 @@ import { type StoreForm, stores } from '../../src/model/stores/places.ts';
 const project = join(import.meta.dirname, '../..');
 const read = (path: string): string => readFileSync(join(project, path), 'utf8');
 const listed: readonly (readonly [string, StoreForm])[] = Object.entries(stores);
-const packages = listed.flatMap(([, store]) => store.packages.split(' ').filter((name) => name !== ''));
+const packages = [...new Set(listed.flatMap(([, store]) => store.packages.split(' ').filter((name) => name !== '')))];
 
 describe('the list of stores', () => {
   test('has the packages that package.json offers, all of them optional', () => {

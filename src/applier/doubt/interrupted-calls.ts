@@ -41,7 +41,7 @@ export function isRecorded({ address, planned }: PendingBegin, state: StateWrite
   return record !== undefined && digestOfRecord(applyEntry(record, planned.entry)) === digestOfRecord(record);
 }
 
-/** Returns undefined for calls that the run itself resolves: calls that are searched for, and begins of versions that kept no step. */
+/** Returns undefined for calls that the run itself resolves: those with a search, and begins of versions that kept no step. */
 export function interruptedCall(
   begin: PendingBegin,
   { hasSink, ...sources }: DoubtSources & { readonly hasSink: boolean },

@@ -58,7 +58,7 @@ const used = new Set(
     ),
 );
 
-test.for(['src/semantics.md', 'schema/reference.md', 'examples/agents/guide.md'])(
+test.for(['src/semantics.md', 'schema/command-line.md', 'examples/agents/guide.md'])(
   '%s lists exit codes that exist',
   (path) => {
     const text = readFileSync(join(src, '..', path), 'utf8');
