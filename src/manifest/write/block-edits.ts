@@ -17,6 +17,8 @@ import {
 import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import { equalJson, isList, isObject, type JsonValue, ownValue } from '../../lib/json.ts';
 import { escapePlaceholders } from '../document/fill.ts';
+import { type Chunk, chunksOf } from '../files/chunks.ts';
+import { parseEntries } from '../files/read-yaml.ts';
 import { Problems } from '../problems/problems.ts';
 import { SourceText } from '../problems/source-text.ts';
 import { commentsOf, formatManifest } from './format.ts';
@@ -47,6 +49,18 @@ interface Splice {
 /** Says in one sentence why a value cannot be edited. */
 class NotPlainError extends Error {}
 
+interface Edited<Edit> {
+  readonly text: string;
+  readonly refused: ReadonlyMap<Edit, string>;
+}
+
+/** Longer texts are edited in chunks of about this many characters, so that an edit does not need the documents of other blocks. */
+const chunkLength = 1000;
+/** Shorter texts are edited as a whole. */
+const minChunkedLength = 1 << 16;
+
+const noBlock = 'The block has no plain key in the file.';
+
 /**
  * The text must be a valid manifest. A text in the layout of `fmt` stays in that layout. `refused` says, by edit, why the
  * edit cannot be made.
@@ -55,7 +69,61 @@ export function editBlocks<Edit extends BlockEdit>(
   text: string,
   edits: readonly Edit[],
   kinds: readonly KindDefinition[],
-): { readonly text: string; readonly refused: ReadonlyMap<Edit, string> } {
+): Edited<Edit> {
+  const sections = new Set(kinds.filter(({ onlyKey }) => onlyKey === undefined).map(({ section }) => section));
+  const chunks = text.length > minChunkedLength ? soundChunks(text, sections) : undefined;
+  if (chunks === undefined) return editWhole(text, edits, kinds);
+  const newline = /^[^\n]*\r\n/u.test(text) ? '\r\n' : '\n';
+  const refused = new Map<Edit, string>();
+  const pending = new Set(edits);
+  const byName = new Map<string, Edit[]>();
+  for (const edit of edits) {
+    const name = edit.key === undefined ? edit.section : escapePlaceholders(edit.key);
+    byName.set(name, [...(byName.get(name) ?? []), edit]);
+  }
+  let result = '';
+  for (const { start, end, section } of chunks) {
+    const head = section === undefined ? '' : `${section}:${newline}`;
+    const page = head + text.slice(start, end);
+    const names = namesIn(page);
+    const meant = [...names]
+      .flatMap((name) => byName.get(name) ?? [])
+      .filter((edit) => pending.has(edit) && names.has(edit.section));
+    const edited = meant.length === 0 ? { text: page, refused } : editWhole(page, meant, kinds);
+    // An edit that changes the head concerns more than the chunk.
+    if (!edited.text.startsWith(head)) return editWhole(text, edits, kinds);
+    for (const edit of meant) {
+      const why = edited.refused.get(edit);
+      if (why === noBlock) continue;
+      pending.delete(edit);
+      if (why !== undefined) refused.set(edit, why);
+    }
+    result += edited.text.slice(head.length);
+  }
+  // A key may be written in another way than as a plain text, and a block may be in brackets.
+  const rest = pending.size === 0 ? { text: result, refused: [] } : editWhole(result, [...pending], kinds);
+  return { text: rest.text, refused: new Map([...refused, ...rest.refused]) };
+}
+
+/** Returns undefined if a part of the text depends on another one, as in a text in quotes that looks like a key. */
+function soundChunks(text: string, sections: ReadonlySet<string>): readonly Chunk[] | undefined {
+  const source = new SourceText('', text);
+  const isSound = ({ start, end }: Chunk) => parseEntries(source, start, end, new Map(), new Problems());
+  const chunks = chunksOf(text, sections, chunkLength);
+  return chunks?.every(isSound) === true ? chunks : undefined;
+}
+
+/** The keys at the beginnings of lines. */
+function namesIn(page: string): ReadonlySet<string> {
+  const keys = page.matchAll(/^ *(?:"([^"\\\n]*)"|'([^'\n]*)'|([^\s#"'][^:\n]*?)) *:(?=\s)/gmu);
+  return new Set(Array.from(keys, ([, double, single, plain]) => double ?? single ?? plain ?? ''));
+}
+
+function editWhole<Edit extends BlockEdit>(
+  text: string,
+  edits: readonly Edit[],
+  kinds: readonly KindDefinition[],
+): Edited<Edit> {
   const refused = new Map<Edit, string>();
   let edited = text;
   for (let pending = edits; pending.length > 0; ) {
@@ -124,7 +192,7 @@ function splicesOf(
       after === undefined ? {} : { [attribute]: after },
     );
   }
-  throw new NotPlainError('The block has no plain key in the file.');
+  throw new NotPlainError(noBlock);
 }
 
 function pairIn(map: YAMLMap, key: string): Pair | undefined {

@@ -135,6 +135,61 @@ describe('changes only the value', () => {
   });
 });
 
+describe('a long file is edited block by block', () => {
+  const users = (count: number, lineOf: (place: number) => string): string =>
+    `version: 1\n\nusers:\n${Array.from({ length: count }, (_, place) => lineOf(place)).join('')}`;
+  const plain = (place: number, name = `User ${place}`): string =>
+    `  # Number ${place}\n  user-${place}:\n    nickname: ${name} # a name\n    metadata: { a: x }\n`;
+  const rename = (place: number, before = `User ${place}`) => edit(`users/user-${place}/nickname`, before, 'New');
+
+  test.for<readonly [string, (place: number) => string, readonly number[]]>([
+    ['with an edit in each chunk', plain, Array.from({ length: 1200 }, (_, place) => place)],
+    ['with few edits', plain, [0, 7, 600, 1199]],
+    ['with keys in quotes', (place) => plain(place).replace(/user-\d+/u, '"$&"'), [5, 900]],
+    [
+      'with keys in quotes with escapes',
+      (place) =>
+        plain(place)
+          .replace(/user-/u, '"\\u0075ser-')
+          .replace(/(user-)?(?<=ser-)(\d+):/u, '$2":'),
+      [5],
+    ],
+    ['in CR LF', (place) => plain(place).replaceAll('\n', '\r\n'), [5, 900]],
+  ])('%s', ([, lineOf, places]) => {
+    const text = users(1200, lineOf);
+    const expected = users(1200, (place) =>
+      places.includes(place) ? lineOf(place).replace(/nickname: User \d+/u, 'nickname: New') : lineOf(place),
+    );
+    expect(text.length).toBeGreaterThan(1 << 16);
+    const { text: result, refused } = edited(text, ...places.map((place) => rename(place)));
+    expect(refused).toEqual([]);
+    expect(result === expected).toBe(true);
+  });
+
+  test('in one section only, whatever the keys of others', () => {
+    const rooms = Array.from({ length: 50 }, (_, place) => `  user-${place}:\n    name: Room\n`).join('');
+    const text = `${users(1200, plain)}group_channels:\n${rooms}`;
+    const { text: result, refused } = edited(text, rename(3), edit('group_channels/user-3/name', 'Room', 'Hall'));
+    expect(refused).toEqual([]);
+    const room = '  user-3:\n    name: Room';
+    const expected = text.replace(plain(3), plain(3, 'New')).replace(room, room.replace('Room', 'Hall'));
+    expect(result === expected).toBe(true);
+  });
+
+  test('refuses what has no plain key, and values of anchors', () => {
+    const anchored = plain(7).replace('{ a: x }', '&m { a: x }');
+    const { refused } = edited(
+      users(1200, (place) => (place === 7 ? anchored : plain(place))),
+      edit('users/nobody/nickname', 'A', 'B'),
+      edit('users/user-7/metadata', a, b),
+    );
+    expect(refused).toEqual([
+      'The block has no plain key in the file.',
+      'The value has an anchor, which others may share.',
+    ]);
+  });
+});
+
 describe('refuses a value', () => {
   test.for([
     ['of an anchor', 'users:\n  al:\n    metadata: &m { a: x }\n', 'The value has an anchor'],
