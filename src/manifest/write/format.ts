@@ -42,8 +42,10 @@ export function formatManifest(
   if (!documents.every((document) => isOurs(document, schema))) {
     return leave('One document is not a map with keys of a manifest.');
   }
-  const formatted = settled(unix, schema);
-  if (formatted === undefined || !meanSame(unix, formatted) || commentsOf(formatted) !== commentsOf(unix)) {
+  const formatted = settled(unix, documents, schema);
+  const isSame = (page: string): boolean =>
+    page === unix || (meanSame(unix, page) && commentsOf(page) === commentsOf(unix));
+  if (formatted === undefined || !isSame(formatted)) {
     return leave('Formatting would lose a comment or change a text. Look for comments inside brackets or texts.');
   }
   return /^[^\n]*\r\n/u.test(source.text) ? formatted.replaceAll('\n', '\r\n') : formatted;
@@ -55,18 +57,18 @@ function parseDocuments(text: string): readonly Document.Parsed[] {
 }
 
 /** Formats until the result is stable, because the package places some comments only in a second pass. Undefined if it never is. */
-function settled(text: string, schema: JsonSchema): string | undefined {
+function settled(text: string, documents: readonly Document.Parsed[], schema: JsonSchema): string | undefined {
   let page = text;
   for (let pass = 0; pass < maxPasses; pass += 1) {
-    const next = layOut(page, schema);
+    const next = layOut(page, pass === 0 ? documents : parseDocuments(page), schema);
     if (next === page) return page;
     page = next;
   }
   return undefined;
 }
 
-function layOut(text: string, schema: JsonSchema): string {
-  const documents = parseDocuments(text);
+/** Changes the documents of the text. */
+function layOut(text: string, documents: readonly Document.Parsed[], schema: JsonSchema): string {
   for (const document of documents) {
     tidy(document, text);
     if (document.contents !== null) sortKeys(document.contents, schema);
