@@ -26,7 +26,9 @@ export const fmt: CommandDefinition = {
 Sections and attributes are put in the order of the reference; ids, members and lists keep your order. fmt indents by
 two spaces, quotes only where necessary, and writes user_ids, users and operator_ids as members and operators. It keeps
 comments, anchors, blank lines and line endings. It never writes a file whose meaning would change, and leaves a file
-that cannot be read unchanged.`,
+that cannot be read unchanged.
+
+prettier agrees with printWidth: 100, and yamllint with braces: {max-spaces-inside: 1}.`,
   exits: {
     '': {
       0: 'done',

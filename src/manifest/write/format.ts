@@ -73,9 +73,13 @@ function layOut(text: string, documents: readonly Document.Parsed[], schema: Jso
     tidy(document, text);
     if (document.contents !== null) sortKeys(document.contents, schema);
   }
-  const printed = documents.map(printDocument);
+  const printed = documents.map((document) => printDocument(document).replaceAll(besideAnchor, ' #'));
   return printed.map((page, at) => (at > 0 && !/^(?:#|%|---)/u.test(page) ? `---\n${page}` : page)).join('');
 }
+
+/** Begins a comment that belongs on the line of an anchor. No manifest may contain the character. */
+const besideMark = '\u0000';
+const besideAnchor = new RegExp(`\\n *#${besideMark}`, 'gu');
 
 /** Whether the document is a manifest. Other YAML must keep its order. */
 function isOurs({ contents }: Document.Parsed, { properties }: JsonSchema): boolean {
@@ -123,17 +127,26 @@ function placeComments({ key, value }: Pair, next: unknown, text: string): void 
     key.comment = beside;
     value.commentBefore = below.length === 0 ? null : below.join('\n');
   }
-  const child = isMap(value) && value.flow !== true ? value.items[0]?.key : undefined;
+  const child = firstIn(value);
   if (isNode(child)) {
     child.commentBefore = joined(value.commentBefore, child.commentBefore);
     value.commentBefore = null;
   }
+  // Like prettier, puts a single comment beside an anchor, and several below it.
+  if (!isScalar(value) && value.anchor !== undefined && isNode(child) && /^[^\n]+\n?$/u.test(child.commentBefore ?? ''))
+    child.commentBefore = `${besideMark}${child.commentBefore}`;
   const isEmpty = isScalar(value) && value.value === null && value.source === '' && !isBeside;
   const isInColumn = isSeq(value) && value.flow !== true && columnOf(value, text) === columnOf(key, text);
   if (value.comment == null || !isNode(next) || next.range == null || !(isEmpty || isInColumn)) return;
   next.commentBefore = joined(value.comment, next.commentBefore);
   next.spaceBefore = /\n *\n/u.test(text.slice(value.range[0], next.range[0]));
   value.comment = null;
+}
+
+/** The first key of a map in lines, or the first entry of a list with an anchor, to which comments above them belong. */
+function firstIn(value: Node): unknown {
+  if (isMap(value) && value.flow !== true) return value.items[0]?.key;
+  return isSeq(value) && value.flow !== true && value.anchor !== undefined ? value.items[0] : undefined;
 }
 
 function columnOf({ range }: Node, text: string): number {
