@@ -3,6 +3,7 @@ import { setMaxListeners } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { InternalError } from '../../lib/errors.ts';
+import { variableIn } from '../../manifest/document/application-variables.ts';
 import type { Platform, TokenSink } from '../../model/ports.ts';
 import { limitsOf } from '../../platform/limits.ts';
 import { connectorIn } from '../../platform/proxy-variables.ts';
@@ -57,7 +58,7 @@ export async function connect(
     token: endpoint.token,
     clock,
     version,
-    variables: (name) => env[`CHATFORM_VAR_${name}`],
+    variables: (name) => variableIn(env, name),
     readFile: async (file) => files?.(file) ?? readFile(resolve(cwd, file)),
     listToSend: (source) => archives().messages(source),
     ...(sink === undefined ? {} : { sink }),

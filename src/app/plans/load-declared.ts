@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile, realpath } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { KnownArchives } from '../../manifest/archives/archives.ts';
-import { environmentName, variableNamesIn } from '../../manifest/document/application-variables.ts';
+import { environmentName, variableIn, variableNamesIn } from '../../manifest/document/application-variables.ts';
 import type { FileAccess } from '../../manifest/files/access.ts';
 import { reasonOf } from '../../manifest/files/discover.ts';
 import type { LoadedManifest, LoadOptions } from '../../manifest/load.ts';
@@ -71,7 +71,7 @@ export async function loadDeclared(
     cwd,
     kinds: registry,
     repository,
-    variables: (name) => env[environmentName(name)],
+    variables: (name) => variableIn(env, name),
     variableNames: variableNamesIn(env),
     isSecret: (name) => isApiToken(env[environmentName(name)], env),
     missingVariables,

@@ -11,11 +11,20 @@ export function environmentName(name: string): string {
   return `${environmentPrefix}${name}`;
 }
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The value that an environment gives a variable. Azure Pipelines passes on `$(NAME)` where NAME is not set. */
+export function variableIn(environment: Environment, name: string): string | undefined {
+  const value = environment[environmentName(name)];
+  return value !== undefined && /^\$\([A-Za-z_][\w.-]*\)$/u.test(value) ? undefined : value;
+}
+
 /** Returns the names, without the prefix, of the variables that an environment sets. An empty text counts as not set. */
-export function variableNamesIn(environment: Readonly<Record<string, string | undefined>>): readonly string[] {
-  return Object.entries(environment).flatMap(([name, value = '']) =>
-    name.startsWith(environmentPrefix) && value !== '' ? [name.slice(environmentPrefix.length)] : [],
-  );
+export function variableNamesIn(environment: Environment): readonly string[] {
+  return Object.keys(environment).flatMap((key) => {
+    const name = key.slice(environmentPrefix.length);
+    return key.startsWith(environmentPrefix) && (variableIn(environment, name) ?? '') !== '' ? [name] : [];
+  });
 }
 
 /** Returns the name that is set instead of `name` and differs from it in case alone, as some CI systems write all names in capitals. */

@@ -1,5 +1,6 @@
 // Tests the sources of declared variables, and which of their names may be shown.
 import { describe, expect, test } from 'vitest';
+import { variableIn, variableNamesIn } from '../../../src/manifest/document/application-variables.ts';
 import { load, placesOf } from '../support/in-memory.ts';
 
 const manifest = `version: 1
@@ -111,4 +112,20 @@ test('refuses a variable that contains the API token', async () => {
   const { diagnostics, resources } = await load({ 'a.yaml': text }, options);
   expect(diagnostics.map(({ code }) => code)).toEqual(['manifest.secret-variable']);
   expect(JSON.stringify([diagnostics, [...resources]])).not.toContain('the-token');
+});
+
+test('takes the variable that Azure Pipelines could not fill in for one that is not set', () => {
+  const environment = {
+    CHATFORM_VAR_a: '$(team)',
+    CHATFORM_VAR_b: '$(build.Id)',
+    CHATFORM_VAR_c: 'in $(team)',
+    d: 'x',
+  };
+  expect(['a', 'b', 'c', 'd'].map((name) => variableIn(environment, name))).toEqual([
+    undefined,
+    undefined,
+    'in $(team)',
+    undefined,
+  ]);
+  expect(variableNamesIn(environment)).toEqual(['c']);
 });
