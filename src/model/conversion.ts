@@ -101,7 +101,7 @@ export interface UserKinds {
   readonly bots: number;
   /** They left the source. */
   readonly deactivated: number;
-  /** Senders and members whom the export does not list. */
+  /** Senders and members that the export does not list. */
   readonly unlisted: number;
   /** Declared by an earlier conversion, and not in this export. */
   readonly kept?: number;

@@ -99,7 +99,7 @@ function keysAt(text: string, indent: number): ReadonlySet<string> {
   return new Set([...text.matchAll(new RegExp(`^ {${indent}}"([\\w$]+)":`, 'gmu'))].map(([, key = '']) => key));
 }
 
-/** Undefined if there is no file, or it cannot be read. */
+/** Returns undefined for a file that is missing or unreadable. */
 async function headOf(path: string): Promise<Buffer | undefined> {
   const handle = await open(path).catch(() => undefined);
   try {

@@ -15,7 +15,7 @@ export interface GitEnd {
   readonly stderr: string;
 }
 
-/** Why there is no repository to read. `said` is what git says against the one that was found. */
+/** The reason why no repository can be read. `said` is what git says against the one that was found. */
 export type OpenedRepository =
   | Repository
   | { readonly problem: 'no git' }

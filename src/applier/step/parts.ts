@@ -15,7 +15,7 @@ import type { Step } from '../../model/step.ts';
 import type { FailureReason } from '../verdict/classify.ts';
 import type { Parts } from './step-state.ts';
 
-/** Returns the users whom a refused call names, so that they can be looked up. */
+/** Returns the users that a refused call names, so that each can be looked up. */
 export function namedUsers({ request }: Step): string[] {
   const list = idListOf(request);
   if (list === undefined || request === undefined) return [];
