@@ -3,7 +3,6 @@
 // Most steps succeed with one call and need no memory. A state is kept only for a step that got no answer, that is in doubt
 // (its request may have taken effect), or that other steps replace. While a step is in doubt its begin stays in the journal,
 // so that the next run reads before it sends.
-import type { Address } from '../../model/address.ts';
 import type { ShownValues, StoredValue } from '../../model/change.ts';
 import { Refusal } from '../../model/errors.ts';
 import type { StepOutcome } from '../../model/event.ts';
@@ -12,7 +11,7 @@ import { type ApiRequest, routeName } from '../../model/request.ts';
 import type { Step } from '../../model/step.ts';
 import { continuedBegin, type PendingMatch } from '../doubt/begun-calls.ts';
 import { searchFor } from '../doubt/kinds.ts';
-import { classifySearchPage, restBeforeSearchMs } from '../doubt/search.ts';
+import { classifySearchPage } from '../doubt/search.ts';
 import type { Tally } from '../report/tally.ts';
 import {
   classifyEditRead,
@@ -38,15 +37,8 @@ import {
 import { StepJournal } from './step-journal.ts';
 import type { StepReader } from './step-reader.ts';
 import { StepSender } from './step-sender.ts';
-import {
-  backoffMs,
-  type CallState,
-  initialState,
-  isHopeless,
-  type Parts,
-  retried,
-  type StepState,
-} from './step-state.ts';
+import { backoffMs, type CallState, isHopeless, type Parts, retried } from './step-state.ts';
+import { StepStates } from './step-states.ts';
 
 /** How a step continues after a call. */
 export type StepMove =
@@ -79,19 +71,15 @@ export class StepRunner {
   readonly #tally: Tally;
   readonly #sender: StepSender;
   readonly #journal: StepJournal;
-  /** By step index. */
-  readonly #states = new Map<number, StepState>();
-  readonly #continuations: PendingMatch['continuations'];
-  /** By object, calls that were never sent but are searched for first. */
-  readonly #fresh = new Map<Address, number[]>();
+  readonly #states: StepStates;
 
-  /** `begun` are steps that an earlier run may have sent, with the journal ids of their begins. They are read before they are sent. */
+  /** `matched` are the steps that an earlier run may have sent. They are read before they are sent. */
   constructor(
     steps: StepReader,
     ports: ApplyPorts,
     options: StepOptions,
     tally: Tally,
-    { begun, continuations }: Pick<PendingMatch, 'begun' | 'continuations'>,
+    matched: Pick<PendingMatch, 'begun' | 'continuations'>,
     leaseNeededMs: number,
   ) {
     this.#steps = steps;
@@ -100,43 +88,24 @@ export class StepRunner {
     this.#tally = tally;
     this.#sender = new StepSender(ports, tally, leaseNeededMs);
     this.#journal = new StepJournal(ports, tally.timeline);
-    this.#continuations = continuations;
-    const continued = new Set(Array.from(continuations.values(), ({ index }) => index));
-    for (const [index, ids] of begun) {
-      const { id, request, search, address } = steps.at(index);
-      const isFresh = search?.fresh !== undefined && ids.length === 0 && !continued.has(index);
-      if (isFresh) this.#addFresh(address, index);
-      const pending = ports.state.pending.filter(({ step }) => ids.includes(step));
-      const settledAt = ports.clock.now() + restBeforeSearchMs(pending, options.settling?.afterMs ?? 0, ports.clock);
-      this.#states.set(index, {
-        ...initialState,
-        begins: ids.filter((begin) => begin !== id),
-        mayHaveEffect: request !== undefined && !isFresh,
-        ...(request !== undefined && {
-          call:
-            search === undefined
-              ? { type: 'unknown', keyIsTaken: false }
-              : { type: 'searching', settledAt, ...(isFresh ? { isFresh } : {}) },
-        }),
-      });
-    }
+    this.#states = new StepStates(steps, ports, options.settling?.afterMs ?? 0, matched);
   }
 
   /** Returns the milliseconds until the step may make its next call. A search waits for the settle time. */
   restMs(index: number): number {
-    const { call } = this.#stateOf(index);
+    const { call } = this.#states.of(index);
     return call.type === 'searching' ? Math.max(0, call.settledAt - this.#ports.clock.now()) : 0;
   }
 
   /** Whether the step's next call is the planned one. */
   isPlain(index: number): boolean {
-    return !this.#states.has(index);
+    return this.#states.isInitial(index);
   }
 
   /** Returns the step's next call, or undefined if it has none. */
   nextRequest(index: number): ApiRequest | undefined {
-    const step = this.#step(index);
-    const { call } = this.#stateOf(index);
+    const step = this.#states.step(index);
+    const { call } = this.#states.of(index);
     switch (call.type) {
       case 'ready':
         return call.rest ?? step.request;
@@ -151,14 +120,12 @@ export class StepRunner {
 
   /** Returns the steps whose last request in this run may have taken effect. */
   inDoubt(): number[] {
-    return [...this.#states]
-      .filter(([, { mayHaveEffect, attempts }]) => mayHaveEffect && attempts > 0)
-      .map(([index]) => index);
+    return this.#states.inDoubt();
   }
 
   /** Ends the begins of calls that never left. Must be called when the run has ended. */
   undoUnsent(): Promise<void> {
-    return this.#journal.undoUnsent((index) => this.#stateOf(index).mayHaveEffect);
+    return this.#journal.undoUnsent((index) => this.#states.of(index).mayHaveEffect);
   }
 
   /** The milliseconds by which `beginAhead` should precede `advance`, or 0 if state is quick. */
@@ -169,15 +136,16 @@ export class StepRunner {
   /** Writes the begin of a step's first call before its slots are taken. `advance` reports a failed write. */
   beginAhead(index: number): void {
     const request = this.isPlain(index) ? this.nextRequest(index) : undefined;
-    if (request !== undefined) this.#journal.beginAhead(index, ...this.#begin(index, this.#step(index), request));
+    if (request !== undefined)
+      this.#journal.beginAhead(index, ...this.#begin(index, this.#states.step(index), request));
   }
 
   /** Makes the step's next call, for which the caller has taken the slots. Rejects if state refuses to write. */
   async advance(index: number): Promise<StepMove> {
     const takenAt = this.#ports.clock.now();
-    const step = this.#step(index);
+    const step = this.#states.step(index);
     const request = this.nextRequest(index);
-    const { call } = this.#stateOf(index);
+    const { call } = this.#states.of(index);
     if (request === undefined) return call.type === 'ready' ? this.#done(index, step) : noReadTells();
     switch (call.type) {
       case 'ready':
@@ -200,7 +168,7 @@ export class StepRunner {
   }
 
   async #carryOut(index: number, step: Step, request: ApiRequest, takenAt: number): Promise<StepMove> {
-    const { attempts, mayHaveEffect, call } = this.#stateOf(index);
+    const { attempts, mayHaveEffect, call } = this.#states.of(index);
     await this.#journal.begin(index, ...this.#begin(index, step, request));
     if (!this.#sender.hasLease()) {
       if (!mayHaveEffect) await this.#journal.undone(index, step.id);
@@ -220,7 +188,7 @@ export class StepRunner {
   }
 
   #situation(index: number, call: CallState): Situation {
-    const { mayHaveEffect, work } = this.#stateOf(index);
+    const { mayHaveEffect, work } = this.#states.of(index);
     const keyIsTaken = call.type === 'unknown' && call.keyIsTaken;
     const part = work.type === 'parts' ? { part: work.isForEach ? ('one' as const) : ('existing' as const) } : {};
     return { mayHaveEffect, keyIsTaken, existing: this.#options.existing ?? 'refuse', ...part };
@@ -245,7 +213,7 @@ export class StepRunner {
       return { type: 'ended', outcome: 'unknown', reason: { status: 0, code: 0, message } };
     }
     if (settling === undefined || search === undefined) return noReadTells();
-    this.#change(index, { call: { ...call, search } });
+    this.#states.change(index, { call: { ...call, search } });
     const answer = await this.#sender.send(step, request, takenAt, false);
     const isFresh = call.isFresh === true;
     const maySendUnseen = settling.trustDedup || (isFresh && step.search?.fresh?.isOptional === true);
@@ -258,7 +226,7 @@ export class StepRunner {
    * is begun as a whole, because its entry covers all parts, unless it makes one object.
    */
   #begin(index: number, step: Step, request: ApiRequest): readonly [id: string, whole: Step, request: ApiRequest] {
-    const isPart = this.#stateOf(index).work.type === 'parts' && !step.begin;
+    const isPart = this.#states.of(index).work.type === 'parts' && !step.begin;
     const whole = isPart ? this.#steps.at(index) : step;
     // The next run searches for the whole list of the call, so the whole call is begun.
     return [step.id, whole, step.search === undefined ? request : (step.request ?? request)];
@@ -279,7 +247,7 @@ export class StepRunner {
     answer: Answer,
     settledAt = 0,
   ): Promise<StepMove> {
-    const { call, begins, mayHaveEffect } = this.#stateOf(index);
+    const { call, begins, mayHaveEffect } = this.#states.of(index);
     switch (verdict.type) {
       case 'done': {
         const { note, live } = verdict;
@@ -302,33 +270,33 @@ export class StepRunner {
         return this.#retry(index, step, verdict, settledAt);
       case 'call': {
         const rest = call.type === 'searching' && call.rest !== undefined ? { rest: call.rest } : {};
-        this.#change(index, {
+        this.#states.change(index, {
           call: verdict.next === 'request' ? { type: 'ready', ...rest } : { type: 'unknown', keyIsTaken: true },
         });
         return atOnce;
       }
       case 'page':
-        if (call.type === 'searching') this.#change(index, { call: { ...call, page: verdict.request } });
+        if (call.type === 'searching') this.#states.change(index, { call: { ...call, page: verdict.request } });
         return atOnce;
       case 'send':
-        if (verdict.isClear === true) this.#clear(step.address);
-        this.#change(index, { call: { type: 'ready', rest: verdict.request } });
+        if (verdict.isClear === true) this.#states.clearFresh(step.address);
+        this.#states.change(index, { call: { type: 'ready', rest: verdict.request } });
         return atOnce;
       case 'lookup': {
         const reads = this.#options.answers?.usersRead(namedUsers(step)) ?? [];
         if (reads.length === 0) return this.#takeParts(index, partsForEach(step, noFailures), verdict.reason);
-        this.#change(index, { call: { type: 'lookup', reads, found: new Set(), refusal: verdict.reason } });
+        this.#states.change(index, { call: { type: 'lookup', reads, found: new Set(), refusal: verdict.reason } });
         return atOnce;
       }
       case 'split': {
-        const { work } = this.#stateOf(index);
+        const { work } = this.#states.of(index);
         return this.#takeParts(index, partsForEach(step, work.type === 'parts' ? work : noFailures), verdict.reason);
       }
       case 'adopt': {
         const steps = this.#options.adopt?.(step, verdict.live) ?? [];
         if (steps.length === 0) return this.#failed(index, verdict.reason, 'differs');
         const left = mayHaveEffect ? [...begins, step.id] : begins;
-        this.#states.set(index, { ...initialState, work: { type: 'adoption', steps }, begins: left });
+        this.#states.reset(index, { work: { type: 'adoption', steps }, begins: left });
         return atOnce;
       }
     }
@@ -343,7 +311,7 @@ export class StepRunner {
 
   /** Ends the step after its entry has become durable. */
   async #done(index: number, step: Step, note?: string, differing: readonly StoredValue[] = []): Promise<StepMove> {
-    const { work } = this.#stateOf(index);
+    const { work } = this.#states.of(index);
     const rest = work.type === 'planned' ? [] : work.steps.slice(1);
     if (work.type === 'parts') {
       const parts = { ...work, steps: rest, hasArrived: true };
@@ -354,7 +322,7 @@ export class StepRunner {
     this.#tellStored(step, differing);
     await this.#forget(index);
     if (work.type === 'adoption' && rest.length > 0) {
-      this.#states.set(index, { ...initialState, work: { type: 'adoption', steps: rest } });
+      this.#states.reset(index, { work: { type: 'adoption', steps: rest } });
       return atOnce;
     }
     const told = { planned: note, adoption: 'adopted' }[work.type];
@@ -380,7 +348,7 @@ export class StepRunner {
     if (answer.type === 'ok' && ids !== undefined) {
       const found = new Set([...call.found, ...ids]);
       const reads = call.reads.slice(1);
-      this.#change(index, { call: { ...call, reads, found } });
+      this.#states.change(index, { call: { ...call, reads, found } });
       if (reads.length > 0) return atOnce;
       // A list cannot be asked for ids with a comma.
       const parts = partsAfterLookup(step, (id) => found.has(id) || id.includes(','));
@@ -399,8 +367,8 @@ export class StepRunner {
   }
 
   async #goOn(index: number, work: Parts): Promise<StepMove> {
-    const { attempts, firstAttemptAt, begins } = this.#stateOf(index);
-    this.#states.set(index, { ...initialState, attempts, firstAttemptAt, begins, work });
+    const { attempts, firstAttemptAt, begins } = this.#states.of(index);
+    this.#states.reset(index, { attempts, firstAttemptAt, begins, work });
     return atOnce;
   }
 
@@ -420,7 +388,7 @@ export class StepRunner {
   }
 
   async #failed(index: number, reason: FailureReason, kind: FailureKind | undefined): Promise<StepMove> {
-    const { work } = this.#stateOf(index);
+    const { work } = this.#states.of(index);
     if (work.type === 'parts' && kind === undefined && reason.status > 0) {
       const parts = afterFailure(work, reason);
       return parts.steps.length > 0 ? this.#goOn(index, parts) : this.#endParts(index, this.#steps.at(index), parts);
@@ -432,8 +400,8 @@ export class StepRunner {
 
   #retry(index: number, step: Step, verdict: Extract<Verdict, { type: 'retry' }>, settledAt: number): StepMove {
     const { clock, emit } = this.#ports;
-    const state = retried(this.#stateOf(index), step, verdict, clock.now(), settledAt);
-    this.#states.set(index, state);
+    const state = retried(this.#states.of(index), step, verdict, clock.now(), settledAt);
+    this.#states.change(index, state);
     const why = verdict.reason.message;
     if (isHopeless(state, clock.now())) {
       const message = `gave up after ${state.attempts} attempts: ${why}`;
@@ -453,46 +421,17 @@ export class StepRunner {
 
   /** Writes a begin for the step that the doubt extends to, so that the next run searches for it if this one dies first. */
   async #beginContinuation(index: number): Promise<void> {
-    const next = this.#continuations.get(index);
-    const step = next === undefined ? undefined : this.#step(next.index);
-    const begun = next === undefined || step === undefined ? undefined : continuedBegin(step, next.until);
-    if (step?.request !== undefined && begun !== undefined) await this.#journal.write(step.id, begun, step.request);
+    const next = this.#states.continuationOf(index);
+    const begun = next === undefined ? undefined : continuedBegin(next.step, next.until);
+    if (next?.step.request !== undefined && begun !== undefined)
+      await this.#journal.write(next.step.id, begun, next.step.request);
   }
 
   /** Drops the step's state and ends the begins that earlier runs wrote under other positions. */
   async #forget(index: number): Promise<void> {
-    const next = this.#continuations.get(index);
-    const continuationId = next === undefined ? undefined : this.#step(next.index).id;
-    for (const id of this.#stateOf(index).begins) if (id !== continuationId) await this.#ports.state.undone(id);
+    const continuationId = this.#states.continuationOf(index)?.step.id;
+    for (const id of this.#states.of(index).begins) if (id !== continuationId) await this.#ports.state.undone(id);
     this.#states.delete(index);
-  }
-
-  #addFresh(address: Address, index: number): void {
-    const known = this.#fresh.get(address);
-    if (known === undefined) this.#fresh.set(address, [index]);
-    else known.push(index);
-  }
-
-  /** Notes that none of the object's later calls has arrived, so that they need no search. */
-  #clear(address: Address): void {
-    for (const index of this.#fresh.get(address) ?? []) {
-      const { call } = this.#stateOf(index);
-      if (call.type === 'searching' && call.isFresh === true) this.#states.delete(index);
-    }
-    this.#fresh.delete(address);
-  }
-
-  #stateOf(index: number): StepState {
-    return this.#states.get(index) ?? initialState;
-  }
-
-  #change(index: number, change: Partial<StepState>): void {
-    this.#states.set(index, { ...this.#stateOf(index), ...change });
-  }
-
-  #step(index: number): Step {
-    const { work } = this.#stateOf(index);
-    return (work.type === 'planned' ? undefined : work.steps[0]) ?? this.#steps.at(index);
   }
 }
 

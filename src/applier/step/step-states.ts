@@ -1,0 +1,104 @@
+// The states of the steps that need more than one call, by the index of the step. All other steps have the initial one.
+import type { Address } from '../../model/address.ts';
+import type { Step } from '../../model/step.ts';
+import type { PendingMatch } from '../doubt/begun-calls.ts';
+import { restBeforeSearchMs } from '../doubt/search.ts';
+import type { ApplyPorts } from './options.ts';
+import type { StepReader } from './step-reader.ts';
+import { initialState, type StepState } from './step-state.ts';
+
+type Matched = Pick<PendingMatch, 'begun' | 'continuations'>;
+
+export class StepStates {
+  readonly #steps: StepReader;
+  readonly #states = new Map<number, StepState>();
+  readonly #continuations: Matched['continuations'];
+  /** By object, calls that were never sent but are searched for first. */
+  readonly #fresh = new Map<Address, number[]>();
+
+  /** `begun` are steps that an earlier run may have sent, with the journal ids of their begins. They are read before they are sent. */
+  constructor(
+    steps: StepReader,
+    { state, clock }: Pick<ApplyPorts, 'state' | 'clock'>,
+    settleMs: number,
+    { begun, continuations }: Matched,
+  ) {
+    this.#steps = steps;
+    this.#continuations = continuations;
+    const continued = new Set(Array.from(continuations.values(), ({ index }) => index));
+    for (const [index, ids] of begun) {
+      const { id, request, search, address } = steps.at(index);
+      const isFresh = search?.fresh !== undefined && ids.length === 0 && !continued.has(index);
+      if (isFresh) this.#addFresh(address, index);
+      const pending = state.pending.filter(({ step }) => ids.includes(step));
+      const settledAt = clock.now() + restBeforeSearchMs(pending, settleMs, clock);
+      this.#states.set(index, {
+        ...initialState,
+        begins: ids.filter((begin) => begin !== id),
+        mayHaveEffect: request !== undefined && !isFresh,
+        ...(request !== undefined && {
+          call:
+            search === undefined
+              ? { type: 'unknown', keyIsTaken: false }
+              : { type: 'searching', settledAt, ...(isFresh ? { isFresh } : {}) },
+        }),
+      });
+    }
+  }
+
+  of(index: number): StepState {
+    return this.#states.get(index) ?? initialState;
+  }
+
+  /** Whether the next call of the step is the planned one. */
+  isInitial(index: number): boolean {
+    return !this.#states.has(index);
+  }
+
+  /** Replaces the state by the initial one with these values. */
+  reset(index: number, values: Partial<StepState>): void {
+    this.#states.set(index, { ...initialState, ...values });
+  }
+
+  change(index: number, values: Partial<StepState>): void {
+    this.#states.set(index, { ...this.of(index), ...values });
+  }
+
+  delete(index: number): void {
+    this.#states.delete(index);
+  }
+
+  /** Returns the step whose call is next: the planned one, or one that replaces it. */
+  step(index: number): Step {
+    const { work } = this.of(index);
+    return (work.type === 'planned' ? undefined : work.steps[0]) ?? this.#steps.at(index);
+  }
+
+  /** Returns the step that the doubt about this one extends to. */
+  continuationOf(index: number): { readonly step: Step; readonly until: number } | undefined {
+    const next = this.#continuations.get(index);
+    return next === undefined ? undefined : { step: this.step(next.index), until: next.until };
+  }
+
+  /** Returns the steps whose last request in this run may have taken effect. */
+  inDoubt(): number[] {
+    return [...this.#states]
+      .filter(([, { mayHaveEffect, attempts }]) => mayHaveEffect && attempts > 0)
+      .map(([index]) => index);
+  }
+
+  /** Notes that none of the object's later calls has arrived, so that they need no search. */
+  clearFresh(address: Address): void {
+    for (const index of this.#fresh.get(address) ?? []) {
+      const { call } = this.of(index);
+      if (call.type === 'searching' && call.isFresh === true) this.delete(index);
+    }
+    this.#fresh.delete(address);
+  }
+
+  #addFresh(address: Address, index: number): void {
+    const known = this.#fresh.get(address);
+    if (known === undefined) this.#fresh.set(address, [index]);
+    else known.push(index);
+  }
+}
