@@ -12,7 +12,7 @@ const run = promisify(execFile);
 const project = join(import.meta.dirname, '../..');
 
 /** The smallest size that gives a row. */
-const sizes = { command: 1_000, convert: 10_000, 'convert-table': 10_000, startup: 1 };
+const sizes = { command: 1_000, convert: 10_000, 'convert-table': 10_000, growth: 1_000, startup: 1 };
 
 test.for(Object.entries(sizes))('%s gives figures at its smallest size', async ([name, size]) => {
   const file = join(await temporaryFolder(), 'figures.json');
