@@ -29,8 +29,8 @@ const bucket = 'chatform-test';
 const azuriteAccount = 'devstoreaccount1';
 const azuriteKey = 'Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==';
 const s3Env = {
-  AWS_ACCESS_KEY_ID: 'S3RVER',
-  AWS_SECRET_ACCESS_KEY: 'S3RVER',
+  AWS_ACCESS_KEY_ID: 'CHATFORM',
+  AWS_SECRET_ACCESS_KEY: 'CHATFORM',
   AWS_REGION: 'us-east-1',
   AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
 };
@@ -54,12 +54,6 @@ export const azurite: ServerKind = {
   },
 };
 
-export const s3rver: ServerKind = {
-  name: 's3rver',
-  missing: existsSync(bin('s3rver')) ? undefined : 's3rver is not installed: npm ci',
-  start: () => startS3((folder, port) => spawn(bin('s3rver'), ['-d', folder, '-p', String(port), '--silent'], quiet)),
-};
-
 export const versitygw: ServerKind = {
   name: 'versitygw',
   missing: runs('versitygw', ['--version'])
@@ -67,7 +61,7 @@ export const versitygw: ServerKind = {
     : 'versitygw is not installed: go install github.com/versity/versitygw/cmd/versitygw@v1.8.0',
   start: () =>
     startS3((folder, port) => {
-      const env = { ...process.env, ROOT_ACCESS_KEY: 'S3RVER', ROOT_SECRET_KEY: 'S3RVER' };
+      const env = { ...process.env, ROOT_ACCESS_KEY: 'CHATFORM', ROOT_SECRET_KEY: 'CHATFORM' };
       return spawn('versitygw', ['--port', `127.0.0.1:${port}`, 'posix', folder], { ...quiet, env });
     }),
 };

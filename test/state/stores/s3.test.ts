@@ -1,10 +1,9 @@
 // Tests the transport of S3: the refusal of a server that ignores conditions, and failures of others.
 import { createServer, type IncomingMessage } from 'node:http';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { nodeClock } from '../../../src/app/context/node-clock.ts';
 import type { UpkeepBackend } from '../../../src/state/engine/upkeep.ts';
 import { openBackend } from '../../../src/state/index.ts';
-import { type StoreServer, s3rver } from '../../support/object-servers.ts';
 import { application, now, putBy, readBy, refusalOf } from '../../support/state/fixtures.ts';
 import { type Deviation, startOddS3 } from '../support/odd-s3-server.ts';
 
@@ -18,30 +17,32 @@ function backendAt(spec: string): Promise<UpkeepBackend> {
   });
 }
 
-describe.runIf(s3rver.missing === undefined)('s3rver', () => {
-  let server: StoreServer | undefined;
-  beforeAll(async () => {
-    server = await s3rver.start();
-  });
-  afterAll(() => server?.stop());
+async function serve(deviation: Deviation, notMet?: number) {
+  Object.assign(process.env, { AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b', AWS_REGION: 'us-east-1' });
+  const server = await startOddS3(deviation, notMet);
+  onTestFinished(() => server.stop());
+  return server;
+}
 
-  test('is refused, because it ignores conditions, and is empty afterwards', async () => {
-    const backend = await backendAt(server?.newSpec() ?? '');
-    const refusal = await refusalOf(backend.open(now));
-    expect(refusal).toMatchObject({ code: 'state.store-unsafe', exitCode: 1 });
-    expect(refusal.message).toContain('it accepted a write under If-Match where no object was.');
-    expect(await backend.applications()).toEqual([]);
+test('a store that ignores conditions is refused, and is empty afterwards', async () => {
+  const { spec } = await serve(({ headers }) => {
+    delete headers['if-match'];
+    delete headers['if-none-match'];
+    return undefined;
   });
-
-  test('names a bucket that does not exist', async () => {
-    const spec = (server?.newSpec() ?? '').replace('chatform-test', 'no-such-bucket');
-    const refusal = await refusalOf((await backendAt(spec)).open(now));
-    expect(refusal).toMatchObject({ code: 'state.unreachable' });
-    expect(refusal.message).toContain('the bucket does not exist');
-  });
+  const backend = await backendAt(spec);
+  const refusal = await refusalOf(backend.open(now));
+  expect(refusal).toMatchObject({ code: 'state.store-unsafe', exitCode: 1 });
+  expect(refusal.message).toContain('it accepted a write under If-Match where no object was.');
+  expect(await backend.applications()).toEqual([]);
 });
 
-test.runIf(s3rver.missing !== undefined)(`skipped, because ${s3rver.missing}`, ({ skip }) => skip(s3rver.missing));
+test('names a bucket that does not exist', async () => {
+  const { spec } = await serve(() => undefined);
+  const refusal = await refusalOf((await backendAt(spec.replace('bucket', 'no-such-bucket'))).open(now));
+  expect(refusal).toMatchObject({ code: 'state.unreachable' });
+  expect(refusal.message).toContain('the bucket does not exist');
+});
 
 test('prints nothing of the package about the version of Node', async () => {
   const warnings: string[] = [];
@@ -70,13 +71,6 @@ describe('a store that differs from S3', () => {
   const hasChecksum = ({ headers }: IncomingMessage) =>
     Object.keys(headers).some((name) => /^x-amz-(?:checksum|sdk-checksum)/u.test(name));
   const demanded = { status: 400, code: 'InvalidRequest', message: 'Content-MD5 OR x-amz-checksum- is required' };
-
-  async function serve(deviation: Deviation, notMet?: number) {
-    Object.assign(process.env, { AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b' });
-    const server = await startOddS3(deviation, notMet);
-    onTestFinished(() => server.stop());
-    return server;
-  }
 
   test.for([
     ['refuses checksums', (request) => (hasChecksum(request) ? notImplemented : undefined)],

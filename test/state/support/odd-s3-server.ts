@@ -30,12 +30,16 @@ export async function startOddS3(deviation: Deviation, notMet = 412): Promise<Od
     const isBulkDelete = request.method === 'POST' && searchParams.has('delete');
     methods.push(request.method ?? '');
     const body = await buffer(request);
-    const answer = (status: number, content: string | Buffer = '', headers: Record<string, string> = {}) =>
-      response.writeHead(status, { 'content-type': 'application/xml', ...headers }).end(content);
+    const answer = (status: number, content: string | Buffer = '', headers: Record<string, string> = {}) => {
+      const sizes = status === 204 ? {} : { 'content-length': String(Buffer.byteLength(content)) };
+      response.writeHead(status, { 'content-type': 'application/xml', ...sizes, ...headers }).end(content);
+    };
     const refuse = ({ status, code, message }: Refused) =>
       answer(status, `<?xml version="1.0"?><Error><Code>${code}</Code><Message>${message}</Message></Error>`);
     const refused = deviation(request, isBulkDelete);
     if (refused !== undefined) return refuse(refused);
+    if (!pathname.startsWith('/bucket/') && pathname !== '/bucket')
+      return refuse({ status: 404, code: 'NoSuchBucket', message: 'no such bucket' });
     const found = objects.get(key);
     if (request.method === 'PUT') {
       const isMet =

@@ -12,8 +12,8 @@ import { convertExport } from '../../../src/tools/migration/convert.ts';
 import { copyFiles } from '../../../src/tools/migration/files.ts';
 import { testPorts } from '../../app/support/ports.ts';
 import { zipOf } from '../../convert/support/zip.ts';
+import { startOddS3 } from '../../state/support/odd-s3-server.ts';
 import { serve } from '../../support/loopback.ts';
-import { s3rver } from '../../support/object-servers.ts';
 import { place } from '../../support/place.ts';
 import { program } from '../../support/program.ts';
 
@@ -154,21 +154,27 @@ test('streams a large file in little memory', async () => {
   expect(Number(await readFile(at.path('rss'), 'utf8')) / 1024).toBeLessThan(200);
 });
 
-test.runIf(s3rver.missing === undefined)('puts copies into a bucket, and finds them again', async () => {
-  const server = await s3rver.start();
+test('puts copies into a bucket, and finds them again', async () => {
+  const server = await startOddS3(() => undefined);
+  const env: Readonly<Record<string, string>> = {
+    AWS_ACCESS_KEY_ID: 'a',
+    AWS_SECRET_ACCESS_KEY: 'b',
+    AWS_REGION: 'us-east-1',
+  };
+  Object.assign(process.env, env);
   try {
     const { cwd, host, bytes } = await estateOf(['one', 'two', 'three', 'one']);
-    const ports = { ...(await testPorts({})), env: server.env };
-    const to = server.newSpec();
+    const ports = { ...(await testPorts({})), env };
+    const to = server.spec;
     const options = { source: 'slack', exported: join(cwd, 'export.zip'), out: join(cwd, 'chat'), to, publicUrl };
     expect(await copyFiles({ ...options, fetch: [host] }, ports)).toMatchObject({ copied: 4, failed: [] });
     expect(await copyFiles(options, ports)).toMatchObject({ copied: 0, present: 4 });
     expect((await mapIn(cwd)).get([...bytes.keys()][1] ?? '')).toBe(`${publicUrl}${sha('two')}.bin`);
-    const bucket = await openBucket(to, (name) => server.env[name]);
+    const bucket = await openBucket(to, (name) => env[name]);
     expect(await bucket.sizeOf(`${sha('three')}.bin`)).toBe(5);
     expect(await bucket.sizeOf('other')).toBeUndefined();
     await bucket.close();
-    const missing = to.replace('chatform-test', 'no-such-bucket');
+    const missing = to.replace('bucket', 'no-such-bucket');
     await expect(copyFiles({ ...options, to: missing }, ports)).rejects.toMatchObject({ code: 'files.bucket' });
   } finally {
     await server.stop();
