@@ -3,7 +3,7 @@
 import type { LoadedManifest } from '../manifest/load.ts';
 import type { Plan } from '../model/plan.ts';
 import { observationsOf } from '../planner/drift-plan.ts';
-import type { JudgedPlan } from '../planner/plan.ts';
+import type { JudgedPlan } from '../planner/judges/judges.ts';
 import type { Ports } from './context/ports.ts';
 import { demandObjects } from './context/state-contents.ts';
 import { type EstateOptions, openDeclaredEstate } from './plans/declared-estate.ts';

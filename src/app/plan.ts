@@ -10,7 +10,7 @@ import { withReadings } from './context/known-readings.ts';
 import { openState } from './context/open-state.ts';
 import type { ApplicationOptions, Ports, StateOptions } from './context/ports.ts';
 import { invalidManifests, loadValid } from './plans/load-declared.ts';
-import { isToRefresh, judgedByRules, nowOf, planManifests } from './plans/plan-manifests.ts';
+import { isToRefresh, nowOf, type PlanManifestsOptions, planManifests } from './plans/plan-manifests.ts';
 
 export interface PlanChangesOptions extends ApplicationOptions, StateOptions {
   readonly paths: readonly string[];
@@ -52,16 +52,16 @@ export async function planChanges(options: PlanChangesOptions, ports: Ports): Pr
     ? await (await import('./plans/refresh.ts')).refresh(manifest, application, state, { targets }, ports)
     : undefined;
   const now = nowOf(ports);
-  const planOf = (of: LoadedManifest, isComparison = false) =>
-    planManifests(of, application, state, { now, targets, isComparison, live, isToBeSaved, judgesRules: false });
-  const planned = planOf(manifest);
-  if (planned.problems.length > 0) throw invalidManifests(planned.problems);
+  const planOf = (of: LoadedManifest, more: Partial<PlanManifestsOptions>) =>
+    planManifests(of, application, state, { now, targets, live, isToBeSaved, ...more });
+  const basePlan = (of: LoadedManifest) => planOf(of, { isComparison: true }).plan;
+  const compare = base && (await import('./git/base-ref.ts')).comparedWith.bind(undefined, base);
+  const complete = compare && ((plan: Plan) => compare(plan, basePlan));
+  const { plan: made, refusals, problems } = planOf(manifest, { complete });
+  if (problems.length > 0) throw invalidManifests(problems);
   if (!isRefreshed && options.refresh === undefined && hasToken(application, ports)) {
     (await import('./plans/refresh.ts')).offerRefresh(manifest, application, state, { targets }, ports);
   }
-  const attributed =
-    base === undefined ? planned.plan : (await import('./git/base-ref.ts')).comparedWith(base, planned.plan, planOf);
-  const { plan: made, refusals } = judgedByRules({ ...planned, plan: attributed }, manifest, now);
   const plan =
     state.pending.length === 0 ? made : { ...made, warnings: [...noteOfDoubt(state.pending), ...made.warnings] };
   return { plan, refusals, remarks: manifest.diagnostics, isRefreshed };

@@ -1,6 +1,6 @@
 // Makes a plan. This is a pure function, without files, clock, network or randomness (semantics §11).
 //
-// declared resources + state records → drafts of objects → ordered steps → changes, costs, refusals, hash.
+// declared resources + state records → drafts of objects → ordered steps → changes, costs, hash.
 
 import { namesOf } from '../kinds/definition/attribute-table.ts';
 import type { DisablePolicy, KindDefinition, Problem } from '../kinds/definition/kind.ts';
@@ -29,6 +29,8 @@ import { ObjectRelations, refusedFor } from './diff/related-objects.ts';
 import { draftStanding } from './diff/retirement.ts';
 import { hasError, type ObjectDraft } from './draft/draft.ts';
 import { KindGroups } from './groups.ts';
+import { Evidence } from './judges/evidence.ts';
+import type { UnjudgedPlan } from './judges/judges.ts';
 import { ExclusiveLists } from './live/exclusive-lists.ts';
 import type { LiveContext } from './live/observed-state.ts';
 import { hiddenNotes, issuedTokensNote, unknownRemovalNote, unreadNotes } from './notes.ts';
@@ -37,7 +39,6 @@ import { orderDraft } from './order/steps.ts';
 import { PlanBuilder } from './plan-builder.ts';
 import { hashOf } from './plan-file/hash.ts';
 import { Renames } from './renames.ts';
-import { type Safety, SafetyCheck } from './safety/safety.ts';
 import { partialNote, pulledInNote, type Scope } from './targets.ts';
 
 export interface PlanInput {
@@ -53,20 +54,12 @@ export interface PlanInput {
   readonly settings: Omit<PlanSettings, 'existing' | 'trust_dedup' | 'undo'>;
   readonly lineage?: string;
   readonly limitsOf: LimitsOf;
-  /** The date in UTC by which acknowledgements expire, such as `2026-12-01`. */
-  readonly today: string;
-  /** The time by which bans and mutes end, such as `2026-12-01T10:00:00.000Z`. Absent: the beginning of today. */
-  readonly now?: string;
+  /** The time by which bans and mutes end, such as `2026-12-01T10:00:00.000Z`. A date is its beginning. */
+  readonly now: string;
   /** The objects to plan. All if absent. */
   readonly scope?: Scope;
-  /** The state record of acknowledgements in use (semantics §4.2). */
-  readonly acknowledged?: StateRecord;
   /** The current load and the state record of the last one. Absent if state should not record the load. */
   readonly loaded?: { readonly now: readonly FileCounts[]; readonly before: StateRecord | undefined };
-  /** Whether a person confirmed emptying the application by its name, so that nothing has to be acknowledged. */
-  readonly isConfirmed?: boolean;
-  /** Whether the plan undoes a run. */
-  readonly isUndo?: boolean;
   /** The result of a refresh. */
   readonly live?: {
     readonly observations: Observations;
@@ -84,23 +77,16 @@ export interface PlanInput {
   readonly isToBeSaved?: boolean;
 }
 
-/** A plan and the reasons against applying it. */
-export interface JudgedPlan {
-  readonly plan: Plan;
-  /** Edits that the platform cannot make. Nothing may be applied (exit code 65). */
-  readonly problems: readonly Diagnostic[];
-  /** Refusals by safety rules. The plan may be shown but not applied (exit code 5). */
-  readonly refusals: readonly Diagnostic[];
-}
-
-/** Plans and judges the changes (semantics §1 to §6). Problems and refusals are in the result. Throws only for bugs. */
-export function makePlan(input: PlanInput): JudgedPlan {
+/** Plans the changes (semantics §1 to §3, §5, §6). The judges come next (judges/judges.ts). Throws only for bugs. */
+export function makePlan(input: PlanInput): UnjudgedPlan {
   return new Planner(input).make();
 }
 
 /**
  * Processes all objects twice. The first pass finds the objects with work and their milestones. The second pass drafts these
- * objects again, orders their steps and adds them to the plan (order/milestones.ts).
+ * objects again, orders their steps and adds them to the plan (order/milestones.ts). A draft has the whole object, so a million
+ * of them exceed memory. They are also not final: a person whom the plan
+ * deletes later changes the drafts of channels that came before (diff/deleted-people.ts).
  */
 class Planner {
   readonly #input: PlanInput;
@@ -110,7 +96,7 @@ class Planner {
   readonly #removed: ReadonlyMap<Address, RemovedEntry>;
   readonly #milestones: Milestones;
   readonly #builder: PlanBuilder;
-  readonly #safety: SafetyCheck;
+  readonly #evidence: Evidence;
   readonly #renames: Renames | undefined;
   readonly #problems = new KindGroups<Diagnostic>(collectInMemory);
   /** By kind, the positions of the objects with work in the two series (pairs.ts). */
@@ -123,23 +109,22 @@ class Planner {
   constructor(input: PlanInput) {
     const { collect = collectInMemory, limitsOf, policy, records, removed, isToBeSaved = false } = input;
     this.#input = input;
-    this.#nowMs = Date.parse(input.now ?? input.today);
+    this.#nowMs = Date.parse(input.now);
     this.#disablePolicy = { leaveChannels: policy.leave_channels_on_deactivation };
     this.#live = liveContext(input);
     this.#removed = new Map(removed.map((entry) => [entry.address, entry]));
     this.#unknownRemovals = new Map(this.#removed);
     this.#milestones = new Milestones(this.#disablePolicy);
     this.#builder = new PlanBuilder(collect, limitsOf, isToBeSaved);
-    this.#safety = new SafetyCheck(input, collect);
+    this.#evidence = new Evidence(policy, collect);
     this.#renames = records.length > 0 ? new Renames() : undefined;
   }
 
-  make(): JudgedPlan {
+  make(): UnjudgedPlan {
     this.#findWork();
     this.#milestones.settle();
     this.#orderWork();
     const { application, policy, settings, lineage, live } = this.#input;
-    const safety = this.#safety.judge();
     const { digests, drift, live: conditions, needed = [], tokens, ...built } = this.#builder.end();
     const problems = [...this.#problems.end()];
     const warnings = problems.filter(({ severity }) => severity !== 'error');
@@ -159,16 +144,17 @@ class Planner {
         ...(live === undefined ? warnings : firstConflicts(warnings)),
         ...(tokens === 0 ? [] : [issuedTokensNote(tokens)]),
         ...(live?.remarks ?? []),
-        ...this.#notes(safety, built.changes),
+        ...this.#notes(built.changes),
       ],
       hash: hashOf(application, policy.existing, digests),
-      ...runMetadata(this.#input, safety, built.steps),
+      ...runMetadata(this.#input, built.steps),
       ...(live === undefined ? {} : { refreshed: live.refreshed, drift, live: conditions }),
     };
     return {
       plan,
       problems: problems.filter(({ severity }) => severity === 'error'),
-      refusals: safety.refusals,
+      evidence: this.#evidence,
+      unchecked: this.#uncheckedNotes(),
     };
   }
 
@@ -193,7 +179,7 @@ class Planner {
   /** Whether the object has work, or may have work because of others. */
   #meet(kind: KindDefinition, { address, resource, record }: Pair): boolean {
     if (this.#unknownRemovals.size > 0) this.#unknownRemovals.delete(address);
-    if (record !== undefined) this.#safety.addRecord(kind, record);
+    if (record !== undefined) this.#evidence.addRecord(kind, record);
     if (record !== undefined && kind.isChild !== true) this.#builder.addKnown(address);
     const objectDraft = this.#draft(kind, address, resource, record);
     const rival =
@@ -267,7 +253,7 @@ class Planner {
         if (address === undefined || draft === undefined) throw new InternalError(`${kind.name} is drafted otherwise`);
         const ordered = orderDraft(draft, this.#milestones, this.#disablePolicy);
         if (ordered.steps.length === 0) continue;
-        this.#safety.addObject(ordered);
+        this.#evidence.addObject(ordered);
         const rename = renames?.get(address);
         const pulledIn = scope === undefined ? [] : pulledInNote(scope, address);
         this.#builder.add(ordered, changeOf(ordered, rename === undefined ? pulledIn : [rename, ...pulledIn]));
@@ -275,14 +261,18 @@ class Planner {
     }
   }
 
-  #notes({ notes }: Safety, changes: Series<Change>): Diagnostic[] {
+  #notes(changes: Series<Change>): Diagnostic[] {
+    const { scope } = this.#input;
+    if (scope === undefined) return Array.from(this.#unknownRemovals.values(), unknownRemovalNote);
+    return scope.isExplained === true ? [] : [partialNote(scope, addressesOf(changes))];
+  }
+
+  #uncheckedNotes(): readonly Diagnostic[] {
     const { scope, live } = this.#input;
-    if (scope !== undefined) return scope.isExplained === true ? [] : [partialNote(scope, addressesOf(changes))];
-    const unchecked =
-      live === undefined
-        ? (this.#exclusiveLists?.uncheckedNote() ?? [])
-        : [...unreadNotes(live.unread), ...hiddenNotes(live.hidden)];
-    return [...Array.from(this.#unknownRemovals.values(), unknownRemovalNote), ...notes, ...unchecked];
+    if (scope !== undefined) return [];
+    return live === undefined
+      ? (this.#exclusiveLists?.uncheckedNote() ?? [])
+      : [...unreadNotes(live.unread), ...hiddenNotes(live.hidden)];
   }
 }
 
@@ -293,11 +283,9 @@ function liveContext({ live }: PlanInput): LiveContext | undefined {
 }
 
 /** Returns the run metadata of a run, or nothing if it has no steps. */
-function runMetadata({ loaded }: PlanInput, { entries }: Safety, steps: Series<Step>): Pick<Plan, 'bookkeeping'> {
-  if (steps.length === 0) return {};
-  const entry = loaded === undefined ? undefined : loadedEntry(loaded.now, loaded.before);
-  const all = entry === undefined ? entries : [...entries, entry];
-  return all.length === 0 ? {} : { bookkeeping: all };
+function runMetadata({ loaded }: PlanInput, steps: Series<Step>): Pick<Plan, 'bookkeeping'> {
+  const entry = loaded === undefined || steps.length === 0 ? undefined : loadedEntry(loaded.now, loaded.before);
+  return entry === undefined ? {} : { bookkeeping: [entry] };
 }
 
 /** Returns the state entry that records this load, or undefined if state already has it. */

@@ -10,12 +10,14 @@ const example = join(project, 'examples/operations/test-before-merge');
 
 /** By file of the planner: what the bug means, the code, and the code with the bug. */
 const bugsOf: Readonly<Record<string, readonly (readonly [name: string, code: string, bug: string])[]>> = {
-  'safety/safety.ts': [
+  'judges/judges.ts': [
     [
       'budgets are never exceeded, and whole kinds may go',
-      'if (!isConfirmed) refusals.push',
-      'if (isConfirmed) refusals.push',
+      'isConfirmed ? [] : overBudget',
+      '!isConfirmed ? [] : overBudget',
     ],
+  ],
+  'judges/evidence.ts': [
     ['protection is forgotten', 'if (draft.removal !== undefined) this', 'if (draft.removal === undefined) this'],
     ['disabled objects are reopened unasked', 'if (bracket) this', 'if (!bracket) this'],
   ],

@@ -5,4 +5,4 @@ import './plan-builder.test.ts';
 import './plan-file/plan-file.test.ts';
 import './plan.test.ts';
 import './promise.test.ts';
-import './safety/acknowledgements.test.ts';
+import './judges/acknowledgements.test.ts';

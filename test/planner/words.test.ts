@@ -14,14 +14,14 @@ const diagnostics = [
   'diff/loss.ts',
   'diff/related-objects.ts',
   'diff/retirement.ts',
+  'judges/acknowledgements.ts',
+  'judges/budgets.ts',
+  'judges/protection.ts',
+  'judges/shrink-guard.ts',
   'live/exclusive-lists.ts',
   'live/observed-state.ts',
   'notes.ts',
   'plan-file/reader.ts',
-  'safety/acknowledgements.ts',
-  'safety/budgets.ts',
-  'safety/protection.ts',
-  'safety/shrink-guard.ts',
   'targets.ts',
 ];
 /** Files with notes of changes, which kinds add to as texts, too. Notes are texts in the plan's schema. */

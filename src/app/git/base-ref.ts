@@ -14,7 +14,6 @@ import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import { baseWarnings, type Plan } from '../../model/plan.ts';
 import { attribute } from '../../planner/attribution.ts';
-import type { JudgedPlan } from '../../planner/plan.ts';
 import type { Ports } from '../context/ports.ts';
 import { invalidManifests, loadDeclared, loadValid } from '../plans/load-declared.ts';
 import { type GitEnd, openRepository, Repository } from './git.ts';
@@ -75,9 +74,9 @@ function withoutRules({ planRules: _own, ...manifest }: LoadedManifest): LoadedM
 export function comparedWith(
   { manifest, remarks }: Base,
   plan: Plan,
-  planOf: (manifest: LoadedManifest, isComparison: boolean) => JudgedPlan,
+  planOf: (manifest: LoadedManifest) => Plan,
 ): Plan {
-  const attributed = manifest === undefined ? plan : attribute(plan, planOf(manifest, true).plan);
+  const attributed = manifest === undefined ? plan : attribute(plan, planOf(manifest));
   return remarks.length === 0 ? attributed : { ...attributed, warnings: [...remarks, ...attributed.warnings] };
 }
 

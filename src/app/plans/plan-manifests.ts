@@ -3,15 +3,14 @@
 import type { Collect } from '../../lib/series.ts';
 import { Restrictions } from '../../manifest/checks/restrictions.ts';
 import type { LoadedManifest } from '../../manifest/load.ts';
-import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Policy } from '../../model/policy.ts';
 import type { StateSnapshot } from '../../model/ports.ts';
-import type { StateRecord } from '../../model/record.ts';
 import { acknowledgedAddress, loadedAddress, objectRecords, objectSeries } from '../../model/run-metadata.ts';
-import { type JudgedPlan, makePlan, type PlanInput } from '../../planner/plan.ts';
+import { type JudgedPlan, type JudgeInput, judge, type UnjudgedPlan } from '../../planner/judges/judges.ts';
+import { shrunkCode } from '../../planner/judges/shrink-guard.ts';
+import { makePlan, type PlanInput } from '../../planner/plan.ts';
 import { repairOf } from '../../planner/repair.ts';
-import { refuseShrunkInput, shrunkCode } from '../../planner/safety/shrink-guard.ts';
 import { type Scope, scopeOf } from '../../planner/targets.ts';
 import { limitsOf } from '../../platform/limits.ts';
 import { registry } from '../../resources/index.ts';
@@ -62,8 +61,10 @@ export interface PlanManifestsOptions {
   readonly isUndo?: boolean;
   /** The objects to plan, instead of those of the targets. */
   readonly scope?: Scope;
-  /** If false, the caller applies the rules when the plan is final. */
+  /** Whether the policy's rules judge the plan, by default unless it is only shown. */
   readonly judgesRules?: boolean;
+  /** Completes a possible plan before it is judged, because rules may use the cause of a change. */
+  readonly complete?: ((plan: Plan) => Plan) | undefined;
   /** Stores the long parts of the plan, by default in temporary files when there is much. */
   readonly collect?: Collect;
 }
@@ -73,60 +74,11 @@ export function planManifests(
   manifest: LoadedManifest,
   application: Application,
   state: StateSnapshot,
-  {
-    now,
-    targets = [],
-    scope = scopeFor(targets, manifest, state),
-    isComparison = false,
-    live,
-    isToBeSaved = false,
-    isConfirmed = false,
-    isUndo = false,
-    judgesRules = !isComparison,
-    collect = temporarySpool().collect,
-  }: PlanManifestsOptions,
+  options: PlanManifestsOptions,
 ): JudgedPlan {
-  const records = objectSeries(state.records());
-  const before = state.get(loadedAddress);
-  const shrunk = scope === undefined && !isComparison ? shrunkInput(manifest, before, records, dayOf(now)) : [];
-  if (scope !== undefined && !isComparison) demandMatched(scope.unmatched, '--target', [manifest.resources, records]);
-  const acknowledged = state.get(acknowledgedAddress);
-  const lineage = state.header?.lineage;
-  const planned = makePlan({
-    kinds: registry,
-    resources: manifest.resources,
-    removed: manifest.removed,
-    records,
-    policy: manifest.policy,
-    application: application.identity,
-    settings: application.settings,
-    ...(lineage === undefined ? {} : { lineage }),
-    limitsOf: limitsOf(application.rates),
-    today: dayOf(now),
-    now,
-    ...(scope === undefined ? { loaded: { now: manifest.files, before } } : { scope }),
-    ...(acknowledged === undefined ? {} : { acknowledged }),
-    ...(live === undefined ? {} : { live }),
-    collect,
-    isToBeSaved,
-    isConfirmed,
-    isUndo,
-  });
-  const { restrictions = [] } = manifest.policy;
-  const restricted =
-    restrictions.length === 0 ? [] : new Restrictions(restrictions, registry).refusals(planned.plan.changes);
-  // Without the missing files, problems of the rest mean little, and no plan is possible.
-  if (shrunk.length > 0 && planned.problems.length > 0) throw refusedBySafety(shrunk);
-  const others = planned.refusals.filter(({ acknowledge }) => !shrunk.some((one) => asksForTheSame(one, acknowledge)));
-  const restrictedPlan = { ...planned, refusals: [...shrunk, ...others, ...restricted] };
-  return judgesRules ? judgedByRules(restrictedPlan, manifest, now) : restrictedPlan;
-}
-
-/** Refused when the plan is not possible (65), and by a safety rule (5). */
-export function demandPossible({ plan, problems, refusals }: JudgedPlan): Plan {
-  if (problems.length > 0) throw invalidManifests(problems);
-  if (refusals.length > 0) throw refusedBySafety(refusals);
-  return plan;
+  const scope = options.scope ?? matchedScope(manifest, state, options);
+  const planned = unjudgedPlan(manifest, application, state, options, scope);
+  return judgedPlan(planned, manifest, state, options, scope);
 }
 
 /** The plan that only undoes drift without danger. `live` is the result of a refresh. */
@@ -136,27 +88,99 @@ export function planRepair(
   state: StateSnapshot,
   options: PlanManifestsOptions,
 ): JudgedPlan {
-  const whole = planManifests(manifest, application, state, { ...options, judgesRules: false });
+  const asked = matchedScope(manifest, state, options);
+  const whole = unjudgedPlan(manifest, application, state, options, asked);
   const { scope, drift } = repairOf(whole.plan);
-  const planned = planManifests(manifest, application, state, { ...options, scope });
-  const shrunk = whole.refusals.filter(({ code }) => code === shrunkCode);
-  return { ...planned, plan: { ...planned.plan, drift }, refusals: [...shrunk, ...planned.refusals] };
+  const planned = unjudgedPlan(manifest, application, state, options, scope);
+  const repair = { ...planned, plan: { ...planned.plan, drift } };
+  return judgedPlan(repair, manifest, state, options, scope, { scope: asked, problems: whole.problems });
 }
 
-/** Adds refusals and remarks of the policy's rules. `plan` must be final, because rules may use the cause of a change. */
-export function judgedByRules(
-  planned: JudgedPlan,
-  { planRules }: Pick<LoadedManifest, 'planRules'>,
-  now: string,
+function unjudgedPlan(
+  manifest: LoadedManifest,
+  application: Application,
+  state: StateSnapshot,
+  { now, live, isToBeSaved = false, collect = temporarySpool().collect }: PlanManifestsOptions,
+  scope: Scope | undefined,
+): UnjudgedPlan {
+  const lineage = state.header?.lineage;
+  return makePlan({
+    kinds: registry,
+    resources: manifest.resources,
+    removed: manifest.removed,
+    records: objectSeries(state.records()),
+    policy: manifest.policy,
+    application: application.identity,
+    settings: application.settings,
+    ...(lineage === undefined ? {} : { lineage }),
+    limitsOf: limitsOf(application.rates),
+    now,
+    ...(scope === undefined ? { loaded: { now: manifest.files, before: state.get(loadedAddress) } } : { scope }),
+    ...(live === undefined ? {} : { live }),
+    collect,
+    isToBeSaved,
+  });
+}
+
+/** `whole` is what missing files would have shown in: the plan itself, or the plan of which it is a part. */
+function judgedPlan(
+  unjudged: UnjudgedPlan,
+  manifest: LoadedManifest,
+  state: StateSnapshot,
+  options: PlanManifestsOptions,
+  scope: Scope | undefined,
+  whole: Pick<UnjudgedPlan, 'problems'> & { readonly scope: Scope | undefined } = { ...unjudged, scope },
 ): JudgedPlan {
-  if (planRules === undefined) return planned;
-  const { refusals, remarks } = planRules.judge(planned.plan, dayOf(now));
-  const { plan } = planned;
-  return {
-    ...planned,
-    plan: remarks.length === 0 ? plan : { ...plan, warnings: [...plan.warnings, ...remarks] },
-    refusals: [...planned.refusals, ...refusals],
-  };
+  const { now, isComparison = false, judgesRules = !isComparison, isConfirmed = false, isUndo = false } = options;
+  const { plan, problems } = unjudged;
+  const { complete = (possible) => possible } = options;
+  const acknowledged = state.get(acknowledgedAddress);
+  const { restrictions = [] } = manifest.policy;
+  const judged = judge(
+    { ...unjudged, plan: problems.length > 0 ? plan : complete(plan) },
+    {
+      policy: manifest.policy,
+      today: dayOf(now),
+      ...(acknowledged === undefined ? {} : { acknowledged }),
+      isConfirmed,
+      isUndo,
+      isPartial: scope !== undefined,
+      ...(whole.scope === undefined && !isComparison ? loadsOf(manifest, state) : {}),
+      ...(restrictions.length === 0 ? {} : { restrictions: new Restrictions(restrictions, registry) }),
+      ...(judgesRules && manifest.planRules !== undefined ? { rules: manifest.planRules } : {}),
+    },
+  );
+  const shrunk = judged.refusals.filter(({ code }) => code === shrunkCode);
+  // Without the missing files, problems of the rest mean little, and no plan is possible.
+  if (shrunk.length > 0 && whole.problems.length > 0) throw refusedBySafety(shrunk);
+  return judged;
+}
+
+/** Missing files look like removed objects. Without an earlier load in state, nothing can have shrunk. */
+function loadsOf({ files, empty, removed }: LoadedManifest, state: StateSnapshot): Pick<JudgeInput, 'loads'> {
+  const before = state.get(loadedAddress);
+  if (before === undefined) return {};
+  const records = objectSeries(state.records());
+  return { loads: { kinds: registry, loaded: { files, empty }, before, removed, records } };
+}
+
+/** Refused when the plan is not possible (65), and by a safety rule (5). */
+export function demandPossible({ plan, problems, refusals }: JudgedPlan): Plan {
+  if (problems.length > 0) throw invalidManifests(problems);
+  if (refusals.length > 0) throw refusedBySafety(refusals);
+  return plan;
+}
+
+/** The objects that the targets select. Refused when a target matches nothing (64), unless the plan is only shown. */
+function matchedScope(
+  manifest: LoadedManifest,
+  state: StateSnapshot,
+  { targets = [], isComparison = false }: PlanManifestsOptions,
+): Scope | undefined {
+  const scope = scopeFor(targets, manifest, state);
+  if (scope !== undefined && !isComparison)
+    demandMatched(scope.unmatched, '--target', [manifest.resources, objectSeries(state.records())]);
+  return scope;
 }
 
 /** The objects that targets select and need. Undefined selects everything. */
@@ -168,22 +192,4 @@ export function scopeFor(
   if (targets.length === 0) return undefined;
   const read = targets.map((text) => readTarget(text, '--target'));
   return scopeOf(read, manifest.resources, objectRecords(state.records()), registry);
-}
-
-/** Whether the refusal of shrunk input names the same entry, so that a budget need not name it again. */
-function asksForTheSame({ acknowledge }: Diagnostic, other: Diagnostic['acknowledge']): boolean {
-  return other !== undefined && acknowledge?.effect === other.effect && acknowledge.count === other.count;
-}
-
-/** Missing files look like removed objects. */
-function shrunkInput(
-  { files, empty, removed, policy }: LoadedManifest,
-  before: StateRecord | undefined,
-  records: Iterable<StateRecord>,
-  today: string,
-): readonly Diagnostic[] {
-  // Without an earlier load in state, nothing can have shrunk.
-  if (before === undefined) return [];
-  const loaded = { files, empty };
-  return refuseShrunkInput({ kinds: registry, loaded, before, removed, records, policy, today });
 }

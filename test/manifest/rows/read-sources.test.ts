@@ -29,7 +29,7 @@ function planOf(loaded: LoadedManifest) {
     application: 'test',
     settings: { base_url: 'test', rate_plan: '5k_mau', limits: {}, rate_share: 1 },
     limitsOf: limitsOf({ ratePlan: '5k_mau', limits: {}, share: 1 }),
-    today: '2026-01-01',
+    now: '2026-01-01',
   });
   return { hash: plan.hash, addresses: Array.from(plan.changes, ({ address }) => address) };
 }

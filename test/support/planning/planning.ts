@@ -12,7 +12,8 @@ import { applyEntry, type StateRecord } from '../../../src/model/record.ts';
 import { type ApiRequest, requestPath } from '../../../src/model/request.ts';
 import type { Lifecycle, Resource } from '../../../src/model/resource.ts';
 import type { Step } from '../../../src/model/step.ts';
-import { type JudgedPlan, makePlan, type PlanInput } from '../../../src/planner/plan.ts';
+import { type JudgedPlan, type JudgeInput, judge } from '../../../src/planner/judges/judges.ts';
+import { makePlan, type PlanInput } from '../../../src/planner/plan.ts';
 import { scopeOf } from '../../../src/planner/targets.ts';
 import { registry } from '../../../src/resources/index.ts';
 
@@ -67,13 +68,15 @@ export function resources(blocks: Readonly<Record<string, Readonly<Record<string
 
 const onePerSecond: LimitsOf = ({ method, route }) => [{ name: `${method} ${route}`, calls: 1, windowS: 1, share: 1 }];
 
+type PlanOptions = Omit<PlanInput, 'resources' | 'records' | 'now'> & JudgeInput & { targets?: readonly Address[] };
+
 export function planFor(
   desired: readonly Resource[],
   state: State = new Map(),
-  { targets, ...more }: Partial<Omit<PlanInput, 'resources' | 'records'>> & { targets?: readonly Address[] } = {},
+  { targets, today = '2026-06-01', ...more }: Partial<PlanOptions & Pick<PlanInput, 'now'>> = {},
 ): JudgedPlan {
   const named = targets?.map((text) => ({ text, isPattern: false, matches: (address: Address) => address === text }));
-  return makePlan({
+  const input: PlanInput = {
     kinds: registry,
     resources: [...desired].sort((left, right) => compareAddresses(left.address, right.address)),
     records: [...state.values()].sort((left, right) => compareAddresses(left.address, right.address)),
@@ -82,11 +85,13 @@ export function planFor(
     application: 'example.com/v3',
     settings: { base_url: 'https://example.com/v3', rate_plan: '5k_mau', limits: {}, rate_share: 1 },
     limitsOf: onePerSecond,
-    today: '2026-06-01',
+    now: today,
     isToBeSaved: true,
     ...(named === undefined ? {} : { scope: scopeOf(named, desired, state.values(), registry) }),
     ...more,
-  });
+  };
+  const { policy, scope } = input;
+  return judge(makePlan(input), { ...more, policy, today, isPartial: scope !== undefined });
 }
 
 /** The state after steps that all succeeded. */

@@ -22,7 +22,7 @@ export interface SetUp {
   /** Sorted by address. May include chatform's own records, which belong to no kind. */
   readonly records: Series<StateRecord>;
   readonly steps: Series<Step>;
-  readonly planInput: Pick<PlanInput, 'policy' | 'application' | 'settings' | 'limitsOf' | 'today' | 'now' | 'collect'>;
+  readonly planInput: Pick<PlanInput, 'policy' | 'application' | 'settings' | 'limitsOf' | 'now' | 'collect'>;
 }
 
 /** The objects of state that could not be set up, each with the reason. */

@@ -109,7 +109,6 @@ export class SimulatedEstate {
         application: this.#application.identity,
         settings: this.#application.settings,
         limitsOf: simulation.limits,
-        today: now.slice(0, 10),
         now,
         collect: temporarySpool().collect,
       },

@@ -79,7 +79,7 @@ function missingOn(
       application: 'example.com/v3',
       settings: { base_url: 'https://example.com/v3', rate_plan: '5k_mau', limits: {}, rate_share: 1 },
       limitsOf: () => [],
-      today: '2026-01-01',
+      now: '2026-01-01',
     },
   });
 }

@@ -5,8 +5,8 @@ import type { Acknowledgement } from '../../../src/model/policy.ts';
 import type { StateRecord } from '../../../src/model/record.ts';
 import type { RemovedEntry } from '../../../src/model/resource.ts';
 import type { FileCounts } from '../../../src/model/run-metadata.ts';
+import { type LoadedInput, refuseShrunkInput } from '../../../src/planner/judges/shrink-guard.ts';
 import { loadedEntry } from '../../../src/planner/plan.ts';
-import { type LoadedInput, refuseShrunkInput } from '../../../src/planner/safety/shrink-guard.ts';
 import { registry } from '../../../src/resources/index.ts';
 import { defaultPolicy, resource, stateOf } from '../../support/planning/planning.ts';
 

@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import type { Acknowledgement, Policy } from '../../../src/model/policy.ts';
 import type { StateRecord } from '../../../src/model/record.ts';
 import type { Resource } from '../../../src/model/resource.ts';
-import type { JudgedPlan } from '../../../src/planner/plan.ts';
-import { expiredSince } from '../../../src/planner/safety/acknowledgements.ts';
+import { expiredSince } from '../../../src/planner/judges/acknowledgements.ts';
+import type { JudgedPlan } from '../../../src/planner/judges/judges.ts';
 import { defaultPolicy, planFor, resource, type State, stateAfter, stateOf } from '../../support/planning/planning.ts';
 import { fastTest, inSuite } from '../../support/suite.ts';
 

@@ -1,0 +1,57 @@
+// Collects what the judges look at beyond the plan, while the objects of the plan are drafted.
+
+import type { KindDefinition } from '../../kinds/definition/kind.ts';
+import { compareText } from '../../lib/json.ts';
+import type { Collect } from '../../lib/series.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Policy } from '../../model/policy.ts';
+import type { StateRecord } from '../../model/record.ts';
+import type { OrderedDraft } from '../order/steps.ts';
+import { EffectTally } from './effects.ts';
+import { protectedRemoval, refusedReopening } from './protection.ts';
+
+/** Takes every record of state and every object of the plan. Drafts are not kept, so that memory stays flat. */
+export class Evidence {
+  readonly #policy: Policy;
+  readonly #collect: Collect;
+  readonly #protected: Diagnostic[] = [];
+  /** Absent while the plan removes nothing and state is empty. */
+  #tally: EffectTally | undefined;
+
+  constructor(policy: Policy, collect: Collect) {
+    this.#policy = policy;
+    this.#collect = collect;
+  }
+
+  addRecord(kind: KindDefinition, record: StateRecord): void {
+    this.#tallied().addRecord(kind, record);
+  }
+
+  addObject(ordered: OrderedDraft): void {
+    const { draft, steps, bracket } = ordered;
+    // Completing a creation removes nothing, except for messages that it erases.
+    const isCreation = draft.completesCreation && steps.every(({ action }) => action !== 'erase');
+    if (!isCreation) this.#tallied().addObject(ordered);
+    if (draft.removal !== undefined) this.#protected.push(...protectedRemoval(ordered));
+    if (bracket) this.#protected.push(...refusedReopening(ordered, this.#policy));
+  }
+
+  /** Whether no object of the plan or of state has an effect to count. */
+  get hasNoEffects(): boolean {
+    return this.#tally === undefined;
+  }
+
+  get effects(): EffectTally {
+    return this.#tallied();
+  }
+
+  /** Removals of protected objects and forbidden reopenings, sorted by address. */
+  get protectedObjects(): readonly Diagnostic[] {
+    return [...this.#protected].sort((left, right) => compareText(left.address ?? '', right.address ?? ''));
+  }
+
+  #tallied(): EffectTally {
+    this.#tally ??= new EffectTally(this.#collect);
+    return this.#tally;
+  }
+}
