@@ -114,12 +114,13 @@ function programOf(
     const command = program
       .command(definition.name)
       .summary(definition.summary)
-      .description(`${capital(definition.summary)}.\n\n${flowing(wholeHelp(definition))}`)
       .showHelpAfterError(`See chatform ${definition.name} --help.`);
     for (const argument of definition.arguments ?? []) command.argument(argument.usage, argument.description);
     for (const option of definition.options) command.addOption(optionOf(option));
     command.configureHelp({
       ...command.configureHelp(),
+      // Made on demand, because most commands run without showing their help.
+      commandDescription: () => `${capital(definition.summary)}.\n\n${flowing(wholeHelp(definition))}`,
       optionDescription: (option) => describedOption(definition.name, option),
     });
     command.action(async () => {
@@ -136,7 +137,7 @@ async function warnOfVariables(
   command: Command,
   environment: Environment,
 ): Promise<void> {
-  if (definition.name === 'completion') return;
+  if (definition.name === 'completion' || !Object.keys(environment.env).some(isOfChatform)) return;
   const isGiven = (flag: string): boolean => command.getOptionValueSource(camel(flag)) === 'cli';
   const { variableWarnings } = await import('./flags/variable-warnings.ts');
   for (const warning of await variableWarnings(definition, isGiven, environment.env, allCommands))
@@ -148,6 +149,11 @@ const meantFlags: readonly (readonly [flag: string, meant: string])[] = [
   ['--yes', '--auto-approve'],
   ['--base-url', '--public-url'],
 ];
+
+/** Windows does not distinguish upper and lower case in the names of variables. */
+function isOfChatform(variable: string): boolean {
+  return variable.toUpperCase().startsWith('CHATFORM_');
+}
 
 /** Names the flag that was meant, behind the line of commander about an unknown one. */
 function withHint(text: string, definitions: readonly CommandDefinition[]): string {

@@ -1,5 +1,5 @@
 // Counts the files of `src` with a function that runs while a new user is planned or applied, beyond what loading the modules
-// runs.
+// runs, and the files that the use case imports before it runs.
 import { execFile } from 'node:child_process';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -49,7 +49,18 @@ async function rowOf(command: string, ran: readonly string[]): Promise<Row> {
     lines: lengths.reduce((sum, length) => sum + length, 0),
     functions: ran.filter((name) => ours.includes(fileOf(name))).length,
     'files of the emulator': files.length - ours.length,
+    'static imports': (await closureOf(new URL(`app/${command}.ts`, source))).size,
   };
+}
+
+/** The file and all that it imports statically, directly or not. Types are not imported. */
+async function closureOf(file: URL, closure = new Set<string>()): Promise<ReadonlySet<string>> {
+  if (closure.has(file.href)) return closure;
+  closure.add(file.href);
+  const text = await readFile(file, 'utf8');
+  for (const [, from = ''] of text.matchAll(/^(?:import|export) (?!type )(?:[^'";]* from )?'(\.[^']+)';$/gmu))
+    await closureOf(new URL(from, file), closure);
+  return closure;
 }
 
 interface Ran {

@@ -16,7 +16,6 @@ import { version as ours } from '../../version.ts';
 import { userName } from './actor.ts';
 import type { Ports, StateOptions } from './ports.ts';
 import { isNewer } from './trail.ts';
-import { takingOverUnused } from './unused-state.ts';
 
 const defaultFolder = '.chatform/state';
 const defaultPlace = `file:${defaultFolder}`;
@@ -59,6 +58,20 @@ export async function openState(options: OpenStateOptions, ports: Ports, sealer?
     },
   });
   return endingInOrder(takingOverUnused(checkedBackend(backend), ports), ports);
+}
+
+/**
+ * `read` shows an unused state of another application as it is. `open` binds it to the application that is opened. Its code is
+ * loaded on demand, because most states are of the right application.
+ */
+function takingOverUnused(backend: UpkeepBackend, ports: Pick<Ports, 'env' | 'clock'>): UpkeepBackend {
+  const unused = () => import('./unused-state.ts');
+  return {
+    ...backend,
+    read: (application) => backend.read(application).catch(async (error) => (await unused()).unusedOf(backend, error)),
+    open: (options) =>
+      backend.open(options).catch(async (error) => (await unused()).openUnused(backend, options, error, ports)),
+  };
 }
 
 /** Listens to interrupts while a lock is held, so that none ends the process before the lock is released. */

@@ -9,25 +9,23 @@ import type { Ports } from './ports.ts';
 import { rebound } from './state-contents.ts';
 import { readRuns } from './trail.ts';
 
-/** `read` shows an unused state of another application as it is. `open` binds it to the application that is opened. */
-export function takingOverUnused(backend: UpkeepBackend, ports: Pick<Ports, 'env' | 'clock'>): UpkeepBackend {
-  return {
-    ...backend,
-    read: (application) => backend.read(application).catch((error) => unusedOf(backend, error)),
-    open: (options) =>
-      backend.open(options).catch(async (error) => {
-        const { header } = await unusedOf(backend, error);
-        const writer = await backend.open({ ...options, application: header?.application ?? options.application });
-        // Another run may have used it meanwhile.
-        if (isUnused(writer)) await writer.replace(rebound(writer, options.application, ports));
-        else await writer.close();
-        return backend.open(options);
-      }),
-  };
+/** Opens an unused state of another application, bound to the application that is opened. `error` is why it was not opened. */
+export async function openUnused(
+  backend: UpkeepBackend,
+  options: Parameters<UpkeepBackend['open']>[0],
+  error: unknown,
+  ports: Pick<Ports, 'env' | 'clock'>,
+): ReturnType<UpkeepBackend['open']> {
+  const { header } = await unusedOf(backend, error);
+  const writer = await backend.open({ ...options, application: header?.application ?? options.application });
+  // Another run may have used it meanwhile.
+  if (isUnused(writer)) await writer.replace(rebound(writer, options.application, ports));
+  else await writer.close();
+  return backend.open(options);
 }
 
-/** Throws the error unless it is about the application, and the only state is unused. */
-async function unusedOf(backend: UpkeepBackend, error: unknown): Promise<NumberedSnapshot> {
+/** The unused state as it is. Throws the error unless it is about the application, and the only state is unused. */
+export async function unusedOf(backend: UpkeepBackend, error: unknown): Promise<NumberedSnapshot> {
   if (!(error instanceof Refusal) || error.code !== 'state.other-application') throw error;
   const [application, ...others] = await backend.applications();
   if (application === undefined || others.length > 0) throw error;
