@@ -6,7 +6,7 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
 import type { UpkeepBackend } from '../state/engine/upkeep.ts';
 import { type Application, hasToken, resolveApplication } from './context/application.ts';
-import { withReadings } from './context/known-readings.ts';
+import { withReadings } from './context/open-application.ts';
 import { openState } from './context/open-state.ts';
 import type { ApplicationOptions, Ports, StateOptions } from './context/ports.ts';
 import { invalidManifests, loadValid } from './plans/load-declared.ts';

@@ -1,27 +1,41 @@
-// Loads the start of most use cases: valid manifests, their application, and the place of its state.
+// Opens what most use cases begin with: valid manifests, their application, and the place of its state. Later stages take these
+// values and open nothing of it again.
 import type { LoadedManifest } from '../../manifest/load.ts';
 import type { UpkeepBackend } from '../../state/engine/upkeep.ts';
-import { type Application, resolveApplication } from '../context/application.ts';
-import { withReadings } from '../context/known-readings.ts';
+import type { Application } from '../context/application.ts';
+import { openApplication } from '../context/open-application.ts';
 import { openState } from '../context/open-state.ts';
 import type { ApplicationOptions, Ports, StateOptions } from '../context/ports.ts';
-import { loadValid } from './load-declared.ts';
+import { type LoadDeclaredOptions, loadValid } from './load-declared.ts';
 
-export interface EstateOptions extends ApplicationOptions, StateOptions {
+export interface DeclaredOptions extends ApplicationOptions {
   /** Manifests: files or folders. */
   readonly paths: readonly string[];
 }
 
-export interface DeclaredEstate {
+export interface EstateOptions extends DeclaredOptions, StateOptions {}
+
+export interface Declared {
   readonly manifest: LoadedManifest;
   readonly application: Application;
+}
+
+export interface DeclaredEstate extends Declared {
   readonly backend: UpkeepBackend;
 }
 
-/** Refused for invalid manifests (65), a missing application or an invalid place (64), and an untrusted host (6). */
+/** Refused for invalid manifests (65), a missing application (64), and an untrusted host (6). */
+export async function openDeclared(
+  options: DeclaredOptions,
+  ports: Ports,
+  loading: LoadDeclaredOptions = {},
+): Promise<Declared> {
+  const manifest = await loadValid(options.paths, ports, loading);
+  return { manifest, application: await openApplication(options, ports, manifest.application, options.paths) };
+}
+
+/** Refused as `openDeclared`, and for an invalid place (64). */
 export async function openDeclaredEstate(options: EstateOptions, ports: Ports): Promise<DeclaredEstate> {
-  const manifest = await loadValid(options.paths, ports);
-  const resolved = resolveApplication(options, ports, manifest.application);
-  const application = await withReadings(resolved, options.paths, ports);
-  return { manifest, application, backend: await openState(options, ports) };
+  const declared = await openDeclared(options, ports);
+  return { ...declared, backend: await openState(options, ports) };
 }

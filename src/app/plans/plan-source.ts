@@ -1,18 +1,16 @@
 // The source of the plan for apply and rehearse: the manifests, or a saved plan.
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { LoadedManifest } from '../../manifest/load.ts';
 import { type Refusal, usage } from '../../model/errors.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Policy } from '../../model/policy.ts';
 import type { StateSnapshot } from '../../model/ports.ts';
 import type { Resource } from '../../model/resource.ts';
 import type { Step } from '../../model/step.ts';
-import { type Application, resolveApplication } from '../context/application.ts';
-import { withReadings } from '../context/known-readings.ts';
+import type { Application } from '../context/application.ts';
 import type { ApplicationOptions, Ports } from '../context/ports.ts';
 import { planOvertaken } from '../context/refusals.ts';
-import { loadValid } from './load-declared.ts';
+import { type Declared, openDeclared } from './declared-estate.ts';
 import { demandPossible, isToRefresh, nowOf, planManifests, planRepair } from './plan-manifests.ts';
 import type { Live } from './refresh.ts';
 import { openSavedPlan } from './saved-plan.ts';
@@ -56,10 +54,7 @@ export async function openPlanSource(
 ): Promise<PlanSource> {
   const saved = options.plan ?? (await savedPlanAmong(options.paths, ports.cwd));
   if (saved === undefined) {
-    const manifest = await loadValid(options.paths, ports, { missingVariables });
-    const resolved = resolveApplication(options, ports, manifest.application);
-    const application = await withReadings(resolved, options.paths, ports);
-    return manifestSource(manifest, application, options, ports);
+    return manifestSource(await openDeclared(options, ports, { missingVariables }), options, ports);
   }
   if ((options.targets ?? []).length > 0) throw wholePlan();
   return openSavedPlan(saved, options, ports);
@@ -81,8 +76,7 @@ async function savedPlanAmong(paths: readonly string[], cwd: string): Promise<st
 }
 
 function manifestSource(
-  manifest: LoadedManifest,
-  application: Application,
+  { manifest, application }: Declared,
   { refresh: asked, targets, isRepair = false }: PlanSourceOptions,
   ports: Ports,
 ): PlanSource {

@@ -15,11 +15,9 @@ import {
   restorationOf,
   withOthersChanges,
 } from '../../planner/undo/restoration.ts';
-import { type Application, resolveApplication } from '../context/application.ts';
-import { withReadings } from '../context/known-readings.ts';
 import type { ApplicationOptions, Ports } from '../context/ports.ts';
 import { planOvertaken } from '../context/refusals.ts';
-import { loadValid } from '../plans/load-declared.ts';
+import { type Declared, openDeclared } from '../plans/declared-estate.ts';
 import { demandPossible, nowOf, planManifests } from '../plans/plan-manifests.ts';
 import type { PlanSource } from '../plans/plan-source.ts';
 import type { Live } from '../plans/refresh.ts';
@@ -44,14 +42,11 @@ export interface UndoSource extends PlanSource {
 
 /** Refused for invalid manifests (65), a missing application (64), and an untrusted host (6). */
 export async function openUndo(options: UndoOptions, ports: Ports): Promise<UndoSource> {
-  const manifest = await loadValid(options.paths, ports);
-  const resolved = resolveApplication(options, ports, manifest.application);
-  return undoSource(manifest, await withReadings(resolved, options.paths, ports), options, ports);
+  return undoSource(await openDeclared(options, ports), options, ports);
 }
 
 function undoSource(
-  manifest: LoadedManifest,
-  application: Application,
+  { manifest, application }: Declared,
   { run: asked, refresh: isToRefresh, isToBeSaved = false }: UndoOptions,
   ports: Ports,
 ): UndoSource {

@@ -1,9 +1,19 @@
-// Finds the readings of an application.
+// Opens an application: its address and limits, and what is known about it from readings.
 import { stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { decidedReadings, knownLimits, readingsFileName } from '../../model/readings.ts';
-import type { Application } from './application.ts';
-import type { Ports } from './ports.ts';
+import { type Application, type DeclaredApplication, resolveApplication } from './application.ts';
+import type { ApplicationOptions, Ports } from './ports.ts';
+
+/** Refused as `resolveApplication`. `paths` are those of the manifests, beside which the readings may be. */
+export function openApplication(
+  options: ApplicationOptions,
+  ports: Pick<Ports, 'env' | 'cwd'>,
+  declared: DeclaredApplication | undefined,
+  paths: readonly string[],
+): Promise<Application> {
+  return withReadings(resolveApplication(options, ports, declared), paths, ports);
+}
 
 /**
  * Adds the readings from the folder of the manifests, or else from the working folder, if they are about this application.
