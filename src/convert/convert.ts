@@ -12,12 +12,13 @@ import { coverageFile, coverageText, printedTime } from './coverage-file.ts';
 import type { Decisions, Proposals, RenameProposal } from './decisions.ts';
 import type { EarlierConversion } from './earlier-conversion.ts';
 import { Coverage, type TimeRange } from './export/coverage.ts';
+import type { SourceItem } from './export/items.ts';
+import { isClutter } from './export/parts.ts';
 import { decidedReasons, type ReasonCode, reasons } from './export/reasons.ts';
 import type { OpenExport } from './export/source.ts';
 import { bytesOfFiles, looseFiles } from './file-bytes.ts';
 import type { FileCopies } from './file-copies.ts';
 import type { Identities } from './identities.ts';
-import { filesWithoutLine } from './ledger-files.ts';
 import { MessageFiles } from './message-files.ts';
 import { Renames } from './renames.ts';
 import { Users } from './users.ts';
@@ -155,4 +156,29 @@ export async function convert(input: ConversionInput): Promise<Conversion | Unde
     proposals: { userIds: users.ids(), channelUrls: channels.urls(), undecided, renamed },
     undecided: undecided.filter((code) => !decisions.accepted.has(code)),
   };
+}
+
+// Ensures that each file of an export has a line in the ledger, including files that the source does not read.
+
+/**
+ * Records each file without a line. `read` are the paths of the files that the source reads, `accounted` those that have lines, and
+ * `isTaken` records files of messages.
+ */
+function* filesWithoutLine(
+  tree: Pick<FileTree, 'files' | 'unread'>,
+  read: readonly string[],
+  accounted: ReadonlySet<string>,
+  isTaken: (path: string) => boolean,
+): Generator<SourceItem> {
+  const own = new Set(read);
+  const reasonOf = (path: string): ReasonCode =>
+    isClutter(path) ? 'file.clutter' : own.has(path) ? 'file.empty' : 'file.unknown';
+  for (const { path } of tree.files) {
+    if (!accounted.has(path) && !isTaken(path)) yield leftOut(path, reasonOf(path));
+  }
+  for (const path of tree.unread) yield leftOut(path, 'file.link');
+}
+
+function leftOut(path: string, reason: ReasonCode): SourceItem {
+  return { type: 'left_out', at: path, id: path, reason };
 }

@@ -3,6 +3,7 @@
 // This is the only file that handles the API token. The token leaves in one header and nowhere else: a sentence of the platform
 // that may quote it is not shown, and messages about the network contain only names and codes.
 
+import { readFileSync } from 'node:fs';
 import type { FormData } from 'undici';
 import { InternalError } from '../lib/errors.ts';
 import {
@@ -17,9 +18,7 @@ import { type ApiRequest, requestPath, requestQuery, routeName } from '../model/
 import { answerOf } from './answer.ts';
 import { type Attempt, AttemptCount } from './attempts.ts';
 import { exchange } from './exchange.ts';
-import { connectionsWithin, openFilesLimit } from './open-files.ts';
 import { fillPlaceholders, type PlaceholderSources } from './placeholders.ts';
-import { withoutQuotedSecrets } from './quoted-secrets.ts';
 import { parseRateHeaders } from './rate-headers.ts';
 import { type IssuedToken, takeTokens } from './tokens.ts';
 import type { ProxyConnector } from './tunnel.ts';
@@ -139,4 +138,56 @@ async function keepTokens(
   } catch {
     return { type: 'unknown', message: 'the issued token could not be written to its file' };
   }
+}
+
+// Limits the number of connections to the number of files that this process may open. Sockets count as files, and a process
+// at its limit can neither connect nor write its state.
+
+/** The applier's maximum of calls in flight. */
+const mostConnections = 512;
+const fewestConnections = 8;
+/** Reserved for state, temporary files, sources, standard streams and the runtime itself. */
+const otherFiles = 64;
+
+/** Returns the maximum number of connections. `limit` is undefined if unknown. Half of it, because the built-in emulator opens the other ends. */
+export function connectionsWithin(limit: number | undefined): number {
+  if (limit === undefined) return mostConnections;
+  const room = Math.floor((limit - otherFiles) / 2);
+  return Math.max(fewestConnections, Math.min(mostConnections, room));
+}
+
+/** Returns the limit of open files (`ulimit -n`), or undefined if there is none or the system does not report it. */
+function openFilesLimit(): number | undefined {
+  try {
+    const limit = Number(
+      /^Max open files\s+(\d+)/mu.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1] ?? Number.NaN,
+    );
+    return Number.isNaN(limit) ? undefined : limit;
+  } catch {
+    return undefined;
+  }
+}
+
+// Withholds a sentence of the platform that may quote a secret of the request: the API token, or a value of the environment.
+//
+// The sentence is not edited. A replacement would miss a value that the platform cut or escaped, and would tear words apart where
+// the value is short.
+
+/** The number of first characters by which a value is recognised that was cut. */
+const recognised = 6;
+
+const withheld = 'its message is not shown, because it may contain a secret of the request';
+
+function withoutQuotedSecrets(sentence: string, secrets: readonly string[]): string {
+  return secrets.some((secret) => mayQuote(sentence, secret)) ? withheld : sentence;
+}
+
+function mayQuote(sentence: string, secret: string): boolean {
+  const lower = sentence.toLowerCase();
+  return formsOf(secret).some((form) => form !== '' && lower.includes(form.toLowerCase().slice(0, recognised)));
+}
+
+/** As written, in JSON, and in a URL. A host is in lower case. */
+function formsOf(secret: string): readonly string[] {
+  return [secret.trim(), JSON.stringify(secret.trim()).slice(1, -1), encodeURIComponent(secret.trim().toWellFormed())];
 }

@@ -2,8 +2,8 @@
 import { isUtf8 } from 'node:buffer';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { Utf8Check } from '../../src/lib/json-stream.ts';
 import { type Line, maxLineBytes, readLines, readStreamLines } from '../../src/lib/line-reader.ts';
-import { Utf8Check } from '../../src/lib/utf8-check.ts';
 import { codePoint } from '../support/code-point.ts';
 
 async function inPieces(bytes: Uint8Array, size: number): Promise<Line[]> {

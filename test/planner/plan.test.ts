@@ -5,7 +5,7 @@ import type { JsonObject } from '../../src/lib/json.ts';
 import type { LimitsOf } from '../../src/model/limits.ts';
 import { digestOfRecord } from '../../src/model/record.ts';
 import type { Removal, Resource } from '../../src/model/resource.ts';
-import { hashPlan } from '../../src/planner/plan-file/step-digests.ts';
+import { hashPlan } from '../../src/planner/plan-file/reader.ts';
 import { archiveOfLines, archiveResource } from '../support/archives.ts';
 import { estate } from '../support/planning/arbitrary-estates.ts';
 import {

@@ -11,7 +11,6 @@ const diagnostics = [
   'diff/adoption.ts',
   'diff/diff.ts',
   'diff/expiry.ts',
-  'diff/loss.ts',
   'diff/related-objects.ts',
   'diff/retirement.ts',
   'judges/acknowledgements.ts',

@@ -5,22 +5,27 @@
 //
 // The holder of the lock first settles the calls of an interrupted run, so that every plan made under the lock starts from a
 // current state.
+
+import { type FileHandle, open } from 'node:fs/promises';
 import { defaultSettleMs } from '../../applier/doubt/search.ts';
 import { type Recovery, recover } from '../../applier/recover.ts';
+import { flush } from '../../lib/flush.ts';
+import { Refusal } from '../../model/errors.ts';
+import { exitCode } from '../../model/exit-code.ts';
 import type { LimitsOf } from '../../model/limits.ts';
-import type { Pacer, Platform, StateBackend, StateSnapshot, StateWriter } from '../../model/ports.ts';
+import type { Pacer, Platform, StateBackend, StateSnapshot, StateWriter, TokenSink } from '../../model/ports.ts';
 import type { Step } from '../../model/step.ts';
 import { limitsOf } from '../../platform/limits.ts';
 import { createPacer } from '../../platform/rate-limiter.ts';
 import { findKind } from '../../resources/index.ts';
 import type { Application } from '../context/application.ts';
 import { type Connecting, type Connection, connect } from '../context/connect.ts';
+import { demandReplaceable } from '../context/output-files.ts';
 import type { Ports } from '../context/ports.ts';
 import { interrupted } from '../context/refusals.ts';
 import { readToken } from '../context/token.ts';
 import { answerReader } from './answer-reader.ts';
 import type { TimeLimit } from './time-limit.ts';
-import { openTokenSink } from './token-sink.ts';
 
 export interface Opening {
   readonly backend: StateBackend;
@@ -127,4 +132,49 @@ export async function settledState(opening: Opening, ports: Ports): Promise<Stat
   });
   if (calls > 0) ports.notify({ type: 'run-recovered', calls });
   return backend.read(application.identity);
+}
+
+// The file for issued tokens, --tokens-out: one line each. Tokens are written nowhere else.
+
+interface OpenedSink extends TokenSink {
+  close(): Promise<void>;
+}
+
+/** A file that was there may have been readable by others. */
+async function openForOwner(file: string): Promise<FileHandle> {
+  const handle = await open(file, 'a', 0o600);
+  try {
+    const found = await handle.stat();
+    if (found.isFile() && (found.mode & 0o077) !== 0) await handle.chmod(0o600);
+    return handle;
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+/** Appends, so that a resumed run keeps what an earlier one wrote. Readable by its owner alone. */
+export async function openTokenSink(cwd: string, name: string): Promise<OpenedSink> {
+  const file = await demandReplaceable('tokens', cwd, name);
+  const handle = await openForOwner(file).catch((cause: unknown) => {
+    throw new Refusal(
+      'tokens.unwritable',
+      exitCode.refused,
+      `The tokens file ${file} cannot be opened.`,
+      'Nothing was changed. Check the path of --tokens-out.',
+      { cause },
+    );
+  });
+  let last: Promise<void> = Promise.resolve();
+  return {
+    // Sequential writes: a token is durable before its step counts as done.
+    write: (token) => {
+      last = last.then(async () => {
+        await handle.appendFile(`${JSON.stringify(token)}\n`);
+        await flush(handle, 'data');
+      });
+      return last;
+    },
+    close: () => handle.close(),
+  };
 }

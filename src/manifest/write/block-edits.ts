@@ -17,7 +17,7 @@ import {
 import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import { equalJson, isList, isObject, type JsonValue, ownValue } from '../../lib/json.ts';
 import { escapePlaceholders } from '../document/fill.ts';
-import { type Chunk, chunksOf } from '../files/chunks.ts';
+import { type Chunk, chunksOf } from '../files/documents.ts';
 import { parseEntries } from '../files/read-yaml.ts';
 import { Problems } from '../problems/problems.ts';
 import { SourceText } from '../problems/source-text.ts';

@@ -3,17 +3,17 @@
 
 import { RunningDigest } from '../../lib/digest.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
-import type { Collect, Collector } from '../../lib/series.ts';
-import type { Address } from '../../model/address.ts';
+import type { Collect, Collector, Series } from '../../lib/series.ts';
+import { type Address, kindOf } from '../../model/address.ts';
 import type { Change, Drift } from '../../model/change.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { LiveCondition, Plan } from '../../model/plan.ts';
+import type { Policy } from '../../model/policy.ts';
 import { isRunMetadata } from '../../model/run-metadata.ts';
-import type { Step } from '../../model/step.ts';
-import { hashOf } from './hash.ts';
+import { comparePlaces, type Step, type StepPlace } from '../../model/step.ts';
+import { hashOf, StepsDigest } from './hash.ts';
 import { endName, planFileVersion, type SectionName, sectionMark, sectionNames } from './layout.ts';
-import { hashPlan, StepDigests } from './step-digests.ts';
 
 /** The text does not have the layout of a plan file. */
 export class OtherLayout extends Error {}
@@ -227,4 +227,48 @@ export function editedPlan(file: string): Refusal {
 
 function refuse(message: string, advice: string): Refusal {
   return new Refusal('plan.unreadable', exitCode.conflict, message, advice);
+}
+
+// Computes the hash of a plan from its steps.
+
+/** Returns the hash of a plan. Steps may come in any order. */
+export function hashPlan(application: string, steps: Series<Step>, existing: Policy['existing'] = 'refuse'): string {
+  const digests = inOrder(steps) ?? inOrder([...steps].sort(comparePlaces)) ?? [];
+  return hashOf(application, existing, digests);
+}
+
+function inOrder(steps: Iterable<Step>): readonly string[] | undefined {
+  const digests = new StepDigests();
+  for (const step of steps) digests.add(step, JSON.stringify(step));
+  return digests.end();
+}
+
+/** Computes the digests of all phases and kinds from steps that arrive one by one. */
+class StepDigests {
+  readonly #digests: string[] = [];
+  #group = '';
+  #digest = new StepsDigest();
+  #previous: StepPlace | undefined;
+  #isInOrder = true;
+
+  /** `text`: the step as JSON. */
+  add(step: StepPlace, text: string): void {
+    this.#isInOrder &&= this.#previous === undefined || comparePlaces(this.#previous, step) <= 0;
+    this.#previous = step;
+    const group = `${step.phase} ${kindOf(String(step.address) as Address)}`;
+    if (group !== this.#group) this.#begin(group);
+    this.#digest.add(text);
+  }
+
+  /** Returns undefined if the steps did not come in the order of a plan. */
+  end(): readonly string[] | undefined {
+    this.#begin('');
+    return this.#isInOrder ? this.#digests : undefined;
+  }
+
+  #begin(group: string): void {
+    if (this.#group !== '') this.#digests.push(this.#digest.end());
+    this.#digest = new StepsDigest();
+    this.#group = group;
+  }
 }

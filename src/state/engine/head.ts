@@ -73,7 +73,7 @@ export interface Head {
    * head of 0.2.
    */
   readonly digestsFrom: number;
-  /** The name of the store that passed the test (probe.ts). A copied state is in a store of another name. */
+  /** The name of the store that passed the test (lock.ts). A copied state is in a store of another name. */
   readonly tested: string;
 }
 

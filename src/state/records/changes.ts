@@ -2,8 +2,8 @@
 import { compareText } from '../../lib/json.ts';
 import type { Address } from '../../model/address.ts';
 import type { StateRecord } from '../../model/record.ts';
+import { PagedBuffer } from './paged-buffer.ts';
 import { addressInLine, parseStored, recordText } from './record-text.ts';
-import { StringTable } from './string-table.ts';
 
 /** Fewer outdated bytes are not worth copying all other texts. */
 const minOutdatedBytes = 16 << 20;
@@ -108,4 +108,36 @@ export class SortedChanges {
 
 function recordOf(entry = deleted, texts: StringTable): StateRecord | undefined {
   return entry === deleted ? undefined : parseStored(texts.read(entry));
+}
+
+// A table of texts by number. A PagedBuffer contains the bytes, so a million texts need little memory.
+
+class StringTable {
+  readonly #bytes = new PagedBuffer();
+  /** By number, the offset of the text. It ends where the next one begins. */
+  readonly #starts: number[] = [];
+
+  get count(): number {
+    return this.#starts.length;
+  }
+
+  /** The size of all texts together. */
+  get bytes(): number {
+    return this.#bytes.length;
+  }
+
+  /** `text` is in UTF-8. Returns its number. */
+  add(text: Uint8Array): number {
+    return this.#starts.push(this.#bytes.append(text)) - 1;
+  }
+
+  /** Returns the length in bytes. */
+  lengthOf(text: number): number {
+    return (this.#starts[text + 1] ?? this.#bytes.length) - (this.#starts[text] ?? 0);
+  }
+
+  /** Callers must not write to the result. */
+  read(text: number): Buffer {
+    return this.#bytes.slice(this.#starts[text] ?? 0, this.lengthOf(text));
+  }
 }

@@ -1,18 +1,19 @@
 // Copies files, several at a time, so that a run can continue after being killed at any moment.
-import { randomUUID } from 'node:crypto';
-import { rm } from 'node:fs/promises';
+import { createHash, randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Ports } from '../../../app/context/ports.ts';
 import { type FileCopies, type FileCopy, fileUrlsFile } from '../../../convert/file-copies.ts';
 import { type FileTree, FileTreeError } from '../../../lib/file-tree.ts';
-import { compareText } from '../../../lib/json.ts';
+import { flush } from '../../../lib/flush.ts';
+import { compareText, parsedObject } from '../../../lib/json.ts';
+import { readStreamLines } from '../../../lib/line-reader.ts';
 import { writeWhole } from '../../../lib/write-whole.ts';
 import { Refusal } from '../../../model/errors.ts';
 import { exitCode } from '../../../model/exit-code.ts';
 import type { CopiedFiles } from '../../../model/report.ts';
 import { FetchFailure, fileFetcher, type Header } from './fetch.ts';
-import { openJournal } from './journal.ts';
-import { WrongBytes, writePart } from './part.ts';
 import type { CopyTarget, Placed } from './target.ts';
 import type { WantedFile } from './wanted-files.ts';
 
@@ -177,4 +178,98 @@ function interrupted(): Refusal {
     'The command was interrupted before every file was copied.',
     'Run it again. It continues where it stopped. The map of URLs was not changed.',
   );
+}
+
+// Records which copies exist or may exist, so that a killed run can continue.
+
+/** A copy that is stored or about to be stored. */
+interface Noted extends Placed {
+  /** As in conversion/files.ndjson. */
+  readonly from: string;
+}
+
+interface Journal {
+  /** The records of an earlier run, by `from`. */
+  readonly before: ReadonlyMap<string, Noted>;
+  /** Call before storing the copy. Returns once the record survives a power failure. */
+  note(copy: Noted): Promise<void>;
+  close(): Promise<void>;
+}
+
+async function openJournal(file: string): Promise<Journal> {
+  const before = await readJournal(file);
+  const handle = await open(file, 'a', 0o644);
+  // A killed run may have left half a line at the end.
+  if (before.size > 0 || (await handle.stat()).size > 0) await handle.write('\n');
+  /** Appends run one after the other, so that lines stay whole. */
+  let last = Promise.resolve();
+  const note = (copy: Noted): Promise<void> => {
+    last = last.then(async () => {
+      await handle.write(`${JSON.stringify(copy)}\n`);
+      await flush(handle);
+    });
+    return last;
+  };
+  return { before, note, close: () => handle.close() };
+}
+
+async function readJournal(file: string): Promise<ReadonlyMap<string, Noted>> {
+  const notes = new Map<string, Noted>();
+  try {
+    for await (const lines of readStreamLines(createReadStream(file))) {
+      for (const { text } of lines) {
+        const note = noteIn(text);
+        if (note !== undefined) notes.set(note.from, note);
+      }
+    }
+  } catch {
+    // Without a journal, files that the map lacks are copied again.
+  }
+  return notes;
+}
+
+function noteIn(text: string | undefined): Noted | undefined {
+  const { from, name, sha256, size } = parsedObject(text ?? '') ?? {};
+  const isWhole = typeof from === 'string' && typeof name === 'string' && typeof sha256 === 'string';
+  return isWhole && typeof size === 'number' ? { from, name, sha256, size } : undefined;
+}
+
+// Writes the content of one file to disk in pieces, and checks it.
+
+/** The content differs from the list of files. */
+class WrongBytes extends Error {}
+
+interface Expected {
+  /** In bytes; undefined if the export does not state it. */
+  readonly size: number | undefined;
+  readonly sha256: string | undefined;
+  readonly maxBytes: number;
+}
+
+/** Returns once the bytes survive a power failure. Throws a WrongBytes as soon as they cannot be the expected ones. */
+async function writePart(
+  part: string,
+  pieces: AsyncIterable<Uint8Array>,
+  { size, sha256, maxBytes }: Expected,
+): Promise<{ readonly size: number; readonly sha256: string }> {
+  const hash = createHash('sha256');
+  let written = 0;
+  const handle = await open(part, 'w', 0o644);
+  try {
+    for await (const piece of pieces) {
+      written += piece.length;
+      if (written > maxBytes) throw new WrongBytes(`it is larger than ${maxBytes} bytes (--max-file-bytes)`);
+      if (size !== undefined && written > size) throw new WrongBytes(`it is longer than the stated ${size} bytes`);
+      hash.update(piece);
+      await handle.write(piece);
+    }
+    await flush(handle);
+  } finally {
+    await handle.close();
+  }
+  if (size !== undefined && written !== size)
+    throw new WrongBytes(`${written} bytes arrived, but the list states ${size}`);
+  const digest = hash.digest('hex');
+  if (sha256 !== undefined && digest !== sha256) throw new WrongBytes('its SHA-256 differs from the one in the list');
+  return { size: written, sha256: digest };
 }

@@ -1,7 +1,7 @@
 // Tests that values in batches are grouped by time, however they are cut.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Instants } from '../../../src/app/verification/instants.ts';
+import { Instants } from '../../../src/app/verification/channel.ts';
 
 interface Value {
   readonly time: number;

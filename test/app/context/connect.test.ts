@@ -1,6 +1,6 @@
 // Tests that a host that does not respond is reported once, within ten seconds, and a host that responds never.
 import { describe, expect, test } from 'vitest';
-import { watchReach } from '../../../src/app/context/reach.ts';
+import { watchReach } from '../../../src/app/context/connect.ts';
 import type { Notice } from '../../../src/model/event.ts';
 import type { Answer } from '../../../src/model/ports.ts';
 
