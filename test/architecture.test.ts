@@ -211,6 +211,22 @@ function crowdedFolders(files: readonly SourceFile[]): string[] {
   return [...counts].flatMap(([folder, count]) => (count > mostFiles ? [`${folder}: ${count} files`] : []));
 }
 
+/** Names that two files may declare: the emulator shares no code with the client, and a use case completes the library's options. */
+const sharedNames = /^(?:JsonObject|Method|Random|RatePlan|WindowKind|\w+Options)$/u;
+
+/** Types of one name in several files, as `name: files`. A word has one meaning (src/glossary.md). */
+function repeatedTypes(files: readonly SourceFile[]): string[] {
+  const places = new Map<string, string[]>();
+  for (const { path, text } of files) {
+    const declared = scan(text).code.matchAll(/^(?:export )?(?:abstract )?(?:interface|type|class) (\w+)/gmu);
+    for (const name of new Set([...declared].map(([, name = '']) => name)))
+      places.set(name, [...(places.get(name) ?? []), path]);
+  }
+  return [...places].flatMap(([name, paths]) =>
+    paths.length > 1 && !sharedNames.test(name) ? [`${name}: ${paths.join(', ')}`] : [],
+  );
+}
+
 describe('architecture', () => {
   const files = sourceFiles();
   const read = (path: string): unknown => JSON.parse(readFileSync(`${projectRoot}/${path}`, 'utf8'));
@@ -230,6 +246,10 @@ describe('architecture', () => {
 
   test(`no folder holds more than ${mostFiles} files`, () => {
     expect(crowdedFolders(files)).toEqual([]);
+  });
+
+  test('no two files declare a type of the same name', () => {
+    expect(repeatedTypes(files)).toEqual([]);
   });
 
   test('what the check reads is there, and imports are seen', () => {
@@ -489,6 +509,16 @@ describe('the check finds planted violations', () => {
     const files = Array.from({ length: mostFiles + 1 }, (_, at) => ({ path: `lib/${at}.ts`, text: '// What?\n' }));
     expect(crowdedFolders(files)).toEqual([`lib: ${mostFiles + 1} files`]);
     expect(crowdedFolders(files.slice(1))).toEqual([]);
+  });
+
+  test('two types of one name', () => {
+    const files = filesOf({
+      'cli/a.ts': 'interface Row {}\ninterface PlanOptions {}',
+      'view/a.ts':
+        "export type Row = 1;\n// type Row = 2;\nconst text = 'class Row {}';\nexport interface PlanOptions {}",
+      'view/b.ts': 'export class Rows {}',
+    });
+    expect(repeatedTypes(files)).toEqual(['Row: cli/a.ts, view/a.ts']);
   });
 
   test('a dependency that nobody imports', () => {

@@ -14,7 +14,7 @@ import type { StateRecord } from '../model/record.ts';
 import type { Adopted, AdoptedObject } from '../model/report.ts';
 import type { Resource } from '../model/resource.ts';
 import { isRunMetadata } from '../model/run-metadata.ts';
-import type { Target } from '../planner/targets.ts';
+import type { TargetPattern } from '../planner/targets.ts';
 import { TargetIndex } from '../planner/targets.ts';
 import { messages } from '../resources/messages/messages.ts';
 import { listOf } from '../view/text/words.ts';
@@ -115,7 +115,11 @@ function isPartial({ partial }: FoundArchives, address: Address): boolean {
  * The addresses of matching declared objects that are not in state, and archives that have grown, in order. A plain address is refused when it is not declared (64) or
  * already in state (6). A pattern selects only the objects that can be adopted.
  */
-function choose(targets: readonly Target[], manifest: LoadedManifest, state: StateSnapshot): ReadonlySet<Address> {
+function choose(
+  targets: readonly TargetPattern[],
+  manifest: LoadedManifest,
+  state: StateSnapshot,
+): ReadonlySet<Address> {
   const unmatched = new Set(targets);
   const index = new TargetIndex(targets);
   const known: Address[] = [];
@@ -146,7 +150,7 @@ function isGrown(resource: Resource, { attributes }: StateRecord): boolean {
   return isArchive(resource.address) && archiveOf(resource.attributes).messages > countOf(mapOf(attributes, 'archive'));
 }
 
-function refuseUndeclared(unmatched: readonly Target[], manifest: LoadedManifest, state: StateSnapshot): void {
+function refuseUndeclared(unmatched: readonly TargetPattern[], manifest: LoadedManifest, state: StateSnapshot): void {
   const isInState = (text: string): boolean => {
     const address = parseAddress(text);
     return address !== undefined && !isRunMetadata(address) && state.get(address) !== undefined;
@@ -163,7 +167,7 @@ function refuseUndeclared(unmatched: readonly Target[], manifest: LoadedManifest
 }
 
 /** Refuses plain addresses that are not on the platform. */
-function demandThere(targets: readonly Target[], missing: readonly Address[]): void {
+function demandThere(targets: readonly TargetPattern[], missing: readonly Address[]): void {
   const texts = new Set<string>(targets.map(({ text }) => text));
   const named = missing.filter((address) => texts.has(address));
   if (named.length === 0) return;

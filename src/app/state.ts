@@ -6,7 +6,7 @@ import { exitCode } from '../model/exit-code.ts';
 import type { StateSnapshot, StateWriter } from '../model/ports.ts';
 import type { StateEntry, StateRecord } from '../model/record.ts';
 import { objectRecords } from '../model/run-metadata.ts';
-import { type Target, TargetIndex } from '../planner/targets.ts';
+import { TargetIndex, type TargetPattern } from '../planner/targets.ts';
 import { describeHolder } from '../state/engine/lease.ts';
 import type { LockHolder, UpkeepBackend, UpkeepWriter } from '../state/engine/upkeep.ts';
 import type { NumberedSnapshot } from '../state/records/view.ts';
@@ -63,7 +63,7 @@ export async function listAddresses(
   return { [Symbol.iterator]: () => (read.length === 0 ? all() : addressesIn(snapshot, read)) };
 }
 
-function* addressesIn(snapshot: StateSnapshot, targets: readonly Target[]): Generator<Address> {
+function* addressesIn(snapshot: StateSnapshot, targets: readonly TargetPattern[]): Generator<Address> {
   const missed = new Set(targets);
   const index = new TargetIndex(targets);
   const known = { [Symbol.iterator]: () => objectRecords(snapshot.records()) };

@@ -8,7 +8,7 @@ import { type ApplyReport, reportFormatVersion } from '../model/report.ts';
 import { PlanExecution } from './execution.ts';
 import type { ApplyOptions, ApplyResult } from './options.ts';
 import { lowerBoundS, type PlannedWork } from './report/progress.ts';
-import { Tally } from './report/tally.ts';
+import { RunTally } from './report/tally.ts';
 import { buildGraph } from './schedule/graph.ts';
 import type { ApplyPorts } from './step/options.ts';
 
@@ -34,7 +34,7 @@ export async function applyPlan(plan: PlannedWork, ports: ApplyPorts, options: A
   const { clock, emit } = ports;
   const startedAt = clock.date();
   const startedMs = clock.now();
-  const tally = new Tally(plan.steps.length, options.maxFailuresListed ?? defaultMaxFailuresListed, startedMs);
+  const tally = new RunTally(plan.steps.length, options.maxFailuresListed ?? defaultMaxFailuresListed, startedMs);
   const graph = await inSlices(buildGraph(plan.steps, options.limits), () => clock.sleep(0));
   const run = new PlanExecution(plan.steps, graph, ports, options, tally, startedMs);
   const { lower_bound_s } = plan.duration;
@@ -65,12 +65,12 @@ export async function applyPlan(plan: PlannedWork, ports: ApplyPorts, options: A
 }
 
 /** Returns the shortest time for the longest chain in seconds, assuming the measured median for each of its calls. */
-function chainS({ duration }: PlannedWork, { medianMs, steps }: Tally): number {
+function chainS({ duration }: PlannedWork, { medianMs, steps }: RunTally): number {
   const isWhole = steps.succeeded === steps.planned;
   return isWhole ? ((duration.chain?.calls ?? 0) * medianMs) / 1000 : 0;
 }
 
-function outcomeOf(run: PlanExecution, tally: Tally): RunOutcome {
+function outcomeOf(run: PlanExecution, tally: RunTally): RunOutcome {
   const { stop, thrown } = run;
   if (thrown !== undefined) return outcomeOfExit(exitOfThrown(thrown));
   if (stop !== undefined) return stop.outcome;

@@ -17,7 +17,7 @@ import { matchPending } from './doubt/begun-calls.ts';
 import { inCurrentForm } from './doubt/interrupted-calls.ts';
 import type { ApplyOptions } from './options.ts';
 import { ReopenedObjects } from './reopened-objects.ts';
-import type { Tally } from './report/tally.ts';
+import type { RunTally } from './report/tally.ts';
 import type { StepGraph } from './schedule/graph.ts';
 import { ReadySteps } from './schedule/ready-steps.ts';
 import { Wake } from './schedule/wake.ts';
@@ -39,7 +39,7 @@ export class PlanExecution {
   readonly #steps: StepReader;
   readonly #ports: ApplyPorts;
   readonly #options: ApplyOptions;
-  readonly #tally: Tally;
+  readonly #tally: RunTally;
   readonly #graph: StepGraph;
   readonly #runner: StepRunner;
   readonly #rules: StopRules;
@@ -63,7 +63,7 @@ export class PlanExecution {
     graph: StepGraph,
     ports: ApplyPorts,
     options: ApplyOptions,
-    tally: Tally,
+    tally: RunTally,
     startedMs: number,
   ) {
     this.#deadline = options.maxDurationMs === undefined ? undefined : startedMs + options.maxDurationMs;

@@ -11,9 +11,9 @@ import { commandFirst } from './flags/options.ts';
 import { runCommand } from './flags/run-command.ts';
 import { variablesOf } from './flags/variables.ts';
 import { showError } from './output/show-error.ts';
-import type { Environment } from './process/environment.ts';
+import type { CommandEnvironment } from './process/environment.ts';
 
-export async function runCommandLine(environment: Environment): Promise<ExitCode> {
+export async function runCommandLine(environment: CommandEnvironment): Promise<ExitCode> {
   const { args } = environment;
   const isFlagFirst = args[0]?.startsWith('-') === true;
   const [first, ...words] = isFlagFirst ? commandFirst(args, isCommand) : args;
@@ -54,7 +54,7 @@ export async function runCommandLine(environment: Environment): Promise<ExitCode
 }
 
 /** Whether the command line asks for JSON. It may be one that cannot be parsed, so this is a guess. */
-function wantsJson({ args, env }: Environment): boolean {
+function wantsJson({ args, env }: CommandEnvironment): boolean {
   const at = args.findLastIndex((word) => word === '--format' || word.startsWith('--format='));
   const word = at === -1 ? env.CHATFORM_FORMAT : (args[at]?.split('=')[1] ?? args[at + 1]);
   return word === 'json';
@@ -72,7 +72,7 @@ function withoutHelp(args: readonly string[]): readonly string[] {
 }
 
 /** Later steps of a job may read the exit code if a failed step does not end the job. */
-async function publishExit(exit: ExitCode, environment: Environment): Promise<ExitCode> {
+async function publishExit(exit: ExitCode, environment: CommandEnvironment): Promise<ExitCode> {
   if (environment.env.GITHUB_OUTPUT === undefined) return exit;
   const { writeOutputs } = await import('./output/pipeline.ts');
   await writeOutputs(environment, { exit_code: exit });
@@ -87,7 +87,7 @@ async function definitionsFor(first: string | undefined): Promise<readonly Comma
 
 function programOf(
   definitions: readonly CommandDefinition[],
-  environment: Environment,
+  environment: CommandEnvironment,
   run: (definition: CommandDefinition, input: CommandInput) => Promise<void>,
 ): Command {
   const program = new Command('chatform')
@@ -135,7 +135,7 @@ function programOf(
 async function warnOfVariables(
   definition: CommandDefinition,
   command: Command,
-  environment: Environment,
+  environment: CommandEnvironment,
 ): Promise<void> {
   if (definition.name === 'completion' || !Object.keys(environment.env).some(isOfChatform)) return;
   const isGiven = (flag: string): boolean => command.getOptionValueSource(camel(flag)) === 'cli';

@@ -7,13 +7,13 @@ import { commands } from './commands/index.ts';
 import type { CommandDefinition, OptionDefinition } from './flags/command.ts';
 import { variableSet } from './flags/flag-values.ts';
 import { commandFirst } from './flags/options.ts';
-import type { Environment } from './process/environment.ts';
+import type { CommandEnvironment } from './process/environment.ts';
 
 /** The maximum number of candidates. */
 const maxAddresses = 500;
 
 /** `words` are the words after `chatform`. The last one may be incomplete or empty. */
-export async function complete(words: readonly string[], environment: Environment): Promise<void> {
+export async function complete(words: readonly string[], environment: CommandEnvironment): Promise<void> {
   for (const candidate of await candidatesFor(joined(words), environment)) environment.stdout.write(`${candidate}\n`);
 }
 
@@ -24,7 +24,7 @@ function joined(words: readonly string[]): readonly string[] {
   return [...words.slice(0, at).filter((word) => word !== '='), words[at + 1] ?? ''];
 }
 
-async function candidatesFor(given: readonly string[], environment: Environment): Promise<readonly string[]> {
+async function candidatesFor(given: readonly string[], environment: CommandEnvironment): Promise<readonly string[]> {
   const current = given.at(-1) ?? '';
   const isCommand = (word: string) => Object.hasOwn(commands, word);
   const words = [...commandFirst(given.slice(0, -1), isCommand), current];
@@ -77,7 +77,7 @@ async function valuesOf(
   { flags, choices }: OptionDefinition,
   begun: string,
   words: readonly string[],
-  environment: Environment,
+  environment: CommandEnvironment,
 ): Promise<readonly string[]> {
   if (choices !== undefined) return choices.filter((choice) => choice.startsWith(begun));
   if (/<address/u.test(flags)) return addresses(begun, words, environment);
@@ -88,7 +88,7 @@ async function positionals(
   { name, arguments: takes = [] }: CommandDefinition,
   begun: string,
   words: readonly string[],
-  environment: Environment,
+  environment: CommandEnvironment,
 ): Promise<readonly string[]> {
   const given = words.slice(1, -1).filter((word) => !word.startsWith('-')).length;
   const usage = takes[Math.min(given, takes.length - 1)]?.usage ?? '';
@@ -108,7 +108,7 @@ async function positionals(
 async function addresses(
   begun: string,
   words: readonly string[],
-  environment: Environment,
+  environment: CommandEnvironment,
 ): Promise<readonly string[]> {
   const given = words[words.indexOf('--state') + 1];
   const named = (words.includes('--state') ? given : undefined) ?? valueIn('state', words, environment);
@@ -131,12 +131,15 @@ async function addresses(
   }
 }
 
-function valueIn(flag: string, [command = '']: readonly string[], { env }: Environment): string | undefined {
+function valueIn(flag: string, [command = '']: readonly string[], { env }: CommandEnvironment): string | undefined {
   return env[variableSet(command, flag, env) ?? ''];
 }
 
 /** The application of a state folder, read from its header, because loading all manifests would be slow. */
-async function applicationIn(place = 'file:.chatform/state', environment: Environment): Promise<string | undefined> {
+async function applicationIn(
+  place = 'file:.chatform/state',
+  environment: CommandEnvironment,
+): Promise<string | undefined> {
   if (storeOf(place)?.scheme !== 'file') return undefined;
   const { openState } = await import('../app/context/open-state.ts');
   const [application] = await (await openState({ state: place }, { ...environment, notify: () => {} })).applications();

@@ -6,13 +6,13 @@ import type { Collect } from '../lib/series.ts';
 import { Sorter } from '../lib/sorter.ts';
 import { type ArchiveNames, patternsOfArchives } from '../model/migration/archive-names.ts';
 import type { DecidedMessage } from './archive-lines.ts';
-import { type ArchiveLine, archiveLinesOf, type EarlierConversion } from './earlier-conversion.ts';
+import { archiveLinesOf, type EarlierConversion, type TimedLine } from './earlier-conversion.ts';
 import { type DecodableLine, decodeLines } from './envelope.ts';
 import type { MessageFacts } from './export/items.ts';
 import { linesOfFile } from './export/lines.ts';
 import { type MergeCounts, type MergeRules, mergedLines, type NumberedLine } from './merge.ts';
 
-interface Archive {
+interface WrittenArchive {
   /** Relative to the manifest folder. */
   readonly file: string;
   lines: number;
@@ -25,7 +25,7 @@ interface Archive {
   senders: Set<string> | undefined;
 }
 
-function newArchive(file: string): Archive {
+function newArchive(file: string): WrittenArchive {
   return {
     file,
     lines: 0,
@@ -44,7 +44,7 @@ export class Archives {
   readonly #files: NewFiles;
   readonly #names: ArchiveNames;
   readonly #collect: Collect;
-  readonly #archives = new Map<string, Archive>();
+  readonly #archives = new Map<string, WrittenArchive>();
   #messages = 0;
 
   constructor(files: NewFiles, names: ArchiveNames, collect: Collect) {
@@ -160,7 +160,7 @@ export class Archives {
   #merged(
     archive: string,
     sorted: Iterable<NumberedLine>,
-    before: Iterable<ArchiveLine>,
+    before: Iterable<TimedLine>,
     { counts, ...rules }: EarlierRules,
     drop: (number: number) => void,
   ): Generator<NumberedLine> {

@@ -7,7 +7,7 @@ import type { AssumedLater, NoLongerThere, UserKinds } from '../model/conversion
 import { ArchiveNames } from '../model/migration/archive-names.ts';
 import { Channels, type DeclaredChannel } from './channels.ts';
 import { Continuation } from './continuation.ts';
-import { Converter, type Written } from './converter.ts';
+import { Converter, type WrittenConversion } from './converter.ts';
 import { coverageFile, coverageText, printedTime } from './coverage-file.ts';
 import type { Decisions, Proposals, RenameProposal } from './decisions.ts';
 import type { EarlierConversion } from './earlier-conversion.ts';
@@ -20,7 +20,7 @@ import { bytesOfFiles, looseFiles } from './file-bytes.ts';
 import type { FileCopies } from './file-copies.ts';
 import type { Identities } from './identities.ts';
 import { MessageFiles } from './message-files.ts';
-import { Renames } from './renames.ts';
+import { SourceRenames } from './renames.ts';
 import { Users } from './users.ts';
 
 export interface ConversionInput {
@@ -64,7 +64,7 @@ export interface Undecided {
   readonly renamed: readonly RenameProposal[];
 }
 
-export interface Conversion extends Written {
+export interface Conversion extends WrittenConversion {
   readonly renamed?: undefined;
   readonly kinds: UserKinds;
   readonly users: Iterable<readonly [string, JsonObject]>;
@@ -93,7 +93,7 @@ export async function convert(input: ConversionInput): Promise<Conversion | Unde
   const coverage = new Coverage({ declared, takenAt, isWhole, windows: opened.windows ?? new Map() });
   const archiveNames = new ArchiveNames(earlier.archiveFiles);
   const continuation = new Continuation({ archiveNames, earlier, coverage, users, channels, decisions, isWhole });
-  const renames = input.idsAreNames ? new Renames(opened.roster, decisions, earlier) : undefined;
+  const renames = input.idsAreNames ? new SourceRenames(opened.roster, decisions, earlier) : undefined;
   const bytes = await bytesOfFiles(tree, looseFiles(tree, opened.files), (size) => onProgress?.(size, 0));
   const messageFiles = new MessageFiles({
     bytes,

@@ -14,10 +14,10 @@ import { editTimeOf, maxTime, minTime } from './edits.ts';
 import type { Coverage } from './export/coverage.ts';
 import type { SourceFile, SourceItem, SourceMessage } from './export/items.ts';
 import type { ReasonCode } from './export/reasons.ts';
-import { Ledger, type LedgerEntry, type Tally } from './ledger.ts';
+import { Ledger, type LedgerEntry, type LedgerTally } from './ledger.ts';
 import type { MessageFile, MessageFiles } from './message-files.ts';
-import { Places } from './places.ts';
-import type { Renames } from './renames.ts';
+import { MessagePlaces } from './places.ts';
+import type { SourceRenames } from './renames.ts';
 import { splitText } from './split-text.ts';
 import type { Users } from './users.ts';
 
@@ -33,11 +33,11 @@ interface ConverterInput {
   readonly messageFiles: MessageFiles;
   /** The longest text of a message in code points. */
   readonly messageLength: number;
-  readonly renames: Renames | undefined;
+  readonly renames: SourceRenames | undefined;
   readonly collect: Collect;
 }
 
-export interface Written {
+export interface WrittenConversion {
   readonly archives: number;
   /** The patterns under `sources` that match the archives. */
   readonly archivePatterns: readonly string[];
@@ -47,7 +47,7 @@ export interface Written {
   readonly messagesOf: ReadonlyMap<string, number>;
   /** The user_ids of senders by channel_url. Without archives that have reactions or lines of earlier conversions. */
   readonly sendersOf: ReadonlyMap<string, ReadonlySet<string>>;
-  readonly tally: Tally;
+  readonly tally: LedgerTally;
   readonly losses: Losses;
   readonly fileFigures: FileFigures;
 }
@@ -71,7 +71,7 @@ export class Converter {
   /** Channels that can be recorded only after all messages have been read. */
   readonly #open: { readonly number: number; readonly entry: LedgerEntry; readonly id: string }[] = [];
   /** Positions of messages that later rows of the source refer to. */
-  readonly #places = new Places();
+  readonly #places = new MessagePlaces();
 
   constructor(input: ConverterInput) {
     this.#input = input;
@@ -110,7 +110,7 @@ export class Converter {
   }
 
   /** `continuation` has the parts of the previous conversion that this one keeps. */
-  end(earlier: EarlierConversion, continuation: Continuation): Written {
+  end(earlier: EarlierConversion, continuation: Continuation): WrittenConversion {
     continuation.scan(this.#input.files);
     for (const { number, entry, id } of this.#open) {
       const final = this.#channels.entry(entry.at, entry.id, id);

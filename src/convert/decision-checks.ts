@@ -1,7 +1,7 @@
 // Checks a decisions file for unknown, wrong and repeated values.
 import { isObject, isUnusableText, type JsonObject, type JsonValue, ownValue, reservedKeys } from '../lib/json.ts';
 import { type ReasonCode, reasons } from './export/reasons.ts';
-import type { Source } from './export/source.ts';
+import type { ExportSource } from './export/source.ts';
 
 export const decisionsVersion = 1;
 
@@ -51,7 +51,7 @@ const maps = [
 const noneReserved = `is not one of ${[...reservedKeys].join(', ')}`;
 
 /** A wrong value and its path. */
-interface Problem {
+interface WrongDecision {
   readonly path: readonly string[];
   readonly detail: string;
 }
@@ -59,9 +59,9 @@ interface Problem {
 /** `source` is the source that the export is read as. */
 export function problemsOf(
   value: JsonObject,
-  { name: source, idsAreNames }: Pick<Source, 'name' | 'idsAreNames'>,
-): Problem[] {
-  const problems: Problem[] = [];
+  { name: source, idsAreNames }: Pick<ExportSource, 'name' | 'idsAreNames'>,
+): WrongDecision[] {
+  const problems: WrongDecision[] = [];
   const known = [
     'format_version',
     'source',
@@ -160,7 +160,7 @@ export function problemsOf(
   return problems;
 }
 
-function wrongRenames(renamed: JsonObject): Problem[] {
+function wrongRenames(renamed: JsonObject): WrongDecision[] {
   return Object.entries(renamed).flatMap(([kind, entries]) => {
     if (!renamedKinds.some((known) => known === kind)) {
       const detail = `renamed.${kind} is unknown. Known: ${renamedKinds.join(', ')}.`;
@@ -180,9 +180,9 @@ function wrongRenames(renamed: JsonObject): Problem[] {
   });
 }
 
-function repeatedTargets(value: JsonObject, name: 'user_ids' | 'channel_urls'): Problem[] {
+function repeatedTargets(value: JsonObject, name: 'user_ids' | 'channel_urls'): WrongDecision[] {
   const owners = new Map<JsonValue, string>();
-  const problems: Problem[] = [];
+  const problems: WrongDecision[] = [];
   for (const [id, key] of Object.entries(mapIn(value, name))) {
     const owner = owners.get(key);
     if (owner === undefined) owners.set(key, id);

@@ -11,7 +11,7 @@ import {
   type renamedKinds,
 } from './decision-checks.ts';
 import type { ReasonCode } from './export/reasons.ts';
-import type { Source } from './export/source.ts';
+import type { ExportSource } from './export/source.ts';
 
 /** By setting, or by group and setting. */
 const explained: Readonly<Record<string, string>> = {
@@ -96,7 +96,10 @@ export interface Proposals {
 }
 
 /** `text` is undefined if the file does not exist yet. */
-export function readDecisions(text: string | undefined, source: Pick<Source, 'name' | 'idsAreNames'>): DecisionsFile {
+export function readDecisions(
+  text: string | undefined,
+  source: Pick<ExportSource, 'name' | 'idsAreNames'>,
+): DecisionsFile {
   const counter = new LineCounter();
   const document = parseDocument(text ?? startingText(source.name), {
     lineCounter: counter,

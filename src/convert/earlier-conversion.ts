@@ -9,7 +9,7 @@ import { linesOfFile } from './export/lines.ts';
 
 type ObjectKind = 'user' | 'group_channel' | 'open_channel';
 
-export interface ArchiveLine {
+export interface TimedLine {
   readonly time: number;
   readonly text: string;
 }
@@ -61,7 +61,7 @@ export class EarlierConversion {
   }
 
   /** Sorted by time. Empty without an archive, and for a file that somebody removed. */
-  lines(url: string): Iterable<ArchiveLine> {
+  lines(url: string): Iterable<TimedLine> {
     const file = this.#archives.get(url);
     return file === undefined ? [] : archiveLinesOf(join(this.#root, file));
   }
@@ -122,7 +122,7 @@ function rowsIn(text: string): JsonValue {
 }
 
 /** Parses the lines of an archive that chatform wrote. Empty for a file that does not exist. */
-export function* archiveLinesOf(file: string): Generator<ArchiveLine> {
+export function* archiveLinesOf(file: string): Generator<TimedLine> {
   if (!existsSync(file)) return;
   for (const { text = '' } of linesOfFile(file))
     yield { time: Number(text.slice(timePrefix.length, timePrefix.length + 13)), text };

@@ -1,7 +1,7 @@
 // Compares the edits of messages in two exports. An export with an earlier edit of a message was taken earlier, whatever was
 // deleted since.
 import { isObject, type JsonObject, type JsonValue } from '../lib/json.ts';
-import type { ArchiveLine } from './earlier-conversion.ts';
+import type { TimedLine } from './earlier-conversion.ts';
 import { envelopeOf } from './envelope.ts';
 
 /** The smallest and the largest time of thirteen digits, as the platform stores (platform §6.1). Unix milliseconds. */
@@ -17,7 +17,7 @@ export function editTimeOf(edited: JsonValue | undefined): number | undefined {
 }
 
 /** The last edit of a message, as the first line in its archive says. */
-interface Edit {
+interface MessageEdit {
   /** Undefined: it was never edited. */
   readonly time: number | undefined;
   /** Who wrote what kind of message, and whether it has content. The placeholder that a deletion leaves differs in it. */
@@ -25,7 +25,7 @@ interface Edit {
 }
 
 /** Undefined if the line does not say, because its envelope is missing or in pieces. */
-function editIn(line: JsonObject): Edit | undefined {
+function editIn(line: JsonObject): MessageEdit | undefined {
   const envelope = envelopeOf(line);
   if (envelope === undefined || envelope.json !== undefined) return undefined;
   const { edited, type, sender, text, files } = envelope;
@@ -34,7 +34,7 @@ function editIn(line: JsonObject): Edit | undefined {
   return { time, kind: JSON.stringify([line.user_id, sender, type, text === '' && files === undefined]) };
 }
 
-function isEarlier({ time, kind }: Edit, known: Edit): boolean {
+function isEarlier({ time, kind }: MessageEdit, known: MessageEdit): boolean {
   if (known.time === undefined) return false;
   return time === undefined ? kind === known.kind : time < known.time;
 }
@@ -49,8 +49,8 @@ export function hasEarlierEdit(line: JsonObject, known: JsonObject): boolean {
  * Compares the archive of an export with the archive of earlier conversions. The time of the oldest edit that the export
  * lacks, in Unix milliseconds: the export was taken before. Undefined if it has all edits of the messages that it contains.
  */
-export function oldestMissingEdit(fresh: Iterable<ArchiveLine>, earlier: Iterable<ArchiveLine>): number | undefined {
-  const known = new Map<string, Edit & { readonly time: number }>();
+export function oldestMissingEdit(fresh: Iterable<TimedLine>, earlier: Iterable<TimedLine>): number | undefined {
+  const known = new Map<string, MessageEdit & { readonly time: number }>();
   for (const { text } of earlier) {
     if (!text.includes(editedField)) continue;
     const line = JSON.parse(text) as JsonObject;

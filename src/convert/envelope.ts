@@ -8,7 +8,7 @@ export const envelopeVersion = 1;
 export const maxEnvelope = 16_000;
 
 /** The part of a message that its archive line shows. */
-interface Shown {
+interface ShownMessage {
   readonly sender: string | undefined;
   /** Unix milliseconds. */
   readonly time: number;
@@ -24,7 +24,7 @@ const droppable = ['more', 'files', 'reactions', 'text'] as const;
  */
 export function encodeEnvelope(
   facts: MessageFacts,
-  shown: Shown,
+  shown: ShownMessage,
   lines: number,
 ): { readonly envelopes: readonly string[]; readonly isCut: boolean } {
   const plain = plainEnvelope(facts, shown);
@@ -47,7 +47,7 @@ export function encodeEnvelope(
 }
 
 /** Joins the text by hand, because an object per message would create much garbage. */
-function plainEnvelope(facts: MessageFacts, shown: Shown): string {
+function plainEnvelope(facts: MessageFacts, shown: ShownMessage): string {
   let text = `{"chatform":${envelopeVersion}`;
   for (const name in facts) {
     const value = facts[name as keyof MessageFacts];

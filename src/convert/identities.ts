@@ -9,7 +9,7 @@ import { wrongIdentities } from './export/refusals.ts';
 const keys = ['id', 'email', 'handle'] as const;
 type Key = (typeof keys)[number];
 
-interface Row {
+interface IdentityRow {
   readonly line: number;
   readonly userId: string;
   /** The source id of the matching user. */
@@ -17,16 +17,20 @@ interface Row {
 }
 
 export class Identities {
-  readonly #rows: Readonly<Record<Key, ReadonlyMap<string, Row>>>;
-  readonly #all: readonly Row[];
+  readonly #rows: Readonly<Record<Key, ReadonlyMap<string, IdentityRow>>>;
+  readonly #all: readonly IdentityRow[];
   readonly #name: string;
   readonly #missing: { readonly id: string; readonly userId: string }[] = [];
 
   /** Throws a refusal that lists unusable lines. `name`: the file name for messages. */
   constructor(bytes: Buffer, name: string) {
-    const rows = { id: new Map<string, Row>(), email: new Map<string, Row>(), handle: new Map<string, Row>() };
+    const rows = {
+      id: new Map<string, IdentityRow>(),
+      email: new Map<string, IdentityRow>(),
+      handle: new Map<string, IdentityRow>(),
+    };
     const problems: { readonly line: number; readonly detail: string }[] = [];
-    const all = new Map<string, Row>();
+    const all = new Map<string, IdentityRow>();
     for (const { record, info } of recordsIn(bytes, name)) {
       const line = info.lines;
       const report = (detail: string): void => void problems.push({ line, detail });
@@ -37,7 +41,7 @@ export class Identities {
       else if (all.has(userId)) report(`${userId} is already in line ${all.get(userId)?.line}`);
       else {
         const value = normal(key, record[key] ?? '');
-        const row: Row = { line, userId, owner: undefined };
+        const row: IdentityRow = { line, userId, owner: undefined };
         if (rows[key].has(value)) report(`${value} is already in line ${rows[key].get(value)?.line}`);
         else rows[key].set(value, row);
         all.set(userId, row);

@@ -5,7 +5,7 @@ import { supersededLine } from './archives.ts';
 import { linesOfFile } from './export/lines.ts';
 import { type ReasonCode, reasonCodes, reasons } from './export/reasons.ts';
 
-export type Outcome = 'carried' | 'changed' | 'left_out';
+export type LedgerOutcome = 'carried' | 'changed' | 'left_out';
 
 export interface LedgerEntry {
   /** The place in the export. */
@@ -25,8 +25,8 @@ export interface LedgerEntry {
 const maxExamples = 3;
 
 /** The totals of a ledger. */
-export class Tally {
-  readonly #outcomes: Record<Outcome, number> = { carried: 0, changed: 0, left_out: 0 };
+export class LedgerTally {
+  readonly #outcomes: Record<LedgerOutcome, number> = { carried: 0, changed: 0, left_out: 0 };
   readonly #reasons = new Map<ReasonCode, { count: number; readonly examples: string[] }>();
 
   add({ at, reasons: codes }: LedgerEntry, by: 1 | -1 = 1): void {
@@ -46,7 +46,7 @@ export class Tally {
     return this.#outcomes.carried + this.#outcomes.changed + this.#outcomes.left_out;
   }
 
-  get outcomes(): Readonly<Record<Outcome, number>> {
+  get outcomes(): Readonly<Record<LedgerOutcome, number>> {
     return this.#outcomes;
   }
 
@@ -63,7 +63,7 @@ export class Tally {
   }
 }
 
-function outcomeOf(codes: readonly ReasonCode[]): Outcome {
+function outcomeOf(codes: readonly ReasonCode[]): LedgerOutcome {
   const [first] = codes;
   return first === undefined ? 'carried' : reasons[first].outcome;
 }
@@ -72,7 +72,7 @@ function outcomeOf(codes: readonly ReasonCode[]): Outcome {
 const ledgerFile = 'conversion/ledger.ndjson';
 
 export class Ledger {
-  readonly tally = new Tally();
+  readonly tally = new LedgerTally();
   readonly #files: NewFiles;
   readonly #corrections = new Map<number, LedgerEntry>();
   #length = 0;

@@ -1,11 +1,11 @@
 // Merges a new archive with the previous one, so that messages outside the export's times are kept.
 import { equalJson, isObject, type JsonObject } from '../lib/json.ts';
-import type { ArchiveLine } from './earlier-conversion.ts';
+import type { TimedLine } from './earlier-conversion.ts';
 import { hasEarlierEdit } from './edits.ts';
 import { envelopeOf } from './envelope.ts';
 
 /** A line of the merged archive and its number in the new archive, from 1; 0 for a kept line. */
-export interface NumberedLine extends ArchiveLine {
+export interface NumberedLine extends TimedLine {
   readonly number: number;
 }
 
@@ -38,7 +38,7 @@ export interface MergeRules {
   drop(number: number): void;
 }
 
-interface Message<Line extends ArchiveLine> {
+interface Message<Line extends TimedLine> {
   readonly id: string;
   readonly lines: Line[];
   /** The time of the first line. */
@@ -48,7 +48,7 @@ interface Message<Line extends ArchiveLine> {
 /** Both inputs are sorted by time, and so is the result. */
 export function* mergedLines(
   fresh: Iterable<NumberedLine>,
-  earlier: Iterable<ArchiveLine>,
+  earlier: Iterable<TimedLine>,
   rules: MergeRules,
   counts: MergeCounts,
 ): Generator<NumberedLine> {
@@ -66,7 +66,7 @@ export function* mergedLines(
 /** Merges messages with equal times. */
 function* mergedTime(
   fresh: readonly Message<NumberedLine>[],
-  earlier: readonly Message<ArchiveLine>[],
+  earlier: readonly Message<TimedLine>[],
   rules: MergeRules,
   counts: MergeCounts,
   time: number,
@@ -76,7 +76,7 @@ function* mergedTime(
   let changed = 0;
   const byId = new Map(earlier.map((message) => [message.id, message]));
   const ids = new Set(fresh.map(({ id }) => id));
-  const kept: Message<ArchiveLine>[] = [];
+  const kept: Message<TimedLine>[] = [];
   for (const message of earlier) {
     if (ids.has(message.id) || rules.isElsewhere(message.id)) continue;
     if (rules.isKept(message.value)) kept.push(message);
@@ -99,7 +99,7 @@ function* mergedTime(
 /** Merges messages with equal times when the previous archive is the more recent one. */
 function* supersededTime(
   fresh: readonly Message<NumberedLine>[],
-  earlier: readonly Message<ArchiveLine>[],
+  earlier: readonly Message<TimedLine>[],
   rules: MergeRules,
   counts: MergeCounts,
 ): Generator<NumberedLine> {
@@ -122,16 +122,16 @@ function* supersededTime(
   }
 }
 
-export function hasSameLines(left: readonly ArchiveLine[], right: readonly ArchiveLine[]): boolean {
+export function hasSameLines(left: readonly TimedLine[], right: readonly TimedLine[]): boolean {
   return left.length === right.length && left.every(({ text }, place) => text === right[place]?.text);
 }
 
 /** Puts the lines of an earlier message where this export has that message. */
-function numberedAs({ lines }: Message<ArchiveLine>, ours: Message<NumberedLine> | undefined): readonly NumberedLine[] {
+function numberedAs({ lines }: Message<TimedLine>, ours: Message<NumberedLine> | undefined): readonly NumberedLine[] {
   return lines.map((line, place) => ({ ...line, number: ours?.lines[place]?.number ?? 0 }));
 }
 
-function keptLines(message: Message<ArchiveLine> | undefined): readonly NumberedLine[] {
+function keptLines(message: Message<TimedLine> | undefined): readonly NumberedLine[] {
   return (message?.lines ?? []).map((line) => ({ ...line, number: 0 }));
 }
 
@@ -146,7 +146,7 @@ function isBefore(left: string, right: string): boolean {
  * Whether the source has the same message, so that only current names changed in the shown text. The envelope has the source
  * text if it differs from the shown text.
  */
-function differsInNamesAlone(fresh: Message<ArchiveLine>, before: Message<ArchiveLine>): boolean {
+function differsInNamesAlone(fresh: Message<TimedLine>, before: Message<TimedLine>): boolean {
   if (fresh.lines.length !== before.lines.length || envelopeOf(fresh.value)?.text === undefined) return false;
   return fresh.lines.every(({ text }, place) => {
     const { message: _now, ...now } = JSON.parse(text) as JsonObject;
@@ -155,7 +155,7 @@ function differsInNamesAlone(fresh: Message<ArchiveLine>, before: Message<Archiv
   });
 }
 
-function messagesOf<Line extends ArchiveLine>(lines: readonly Line[]): Message<Line>[] {
+function messagesOf<Line extends TimedLine>(lines: readonly Line[]): Message<Line>[] {
   const messages: Message<Line>[] = [];
   for (const line of lines) {
     const value = JSON.parse(line.text) as JsonObject;
@@ -168,7 +168,7 @@ function messagesOf<Line extends ArchiveLine>(lines: readonly Line[]): Message<L
 }
 
 /** Groups the lines of both archives by time. */
-export function* timesOf<Left extends ArchiveLine, Right extends ArchiveLine>(
+export function* timesOf<Left extends TimedLine, Right extends TimedLine>(
   left: Iterable<Left>,
   right: Iterable<Right>,
 ): Generator<readonly [readonly Left[], readonly Right[]]> {
@@ -187,7 +187,7 @@ export function* timesOf<Left extends ArchiveLine, Right extends ArchiveLine>(
 }
 
 /** Groups adjacent lines with equal times. */
-function* runsOf<Line extends ArchiveLine>(lines: Iterable<Line>): Generator<Line[], undefined> {
+function* runsOf<Line extends TimedLine>(lines: Iterable<Line>): Generator<Line[], undefined> {
   let run: Line[] = [];
   for (const line of lines) {
     if (run.length > 0 && run[0]?.time !== line.time) {

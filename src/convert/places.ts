@@ -3,14 +3,14 @@
 import { IntColumn } from '../lib/int-column.ts';
 import { NameTable } from '../lib/name-table.ts';
 
-interface Place {
+interface MessagePlace {
   /** The address of the archive. */
   readonly to: string;
   readonly line: number;
 }
 
 /** About thirty bytes per message: archive names are stored once. */
-export class Places {
+export class MessagePlaces {
   readonly #messages = new NameTable();
   readonly #archives = new Map<string, number>();
   readonly #names: string[] = [];
@@ -18,7 +18,7 @@ export class Places {
   readonly #archive = new IntColumn();
   readonly #line = new IntColumn();
 
-  set(message: string, { to, line }: Place): void {
+  set(message: string, { to, line }: MessagePlace): void {
     let archive = this.#archives.get(to);
     if (archive === undefined) {
       archive = this.#names.push(to) - 1;
@@ -29,7 +29,7 @@ export class Places {
     this.#line.set(number, line);
   }
 
-  get(message: string): Place | undefined {
+  get(message: string): MessagePlace | undefined {
     const number = this.#messages.find(message);
     if (number === undefined) return undefined;
     return { to: this.#names[this.#archive.at(number) ?? 0] ?? '', line: this.#line.at(number) ?? 0 };

@@ -9,7 +9,7 @@ import type { Roster } from './export/items.ts';
 const maxCompared = 1000;
 
 /** Ids that only this export has, and ids that only earlier conversions had. */
-interface Side {
+interface RenameSide {
   /** The entry of the export for each new id. */
   readonly appeared: ReadonlyMap<string, string>;
   /** The earlier source id by platform key. */
@@ -25,7 +25,7 @@ function sideOf(
   keys: ReadonlyMap<string, string>,
   isSettled: (id: string) => boolean,
   leftOut: { has(id: string): boolean },
-): Side {
+): RenameSide {
   const ids = new Set(listed.map(({ id }) => id));
   const isNew = (id: string): boolean => !keys.has(id) && !isSettled(id);
   const appeared = new Map(listed.filter((one) => one.isAsked && isNew(one.id)).map(({ id, name }) => [id, name]));
@@ -33,7 +33,7 @@ function sideOf(
   return { appeared, vanished, isOpen: appeared.size > 0 && vanished.size > 0, messages: new Map(), counts: new Map() };
 }
 
-function note({ counts, messages }: Side, id: string, key: string): void {
+function note({ counts, messages }: RenameSide, id: string, key: string): void {
   const count = counts.get(id) ?? 0;
   if (count >= maxCompared) return;
   counts.set(id, count + 1);
@@ -47,9 +47,9 @@ interface Compared {
   readonly same: Map<string, number>;
 }
 
-export class Renames {
+export class SourceRenames {
   readonly #earlier: EarlierConversion;
-  readonly #sides: Readonly<Record<RenamedKind, Side>>;
+  readonly #sides: Readonly<Record<RenamedKind, RenameSide>>;
 
   constructor(roster: Roster, decisions: Decisions, earlier: EarlierConversion) {
     const isSettled = (kind: RenamedKind) => (id: string) => decisions.renamed[kind].get(id)?.same === 'no';

@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES }
 import type { Duplex } from 'node:stream';
 import { ApiError, errorResponse } from './api/errors.ts';
 import type { Readings } from './api/readings.ts';
-import type { Outcome, PlatformResponse } from './api/request.ts';
+import type { PlatformResponse, ResponseOutcome } from './api/request.ts';
 import { FaultSource, type Faults, parseFaults } from './faults.ts';
 import { encode, MAX_BODY_BYTES, MAX_URL_BYTES, parseBody, readBody, requestOf, send } from './http/http.ts';
 import { Limiter } from './limits/limiter.ts';
@@ -149,7 +149,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Runn
   };
 }
 
-function replaceFaults(faults: FaultSource, bytes: Buffer): Outcome {
+function replaceFaults(faults: FaultSource, bytes: Buffer): ResponseOutcome {
   try {
     faults.replace(parseFaults(JSON.parse(bytes.toString('utf8'))));
     return { status: 200, body: {}, headers: {}, delivery: 'whole' };
@@ -173,12 +173,12 @@ function refuseGarbage(socket: Duplex): void {
   );
 }
 
-function plain(refusal: ApiError): Outcome {
+function plain(refusal: ApiError): ResponseOutcome {
   const response: PlatformResponse = errorResponse(refusal);
   return { ...response, headers: {}, delivery: 'whole' };
 }
 
-function logLine({ request, route }: Arrival, { status, delivery }: Outcome): string {
+function logLine({ request, route }: Arrival, { status, delivery }: ResponseOutcome): string {
   const end = delivery === 'whole' ? '' : ` (${delivery})`;
   return `${status} ${route === 'unknown' ? `${request.method} ${request.path}` : route}${end}`;
 }

@@ -1,7 +1,7 @@
 // Handles a request from arrival to response: the count, possibly a fault, then the effect. No HTTP and no waiting.
 
 import { ApiError, errorResponse } from './api/errors.ts';
-import type { Outcome, PlatformRequest, PlatformResponse } from './api/request.ts';
+import type { PlatformRequest, PlatformResponse, ResponseOutcome } from './api/request.ts';
 import type { Fault, FaultSource } from './faults.ts';
 import { isObject } from './fields/params.ts';
 import type { Limiter } from './limits/limiter.ts';
@@ -55,11 +55,11 @@ export class Service {
   }
 
   /** Applies the effect and returns the response. Time may pass between `arrive` and this call. */
-  finish({ request, headers, refusal, fault }: Arrival, nowMs: number): Outcome {
+  finish({ request, headers, refusal, fault }: Arrival, nowMs: number): ResponseOutcome {
     if (refusal !== undefined) return { ...refusal, headers, delivery: 'whole' };
     const effect = (asked = request): PlatformResponse => this.#parts.platform.handle(asked, nowMs);
     const serverError = errorResponse(new ApiError('internal'));
-    const whole = (response: PlatformResponse): Outcome => ({ ...response, headers, delivery: 'whole' });
+    const whole = (response: PlatformResponse): ResponseOutcome => ({ ...response, headers, delivery: 'whole' });
     switch (fault?.kind) {
       case undefined:
       case 'rate_limited':

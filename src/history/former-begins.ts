@@ -1,6 +1,6 @@
 // Converts the begins of versions up to 0.3, which an interrupted run of one of them left in state.
 import type { JsonObject } from '../lib/json.ts';
-import type { ApiRequest, Placeholder, Search } from '../model/request.ts';
+import type { ApiRequest, RequestPlaceholder, Search } from '../model/request.ts';
 import type { Step } from '../model/step.ts';
 import type { PlannedLines } from './lines/range.ts';
 import type { MessageSearch, Target } from './sending/message-search.ts';
@@ -41,7 +41,7 @@ function currentRequest(request: ApiRequest): ApiRequest {
   return placeholders === undefined ? request : { ...request, placeholders: placeholders.map(currentPlaceholder) };
 }
 
-function currentPlaceholder(placeholder: Placeholder | FormerLines): Placeholder {
+function currentPlaceholder(placeholder: RequestPlaceholder | FormerLines): RequestPlaceholder {
   if (placeholder.type !== 'messages') return placeholder;
   return { type: 'list', field: placeholder.field, source: linesFrom(placeholder) };
 }

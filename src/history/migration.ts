@@ -14,7 +14,7 @@ import { rememberMarks } from './lines/marked-lines.ts';
 import { markDrafts } from './marks/mark-steps.ts';
 import { batchLines, migrationCall, searchOf } from './sending/requests.ts';
 import { differencesOf } from './sent/differences.ts';
-import { arraysSent, nothingRestored, pathOfCall, printCall, type Sent, sentOf } from './sent/recorded-calls.ts';
+import { arraysSent, nothingRestored, pathOfCall, printCall, type SentArchive, sentOf } from './sent/recorded-calls.ts';
 
 export function migrationSteps(change: KindChange): StepDraft[] {
   const { key, before, after } = change;
@@ -109,7 +109,7 @@ export function migrationSteps(change: KindChange): StepDraft[] {
  * Whether new messages are looked for before they are sent, because state may not know that they were: it has no record of the
  * archive although the channel may have existed, it was put back from a copy, or the plan read the platform.
  */
-export function isLookedFor({ type, mayHaveParent, isRefreshed }: KindChange, { isRestored }: Sent): boolean {
+export function isLookedFor({ type, mayHaveParent, isRefreshed }: KindChange, { isRestored }: SentArchive): boolean {
   return type === 'create' ? mayHaveParent?.() === true : isRestored || isRefreshed === true;
 }
 

@@ -28,7 +28,7 @@ interface Stray {
 }
 
 /** How much of an archive has arrived, in lines from the first. */
-export interface Reach {
+export interface ArrivedLines {
   readonly whole: number;
   readonly some: number;
 }
@@ -106,7 +106,7 @@ export class Comparison {
   }
 
   /** `whole` counts the lines before the first missing one, `some` those up to the last that arrived. */
-  get reach(): Reach {
+  get reach(): ArrivedLines {
     return { whole: this.#firstMissing ?? this.#compared, some: this.#lastThere };
   }
 

@@ -7,7 +7,7 @@ export const maxLineBytes = 1_000_000;
 const pieceBytes = 1 << 16;
 const newline = 10;
 
-export interface Line {
+export interface FileLine {
   /** The offset of the first byte in the file. */
   readonly start: number;
   /** The length without the newline but including a carriage return. */
@@ -21,7 +21,7 @@ export interface Line {
 }
 
 /** Reads lines synchronously and yields those of one piece at a time. `read` must return 0 at the end of the file. */
-export function* readLines(read: (into: Uint8Array, position: number) => number): Generator<readonly Line[]> {
+export function* readLines(read: (into: Uint8Array, position: number) => number): Generator<readonly FileLine[]> {
   const splitter = new LineSplitter();
   const piece = Buffer.allocUnsafe(pieceBytes);
   for (let position = 0, count = read(piece, 0); count > 0; count = read(piece, position)) {
@@ -35,7 +35,7 @@ export function* readLines(read: (into: Uint8Array, position: number) => number)
 export async function* readStreamLines(
   chunks: AsyncIterable<Uint8Array>,
   maxBytes = maxLineBytes,
-): AsyncGenerator<readonly Line[]> {
+): AsyncGenerator<readonly FileLine[]> {
   const splitter = new LineSplitter(maxBytes);
   for await (const chunk of chunks) yield splitter.push(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length));
   yield splitter.end();
@@ -56,7 +56,7 @@ class LineSplitter {
   }
 
   /** Returns the lines that end in the piece. The caller may overwrite the piece afterwards. */
-  push(piece: Buffer): readonly Line[] {
+  push(piece: Buffer): readonly FileLine[] {
     const end = piece.lastIndexOf(newline) + 1;
     if (end === 0) {
       this.#keep(this.#rest.length === 0 ? Buffer.from(piece) : Buffer.concat([this.#rest, piece]));
@@ -69,7 +69,7 @@ class LineSplitter {
   }
 
   /** Returns the last line if no newline ends it. */
-  end(): readonly Line[] {
+  end(): readonly FileLine[] {
     return this.#rest.length + this.#dropped === 0 ? [] : this.#split(this.#rest);
   }
 
@@ -79,8 +79,8 @@ class LineSplitter {
     this.#rest = isTooLong ? Buffer.alloc(0) : rest;
   }
 
-  #split(bytes: Buffer): Line[] {
-    const lines: Line[] = [];
+  #split(bytes: Buffer): FileLine[] {
+    const lines: FileLine[] = [];
     const textOf = decoderOf(bytes);
     for (let from = 0; from < bytes.length || this.#dropped > 0; ) {
       const found = bytes.indexOf(newline, from);

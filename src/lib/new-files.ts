@@ -9,7 +9,7 @@ const maxWaiting = 4_194_304;
 /** Longer texts wait as bytes, which garbage collection does not copy. */
 const maxText = 8_192;
 
-interface Waiting {
+interface WaitingFile {
   readonly pieces: Buffer[];
   /** Follows the pieces. */
   text: string;
@@ -22,7 +22,7 @@ export class NewFiles {
   /** Absolute. */
   readonly folder: string;
   /** Texts that are not yet written. */
-  readonly #waiting = new Map<string, Waiting>();
+  readonly #waiting = new Map<string, WaitingFile>();
   readonly #hashes = new Map<string, Hash>();
   readonly #folders = new Set<string>();
   /** The total length of the waiting texts. */
@@ -102,7 +102,7 @@ export class NewFiles {
     this.#filled = 0;
   }
 
-  #encode(waiting: Waiting): void {
+  #encode(waiting: WaitingFile): void {
     const { text, pieces } = waiting;
     waiting.text = '';
     // A UTF-16 code unit takes at most three bytes in UTF-8.

@@ -17,11 +17,11 @@ import { checkDefaults, defaultsByFile } from './checks/defaults.ts';
 import { checkEmulatorPath } from './checks/emulator-path.ts';
 import type { PlanRules } from './checks/plan-rules.ts';
 import { type ApplicationSettings, readSettings, type Settings } from './checks/policy-settings.ts';
-import { mayExist, type Surroundings } from './checks/relations.ts';
+import { mayExist, type RelationContext } from './checks/relations.ts';
 import { type RemovalEntry, readRemoved, withoutDeclared } from './checks/removals.ts';
-import { checkRestrictedRemovals, checkRestrictionFiles, Restrictions } from './checks/restrictions.ts';
+import { checkRestrictedRemovals, checkRestrictionFiles, PolicyRestrictions } from './checks/restrictions.ts';
 import { SecretVariables } from './checks/secrets.ts';
-import type { Variables } from './document/application-variables.ts';
+import type { VariableLookup } from './document/application-variables.ts';
 import type { ChildDeclaration } from './document/block.ts';
 import type { SectionList } from './document/block-list.ts';
 import { entryIn } from './document/declared-block.ts';
@@ -48,7 +48,7 @@ export interface LoadOptions {
   readonly kinds: readonly KindDefinition[];
   /** The absolute working folder. PATH arguments and shown file names are relative to it. */
   readonly cwd: string;
-  readonly variables: Variables;
+  readonly variables: VariableLookup;
   /** The names of variables that are set, to find those in the wrong case. Default: none. */
   readonly variableNames?: readonly string[];
   /** Whether a variable contains a secret such as the API token, regardless of the manifests. Absent: none does. */
@@ -104,9 +104,9 @@ interface LoadedFile {
 
 /** One pass of a load. A pass that does not apply is skipped, and its code is usually not even imported. */
 interface Pass {
-  run(load: Load): Promise<void> | void;
+  run(load: ManifestLoad): Promise<void> | void;
   /** Absent: always. */
-  applies?(load: Load): boolean;
+  applies?(load: ManifestLoad): boolean;
 }
 
 /** Each pass may use the results of the passes before it. */
@@ -137,7 +137,7 @@ const passes: readonly Pass[] = [
 export async function loadManifests(paths: readonly string[], options: LoadOptions): Promise<LoadedManifest> {
   const withheld = new WithheldVariables(options.base);
   for (;;) {
-    const load = new Load(paths, options, withheld);
+    const load = new ManifestLoad(paths, options, withheld);
     for (const { run, applies } of passes) if (applies === undefined || applies(load)) await run(load);
     // Which variables are secrets is known only now. A value that was inserted may be anywhere in the problems, also in part or
     // escaped, so everything is read again without it. Such manifests have an error, and later loads add nothing.
@@ -145,7 +145,7 @@ export async function loadManifests(paths: readonly string[], options: LoadOptio
   }
 }
 
-function withholdsMore(load: Load): boolean {
+function withholdsMore(load: ManifestLoad): boolean {
   const { withheld, problems, options } = load;
   if (!load.usesSecrets) return false;
   const { application, secret } = load.secrets.names;
@@ -157,14 +157,14 @@ function withholdsMore(load: Load): boolean {
 }
 
 /** The results of the passes so far. Readers of single parts use narrower interfaces. */
-class Load {
+class ManifestLoad {
   readonly paths: readonly string[];
   readonly options: LoadOptions;
   readonly kinds: readonly KindDefinition[];
   readonly cwd: string;
   readonly repository: string;
   readonly files: FileAccess;
-  readonly variables: Variables;
+  readonly variables: VariableLookup;
   readonly variableNames: readonly string[];
   readonly missingVariables: 'error' | 'warn';
   readonly allowedHosts: AllowedHosts;
@@ -191,12 +191,12 @@ class Load {
   sections: readonly SectionList[] = [];
   empty: readonly EmptySection[] = [];
   overlays: Overlays | undefined;
-  restrictions: Restrictions | undefined;
+  restrictions: PolicyRestrictions | undefined;
   readonly declarations: Declarations;
   readonly children: ChildDeclaration[] = [];
   archives: Series<Resource> = [];
   #secrets: SecretVariables | undefined;
-  #around: Surroundings | undefined;
+  #around: RelationContext | undefined;
   #suggestions: Suggestions | undefined;
   #fileAttributes: FileAttributes | undefined;
 
@@ -242,7 +242,7 @@ class Load {
     return this.settings.rules.personal_data === 'warn' ? 'warning' : 'error';
   }
 
-  get around(): Surroundings {
+  get around(): RelationContext {
     this.#around ??= {
       declarations: this.declarations,
       removed: this.removals,
@@ -260,15 +260,15 @@ function hasKey(key: string): (document: Pick<ManifestDocument, 'tree'>) => bool
   return ({ tree }) => entryIn(tree, key) !== undefined;
 }
 
-function hasPart(name: string): (load: Load) => boolean {
+function hasPart(name: string): (load: ManifestLoad) => boolean {
   return ({ documents }) => documents.some(({ outline }) => outline[name] !== undefined);
 }
 
-function isLayered({ parsed }: Load): boolean {
+function isLayered({ parsed }: ManifestLoad): boolean {
   return parsed.some(({ depth }) => depth > 0);
 }
 
-function usesVariables({ given, parsed }: Load): boolean {
+function usesVariables({ given, parsed }: ManifestLoad): boolean {
   if (given !== undefined || parsed.some(({ hasPlaceholders }) => hasPlaceholders)) return true;
   return parsed.some(({ documents }) => documents.some(hasKey('variables')));
 }
@@ -277,7 +277,7 @@ function isRestricted({ restrictions = [] }: Policy): boolean {
   return restrictions.length > 0;
 }
 
-async function findFiles(load: Load): Promise<void> {
+async function findFiles(load: ManifestLoad): Promise<void> {
   const { paths, options, cwd, files, problems } = load;
   const found = await discover(paths, cwd, files, problems);
   // The file of values may be among the manifests. Those of other runs count as foreign.
@@ -287,7 +287,7 @@ async function findFiles(load: Load): Promise<void> {
 }
 
 /** Reads the file of --variables: values of declared variables as NAME: VALUE, in YAML or JSON (semantics §9.10). */
-function readGivenValues(load: Load): void {
+function readGivenValues(load: ManifestLoad): void {
   const { problems, options } = load;
   const source = options.values && readBytes(options.values.name, options.values.bytes, problems);
   const [tree, ...others] = source === undefined ? [] : parseYaml(source, problems).trees;
@@ -299,7 +299,7 @@ function readGivenValues(load: Load): void {
   load.isPartial = problems.count > 0;
 }
 
-async function readFiles(load: Load): Promise<void> {
+async function readFiles(load: ManifestLoad): Promise<void> {
   const files: ParsedFile[] = [];
   for (const file of load.found) {
     const { parsed, isPartial, foreign } = await readFile(file, load);
@@ -310,7 +310,7 @@ async function readFiles(load: Load): Promise<void> {
   load.parsed = files;
 }
 
-async function readBases(load: Load): Promise<void> {
+async function readBases(load: ManifestLoad): Promise<void> {
   const layers = await import('./overlays/layers.ts');
   const { parsed, bases, foreign, isPartial } = await layers.readBases(load.parsed, load);
   const known = new Set(load.found.map(({ path }) => path));
@@ -320,16 +320,16 @@ async function readBases(load: Load): Promise<void> {
   load.isPartial ||= isPartial;
 }
 
-function reportForeignFiles({ foreign, found, problems }: Load): void {
+function reportForeignFiles({ foreign, found, problems }: ManifestLoad): void {
   reportForeign(foreign, found, problems);
 }
 
-async function mergeLayers(load: Load): Promise<void> {
+async function mergeLayers(load: ManifestLoad): Promise<void> {
   const { mergeSettings } = await import('./overlays/settings.ts');
   load.parsed = mergeSettings(load.parsed, load.problems);
 }
 
-function declareVariables(load: Load): void {
+function declareVariables(load: ManifestLoad): void {
   const { parsed, given, problems, suggestions, variables, variableNames, withheld, options } = load;
   const { isSecret = () => false } = options;
   const blocks = variablesBlocks(parsed, load);
@@ -343,22 +343,22 @@ function declareVariables(load: Load): void {
   });
 }
 
-function readOutlines(load: Load): void {
+function readOutlines(load: ManifestLoad): void {
   load.documents = load.parsed.flatMap((file) => file.documents.map((document) => readDocument(file, document, load)));
   load.isPartial ||= load.documents.some(({ isPartial }) => isPartial);
 }
 
-function readPolicyAndApplication(load: Load): void {
+function readPolicyAndApplication(load: ManifestLoad): void {
   load.settings = readSettings(load.documents, load.options.rules, load);
 }
 
-async function compileRules(load: Load): Promise<void> {
+async function compileRules(load: ManifestLoad): Promise<void> {
   const document = load.documents.find(({ outline }) => outline.policy !== undefined);
   const { readPlanRules } = await import('./checks/plan-rules.ts');
   if (document !== undefined) load.planRules = readPlanRules(document, load.kinds, load.problems);
 }
 
-async function checkApplication(load: Load): Promise<void> {
+async function checkApplication(load: ManifestLoad): Promise<void> {
   load.staysInside = await checkEmulatorPath(load.documents, load);
   const { isSecret } = load.options;
   if (isSecret !== undefined && load.documents.some(({ variables }) => variables.length > 0)) {
@@ -366,49 +366,49 @@ async function checkApplication(load: Load): Promise<void> {
   }
 }
 
-function readRemovals(load: Load): void {
+function readRemovals(load: ManifestLoad): void {
   load.removals = readRemoved(load.documents, load);
 }
 
-function readDefaults(load: Load): void {
+function readDefaults(load: ManifestLoad): void {
   checkDefaults(load.documents, load);
   load.defaults = defaultsByFile(load.documents, load.problems);
 }
 
-async function openSources(load: Load): Promise<void> {
+async function openSources(load: ManifestLoad): Promise<void> {
   const sources = await import('./rows/read-sources.ts');
   const { lists, isPartial } = await sources.openSources(load.documents, load.defaults, load);
   load.sources = lists;
   load.isPartial ||= isPartial;
 }
 
-async function listSections(load: Load): Promise<void> {
+async function listSections(load: ManifestLoad): Promise<void> {
   const { sections, empty, isPartial } = await sectionLists(load.documents, load.defaults, load);
   load.sections = sections;
   load.empty = empty;
   load.isPartial ||= isPartial;
 }
 
-async function layOverlays(load: Load): Promise<void> {
+async function layOverlays(load: ManifestLoad): Promise<void> {
   const { overlaysOf } = await import('./overlays/overlays.ts');
   load.overlays = await overlaysOf([...load.sections, ...load.sources], load.documents, load);
 }
 
-function restrict(load: Load): void {
+function restrict(load: ManifestLoad): void {
   const { settings, kinds, parsed, sources, problems } = load;
-  const restrictions = new Restrictions(settings.rules.restrictions ?? [], kinds);
+  const restrictions = new PolicyRestrictions(settings.rules.restrictions ?? [], kinds);
   checkRestrictedRemovals(load.removals.values(), restrictions, problems);
   const files = [...parsed, ...sources].map(({ file }) => file);
   if (!load.isPartial) checkRestrictionFiles(load.documents, files, problems);
   if (!restrictions.isEmpty) load.restrictions = restrictions;
 }
 
-async function readAllBlocks(load: Load): Promise<void> {
+async function readAllBlocks(load: ManifestLoad): Promise<void> {
   await readBlocks(load.sections, load.sources, load);
   adviseSources(load.sections, load.declarations, load.problems);
 }
 
-async function readArchives(load: Load): Promise<void> {
+async function readArchives(load: ManifestLoad): Promise<void> {
   const { documents, declarations, children, settings, options } = load;
   const archives = await import('./archives/archives.ts');
   const ofBlocks = children.flatMap(archives.archiveIn);
@@ -426,17 +426,17 @@ async function readArchives(load: Load): Promise<void> {
   });
 }
 
-function endVariables(load: Load): void {
+function endVariables(load: ManifestLoad): void {
   load.variableTable?.end();
   load.secrets.refuseWithheld(load.withheld);
 }
 
-function checkRemovals(load: Load): void {
+function checkRemovals(load: ManifestLoad): void {
   const removed = withoutDeclared(load.removals, load.declarations, load);
   load.removed = removed.sort((left, right) => compareText(left.address, right.address));
 }
 
-function resultOf(load: Load): LoadedManifest {
+function resultOf(load: ManifestLoad): LoadedManifest {
   const { kinds, problems, settings, planRules, declarations, archives } = load;
   const { application, policy } = settings;
   const isSafe = load.staysInside && !(load.usesSecrets && load.secrets.areUsed && problems.errors > 0);
@@ -453,7 +453,7 @@ function resultOf(load: Load): LoadedManifest {
   };
 }
 
-function countByFile({ parsed, sections, sources, declarations }: Load): readonly LoadedFile[] {
+function countByFile({ parsed, sections, sources, declarations }: ManifestLoad): readonly LoadedFile[] {
   const byFile = new Map(parsed.map(({ file }): [string, Record<string, number>] => [file.name, {}]));
   for (const list of [...sections, ...sources]) {
     const counts = byFile.get(list.file.name) ?? {};

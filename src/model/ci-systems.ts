@@ -1,7 +1,6 @@
 // What CI systems set in the environment of a job.
+import type { EnvironmentVariables } from '../lib/environment.ts';
 import { isSwitchedOn } from '../lib/option-values.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Facts about a job. Each system lists the variables of a fact, the best first. */
 interface JobVariables {
@@ -130,13 +129,13 @@ export const ciSystems: Readonly<Record<string, CiSystem>> = {
 };
 
 /** Whether the command runs in a CI job. `CI` decides where it is set: systems set it to other words than `true`, too. */
-export function isInCi(env: Environment): boolean {
+export function isInCi(env: EnvironmentVariables): boolean {
   if (env.CI !== undefined && env.CI !== '') return isSwitchedOn(env.CI);
   return Object.values(ciSystems).some(({ mark }) => isSwitchedOn(env[mark]));
 }
 
 /** What the system says about the job. A system is also known by a single variable, without its mark. */
-export function jobFact(fact: JobFact, env: Environment): string | undefined {
+export function jobFact(fact: JobFact, env: EnvironmentVariables): string | undefined {
   const isMarked = ({ mark }: CiSystem) => isSwitchedOn(env[mark]);
   const systems = Object.values(ciSystems);
   const ordered = [...systems.filter(isMarked), ...systems.filter((system) => !isMarked(system))];

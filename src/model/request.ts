@@ -17,11 +17,11 @@ export interface ApiRequest {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: JsonObject;
-  readonly placeholders?: readonly Placeholder[];
+  readonly placeholders?: readonly RequestPlaceholder[];
 }
 
 /** A value that is filled in when the request is sent and never appears in a plan, state or log. */
-export type Placeholder =
+export type RequestPlaceholder =
   /** The value of the environment's CHATFORM_VAR_<variable>, put into the body at `field`. */
   | { readonly type: 'secret'; readonly field: string; readonly variable: string }
   /** A file part. The call is refused if the digest of the file has changed since the plan. */
@@ -44,7 +44,7 @@ export type Placeholder =
 /** Returns the body with the seconds of such a placeholder. */
 export function withSeconds(
   body: JsonObject | undefined,
-  { field, within }: Pick<Extract<Placeholder, { readonly type: 'seconds' }>, 'field' | 'within'>,
+  { field, within }: Pick<Extract<RequestPlaceholder, { readonly type: 'seconds' }>, 'field' | 'within'>,
   seconds: number,
 ): JsonObject {
   if (within === undefined) return { ...body, [field]: seconds };

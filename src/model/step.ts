@@ -83,12 +83,12 @@ export interface TokenField {
 
 /** Finds out page by page what a call did that may take effect in part. */
 export interface CallSearch {
-  take(page: JsonObject): SearchResult;
+  take(page: JsonObject): MessageSearchResult;
   /** Returns why the call is not made if the platform refuses a page for the reason `why`. */
   unread(why: string): string;
 }
 
-type SearchResult =
+type MessageSearchResult =
   /** Read another page. */
   | { readonly type: 'page'; readonly request: ApiRequest }
   /** Make the call with what is missing. */

@@ -3,7 +3,7 @@
 // declared resources + state records → drafts of objects → ordered steps → changes, costs, hash.
 
 import { namesOf } from '../kinds/definition/attribute-table.ts';
-import type { DisablePolicy, KindDefinition, Problem } from '../kinds/definition/kind.ts';
+import type { BlockProblem, DisablePolicy, KindDefinition } from '../kinds/definition/kind.ts';
 import { InternalError } from '../lib/errors.ts';
 import { IntColumn } from '../lib/int-column.ts';
 import { equalJson, type JsonObject } from '../lib/json.ts';
@@ -38,8 +38,8 @@ import { Milestones } from './order/milestones.ts';
 import { orderDraft } from './order/steps.ts';
 import { PlanBuilder } from './plan-builder.ts';
 import { hashOf } from './plan-file/hash.ts';
-import { Renames } from './renames.ts';
-import { partialNote, pulledInNote, type Scope } from './targets.ts';
+import { LikelyRenames } from './renames.ts';
+import { partialNote, pulledInNote, type TargetScope } from './targets.ts';
 
 export interface PlanInput {
   readonly kinds: readonly KindDefinition[];
@@ -57,7 +57,7 @@ export interface PlanInput {
   /** The time by which bans and mutes end, such as `2026-12-01T10:00:00.000Z`. A date is its beginning. */
   readonly now: string;
   /** The objects to plan. All if absent. */
-  readonly scope?: Scope;
+  readonly scope?: TargetScope;
   /** The current load and the state record of the last one. Absent if state should not record the load. */
   readonly loaded?: { readonly now: readonly FileCounts[]; readonly before: StateRecord | undefined };
   /** The result of a refresh. */
@@ -97,7 +97,7 @@ class Planner {
   readonly #milestones: Milestones;
   readonly #builder: PlanBuilder;
   readonly #evidence: Evidence;
-  readonly #renames: Renames | undefined;
+  readonly #renames: LikelyRenames | undefined;
   readonly #problems = new KindGroups<Diagnostic>(collectInMemory);
   /** By kind, the positions of the objects with work in the two series (pairs.ts). */
   readonly #work = new Map<KindDefinition, Record<'resources' | 'records', IntColumn>>();
@@ -117,7 +117,7 @@ class Planner {
     this.#milestones = new Milestones(this.#disablePolicy);
     this.#builder = new PlanBuilder(collect, limitsOf, isToBeSaved);
     this.#evidence = new Evidence(policy, collect);
-    this.#renames = records.length > 0 ? new Renames() : undefined;
+    this.#renames = records.length > 0 ? new LikelyRenames() : undefined;
   }
 
   make(): UnjudgedPlan {
@@ -310,7 +310,7 @@ function* addressesOf(changes: Iterable<Change>): Generator<Address> {
   for (const { address } of changes) yield address;
 }
 
-function diagnosticOf({ address, resource }: ObjectDraft, problem: Problem): Diagnostic {
+function diagnosticOf({ address, resource }: ObjectDraft, problem: BlockProblem): Diagnostic {
   const source = resource?.attributeSources?.[problem.path[0] ?? ''] ?? resource?.source;
   return {
     severity: problem.severity,

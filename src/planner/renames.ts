@@ -20,7 +20,7 @@ interface Candidate {
 }
 
 /** Takes the drafts of a plan one by one. */
-export class Renames {
+export class LikelyRenames {
   readonly #removed: Candidate[] = [];
   readonly #created: Candidate[] = [];
   readonly #counts = new Map<string, number>();

@@ -4,11 +4,11 @@ import { MappedSeries } from '../lib/series.ts';
 import type { Address } from '../model/address.ts';
 import type { AttributeChange, Change, Drift } from '../model/change.ts';
 import type { Plan } from '../model/plan.ts';
-import type { Scope } from './targets.ts';
+import type { TargetScope } from './targets.ts';
 
 export interface Repair {
   /** The objects to repair. */
-  readonly scope: Scope;
+  readonly scope: TargetScope;
   /** The drift of all objects. The notes of objects that are not repaired say why. */
   readonly drift: NonNullable<Plan['drift']>;
 }

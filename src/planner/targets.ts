@@ -8,7 +8,7 @@ import type { StateRecord } from '../model/record.ts';
 import type { Resource } from '../model/resource.ts';
 
 /** One `--target`: an address, or a pattern of addresses. */
-export interface Target {
+export interface TargetPattern {
   readonly text: string;
   /** Whether it may match other addresses than its text. */
   readonly isPattern: boolean;
@@ -17,10 +17,10 @@ export interface Target {
 
 /** Finds the targets that match an address, without trying each of thousands of plain addresses. */
 export class TargetIndex {
-  readonly #byText = new Map<string, Target[]>();
-  readonly #patterns: readonly Target[];
+  readonly #byText = new Map<string, TargetPattern[]>();
+  readonly #patterns: readonly TargetPattern[];
 
-  constructor(targets: readonly Target[]) {
+  constructor(targets: readonly TargetPattern[]) {
     this.#patterns = targets.filter(({ isPattern }) => isPattern);
     for (const target of targets) {
       if (target.isPattern) continue;
@@ -29,14 +29,14 @@ export class TargetIndex {
     }
   }
 
-  matching(address: Address): readonly Target[] {
+  matching(address: Address): readonly TargetPattern[] {
     const plain = this.#byText.get(address) ?? [];
     if (this.#patterns.length === 0) return plain;
     return [...plain, ...this.#patterns.filter(({ matches }) => matches(address))];
   }
 }
 
-export interface Scope {
+export interface TargetScope {
   has(address: Address): boolean;
   /** Objects included because another object needs them, with that object. */
   readonly pulledIn: ReadonlyMap<Address, Address>;
@@ -52,11 +52,11 @@ const otherUserKinds: ReadonlySet<string> = new Set(userKinds.slice(1));
 
 /** Reads everything once, and again for each level of references. A channel needs its users, who need nothing. */
 export function scopeOf(
-  targets: readonly Target[],
+  targets: readonly TargetPattern[],
   resources: Iterable<Resource>,
   records: Iterable<StateRecord>,
   kinds: readonly KindDefinition[],
-): Scope {
+): TargetScope {
   const missed = new Set(targets);
   const inScope = new Set<Address>();
   const index = new TargetIndex(targets);
@@ -102,7 +102,7 @@ export function scopeOf(
 const maxNamed = 10;
 
 /** Notes that the plan is partial and which further objects it includes. `changed` are the addresses that it changes. */
-export function partialNote(scope: Scope, changed: Iterable<Address>): Diagnostic {
+export function partialNote(scope: TargetScope, changed: Iterable<Address>): Diagnostic {
   const besides: Address[] = [];
   let count = 0;
   for (const address of changed) {
@@ -130,7 +130,7 @@ export function partialNote(scope: Scope, changed: Iterable<Address>): Diagnosti
 }
 
 /** Returns the note on the change of an object that --target did not name. */
-export function pulledInNote(scope: Scope, address: Address): string[] {
+export function pulledInNote(scope: TargetScope, address: Address): string[] {
   const by = scope.pulledIn.get(address);
   return by === undefined ? [] : [`not named by --target, but ${by} needs it`];
 }

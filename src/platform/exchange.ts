@@ -4,7 +4,7 @@ import { StringDecoder } from 'node:string_decoder';
 import type { Dispatcher } from 'undici';
 import { AnswerTooLarge, NotSent, type Received } from './answer.ts';
 
-type Sent = Pick<Dispatcher.DispatchOptions, 'method' | 'path' | 'headers' | 'body'>;
+type SentRequest = Pick<Dispatcher.DispatchOptions, 'method' | 'path' | 'headers' | 'body'>;
 
 /** An answer, and when its request left. That is later than the call of `exchange` if a connection had to be opened. */
 export interface Exchanged extends Received {
@@ -21,7 +21,7 @@ const maxAnswerBytes = 32 * 1024 * 1024;
  */
 export function exchange(
   dispatcher: Dispatcher,
-  request: Sent,
+  request: SentRequest,
   timeoutMs: number,
   now: () => number,
   mayLeave: () => boolean = () => true,

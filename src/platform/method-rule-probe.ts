@@ -33,7 +33,7 @@ const wholeWindow = 0.98;
 /** The number of windows to watch. Any way of counting admits at most one window's calls more than they have. */
 const watchedWindows = 4;
 
-interface Call {
+interface ProbeCall {
   readonly at: number;
   readonly route: string;
   isAdmitted: boolean;
@@ -41,7 +41,7 @@ interface Call {
 
 class MethodCalls {
   /** The calls of the watched windows in the order in which they left, without refused calls. */
-  readonly calls: Call[] = [];
+  readonly calls: ProbeCall[] = [];
   readonly routes = new Set<string>();
   counts = 0;
   refusals = 0;

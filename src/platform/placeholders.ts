@@ -6,7 +6,7 @@ import type { JsonObject, JsonValue } from '../lib/json.ts';
 import { Refusal } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';
 import type { Clock } from '../model/ports.ts';
-import { type ApiRequest, type Placeholder, withSeconds } from '../model/request.ts';
+import { type ApiRequest, type RequestPlaceholder, withSeconds } from '../model/request.ts';
 
 export interface PlaceholderSources {
   /** The value of the environment variable CHATFORM_VAR_<name>. */
@@ -24,7 +24,7 @@ export interface FilledRequest {
   readonly secrets: readonly string[];
 }
 
-type FilePlaceholder = Extract<Placeholder, { readonly type: 'file' }>;
+type FilePlaceholder = Extract<RequestPlaceholder, { readonly type: 'file' }>;
 
 /** Rejects with a Refusal: a variable is missing (65), a file or archive changed, or a ban or mute has already ended (6). */
 export async function fillPlaceholders(request: ApiRequest, sources: PlaceholderSources): Promise<FilledRequest> {

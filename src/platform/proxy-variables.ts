@@ -1,7 +1,6 @@
 // Loads the code for proxies if the environment names one.
+import type { EnvironmentVariables } from '../lib/environment.ts';
 import type { ProxyConnector } from './tunnel.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** In order of precedence, as for curl and npm. HTTP_PROXY is used for https, too, if it is the only one. */
 const proxyVariables = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'] as const;
@@ -12,7 +11,7 @@ const proxyVariables = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'
  * that cannot be used.
  */
 export async function connectorIn(
-  env: Environment,
+  env: EnvironmentVariables,
   timeoutMs: number,
   target?: URL,
 ): Promise<ProxyConnector | undefined> {

@@ -28,7 +28,7 @@ interface Proxy {
   readonly authorization: string | undefined;
 }
 
-interface Place {
+interface TunnelPlace {
   /** An IPv6 address has no brackets. */
   readonly hostname: string;
   readonly port: number;
@@ -64,7 +64,7 @@ function addressOf({ url }: Proxy): string {
 }
 
 /** Whatever ended it, the request had not left. Certificates say what is wrong by their codes. */
-function tlsFailure(proxy: Proxy, { hostname, port }: Place, error: NodeJS.ErrnoException): Error {
+function tlsFailure(proxy: Proxy, { hostname, port }: TunnelPlace, error: NodeJS.ErrnoException): Error {
   const code = error.code ?? error.name;
   if (/CERT|UNABLE_TO/u.test(code)) return error;
   const name = `the proxy ${addressOf(proxy)} (${proxy.variable})`;
@@ -88,7 +88,7 @@ function proxyOf({ variable, value }: ProxySettings): Proxy {
 }
 
 /** Of an https URL. */
-export function placeOf({ hostname, port }: URL): Place {
+export function placeOf({ hostname, port }: URL): TunnelPlace {
   return { hostname: hostname.replace(/^\[(.*)\]$/u, '$1'), port: Number(port || 443) };
 }
 
@@ -96,7 +96,7 @@ export function placeOf({ hostname, port }: URL): Place {
  * Whether a host needs no proxy: this machine, and what NO_PROXY names. Its entries are separated by commas or blanks: `*`, a
  * host, which includes its subdomains, with or without a leading `.` or `*.`, or an IP address, each with or without a port.
  */
-export function isDirect({ hostname, port }: Place, noProxy: string): boolean {
+export function isDirect({ hostname, port }: TunnelPlace, noProxy: string): boolean {
   const host = hostname.toLowerCase().replace(/\.$/u, '');
   if (host === 'localhost' || host.endsWith('.localhost') || host === '::1' || /^127(?:\.\d+){3}$/u.test(host))
     return true;
@@ -120,7 +120,7 @@ function isSameAddress(address: string, other: string): boolean {
 }
 
 /** Rejects with a ProxyFailure. */
-function openTunnel(proxy: Proxy, target: Place, timeoutMs: number): Promise<Socket> {
+function openTunnel(proxy: Proxy, target: TunnelPlace, timeoutMs: number): Promise<Socket> {
   const { url, variable, authorization } = proxy;
   const name = `the proxy ${addressOf(proxy)} (${variable})`;
   const host = target.hostname.includes(':') ? `[${target.hostname}]` : target.hostname;

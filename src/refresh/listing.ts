@@ -10,7 +10,7 @@ import type { ApiRequest } from '../model/request.ts';
 import { hiddenChannelsRequest, hiddenStatuses } from '../resources/group-channel/statuses.ts';
 import { ListRefused, pageSize, pagesOf, readPages } from './pages.ts';
 import { readPart } from './parts.ts';
-import type { Reader } from './send.ts';
+import type { LiveReader } from './send.ts';
 
 /** One live object, as attributes of its kind. */
 export interface ListedObject {
@@ -32,7 +32,7 @@ export interface ListOptions {
 /** Leaves out objects that are deleted while they are read. Throws the same Refusals as `pagesOf`. */
 export async function* listAll(
   kind: KindDefinition,
-  reader: Reader,
+  reader: LiveReader,
   options: ListOptions = {},
 ): AsyncGenerator<readonly ListedObject[]> {
   const lacked = new Set<string>();
@@ -51,7 +51,7 @@ function isUnavailable(error: unknown): boolean {
 /** `lacked` collects the names of attributes that the platform refused to show. */
 async function* listed(
   kind: KindDefinition,
-  reader: Reader,
+  reader: LiveReader,
   options: ListOptions,
   lacked: Set<string>,
 ): AsyncGenerator<readonly ListedObject[]> {
@@ -78,7 +78,7 @@ async function readWhole(
   { parts, details, unreadable }: LiveReads,
   key: JsonValue | undefined,
   answer: JsonObject,
-  reader: Reader,
+  reader: LiveReader,
   { readEach = false, mayLack }: ListOptions,
   lacked: Set<string>,
 ): Promise<ListedObject | undefined> {
@@ -107,6 +107,6 @@ async function readWhole(
 const fitsPath = new RegExp(String(pathPartSchema.pattern), 'u');
 
 /** Returns the hidden status of an active user's channels by channel_url. Usually takes one request. */
-export async function hiddenBy(userId: string, reader: Reader): Promise<ReadonlyMap<string, string>> {
+export async function hiddenBy(userId: string, reader: LiveReader): Promise<ReadonlyMap<string, string>> {
   return hiddenStatuses((await readPages(hiddenChannelsRequest(userId), 'channels', reader)) ?? []);
 }

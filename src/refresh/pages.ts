@@ -6,7 +6,7 @@ import { Refusal } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';
 import { platformCode } from '../model/platform-codes.ts';
 import { type ApiRequest, routeName } from '../model/request.ts';
-import type { ReadAnswer, Reader } from './send.ts';
+import type { LiveReader, ReadAnswer } from './send.ts';
 
 export const pageSize = '100';
 /** The number of restarts before giving up. */
@@ -22,7 +22,7 @@ class MissingOwner extends Error {}
  * token has expired it restarts, so an object may appear twice. Throws `MissingOwner`, the Refusals of `Reader.send`, and one
  * (exit code 1) if the platform refuses the list, or leads in a circle: then the list may lack objects.
  */
-export async function* pagesOf(first: ApiRequest, field: string, reader: Reader): AsyncGenerator<JsonObject[]> {
+export async function* pagesOf(first: ApiRequest, field: string, reader: LiveReader): AsyncGenerator<JsonObject[]> {
   let restarts = 0;
   let token = '';
   let course = new Course();
@@ -51,7 +51,11 @@ export async function* pagesOf(first: ApiRequest, field: string, reader: Reader)
 }
 
 /** Returns all pages of a list, or undefined if the object that it belongs to does not exist. */
-export async function readPages(first: ApiRequest, field: string, reader: Reader): Promise<JsonObject[] | undefined> {
+export async function readPages(
+  first: ApiRequest,
+  field: string,
+  reader: LiveReader,
+): Promise<JsonObject[] | undefined> {
   const items: JsonObject[] = [];
   try {
     for await (const page of pagesOf(first, field, reader)) items.push(...page);
@@ -62,7 +66,7 @@ export async function readPages(first: ApiRequest, field: string, reader: Reader
   }
 }
 
-interface Page {
+interface LivePage {
   readonly items: JsonObject[];
   /** Empty at the end. */
   readonly next: string;
@@ -75,7 +79,7 @@ class Course {
   #oldPages = 0;
 
   /** False if the next token was used before, or if too many pages in a row have shown nothing new. */
-  leadsOn({ items, next }: Page): boolean {
+  leadsOn({ items, next }: LivePage): boolean {
     if (next === '') return true;
     // The ends tell pages apart, and cost less than whole pages.
     const page = digestText(JSON.stringify([items[0] ?? null, items.at(-1) ?? null]));
@@ -87,10 +91,15 @@ class Course {
   }
 }
 
-type Refused = Extract<ReadAnswer, { type: 'refused' }>;
+type RefusedRead = Extract<ReadAnswer, { type: 'refused' }>;
 
 /** Returns the refusal of an expired token. */
-async function readPage(first: ApiRequest, token: string, field: string, reader: Reader): Promise<Page | Refused> {
+async function readPage(
+  first: ApiRequest,
+  token: string,
+  field: string,
+  reader: LiveReader,
+): Promise<LivePage | RefusedRead> {
   const request = token === '' ? first : { ...first, query: { ...first.query, token } };
   const answer = await reader.send(request);
   if (answer.type === 'refused') {
@@ -114,7 +123,7 @@ export class ListRefused extends Refusal {
   }
 }
 
-export function refused(request: ApiRequest, { code, message }: Refused): ListRefused {
+export function refused(request: ApiRequest, { code, message }: RefusedRead): ListRefused {
   return new ListRefused(
     code,
     'refresh.refused',
@@ -142,7 +151,7 @@ function circular(request: ApiRequest): Refusal {
   );
 }
 
-function neverEnding(request: ApiRequest, { code, message }: Refused): Refusal {
+function neverEnding(request: ApiRequest, { code, message }: RefusedRead): Refusal {
   return new Refusal(
     'refresh.refused',
     exitCode.unexpected,

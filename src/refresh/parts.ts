@@ -5,13 +5,13 @@ import type { JsonObject, JsonValue } from '../lib/json.ts';
 import { platformCode } from '../model/platform-codes.ts';
 import { routeName } from '../model/request.ts';
 import { ListRefused, readPages, refused } from './pages.ts';
-import type { Reader } from './send.ts';
+import type { LiveReader } from './send.ts';
 
 /** Returns undefined if the object does not exist. Throws the Refusals of `readPages`. */
 export async function readPart(
   { request, field, isOneAnswer, instead }: PartRead,
   key: string,
-  reader: Reader,
+  reader: LiveReader,
 ): Promise<JsonValue | undefined> {
   const first = request(key);
   if (isOneAnswer === true) return readOnce(first, reader);
@@ -29,7 +29,7 @@ export async function readPart(
   return lists.includes(undefined) ? undefined : lists.flatMap((items) => items ?? []);
 }
 
-async function readOnce(request: ReturnType<PartRead['request']>, reader: Reader): Promise<JsonObject | undefined> {
+async function readOnce(request: ReturnType<PartRead['request']>, reader: LiveReader): Promise<JsonObject | undefined> {
   const said = await reader.send(request);
   if (said.type === 'ok') return said.body;
   if (said.code === platformCode.notFound) return undefined;

@@ -9,7 +9,7 @@ import { platformCode } from '../model/platform-codes.ts';
 import type { ApiRequest } from '../model/request.ts';
 import { pageSize, readPages, refused } from './pages.ts';
 import { readPart } from './parts.ts';
-import type { Reader } from './send.ts';
+import type { LiveReader } from './send.ts';
 import { batchesOf, type ReadBatch, type ReadSubject } from './subjects.ts';
 
 /** Enough for the fastest plan, 600 calls per second, at half a second per answer. */
@@ -26,7 +26,7 @@ export interface ReadResult<S extends ReadSubject> {
 export async function* readLive<S extends ReadSubject>(
   subjects: Iterable<S>,
   kinds: readonly KindDefinition[],
-  reader: Reader,
+  reader: LiveReader,
 ): AsyncGenerator<ReadResult<S>> {
   const running: Promise<ReadResult<S>[]>[] = [];
   for (const batch of batchesOf(subjects, kinds)) {
@@ -43,7 +43,7 @@ export async function* readLive<S extends ReadSubject>(
   for (const reading of running) yield* await reading;
 }
 
-async function readBatch<S extends ReadSubject>(batch: ReadBatch<S>, reader: Reader): Promise<ReadResult<S>[]> {
+async function readBatch<S extends ReadSubject>(batch: ReadBatch<S>, reader: LiveReader): Promise<ReadResult<S>[]> {
   const answers = batch.isAlone ? new Map<string, JsonObject>() : await readList(batch, reader);
   return Promise.all(
     batch.subjects.map(async (subject) => {
@@ -59,7 +59,7 @@ async function readBatch<S extends ReadSubject>(batch: ReadBatch<S>, reader: Rea
 
 async function readList<S extends ReadSubject>(
   { kind, reads, subjects }: ReadBatch<S>,
-  reader: Reader,
+  reader: LiveReader,
 ): Promise<Map<string, JsonObject>> {
   const { route = '', filter, query, field = '' } = reads.list ?? {};
   if (filter === undefined) return new Map();
@@ -75,7 +75,7 @@ async function readList<S extends ReadSubject>(
 async function readMissing<S extends ReadSubject>(
   { kind, isAlone, reads }: ReadBatch<S>,
   subject: S,
-  reader: Reader,
+  reader: LiveReader,
 ): Promise<LiveObject> {
   if (!subject.isKnown && !isAlone) return gone(subject);
   // An object without a list always exists and consists only of parts.
@@ -93,7 +93,7 @@ async function readParts<S extends ReadSubject>(
   { kind, reads }: Pick<ReadBatch<S>, 'kind' | 'reads'>,
   subject: S,
   answer: JsonObject,
-  reader: Reader,
+  reader: LiveReader,
 ): Promise<LiveObject> {
   let whole = answer;
   for (const part of reads.parts.filter((part) => subject.wants(part.attribute) && !part.isWhole(answer))) {

@@ -34,7 +34,7 @@ const longestPauseMs = 30_000;
 const shortWaitMs = 1_000;
 
 /** Sends all reads of one command, counts them, and stops all of them when one fails permanently. */
-export class Reader {
+export class LiveReader {
   readonly #ports: RefreshPorts;
   /** Lists that the platform has refused in one form. This command reads them in another form. */
   readonly refused = new Set<string>();

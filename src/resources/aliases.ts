@@ -1,6 +1,6 @@
 // Fields of the platform's requests that a block may use instead of an attribute. A warning names the attribute to write.
 
-import type { JsonSchema, Problem } from '../kinds/definition/kind.ts';
+import type { BlockProblem, JsonSchema } from '../kinds/definition/kind.ts';
 import { flagSchema, idListSchema, idsIn, idsOf, mapOf, userIdSchema } from '../kinds/definition/values.ts';
 import { maxOperators, operatorIdSchema } from '../kinds/parts/operators.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from '../lib/json.ts';
@@ -13,7 +13,7 @@ export interface Alias {
   /** Returns the value of the attribute, if any. In `block`, earlier aliases of the table are already replaced by attributes. */
   read(value: JsonValue, block: JsonObject): JsonValue | undefined;
   /** Returns problems of the field in this block that its schema cannot express. */
-  problems?(value: JsonValue, block: JsonObject): readonly Problem[];
+  problems?(value: JsonValue, block: JsonObject): readonly BlockProblem[];
 }
 
 const operatorIds: Alias = {

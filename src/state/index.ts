@@ -4,20 +4,20 @@ import { Refusal } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';
 import { type BucketScheme, type StoreScheme, stateForms, storeOf } from '../model/stores/places.ts';
 import { type BackendOptions, stateBackend } from './engine/backend.ts';
-import type { Bucket } from './engine/bucket.ts';
+import type { ObjectBucket } from './engine/bucket.ts';
 import type { StoreAddress } from './engine/store.ts';
 import type { UpkeepBackend } from './engine/upkeep.ts';
-import type { Variable } from './stores/address.ts';
+import type { VariableReader } from './stores/address.ts';
 
 export interface StateContext extends BackendOptions {
   /** Relative paths start from this folder. */
   readonly cwd: string;
   /** Looks up an environment variable, such as a password. By default none is set. */
-  readonly variable?: Variable | undefined;
+  readonly variable?: VariableReader | undefined;
 }
 
 /** Throws `state.usage` (64) for an address that it cannot read. */
-type Connect = (spec: string, variable: Variable, cwd: string) => StoreAddress;
+type Connect = (spec: string, variable: VariableReader, cwd: string) => StoreAddress;
 
 const inPostgres = async (): Promise<Connect> => {
   const { postgresAddress } = await import('./stores/postgres.ts');
@@ -62,14 +62,14 @@ export function demandStatePlace(spec: string): StoreScheme {
   throw usage(rest === undefined ? spec : `${scheme}:`, 'is not a place for state');
 }
 
-const buckets: Readonly<Record<BucketScheme, (spec: string, variable: Variable) => Promise<Bucket>>> = {
+const buckets: Readonly<Record<BucketScheme, (spec: string, variable: VariableReader) => Promise<ObjectBucket>>> = {
   s3: async (spec, variable) => (await import('./stores/s3.ts')).s3Bucket(spec, variable),
   azblob: async (spec, variable) => (await import('./stores/azure.ts')).azureBucket(spec, variable),
   gs: async (spec) => (await import('./stores/google.ts')).googleBucket(spec),
 };
 
 /** Makes a bucket for files, with the addresses and credentials of states. */
-export async function openBucket(spec: string, variable: Variable): Promise<Bucket> {
+export async function openBucket(spec: string, variable: VariableReader): Promise<ObjectBucket> {
   const scheme = storeOf(spec)?.scheme;
   const open = Object.entries(buckets).find(([name]) => name === scheme)?.[1];
   if (open === undefined) throw usage(scheme ?? '', 'is not a bucket');

@@ -8,7 +8,7 @@ import { saveOutput } from '../app/context/output-files.ts';
 import type { Ports, UpkeepOptions } from '../app/context/ports.ts';
 import { rebound, withEntry } from '../app/context/state-contents.ts';
 import { rekeySealers, stateSealer } from '../app/context/state-key.ts';
-import { actOf, continuesTrail, type Ended, trailDigest } from '../app/context/trail.ts';
+import { actOf, continuesTrail, type FinishedRun, trailDigest } from '../app/context/trail.ts';
 import { applicationMeant } from '../app/plans/load-declared.ts';
 import { stateMeant } from '../app/state.ts';
 import { restored } from '../history/sent/recorded-calls.ts';
@@ -88,7 +88,7 @@ export interface PushStateOptions extends UpkeepOptions {
   readonly isForced?: boolean | undefined;
 }
 
-export interface Pushed {
+export interface PushedState {
   readonly state: string;
   readonly application: string;
   readonly records: number;
@@ -97,7 +97,7 @@ export interface Pushed {
 }
 
 /** Refused (6), unless forced, when the destination has another application or lineage, or is newer than the copy. */
-export async function pushState(options: PushStateOptions, ports: Ports): Promise<Pushed> {
+export async function pushState(options: PushStateOptions, ports: Ports): Promise<PushedState> {
   const { file, isForced = false } = options;
   const copy = await read(resolve(ports.cwd, file), file, await stateSealer(ports));
   const { application } = copy.header;
@@ -178,7 +178,7 @@ function holdsSame(copy: StateCopy, there: NumberedSnapshot): boolean {
 }
 
 /** Records the digest of a trail that is lost because the copy does not continue it. */
-function lostTrail(copy: StateCopy, there: NumberedSnapshot): Pick<Ended, 'detail'> {
+function lostTrail(copy: StateCopy, there: NumberedSnapshot): Pick<FinishedRun, 'detail'> {
   const digest = trailDigest(there);
   if (digest === undefined || continuesTrail(copy, digest)) return {};
   return { detail: `in place of a state whose trail ended with ${digest}` };

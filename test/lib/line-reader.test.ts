@@ -3,19 +3,19 @@ import { isUtf8 } from 'node:buffer';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Utf8Check } from '../../src/lib/json-stream.ts';
-import { type Line, maxLineBytes, readLines, readStreamLines } from '../../src/lib/line-reader.ts';
+import { type FileLine, maxLineBytes, readLines, readStreamLines } from '../../src/lib/line-reader.ts';
 import { codePoint } from '../support/code-point.ts';
 
-async function inPieces(bytes: Uint8Array, size: number): Promise<Line[]> {
+async function inPieces(bytes: Uint8Array, size: number): Promise<FileLine[]> {
   async function* chunks(): AsyncGenerator<Uint8Array> {
     for (let start = 0; start < bytes.length; start += size) yield bytes.slice(start, start + size);
   }
-  const lines: Line[] = [];
+  const lines: FileLine[] = [];
   for await (const some of readStreamLines(chunks())) lines.push(...some);
   return lines;
 }
 
-function ofFile(bytes: Uint8Array): Line[] {
+function ofFile(bytes: Uint8Array): FileLine[] {
   const read = (into: Uint8Array, position: number) => {
     const piece = bytes.subarray(position, position + into.length);
     into.set(piece);
@@ -25,8 +25,8 @@ function ofFile(bytes: Uint8Array): Line[] {
 }
 
 /** Returns the lines, from the whole text. */
-function expected(bytes: Buffer): Line[] {
-  const lines: Line[] = [];
+function expected(bytes: Buffer): FileLine[] {
+  const lines: FileLine[] = [];
   for (let start = 0; start < bytes.length; ) {
     const found = bytes.indexOf('\n', start);
     const to = found === -1 ? bytes.length : found;

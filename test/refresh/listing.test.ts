@@ -4,14 +4,14 @@ import type { Answer } from '../../src/model/ports.ts';
 import { type ApiRequest, routeName } from '../../src/model/request.ts';
 import { hiddenBy, type ListedObject, listAll } from '../../src/refresh/listing.ts';
 import { readPages } from '../../src/refresh/pages.ts';
-import { Reader } from '../../src/refresh/send.ts';
+import { LiveReader } from '../../src/refresh/send.ts';
 import { withStatus } from '../../src/resources/group-channel/statuses.ts';
 import { registry } from '../../src/resources/index.ts';
 import { kindNamed } from '../support/planning/planning.ts';
 import { Rig, unhurried } from './support/rig.ts';
 
-function readerOf(send: (request: ApiRequest) => Answer): Reader {
-  return new Reader({
+function readerOf(send: (request: ApiRequest) => Answer): LiveReader {
+  return new LiveReader({
     platform: { send: async (request) => send(request) },
     pacer: unhurried,
     clock: { now: () => 0, date: () => new Date(0), sleep: async () => {} },

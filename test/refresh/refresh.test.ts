@@ -8,7 +8,7 @@ import { limitsOf } from '../../src/platform/limits.ts';
 import { createPacer } from '../../src/platform/rate-limiter.ts';
 import { readPart } from '../../src/refresh/parts.ts';
 import { readLive } from '../../src/refresh/refresh.ts';
-import { Reader } from '../../src/refresh/send.ts';
+import { LiveReader } from '../../src/refresh/send.ts';
 import { batchesOf, costOf, refreshSubjects } from '../../src/refresh/subjects.ts';
 import { membersPart } from '../../src/resources/group-channel/members.ts';
 import { registry } from '../../src/resources/index.ts';
@@ -116,7 +116,7 @@ describe('a refresh reads', () => {
       rig.apply(desired);
       rig.edit('PUT', '/group_channels/crowd-2/leave', { user_ids: ['u0001'] });
       drifts.push((await rig.refresh(desired)).plan.drift);
-      const reader = new Reader({ platform: rig, pacer: unhurried, clock: timeless, random: () => 0 });
+      const reader = new LiveReader({ platform: rig, pacer: unhurried, clock: timeless, random: () => 0 });
       rig.sent.length = 0;
       for (const key of urls) await readPart(membersPart, key, reader);
       expect(rig.sent.length).toBe(memberActiveModeAll === 'refused' ? 1 + 3 * 2 : 3);
@@ -201,7 +201,7 @@ test.for([
   const body: JsonObject = { users: [], next: '' };
   const send = () => clock.sleep(at.latencyMs).then((): Answer => ({ type: 'ok', body }));
   const pacer = createPacer({ limitsOf: limits, clock });
-  const reader = new Reader({ platform: { send }, pacer, clock, random: () => 0 });
+  const reader = new LiveReader({ platform: { send }, pacer, clock, random: () => 0 });
   let mostWaiting = 0;
   const work = async () => {
     for await (const _read of readLive(subjects, registry, reader)) mostWaiting = Math.max(mostWaiting, reader.waiting);
@@ -222,7 +222,7 @@ describe('a read that fails', () => {
     const slept: number[] = [];
     const now = () => slept.reduce((sum, ms) => sum + ms, 0);
     let place = 0;
-    const reader = new Reader({
+    const reader = new LiveReader({
       platform: { send: async () => answers[Math.min(place++, answers.length - 1)] ?? { type: 'unsent', message: '' } },
       pacer: unhurried,
       clock: { now, date: () => new Date(0), sleep: async (ms) => void slept.push(ms) },
@@ -310,7 +310,7 @@ describe('a read that fails', () => {
       return nodeClock.sleep(ms, signal);
     };
     const ports = { platform: { send }, pacer: unhurried, clock: { ...nodeClock, sleep }, random: () => 0 };
-    const reader = new Reader({ ...ports, signal: stop.signal });
+    const reader = new LiveReader({ ...ports, signal: stop.signal });
     await expect(reader.send({ method: 'GET', route: '/users' })).rejects.toMatchObject({
       code: 'refresh.interrupted',
       exitCode: 8,

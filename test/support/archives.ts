@@ -1,6 +1,6 @@
 // Support: message archives as the loader would return them, made from given lines.
 
-import { type ArchiveWithMarks, archiveValue, type Block, writerMark } from '../../src/history/lines/archive.ts';
+import { type ArchiveWithMarks, archiveValue, type LineBlock, writerMark } from '../../src/history/lines/archive.ts';
 import { type ArchiveLine, identityOfLine, likenessOfLine, lineMark } from '../../src/history/lines/line.ts';
 import { MarkedLines, markAttributes } from '../../src/history/lines/marked-lines.ts';
 import { RunningDigest } from '../../src/lib/digest.ts';
@@ -17,7 +17,7 @@ export function archiveOfLines(file: string, lines: readonly JsonObject[], perCa
   const written = new Map(lines.flatMap(({ user_id: id }, place) => (typeof id === 'string' ? [[id, place + 1]] : [])));
   const senders = [...written.keys()].sort();
   const known = new Map<string, number>();
-  const blocks: Block[] = [];
+  const blocks: LineBlock[] = [];
   let offset = 0;
   for (let start = 0; start < lines.length; start += perCall) {
     const part = lines.slice(start, start + perCall) as unknown as readonly ArchiveLine[];

@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { nodeClock } from '../../src/app/context/node-clock.ts';
 import { runCommandLine } from '../../src/cli/command-line.ts';
-import type { Environment, Output } from '../../src/cli/process/environment.ts';
+import type { CommandEnvironment, Output } from '../../src/cli/process/environment.ts';
 import { Interrupts } from '../../src/cli/process/interrupts.ts';
 import type { Clock } from '../../src/model/ports.ts';
 
@@ -59,7 +59,7 @@ export async function runCli(
   const stdout = new Captured(false);
   const stderr = new Captured(answers !== undefined);
   const left = [...(answers ?? [])];
-  const world: Environment = {
+  const world: CommandEnvironment = {
     args,
     env: { NO_COLOR: '1', ...env },
     cwd,
@@ -107,7 +107,7 @@ function interruptedBy(
   interrupt: AbortSignal | undefined,
   clock: Clock,
   stderr: Output,
-): Pick<Environment, 'onInterrupt' | 'abandonable'> {
+): Pick<CommandEnvironment, 'onInterrupt' | 'abandonable'> {
   return new Interrupts({
     signals: {
       on: (name, listener) => name === 'SIGINT' && interrupt?.addEventListener('abort', listener, { once: true }),

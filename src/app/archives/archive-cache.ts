@@ -46,7 +46,7 @@ export interface CacheSealing {
 const plainText: CacheSealing = { seal: (text) => text, unseal: (text) => text };
 
 /** The first line of an entry; the rest is the archive. */
-interface Head {
+interface CacheHead {
   readonly chatform: string;
   readonly format: number;
   readonly path: string;
@@ -81,7 +81,7 @@ export class ArchiveCache implements KnownArchives {
       if (isOtherThanFile(file)) return undefined;
       const entry = this.#sealing.unseal(readFileSync(file, 'utf8'));
       const end = entry.indexOf('\n');
-      const head = JSON.parse(entry.slice(0, end)) as Head;
+      const head = JSON.parse(entry.slice(0, end)) as CacheHead;
       const text = entry.slice(end + 1);
       const isSame = head.path === path && head.version === version;
       const isAlike = head.linesOfBlock === linesOfBlock && head.messageLength === messageLength;
@@ -97,7 +97,7 @@ export class ArchiveCache implements KnownArchives {
     if (this.#isBroken || this.#now() - changedAt < settledMs) return;
     const text = JSON.stringify(archive);
     const rules = { linesOfBlock, messageLength };
-    const head: Head = { chatform: chatformVersion, format, path, version, ...rules, digest: digestText(text) };
+    const head: CacheHead = { chatform: chatformVersion, format, path, version, ...rules, digest: digestText(text) };
     this.#waiting.push({ path, head: JSON.stringify(head), text });
     this.#waitingBytes += text.length;
     if (this.#waitingBytes >= worthBytes) this.#flush();
@@ -166,7 +166,7 @@ function isOfArchive(file: string, sealing: CacheSealing): boolean {
     const begin = bytes.toString('utf8', 0, readSync(descriptor, bytes));
     const text = sealing === plainText ? begin : sealing.unseal(readFileSync(file, 'utf8'));
     const [line = ''] = text.split('\n', 1);
-    return existsSync((JSON.parse(line) as Head).path);
+    return existsSync((JSON.parse(line) as CacheHead).path);
   } catch {
     return false;
   } finally {

@@ -26,7 +26,7 @@ export interface ValuesBefore {
 type End = 'delete' | 'forget';
 
 /** A part of the before-values of a run, as stored. */
-interface Part {
+interface BeforePart {
   /** See `Begun.keeps`. */ readonly run: number;
   readonly at: string;
   /** The number of numbered parts. Absent in parts about objects that the run met on the platform. */
@@ -122,7 +122,10 @@ function* valuesIn(
   state: StateSnapshot,
   steps: Plan['steps'],
   most: number,
-): Sliced<{ readonly parts: Pick<Part, 'bytes' | 'objects'>[] | undefined; readonly deleted: Map<Address, End> }> {
+): Sliced<{
+  readonly parts: Pick<BeforePart, 'bytes' | 'objects'>[] | undefined;
+  readonly deleted: Map<Address, End>;
+}> {
   const deleted = new Map<Address, End>();
   const values = new Map<Address, ValuesBefore>();
   let total = 0;
@@ -153,7 +156,7 @@ function valuesOf(record: StateRecord | undefined, adopted: StateRecord | undefi
   return { record: rest, ...(record === undefined ? { existed: true as const } : {}) };
 }
 
-function partsOf(values: ReadonlyMap<Address, ValuesBefore>): Pick<Part, 'bytes' | 'objects'>[] {
+function partsOf(values: ReadonlyMap<Address, ValuesBefore>): Pick<BeforePart, 'bytes' | 'objects'>[] {
   const parts: { bytes: number; objects: Record<string, ValuesBefore> }[] = [];
   let part: (typeof parts)[number] | undefined;
   for (const [address, before] of values) {
@@ -186,13 +189,13 @@ function outdated(
 
 /** In the order of their numbers. */
 function partsByRun(state: Pick<StateSnapshot, 'records'>) {
-  const byRun = new Map<number, { readonly parts: Part[]; readonly addresses: Address[] }>();
+  const byRun = new Map<number, { readonly parts: BeforePart[]; readonly addresses: Address[] }>();
   const records = state.records();
   const isEarlier = (place: number) => (records.at(place)?.address ?? '') < beforeValues;
   for (let place = 1 + lastWhere(records.length, isEarlier); ; place += 1) {
     const record = records.at(place);
     if (record === undefined || !record.address.startsWith(beforeValues)) return byRun;
-    const part = record.attributes as unknown as Part;
+    const part = record.attributes as unknown as BeforePart;
     const run = byRun.get(part.run) ?? { parts: [], addresses: [] };
     byRun.set(part.run, run);
     run.parts.push(part);
@@ -200,7 +203,7 @@ function partsByRun(state: Pick<StateSnapshot, 'records'>) {
   }
 }
 
-function putPart(state: StateWriter, address: Address, part: Part): Promise<void> {
+function putPart(state: StateWriter, address: Address, part: BeforePart): Promise<void> {
   // A part is JSON by construction; the compiler cannot see it, as an interface has no index signature.
   return state.done(`${address}#put`, { type: 'put', record: { address, attributes: part as unknown as JsonObject } });
 }

@@ -6,14 +6,14 @@ import { readSource } from '../../manifest/files/manifest-text.ts';
 import { parseYaml } from '../../manifest/files/read-yaml.ts';
 import { nearest, type TreeEntry, toJson, valueOffset } from '../../manifest/files/tree.ts';
 import type { Problems } from '../../manifest/problems/problems.ts';
-import type { Source } from '../../manifest/problems/source-text.ts';
+import type { ProblemSource } from '../../manifest/problems/source-text.ts';
 import { Suggestions } from '../../manifest/problems/suggestions.ts';
 import { complaintsOf } from '../../manifest/schema/schema-errors.ts';
 import type { CheckedSubject } from '../../manifest/schema/sentences.ts';
 
 export interface CheckedFile {
   readonly value: JsonValue;
-  readonly source: Source;
+  readonly source: ProblemSource;
   /** The place of the value at a path, or of the nearest one around it. */
   readonly offsetOf: (path: readonly string[]) => number;
 }

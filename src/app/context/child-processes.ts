@@ -5,7 +5,7 @@
 import { type ChildProcessWithoutNullStreams, type ExecFileException, exec, execFile, spawn } from 'node:child_process';
 import type { Ports } from './ports.ts';
 
-export type Surroundings = Pick<Ports, 'cwd' | 'env'>;
+export type ProcessSurroundings = Pick<Ports, 'cwd' | 'env'>;
 
 export interface ProcessEnd {
   /** Absent after exit code 0. Its `code` is the exit code, or a text if the program could not be started. */
@@ -15,7 +15,11 @@ export interface ProcessEnd {
 }
 
 /** Never rejects. */
-export function runProgram(program: string, args: readonly string[], { cwd, env }: Surroundings): Promise<ProcessEnd> {
+export function runProgram(
+  program: string,
+  args: readonly string[],
+  { cwd, env }: ProcessSurroundings,
+): Promise<ProcessEnd> {
   return new Promise((resolve) => {
     const options = { ...shared, cwd, env } as const;
     try {
@@ -31,7 +35,7 @@ export function runProgram(program: string, args: readonly string[], { cwd, env 
 export function startProgram(
   program: string,
   args: readonly string[],
-  { cwd, env }: Surroundings,
+  { cwd, env }: ProcessSurroundings,
 ): ChildProcessWithoutNullStreams {
   return spawn(program, args, { cwd, env, windowsHide: true, stdio: ['pipe', 'pipe', 'pipe'] });
 }
@@ -48,7 +52,7 @@ export interface CommandLineOptions {
 /** Runs a command line of the user in a shell, unchanged. Never rejects. */
 export function runCommandLine(
   commandLine: string,
-  { cwd, env }: Surroundings,
+  { cwd, env }: ProcessSurroundings,
   { input = '', timeoutMs: timeout = 0, maxBytes: maxBuffer = shared.maxBuffer }: CommandLineOptions,
 ): Promise<ProcessEnd> {
   return new Promise((resolve) => {

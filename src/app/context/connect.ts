@@ -8,7 +8,7 @@ import type { Platform, TokenSink } from '../../model/ports.ts';
 import { limitsOf } from '../../platform/limits.ts';
 import { connectorIn } from '../../platform/proxy-variables.ts';
 import { createPacer } from '../../platform/rate-limiter.ts';
-import { Reader } from '../../refresh/send.ts';
+import { LiveReader } from '../../refresh/send.ts';
 import { version } from '../../version.ts';
 import { ArchiveSource } from '../archives/archive-source.ts';
 import type { Application } from './application.ts';
@@ -24,7 +24,7 @@ export interface Connection {
 /** A connection for use cases that only read. */
 export interface ReadingConnection extends Connection {
   /** Under the rate limits; refused (8) after an interrupt. */
-  readonly reader: Reader;
+  readonly reader: LiveReader;
 }
 
 export interface Connecting {
@@ -97,7 +97,7 @@ export async function connectToRead(application: Application, ports: Ports): Pro
     const pacer = createPacer({ limitsOf: limitsOf(application.rates), clock });
     return {
       ...connection,
-      reader: new Reader({ platform: connection.platform, pacer, clock, random, timeLeft, signal: stop.signal }),
+      reader: new LiveReader({ platform: connection.platform, pacer, clock, random, timeLeft, signal: stop.signal }),
       close: () => {
         forget();
         // After a failure, other reads would go on trying over closed connections.

@@ -4,7 +4,7 @@ import { isStream } from '../../lib/write-whole.ts';
 import { beginsAsPlanText } from '../../planner/plan-file/layout.ts';
 import { isSealed } from '../../state/seal/sealer.ts';
 
-interface Kind {
+interface FileMark {
   /** As in `plan.chatform is a saved plan`. */
   readonly title: string;
   /** Absent for text without a mark. Files of version 0.2 are recognised too. */
@@ -55,7 +55,7 @@ const kinds = {
   tokens: { title: 'issued tokens', matches: begins(/^\{"user_id":"/u) },
   'state-copy': { title: 'a copy of a state', matches: begins(/^\{[^\n]*"format":"chatform-state\/\d/u) },
   junit: { title: 'a JUnit report', matches: begins(/^(?:<\?xml[^>]*>\s*)?<testsuites?[\s>]/u) },
-} as const satisfies Readonly<Record<string, Kind>>;
+} as const satisfies Readonly<Record<string, FileMark>>;
 
 export type FileKind = keyof typeof kinds;
 
@@ -89,7 +89,8 @@ function kindOf(head: Buffer): FileKind | 'joined' | undefined {
   const top = keysAt(text, 2);
   const keys = top.has('each') ? keysAt(text, 8) : top;
   const begin = { text, keys };
-  for (const [name, { matches }] of Object.entries<Kind>(kinds)) if (matches?.(begin) === true) return name as FileKind;
+  for (const [name, { matches }] of Object.entries<FileMark>(kinds))
+    if (matches?.(begin) === true) return name as FileKind;
   return top.has('each') ? 'joined' : undefined;
 }
 

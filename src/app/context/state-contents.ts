@@ -7,7 +7,7 @@ import { entryAddress, type StateEntry, type StateRecord } from '../../model/rec
 import { objectRecords } from '../../model/run-metadata.ts';
 import type { NumberedSnapshot, StateContents } from '../../state/records/view.ts';
 import type { Ports } from './ports.ts';
-import { actOf, type Begun, type Ended, entryRecords } from './trail.ts';
+import { actOf, type Begun, entryRecords, type FinishedRun } from './trail.ts';
 
 /** The number of entries that share one fsync. */
 const batch = 500;
@@ -39,7 +39,7 @@ export function demandObjects(state: StateSnapshot, place: string, application: 
 export function withEntry(
   state: NumberedSnapshot & { readonly header: StateHeader },
   begun: Begun,
-  ended: Ended,
+  ended: FinishedRun,
   header = state.header,
 ): StateContents {
   const { serial, pending } = state;

@@ -29,7 +29,7 @@ export interface Begun {
   readonly undoes?: number;
 }
 
-export interface Ended {
+export interface FinishedRun {
   /** `cut_off` means that a later run found the entry without an end. */
   readonly outcome: string;
   readonly finished_at?: string;
@@ -41,7 +41,7 @@ export interface Ended {
   readonly report?: string;
 }
 
-export interface TrailEntry extends Begun, Ended {
+export interface TrailEntry extends Begun, FinishedRun {
   /** From 1. */
   readonly number: number;
   /** The version of chatform that acted. */
@@ -70,7 +70,7 @@ export async function beginTrail(state: StateWriter, begun: Begun): Promise<void
 }
 
 /** The entry of the run that has begun. */
-export async function endTrail(state: StateWriter, begun: Begun, ended: Ended): Promise<void> {
+export async function endTrail(state: StateWriter, begun: Begun, ended: FinishedRun): Promise<void> {
   await Promise.all([
     recordAct(state, begun, ended),
     state.done(`${openRunAddress}#end`, { type: 'delete', address: openRunAddress }),
@@ -82,7 +82,7 @@ export async function enter<T>(
   state: StateWriter,
   begun: Begun,
   work: () => Promise<T>,
-  countsOf: (result: T) => NonNullable<Ended['counts']>,
+  countsOf: (result: T) => NonNullable<FinishedRun['counts']>,
 ): Promise<T> {
   await beginTrail(state, begun);
   const result = await work();
@@ -96,7 +96,11 @@ export function nextNumber(state: Pick<StateSnapshot, 'get'>): number {
 }
 
 /** The records of one more entry, sorted by address, for callers that write them together with other contents. */
-export function entryRecords(state: Pick<StateSnapshot, 'get'>, begun: Begun, ended: Ended): readonly StateRecord[] {
+export function entryRecords(
+  state: Pick<StateSnapshot, 'get'>,
+  begun: Begun,
+  ended: FinishedRun,
+): readonly StateRecord[] {
   const { count = 0, digest = noDigest, version: before = version } = endOf(state) ?? {};
   const entry: TrailEntry = { ...begun, ...ended, number: count + 1, version, previous: digest };
   const end: TrailEnd = {
@@ -174,7 +178,7 @@ export function trailDigest(state: StateSnapshot): string | undefined {
 }
 
 /** Adds a complete entry at once. */
-export async function recordAct(state: StateWriter, begun: Begun, ended: Ended): Promise<void> {
+export async function recordAct(state: StateWriter, begun: Begun, ended: FinishedRun): Promise<void> {
   // Write the end of the trail last, in the same flush. An entry after the end is overwritten under its number.
   const records = entryRecords(state, begun, ended).toReversed();
   await Promise.all(records.map((record) => put(state, record)));

@@ -19,7 +19,7 @@ import { invalidManifests, loadDeclared, loadValid } from '../plans/load-declare
 import { type GitEnd, openRepository, Repository } from './git.ts';
 import { GitTree } from './git-tree.ts';
 
-export interface Base {
+export interface GitBase {
   /** Undefined if the manifests of the base have errors and cannot be compared. */
   readonly manifest: LoadedManifest | undefined;
   /** The manifests under review, checked against the policy of the base. */
@@ -31,7 +31,7 @@ export interface Base {
  * Refused (64) when there is no git, no repository, no such commit, or no common base; (65) when the manifests are not
  * valid, also under the policy of the base, or show a variable that is a secret there.
  */
-export async function readBase(ref: string, paths: readonly string[], ports: Ports): Promise<Base> {
+export async function readBase(ref: string, paths: readonly string[], ports: Ports): Promise<GitBase> {
   const repository = await repositoryWith(ref, ports);
   const commit = await findBase(ref, repository);
   const listing = await ask(['ls-tree', '-r', '-l', '-z', '--full-tree', commit], repository);
@@ -72,7 +72,7 @@ function withoutRules({ planRules: _own, ...manifest }: LoadedManifest): LoadedM
 
 /** The plan of the head with a cause for every change. `planOf` plans other manifests against the same state. */
 export function comparedWith(
-  { manifest, remarks }: Base,
+  { manifest, remarks }: GitBase,
   plan: Plan,
   planOf: (manifest: LoadedManifest) => Plan,
 ): Plan {

@@ -3,13 +3,13 @@ import { join, posix, relative, sep } from 'node:path';
 import type { FileAccess, FileStatus, FolderEntry } from '../../manifest/files/access.ts';
 import type { GitBlobs } from './git.ts';
 
-interface TreeFile {
+interface GitFile {
   readonly type: 'file' | 'link' | 'other';
   readonly id: string;
   readonly bytes: number;
 }
 
-type TreeFolder = Map<string, TreeFile | TreeFolder>;
+type TreeFolder = Map<string, GitFile | TreeFolder>;
 
 const maxLinks = 40;
 
@@ -60,9 +60,9 @@ export class GitTree implements FileAccess {
   }
 
   /** The entry at a path, after links inside the tree, and its path on disk. */
-  async #follow(path: string): Promise<{ readonly node: TreeFile | TreeFolder; readonly path: string }> {
+  async #follow(path: string): Promise<{ readonly node: GitFile | TreeFolder; readonly path: string }> {
     let left = this.#partsOf(path);
-    const trail: { name: string; node: TreeFile | TreeFolder }[] = [];
+    const trail: { name: string; node: GitFile | TreeFolder }[] = [];
     for (let links = 0; left.length > 0; ) {
       const [name = '', ...rest] = left;
       left = rest;

@@ -5,7 +5,7 @@
 import { delimiter, dirname, isAbsolute } from 'node:path';
 import { InternalError } from '../../lib/errors.ts';
 import { isInside, realPath } from '../../lib/paths.ts';
-import { runProgram, type Surroundings, startProgram, withoutOwnVariables } from '../context/child-processes.ts';
+import { type ProcessSurroundings, runProgram, startProgram, withoutOwnVariables } from '../context/child-processes.ts';
 import { trustedRepository } from '../context/repository.ts';
 
 export interface GitEnd {
@@ -22,7 +22,7 @@ export type OpenedRepository =
   | { readonly problem: 'none'; readonly said?: string };
 
 /** Refused (64) for a repository that files under review may have chosen. */
-export async function openRepository(folder: string, ports: Surroundings): Promise<OpenedRepository> {
+export async function openRepository(folder: string, ports: ProcessSurroundings): Promise<OpenedRepository> {
   const found = await trustedRepository(folder, ports);
   if (found === undefined) return { problem: 'none' };
   const { workTree, gitDir } = found;
@@ -40,9 +40,9 @@ export class Repository {
   /** Absolute, without links. */
   readonly workTree: string;
   readonly #gitDir: string;
-  readonly #env: Surroundings['env'];
+  readonly #env: ProcessSurroundings['env'];
 
-  constructor(workTree: string, gitDir: string, env: Surroundings['env']) {
+  constructor(workTree: string, gitDir: string, env: ProcessSurroundings['env']) {
     this.workTree = workTree;
     this.#gitDir = gitDir;
     this.#env = env;
@@ -72,7 +72,7 @@ const always = [
   ...['-c', 'core.hooksPath=/dev/null'],
 ];
 
-async function run(args: readonly string[], surroundings: Surroundings): Promise<GitEnd> {
+async function run(args: readonly string[], surroundings: ProcessSurroundings): Promise<GitEnd> {
   const { failure, stdout, stderr } = await runProgram('git', [...always, ...args], surroundings);
   // The code is a text if the program could not be started, and absent if it was killed.
   const code = failure === undefined ? 0 : (failure.code ?? 1);
@@ -80,7 +80,7 @@ async function run(args: readonly string[], surroundings: Surroundings): Promise
 }
 
 /** Variables that start with GIT_ could name another repository, settings or programs. */
-async function environmentFor(workTree: string, env: Surroundings['env']): Promise<Surroundings['env']> {
+async function environmentFor(workTree: string, env: ProcessSurroundings['env']): Promise<ProcessSurroundings['env']> {
   const inherited = Object.entries(withoutOwnVariables(env)).filter(([name]) => !name.startsWith('GIT_'));
   const { PATH: path, ...others } = Object.fromEntries(inherited);
   return {

@@ -72,12 +72,12 @@ export async function checkVisibility(check: VisibilityCheck, ask: Ask): Promise
   if (histories.length === 0) return [];
   const whole = await ask({ method: 'GET', route: '/applications/settings_global' });
   if (!('body' in whole)) return [notRead(histories, whole.message ?? 'the platform did not answer')];
-  const ofApplication: Omit<Setting, 'history'> = {
+  const ofApplication: Omit<HistorySetting, 'history'> = {
     place: 'settings.all_channels',
     address: addressOf('settings', 'application'),
     settings: whole.body,
   };
-  const seen: Setting[] = [];
+  const seen: HistorySetting[] = [];
   for (const history of histories.slice(0, mostTypesRead)) {
     const own = history.customType === '' ? undefined : await settingsOfType(history.customType, whole.body, ask);
     seen.push({ history, ...(own ?? ofApplication) });
@@ -97,7 +97,7 @@ export function notKnown(check: VisibilityCheck, reason: string): HistoryFinding
 }
 
 /** The settings that count for a history, the block that declares them, and its address. */
-interface Setting {
+interface HistorySetting {
   readonly history: History;
   readonly settings: JsonObject;
   readonly place: string;
@@ -159,7 +159,7 @@ async function settingsOfType(
   type: string,
   whole: JsonObject,
   ask: Ask,
-): Promise<Omit<Setting, 'history'> | undefined> {
+): Promise<Omit<HistorySetting, 'history'> | undefined> {
   const route = '/applications/settings_by_channel_custom_type/{custom_type}';
   const own = await ask({ method: 'GET', route, params: { custom_type: type } });
   if (!('body' in own)) return undefined;
@@ -170,7 +170,7 @@ async function settingsOfType(
   };
 }
 
-function hiddenHistory(seen: readonly Setting[], resources: Iterable<Resource>): HistoryFinding[] {
+function hiddenHistory(seen: readonly HistorySetting[], resources: Iterable<Resource>): HistoryFinding[] {
   const concerned = seen.filter(({ history: { group } }) => group.messages > 0);
   const unknown = concerned.filter(({ settings }) => typeof settings.display_past_message !== 'boolean');
   const hidden = concerned.filter(({ settings }) => settings.display_past_message === false);
@@ -196,7 +196,7 @@ function hiddenHistory(seen: readonly Setting[], resources: Iterable<Resource>):
   ];
 }
 
-function expiringHistory(seen: readonly Setting[], now: Date): HistoryFinding[] {
+function expiringHistory(seen: readonly HistorySetting[], now: Date): HistoryFinding[] {
   const old = { messages: 0, oldest: Number.POSITIVE_INFINITY, hours: Number.POSITIVE_INFINITY };
   for (const { history, settings } of seen) {
     const hours = settings.message_retention_hours;
@@ -237,7 +237,7 @@ function notRead(histories: readonly History[], reason: string): HistoryFinding 
   };
 }
 
-function sumOf(settings: readonly Setting[], what: 'messages' | 'channels'): number {
+function sumOf(settings: readonly HistorySetting[], what: 'messages' | 'channels'): number {
   return settings.reduce((sum, { history }) => sum + history.group[what], 0);
 }
 

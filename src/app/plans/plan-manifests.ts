@@ -1,7 +1,7 @@
 // Plans manifests against state.
 
 import type { Collect } from '../../lib/series.ts';
-import { Restrictions } from '../../manifest/checks/restrictions.ts';
+import { PolicyRestrictions } from '../../manifest/checks/restrictions.ts';
 import type { LoadedManifest } from '../../manifest/load.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Policy } from '../../model/policy.ts';
@@ -11,7 +11,7 @@ import { type JudgedPlan, type JudgeInput, judge, type UnjudgedPlan } from '../.
 import { shrunkCode } from '../../planner/judges/shrink-guard.ts';
 import { makePlan, type PlanInput } from '../../planner/plan.ts';
 import { repairOf } from '../../planner/repair.ts';
-import { type Scope, scopeOf } from '../../planner/targets.ts';
+import { scopeOf, type TargetScope } from '../../planner/targets.ts';
 import { limitsOf } from '../../platform/limits.ts';
 import { registry } from '../../resources/index.ts';
 import type { Application } from '../context/application.ts';
@@ -60,7 +60,7 @@ export interface PlanManifestsOptions {
   /** Whether the plan undoes a run. */
   readonly isUndo?: boolean;
   /** The objects to plan, instead of those of the targets. */
-  readonly scope?: Scope;
+  readonly scope?: TargetScope;
   /** Whether the policy's rules judge the plan, by default unless it is only shown. */
   readonly judgesRules?: boolean;
   /** Completes a possible plan before it is judged, because rules may use the cause of a change. */
@@ -101,7 +101,7 @@ function unjudgedPlan(
   application: Application,
   state: StateSnapshot,
   { now, live, isToBeSaved = false, collect = temporarySpool().collect }: PlanManifestsOptions,
-  scope: Scope | undefined,
+  scope: TargetScope | undefined,
 ): UnjudgedPlan {
   const lineage = state.header?.lineage;
   return makePlan({
@@ -128,8 +128,8 @@ function judgedPlan(
   manifest: LoadedManifest,
   state: StateSnapshot,
   options: PlanManifestsOptions,
-  scope: Scope | undefined,
-  whole: Pick<UnjudgedPlan, 'problems'> & { readonly scope: Scope | undefined } = { ...unjudged, scope },
+  scope: TargetScope | undefined,
+  whole: Pick<UnjudgedPlan, 'problems'> & { readonly scope: TargetScope | undefined } = { ...unjudged, scope },
 ): JudgedPlan {
   const { now, isComparison = false, judgesRules = !isComparison, isConfirmed = false, isUndo = false } = options;
   const { plan, problems } = unjudged;
@@ -146,7 +146,7 @@ function judgedPlan(
       isUndo,
       isPartial: scope !== undefined,
       ...(whole.scope === undefined && !isComparison ? loadsOf(manifest, state) : {}),
-      ...(restrictions.length === 0 ? {} : { restrictions: new Restrictions(restrictions, registry) }),
+      ...(restrictions.length === 0 ? {} : { restrictions: new PolicyRestrictions(restrictions, registry) }),
       ...(judgesRules && manifest.planRules !== undefined ? { rules: manifest.planRules } : {}),
     },
   );
@@ -176,7 +176,7 @@ function matchedScope(
   manifest: LoadedManifest,
   state: StateSnapshot,
   { targets = [], isComparison = false }: PlanManifestsOptions,
-): Scope | undefined {
+): TargetScope | undefined {
   const scope = scopeFor(targets, manifest, state);
   if (scope !== undefined && !isComparison)
     demandMatched(scope.unmatched, '--target', [manifest.resources, objectSeries(state.records())]);
@@ -188,7 +188,7 @@ export function scopeFor(
   targets: readonly string[],
   manifest: LoadedManifest,
   state: StateSnapshot,
-): Scope | undefined {
+): TargetScope | undefined {
   if (targets.length === 0) return undefined;
   const read = targets.map((text) => readTarget(text, '--target'));
   return scopeOf(read, manifest.resources, objectRecords(state.records()), registry);

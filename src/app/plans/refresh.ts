@@ -13,7 +13,7 @@ import type { PlanInput } from '../../planner/plan.ts';
 import { limitsOf } from '../../platform/limits.ts';
 import { EachReads, type UnreadCounts } from '../../refresh/each-reads.ts';
 import { readLive } from '../../refresh/refresh.ts';
-import type { Reader } from '../../refresh/send.ts';
+import type { LiveReader } from '../../refresh/send.ts';
 import { batchesOf, costOf, type ReadSubject, type RefreshSubject, refreshSubjects } from '../../refresh/subjects.ts';
 import { findKind, registry } from '../../resources/index.ts';
 import type { Application } from '../context/application.ts';
@@ -49,7 +49,7 @@ export async function refresh(
   let objects = 0;
   const { read_each: mostEach } = manifest.policy;
   let remarks: readonly Diagnostic[] = [];
-  const also = async (reader: Reader): Promise<void> => {
+  const also = async (reader: LiveReader): Promise<void> => {
     remarks = await checkHistory(manifest, state, options, ports, reader);
   };
   const reads = { application, mostEach, ...(options.onlyKnown === true ? {} : { also }) };
@@ -66,7 +66,7 @@ async function checkHistory(
   state: StateSnapshot,
   { targets = [] }: RefreshOptions,
   { clock }: Ports,
-  reader: Reader,
+  reader: LiveReader,
 ): Promise<readonly Diagnostic[]> {
   const scope = scopeFor(targets, manifest, state);
   const known = (address: Address): number => countOf(mapOf(state.get(address)?.attributes ?? {}, 'archive'));
@@ -133,7 +133,7 @@ interface ReadScope {
   /** The maximum number of reads that need one request per object (policy `read_each`). */
   readonly mostEach: number;
   /** What else to read over the same connection, after the subjects. */
-  readonly also?: (reader: Reader) => Promise<void>;
+  readonly also?: (reader: LiveReader) => Promise<void>;
 }
 
 interface ReadCounts {

@@ -3,10 +3,10 @@ import { globMatcher } from '../../lib/patterns/glob.ts';
 import { Suggestions } from '../../manifest/problems/suggestions.ts';
 import type { Address } from '../../model/address.ts';
 import { type Refusal, usage } from '../../model/errors.ts';
-import type { Target } from '../../planner/targets.ts';
+import type { TargetPattern } from '../../planner/targets.ts';
 
 /** `what` names the source of the text, `--target` or `ADDRESS`. Refused (64) for an invalid target. */
-export function readTarget(text: string, what: string): Target {
+export function readTarget(text: string, what: string): TargetPattern {
   if (!/^[a-z_*?{},[\]]+\../su.test(text)) {
     throw usage(
       `${what} "${text}" is not an address.`,

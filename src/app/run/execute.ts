@@ -12,7 +12,7 @@ import type { ApplyReport } from '../../model/report.ts';
 import { keepBefore } from '../context/before-values.ts';
 import type { Ports, RunObserver, RunOptions } from '../context/ports.ts';
 import { planOvertaken } from '../context/refusals.ts';
-import { actOf, beginTrail, type Ended, endTrail, nextNumber } from '../context/trail.ts';
+import { actOf, beginTrail, endTrail, type FinishedRun, nextNumber } from '../context/trail.ts';
 import { runPlan } from './run-plan.ts';
 import { type ApplySession, type Opening, underLock } from './under-lock.ts';
 
@@ -86,7 +86,7 @@ async function run(
 }
 
 /** Without a report, the run was refused. */
-function endOf(report: ApplyReport | undefined, clock: Clock): Ended {
+function endOf(report: ApplyReport | undefined, clock: Clock): FinishedRun {
   const finished_at = clock.date().toISOString();
   if (report === undefined) return { outcome: 'refused', finished_at };
   // A report is JSON by construction; the compiler cannot see it, as an interface has no index signature.

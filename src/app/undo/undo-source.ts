@@ -7,7 +7,7 @@ import type { StateSnapshot } from '../../model/ports.ts';
 import type { Resource } from '../../model/resource.ts';
 import type { SourcePosition } from '../../model/source.ts';
 import type { JudgedPlan } from '../../planner/judges/judges.ts';
-import type { Scope } from '../../planner/targets.ts';
+import type { TargetScope } from '../../planner/targets.ts';
 import {
   type Loss,
   noPosition,
@@ -60,7 +60,7 @@ function undoSource(
     const restored = { ...manifest, resources: resourcesOf(restorations), removed: [], policy };
     const removed = [...restorations].filter(([, { resource }]) => resource === undefined);
     const archives = new Set(removed.map(([address]) => archiveOf(address)));
-    const scope: Scope = {
+    const scope: TargetScope = {
       has: (address) => restorations.has(address) || archives.has(address),
       pulledIn: new Map(),
       unmatched: [],

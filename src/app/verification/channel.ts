@@ -1,11 +1,11 @@
 // Compares one archive with its channel: first the counts, then a sample or all messages.
 
-import { type Archive, archiveOf, type Block, countMarks } from '../../history/lines/archive.ts';
+import { type Archive, archiveOf, countMarks, type LineBlock } from '../../history/lines/archive.ts';
 import { type ArchiveLine, lineFrom } from '../../history/lines/line.ts';
 import type { PlannedLines } from '../../history/lines/range.ts';
 import { circularList, MessageWalk } from '../../history/searching/batch-search.ts';
 import { batchLines, listQuery, messagesRoute, shownParts } from '../../history/sending/requests.ts';
-import { Comparison, type Reach } from '../../history/verification.ts';
+import { type ArrivedLines, Comparison } from '../../history/verification.ts';
 import { textOf } from '../../kinds/definition/values.ts';
 import { isList, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { readStreamLines } from '../../lib/line-reader.ts';
@@ -15,7 +15,7 @@ import { keyOf } from '../../model/address.ts';
 import { type ChannelFigures, sortedUncompared, type Uncompared } from '../../model/migration-report.ts';
 import type { ApiRequest } from '../../model/request.ts';
 import type { Resource } from '../../model/resource.ts';
-import type { Reader } from '../../refresh/send.ts';
+import type { LiveReader } from '../../refresh/send.ts';
 
 /** The number of calls that sample a channel whose count matches: the first, the last, and some between. */
 const sampledBlocks = 6;
@@ -24,7 +24,7 @@ const sampledBlocks = 6;
 const pieceBytes = 1 << 14;
 
 export interface VerifyPorts {
-  readonly reader: Reader;
+  readonly reader: LiveReader;
   /** Reads a range of an archive. Refused when the file has changed since it was loaded. */
   readonly lines: (source: PlannedLines) => Promise<readonly ArchiveLine[]>;
   readonly path: (file: string) => string;
@@ -38,7 +38,7 @@ class Unreadable extends Error {}
 export interface VerifiedChannel {
   readonly figures: ChannelFigures;
   /** How far the archive is on the platform. Undefined if the channel could not be read. */
-  readonly reach?: Reach;
+  readonly reach?: ArrivedLines;
 }
 
 /** The facts that a comparison needs. The outlines of many archives would fill the memory. */
@@ -53,7 +53,7 @@ interface ArchiveEnds extends Pick<Archive, 'file' | 'gzip' | 'messages'> {
 
 /** A block, and the times that it shares with its neighbours. */
 interface Sample {
-  readonly block: Block;
+  readonly block: LineBlock;
   readonly shared: ReadonlySet<number | undefined>;
 }
 
@@ -128,7 +128,7 @@ function withReaders<T extends Pick<ChannelFigures, 'compared' | 'not_compared'>
 }
 
 /** The first, the last, and some between, evenly spread. */
-function sampleOf(blocks: readonly Block[]): Sample[] {
+function sampleOf(blocks: readonly LineBlock[]): Sample[] {
   const places = Array.from({ length: sampledBlocks }, (_, index) =>
     Math.round((index * (blocks.length - 1)) / (sampledBlocks - 1)),
   );
@@ -146,7 +146,7 @@ async function compareBlock(
   { block, shared }: Sample,
   key: string,
   ports: VerifyPorts,
-  messages: (from: number, until: number) => Batches<JsonObject>,
+  messages: (from: number, until: number) => SortedBatches<JsonObject>,
 ): Promise<void> {
   const lines = await ports.lines(batchLines(wholeBlock(block), archive, key));
   const own = lines.filter(({ timestamp }) => !shared.has(timestamp));
@@ -154,19 +154,19 @@ async function compareBlock(
   await compare(comparison, [own], filtered(messages(block.first, block.last), isOwn));
 }
 
-function wholeBlock(block: Block) {
+function wholeBlock(block: LineBlock) {
   return { block, skip: 0, count: countMarks(block.marks), marks: block.marks };
 }
 
-async function* filtered<T>(batches: Batches<T>, isWanted: (value: T) => boolean): AsyncGenerator<readonly T[]> {
+async function* filtered<T>(batches: SortedBatches<T>, isWanted: (value: T) => boolean): AsyncGenerator<readonly T[]> {
   for await (const batch of batches) yield batch.filter(isWanted);
 }
 
 /** Both sides are sorted by time. Messages of each time are compared separately. */
 async function compare(
   comparison: Comparison,
-  lines: Batches<ArchiveLine>,
-  messages: Batches<JsonObject>,
+  lines: SortedBatches<ArchiveLine>,
+  messages: SortedBatches<JsonObject>,
 ): Promise<void> {
   const wanted = new Instants(lines, ({ timestamp }) => timestamp);
   const found = new Instants(messages, ({ created_at: time }) => (typeof time === 'number' ? time : 0));
@@ -187,7 +187,7 @@ async function* linesOfArchive(file: string, { path }: VerifyPorts): AsyncGenera
 }
 
 /** Undefined if the channel does not show the ids of its pinned messages. */
-async function pinnedIn(key: string, reader: Reader): Promise<ReadonlySet<JsonValue> | undefined> {
+async function pinnedIn(key: string, reader: LiveReader): Promise<ReadonlySet<JsonValue> | undefined> {
   const params = { channel_url: key };
   const { pinned_message_ids: ids } = await read(
     { method: 'GET', route: '/group_channels/{channel_url}', params },
@@ -202,7 +202,7 @@ async function* walk(
   from: number,
   until: number,
   pins: ReadonlySet<JsonValue> | undefined,
-  reader: Reader,
+  reader: LiveReader,
 ): AsyncGenerator<readonly JsonObject[]> {
   const query = { ...listQuery({ message_ts: String(from), include: 'true' }), ...shownParts };
   const first: ApiRequest = { ...base, query };
@@ -217,7 +217,7 @@ async function* walk(
   }
 }
 
-async function read(request: ApiRequest, reader: Reader): Promise<JsonObject> {
+async function read(request: ApiRequest, reader: LiveReader): Promise<JsonObject> {
   const said = await reader.send(request);
   if (said.type === 'ok') return said.body;
   throw new Unreadable(`the platform refuses to show its messages, with code ${said.code}: ${said.message}`);
@@ -226,7 +226,7 @@ async function read(request: ApiRequest, reader: Reader): Promise<JsonObject> {
 // Reads sorted values that arrive in batches, and waits only between batches.
 
 /** Sorted values in batches of any size. */
-type Batches<T> = AsyncIterable<readonly T[]> | Iterable<readonly T[]>;
+type SortedBatches<T> = AsyncIterable<readonly T[]> | Iterable<readonly T[]>;
 
 /** Groups the values of each time. Keeps one batch in memory, and more only while they have one time. */
 export class Instants<T> {
@@ -238,7 +238,7 @@ export class Instants<T> {
   #to = 0;
   #hasEnded = false;
 
-  constructor(batches: Batches<T>, timeOf: (value: T) => number) {
+  constructor(batches: SortedBatches<T>, timeOf: (value: T) => number) {
     this.#timeOf = timeOf;
     this.#batches = Symbol.asyncIterator in batches ? batches[Symbol.asyncIterator]() : batches[Symbol.iterator]();
   }

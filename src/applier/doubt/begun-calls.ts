@@ -10,19 +10,19 @@ export interface PendingMatch {
   /** By step index, the journal ids of its begins. */
   readonly begun: ReadonlyMap<number, readonly string[]>;
   /** By step index, the later step that the same begin also covers. That step is in doubt once the first one is done. */
-  readonly continuations: ReadonlyMap<number, Continuation>;
+  readonly continuations: ReadonlyMap<number, BegunBatches>;
   /** Begins that match no step of this plan. */
   readonly left: readonly PendingBegin[];
 }
 
-interface Continuation {
+interface BegunBatches {
   readonly index: number;
   /** The time of the last begun item, in Unix milliseconds. */
   readonly until: number;
 }
 
 /** A begun batch whose limits differ from those of this plan, so that it may cover parts of several batches. */
-interface Reach {
+interface BatchReach {
   /** The time of the last begun item, in Unix milliseconds. */
   readonly until: number;
   /** The index of the last batch that it covers, and the last time in that batch. */
@@ -40,7 +40,7 @@ export function matchPending(steps: Series<Step>, pending: readonly PendingBegin
     if (begins === undefined) byAddress.set(begin.address, new Set([begin]));
     else begins.add(begin);
   }
-  const matching = new Matching();
+  const matching = new BegunMatching();
   if (byAddress.size > 0) {
     let index = -1;
     for (const step of steps) {
@@ -60,10 +60,10 @@ export function matchPending(steps: Series<Step>, pending: readonly PendingBegin
 }
 
 /** Each method removes the begins that a step matches from those of its object. */
-class Matching {
+class BegunMatching {
   readonly begun = new Map<number, string[]>();
-  readonly continuations = new Map<number, Continuation>();
-  readonly #reaches = new Map<string, Reach>();
+  readonly continuations = new Map<number, BegunBatches>();
+  readonly #reaches = new Map<string, BatchReach>();
 
   /** For a step that removes the record from state, after which no begin of the object matters. */
   takeAll(index: number, begins: Set<PendingBegin>): void {

@@ -9,7 +9,7 @@ import { type AnsweredCall, AnswerTimes, Timeline } from './timeline.ts';
 
 type Count<T> = { -readonly [Key in keyof T]: T[Key] };
 
-export class Tally {
+export class RunTally {
   readonly #steps: Count<StepCounts>;
   readonly #sent = new Map<string, Count<SentCount>>();
   readonly #failures: StepFailure[] = [];

@@ -23,7 +23,7 @@ export interface LaneOptions {
   readonly bucketsOf: (index: number) => string;
 }
 
-interface Group {
+interface LaneGroup {
   readonly buckets: string;
   /** Sorted with upcoming steps first. */
   readonly aside: Heap<number>;
@@ -45,10 +45,10 @@ export class Lane {
   readonly #options: LaneOptions;
   readonly #ready: Heap<number>;
   /** Groups that are closed or have steps aside. */
-  readonly #groups = new Map<string, Group>();
-  readonly #closed = new Heap<Group>((left, right) => left.closedUntil < right.closedUntil);
+  readonly #groups = new Map<string, LaneGroup>();
+  readonly #closed = new Heap<LaneGroup>((left, right) => left.closedUntil < right.closedUntil);
   /** By step that was set aside and is ready again, its group. */
-  readonly #groupOf = new Map<number, Group>();
+  readonly #groupOf = new Map<number, LaneGroup>();
   #restUntil = 0;
   readonly #upcoming = new Set<number>();
   /** When the last steps started. */
@@ -140,10 +140,10 @@ export class Lane {
   }
 
   /** Returns at most `most` closed groups that open until then, the next one first. */
-  #openingBy(until: number, most: number): Group[] {
-    const groups: Group[] = [];
+  #openingBy(until: number, most: number): LaneGroup[] {
+    const groups: LaneGroup[] = [];
     while (groups.length < most && (this.#closed.peek()?.closedUntil ?? Number.POSITIVE_INFINITY) <= until) {
-      groups.push(this.#closed.pop() as Group);
+      groups.push(this.#closed.pop() as LaneGroup);
     }
     for (const group of groups) this.#closed.push(group);
     return groups;
@@ -155,7 +155,7 @@ export class Lane {
     if (this.#starts.length > 2 * startsKept) this.#starts.splice(0, startsKept);
   }
 
-  #group(buckets: string): Group {
+  #group(buckets: string): LaneGroup {
     const aside = new Heap<number>((left, right) => {
       const isUpcoming = this.#upcoming.has(left);
       return isUpcoming === this.#upcoming.has(right) ? this.#options.before(left, right) : isUpcoming;
@@ -165,7 +165,7 @@ export class Lane {
     return group;
   }
 
-  #close(group: Group, index: number, until: number): void {
+  #close(group: LaneGroup, index: number, until: number): void {
     group.aside.push(index);
     group.closedUntil = until;
     this.#closed.push(group);
@@ -184,7 +184,7 @@ export class Lane {
   }
 
   /** Makes the first step of an open group ready, or drops the group if it is empty. */
-  #follow(group: Group): void {
+  #follow(group: LaneGroup): void {
     const index = group.aside.pop();
     if (index === undefined) this.#groups.delete(group.buckets);
     else {
@@ -194,7 +194,7 @@ export class Lane {
   }
 
   /** Answers may change which buckets a step counts against. Then the rest of its old group follows it at once. */
-  #leave(index: number, group: Group | undefined): void {
+  #leave(index: number, group: LaneGroup | undefined): void {
     const former = this.#groupOf.get(index);
     this.#groupOf.delete(index);
     if (former !== undefined && former !== group) this.#follow(former);

@@ -12,7 +12,7 @@ import type { Step } from '../../model/step.ts';
 import { continuedBegin, type PendingMatch } from '../doubt/begun-calls.ts';
 import { searchFor } from '../doubt/kinds.ts';
 import { classifySearchPage } from '../doubt/search.ts';
-import type { Tally } from '../report/tally.ts';
+import type { RunTally } from '../report/tally.ts';
 import {
   classifyEditRead,
   classifyRequest,
@@ -68,7 +68,7 @@ export class StepRunner {
   readonly #steps: StepReader;
   readonly #ports: ApplyPorts;
   readonly #options: StepOptions;
-  readonly #tally: Tally;
+  readonly #tally: RunTally;
   readonly #sender: StepSender;
   readonly #journal: StepJournal;
   readonly #states: StepStates;
@@ -78,7 +78,7 @@ export class StepRunner {
     steps: StepReader,
     ports: ApplyPorts,
     options: StepOptions,
-    tally: Tally,
+    tally: RunTally,
     matched: Pick<PendingMatch, 'begun' | 'continuations'>,
     leaseNeededMs: number,
   ) {

@@ -4,15 +4,15 @@ import { Refusal } from '../../model/errors.ts';
 import type { Answer } from '../../model/ports.ts';
 import type { ApiRequest } from '../../model/request.ts';
 import type { Step } from '../../model/step.ts';
-import type { Tally } from '../report/tally.ts';
+import type { RunTally } from '../report/tally.ts';
 import type { ApplyPorts } from './options.ts';
 
 export class StepSender {
   readonly #ports: ApplyPorts;
-  readonly #tally: Tally;
+  readonly #tally: RunTally;
   readonly #leaseNeededMs: number;
 
-  constructor(ports: ApplyPorts, tally: Tally, leaseNeededMs: number) {
+  constructor(ports: ApplyPorts, tally: RunTally, leaseNeededMs: number) {
     this.#ports = ports;
     this.#tally = tally;
     this.#leaseNeededMs = leaseNeededMs;

@@ -126,7 +126,7 @@ export function classifyRequest(step: Step, answer: Answer, situation: Situation
 }
 
 /** How the call is repeated without an id that the platform refuses. Undefined: not at all. */
-function repeatOf({ request }: Step, { code }: Refused, { part }: Situation): 'lookup' | 'split' | undefined {
+function repeatOf({ request }: Step, { code }: RefusedCall, { part }: Situation): 'lookup' | 'split' | undefined {
   const list = idListOf(request);
   if (list === undefined || part === 'one') return undefined;
   const mayMiss = list.missingOn.includes(code);
@@ -135,7 +135,7 @@ function repeatOf({ request }: Step, { code }: Refused, { part }: Situation): 'l
 }
 
 /** After a lost answer it was this step. Otherwise somebody else may have done it with other values. */
-function classifyDoneBefore(answer: Refused, { mayHaveEffect }: Situation): Verdict {
+function classifyDoneBefore(answer: RefusedCall, { mayHaveEffect }: Situation): Verdict {
   if (mayHaveEffect) return { type: 'done', note: `done_on ${answer.code}` };
   const message = `somebody else has already done this, perhaps with other values; a plan with --refresh compares them. The platform says: ${answer.message}`;
   return { type: 'failed', reason: { ...reasonOf(answer), message } };
@@ -264,17 +264,17 @@ export function isSurelyUndone({ search }: Step, verdict: Verdict, mayHaveEffect
   }
 }
 
-type Refused = Extract<Answer, { type: 'refused' }>;
+type RefusedCall = Extract<Answer, { type: 'refused' }>;
 
-export function isAuthentication(answer: Refused): boolean {
+export function isAuthentication(answer: RefusedCall): boolean {
   return answer.code === platformCode.wrongToken || answer.status === 401 || answer.status === 403;
 }
 
-function notAuthenticated(answer: Refused): Verdict {
+function notAuthenticated(answer: RefusedCall): Verdict {
   return { type: 'failed', kind: 'authentication', reason: reasonOf(answer) };
 }
 
-function reasonOf(answer: Refused): FailureReason {
+function reasonOf(answer: RefusedCall): FailureReason {
   return { status: answer.status, code: answer.code, message: answer.message };
 }
 

@@ -25,7 +25,7 @@ import {
 } from '../flags/options.ts';
 import { writesVerification } from '../flags/outputs.ts';
 import { redactFlag, summaryFlag } from '../flags/view-options.ts';
-import type { Environment } from '../process/environment.ts';
+import type { CommandEnvironment } from '../process/environment.ts';
 
 export const apply: CommandDefinition = {
   name: 'apply',
@@ -82,7 +82,11 @@ failure in one does not stop the others. --report then contains one report for e
 };
 
 /** `isRepair` is set by chatform drift --repair. */
-export async function runApply(input: CommandInput, environment: Environment, isRepair = false): Promise<ExitCode> {
+export async function runApply(
+  input: CommandInput,
+  environment: CommandEnvironment,
+  isRepair = false,
+): Promise<ExitCode> {
   const [{ applyChanges }, { portsOf }, { watched }, { demandReportEndings }, { reviewPlan }] = await Promise.all([
     import('../../app/apply.ts'),
     import('../output/ports.ts'),
@@ -115,7 +119,7 @@ async function showVerification(
   report: MigrationReport,
   files: readonly string[],
   input: CommandInput,
-  environment: Environment,
+  environment: CommandEnvironment,
 ): Promise<MigrationReport> {
   const [{ writeMigrationReport }, { migrationForPeople }, { redactMigration }, { viewOptions }] = await Promise.all([
     import('../output/migration-files.ts'),

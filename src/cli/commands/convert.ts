@@ -13,7 +13,7 @@ import { safe } from '../../view/text/text.ts';
 import { plural } from '../../view/text/words.ts';
 import { type CommandDefinition, flagOptions } from '../flags/command.ts';
 import { colourOption, flagOf, jsonOptions, plainOption } from '../flags/options.ts';
-import { type Environment, obeysEscapes } from '../process/environment.ts';
+import { type CommandEnvironment, obeysEscapes } from '../process/environment.ts';
 
 export const convert: CommandDefinition = {
   name: 'convert',
@@ -196,7 +196,7 @@ function* convertedForPeople(result: ConvertResult, out: string): Generator<stri
 const everyMs = { terminal: 500, plain: 10_000 };
 
 /** Redraws one line on a terminal; elsewhere writes a line now and then. */
-function convertProgress(environment: Environment): {
+function convertProgress(environment: CommandEnvironment): {
   show(progress: ConvertProgress): void;
   end(): void;
 } {

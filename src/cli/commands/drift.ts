@@ -20,7 +20,7 @@ import {
 } from '../flags/options.ts';
 import { writesView } from '../flags/outputs.ts';
 import { summaryFlag, viewFlags, viewOptions } from '../flags/view-options.ts';
-import type { Environment } from '../process/environment.ts';
+import type { CommandEnvironment } from '../process/environment.ts';
 
 /** The value of --write that is not a view. */
 const manifests = 'manifests';
@@ -101,7 +101,7 @@ objects with manifest edits that are not applied yet. Safety rules and approval 
 };
 
 /** `input` without the value of --write that names the manifests. */
-async function runDrift(input: CommandInput, isWriting: boolean, environment: Environment): Promise<ExitCode> {
+async function runDrift(input: CommandInput, isWriting: boolean, environment: CommandEnvironment): Promise<ExitCode> {
   const out = input.text('out');
   const isRepair = input.text('repair') !== undefined;
   if (out !== undefined && !isRepair)
@@ -134,7 +134,7 @@ async function runDrift(input: CommandInput, isWriting: boolean, environment: En
 }
 
 /** Prints to stderr, because stdout has the drift. */
-async function showWritten(written: WrittenDrift, input: CommandInput, environment: Environment): Promise<void> {
+async function showWritten(written: WrittenDrift, input: CommandInput, environment: CommandEnvironment): Promise<void> {
   const { writtenDrift } = await import('../../view/reports/written-drift.ts');
   for (const line of writtenDrift(written, viewOptions(input, environment, environment.stderr))) {
     environment.stderr.write(line);

@@ -15,18 +15,18 @@ import { longName } from '../flags/names.ts';
 import type { OutputFile, ReadOutput } from '../flags/outputs.ts';
 import { demandReplaceableOutputs, outputsOf, runCommand } from '../flags/run-command.ts';
 import {
+  type FolderOutput,
   fileOfFolder,
   hasFailed,
   joinedJson,
   joinedMarkdown,
-  type Part,
   publishParts,
   showParts,
 } from '../output/joined-output.ts';
 import { portsOf } from '../output/ports.ts';
 import { showError } from '../output/show-error.ts';
 import { viewFilesOf } from '../output/write-views.ts';
-import { type Environment, isInPipeline } from '../process/environment.ts';
+import { type CommandEnvironment, isInPipeline } from '../process/environment.ts';
 
 /** Formats whose outputs can be printed one after the other. */
 const printable = ['human', 'json', 'markdown', 'github'];
@@ -43,7 +43,7 @@ const leastBytes = 8_192;
 export async function runEach(
   definition: CommandDefinition,
   input: CommandInput,
-  environment: Environment,
+  environment: CommandEnvironment,
 ): Promise<ExitCode> {
   demandJoinable(input);
   await demandReplaceableOutputs(joinedFiles(definition, input), environment.cwd);
@@ -79,7 +79,7 @@ function demandJoinable(input: CommandInput): void {
 }
 
 /** Skips files, which a shell's `envs/*` includes. */
-async function foldersOf(input: CommandInput, { cwd, stderr }: Environment): Promise<readonly string[]> {
+async function foldersOf(input: CommandInput, { cwd, stderr }: CommandEnvironment): Promise<readonly string[]> {
   const given = [...new Set(input.list('each').map((name) => name.replace(/(?<=.)[\\/]+$/u, '')))];
   const folders: string[] = [];
   for (const name of given) {
@@ -110,7 +110,7 @@ function demandDistinctNames(folders: readonly string[]): void {
 async function demandDistinctApplications(
   folders: readonly string[],
   input: CommandInput,
-  environment: Environment,
+  environment: CommandEnvironment,
 ): Promise<void> {
   const known = new Map<string, string>();
   for (const folder of folders) {
@@ -133,8 +133,8 @@ async function runOne(
   folder: string,
   count: number,
   input: CommandInput,
-  environment: Environment,
-): Promise<Part> {
+  environment: CommandEnvironment,
+): Promise<FolderOutput> {
   const temporary = await mkdtemp(join(tmpdir(), 'chatform-each-'));
   const name = nameOfFolder(folder);
   const [stdout, stderr] = [new Buffered(environment.stdout), new Buffered(environment.stderr)];
@@ -186,7 +186,7 @@ class Buffered {
   readonly isTerminal = false;
   readonly width: number;
 
-  constructor({ width }: Environment['stdout']) {
+  constructor({ width }: CommandEnvironment['stdout']) {
     this.width = width;
   }
 
@@ -204,7 +204,7 @@ function outputsIn(text: string): ReadonlyMap<string, string> {
  * A database contains many applications, a folder only one. In CI the default folder is discarded with the checkout. A state
  * that exists in the folder itself stays in use.
  */
-function stateOf(folder: string, input: CommandInput, { cwd, env }: Environment): string | undefined {
+function stateOf(folder: string, input: CommandInput, { cwd, env }: CommandEnvironment): string | undefined {
   const given = input.text('state');
   if (given === undefined && isInCi(env)) return undefined;
   const name = nameOfFolder(folder);
@@ -215,7 +215,7 @@ function stateOf(folder: string, input: CommandInput, { cwd, env }: Environment)
 }
 
 /** A token belongs to one application: `CHATFORM_API_TOKEN_ENVS_STAGING` is that of `envs/staging`. */
-function tokenOf(name: string, { env }: Environment): Readonly<Record<string, string>> {
+function tokenOf(name: string, { env }: CommandEnvironment): Readonly<Record<string, string>> {
   const token = env[`CHATFORM_API_TOKEN_${name.replace(/\W+/gu, '_').toUpperCase()}`];
   return token === undefined ? {} : { CHATFORM_API_TOKEN: token };
 }
@@ -259,13 +259,13 @@ function markdownBytes(input: CommandInput, count: number): string | undefined {
 const headingBytes = 1_024;
 
 async function writeJoined(
-  parts: readonly Part[],
+  parts: readonly FolderOutput[],
   outputs: readonly OutputFile[],
   input: CommandInput,
-  { cwd }: Environment,
+  { cwd }: CommandEnvironment,
 ): Promise<void> {
   for (const { kind, file } of outputs) {
-    const textOf = ({ files }: Part) => files.get(file);
+    const textOf = ({ files }: FolderOutput) => files.get(file);
     const text =
       kind === 'plan-markdown'
         ? joinedMarkdown(parts, textOf, input.count('max-bytes') ?? commentBytes)
@@ -275,7 +275,7 @@ async function writeJoined(
 }
 
 /** The first failure, or else whether there is something to do. */
-function exitOf(parts: readonly Part[]): ExitCode {
+function exitOf(parts: readonly FolderOutput[]): ExitCode {
   const failed = parts.find(hasFailed);
   return (failed ?? parts.find(({ exit }) => exit !== exitCode.done))?.exit ?? exitCode.done;
 }

@@ -9,7 +9,7 @@ import { colourOption, jsonOptions, plainOption } from '../flags/options.ts';
 import { viewOptions } from '../flags/view-options.ts';
 import { showRemarks } from '../output/notices.ts';
 import { isForPrograms, printResult } from '../output/result.ts';
-import type { Environment } from '../process/environment.ts';
+import type { CommandEnvironment } from '../process/environment.ts';
 
 export const fmt: CommandDefinition = {
   name: 'fmt',
@@ -52,7 +52,7 @@ prettier agrees with printWidth: 100, and yamllint with braces: {max-spaces-insi
 };
 
 /** Prints the names of changed files to stdout. */
-async function formatInPlace(input: CommandInput, environment: Environment): Promise<ExitCode> {
+async function formatInPlace(input: CommandInput, environment: CommandEnvironment): Promise<ExitCode> {
   const [{ formatFiles }, { safe }] = await Promise.all([
     import('../../tools/format.ts'),
     import('../../view/text/text.ts'),
@@ -86,7 +86,7 @@ async function formatInPlace(input: CommandInput, environment: Environment): Pro
 }
 
 /** Prints the result to stdout, except with --check. */
-async function formatStandardInput(input: CommandInput, environment: Environment): Promise<ExitCode> {
+async function formatStandardInput(input: CommandInput, environment: CommandEnvironment): Promise<ExitCode> {
   const { formatBytes } = await import('../../tools/format.ts');
   const isCheck = input.flag('check');
   const { file, diagnostics } = formatBytes('<stdin>', await environment.readInput());
@@ -111,7 +111,7 @@ async function formatStandardInput(input: CommandInput, environment: Environment
 async function showDiff(
   { name, before, after }: FormattedFile,
   input: CommandInput,
-  environment: Environment,
+  environment: CommandEnvironment,
 ): Promise<void> {
   const { fileDiff } = await import('../../view/diff/value-diff.ts');
   const { stdout } = environment;

@@ -8,7 +8,7 @@ import type { InitializeOptions } from '../../tools/init/init.ts';
 import type { Pipeline } from '../../tools/init/workflows.ts';
 import { applicationFlags, type CommandDefinition, type CommandInput } from '../flags/command.ts';
 import { jsonOptions, outputOptions, platformOptions, stateOption } from '../flags/options.ts';
-import { type Environment, isUnattended } from '../process/environment.ts';
+import { type CommandEnvironment, isUnattended } from '../process/environment.ts';
 
 export const init: CommandDefinition = {
   name: 'init',
@@ -101,7 +101,7 @@ workflows. It is safe to run it again.`,
   },
 };
 
-function optionsOf(input: CommandInput, { cwd }: Environment): InitializeOptions {
+function optionsOf(input: CommandInput, { cwd }: CommandEnvironment): InitializeOptions {
   const { apiTokenFile, ...application } = applicationFlags(input);
   return {
     ...application,
@@ -115,7 +115,7 @@ function optionsOf(input: CommandInput, { cwd }: Environment): InitializeOptions
 }
 
 /** Asks for the values that no flag sets. Never asks for the token, because typing would show it. */
-async function asked(options: InitializeOptions, environment: Environment): Promise<InitializeOptions> {
+async function asked(options: InitializeOptions, environment: CommandEnvironment): Promise<InitializeOptions> {
   const ask = async (question: string) => (await environment.ask(question)).trim() || undefined;
   const baseUrl =
     options.baseUrl ??

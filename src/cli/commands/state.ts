@@ -7,12 +7,12 @@ import { applicationFlags, type CommandDefinition, type CommandInput, lockFlags 
 import { jsonOptions, lockTimeoutOption, platformOptions, stateOption, verboseOption } from '../flags/options.ts';
 import { writes } from '../flags/outputs.ts';
 import { isForPrograms, printResult } from '../output/result.ts';
-import type { Environment } from '../process/environment.ts';
+import type { CommandEnvironment } from '../process/environment.ts';
 
 interface Task {
   readonly args: readonly string[];
   readonly input: CommandInput;
-  readonly environment: Environment;
+  readonly environment: CommandEnvironment;
   readonly options: UpkeepOptions;
   readonly ports: Ports;
 }

@@ -6,7 +6,7 @@ import { type Refusal, usage } from '../../model/errors.ts';
 import type { ExitCode } from '../../model/exit-code.ts';
 import { type OptionTable, type OptionType, type UseCaseOptions, useCaseOptions } from '../../model/library/option.ts';
 import { connectionOptions, estateOptions, runOptions } from '../../model/library/shared-options.ts';
-import type { Environment } from '../process/environment.ts';
+import type { CommandEnvironment } from '../process/environment.ts';
 import { type Exits, exitsInWords } from './exits.ts';
 import { camel, kebab } from './names.ts';
 import type { ReadOutput } from './outputs.ts';
@@ -40,7 +40,7 @@ export interface CommandDefinition {
    */
   readonly schemas: Readonly<Record<string, string>>;
   /** Imports its own code lazily, so that other commands start fast. */
-  run(input: CommandInput, environment: Environment): Promise<ExitCode>;
+  run(input: CommandInput, environment: CommandEnvironment): Promise<ExitCode>;
 }
 
 /** The help as --help and `chatform commands` print it. */

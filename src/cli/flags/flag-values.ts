@@ -1,11 +1,11 @@
 // Reads the values of the flags of a command: from the command line, or else from the environment.
+
 import type { Command } from 'commander';
+import type { EnvironmentVariables } from '../../lib/environment.ts';
 import { usage } from '../../model/errors.ts';
 import type { CommandDefinition, OptionDefinition } from './command.ts';
 import { camel, longName } from './names.ts';
 import { valuesElsewhere, variablesOf } from './variables.ts';
-
-type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
  * By the names of commander. Refused (64) for a variable that is empty, is not a switch, or has a value that no command takes.
@@ -14,7 +14,7 @@ type Variables = Readonly<Record<string, string | undefined>>;
 export function flagValues(
   { name: command, options }: CommandDefinition,
   parsed: Command,
-  env: Variables,
+  env: EnvironmentVariables,
 ): Readonly<Record<string, unknown>> {
   const values: Record<string, unknown> = { ...parsed.opts() };
   for (const option of options) {
@@ -29,7 +29,7 @@ export function flagValues(
 }
 
 /** The variable that sets the flag. */
-export function variableSet(command: string, flag: string, env: Variables): string | undefined {
+export function variableSet(command: string, flag: string, env: EnvironmentVariables): string | undefined {
   const { name, also = '' } = variablesOf(command, flag) ?? {};
   return [name ?? '', also].find((variable) => env[variable] !== undefined);
 }

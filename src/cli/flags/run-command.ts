@@ -1,6 +1,6 @@
 // Runs a command, once nothing stands in the way of the files that it writes.
 import type { ExitCode } from '../../model/exit-code.ts';
-import type { Environment } from '../process/environment.ts';
+import type { CommandEnvironment } from '../process/environment.ts';
 import type { CommandDefinition, CommandInput } from './command.ts';
 import { longName } from './names.ts';
 import type { OutputFile } from './outputs.ts';
@@ -8,7 +8,7 @@ import type { OutputFile } from './outputs.ts';
 export async function runCommand(
   definition: CommandDefinition,
   input: CommandInput,
-  environment: Environment,
+  environment: CommandEnvironment,
 ): Promise<ExitCode> {
   await demandReplaceableOutputs(outputsOf(definition, input), environment.cwd);
   return definition.run(input, environment);

@@ -1,11 +1,10 @@
 // Warns of environment variables that look as if they changed a command, but do not.
+import type { EnvironmentVariables } from '../../lib/environment.ts';
 import { safe } from '../../view/text/text.ts';
 import type { CommandDefinition } from './command.ts';
 import { variableSet } from './flag-values.ts';
 import { longName } from './names.ts';
 import { allVariables, foreignVariable, valuesElsewhere, variablesOf } from './variables.ts';
-
-type Variables = Readonly<Record<string, string | undefined>>;
 
 const maxLength = 100;
 
@@ -13,7 +12,7 @@ const maxLength = 100;
 export async function variableWarnings(
   definition: CommandDefinition,
   isGiven: (flag: string) => boolean,
-  env: Variables,
+  env: EnvironmentVariables,
   allCommands: () => Promise<readonly CommandDefinition[]>,
 ): Promise<readonly string[]> {
   const { name: command, options } = definition;
@@ -41,7 +40,7 @@ export async function variableWarnings(
 /** The other commands are loaded only if there is a name that this command does not read. */
 async function unknownNames(
   definition: CommandDefinition,
-  env: Variables,
+  env: EnvironmentVariables,
   allCommands: () => Promise<readonly CommandDefinition[]>,
 ): Promise<string[]> {
   const unread = unknownTo(allVariables([definition]), Object.keys(env));

@@ -6,7 +6,7 @@ import { usage } from '../../model/errors.ts';
 import { impersonalAttributes } from '../../resources/index.ts';
 import { planFormats } from '../../view/index.ts';
 import type { ViewOptions } from '../../view/text/options.ts';
-import { type Environment, type Output, usesColour } from '../process/environment.ts';
+import { type CommandEnvironment, type Output, usesColour } from '../process/environment.ts';
 import type { CommandInput, OptionDefinition } from './command.ts';
 import { writesView } from './outputs.ts';
 
@@ -16,7 +16,7 @@ const leastBytes = 8_192;
 /** One random key per run, so that equal values have equal tags within the run only. */
 const keys = new WeakMap<CommandInput, string>();
 
-export function viewOptions(input: CommandInput, environment: Environment, output: Output): ViewOptions {
+export function viewOptions(input: CommandInput, environment: CommandEnvironment, output: Output): ViewOptions {
   return {
     ...(input.flag('plain') ? { plain: true } : {}),
     color: !input.flag('plain') && usesColour(environment, output, input.text('color') ?? 'auto'),
@@ -28,7 +28,7 @@ export function viewOptions(input: CommandInput, environment: Environment, outpu
 }
 
 /** CI systems set the folder of the checkout; the command may run below it. */
-function folderIn({ env, cwd }: Environment): Pick<ViewOptions, 'folder'> {
+function folderIn({ env, cwd }: CommandEnvironment): Pick<ViewOptions, 'folder'> {
   const root = jobFact('checkout', env);
   if (root === undefined || !isAbsolute(root)) return {};
   const folder = relative(root, cwd).split(sep).join('/');
@@ -36,7 +36,7 @@ function folderIn({ env, cwd }: Environment): Pick<ViewOptions, 'folder'> {
 }
 
 /** `viewOptions` for a plan. Refused (64) when --max-bytes is too small. */
-export function planViewOptions(input: CommandInput, environment: Environment, output: Output): ViewOptions {
+export function planViewOptions(input: CommandInput, environment: CommandEnvironment, output: Output): ViewOptions {
   const maxBytes = maxBytesOf(input);
   return {
     ...viewOptions(input, environment, output),

@@ -7,7 +7,7 @@ import { utf8Length } from '../../view/text/budget.ts';
 import type { CommandInput } from '../flags/command.ts';
 import { maxBytesOf } from '../flags/view-options.ts';
 
-export interface Answer {
+export interface ToolAnswer {
   readonly [key: string]: unknown;
   readonly isError?: boolean;
   readonly content: { readonly type: 'text'; readonly text: string }[];
@@ -24,13 +24,13 @@ export function bytesOf(input: CommandInput): number {
   return Math.min(maxBytesOf(input) ?? defaultBytes, Number.MAX_SAFE_INTEGER);
 }
 
-export function answer(document: object, maxBytes: number): Answer {
+export function answer(document: object, maxBytes: number): ToolAnswer {
   const text = boundedJson(document, maxBytes, 'Name fewer paths or targets, or use the command line.', longestText);
   const shown = utf8Length(text) <= maxBytes ? text : errorAsJson(tooLarge());
   return { content: [dataNotice, shown].map((part) => ({ type: 'text', text: part })) };
 }
 
-export function errorAnswer(error: unknown, maxBytes: number): Answer {
+export function errorAnswer(error: unknown, maxBytes: number): ToolAnswer {
   return { ...answer(JSON.parse(errorAsJson(error)) as object, maxBytes), isError: true };
 }
 

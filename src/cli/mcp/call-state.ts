@@ -7,7 +7,7 @@ const stopped = 1;
 const saving = 2;
 
 /** In memory that both threads share. */
-export class CallState {
+export class ToolCallState {
   readonly #value: Int32Array<SharedArrayBuffer>;
 
   constructor(memory: SharedArrayBuffer = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)) {

@@ -4,7 +4,7 @@ import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import { packaged, schemaNames, schemaText } from '../../tools/package-files.ts';
 
-export interface Resource {
+export interface ToolResource {
   readonly uri: string;
   readonly name: string;
   readonly mimeType: string;
@@ -14,7 +14,7 @@ export interface Resource {
 const markdown = 'text/markdown';
 const page = (path: string): string => readFileSync(packaged(path), 'utf8');
 
-export function resources(): readonly Resource[] {
+export function resources(): readonly ToolResource[] {
   const schemas = schemaNames.map((name) => ({
     uri: `chatform://schema/${name}`,
     name: `JSON Schema: ${name}`,
@@ -31,7 +31,7 @@ export function resources(): readonly Resource[] {
 }
 
 /** `## 4. Safety` is chatform://semantics/4. */
-function sections(): Resource[] {
+function sections(): ToolResource[] {
   const parts = page('src/semantics.md').split(/^(?=## \d+\. )/mu);
   return parts.flatMap((text) => {
     const [, number, title] = /^## (\d+)\. (.+)/u.exec(text) ?? [];
@@ -42,7 +42,7 @@ function sections(): Resource[] {
 }
 
 /** Refused (64) for another address. */
-export function resourceAt(uri: string): Resource {
+export function resourceAt(uri: string): ToolResource {
   const found = resources().find((resource) => resource.uri === uri);
   if (found !== undefined) return found;
   throw new Refusal('mcp.unknown', exitCode.usage, 'This resource does not exist.', 'List the resources.');

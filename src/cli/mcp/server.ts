@@ -5,8 +5,8 @@ import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import { version } from '../../version.ts';
 import type { CommandInput } from '../flags/command.ts';
-import type { Environment } from '../process/environment.ts';
-import { type Answer, bytesOf, errorAnswer } from './answer.ts';
+import type { CommandEnvironment } from '../process/environment.ts';
+import { bytesOf, errorAnswer, type ToolAnswer } from './answer.ts';
 import { inputSchema } from './arguments.ts';
 import { resourceAt, resources } from './resources.ts';
 import { ToolThreads } from './tool-threads.ts';
@@ -19,7 +19,7 @@ const instructions =
  * Resolves when the client closes the connection, or after an interrupt. Refused (64) without the package. `program` is the file that runs the
  * command line, and runs each tool in a thread.
  */
-export async function serve(input: CommandInput, environment: Environment, program: string): Promise<void> {
+export async function serve(input: CommandInput, environment: CommandEnvironment, program: string): Promise<void> {
   const [{ Server }, { StdioServerTransport }, types] = await loadSdk();
   const threads = new ToolThreads({ file: await realpath(program), args: environment.args });
   const run = caller(input, threads);
@@ -79,7 +79,7 @@ async function loadSdk() {
 function caller(
   input: CommandInput,
   threads: ToolThreads,
-): (name: string, given: unknown, cancelling: AbortSignal) => Promise<Answer> {
+): (name: string, given: unknown, cancelling: AbortSignal) => Promise<ToolAnswer> {
   const maxBytes = bytesOf(input);
   const timeout = input.duration('tool-timeout');
   return async (name, given, cancelling) => {

@@ -2,10 +2,10 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { CommandInput } from '../flags/command.ts';
 import { portsOf } from '../output/ports.ts';
-import type { Environment } from '../process/environment.ts';
-import { type Answer, answer, bytesOf, errorAnswer } from './answer.ts';
+import type { CommandEnvironment } from '../process/environment.ts';
+import { answer, bytesOf, errorAnswer, type ToolAnswer } from './answer.ts';
 import { ToolArguments } from './arguments.ts';
-import { CallState } from './call-state.ts';
+import { ToolCallState } from './call-state.ts';
 import { demandConfined } from './paths.ts';
 import { toolNamed } from './tools.ts';
 
@@ -23,16 +23,16 @@ export function isToolThreadData(data: unknown): data is ToolThreadData {
 /** From the server: a call, or undefined to stop the call that runs. */
 export type ToThread = { readonly name: string; readonly given: unknown } | undefined;
 /** To the server. */
-export type FromThread = 'ready' | Answer;
+export type FromThread = 'ready' | ToolAnswer;
 
 /** Runs one call after the other, until the server closes the port. */
 export async function answerCalls(
   input: CommandInput,
-  environment: Environment,
+  environment: CommandEnvironment,
   port: MessagePort,
   { toolThread }: ToolThreadData,
 ): Promise<void> {
-  const state = new CallState(toolThread);
+  const state = new ToolCallState(toolThread);
   let stop = new AbortController();
   port.on('message', (message: ToThread) => {
     if (message === undefined) {
@@ -47,7 +47,7 @@ export async function answerCalls(
   await closed;
 
   /** Never rejects. */
-  async function answerCall({ name, given }: NonNullable<ToThread>, stopped: AbortSignal): Promise<Answer> {
+  async function answerCall({ name, given }: NonNullable<ToThread>, stopped: AbortSignal): Promise<ToolAnswer> {
     const maxBytes = bytesOf(input);
     try {
       const tool = toolNamed(name);

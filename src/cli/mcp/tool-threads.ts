@@ -2,8 +2,8 @@
 import { Worker } from 'node:worker_threads';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
-import type { Answer } from './answer.ts';
-import { CallState, cancelled } from './call-state.ts';
+import type { ToolAnswer } from './answer.ts';
+import { cancelled, ToolCallState } from './call-state.ts';
 import type { FromThread, ToolThreadData, ToThread } from './tool-thread.ts';
 
 const defaultGraceMs = 1_000;
@@ -37,7 +37,7 @@ export class ToolThreads {
   }
 
   /** Refused (9) after `timeoutMs`, and (8) when the client cancels the call, however busy the tool is. */
-  async call(call: TimedCall): Promise<Answer> {
+  async call(call: TimedCall): Promise<ToolAnswer> {
     const thread = this.#idle.pop() ?? this.#started();
     const answer = await thread.call(call);
     if (thread.isStopped || this.#idle.length >= mostIdle) void thread.end();
@@ -63,12 +63,12 @@ export class ToolThreads {
 class ToolThread {
   /** Such a thread is not used again. */
   isStopped = false;
-  readonly #state = new CallState();
+  readonly #state = new ToolCallState();
   readonly #worker: Worker;
   readonly #graceMs: number;
   readonly #ready: Promise<void>;
   /** The end of the call that runs. */
-  #settle: { readonly resolve: (answer: Answer) => void; readonly reject: (error: unknown) => void } | undefined;
+  #settle: { readonly resolve: (answer: ToolAnswer) => void; readonly reject: (error: unknown) => void } | undefined;
 
   constructor({ file, args, graceMs = defaultGraceMs }: ThreadProgram, onEnd: () => void) {
     this.#graceMs = graceMs;
@@ -96,10 +96,10 @@ class ToolThread {
     this.#worker.once('exit', () => fail(new Error('The thread of the tool ended')));
   }
 
-  async call({ name, given, timeoutMs, cancelling }: TimedCall): Promise<Answer> {
+  async call({ name, given, timeoutMs, cancelling }: TimedCall): Promise<ToolAnswer> {
     await this.#ready;
     this.#state.start();
-    const answered = new Promise<Answer>((resolve, reject) => {
+    const answered = new Promise<ToolAnswer>((resolve, reject) => {
       this.#settle = { resolve, reject };
     });
     const stop = (refusal: Refusal): void => {

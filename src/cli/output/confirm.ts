@@ -3,7 +3,7 @@ import { Refusal, usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import { wrap } from '../../view/text/layout.ts';
 import { safeLines } from '../../view/text/text.ts';
-import { type Environment, isUnattended } from '../process/environment.ts';
+import { type CommandEnvironment, isUnattended } from '../process/environment.ts';
 
 export interface Confirmation {
   /** What will happen, in lines. */
@@ -20,7 +20,7 @@ const maxColumns = 100;
 /** Shows what will happen, and throws unless the user types yes or has passed the flag. */
 export async function demandYes(
   { what, flag, isGiven, declined }: Confirmation,
-  environment: Environment,
+  environment: CommandEnvironment,
 ): Promise<void> {
   const width = Math.min(environment.stderr.width, maxColumns);
   for (const text of safeLines(what)) {

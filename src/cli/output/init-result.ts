@@ -3,7 +3,7 @@
 import { relative } from 'node:path';
 import { storeOf } from '../../model/stores/places.ts';
 import type { InitializedFolder, InitializeOptions } from '../../tools/init/init.ts';
-import type { Survey } from '../../tools/init/survey.ts';
+import type { ApplicationSurvey } from '../../tools/init/survey.ts';
 import { version } from '../../version.ts';
 import { exportDocument } from '../../view/json/results.ts';
 import { safe } from '../../view/text/text.ts';
@@ -13,7 +13,7 @@ import { inShell } from './shell-word.ts';
 /** `--no-install` never downloads a package from a registry. */
 const chatform = '  npx --no-install chatform';
 
-export function* surveyForPeople(survey: Survey | undefined): Generator<string> {
+export function* surveyForPeople(survey: ApplicationSurvey | undefined): Generator<string> {
   if (survey === undefined) {
     yield 'No API token is set (CHATFORM_API_TOKEN or --api-token-file), so the application was not read.\n';
     return;

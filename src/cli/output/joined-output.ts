@@ -5,10 +5,10 @@ import type { JsonValue } from '../../lib/json.ts';
 import { type ExitCode, exitCode } from '../../model/exit-code.ts';
 import { safe } from '../../view/text/text.ts';
 import { plural } from '../../view/text/words.ts';
-import type { Environment } from '../process/environment.ts';
+import type { CommandEnvironment } from '../process/environment.ts';
 import { summaryBytes, writeOutputs } from './pipeline.ts';
 
-export interface Part {
+export interface FolderOutput {
   readonly folder: string;
   /** The folder as part of a file name: `envs-staging` for `envs/staging`. */
   readonly name: string;
@@ -30,15 +30,19 @@ export function fileOfFolder(file: string, name: string): string {
   return name === thisFolder ? file : file.replace(/(?<=[^/\\])(?=(?:\.[^./\\]*)?$)/u, `.${name}`);
 }
 
-export function hasFailed({ exit }: Part): boolean {
+export function hasFailed({ exit }: FolderOutput): boolean {
   return exit !== exitCode.done && exit !== exitCode.changes;
 }
 
-function isThisFolder(parts: readonly Part[]): boolean {
+function isThisFolder(parts: readonly FolderOutput[]): boolean {
   return parts.every(({ folder }) => folder === thisFolder);
 }
 
-export function showParts(parts: readonly Part[], format: string, { stdout, stderr }: Environment): void {
+export function showParts(
+  parts: readonly FolderOutput[],
+  format: string,
+  { stdout, stderr }: CommandEnvironment,
+): void {
   if (format === 'json') stdout.write(joinedJson(parts, ({ stdout: text }) => text));
   for (const { folder, stdout: out, stderr: err } of parts) {
     // Annotations name their files. A heading would not be a valid annotation.
@@ -60,7 +64,7 @@ function heading(format: string, folder: string): string {
 }
 
 /** `{ each: [{ folder, exit_code, result }] }`; `result` is the output of the command for that folder. */
-export function joinedJson(parts: readonly Part[], textOf: (part: Part) => string | undefined): string {
+export function joinedJson(parts: readonly FolderOutput[], textOf: (part: FolderOutput) => string | undefined): string {
   const each = parts.map((part) => ({ folder: part.folder, exit_code: part.exit, result: parsed(textOf(part)) }));
   return `${JSON.stringify({ format_version: '1.0', each }, null, 2)}\n`;
 }
@@ -74,8 +78,8 @@ function parsed(text: string | undefined): JsonValue {
  * is no room are named.
  */
 export function joinedMarkdown(
-  parts: readonly Part[],
-  textOf: (part: Part) => string | undefined,
+  parts: readonly FolderOutput[],
+  textOf: (part: FolderOutput) => string | undefined,
   maxBytes: number,
 ): string {
   if (isThisFolder(parts)) return parts.map((part) => textOf(part) ?? withoutResult(part)).join('');
@@ -91,7 +95,7 @@ export function joinedMarkdown(
 /** Bytes for the line of a folder whose text does not fit. */
 const leastRoom = 512;
 
-function withoutResult({ exit }: Part): string {
+function withoutResult({ exit }: FolderOutput): string {
   return `No plan was made: the command ended with exit code ${exit}. See its log for the reason.\n`;
 }
 
@@ -99,7 +103,7 @@ function withoutResult({ exit }: Part): string {
  * Publishes to the job what each folder published: switches are true if one is, figures are added up, and `each` and
  * `changed` list the folders as JSON, for the matrix of a later job.
  */
-export async function publishParts(parts: readonly Part[], environment: Environment): Promise<void> {
+export async function publishParts(parts: readonly FolderOutput[], environment: CommandEnvironment): Promise<void> {
   const rows = parts.map(({ folder, name, exit, outputs }) => ({
     folder,
     name,
@@ -129,7 +133,7 @@ function joinedValue(values: readonly string[]): string {
   return values.find((value) => value !== 'done') ?? 'done';
 }
 
-async function appendSummaries(parts: readonly Part[], { cwd, env }: Environment): Promise<void> {
+async function appendSummaries(parts: readonly FolderOutput[], { cwd, env }: CommandEnvironment): Promise<void> {
   const file = env.GITHUB_STEP_SUMMARY ?? '';
   if (file === '' || parts.every(({ summary }) => summary === '')) return;
   const used = await stat(resolve(cwd, file)).then(

@@ -8,7 +8,7 @@ import { safe } from '../../view/text/text.ts';
 import { plural, printDuration, printNumber } from '../../view/text/words.ts';
 import type { CommandInput } from '../flags/command.ts';
 import { viewOptions } from '../flags/view-options.ts';
-import type { Environment } from '../process/environment.ts';
+import type { CommandEnvironment } from '../process/environment.ts';
 
 /** The maximum number of skipped objects to name. */
 const mostNamed = 10;
@@ -120,7 +120,11 @@ function leftOut({ addresses, steps }: NoticeOf<'plan-left-out'>): string {
 }
 
 /** Prints to stderr, so that stdout has only JSON. */
-export function showRemarks(diagnostics: readonly Diagnostic[], input: CommandInput, environment: Environment): void {
+export function showRemarks(
+  diagnostics: readonly Diagnostic[],
+  input: CommandInput,
+  environment: CommandEnvironment,
+): void {
   if (diagnostics.length === 0) return;
   const { stderr } = environment;
   const options = viewOptions(input, environment, stderr);

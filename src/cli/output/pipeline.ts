@@ -8,7 +8,7 @@ import type { Plan } from '../../model/plan.ts';
 import type { ApplyReport } from '../../model/report.ts';
 import { isDanger } from '../../view/summary/verdict.ts';
 import type { CommandInput } from '../flags/command.ts';
-import type { Environment } from '../process/environment.ts';
+import type { CommandEnvironment } from '../process/environment.ts';
 
 /** GitHub rejects a larger step summary as a whole. */
 export const summaryBytes = 1_048_576;
@@ -17,7 +17,7 @@ const leastBytes = 8_192;
 export async function publishPlan(
   plan: Plan,
   input: CommandInput,
-  environment: Environment,
+  environment: CommandEnvironment,
   refusals: readonly Diagnostic[],
 ): Promise<void> {
   await appendSummary(input, environment, async (room) => {
@@ -38,7 +38,11 @@ export async function publishPlan(
   });
 }
 
-export async function publishReport(report: ApplyReport, input: CommandInput, environment: Environment): Promise<void> {
+export async function publishReport(
+  report: ApplyReport,
+  input: CommandInput,
+  environment: CommandEnvironment,
+): Promise<void> {
   await appendSummary(input, environment, async () => {
     const { reportAsMarkdown } = await import('../../view/markdown/run-report.ts');
     return [...reportAsMarkdown(report)].join('');
@@ -49,7 +53,7 @@ export async function publishReport(report: ApplyReport, input: CommandInput, en
 
 /** Values are words, numbers and hashes, which never contain a line end. */
 export async function writeOutputs(
-  environment: Environment,
+  environment: CommandEnvironment,
   outputs: Readonly<Record<string, string | number | boolean>>,
 ): Promise<void> {
   const lines = Object.entries(outputs).map(([name, value]) => `${name}=${value}\n`);
@@ -58,7 +62,7 @@ export async function writeOutputs(
 
 async function appendSummary(
   input: CommandInput,
-  environment: Environment,
+  environment: CommandEnvironment,
   print: (maxBytes: number) => Promise<string>,
 ): Promise<void> {
   const file = environment.env.GITHUB_STEP_SUMMARY;
@@ -72,7 +76,7 @@ async function appendSummary(
   await append('GITHUB_STEP_SUMMARY', `${await print(room)}\n`, environment);
 }
 
-async function append(variable: string, text: string, environment: Environment): Promise<void> {
+async function append(variable: string, text: string, environment: CommandEnvironment): Promise<void> {
   const file = environment.env[variable];
   if (file === undefined || file === '' || text === '') return;
   try {
@@ -85,7 +89,7 @@ async function append(variable: string, text: string, environment: Environment):
 }
 
 /** Dangers are determined only if outputs are published, because that needs a pass over all changes. */
-function hasOutputs({ env }: Environment): boolean {
+function hasOutputs({ env }: CommandEnvironment): boolean {
   return env.GITHUB_OUTPUT !== undefined && env.GITHUB_OUTPUT !== '';
 }
 

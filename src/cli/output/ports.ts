@@ -4,11 +4,11 @@ import { attemptForPeople } from '../../view/terminal/progress.ts';
 import { hiding } from '../../view/text/redact.ts';
 import type { CommandInput } from '../flags/command.ts';
 import { viewOptions } from '../flags/view-options.ts';
-import type { Environment } from '../process/environment.ts';
+import type { CommandEnvironment } from '../process/environment.ts';
 import { noticeForPeople } from './notices.ts';
 
 /** Notices and, with --verbose, attempts go to stderr, so that stdout has only the result. */
-export function portsOf(input: CommandInput, environment: Environment): Ports {
+export function portsOf(input: CommandInput, environment: CommandEnvironment): Ports {
   const { env, cwd, clock, random, onInterrupt, stderr } = environment;
   const options = viewOptions(input, environment, stderr);
   return {

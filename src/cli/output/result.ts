@@ -2,7 +2,7 @@
 import { boundedJson } from '../../view/json/bounded.ts';
 import type { CommandInput } from '../flags/command.ts';
 import { maxBytesOf } from '../flags/view-options.ts';
-import type { Environment } from '../process/environment.ts';
+import type { CommandEnvironment } from '../process/environment.ts';
 
 /** Default size of a JSON result in bytes. Plans are whole unless --max-bytes is given. */
 const defaultBytes = 4_194_304;
@@ -14,7 +14,7 @@ export function isForPrograms(input: CommandInput): boolean {
 /** `document` is one of those in `schema/`, where it may leave out the version of its format. `text` yields lines with their ends, or nothing when they were shown before. */
 export function printResult(
   input: CommandInput,
-  { stdout }: Environment,
+  { stdout }: CommandEnvironment,
   document: () => object,
   text: () => Iterable<string> = () => [],
 ): void {
@@ -33,7 +33,7 @@ export function jsonText(document: object, input: CommandInput): string {
 }
 
 /** The options and the environment of a command whose text for people goes to stderr. */
-export function aside(input: CommandInput, environment: Environment): [CommandInput, Environment] {
+export function aside(input: CommandInput, environment: CommandEnvironment): [CommandInput, CommandEnvironment] {
   if (!isForPrograms(input)) return [input, environment];
   return [input.with(input.args, { format: undefined }), { ...environment, stdout: environment.stderr }];
 }

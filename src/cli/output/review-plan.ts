@@ -4,13 +4,13 @@ import { Refusal, usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { CommandInput } from '../flags/command.ts';
-import { type Environment, isUnattended } from '../process/environment.ts';
+import { type CommandEnvironment, isUnattended } from '../process/environment.ts';
 
 /** Shows the plan and asks for approval, unless --auto-approve is set. `saving` is the command that saves such a plan. */
 export async function reviewPlan(
   plan: Plan,
   input: CommandInput,
-  environment: Environment,
+  environment: CommandEnvironment,
   saving = 'chatform plan --out FILE',
 ): Promise<Approval> {
   const [{ presentPlan }, { aside }] = await Promise.all([import('./show-plan.ts'), import('./result.ts')]);

@@ -11,7 +11,7 @@ import type { ApplyReport, RunOrigin } from '../../model/report.ts';
 import { redactReport } from '../../view/text/redact.ts';
 import type { CommandInput } from '../flags/command.ts';
 import { viewOptions } from '../flags/view-options.ts';
-import type { Environment } from '../process/environment.ts';
+import type { CommandEnvironment } from '../process/environment.ts';
 import { emptyEventFile } from './event-file.ts';
 import { publishReport } from './pipeline.ts';
 
@@ -31,7 +31,7 @@ export interface RunReport {
  */
 export async function reporting(
   input: CommandInput,
-  environment: Environment,
+  environment: CommandEnvironment,
   work: (report: RunReport) => Promise<ExitCode>,
   isReal = true,
 ): Promise<ExitCode> {
@@ -78,7 +78,11 @@ export async function reporting(
 }
 
 /** The report as a program reads it: redacted with --redact, failures with advice. */
-export function shownReport(report: ApplyReport, input: CommandInput, environment: Environment): Promise<ApplyReport> {
+export function shownReport(
+  report: ApplyReport,
+  input: CommandInput,
+  environment: CommandEnvironment,
+): Promise<ApplyReport> {
   return withAdvice(redactReport(report, viewOptions(input, environment, environment.stderr)));
 }
 

@@ -8,7 +8,7 @@ import { applySummary } from '../../view/terminal/run-summary.ts';
 import { redactEvent, redactReport } from '../../view/text/redact.ts';
 import type { CommandInput } from '../flags/command.ts';
 import { viewOptions } from '../flags/view-options.ts';
-import { type Environment, isUnattended, type Output, obeysEscapes } from '../process/environment.ts';
+import { type CommandEnvironment, isUnattended, type Output, obeysEscapes } from '../process/environment.ts';
 import { type EventFile, openEventFile } from './event-file.ts';
 import { printResult } from './result.ts';
 import { type RunReport, reporting, shownReport } from './run-report.ts';
@@ -19,7 +19,7 @@ import { type RunReport, reporting, shownReport } from './run-report.ts';
  */
 export function watched(
   input: CommandInput,
-  environment: Environment,
+  environment: CommandEnvironment,
   work: (watcher: RunObserver) => Promise<Pick<Applied, 'report' | 'wasDone' | 'verification'>>,
   nothingLeft = '',
 ): Promise<ExitCode> {
@@ -36,7 +36,7 @@ export function watched(
   });
 }
 
-function watcherOf(input: CommandInput, environment: Environment, report: RunReport): RunObserver {
+function watcherOf(input: CommandInput, environment: CommandEnvironment, report: RunReport): RunObserver {
   const options = viewOptions(input, environment, environment.stderr);
   let events: EventFile | undefined;
   let progress: ProgressView | undefined;
@@ -61,12 +61,12 @@ function watcherOf(input: CommandInput, environment: Environment, report: RunRep
   };
 }
 
-type ProgressMeter = ReturnType<BegunRun['progress']>;
+type RunMeter = ReturnType<BegunRun['progress']>;
 
 async function showProgress(
-  meter: ProgressMeter,
+  meter: RunMeter,
   input: CommandInput,
-  environment: Environment,
+  environment: CommandEnvironment,
 ): Promise<ProgressView> {
   const options = viewOptions(input, environment, environment.stderr);
   const view = await createProgressView({
@@ -86,7 +86,7 @@ async function showProgress(
 }
 
 /** No live progress with --verbose, whose lines would break the redrawn block. */
-function isRedrawn(input: CommandInput, environment: Environment): boolean {
+function isRedrawn(input: CommandInput, environment: CommandEnvironment): boolean {
   if (input.flag('plain') || input.flag('verbose')) return false;
   const { stderr } = environment;
   return !isUnattended(environment) && obeysEscapes(environment, stderr) && stderr.stream !== undefined;

@@ -3,9 +3,13 @@ import { InternalError } from '../../lib/errors.ts';
 import { Refusal } from '../../model/errors.ts';
 import { type ExitCode, exitCode } from '../../model/exit-code.ts';
 import type { CommandInput } from '../flags/command.ts';
-import type { Environment } from '../process/environment.ts';
+import type { CommandEnvironment } from '../process/environment.ts';
 
-export async function showError(error: unknown, input: CommandInput, environment: Environment): Promise<ExitCode> {
+export async function showError(
+  error: unknown,
+  input: CommandInput,
+  environment: CommandEnvironment,
+): Promise<ExitCode> {
   const [{ errorForPeople }, { viewOptions }] = await Promise.all([
     import('../../view/terminal/error.ts'),
     import('../flags/view-options.ts'),
@@ -42,7 +46,7 @@ async function writeFailure(
   error: Error,
   exit: ExitCode,
   input: CommandInput,
-  environment: Environment,
+  environment: CommandEnvironment,
 ): Promise<void> {
   try {
     const [{ failureAsMarkdown }, { viewOptions }, { viewFilesOf }, { saveOutput }] = await Promise.all([

@@ -7,13 +7,13 @@ import { type PlanFormatName, printPlan } from '../../view/index.ts';
 import type { ViewOptions } from '../../view/text/options.ts';
 import type { CommandInput } from '../flags/command.ts';
 import { planViewOptions } from '../flags/view-options.ts';
-import { type Environment, isInPipeline } from '../process/environment.ts';
+import { type CommandEnvironment, isInPipeline } from '../process/environment.ts';
 
 /** Shows a new plan. `refusals` are the reasons why it cannot be applied. */
 export async function presentPlan(
   plan: Plan,
   input: CommandInput,
-  environment: Environment,
+  environment: CommandEnvironment,
   refusals: readonly Diagnostic[] = [],
 ): Promise<void> {
   await showPlan(plan, input, environment, refusals);
@@ -28,7 +28,7 @@ export async function presentMade(
   refusals: readonly Diagnostic[],
   isRefreshed: boolean,
   input: CommandInput,
-  environment: Environment,
+  environment: CommandEnvironment,
 ): Promise<void> {
   const out = input.text('out');
   await presentPlan(plan, input, environment, refusals);
@@ -50,7 +50,7 @@ export async function presentMade(
 export async function showPlan(
   plan: Plan,
   input: CommandInput,
-  environment: Environment,
+  environment: CommandEnvironment,
   refusals: readonly Diagnostic[] = [],
 ): Promise<void> {
   const writer = input.list('write').length === 0 ? undefined : await import('./write-views.ts');
@@ -68,7 +68,7 @@ export async function showPlan(
 }
 
 /** Who writes the page, and when. Redacted pages name nobody. */
-async function writingOf(environment: Environment): Promise<Pick<ViewOptions, 'writing'>> {
+async function writingOf(environment: CommandEnvironment): Promise<Pick<ViewOptions, 'writing'>> {
   const { actorOf } = await import('../../app/context/actor.ts');
   return { writing: { by: actorOf(environment), at: environment.clock.date().toISOString() } };
 }

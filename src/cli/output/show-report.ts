@@ -8,14 +8,14 @@ import type { MigrationReport } from '../../model/migration-report.ts';
 import type { ApplyReport } from '../../model/report.ts';
 import type { CommandInput } from '../flags/command.ts';
 import { viewOptions } from '../flags/view-options.ts';
-import type { Environment } from '../process/environment.ts';
+import type { CommandEnvironment } from '../process/environment.ts';
 import { jsonText } from './result.ts';
 
 /** The maximum size of a report. Run series have a fixed size; a verification has an entry for each channel. */
 const maxBytes = 256 * 1024 * 1024;
 
 /** False if the file is not a report. Refused (6) for another version, and (64) for an unsupported format. */
-export async function showReport(file: string, input: CommandInput, environment: Environment): Promise<boolean> {
+export async function showReport(file: string, input: CommandInput, environment: CommandEnvironment): Promise<boolean> {
   const value = await readJson(resolve(environment.cwd, file));
   const isRun = value !== undefined && 'outcome' in value && 'steps' in value && 'failures' in value;
   const isVerification = value !== undefined && 'totals' in value && 'channels' in value;
@@ -47,7 +47,7 @@ async function printRun(
   report: ApplyReport,
   format: string,
   input: CommandInput,
-  environment: Environment,
+  environment: CommandEnvironment,
 ): Promise<Iterable<string>> {
   const { redactReport } = await import('../../view/text/redact.ts');
   const options = viewOptions(input, environment, environment.stdout);
@@ -70,7 +70,7 @@ async function printVerification(
   verified: MigrationReport,
   format: string,
   input: CommandInput,
-  environment: Environment,
+  environment: CommandEnvironment,
 ): Promise<Iterable<string>> {
   const { migrationAsMarkdown, migrationForPeople } = await import('../../view/reports/migration.ts');
   const { redactMigration } = await import('../../view/text/redact.ts');

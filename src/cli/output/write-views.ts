@@ -7,7 +7,7 @@ import { type PlanFormatName, planFormatNames, printPlan } from '../../view/inde
 import type { ViewOptions } from '../../view/text/options.ts';
 import type { CommandInput } from '../flags/command.ts';
 import { kindOfView } from '../flags/outputs.ts';
-import type { Environment } from '../process/environment.ts';
+import type { CommandEnvironment } from '../process/environment.ts';
 
 interface ViewFile {
   readonly format: PlanFormatName;
@@ -36,7 +36,7 @@ export async function writeViews(
   files: readonly ViewFile[],
   plan: Plan,
   options: ViewOptions,
-  environment: Environment,
+  environment: CommandEnvironment,
 ): Promise<void> {
   for (const { format, file } of files) {
     const pieces = await printPlan(format, plan, { ...options, color: false, width: fileWidth, whole: true });

@@ -19,7 +19,7 @@ export interface Output {
   readonly stream?: NodeJS.WritableStream;
 }
 
-export interface Environment {
+export interface CommandEnvironment {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
@@ -37,16 +37,16 @@ export interface Environment {
 }
 
 /** In CI, or without a terminal: plain lines, no prompt (semantics §12). */
-export function isUnattended(environment: Environment): boolean {
+export function isUnattended(environment: CommandEnvironment): boolean {
   return isInCi(environment.env) || !environment.stderr.isTerminal;
 }
 
 /** The files in which a GitHub job publishes outputs and its summary. */
-export function isInPipeline({ env }: Environment): boolean {
+export function isInPipeline({ env }: CommandEnvironment): boolean {
   return (env.GITHUB_OUTPUT ?? '') !== '' || (env.GITHUB_STEP_SUMMARY ?? '') !== '';
 }
 
-export function usesColour(environment: Environment, output: Output, choice: string): boolean {
+export function usesColour(environment: CommandEnvironment, output: Output, choice: string): boolean {
   if (choice !== 'auto') return choice === 'always';
   if (isSwitchedOn(environment.env.NO_COLOR)) return false;
   if (isSwitchedOn(environment.env.FORCE_COLOR)) return true;
@@ -54,7 +54,7 @@ export function usesColour(environment: Environment, output: Output, choice: str
 }
 
 /** Whether text can be coloured and redrawn. A dumb terminal, such as that of an editor, shows escape sequences as text. */
-export function obeysEscapes({ env }: Environment, output: Output): boolean {
+export function obeysEscapes({ env }: CommandEnvironment, output: Output): boolean {
   return output.isTerminal && env.TERM !== 'dumb';
 }
 
@@ -78,7 +78,7 @@ export async function flushed(): Promise<void> {
   await Promise.race([Promise.all(written), nodeClock.sleep(flushMs)]);
 }
 
-export function nodeEnvironment(interrupts: Interrupts): Environment {
+export function nodeEnvironment(interrupts: Interrupts): CommandEnvironment {
   const { onInterrupt, abandonable } = interrupts;
   return {
     args: process.argv.slice(2),

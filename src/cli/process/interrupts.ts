@@ -27,14 +27,14 @@ export interface InterruptPorts {
 
 /** What may be abandoned, from the outside to the inside. */
 const scopes = ['command', 'folder', 'report'] as const;
-type Scope = (typeof scopes)[number];
+type InterruptScope = (typeof scopes)[number];
 
 type Abandon = (refusal: Refusal) => void;
 
 export class Interrupts {
   readonly #ports: InterruptPorts;
   readonly #callbacks = new Set<() => void>();
-  readonly #abandons = new Map<Abandon, Scope>();
+  readonly #abandons = new Map<Abandon, InterruptScope>();
   #firstAt: number | undefined;
   #isPending = false;
 
@@ -65,7 +65,7 @@ export class Interrupts {
    * Runs work that is abandoned and refused (8) if the first signal arrives while nothing listens. Work with a scope inside it
    * ends by the refusal of that scope, which has a report to write or a folder to remove.
    */
-  abandonable = async <T>(scope: Scope, work: () => Promise<T>): Promise<T> => {
+  abandonable = async <T>(scope: InterruptScope, work: () => Promise<T>): Promise<T> => {
     if (this.#isPending) throw commandInterrupted();
     let abandon: Abandon = () => {};
     const abandoned = new Promise<never>((_resolve, reject) => {

@@ -3,7 +3,7 @@ import type { FileTree, TreeFile } from '../../lib/file-tree.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { JsonStreamError, streamJson } from '../../lib/json-stream.ts';
 import type { SourceChannel, SourceItem } from './items.ts';
-import type { Batch } from './source.ts';
+import type { ItemBatch } from './source.ts';
 import { isTooDeep } from './values.ts';
 
 /** The JSON files, with the parts of one export in the order of their numbers. */
@@ -59,8 +59,8 @@ export interface ChannelFiles {
   read(
     itemOf: (at: string, message: JsonObject, channelId: string) => SourceItem,
     besides?: (path: string) => Promise<readonly SourceItem[]>,
-    others?: (file: TreeFile) => AsyncIterable<Batch> | undefined,
-  ): AsyncGenerator<Batch>;
+    others?: (file: TreeFile) => AsyncIterable<ItemBatch> | undefined,
+  ): AsyncGenerator<ItemBatch>;
 }
 
 /**
@@ -148,7 +148,7 @@ async function* messageItems(
   tree: FileTree,
   { path }: TreeFile,
   itemOf: (at: string, message: JsonObject) => SourceItem,
-): AsyncGenerator<Batch> {
+): AsyncGenerator<ItemBatch> {
   let number = 0;
   try {
     for await (const { values, bytes } of streamJson(await tree.stream(path), ['$.messages.*'])) {

@@ -1,7 +1,7 @@
 // Reads the lines of an export as a stream, and parses those of JSONL. Reads those of generated files at once.
 import { closeSync, openSync, readSync } from 'node:fs';
 import { type JsonObject, parsedObject } from '../../lib/json.ts';
-import { type Line, readLines, readStreamLines } from '../../lib/line-reader.ts';
+import { type FileLine, readLines, readStreamLines } from '../../lib/line-reader.ts';
 import { isTooDeep } from './values.ts';
 
 /** A line of Mattermost contains a whole thread. A longer line is not text. */
@@ -20,7 +20,7 @@ export interface ParsedLines {
 }
 
 export interface CountedLines {
-  readonly lines: readonly Line[];
+  readonly lines: readonly FileLine[];
   readonly bytes: number;
 }
 
@@ -46,7 +46,7 @@ export async function* parsedLines(
     yield { lines: lines.flatMap((line) => parsedLine(line, wants)), bytes };
 }
 
-function parsedLine({ line: number, text }: Line, wants: (text: string) => boolean): ParsedLine[] {
+function parsedLine({ line: number, text }: FileLine, wants: (text: string) => boolean): ParsedLine[] {
   if (text === undefined) return [{ number, value: undefined }];
   return text.trim() === '' || !wants(text) ? [] : [{ number, value: shallowObject(text) }];
 }
@@ -57,7 +57,7 @@ function shallowObject(text: string): JsonObject | undefined {
 }
 
 /** The lines of a file on disk, one piece of it in memory. Throws when the file cannot be read. */
-export function* linesOfFile(file: string): Generator<Line> {
+export function* linesOfFile(file: string): Generator<FileLine> {
   const descriptor = openSync(file, 'r');
   try {
     for (const lines of readLines((into, position) => readSync(descriptor, into, 0, into.length, position)))

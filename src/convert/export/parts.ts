@@ -2,7 +2,7 @@
 import { basename, join } from 'node:path';
 import { type FileTree, openFileTree } from '../../lib/file-tree.ts';
 import { twoPartsOfOneName } from './refusals.ts';
-import type { Source } from './source.ts';
+import type { ExportSource } from './source.ts';
 
 /** Files that operating systems and archivers add to folders. */
 const clutter = /(?:^|\/)(?:__MACOSX\/|\.DS_Store$|Thumbs\.db$|desktop\.ini$)/u;
@@ -12,7 +12,7 @@ export function isClutter(path: string): boolean {
 }
 
 /** Archives directly in the folder that the source recognises are read in place: `part-2.zip/users.json`. */
-export async function openExportTree(path: string, source: Source): Promise<FileTree> {
+export async function openExportTree(path: string, source: ExportSource): Promise<FileTree> {
   const tree = await openFileTree(path, source.isSingleFile);
   if (tree.type !== 'folder') return tree;
   const parts = new Map<string, FileTree>();
@@ -34,7 +34,7 @@ export async function openExportTree(path: string, source: Source): Promise<File
 }
 
 /** Several exports as one tree. Paths begin with the name of the folder or archive. */
-export async function openExportTrees(paths: readonly string[], source: Source): Promise<FileTree> {
+export async function openExportTrees(paths: readonly string[], source: ExportSource): Promise<FileTree> {
   const [only = ''] = paths;
   if (paths.length === 1) return openExportTree(only, source);
   const parts = new Map<string, FileTree>();

@@ -5,7 +5,7 @@ import { isList, isObject, type JsonObject, type JsonValue, ownValue } from '../
 /** What becomes of an object with the field. `kept`: the platform has the same restriction, and the object gets it. */
 type Consequence = 'kept' | 'restricted' | 'deleted' | 'banned' | 'no_member';
 
-interface Restriction {
+interface FieldRestriction {
   /** A value with which the field restricts. */
   readonly example: JsonValue;
   readonly becomes: Consequence;
@@ -16,11 +16,11 @@ interface Restriction {
 export type RestrictedObject = 'user' | 'channel' | 'member' | 'message';
 
 /** By field of the source. */
-export type RestrictingFields = Readonly<Record<string, Restriction>>;
-export type Restrictions = Readonly<Record<RestrictedObject, RestrictingFields>>;
+export type RestrictingFields = Readonly<Record<string, FieldRestriction>>;
+export type SourceRestrictions = Readonly<Record<RestrictedObject, RestrictingFields>>;
 
 /** For tables of any system, whose mapping says which columns restrict. */
-export const noRestrictions: Restrictions = { user: {}, channel: {}, member: {}, message: {} };
+export const noRestrictions: SourceRestrictions = { user: {}, channel: {}, member: {}, message: {} };
 
 /** The most severe first. */
 const severity: readonly Consequence[] = ['deleted', 'restricted', 'banned', 'no_member', 'kept'];

@@ -3,9 +3,9 @@ import type { FileTree } from '../../lib/file-tree.ts';
 import type { Collect } from '../../lib/series.ts';
 import type { ExportWindow } from './coverage.ts';
 import type { Roster, SourceItem } from './items.ts';
-import type { Restrictions } from './restrictions.ts';
+import type { SourceRestrictions } from './restrictions.ts';
 
-export interface Batch {
+export interface ItemBatch {
   /** Created one by one, so that few items are in memory. */
   readonly items: Iterable<SourceItem>;
   /** The amount that was read for the items, in bytes of unpacked files. */
@@ -27,7 +27,7 @@ export interface OpenExport {
   /** The times that the export states, by window. */
   readonly windows?: ReadonlyMap<string, ExportWindow>;
   /** Yields every object and message in source order, in one pass. */
-  read(): AsyncIterable<Batch>;
+  read(): AsyncIterable<ItemBatch>;
 }
 
 export interface OpeningOptions {
@@ -41,7 +41,7 @@ export interface OpeningOptions {
   readonly name: string;
 }
 
-export interface Source {
+export interface ExportSource {
   /** The name on the command line. */
   readonly name: string;
   /** The name for people: `Slack`. */
@@ -58,7 +58,7 @@ export interface Source {
    */
   readonly listsEverybody: boolean;
   /** All fields of the format that say who may see or use an object. */
-  readonly restrictions: Restrictions;
+  readonly restrictions: SourceRestrictions;
   /** Whether the export looks like one of this source. Reads little. */
   recognises(tree: FileTree): boolean | Promise<boolean>;
   /** Throws a refusal if the export cannot be read. */

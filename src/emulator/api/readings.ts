@@ -49,8 +49,8 @@ const READINGS = {
 
 export type Readings = { readonly [Name in keyof typeof READINGS]: (typeof READINGS)[Name][number] };
 
-type Value = string | number | boolean;
-const VALUES: ReadonlyMap<string, readonly Value[]> = new Map(Object.entries(READINGS));
+type KnownReading = string | number | boolean;
+const VALUES: ReadonlyMap<string, readonly KnownReading[]> = new Map(Object.entries(READINGS));
 
 export const DEFAULT_READINGS = Object.fromEntries(
   [...VALUES].map(([name, [fallback]]) => [name, fallback]),
@@ -66,7 +66,7 @@ export function describeReadings(): readonly string[] {
  * @throws one Error that lists every invalid text and the allowed values.
  */
 export function parseReadings(texts: readonly string[]): Partial<Readings> {
-  const found: [string, Value][] = [];
+  const found: [string, KnownReading][] = [];
   const problems: string[] = [];
   for (const text of texts) {
     const [name = '', given] = text.split(/=(.*)/su);

@@ -40,7 +40,7 @@ export interface PlatformResponse {
   readonly body: Json;
 }
 
-export interface Outcome extends PlatformResponse {
+export interface ResponseOutcome extends PlatformResponse {
   readonly headers: Readonly<Record<string, string>>;
   /** How much of the response reaches the client. Some faults reset the connection or never respond. */
   readonly delivery: 'whole' | 'cut' | 'reset' | 'never';

@@ -1,7 +1,7 @@
 // Turns an HTTP request into a platform request, and an outcome into an HTTP response.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Body, FilePart, Json, Outcome, PlatformRequest } from '../api/request.ts';
+import type { Body, FilePart, Json, PlatformRequest, ResponseOutcome } from '../api/request.ts';
 
 /** More than the 5 MB of a profile image, so that a file just over that limit gets the platform's own error. */
 export const MAX_BODY_BYTES = 8 * 1024 * 1024;
@@ -65,7 +65,7 @@ export async function readForm(form: FormData): Promise<Body> {
   return { type: 'multipart', fields, files };
 }
 
-export function send(response: ServerResponse, outcome: Outcome): void {
+export function send(response: ServerResponse, outcome: ResponseOutcome): void {
   if (outcome.delivery === 'never') return;
   if (outcome.delivery === 'reset') {
     response.socket?.resetAndDestroy();

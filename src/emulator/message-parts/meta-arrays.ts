@@ -5,13 +5,12 @@ import type { Json } from '../api/request.ts';
 import type { Call, Operation } from '../call/call.ts';
 import { readMetaArray } from '../operations/message-fields.ts';
 import { checkFrozen, namedMessage } from '../operations/messages.ts';
-import type { ChannelRecord, MessageRecord } from '../stored/records.ts';
+import type { ChannelKind, MessageRecord } from '../stored/records.ts';
 
-type Kind = ChannelRecord['kind'];
 type MetaArray = MessageRecord['metaArray'];
 
 /** The effect of an existing key is not documented. Keys are unique elsewhere, so it is refused. */
-export function addMetaArrays(kind: Kind): Operation {
+export function addMetaArrays(kind: ChannelKind): Operation {
   return changing(kind, (call, known) => {
     const added = requiredArrays(call);
     const keys = [...known, ...added].map(({ key }) => key);
@@ -21,7 +20,7 @@ export function addMetaArrays(kind: Kind): Operation {
 }
 
 /** `mode` adds values to those of a key or removes them. An unknown key is left out unless `upsert` is set. */
-export function updateMetaArrays(kind: Kind): Operation {
+export function updateMetaArrays(kind: ChannelKind): Operation {
   return changing(kind, (call, known) => {
     const mode = call.body.string('mode') ?? 'add';
     if (mode !== 'add' && mode !== 'remove') throw new ApiError('invalidValue', 'mode');
@@ -38,7 +37,7 @@ export function updateMetaArrays(kind: Kind): Operation {
 }
 
 /** The keys in the query, or all. */
-export function removeMetaArrays(kind: Kind): Operation {
+export function removeMetaArrays(kind: ChannelKind): Operation {
   const remove = changing(kind, (call, known) => {
     const keys = call.query.strings('keys');
     if (keys?.some((key) => known.every((old) => old.key !== key))) throw new ApiError('notFound', 'MetaArray');
@@ -50,7 +49,7 @@ export function removeMetaArrays(kind: Kind): Operation {
   };
 }
 
-function changing(kind: Kind, change: (call: Call, known: MetaArray) => MetaArray): Operation {
+function changing(kind: ChannelKind, change: (call: Call, known: MetaArray) => MetaArray): Operation {
   return (call): Json => {
     const channel = call.channel(kind);
     checkFrozen(channel);

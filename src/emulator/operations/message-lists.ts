@@ -5,15 +5,14 @@ import type { Json } from '../api/request.ts';
 import type { Call, Operation } from '../call/call.ts';
 import { unreadMessages } from '../call/unread-counts.ts';
 import type { MessageLog } from '../stored/message-log.ts';
-import type { ChannelRecord, MessageRecord } from '../stored/records.ts';
+import type { ChannelKind, ChannelRecord, MessageRecord } from '../stored/records.ts';
 import { messageView } from '../views/message-view.ts';
 
-type Kind = ChannelRecord['kind'];
 const MAX_SIDE = 200;
 const DEFAULT_SIDE = 15;
 
 /** Lists messages around an anchor instead of in pages: some before it, those at it, some after it. */
-export function listMessages(kind: Kind): Operation {
+export function listMessages(kind: ChannelKind): Operation {
   return (call) => {
     const { query, state } = call;
     const channel = call.channel(kind);
@@ -47,7 +46,7 @@ export function listMessages(kind: Kind): Operation {
   };
 }
 
-export function countMessages(kind: Kind): Operation {
+export function countMessages(kind: ChannelKind): Operation {
   return (call) => {
     const channel = call.channel(kind);
     checkRetrieval(call);

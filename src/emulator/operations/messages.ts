@@ -4,15 +4,14 @@ import { ApiError } from '../api/errors.ts';
 import type { Json, JsonObject } from '../api/request.ts';
 import type { Call, Operation } from '../call/call.ts';
 import type { Effect } from '../stored/effects.ts';
-import type { ChannelRecord, MemberRecord, MessageRecord } from '../stored/records.ts';
+import type { ChannelKind, ChannelRecord, MemberRecord, MessageRecord } from '../stored/records.ts';
 import { messageView } from '../views/message-view.ts';
 import { namedBot, namedChannel } from './bots.ts';
 import { readContent, readText, readType, unhidden } from './message-fields.ts';
 
-type Kind = ChannelRecord['kind'];
 const MAX_CUSTOM_TYPE = 128;
 
-export function sendMessage(kind: Kind): Operation {
+export function sendMessage(kind: ChannelKind): Operation {
   return (call) => {
     const { body } = call;
     const channel = call.channel(kind);
@@ -54,7 +53,7 @@ function store(call: Call, channel: ChannelRecord, type: MessageRecord['type'], 
   return messageView(state, channel, message, true);
 }
 
-export function viewMessage(kind: Kind): Operation {
+export function viewMessage(kind: ChannelKind): Operation {
   return (call) => {
     const channel = call.channel(kind);
     const withMetaArray = call.query.boolean('with_sorted_meta_array', false);
@@ -62,7 +61,7 @@ export function viewMessage(kind: Kind): Operation {
   };
 }
 
-export function updateMessage(kind: Kind): Operation {
+export function updateMessage(kind: ChannelKind): Operation {
   return (call) => {
     const { body, state } = call;
     const channel = call.channel(kind);
@@ -84,7 +83,7 @@ export function updateMessage(kind: Kind): Operation {
   };
 }
 
-export function deleteMessage(kind: Kind): Operation {
+export function deleteMessage(kind: ChannelKind): Operation {
   return (call) => {
     const channel = call.channel(kind);
     checkFrozen(channel);

@@ -30,14 +30,14 @@ export function migrateMessages(call: Call): Json {
   return {};
 }
 
-interface Batch {
+interface CheckedBatch {
   readonly messages: readonly MessageRecord[];
   /** The reason why the next message is refused. */
   readonly refusal: ApiError | undefined;
 }
 
 /** Reads every message before anything is stored. Known messages are skipped. */
-function readBatch(call: Call, channel: ChannelRecord, items: readonly unknown[]): Batch {
+function readBatch(call: Call, channel: ChannelRecord, items: readonly unknown[]): CheckedBatch {
   const messages: MessageRecord[] = [];
   const seen = new Set<string>();
   try {

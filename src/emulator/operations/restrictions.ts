@@ -6,12 +6,10 @@ import type { Call, Operation } from '../call/call.ts';
 import { takeSortedPage } from '../call/paging.ts';
 import type { Params } from '../fields/params.ts';
 import type { RestrictionKind } from '../stored/effects.ts';
-import type { ChannelRecord, RestrictionRecord } from '../stored/records.ts';
+import type { ChannelKind, ChannelRecord, RestrictionRecord } from '../stored/records.ts';
 import { openChannelView, shortChannelView } from '../views/channel-view.ts';
 import { banTimes, banView, muteTimes, muteView } from '../views/restriction-view.ts';
 import { memberRemoval } from './departures.ts';
-
-type Channels = ChannelRecord['kind'];
 
 const MAX_DESCRIPTION: Readonly<Record<RestrictionKind, number>> = { ban: 250, mute: 2048 };
 const FOR_EVER = -1;
@@ -25,7 +23,7 @@ export interface RestrictionOperations {
 }
 
 /** Removes a member from the channel. A banned user need not be a member but must not be an operator. */
-export function banOperations(kind: Channels): RestrictionOperations & { readonly update: Operation } {
+export function banOperations(kind: ChannelKind): RestrictionOperations & { readonly update: Operation } {
   return {
     impose: (call) => {
       const channel = call.channel(kind);
@@ -64,7 +62,7 @@ export function banOperations(kind: Channels): RestrictionOperations & { readonl
 }
 
 /** Leaves a member in the channel. There is no update (README, muteOfMuted). */
-export function muteOperations(kind: Channels): RestrictionOperations {
+export function muteOperations(kind: ChannelKind): RestrictionOperations {
   return {
     impose: (call) => {
       const channel = call.channel(kind);

@@ -76,6 +76,7 @@ export interface GroupChannelRecord extends ChannelBase {
 }
 
 export type ChannelRecord = OpenChannelRecord | GroupChannelRecord;
+export type ChannelKind = ChannelRecord['kind'];
 
 export type InvitationStatus = 'joined' | 'invited_by_friend' | 'invited_by_non_friend';
 export type HiddenStatus = 'unhidden' | 'hidden_allow_auto_unhide' | 'hidden_prevent_auto_unhide';

@@ -5,19 +5,26 @@ import { platformCode } from '../../model/platform-codes.ts';
 import { defaultMessagesPolicy, type MessagesPolicy } from '../../model/policy.ts';
 import type { RecordEdit } from '../../model/record.ts';
 import type { Search } from '../../model/request.ts';
-import { type Archive, type Block, identitiesFrom, marksFrom, writerOf } from '../lines/archive.ts';
+import { type Archive, identitiesFrom, type LineBlock, marksFrom, writerOf } from '../lines/archive.ts';
 import type { PlannedLines } from '../lines/range.ts';
 import { LineBlocks } from '../sending/line-blocks.ts';
 import { searchForTarget, type Target, targetOf } from '../sending/message-search.ts';
 import { messagesRoute, migrationCall, searchOf } from '../sending/requests.ts';
 import { CallEdits } from '../sent/call-edits.ts';
 import type { Differences, SentLine } from '../sent/differences.ts';
-import { arraysSent, pathOfCall, printCall, type Sent, type SentCall, unknownMark } from '../sent/recorded-calls.ts';
+import {
+  arraysSent,
+  pathOfCall,
+  printCall,
+  type RecordedCall,
+  type SentArchive,
+  unknownMark,
+} from '../sent/recorded-calls.ts';
 
 export interface Correcting {
   readonly channel: string;
   readonly params: Readonly<Record<string, string>>;
-  readonly sent: Sent;
+  readonly sent: SentArchive;
   readonly differences: Differences;
   readonly policy: MessagesPolicy | undefined;
 }
@@ -234,10 +241,10 @@ class Corrector {
       .map((line) => line - start);
   }
 
-  #inserted({ first, last, marks, identities }: Block, places: readonly number[]): RecordEdit {
+  #inserted({ first, last, marks, identities }: LineBlock, places: readonly number[]): RecordEdit {
     const joined = (text: string, cut: typeof marksFrom): string =>
       places.map((place) => cut(text, place, place + 1)).join('');
-    const call: SentCall = {
+    const call: RecordedCall = {
       marks: joined(marks, marksFrom),
       identities: joined(identities, identitiesFrom),
       first,
@@ -256,7 +263,7 @@ class Corrector {
   }
 
   #search(
-    { first, last }: Pick<Block, 'first' | 'last'>,
+    { first, last }: Pick<LineBlock, 'first' | 'last'>,
     { identity, mark }: SentLine,
     [from, to]: readonly [from: number, to: number],
     own: Pick<PlannedLines, 'only'>,

@@ -6,7 +6,7 @@ import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/jso
 import type { DeclaredMarks } from './marked-lines.ts';
 
 /** The lines of one call: as many as fit, or fewer at the end of the file. */
-export interface Block {
+export interface LineBlock {
   /** The position and total length of the lines, in bytes of the unpacked file. */
   readonly offset: number;
   readonly bytes: number;
@@ -40,7 +40,7 @@ export interface Archive {
   readonly senders: readonly string[];
   /** For each sender, the number of their last line, counted from 1. */
   readonly lastLines: readonly number[];
-  readonly blocks: readonly Block[];
+  readonly blocks: readonly LineBlock[];
 }
 
 /** An archive as it is read, with the reactions and pins of its lines, which are attributes of their own. */
@@ -63,7 +63,7 @@ export function archiveOf(attributes: JsonObject): Archive {
     digest: textOf(value, 'digest') ?? '',
     senders: idsOf(value, 'senders'),
     lastLines: (isList(value.lastLines) ? value.lastLines : []) as readonly number[],
-    blocks: (isList(value.blocks) ? value.blocks : []) as unknown as readonly Block[],
+    blocks: (isList(value.blocks) ? value.blocks : []) as unknown as readonly LineBlock[],
   };
 }
 
@@ -80,7 +80,7 @@ export function writerMark(place: number | undefined): string {
 }
 
 /** Returns the sender of a line of the block, as an index into the archive's `senders`. */
-export function writerOf({ by, writers }: Pick<Block, 'by' | 'writers'>, line: number): number | undefined {
+export function writerOf({ by, writers }: Pick<LineBlock, 'by' | 'writers'>, line: number): number | undefined {
   return by[writers.charCodeAt(line) - noWriter - 1];
 }
 
@@ -91,14 +91,14 @@ const noWriter = 0x20;
  * send the whole archive: its lines have no times, and all have the same fingerprint.
  */
 export function outlinedArchive(lines: number, senders: readonly string[], linesOfBlock: number): Archive {
-  const blocks = Array<Block>(Math.floor(lines / linesOfBlock)).fill(outlinedBlock(linesOfBlock));
+  const blocks = Array<LineBlock>(Math.floor(lines / linesOfBlock)).fill(outlinedBlock(linesOfBlock));
   const rest = lines % linesOfBlock;
   if (rest > 0) blocks.push(outlinedBlock(rest));
   const lastLines = senders.map(() => lines);
   return { file: '', gzip: false, messages: lines, digest: '', senders, lastLines, blocks };
 }
 
-function outlinedBlock(lines: number): Block {
+function outlinedBlock(lines: number): LineBlock {
   const marks = ' '.repeat(lines * markLength);
   return { offset: 0, bytes: 0, first: 0, last: 0, marks, identities: '', by: [], writers: '' };
 }
@@ -106,7 +106,7 @@ function outlinedBlock(lines: number): Block {
 /** Returns the archive reduced to its first `messages` lines. */
 export function firstLines(archive: Archive, messages: number): Archive {
   const digest = new RunningDigest();
-  const blocks: Block[] = [];
+  const blocks: LineBlock[] = [];
   let left = messages;
   for (const block of archive.blocks) {
     if (left <= 0) break;
@@ -146,7 +146,7 @@ export function identitiesFrom(identities: string, from: number, to: number): st
 
 /** The messages of one call, all from one block. */
 export interface Batch {
-  readonly block: Block;
+  readonly block: LineBlock;
   /** The number of lines of the block before the first line of the batch. */
   readonly skip: number;
   readonly count: number;

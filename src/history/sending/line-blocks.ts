@@ -1,9 +1,9 @@
 // Finds the block of a line of an archive, and the blocks of a range of times.
-import { type Archive, type Block, countMarks, identitiesFrom, marksFrom } from '../lines/archive.ts';
+import { type Archive, countMarks, identitiesFrom, type LineBlock, marksFrom } from '../lines/archive.ts';
 import type { PlannedLines } from '../lines/range.ts';
 import { batchLines } from './requests.ts';
 
-const noLines: Block = { offset: 0, bytes: 0, first: 0, last: 0, marks: '', identities: '', by: [], writers: '' };
+const noLines: LineBlock = { offset: 0, bytes: 0, first: 0, last: 0, marks: '', identities: '', by: [], writers: '' };
 
 /** Lines and blocks count from 0. */
 export class LineBlocks {
@@ -24,7 +24,7 @@ export class LineBlocks {
     }
   }
 
-  block(number: number): Block {
+  block(number: number): LineBlock {
     return this.#archive.blocks[number] ?? noLines;
   }
 
@@ -53,7 +53,7 @@ export class LineBlocks {
   }
 
   /** Returns the range of blocks with lines of these times. If there are none, `to` is less than `from`. */
-  within({ first, last }: Pick<Block, 'first' | 'last'>): readonly [from: number, to: number] {
+  within({ first, last }: Pick<LineBlock, 'first' | 'last'>): readonly [from: number, to: number] {
     const { length } = this.#archive.blocks;
     const from = firstWhere(length, (place) => this.block(place).last >= first);
     return [from, firstWhere(length, (place) => this.block(place).first > last) - 1];
@@ -89,7 +89,7 @@ export class LineBlocks {
   }
 
   /** Returns the repeats of a block with indexes that count from the first line of the block `from`. */
-  #repeatsOf({ repeats = {} }: Block, from: number, number: number): (readonly [string, number])[] {
+  #repeatsOf({ repeats = {} }: LineBlock, from: number, number: number): (readonly [string, number])[] {
     const before = this.startOf(number) - this.startOf(from);
     return Object.entries(repeats).map(([place, repeat]) => [String(Number(place) + before), repeat]);
   }

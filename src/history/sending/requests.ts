@@ -3,7 +3,7 @@ import { digestText } from '../../lib/digest.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { platformCode } from '../../model/platform-codes.ts';
 import type { ApiRequest, Search } from '../../model/request.ts';
-import type { Archive, Batch, Block } from '../lines/archive.ts';
+import type { Archive, Batch, LineBlock } from '../lines/archive.ts';
 import type { PlannedLines } from '../lines/range.ts';
 
 /** Returns the call that sends the messages of these lines. */
@@ -52,7 +52,7 @@ const nothingOn = [platformCode.notAllowed, platformCode.frozenChannel, platform
 
 /** `isChanged` means that messages were deleted before and may be sent again, so a deleted message does not count as arrived. */
 export function searchOf(
-  { first, last }: Pick<Block, 'first' | 'last'>,
+  { first, last }: Pick<LineBlock, 'first' | 'last'>,
   channel: string,
   params: Readonly<Record<string, string>>,
   isChanged = false,

@@ -1,6 +1,6 @@
 // Edits the calls that state has recorded, while the drafts of a plan change, delete and send their lines again.
 import type { RecordEdit } from '../../model/record.ts';
-import { pathOfCall, printCall, type SentCall, withMark, withoutLines } from './recorded-calls.ts';
+import { pathOfCall, printCall, type RecordedCall, withMark, withoutLines } from './recorded-calls.ts';
 
 /** A line of a recorded call: the number of the call and the index of the line in it, both from 0. */
 interface CallLine {
@@ -9,17 +9,17 @@ interface CallLine {
 }
 
 export class CallEdits {
-  readonly #sent: readonly SentCall[];
+  readonly #sent: readonly RecordedCall[];
   /** Calls with other fingerprints than in state, and the indexes of the lines that calls lose. */
-  readonly #changed = new Map<number, SentCall>();
+  readonly #changed = new Map<number, RecordedCall>();
   readonly #lost = new Map<number, Set<number>>();
 
-  constructor(sent: readonly SentCall[]) {
+  constructor(sent: readonly RecordedCall[]) {
     this.#sent = sent;
   }
 
   /** Returns a call with the fingerprints so far, and with the lines that it has lost. */
-  call(number: number): SentCall {
+  call(number: number): RecordedCall {
     const known = this.#changed.get(number) ?? this.#sent[number];
     return known ?? { marks: '', identities: '', first: 0, last: 0, isUnsure: false };
   }

@@ -4,8 +4,8 @@
 // Both sides are sorted by time. State keeps no times of lines, only the first and last time of each call, so a sent line
 // can match only lines whose block overlaps its call. Runs of equal lines are skipped quickly. Otherwise the unmatched sent
 // lines are kept in memory, a few hundred at a time, however long the archive is.
-import { type Archive, type Block, countMarks, identitiesFrom, marksFrom } from '../lines/archive.ts';
-import type { Sent, SentCall } from './recorded-calls.ts';
+import { type Archive, countMarks, identitiesFrom, type LineBlock, marksFrom } from '../lines/archive.ts';
+import type { RecordedCall, SentArchive } from './recorded-calls.ts';
 
 export interface SentLine {
   /** The number of the call and the index of the line in that call, both from 0. */
@@ -33,11 +33,11 @@ export interface Differences {
 }
 
 /** Compares the lines of an archive with those that were sent. */
-export function differencesOf(archive: Archive, { calls }: Sent): Differences {
+export function differencesOf(archive: Archive, { calls }: SentArchive): Differences {
   return new Matching(calls).compare(archive);
 }
 
-interface Waiting extends SentLine {
+interface WaitingLine extends SentLine {
   /** Blocks that begin after this time cannot contain the line. */
   readonly until: number;
   isMatched: boolean;
@@ -51,10 +51,10 @@ class Matching {
   readonly #unsure: Differences['unsure'][number][] = [];
   #known = 0;
   /** The sent lines that may still be matched, in the order of their calls and by identity. */
-  #waiting: Waiting[] = [];
-  #byIdentity = new Map<string, Waiting[]>();
+  #waiting: WaitingLine[] = [];
+  #byIdentity = new Map<string, WaitingLine[]>();
 
-  constructor(calls: readonly SentCall[]) {
+  constructor(calls: readonly RecordedCall[]) {
     this.#cursor = new Cursor(calls);
   }
 
@@ -92,7 +92,7 @@ class Matching {
     };
   }
 
-  #wait(lines: Iterable<Waiting>): void {
+  #wait(lines: Iterable<WaitingLine>): void {
     for (const line of lines) {
       this.#waiting.push(line);
       const alike = this.#byIdentity.get(line.identity);
@@ -102,7 +102,7 @@ class Matching {
   }
 
   /** Matches equal lines first, so that among several messages of one time the right ones count as edited. */
-  #match({ marks, identities }: Block, from: number, count: number, before: number): void {
+  #match({ marks, identities }: LineBlock, from: number, count: number, before: number): void {
     const open: number[] = [];
     for (let place = from; place < count; place++) {
       const mark = marksFrom(marks, place, place + 1);
@@ -129,7 +129,7 @@ class Matching {
 
   /** Drops matched lines, and lines that no block from this time on can contain. */
   #release(time: number): void {
-    const left: Waiting[] = [];
+    const left: WaitingLine[] = [];
     for (const one of this.#waiting) {
       if (one.isMatched) continue;
       if (one.until < time) this.#gone.push(one);
@@ -143,20 +143,22 @@ class Matching {
 
 /** Iterates over the sent lines, call by call in the order of time. */
 class Cursor {
-  readonly #calls: readonly SentCall[];
+  readonly #calls: readonly RecordedCall[];
   /** Numbers of calls. Calls of old versions come first, in the order in which they were made. */
   readonly #order: readonly number[];
   #at = 0;
   #place = 0;
 
-  constructor(calls: readonly SentCall[]) {
+  constructor(calls: readonly RecordedCall[]) {
     this.#calls = calls;
-    const rank = ({ identities, first }: SentCall): number => (identities === undefined ? -1 : first);
+    const rank = ({ identities, first }: RecordedCall): number => (identities === undefined ? -1 : first);
     const isSorted = calls.every((call, number) => number === 0 || rank(calls[number - 1] ?? call) <= rank(call));
     const numbers = Array.from(calls.keys());
     this.#order = isSorted
       ? numbers
-      : numbers.sort((left, right) => rank(calls[left] as SentCall) - rank(calls[right] as SentCall) || left - right);
+      : numbers.sort(
+          (left, right) => rank(calls[left] as RecordedCall) - rank(calls[right] as RecordedCall) || left - right,
+        );
     this.#skipEmpty();
   }
 
@@ -170,12 +172,12 @@ class Cursor {
     return call !== undefined && call.identities === undefined;
   }
 
-  get #call(): SentCall | undefined {
+  get #call(): RecordedCall | undefined {
     return this.#calls[this.#order[this.#at] ?? -1];
   }
 
   /** Skips lines that arrived and equal the next lines of the block, and returns their number. */
-  passEqual({ marks, identities }: Block, count: number): number {
+  passEqual({ marks, identities }: LineBlock, count: number): number {
     let from = 0;
     for (let call = this.#call; call !== undefined && !call.isUnsure && from < count; call = this.#call) {
       const most = Math.min(count - from, countMarks(call.marks) - this.#place);
@@ -195,7 +197,7 @@ class Cursor {
   }
 
   /** Yields the lines of all calls that begin by this time. */
-  *linesUntil(time: number): Generator<Waiting> {
+  *linesUntil(time: number): Generator<WaitingLine> {
     for (let call = this.#call; call !== undefined && call.first <= time; call = this.#call) {
       const number = this.#order[this.#at] ?? 0;
       const count = countMarks(call.marks);
@@ -216,7 +218,7 @@ class Cursor {
   }
 
   /** Returns to these lines if they are the end of the last call, so that equal lines can be skipped quickly again. */
-  takeBack(lines: readonly Waiting[]): boolean {
+  takeBack(lines: readonly WaitingLine[]): boolean {
     const [first] = lines;
     const number = this.#order[this.#at - 1];
     if (first === undefined || number === undefined || this.#place > 0) return first === undefined;

@@ -15,7 +15,7 @@ export function pathOfCall(call: number): readonly string[] {
 }
 
 /** The lines that one call has sent, without lines deleted since. */
-export interface SentCall {
+export interface RecordedCall {
   /** The fingerprints of the lines, and of their fields that an edit keeps. Calls of versions before 0.3 lack the latter. */
   readonly marks: string;
   readonly identities: string | undefined;
@@ -27,9 +27,9 @@ export interface SentCall {
 }
 
 /** The sent lines of an archive, according to state. */
-export interface Sent {
+export interface SentArchive {
   /** In the order in which they were made, which is by time except for late messages. */
-  readonly calls: readonly SentCall[];
+  readonly calls: readonly RecordedCall[];
   /** Lines of the archive up to this one may also have been sent. Their messages are searched for first. */
   readonly unsureTo: number;
   /** Whether messages of the channel were edited or deleted. */
@@ -52,8 +52,8 @@ export function restored(attributes: JsonObject): JsonObject {
 export const nothingRestored: RecordEdit = { op: 'unset', path: ['restored'] };
 
 /** Returns what a record of messages says about the lines that were sent. */
-export function sentOf(remembered: JsonObject): Sent {
-  const calls: SentCall[] = [];
+export function sentOf(remembered: JsonObject): SentArchive {
+  const calls: RecordedCall[] = [];
   const groups = mapOf(remembered, 'calls');
   for (let group = 0; Object.hasOwn(groups, String(group)); group++) {
     const own = mapOf(groups, String(group));
@@ -69,12 +69,12 @@ export function sentOf(remembered: JsonObject): Sent {
 }
 
 /** Prints `MARKS.IDENTITIES.FIRST.LAST`, followed by `.?` if the call is unsure. */
-export function printCall({ marks, identities, first, last, isUnsure }: SentCall): string {
+export function printCall({ marks, identities, first, last, isUnsure }: RecordedCall): string {
   if (identities === undefined) return marks;
   return `${marks}.${identities}.${first}.${last}${isUnsure ? '.?' : ''}`;
 }
 
-export function parseCall(text: string): SentCall {
+export function parseCall(text: string): RecordedCall {
   const [marks = '', written, first, last, unsure] = text.split('.');
   // Versions between 0.2 and 0.3 wrote shorter identities.
   const identities = written?.length === countMarks(marks) * shortMarkLength ? written : undefined;
@@ -82,7 +82,7 @@ export function parseCall(text: string): SentCall {
 }
 
 /** Returns a call without its lines at these indexes. */
-export function withoutLines(call: SentCall, places: ReadonlySet<number>): SentCall {
+export function withoutLines(call: RecordedCall, places: ReadonlySet<number>): RecordedCall {
   const kept = (text: string, cut: typeof marksFrom): string =>
     Array.from({ length: countMarks(call.marks) }, (_none, place) =>
       places.has(place) ? '' : cut(text, place, place + 1),
@@ -98,7 +98,7 @@ export function withoutLines(call: SentCall, places: ReadonlySet<number>): SentC
 export const unknownMark = '****';
 
 /** Returns a call with another fingerprint for the line at this index. */
-export function withMark(call: SentCall, place: number, mark: string): SentCall {
+export function withMark(call: RecordedCall, place: number, mark: string): RecordedCall {
   const { marks } = call;
   return { ...call, marks: marksFrom(marks, 0, place) + mark + marksFrom(marks, place + 1, countMarks(marks)) };
 }

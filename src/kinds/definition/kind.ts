@@ -96,7 +96,7 @@ export interface OwnCall {
 export type AttributeDefinitions = Readonly<Record<string, AttributeDefinition>>;
 
 /** A problem of one block that the schema cannot express. `path` leads from the block to the value. */
-export interface Problem {
+export interface BlockProblem {
   readonly severity: Severity;
   readonly code: string;
   readonly summary: string;
@@ -109,7 +109,7 @@ export interface Problem {
 export interface Normalised {
   /** With sorted sets and without aliases, so that equal blocks have equal values. Neutral flags are kept. */
   readonly attributes: JsonObject;
-  readonly problems: readonly Problem[];
+  readonly problems: readonly BlockProblem[];
 }
 
 /** A reference from a block to another object. */
@@ -283,7 +283,7 @@ export interface KindDefinition {
   /** Returns the URLs that the platform calls. Absent: none. */
   callbacks?(attributes: JsonObject): readonly Callback[];
   /** Returns problems with edits that the platform cannot make. `path` leads to the attribute. Only a change without errors gets steps. */
-  checks(change: KindChange): readonly Problem[];
+  checks(change: KindChange): readonly BlockProblem[];
   /** Returns the calls that make the change, in the order of their phases. */
   steps(change: KindChange): readonly StepDraft[];
   /** Returns notes about a change besides its attributes, one sentence each. */

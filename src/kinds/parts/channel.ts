@@ -2,7 +2,7 @@
 
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
 import type { RecordEdit } from '../../model/record.ts';
-import type { ApiRequest, Expectation, Placeholder } from '../../model/request.ts';
+import type { ApiRequest, Expectation, RequestPlaceholder } from '../../model/request.ts';
 import { sentFields, shownFields } from '../definition/attribute-table.ts';
 import type {
   AttributeDefinition,
@@ -206,7 +206,7 @@ function channelPut(
   routeOfChannel: string,
   key: string,
   body: JsonObject,
-  image: Placeholder | undefined,
+  image: RequestPlaceholder | undefined,
   edits: readonly RecordEdit[],
 ): StepDraft {
   const placeholders = image === undefined ? {} : { placeholders: [image] };

@@ -6,7 +6,14 @@ import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/jso
 import type { Action } from '../../model/action.ts';
 import { platformCode } from '../../model/platform-codes.ts';
 import type { ApiRequest } from '../../model/request.ts';
-import type { AttributeDefinition, JsonSchema, KindChange, Problem, Reference, StepDraft } from '../definition/kind.ts';
+import type {
+  AttributeDefinition,
+  BlockProblem,
+  JsonSchema,
+  KindChange,
+  Reference,
+  StepDraft,
+} from '../definition/kind.ts';
 import type { PartRead } from '../definition/live-reads.ts';
 import { idsOf, mapOf, textOf, textSchema, userIdSchema } from '../definition/values.ts';
 import type { PlaceKey } from './operators.ts';
@@ -112,10 +119,10 @@ export function restrictionReferences(block: JsonObject): Reference[] {
 }
 
 /** Refuses users who are both in a channel and banned from it. */
-export function restrictionProblems(block: JsonObject): Problem[] {
+export function restrictionProblems(block: JsonObject): BlockProblem[] {
   const members = block.members === undefined ? undefined : mapOf(block, 'members');
   const operators = idsOf(block, 'operators');
-  const banned = Object.keys(mapOf(block, 'banned')).flatMap((id): Problem[] => {
+  const banned = Object.keys(mapOf(block, 'banned')).flatMap((id): BlockProblem[] => {
     const role = operators.includes(id)
       ? 'operator'
       : members !== undefined && Object.hasOwn(members, id)
@@ -138,7 +145,7 @@ export function restrictionProblems(block: JsonObject): Problem[] {
   return [
     ...banned,
     ...outside.map(
-      (id): Problem => ({
+      (id): BlockProblem => ({
         severity: 'warning',
         code: 'channel.muted-outside',
         summary: 'A muted user is not declared as a member',

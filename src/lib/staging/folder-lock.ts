@@ -20,7 +20,7 @@ export class FolderLockedError extends Error {
   readonly pid: number;
   readonly isHere: boolean;
 
-  constructor(file: string, { pid, isHere }: Entry) {
+  constructor(file: string, { pid, isHere }: LockEntry) {
     super(`Process ${pid} has locked the folder.`);
     this.file = file;
     this.pid = pid;
@@ -28,7 +28,7 @@ export class FolderLockedError extends Error {
   }
 }
 
-interface Entry {
+interface LockEntry {
   readonly name: string;
   readonly pid: number;
   /** Whether the process is one of this machine. */
@@ -124,9 +124,9 @@ function here(): string {
 }
 
 /** Sorted by name. */
-async function othersIn(folder: string, own: string): Promise<readonly Entry[]> {
+async function othersIn(folder: string, own: string): Promise<readonly LockEntry[]> {
   const names = (await readdir(folder)).filter((name) => name !== own).sort();
-  return names.flatMap((name): Entry[] => {
+  return names.flatMap((name): LockEntry[] => {
     const { machine, pid, start } = pattern.exec(name)?.groups ?? {};
     if (pid === undefined) return [];
     const isHere = machine === here();

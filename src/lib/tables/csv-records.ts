@@ -1,6 +1,6 @@
 // Splits a CSV file into records and records into cells. Line ends in quotes belong to a cell.
 import { parse } from 'csv-parse/sync';
-import { type Line, maxLineBytes } from '../line-reader.ts';
+import { type FileLine, maxLineBytes } from '../line-reader.ts';
 
 /** The text of a row and its position. */
 export interface RawRow {
@@ -9,10 +9,10 @@ export interface RawRow {
   readonly text: string;
 }
 
-type TextLine = Line & { readonly text: string };
+type TextLine = FileLine & { readonly text: string };
 
 /** A line that cannot be part of a record, because it is too long or not UTF-8. */
-type Unusable = Pick<Line, 'line' | 'bytes'> & { readonly text: undefined };
+type Unusable = Pick<FileLine, 'line' | 'bytes'> & { readonly text: undefined };
 
 /** Joins lines while a quote is open. A quote that is never closed affects only its own line. */
 export class RecordReader {
@@ -20,7 +20,7 @@ export class RecordReader {
   #openBytes = 0;
 
   /** Yields the records that these lines complete. Must be called without lines at the end of the file. */
-  *read(lines: readonly Line[] | undefined): Generator<RawRow | Unusable> {
+  *read(lines: readonly FileLine[] | undefined): Generator<RawRow | Unusable> {
     const waiting = [...(lines ?? [])].reverse();
     for (;;) {
       const line = waiting.pop();
@@ -40,7 +40,7 @@ export class RecordReader {
   }
 
   /** Returns a record, `open` if it is incomplete, or `wrong` if the lines cannot be a record. */
-  #take(line: Line): RawRow | Unusable | 'open' | 'wrong' {
+  #take(line: FileLine): RawRow | Unusable | 'open' | 'wrong' {
     const { text } = line;
     if (text === undefined)
       return this.#open.length === 0 ? { ...line, text } : this.#put({ ...line, text: '' }, 'wrong');

@@ -1,6 +1,6 @@
 // Reads one message archive line by line, checks it and digests its lines. Only one block of lines is in memory.
 
-import { type ArchiveWithMarks, type Block, writerMark } from '../../history/lines/archive.ts';
+import { type ArchiveWithMarks, type LineBlock, writerMark } from '../../history/lines/archive.ts';
 import { type ArchiveLine, hasFixedFields, identityOfLine, lineMarkOf } from '../../history/lines/line.ts';
 import { MarkedLines } from '../../history/lines/marked-lines.ts';
 import { RunningDigest } from '../../lib/digest.ts';
@@ -39,7 +39,7 @@ export async function readArchive(
 ): Promise<ReadArchive> {
   const reported = new ArchiveProblems(file, problems);
   const reader = new LineReader(rules);
-  const blocks = new Blocks(linesOfBlock);
+  const blocks = new LineBlockCollector(linesOfBlock);
   const source = await unpacked(chunks);
   try {
     let offset = 0;
@@ -73,10 +73,10 @@ export async function readArchive(
   return { archive: { file, gzip: source.gzip, senders, lastLines, ...blocks.end(senders) }, hasRemarks };
 }
 
-class Blocks {
+class LineBlockCollector {
   readonly #size: number;
   readonly #digest = new RunningDigest();
-  readonly #done: Block[] = [];
+  readonly #done: LineBlock[] = [];
   readonly #marked = new MarkedLines();
   #messages = 0;
   #marks: string[] = [];

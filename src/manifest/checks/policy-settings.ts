@@ -25,7 +25,7 @@ export interface ApplicationSettings {
 }
 
 /** The types that the outline's schema allows. Every part may be missing. */
-interface DeclaredApplication {
+interface WrittenApplication {
   readonly base_url?: string;
   readonly rate_plan?: string;
   readonly limits?: Readonly<Record<string, number>>;
@@ -64,7 +64,7 @@ function readApplicationSettings(
 ): ApplicationSettings | undefined {
   const document = onlyOne('application', documents, problems);
   if (document === undefined) return undefined;
-  const declared = document.outline.application as unknown as DeclaredApplication;
+  const declared = document.outline.application as unknown as WrittenApplication;
   const { messages_per_migration, message_length, ...limits } = declared.limits ?? {};
   const lacking = document.variables.find(({ type, path }) => type === 'missing' && path[1] === 'base_url');
   return {

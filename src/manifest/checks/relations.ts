@@ -15,7 +15,7 @@ import type { Declarations } from './declarations.ts';
 import type { RemovalEntry } from './removals.ts';
 
 /** The context of these checks. */
-export interface Surroundings {
+export interface RelationContext {
   readonly declarations: Declarations;
   readonly removed: ReadonlyMap<Address, RemovalEntry>;
   /** Patterns of keys that are managed elsewhere, by section. */
@@ -26,11 +26,11 @@ export interface Surroundings {
 
 /** Checks that members, operators and inviters are declared or external. All kinds that they may name must have been read. */
 export class References {
-  readonly #around: Surroundings;
+  readonly #around: RelationContext;
   readonly #context: LoadContext;
   readonly #advice = new Map<Address, string>();
 
-  constructor(around: Surroundings, context: LoadContext) {
+  constructor(around: RelationContext, context: LoadContext) {
     this.#around = around;
     this.#context = context;
   }
@@ -72,7 +72,7 @@ export class References {
 /** Whether an object is declared, managed elsewhere, or possibly in a part that could not be read. */
 export function mayExist(
   reference: Pick<Reference, 'kinds' | 'key'>,
-  { declarations, external, isUnread }: Surroundings,
+  { declarations, external, isUnread }: RelationContext,
   { kinds }: LoadContext,
 ): boolean {
   const { kinds: named, key } = reference;
@@ -90,7 +90,7 @@ function firstKind(reference: Reference, { kinds }: LoadContext): KindDefinition
   return kind;
 }
 
-function adviceFor(reference: Reference, { declarations, removed }: Surroundings, context: LoadContext): string {
+function adviceFor(reference: Reference, { declarations, removed }: RelationContext, context: LoadContext): string {
   const { name: kind, section } = firstKind(reference, context);
   const entry = removed.get(addressOf(kind, reference.key))?.entry;
   if (entry !== undefined) return ` It is listed under removed at ${printPosition(entry.source)}.`;

@@ -32,10 +32,10 @@ interface Objection {
 }
 
 /** The restrictions of a policy, with patterns and globs compiled. */
-export class Restrictions {
-  readonly #entries: readonly Entry[];
+export class PolicyRestrictions {
+  readonly #entries: readonly CompiledRestriction[];
   readonly #kinds: ReadonlyMap<string, KindDefinition>;
-  readonly #byFile = new Map<string, Entry | undefined>();
+  readonly #byFile = new Map<string, CompiledRestriction | undefined>();
 
   constructor(list: readonly Restriction[], kinds: readonly KindDefinition[]) {
     this.#entries = list.map(compiled);
@@ -112,7 +112,7 @@ export class Restrictions {
     return `The plan would ${verb} ${address}. ${whose}, which may ${verbsOf(entry)}, not ${verb}. Undo the edit, or ask the owners of the policy to change the restriction.`;
   }
 
-  #entryFor(file: string): Entry | undefined {
+  #entryFor(file: string): CompiledRestriction | undefined {
     if (!this.#byFile.has(file))
       this.#byFile.set(
         file,
@@ -121,20 +121,20 @@ export class Restrictions {
     return this.#byFile.get(file);
   }
 
-  #ownerOf(address: Address): Entry | undefined {
+  #ownerOf(address: Address): CompiledRestriction | undefined {
     const section = this.#kinds.get(kindOf(address))?.section ?? '';
     return this.#entries.find(({ patterns }) => patterns.get(section)?.some((pattern) => pattern.test(keyOf(address))));
   }
 }
 
-interface Entry {
+interface CompiledRestriction {
   readonly restriction: Restriction;
   matches(file: string): boolean;
   /** Patterns by section. An absent section allows no keys. */
   readonly patterns: ReadonlyMap<string, readonly LinearPattern[]>;
 }
 
-function compiled(restriction: Restriction): Entry {
+function compiled(restriction: Restriction): CompiledRestriction {
   return {
     restriction,
     matches: matcherOf(restriction.files, restriction.source.file),
@@ -164,7 +164,12 @@ function splitOutwards(path: string): readonly [steps: string, path: string] {
   return [steps, path.slice(steps.length)];
 }
 
-function keyObjection(entry: Entry, { section, keyName }: KindDefinition, address: Address, file: string) {
+function keyObjection(
+  entry: CompiledRestriction,
+  { section, keyName }: KindDefinition,
+  address: Address,
+  file: string,
+) {
   const patterns = entry.patterns.get(section) ?? [];
   if (patterns.some((pattern) => pattern.test(keyOf(address)))) return undefined;
   return patterns.length === 0
@@ -172,15 +177,15 @@ function keyObjection(entry: Entry, { section, keyName }: KindDefinition, addres
     : `${placed(file, entry)}, which lets it declare ${section} whose ${keyName} matches ${oneOf(patterns.map(({ source }) => source))}. Rename ${address}, or declare it in another file.`;
 }
 
-function placed(file: string, { restriction }: Entry): string {
+function placed(file: string, { restriction }: CompiledRestriction): string {
   return `${file} comes under the restriction of ${restriction.files} (${printPosition(restriction.source)})`;
 }
 
-function allows({ restriction }: Entry, verb: Verb): boolean {
+function allows({ restriction }: CompiledRestriction, verb: Verb): boolean {
   return restriction.verbs?.includes(verb) !== false;
 }
 
-function verbsOf({ restriction }: Entry): string {
+function verbsOf({ restriction }: CompiledRestriction): string {
   return restriction.verbs?.length === 0 ? 'change nothing' : (restriction.verbs ?? []).join(' and ');
 }
 
@@ -280,7 +285,7 @@ export function validPatterns(
 }
 
 /** Reports problems at the object's own line. */
-export function checkRestricted(block: RestrictedBlock, restrictions: Restrictions, problems: Problems): void {
+export function checkRestricted(block: RestrictedBlock, restrictions: PolicyRestrictions, problems: Problems): void {
   const { kind, key, value, list, hasPlaces, blockOf } = block;
   const address = addressOf(kind.name, key);
   const whole = { file: list.file, names: isObject(value) ? Object.keys(value) : [] };
@@ -295,7 +300,7 @@ export function checkRestricted(block: RestrictedBlock, restrictions: Restrictio
 
 export function checkRestrictedRemovals(
   removals: Iterable<RemovalEntry>,
-  restrictions: Restrictions,
+  restrictions: PolicyRestrictions,
   problems: Problems,
 ): void {
   for (const { entry, spot } of removals) {

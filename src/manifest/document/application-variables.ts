@@ -1,8 +1,9 @@
 // Fills in `${NAME}` and `$${` in the application block.
+import type { EnvironmentVariables } from '../../lib/environment.ts';
 import { isList, isObject, type JsonValue } from '../../lib/json.ts';
 
 /** Looks up a variable of the environment by its name without the prefix. */
-export type Variables = (name: string) => string | undefined;
+export type VariableLookup = (name: string) => string | undefined;
 
 const environmentPrefix = 'CHATFORM_VAR_';
 
@@ -11,16 +12,14 @@ export function environmentName(name: string): string {
   return `${environmentPrefix}${name}`;
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /** The value that an environment gives a variable. Azure Pipelines passes on `$(NAME)` where NAME is not set. */
-export function variableIn(environment: Environment, name: string): string | undefined {
+export function variableIn(environment: EnvironmentVariables, name: string): string | undefined {
   const value = environment[environmentName(name)];
   return value !== undefined && /^\$\([A-Za-z_][\w.-]*\)$/u.test(value) ? undefined : value;
 }
 
 /** Returns the names, without the prefix, of the variables that an environment sets. An empty text counts as not set. */
-export function variableNamesIn(environment: Environment): readonly string[] {
+export function variableNamesIn(environment: EnvironmentVariables): readonly string[] {
   return Object.keys(environment).flatMap((key) => {
     const name = key.slice(environmentPrefix.length);
     return key.startsWith(environmentPrefix) && (variableIn(environment, name) ?? '') !== '' ? [name] : [];
@@ -46,8 +45,8 @@ export interface VariableUse {
 /** Returns the value of a declared variable, or reports a problem and returns undefined. */
 export type DeclaredVariables = (name: string, path: readonly string[]) => string | number | boolean | undefined;
 
-interface Values {
-  readonly variables: Variables;
+interface ApplicationValues {
+  readonly variables: VariableLookup;
   readonly declared: DeclaredVariables;
   /** Whether the value of a variable must not be inserted. */
   readonly isWithheld: (name: string) => boolean;
@@ -56,7 +55,7 @@ interface Values {
 /** Fills in all texts of a value. Texts with a missing or malformed variable are left out. `uses` receives every variable. */
 export function substitute(
   value: JsonValue,
-  values: Values,
+  values: ApplicationValues,
   uses: VariableUse[],
   path: readonly string[] = [],
 ): JsonValue | undefined {
@@ -74,7 +73,7 @@ export function substitute(
 
 function substituteText(
   text: string,
-  { variables, declared, isWithheld }: Values,
+  { variables, declared, isWithheld }: ApplicationValues,
   uses: VariableUse[],
   path: readonly string[],
 ): string | number | boolean | undefined {

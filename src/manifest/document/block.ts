@@ -1,6 +1,6 @@
 // Checks and reads one declared block: schema, files, variables, then `normalise` of the kind.
 
-import type { KindDefinition, Problem } from '../../kinds/definition/kind.ts';
+import type { BlockProblem, KindDefinition } from '../../kinds/definition/kind.ts';
 import { isObject, type JsonObject, type JsonValue, ownValue } from '../../lib/json.ts';
 import type { Severity } from '../../model/diagnostic.ts';
 import type { Lifecycle } from '../../model/resource.ts';
@@ -254,7 +254,7 @@ export function attributeSources({ kind, entry, document }: DeclaredBlock): Reco
 }
 
 /** Adds the position of the related value to a problem. */
-function withPlace(problem: Problem, block: DeclaredBlock): Problem {
+function withPlace(problem: BlockProblem, block: DeclaredBlock): BlockProblem {
   if (problem.beside === undefined) return problem;
   const { source, offset } = spotOfMeaning(block, problem.beside);
   return { ...problem, detail: `${problem.detail} The other is at ${printPosition(source.position(offset))}.` };

@@ -8,7 +8,7 @@ import { aliasesOf } from '../../resources/aliases.ts';
 import type { ManifestFile } from '../files/discover.ts';
 import { nearest, offsetOfText, type Tree, type TreeEntry, valueOffset } from '../files/tree.ts';
 import type { Spot } from '../problems/problems.ts';
-import type { Source } from '../problems/source-text.ts';
+import type { ProblemSource } from '../problems/source-text.ts';
 
 export interface DeclaredBlock {
   readonly kind: KindDefinition;
@@ -18,7 +18,7 @@ export interface DeclaredBlock {
   readonly document: {
     /** File paths in the block are relative to this file. */
     readonly file: ManifestFile;
-    readonly source: Source;
+    readonly source: ProblemSource;
     /** Returns the file of each attribute, if the block comes from several layers. */
     readonly fileOf?: (name: string) => ManifestFile;
     /** The attributes that each file declares, from the lowest layer to the highest, if there are several. */

@@ -6,7 +6,7 @@ import type { SectionItems, SplitDocument } from '../files/documents.ts';
 import { nearest, type Tree, type TreeEntry, toJson, valueOffset } from '../files/tree.ts';
 import type { ManifestCode } from '../problems/codes.ts';
 import type { Problems, Spot } from '../problems/problems.ts';
-import type { Source } from '../problems/source-text.ts';
+import type { ProblemSource } from '../problems/source-text.ts';
 import type { Suggestions } from '../problems/suggestions.ts';
 import { quoted } from '../problems/wording.ts';
 import { withSection } from '../schema/block-schema.ts';
@@ -18,7 +18,7 @@ import {
   environmentName,
   nameInOtherCase,
   substitute,
-  type Variables,
+  type VariableLookup,
   type VariableUse,
 } from './application-variables.ts';
 import { fillTree, type PlaceholderValues } from './fill.ts';
@@ -47,7 +47,7 @@ export interface LoadContext {
   readonly checks: Checks;
   readonly problems: Problems;
   readonly suggestions: Suggestions;
-  readonly variables: Variables;
+  readonly variables: VariableLookup;
   /** The names that the environment sets. */
   readonly variableNames: readonly string[];
   readonly missingVariables: 'error' | 'warn';
@@ -80,7 +80,12 @@ export function readDocument(
 }
 
 /** Returns the application block with variables filled in. `uses` receives each variable. */
-function applicationOf(tree: Tree, source: Source, uses: VariableUse[], context: LoadContext): JsonValue | undefined {
+function applicationOf(
+  tree: Tree,
+  source: ProblemSource,
+  uses: VariableUse[],
+  context: LoadContext,
+): JsonValue | undefined {
   const entry = tree.type === 'map' ? tree.entries.get('application') : undefined;
   if (entry === undefined) return undefined;
   const root: TreeEntry = { offset: tree.offset, value: tree };
@@ -124,7 +129,7 @@ function fittingPart(outline: JsonValue, complaints: readonly SchemaComplaint[])
 /** The parts of the outline in which `${var.NAME}` is filled in. The policy is always taken literally. */
 const filledNames = ['defaults', 'sources', 'removed'] as const;
 
-function filledParts(tree: Tree, source: Source, { variableTable, problems }: LoadContext): Tree {
+function filledParts(tree: Tree, source: ProblemSource, { variableTable, problems }: LoadContext): Tree {
   if (tree.type !== 'map') return tree;
   const values: PlaceholderValues = {
     valueOf({ scope, name }, offset) {

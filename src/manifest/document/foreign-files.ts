@@ -18,18 +18,18 @@ export interface ForeignFile {
 export const settingKeys = ['extends', 'variables', 'application', 'policy', 'defaults', 'sources', 'removed'];
 
 /** Top-level names of a manifest. */
-export interface Names {
+export interface TopLevelNames {
   readonly sections: readonly string[];
   readonly keys: readonly string[];
 }
 
-export function namesOf(kinds: readonly KindDefinition[]): Names {
+export function namesOf(kinds: readonly KindDefinition[]): TopLevelNames {
   const sections = withSection(kinds).map(({ section }) => section);
   return { sections, keys: [...settingKeys, ...sections] };
 }
 
 /** Both may have users, but only a mapping has tables with files. A file with keys that only manifests have is not one. */
-export function isMapping(tree: Tree, { keys }: Names): boolean {
+export function isMapping(tree: Tree, { keys }: TopLevelNames): boolean {
   if (tree.type !== 'map') return false;
   const tables = tree.entries.get('tables')?.value;
   if (tables?.type !== 'map') return false;
@@ -44,7 +44,7 @@ export function isMapping(tree: Tree, { keys }: Names): boolean {
 type Origin = 'ours' | 'doubtful' | 'other';
 
 /** Errs on the side of manifests, because an overlooked manifest is worse than a reported foreign file. */
-export function originOf(trees: readonly Tree[], names: Names): Origin {
+export function originOf(trees: readonly Tree[], names: TopLevelNames): Origin {
   const parts = trees.flatMap((tree) => (tree.type === 'list' ? tree.items : [tree]));
   if (parts.some((part) => part.type === 'map' && isFirstVersion(part))) return 'ours';
   const mayBeOurs = (tree: Tree): boolean => {
@@ -64,7 +64,7 @@ function isFirstVersion({ entries }: MapTree): boolean {
  * Judges a map that does not say `version: 1`. Programs share names such as `settings` and `users`, so each key must be one of
  * ours or resemble one. A whole version may be that of a later language, whose other keys are unknown here.
  */
-function mayBeManifest({ entries }: MapTree, { sections, keys }: Names): boolean {
+function mayBeManifest({ entries }: MapTree, { sections, keys }: TopLevelNames): boolean {
   const version = entries.get('version')?.value;
   const suggestions = new Suggestions();
   const resemblesOurs = (key: string) => suggestions.sentence(key, keys) !== '';
@@ -80,7 +80,7 @@ function mayBeManifest({ entries }: MapTree, { sections, keys }: Names): boolean
 }
 
 /** Judges a text that cannot be parsed by the keys at the beginnings of its lines. */
-export function originOfText(text: string, names: Names): Origin {
+export function originOfText(text: string, names: TopLevelNames): Origin {
   const topLevel = Array.from(text.matchAll(/^(["']?)([\w$./-]+)\1[ \t]*:(?=\s|$)[ \t]*(.*)$/gmu));
   if (topLevel.some(([, , key, value = '']) => key === 'version' && /^["']?1\b/u.test(value))) return 'ours';
   const suggestions = new Suggestions();
@@ -91,7 +91,7 @@ export function originOfText(text: string, names: Names): Origin {
 }
 
 /** Judges a text that is not a map by its words. A text without content may have been truncated. */
-function hasOurWords(text: string, { sections, keys }: Names): boolean {
+function hasOurWords(text: string, { sections, keys }: TopLevelNames): boolean {
   const words = new RegExp(`\\b(?:${sections.join('|')})\\b|^["']?(?:${keys.join('|')})`, 'mu');
   return words.test(text) || !/^(?!---|\.\.\.)\s*[^\s#]/mu.test(text);
 }

@@ -7,14 +7,14 @@ import type { ManifestFile } from '../files/discover.ts';
 import { readDocuments, type SplitDocument, type SplitDocuments } from '../files/documents.ts';
 import { readSource } from '../files/manifest-text.ts';
 import { Problems } from '../problems/problems.ts';
-import type { Source, SourceText } from '../problems/source-text.ts';
+import type { ProblemSource, SourceText } from '../problems/source-text.ts';
 import { type ForeignFile, isMapping, namesOf, originOf, originOfText } from './foreign-files.ts';
 import { secretsNamedIn, type WithheldVariables } from './withheld.ts';
 
 export interface ParsedFile {
   readonly file: ManifestFile;
   /** The text, or several texts if settings of a base were merged in. */
-  readonly source: Source;
+  readonly source: ProblemSource;
   readonly documents: readonly SplitDocument[];
   /** Whether the text may contain `${var.NAME}` or other placeholders. */
   readonly hasPlaceholders: boolean;

@@ -4,16 +4,16 @@ import { isObject } from '../../lib/json.ts';
 import { printPosition } from '../../model/source.ts';
 import { type MapTree, type ScalarTree, type Tree, type TreeEntry, toJson } from '../files/tree.ts';
 import type { Problems, Spot } from '../problems/problems.ts';
-import type { Source } from '../problems/source-text.ts';
+import type { ProblemSource } from '../problems/source-text.ts';
 import type { Suggestions } from '../problems/suggestions.ts';
 import { oneOf, quoted } from '../problems/wording.ts';
 import { variableTypes } from '../schema/variables-schema.ts';
-import { environmentName, nameInOtherCase, type Variables } from './application-variables.ts';
+import { environmentName, nameInOtherCase, type VariableLookup } from './application-variables.ts';
 import { foldedName, type WithheldReason, type WithheldVariables, whyWithheld } from './withheld.ts';
 
 /** A map of declarations and its source. */
 export interface VariablesBlock {
-  readonly source: Source;
+  readonly source: ProblemSource;
   readonly tree: MapTree;
 }
 
@@ -24,7 +24,7 @@ export interface VariableContext {
   readonly problems: Problems;
   readonly suggestions: Suggestions;
   /** Looks up environment variables by the name without the prefix. */
-  readonly variables: Variables;
+  readonly variables: VariableLookup;
   /** The names that the environment sets. */
   readonly variableNames: readonly string[];
   readonly withheld: WithheldVariables;
@@ -47,7 +47,7 @@ interface Form {
   readonly allowed?: readonly ScalarTree[];
 }
 
-interface Variable {
+interface DeclaredVariable {
   readonly spot: Spot;
   readonly isSecret: boolean;
   /** Absent if there is no value, or a wrong one, which was reported. */
@@ -59,8 +59,8 @@ interface Variable {
 
 /** The documents of a manifest, with their sources if those differ from the file. */
 interface WrittenFile {
-  readonly source: Source;
-  readonly documents: readonly { readonly tree: Tree; readonly source?: Source }[];
+  readonly source: ProblemSource;
+  readonly documents: readonly { readonly tree: Tree; readonly source?: ProblemSource }[];
 }
 
 /** Returns the `variables` of all documents, and reports names that are declared twice, of which one may be marked secret. */
@@ -99,7 +99,7 @@ function isMarkedSecret(declaration: Tree): boolean {
 
 export class VariableTable {
   readonly #context: VariableContext;
-  readonly #variables = new Map<string, Variable>();
+  readonly #variables = new Map<string, DeclaredVariable>();
   readonly #declared: ReadonlySet<string>;
   readonly #uses = new Map<string, Spot>();
   readonly #named = new Set<string>();

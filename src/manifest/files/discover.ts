@@ -36,7 +36,7 @@ export async function discover(
 ): Promise<ManifestFile[]> {
   const found = new Map<string, ManifestFile>();
   for (const path of paths.length === 0 ? ['.'] : paths) {
-    await new Search(resolve(cwd, path), cwd, files, problems, { found, wanted }).start();
+    await new FileSearch(resolve(cwd, path), cwd, files, problems, { found, wanted }).start();
   }
   return [...found.values()].sort((left, right) => compareText(left.name, right.name));
 }
@@ -127,7 +127,7 @@ function nameBelow(folder: string, path: string, type: 'file' | 'folder'): strin
 }
 
 /** The search under one PATH argument. */
-class Search {
+class FileSearch {
   readonly #path: string;
   readonly #wanted: Wanted;
   readonly #cwd: string;

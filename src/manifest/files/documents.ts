@@ -1,7 +1,7 @@
 // Reads the documents of a manifest. A long file is read in chunks, so that memory stays bounded.
 
 import type { Problems } from '../problems/problems.ts';
-import type { Source, SourceText } from '../problems/source-text.ts';
+import type { ProblemSource, SourceText } from '../problems/source-text.ts';
 import { type ParsedDocuments, parseEntries, parseYaml } from './read-yaml.ts';
 import type { MapTree, Tree, TreeEntry } from './tree.ts';
 
@@ -12,7 +12,7 @@ export interface SectionItems {
   /** Returns the value as written. A value from a row is made again at each call. */
   entryAt(index: number): TreeEntry;
   /** Returns the source of an item, if it differs from the document. */
-  sourceAt?(index: number): Source;
+  sourceAt?(index: number): ProblemSource;
 }
 
 export interface SplitDocument {
@@ -20,7 +20,7 @@ export interface SplitDocument {
   readonly tree: Tree;
   readonly sections: ReadonlyMap<string, SectionItems>;
   /** Present if parts of a base were merged in. Otherwise everything comes from the text of the file. */
-  readonly source?: Source;
+  readonly source?: ProblemSource;
 }
 
 export interface SplitDocuments {

@@ -17,7 +17,7 @@ import {
 } from 'yaml';
 import { isUnusableText, reservedKeys } from '../../lib/json.ts';
 import type { ManifestCode } from '../problems/codes.ts';
-import type { Problems } from '../problems/problems.ts';
+import type { ProblemReporter, Problems } from '../problems/problems.ts';
 import type { SourceText } from '../problems/source-text.ts';
 import { quoted } from '../problems/wording.ts';
 import { conflictsIn, syntaxProblemsOf } from './syntax-advice.ts';
@@ -32,8 +32,6 @@ const maxAliasedValues = 1_000_000;
 
 /** Characters that no YAML file may contain unescaped. */
 const controlCharacter = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]/u;
-
-type Reporter = Pick<Problems, 'add'>;
 
 export interface ParsedDocuments {
   /** Documents without a syntax error, in order. */
@@ -62,7 +60,7 @@ export function parseYaml(source: SourceText, problems: Problems): ParsedDocumen
     return { trees: [], isPartial: true };
   }
   if (documents.length === 0) emptyDocument(source, 0, problems);
-  const trees = documents.map((document) => new Reader(source, problems).read(document));
+  const trees = documents.map((document) => new YamlReader(source, problems).read(document));
   const complete = trees.filter((tree) => tree !== undefined);
   return { trees: complete, isPartial: complete.length < Math.max(1, trees.length) };
 }
@@ -76,12 +74,12 @@ export function parseEntries(
   start: number,
   end: number,
   entries: Map<string, TreeEntry>,
-  problems: Reporter,
+  problems: ProblemReporter,
 ): boolean {
   const { documents, tooDeepAt } = compose(source.text.slice(start, end), maxDepth - depthAroundChunks);
   const [document] = documents;
   if (tooDeepAt !== undefined || document === undefined || documents.length > 1) return false;
-  return new Reader(source, problems, start).readEntries(document, entries);
+  return new YamlReader(source, problems, start).readEntries(document, entries);
 }
 
 function compose(
@@ -108,13 +106,13 @@ function compose(
   return { documents };
 }
 
-function emptyDocument(source: SourceText, offset: number, problems: Reporter): void {
+function emptyDocument(source: SourceText, offset: number, problems: ProblemReporter): void {
   const detail =
     'The document declares nothing, so the file may have been truncated. Write "version: 1" and your declarations, or remove the file (or the --- line).';
   problems.add('manifest.empty-document', detail, { source, offset });
 }
 
-function tooDeep(source: SourceText, offset: number, problems: Reporter): void {
+function tooDeep(source: SourceText, offset: number, problems: ProblemReporter): void {
   const detail = `Maps and lists are nested more than ${maxDepth} levels deep here. Look for brackets that are not closed.`;
   problems.add('manifest.too-deep', detail, { source, offset });
 }
@@ -125,9 +123,9 @@ interface Measure {
   readonly depth: number;
 }
 
-class Reader {
+class YamlReader {
   readonly #source: SourceText;
-  readonly #problems: Reporter;
+  readonly #problems: ProblemReporter;
   /** The offset of the document in the source. */
   readonly #start: number;
   /** `open` while the anchored part is being read, when an alias to it would be circular. */
@@ -138,7 +136,7 @@ class Reader {
   /** Whether a part needs the whole document. */
   #needsWhole = false;
 
-  constructor(source: SourceText, problems: Reporter, start = 0) {
+  constructor(source: SourceText, problems: ProblemReporter, start = 0) {
     this.#source = source;
     this.#problems = problems;
     this.#start = start;

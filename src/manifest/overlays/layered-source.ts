@@ -2,19 +2,19 @@
 
 import type { SourcePosition } from '../../model/source.ts';
 import type { Tree, TreeEntry } from '../files/tree.ts';
-import type { Source } from '../problems/source-text.ts';
+import type { ProblemSource } from '../problems/source-text.ts';
 
 /** Offsets of layer n begin at n times this, which exceeds the length of any text. */
 const layerLength = 2 ** 32;
 
 /** `upper` keeps its offsets. `below` shifts those of `lower`. */
-export class LayeredSource implements Source {
+export class LayeredSource implements ProblemSource {
   readonly file: string;
-  readonly #layers: readonly Source[];
+  readonly #layers: readonly ProblemSource[];
   /** By offset of an upper value, the offset of the value that it replaces or is merged with. */
   readonly #replaced = new Map<number, number>();
 
-  constructor(upper: Source, lower: Source) {
+  constructor(upper: ProblemSource, lower: ProblemSource) {
     this.file = upper.file;
     this.#layers = [...layersOf(upper), ...layersOf(lower)];
     if (upper instanceof LayeredSource) for (const [over, under] of upper.#replaced) this.#replaced.set(over, under);
@@ -38,22 +38,22 @@ export class LayeredSource implements Source {
     return this.#layerAt(offset).excerpt(offset % layerLength);
   }
 
-  #layerAt(offset: number): Source {
+  #layerAt(offset: number): ProblemSource {
     const layer = this.#layers[Math.floor(offset / layerLength)];
-    return layer ?? (this.#layers[0] as Source);
+    return layer ?? (this.#layers[0] as ProblemSource);
   }
 
-  static layersOf(source: Source): readonly Source[] {
+  static layersOf(source: ProblemSource): readonly ProblemSource[] {
     return source instanceof LayeredSource ? source.#layers : [source];
   }
 }
 
-function layersOf(source: Source): readonly Source[] {
+function layersOf(source: ProblemSource): readonly ProblemSource[] {
   return LayeredSource.layersOf(source);
 }
 
 /** Returns the lower tree with its offsets in `new LayeredSource(upper, lower)`. */
-export function below(upper: Source, tree: Tree): Tree {
+export function below(upper: ProblemSource, tree: Tree): Tree {
   return moved(tree, layersOf(upper).length * layerLength);
 }
 

@@ -3,13 +3,13 @@
 import { printPosition } from '../../model/source.ts';
 import { type IdPaths, type ListTree, type MapTree, type Tree, type TreeEntry, valueOffset } from '../files/tree.ts';
 import type { Problems } from '../problems/problems.ts';
-import type { Source } from '../problems/source-text.ts';
+import type { ProblemSource } from '../problems/source-text.ts';
 import { quoted } from '../problems/wording.ts';
 import { below, LayeredSource } from './layered-source.ts';
 
 /** A part of a manifest and its source. */
-export interface Written {
-  readonly source: Source;
+export interface WrittenPart {
+  readonly source: ProblemSource;
   readonly entry: TreeEntry;
 }
 
@@ -19,7 +19,12 @@ export function takesAway(tree: Tree): boolean {
 }
 
 /** `ids` are the paths of ids. Reports removals of values that the base does not have. */
-export function mergeWritten(upper: Written, lower: Written, ids: IdPaths | undefined, problems: Problems): Written {
+export function mergeWritten(
+  upper: WrittenPart,
+  lower: WrittenPart,
+  ids: IdPaths | undefined,
+  problems: Problems,
+): WrittenPart {
   const source = new LayeredSource(upper.source, lower.source);
   const under = below(upper.source, { type: 'map', offset: 0, entries: new Map([['', lower.entry]]) }) as MapTree;
   const base = under.entries.get('') ?? lower.entry;

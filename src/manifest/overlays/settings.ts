@@ -7,17 +7,17 @@ import type { ParsedFile } from '../document/parsed-file.ts';
 import type { SplitDocument } from '../files/documents.ts';
 import { type MapTree, nearest, type Tree, type TreeEntry, toJson, valueOffset } from '../files/tree.ts';
 import type { Problems } from '../problems/problems.ts';
-import type { Source } from '../problems/source-text.ts';
+import type { ProblemSource } from '../problems/source-text.ts';
 import { below } from './layered-source.ts';
 import { loosenedPaths } from './loosening.ts';
 import { mergeWritten, takesAway } from './merge.ts';
 
 const settings = ['application', 'policy', 'variables'] as const;
-type Setting = (typeof settings)[number];
+type SettingName = (typeof settings)[number];
 
 /** A document being merged. */
 interface Draft {
-  source: Source;
+  source: ProblemSource;
   tree: Tree;
   readonly depth: number;
   readonly path: string;
@@ -42,7 +42,7 @@ export function mergeSettings(parsed: readonly ParsedFile[], problems: Problems)
   }));
 }
 
-function mergeInto(name: Setting, upper: Draft, drafts: readonly Draft[], problems: Problems): void {
+function mergeInto(name: SettingName, upper: Draft, drafts: readonly Draft[], problems: Problems): void {
   if (entryOf(upper.tree, name) === undefined) return;
   for (const lower of drafts) {
     if (!upper.below.has(lower.path) || entryOf(lower.tree, name) === undefined) continue;
@@ -51,7 +51,7 @@ function mergeInto(name: Setting, upper: Draft, drafts: readonly Draft[], proble
   }
 }
 
-function mergeWhole(name: Setting, upper: Draft, lower: Draft, problems: Problems): void {
+function mergeWhole(name: SettingName, upper: Draft, lower: Draft, problems: Problems): void {
   const [over, under] = [entryOf(upper.tree, name), entryOf(lower.tree, name)];
   if (over === undefined || under === undefined) return;
   const base = { source: lower.source, entry: under };
@@ -64,7 +64,7 @@ function mergeWhole(name: Setting, upper: Draft, lower: Draft, problems: Problem
 }
 
 /** Appends entries of policy lists to those of the base. */
-function withLists(merged: TreeEntry, over: TreeEntry, under: TreeEntry, upper: Source): TreeEntry {
+function withLists(merged: TreeEntry, over: TreeEntry, under: TreeEntry, upper: ProblemSource): TreeEntry {
   if (merged.value.type !== 'map') return merged;
   const entries = new Map(merged.value.entries);
   for (const [key, { offset, value }] of over.value.type === 'map' ? over.value.entries : []) {
@@ -79,7 +79,7 @@ function withLists(merged: TreeEntry, over: TreeEntry, under: TreeEntry, upper: 
 
 function refuseLooser(
   under: TreeEntry,
-  { source, entry }: { source: Source; entry: TreeEntry },
+  { source, entry }: { source: ProblemSource; entry: TreeEntry },
   problems: Problems,
 ): void {
   const [base, merged] = [toJson(under.value), toJson(entry.value)];

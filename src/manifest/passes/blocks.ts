@@ -5,8 +5,8 @@ import { printPosition } from '../../model/source.ts';
 import { type AllowedHosts, checkCallbacks } from '../checks/callbacks.ts';
 import type { Declarations } from '../checks/declarations.ts';
 import { Lookalikes } from '../checks/lookalikes.ts';
-import { checkSharedKey, DistinctChannels, References, type Surroundings } from '../checks/relations.ts';
-import { checkRestricted, type Restrictions } from '../checks/restrictions.ts';
+import { checkSharedKey, DistinctChannels, References, type RelationContext } from '../checks/relations.ts';
+import { checkRestricted, type PolicyRestrictions } from '../checks/restrictions.ts';
 import type { SecretVariables } from '../checks/secrets.ts';
 import {
   attributeSources,
@@ -25,11 +25,11 @@ import { quoted } from '../problems/wording.ts';
 import type { SourceList } from '../rows/source-list.ts';
 import { blockProperties } from '../schema/block-schema.ts';
 
-export interface ReadContext extends BlockContext {
+export interface BlocksContext extends BlockContext {
   readonly declarations: Declarations;
-  readonly around: Surroundings;
+  readonly around: RelationContext;
   /** Absent if the policy has no restrictions. */
-  readonly restrictions: Restrictions | undefined;
+  readonly restrictions: PolicyRestrictions | undefined;
   readonly secrets: SecretVariables;
   readonly allowedHosts: AllowedHosts;
   /** Absent if no file extends another. */
@@ -48,7 +48,7 @@ interface ListedBlock extends BlockValue {
 export async function readBlocks(
   sections: readonly SectionList[],
   sources: readonly SourceList[],
-  context: ReadContext,
+  context: BlocksContext,
 ): Promise<void> {
   const reader = new BlockReader(context);
   const lists = [...sections, ...sources];
@@ -64,12 +64,12 @@ export async function readBlocks(
 }
 
 class BlockReader {
-  readonly #context: ReadContext;
+  readonly #context: BlocksContext;
   readonly #references: References;
   readonly #distinct = new DistinctChannels();
   readonly #lookalikes = new Lookalikes();
 
-  constructor(context: ReadContext) {
+  constructor(context: BlocksContext) {
     this.#context = context;
     this.#references = new References(context.around, context);
   }

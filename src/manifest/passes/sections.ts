@@ -18,7 +18,7 @@ export interface EmptySection {
   readonly source: SourcePosition;
 }
 
-interface Sections {
+interface SectionLists {
   /** Sorted by document, then by kind. */
   readonly sections: readonly SectionList[];
   readonly empty: readonly EmptySection[];
@@ -31,7 +31,7 @@ export async function sectionLists(
   documents: readonly ManifestDocument[],
   defaults: ReadonlyMap<string, TreeEntry>,
   context: SourceContext,
-): Promise<Sections> {
+): Promise<SectionLists> {
   let isPartial = false;
   const sections: SectionList[] = [];
   const empty: EmptySection[] = [];

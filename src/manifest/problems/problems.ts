@@ -3,11 +3,11 @@ import type { Address } from '../../model/address.ts';
 import { compareDiagnostics, type Diagnostic, type Severity } from '../../model/diagnostic.ts';
 import { printPosition, type SourcePosition } from '../../model/source.ts';
 import { type ManifestCode, summaries } from './codes.ts';
-import type { Source } from './source-text.ts';
+import type { ProblemSource } from './source-text.ts';
 
 /** A position in a manifest. */
 export interface Spot {
-  readonly source: Source;
+  readonly source: ProblemSource;
   readonly offset: number;
   readonly address?: Address;
   /** Whether the line may contain a secret, so that it is not shown. */
@@ -126,3 +126,6 @@ export class Problems {
 function lineName({ file, line }: SourcePosition): string {
   return `${file}:${line}`;
 }
+
+/** Takes problems, and nothing else. */
+export type ProblemReporter = Pick<Problems, 'add'>;

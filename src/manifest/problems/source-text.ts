@@ -6,7 +6,7 @@ import type { SourcePosition } from '../../model/source.ts';
 export const maxExcerpt = 240;
 
 /** A text that problems point into. */
-export interface Source {
+export interface ProblemSource {
   /** Relative to the working folder, with `/`. */
   readonly file: string;
   position(offset: number): SourcePosition;
@@ -14,7 +14,7 @@ export interface Source {
   excerpt(offset: number): string | undefined;
 }
 
-export class SourceText implements Source {
+export class SourceText implements ProblemSource {
   readonly file: string;
   readonly text: string;
   #lineStarts: readonly number[] | undefined;

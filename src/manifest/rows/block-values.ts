@@ -6,18 +6,18 @@ import type { LoadContext } from '../document/document.ts';
 import type { Placeholder, PlaceholderValues } from '../document/fill.ts';
 import { type Tree, treeOf } from '../files/tree.ts';
 import type { Spot } from '../problems/problems.ts';
-import type { Source } from '../problems/source-text.ts';
+import type { ProblemSource } from '../problems/source-text.ts';
 import { quoted } from '../problems/wording.ts';
 import { type CellForm, cellValue, columnOf } from './csv-columns.ts';
-import type { Row, Rows } from './rows.ts';
+import type { ManifestRow, ManifestRows } from './rows.ts';
 
 /** The source of a block, with its row. */
-export class RowSource implements Source {
+export class RowSource implements ProblemSource {
   readonly file: string;
-  readonly #source: Source;
+  readonly #source: ProblemSource;
   readonly #row: string;
 
-  constructor(source: Source, row: string) {
+  constructor(source: ProblemSource, row: string) {
     this.file = source.file;
     this.#source = source;
     this.#row = row;
@@ -33,17 +33,17 @@ export class RowSource implements Source {
 }
 
 interface RowOfBlock {
-  readonly rows: Rows;
-  readonly row: Row | undefined;
+  readonly rows: ManifestRows;
+  readonly row: ManifestRow | undefined;
 }
 
 export class BlockValues implements PlaceholderValues {
   readonly #kind: KindDefinition;
-  readonly #source: Source;
+  readonly #source: ProblemSource;
   readonly #context: LoadContext;
   readonly #made: RowOfBlock | undefined;
 
-  constructor(kind: KindDefinition, source: Source, context: LoadContext, made?: RowOfBlock) {
+  constructor(kind: KindDefinition, source: ProblemSource, context: LoadContext, made?: RowOfBlock) {
     this.#kind = kind;
     this.#source = source;
     this.#context = context;

@@ -7,7 +7,7 @@ import { blockSchema } from '../schema/block-schema.ts';
 
 export type CellForm = 'text' | 'flag' | 'integer' | 'list' | 'set';
 
-export interface Column {
+export interface CsvColumn {
   /** The path from the object to the value. Empty for the key. */
   readonly path: readonly string[];
   readonly form: CellForm;
@@ -17,7 +17,7 @@ export interface Column {
 const listSeparator = ';';
 
 /** Returns undefined if the kind has no such attribute, or if a cell cannot express it. */
-export function columnOf(name: string, kind: KindDefinition): Column | undefined {
+export function columnOf(name: string, kind: KindDefinition): CsvColumn | undefined {
   if (name === kind.keyName) return { path: [], form: 'text' };
   let schema: JsonSchema = blockSchema(kind);
   const path: string[] = [];

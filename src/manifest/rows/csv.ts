@@ -2,34 +2,32 @@
 
 import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import { type JsonValue, reservedKeys } from '../../lib/json.ts';
-import type { Line } from '../../lib/line-reader.ts';
+import type { FileLine } from '../../lib/line-reader.ts';
 import { cellOffsets, cellsOf, faultOfCells, type RawRow, RecordReader } from '../../lib/tables/csv-records.ts';
 import { type Tree, type TreeEntry, toJson } from '../files/tree.ts';
-import type { Problems, Spot } from '../problems/problems.ts';
-import type { Source } from '../problems/source-text.ts';
+import type { ProblemReporter, Problems, Spot } from '../problems/problems.ts';
+import type { ProblemSource } from '../problems/source-text.ts';
 import type { Suggestions } from '../problems/suggestions.ts';
 import { quoted } from '../problems/wording.ts';
-import { type Column, cellValue, columnNames, columnOf, listItems } from './csv-columns.ts';
+import { type CsvColumn, cellValue, columnNames, columnOf, listItems } from './csv-columns.ts';
 import { type RowFormat, RowText, reportUnusable } from './row.ts';
 
 export function csv(kind: KindDefinition, suggestions: Suggestions): RowFormat {
   return new CsvFormat(kind, suggestions);
 }
 
-type Reporter = Pick<Problems, 'add'>;
-
 class CsvFormat implements RowFormat {
   readonly #kind: KindDefinition;
   readonly #suggestions: Suggestions;
   /** Columns by position, undefined for refused ones. Empty until a valid header is read. */
-  #columns: readonly (Column | undefined)[] = [];
+  #columns: readonly (CsvColumn | undefined)[] = [];
 
   constructor(kind: KindDefinition, suggestions: Suggestions) {
     this.#kind = kind;
     this.#suggestions = suggestions;
   }
 
-  rows(batches: AsyncIterable<readonly Line[]>, name: string, problems: Problems) {
+  rows(batches: AsyncIterable<readonly FileLine[]>, name: string, problems: Problems) {
     const readHeader = (row: RawRow) => this.#readHeader(row, new RowText(name, row), problems);
     return recordsBelowHeader(batches, name, problems, readHeader, `, including ${this.#kind.keyName}`);
   }
@@ -50,7 +48,7 @@ class CsvFormat implements RowFormat {
     return first === undefined || this.#columns[0]?.path.length !== 0 ? [] : [first];
   }
 
-  tree(row: RawRow, source: Source, problems: Reporter): Tree | undefined {
+  tree(row: RawRow, source: ProblemSource, problems: ProblemReporter): Tree | undefined {
     const cells = cellsOf(row.text) ?? [];
     const fault = faultOfCells(cellsOf(row.text), this.#columns.length);
     if (fault !== undefined) {
@@ -75,7 +73,7 @@ class CsvFormat implements RowFormat {
     return { type: 'map', offset: 0, entries: root };
   }
 
-  #readHeader({ text }: RawRow, source: Source, problems: Problems): boolean {
+  #readHeader({ text }: RawRow, source: ProblemSource, problems: Problems): boolean {
     const cells = cellsOf(text);
     const names = (cells ?? []).map((cell) => cell.trim());
     const offsets = cellOffsets(text);
@@ -115,7 +113,7 @@ class CsvFormat implements RowFormat {
  * `columns` ends the message about an empty file.
  */
 export async function* recordsBelowHeader(
-  batches: AsyncIterable<readonly Line[]>,
+  batches: AsyncIterable<readonly FileLine[]>,
   name: string,
   problems: Problems,
   readHeader: (row: RawRow) => boolean,
@@ -155,7 +153,13 @@ function place(root: Map<string, TreeEntry>, path: readonly string[], offset: nu
   root.set(first, { offset: root.get(first)?.offset ?? offset, value: { type: 'map', offset, entries } });
 }
 
-function cellTree(text: string, { form }: Column, offset: number, source: Source, problems: Reporter): Tree {
+function cellTree(
+  text: string,
+  { form }: CsvColumn,
+  offset: number,
+  source: ProblemSource,
+  problems: ProblemReporter,
+): Tree {
   if (form === 'list') {
     return {
       type: 'list',

@@ -7,10 +7,10 @@ import { fillText, fillTree, mayHoldPlaceholder, type PlaceholderValues } from '
 import { forEachKey } from '../document/parsed-file.ts';
 import type { SectionItems } from '../files/documents.ts';
 import type { MapTree, TreeEntry } from '../files/tree.ts';
-import type { Source } from '../problems/source-text.ts';
+import type { ProblemSource } from '../problems/source-text.ts';
 import { BlockValues, RowSource } from './block-values.ts';
 import { type ExpandContext, rowsOf } from './read-for-each.ts';
-import type { Row, Rows } from './rows.ts';
+import type { ManifestRow, ManifestRows } from './rows.ts';
 
 /** The expanded blocks of one section. */
 export interface DeclaredItems {
@@ -96,13 +96,13 @@ interface Template extends TreeEntry {
 
 function expandedItems(
   { key, ...entry }: Template,
-  rows: Rows,
+  rows: ManifestRows,
   kind: KindDefinition,
-  source: Source,
+  source: ProblemSource,
   context: LoadContext,
 ): SectionItems {
   // Cache the last row, because its key, value and position are requested one after the other.
-  let last: { readonly index: number; readonly row: Row | undefined; readonly values: BlockValues } | undefined;
+  let last: { readonly index: number; readonly row: ManifestRow | undefined; readonly values: BlockValues } | undefined;
   const made = (index: number) => {
     if (last?.index === index) return last;
     const row = rows.at(index);

@@ -1,7 +1,7 @@
 // Reads the rows of `for_each: { file: rooms.csv }`. Rows are kept as text and parsed when a block is made.
 
 import { isObject, isUnusableText } from '../../lib/json.ts';
-import type { Line } from '../../lib/line-reader.ts';
+import type { FileLine } from '../../lib/line-reader.ts';
 import { cellsOf, faultOfCells, type RawRow } from '../../lib/tables/csv-records.ts';
 import type { FileAccess } from '../files/access.ts';
 import type { ManifestFile } from '../files/discover.ts';
@@ -11,7 +11,7 @@ import { quoted } from '../problems/wording.ts';
 import { recordsBelowHeader } from './csv.ts';
 import { ndjson } from './ndjson.ts';
 import { linesOf, RowText } from './row.ts';
-import { addNames, maxRows, partOf, type Row, type Rows } from './rows.ts';
+import { addNames, type ManifestRow, type ManifestRows, maxRows, partOf } from './rows.ts';
 
 /** Returns undefined and reports a problem if the file or one of its rows cannot be read. `spot` is where the manifest names it. */
 export async function fileRows(
@@ -19,7 +19,7 @@ export async function fileRows(
   files: FileAccess,
   problems: Problems,
   spot: Spot,
-): Promise<Rows | undefined> {
+): Promise<ManifestRows | undefined> {
   const before = problems.errors;
   const lines = linesOf(file, files, problems);
   const rows = /\.csv(?:\.gz)?$/u.test(file.path)
@@ -29,7 +29,7 @@ export async function fileRows(
   return problems.errors > before ? undefined : rows;
 }
 
-type Lines = AsyncIterable<readonly Line[]>;
+type Lines = AsyncIterable<readonly FileLine[]>;
 
 function reportTooMany(name: string, spot: Spot, problems: Problems): void {
   const most = maxRows.toLocaleString('en');
@@ -37,7 +37,7 @@ function reportTooMany(name: string, spot: Spot, problems: Problems): void {
   problems.add('manifest.too-many', detail, spot);
 }
 
-async function csvRows(lines: Lines, name: string, problems: Problems): Promise<Rows> {
+async function csvRows(lines: Lines, name: string, problems: Problems): Promise<ManifestRows> {
   const rows: RawRow[] = [];
   let columns: readonly string[] = [];
   const readHeader = (row: RawRow): boolean => {
@@ -93,7 +93,7 @@ function csvPart(row: RawRow, columns: readonly string[]): (name: string) => Tre
   };
 }
 
-async function ndjsonRows(lines: Lines, name: string, problems: Problems): Promise<Rows> {
+async function ndjsonRows(lines: Lines, name: string, problems: Problems): Promise<ManifestRows> {
   const rows: RawRow[] = [];
   const names = new Set<string>();
   for await (const batch of ndjson.rows(lines, name, problems)) {
@@ -133,6 +133,6 @@ function rowOf(
   row: RawRow | undefined,
   name: string,
   partsOf: (row: RawRow) => (part: string) => Tree | undefined,
-): Row | undefined {
+): ManifestRow | undefined {
   return row === undefined ? undefined : { place: `${name}:${row.line}`, part: partsOf(row) };
 }

@@ -1,18 +1,18 @@
 // Reads objects from NDJSON, one per line.
 
 import { isList, type JsonValue, parsedJson, reservedKeys } from '../../lib/json.ts';
-import type { Line } from '../../lib/line-reader.ts';
+import type { FileLine } from '../../lib/line-reader.ts';
 import type { RawRow } from '../../lib/tables/csv-records.ts';
 import type { Tree } from '../files/tree.ts';
 import type { Problems } from '../problems/problems.ts';
-import type { Source } from '../problems/source-text.ts';
+import type { ProblemSource } from '../problems/source-text.ts';
 import { readJsonTree } from './json-tree.ts';
 import { type RowFormat, reportUnusable } from './row.ts';
 
 export const ndjson: RowFormat = { rows, value, keysIn, tree };
 
 async function* rows(
-  batches: AsyncIterable<readonly Line[]>,
+  batches: AsyncIterable<readonly FileLine[]>,
   name: string,
   problems: Problems,
 ): AsyncGenerator<readonly RawRow[]> {
@@ -75,6 +75,6 @@ function keysIn(text: string, keyName: string): readonly string[] {
   });
 }
 
-function tree(row: RawRow, source: Source, problems: Problems): Tree | undefined {
+function tree(row: RawRow, source: ProblemSource, problems: Problems): Tree | undefined {
   return readJsonTree(row.text, ({ code, detail, offset }) => problems.add(code, detail, { source, offset }));
 }

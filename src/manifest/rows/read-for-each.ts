@@ -13,7 +13,7 @@ import type { Spot } from '../problems/problems.ts';
 import { complaintsOf } from '../schema/schema-errors.ts';
 import type { CheckedSubject } from '../schema/sentences.ts';
 import { BlockValues } from './block-values.ts';
-import { listRows, maxRows, type Rows, rangeRows } from './rows.ts';
+import { listRows, type ManifestRows, maxRows, rangeRows } from './rows.ts';
 
 export interface ExpandContext extends LoadContext {
   readonly cwd: string;
@@ -26,7 +26,7 @@ export async function rowsOf(
   kind: KindDefinition,
   document: ManifestDocument,
   context: ExpandContext,
-): Promise<Rows | undefined> {
+): Promise<ManifestRows | undefined> {
   const { source, file } = document;
   const { problems, checks } = context;
   const tree = fillTree(each.value, new BlockValues(kind, source, context)) ?? each.value;

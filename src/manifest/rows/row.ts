@@ -1,7 +1,7 @@
 // Rows of a file, and the interface of the formats that read them.
 
 import type { JsonValue } from '../../lib/json.ts';
-import { type Line, maxLineBytes, readStreamLines } from '../../lib/line-reader.ts';
+import { type FileLine, maxLineBytes, readStreamLines } from '../../lib/line-reader.ts';
 import type { RawRow } from '../../lib/tables/csv-records.ts';
 import type { SourcePosition } from '../../model/source.ts';
 import type { FileAccess } from '../files/access.ts';
@@ -9,22 +9,22 @@ import { reasonOf } from '../files/discover.ts';
 import { unpacked } from '../files/gzip.ts';
 import type { Tree } from '../files/tree.ts';
 import type { Problems } from '../problems/problems.ts';
-import { maxExcerpt, type Source } from '../problems/source-text.ts';
+import { maxExcerpt, type ProblemSource } from '../problems/source-text.ts';
 
 /** Reads the rows of one file: NDJSON or CSV. */
 export interface RowFormat {
   /** Yields batches of rows in file order. Reports lines that cannot be rows. */
-  rows(lines: AsyncIterable<readonly Line[]>, name: string, problems: Problems): AsyncIterable<readonly RawRow[]>;
+  rows(lines: AsyncIterable<readonly FileLine[]>, name: string, problems: Problems): AsyncIterable<readonly RawRow[]>;
   /** Returns undefined if the row itself is wrong. `tree` reports why. */
   value(row: RawRow): JsonValue | undefined;
   /** Returns keys that an unreadable row probably has, or none. */
   keysIn(text: string, keyName: string): readonly string[];
   /** Returns the row with positions. Returns undefined and reports a problem if it cannot be read. */
-  tree(row: RawRow, source: Source, problems: Problems): Tree | undefined;
+  tree(row: RawRow, source: ProblemSource, problems: Problems): Tree | undefined;
 }
 
 /** One row as a text that problems point into. */
-export class RowText implements Source {
+export class RowText implements ProblemSource {
   readonly file: string;
   readonly #text: string;
   readonly #line: number;
@@ -54,7 +54,11 @@ function reportUnreadable(name: string, error: unknown, problems: Problems): voi
 }
 
 /** Reports a line that is too long or not UTF-8. */
-export function reportUnusable(name: string, { line, bytes }: Pick<Line, 'line' | 'bytes'>, problems: Problems): void {
+export function reportUnusable(
+  name: string,
+  { line, bytes }: Pick<FileLine, 'line' | 'bytes'>,
+  problems: Problems,
+): void {
   const spot = { source: new RowText(name, { text: '', line }), offset: 0 };
   if (bytes > maxLineBytes) {
     const detail = `The line has ${bytes.toLocaleString('en')} bytes, but at most ${maxLineBytes.toLocaleString('en')} are read. Each object is one line, so a line end may be missing.`;
@@ -75,7 +79,7 @@ export async function* linesOf(
   { name, path }: { readonly name: string; readonly path: string },
   files: FileAccess,
   problems: Problems,
-): AsyncGenerator<readonly Line[]> {
+): AsyncGenerator<readonly FileLine[]> {
   try {
     const { bytes } = await files.stat(path);
     const { gzip, chunks } = await unpacked(files.readChunks(path));

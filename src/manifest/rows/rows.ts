@@ -4,16 +4,16 @@ import { isObject, type JsonObject } from '../../lib/json.ts';
 import { type Tree, toJson } from '../files/tree.ts';
 
 /** One row, from which one block is made. */
-export interface Row {
+export interface ManifestRow {
   /** As shown in messages: `data/rooms.csv:7`, or `7` of a range. */
   readonly place: string;
   /** Returns undefined if the row has no such part. */
   part(name: string): Tree | undefined;
 }
 
-export interface Rows {
+export interface ManifestRows {
   readonly length: number;
-  at(index: number): Row | undefined;
+  at(index: number): ManifestRow | undefined;
   /** The names of all parts that any row has. */
   readonly names: ReadonlySet<string>;
   /** Whether the parts are untyped CSV cells, which get the type of their attribute. */
@@ -45,7 +45,7 @@ export function addNames(row: JsonObject, names: Set<string>, prefix = ''): void
 }
 
 /** Returns the rows of `for_each: [berlin, { city: paris }]`. */
-export function listRows(items: readonly Tree[], placeOf: (offset: number) => string): Rows {
+export function listRows(items: readonly Tree[], placeOf: (offset: number) => string): ManifestRows {
   const names = new Set<string>();
   for (const item of items) {
     const value = toJson(item);
@@ -66,7 +66,7 @@ export function listRows(items: readonly Tree[], placeOf: (offset: number) => st
 }
 
 /** Returns the rows of `for_each: { from: 1, to: 50, digits: 2 }`, both ends included. With digits they are texts: 01, 02. */
-export function rangeRows(from: number, to: number, digits: number | undefined): Rows {
+export function rangeRows(from: number, to: number, digits: number | undefined): ManifestRows {
   return {
     length: to - from + 1,
     names: new Set([valueName]),

@@ -75,14 +75,14 @@ export function idPathsOf(kind: KindDefinition, kinds: readonly KindDefinition[]
   const known = idPaths.get(kind);
   if (known !== undefined) return known;
   const limits = new Set(kinds.map(({ keySchema }) => limitsOfId(keySchema)));
-  const paths = new Places({ properties: blockProperties(kind) }, limits);
+  const paths = new IdPlaces({ properties: blockProperties(kind) }, limits);
   idPaths.set(kind, paths);
   return paths;
 }
 
 const idPaths = new WeakMap<KindDefinition, IdPaths>();
 
-class Places implements IdPaths {
+class IdPlaces implements IdPaths {
   readonly isText: boolean;
   readonly #schema: JsonObject;
   readonly #idLimits: ReadonlySet<string>;
@@ -100,7 +100,7 @@ class Places implements IdPaths {
       key !== undefined && isObject(properties) && Object.hasOwn(properties, key) ? properties[key] : undefined;
     const inner = key === undefined ? items : (own ?? additionalProperties);
     if (!isObject(inner)) return undefined;
-    const known = this.#below.get(inner) ?? new Places(inner, this.#idLimits);
+    const known = this.#below.get(inner) ?? new IdPlaces(inner, this.#idLimits);
     this.#below.set(inner, known);
     return known;
   }

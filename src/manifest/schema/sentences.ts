@@ -30,7 +30,7 @@ export function complaintOf(error: SchemaError, subject: CheckedSubject): Schema
   const place = pointer(error.instancePath);
   const isKey = error.propertyName !== undefined;
   const path = error.propertyName === undefined ? place : [...place, error.propertyName];
-  const fact: Fact = {
+  const fact: ErrorFact = {
     error,
     subject,
     path,
@@ -43,7 +43,7 @@ export function complaintOf(error: SchemaError, subject: CheckedSubject): Schema
   return { path, at: isKey ? 'key' : 'value', ...made, detail: capitalised(made.detail) };
 }
 
-interface Fact {
+interface ErrorFact {
   readonly error: SchemaError;
   readonly subject: CheckedSubject;
   readonly path: readonly string[];
@@ -55,7 +55,7 @@ interface Fact {
   readonly around: JsonObject;
 }
 
-type Explainer = (fact: Fact) => Pick<SchemaComplaint, 'code' | 'detail'> & Partial<SchemaComplaint>;
+type Explainer = (fact: ErrorFact) => Pick<SchemaComplaint, 'code' | 'detail'> & Partial<SchemaComplaint>;
 
 const explainers: Readonly<Record<string, Explainer>> = {
   additionalProperties: unknownKey,
@@ -97,7 +97,7 @@ const explainers: Readonly<Record<string, Explainer>> = {
   },
 };
 
-function unforeseen({ label, error }: Fact) {
+function unforeseen({ label, error }: ErrorFact) {
   return { code: 'manifest.invalid' as const, detail: `${label} ${error.message ?? 'does not fit the schema'}.` };
 }
 
@@ -115,7 +115,7 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
   app: ['application'],
 };
 
-function unknownKey({ error, subject, path, around, label }: Fact) {
+function unknownKey({ error, subject, path, around, label }: ErrorFact) {
   const key = String(error.params.additionalProperty);
   const spot = { path: [...path, key], at: 'key' as const };
   const properties = isObject(around.properties) ? around.properties : {};
@@ -135,7 +135,7 @@ function isDeprecated(schema: JsonValue | undefined): boolean {
   return isObject(schema) && schema.deprecated === true;
 }
 
-function missingKeys({ around, value, label }: Fact) {
+function missingKeys({ around, value, label }: ErrorFact) {
   const declared = isObject(value) ? value : {};
   const missing = (Array.isArray(around.required) ? around.required : []).map(String);
   const names = missing.filter((name) => !Object.hasOwn(declared, name));
@@ -143,7 +143,7 @@ function missingKeys({ around, value, label }: Fact) {
   return { code: 'manifest.missing-key' as const, detail, at: 'key' as const };
 }
 
-function wrongType(fact: Fact) {
+function wrongType(fact: ErrorFact) {
   const { value, around, label } = fact;
   const types = typesOf(around);
   const detail = `${label}: expected ${oneOf(types.map(typeName))}, received ${received(fact)}.${typeAdvice(fact, types)}`;
@@ -151,7 +151,7 @@ function wrongType(fact: Fact) {
 }
 
 /** Alternatives of one map differ by their keys only. */
-function wrongAlternative(fact: Fact) {
+function wrongAlternative(fact: ErrorFact) {
   const needed = alternativesOf(fact.around).flatMap(({ type, required }) =>
     type === undefined && Array.isArray(required) ? [allOf(required.map(String))] : [],
   );
@@ -170,7 +170,7 @@ function typesOf(schema: JsonObject): string[] {
   return [schema.type ?? []].flat().map(String);
 }
 
-function typeAdvice({ subject, path, value, around }: Fact, types: readonly string[]): string {
+function typeAdvice({ subject, path, value, around }: ErrorFact, types: readonly string[]): string {
   const text = subject.textAt(path);
   if (around.format === 'date-time') return subject.isSecret(path) ? '' : timeAdvice(value);
   if (types.includes('string') && text !== undefined && value !== null && !subject.isSecret(path)) {
@@ -200,13 +200,13 @@ function asMap(path: readonly string[], items: readonly JsonValue[]): string {
   return ` Write each as a key: ${path.at(-1)}: { ${keys.map((key) => `${key}:`).join(' , ')} }.`;
 }
 
-function wrongValue(fact: Fact, allowed: readonly string[]) {
+function wrongValue(fact: ErrorFact, allowed: readonly string[]) {
   const suggestion = typeof fact.value === 'string' ? fact.subject.suggestions.sentence(fact.value, allowed) : '';
   const detail = `${fact.label}: expected ${oneOf(allowed)}, received ${received(fact)}.${suggestion}`;
   return { code: 'manifest.wrong-value' as const, detail };
 }
 
-function wrongPattern(fact: Fact) {
+function wrongPattern(fact: ErrorFact) {
   const text = typeof fact.value === 'string' ? fact.value : '';
   const allowed = /^\^(\[[^\]]+\])[*+]?\$$/u.exec(String(fact.around.pattern))?.[1];
   if (allowed === undefined || fact.subject.isSecret(fact.path)) {
@@ -220,13 +220,13 @@ function wrongPattern(fact: Fact) {
   return { code: 'manifest.bad-characters' as const, detail };
 }
 
-function outOfRange(fact: Fact, relation: string) {
+function outOfRange(fact: ErrorFact, relation: string) {
   const detail = `${fact.label}: expected ${relation} ${limitOf(fact.error)}, received ${received(fact)}.${unitAdvice(fact)}`;
   return { code: 'manifest.out-of-range' as const, detail };
 }
 
 /** Times are in milliseconds, but many systems have seconds or microseconds. */
-function unitAdvice({ around, value, subject, path }: Fact): string {
+function unitAdvice({ around, value, subject, path }: ErrorFact): string {
   if (!/milliseconds/u.test(String(around.description)) || typeof value !== 'number') return '';
   const advice = ' The time is in Unix milliseconds (13 digits).';
   const inMilliseconds = [value * 1000, value / 1000].find((time) => time >= 1e11 && time < 1e13);
@@ -234,18 +234,18 @@ function unitAdvice({ around, value, subject, path }: Fact): string {
   return `${advice} ${value} looks like ${value < inMilliseconds ? 'seconds' : 'microseconds'}: write ${Math.trunc(inMilliseconds)}.`;
 }
 
-function tooMany(fact: Fact) {
+function tooMany(fact: ErrorFact) {
   const detail = `${fact.label} has ${sizeOf(fact.value)} entries, but at most ${limitOf(fact.error)} are allowed.${hint(fact)}`;
   return { code: 'manifest.too-many' as const, detail };
 }
 
-function tooFew(fact: Fact) {
+function tooFew(fact: ErrorFact) {
   const detail = `${fact.label} has ${sizeOf(fact.value)} entries, but at least ${limitOf(fact.error)} are needed.${hint(fact)}`;
   return { code: 'manifest.too-few' as const, detail };
 }
 
 /** Returns the schema's description of the value, or else of the attribute, as advice. */
-function hint({ around, subject, path, isKey }: Fact): string {
+function hint({ around, subject, path, isKey }: ErrorFact): string {
   const { properties: declared } = subject.check.schema;
   const properties = isObject(declared) ? declared : {};
   const attribute = path.length === (isKey ? 2 : 1) ? properties[path[0] ?? ''] : undefined;
@@ -253,7 +253,7 @@ function hint({ around, subject, path, isKey }: Fact): string {
   return typeof words === 'string' ? ` Expected: ${words}` : '';
 }
 
-function received({ value, subject, path }: Fact): string {
+function received({ value, subject, path }: ErrorFact): string {
   if (!subject.isSecret(path)) return describeValue(value, subject.textAt(path));
   return typeName(value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value);
 }

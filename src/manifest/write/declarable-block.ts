@@ -18,7 +18,7 @@ import type { CheckedSubject, SchemaComplaint } from '../schema/sentences.ts';
 import type { Check, Checks } from '../schema/validate.ts';
 
 /** A part of a live object that a manifest cannot contain. */
-export interface LeftOut {
+export interface UndeclarablePart {
   /** Empty for the whole object. */
   readonly path: readonly string[];
   readonly why: string;
@@ -27,7 +27,7 @@ export interface LeftOut {
 export interface Declarable {
   /** Undefined if the object cannot be declared at all. */
   readonly block: JsonObject | undefined;
-  readonly leftOut: readonly LeftOut[];
+  readonly leftOut: readonly UndeclarablePart[];
 }
 
 /**
@@ -62,7 +62,11 @@ export function declarable(
 }
 
 /** Leaves out the whole list if it is one value, because declaring a part would change it. */
-function upToList({ attributes }: KindDefinition, block: JsonObject, { path, why }: LeftOut): LeftOut {
+function upToList(
+  { attributes }: KindDefinition,
+  block: JsonObject,
+  { path, why }: UndeclarablePart,
+): UndeclarablePart {
   if (attributes[path[0] ?? '']?.shape === 'set') return { path, why };
   let part: JsonValue | undefined = block;
   for (const [depth, name] of path.entries()) {
@@ -101,7 +105,7 @@ function withoutNeutral(
 }
 
 /** Removes the parts, and maps and lists that become empty. */
-function without(block: JsonObject, leftOut: readonly LeftOut[]): JsonObject {
+function without(block: JsonObject, leftOut: readonly UndeclarablePart[]): JsonObject {
   const left = prune(
     block,
     leftOut.map(({ path }) => path),
@@ -134,7 +138,7 @@ function refusals(check: Check, value: JsonValue, title: string): SchemaComplain
 }
 
 /** Yields texts and keys that no manifest may contain, at any depth. */
-function* unusableParts(value: JsonValue, path: readonly string[]): Generator<LeftOut> {
+function* unusableParts(value: JsonValue, path: readonly string[]): Generator<UndeclarablePart> {
   if (typeof value === 'string') {
     if (isUnusableText(value)) yield unusable(path);
   } else if (isList(value)) {
@@ -147,7 +151,7 @@ function* unusableParts(value: JsonValue, path: readonly string[]): Generator<Le
   }
 }
 
-function unusable(path: readonly string[]): LeftOut {
+function unusable(path: readonly string[]): UndeclarablePart {
   return {
     path,
     why: 'It contains a NUL character, half of a surrogate pair or a reserved key, which no manifest may contain.',

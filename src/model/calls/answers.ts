@@ -5,7 +5,7 @@ import { printPath } from '../change.ts';
 import { type ApiRequest, routeName } from '../request.ts';
 
 /** One value that an answer must show. */
-interface Shown {
+interface ShownValue {
   /** Where it is in the answer. The empty path is the answer, which must not be empty. */
   readonly path: readonly string[];
   /**
@@ -17,10 +17,10 @@ interface Shown {
   readonly isKey?: true;
 }
 
-const key = (as: string, ...path: readonly string[]): Shown => ({ path: [...path, as], as, isKey: true });
-const value = (...path: readonly string[]): Shown => ({ path });
+const key = (as: string, ...path: readonly string[]): ShownValue => ({ path: [...path, as], as, isKey: true });
+const value = (...path: readonly string[]): ShownValue => ({ path });
 
-const nothing: readonly Shown[] = [];
+const nothing: readonly ShownValue[] = [];
 /** The answer has only what the call touched, so a platform that keeps nothing of it answers `{}`. */
 const touched = [value()];
 const user = [key('user_id'), { path: ['is_active'], as: 'is_active' }];
@@ -29,7 +29,7 @@ const channel = [key('channel_url')];
 const customType = [key('custom_type')];
 
 /** The calls that both kinds of channel have. */
-function ofChannels(list: '/open_channels' | '/group_channels'): [string, readonly Shown[]][] {
+function ofChannels(list: '/open_channels' | '/group_channels'): [string, readonly ShownValue[]][] {
   const route = `${list}/{channel_url}`;
   return [
     [`POST ${list}`, channel],
@@ -58,7 +58,7 @@ const settingsOfTypes = '/applications/settings_by_channel_custom_type';
 const typeRoute = `${settingsOfTypes}/{custom_type}`;
 
 /** By call, as `routeName` writes it. A test compares it with the calls that plans make. */
-const answers: ReadonlyMap<string, readonly Shown[]> = new Map([
+const answers: ReadonlyMap<string, readonly ShownValue[]> = new Map([
   ['POST /users', user],
   ['GET /users/{user_id}', user],
   ['PUT /users/{user_id}', user],
@@ -90,7 +90,7 @@ const answers: ReadonlyMap<string, readonly Shown[]> = new Map([
   [`GET ${typeRoute}`, customType],
   [`PUT ${typeRoute}`, customType],
   [`DELETE ${typeRoute}`, nothing],
-  ...['operators', 'ban', 'mute'].flatMap((list): [string, readonly Shown[]][] => [
+  ...['operators', 'ban', 'mute'].flatMap((list): [string, readonly ShownValue[]][] => [
     [`POST ${typeRoute}/${list}`, nothing],
     [`DELETE ${typeRoute}/${list}`, nothing],
   ]),

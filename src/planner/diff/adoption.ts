@@ -1,6 +1,6 @@
 // Drafts objects that a refresh finds on the platform but that are not in state.
 
-import type { KindDefinition, Problem } from '../../kinds/definition/kind.ts';
+import type { BlockProblem, KindDefinition } from '../../kinds/definition/kind.ts';
 import { shellWord } from '../../lib/tools/shell-word.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Observation } from '../../model/live.ts';
@@ -122,7 +122,7 @@ export function firstConflicts(warnings: readonly Diagnostic[]): Diagnostic[] {
 
 const summary = 'The object already exists but is not in state';
 
-function conflict({ address }: Resource, why: string): Problem {
+function conflict({ address }: Resource, why: string): BlockProblem {
   return {
     severity: 'warning',
     code: existsAlready,

@@ -5,13 +5,13 @@
 // removed entry by entry, or released, as the kind's table says. Other attributes are left alone.
 
 import { rememberOne } from '../../kinds/definition/attribute-table.ts';
-import type { AttributeDefinition, KindDefinition, Problem } from '../../kinds/definition/kind.ts';
+import type { AttributeDefinition, BlockProblem, KindDefinition } from '../../kinds/definition/kind.ts';
 import { equalJson, isList, isObject, type JsonObject, type JsonValue, ownValue } from '../../lib/json.ts';
 import { type AttributeChange, printPath } from '../../model/change.ts';
 
 export interface AttributeDiff {
   readonly attributes: readonly AttributeChange[];
-  readonly problems: readonly Problem[];
+  readonly problems: readonly BlockProblem[];
   readonly notes: readonly string[];
 }
 
@@ -26,7 +26,7 @@ export function diffAttributes(
   ignored: readonly string[],
 ): AttributeDiff {
   const attributes: AttributeChange[] = [];
-  const problems: Problem[] = [];
+  const problems: BlockProblem[] = [];
   const notes: string[] = [];
   for (const [name, definition] of Object.entries(kind.attributes)) {
     if (definition.change === 'closed' || definition.change === 'mode' || ignored.includes(name)) continue;
@@ -99,7 +99,7 @@ function impossible(
   definition: AttributeDefinition,
   was: JsonValue | undefined,
   wanted: JsonValue | undefined,
-): Problem | undefined {
+): BlockProblem | undefined {
   if (wanted === undefined) return undefined;
   if (definition.change === 'create_only') {
     return {

@@ -4,28 +4,28 @@
 // had been none. State keeps the entry until it is written again.
 
 import { namesOf } from '../../kinds/definition/attribute-table.ts';
-import type { KindDefinition, Problem } from '../../kinds/definition/kind.ts';
+import type { BlockProblem, KindDefinition } from '../../kinds/definition/kind.ts';
 import { mapOf } from '../../kinds/definition/values.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { Observation } from '../../model/live.ts';
 import type { StateRecord } from '../../model/record.ts';
 import type { Resource } from '../../model/resource.ts';
 
-export interface Sides {
+export interface ExpirySides {
   readonly resource: Resource | undefined;
   readonly record: StateRecord | undefined;
   readonly observation: Observation | undefined;
 }
 
-interface SidesLeft extends Sides {
+interface SidesLeft extends ExpirySides {
   /** One note for each declared entry that has ended. */
-  readonly notes: readonly Problem[];
+  readonly notes: readonly BlockProblem[];
 }
 
 /** `nowMs` is in Unix milliseconds. */
-export function withoutEnded(kind: KindDefinition, sides: Sides, nowMs: number): SidesLeft {
+export function withoutEnded(kind: KindDefinition, sides: ExpirySides, nowMs: number): SidesLeft {
   let { resource, record, observation } = sides;
-  const notes: Problem[] = [];
+  const notes: BlockProblem[] = [];
   for (const name of namesOf(kind.attributes, ({ endsAt }) => endsAt !== undefined)) {
     if ([resource, record, observation].every((side) => side?.attributes[name] === undefined)) continue;
     const isOver = (entry: JsonValue) => (kind.attributes[name]?.endsAt?.(entry) ?? nowMs + 1) <= nowMs;
@@ -51,18 +51,18 @@ export function withoutEnded(kind: KindDefinition, sides: Sides, nowMs: number):
   return { resource, record, observation, notes };
 }
 
-interface Side {
+interface ExpirySide {
   readonly attributes: JsonObject;
 }
 
-function leftOf<T extends Side>(side: T, name: string, isLeft: (id: string, entry: JsonValue) => boolean): T {
+function leftOf<T extends ExpirySide>(side: T, name: string, isLeft: (id: string, entry: JsonValue) => boolean): T {
   const entries = Object.entries(mapOf(side.attributes, name));
   const left = entries.filter(([id, entry]) => isLeft(id, entry));
   if (left.length === entries.length) return side;
   return { ...side, attributes: { ...side.attributes, [name]: Object.fromEntries(left) } };
 }
 
-function withoutEmpty<T extends Side>(side: T, name: string): T {
+function withoutEmpty<T extends ExpirySide>(side: T, name: string): T {
   const { [name]: entries, ...attributes } = side.attributes;
   return entries !== undefined && isEmpty(entries) ? { ...side, attributes } : side;
 }
@@ -71,11 +71,11 @@ function isEmpty(entries: JsonValue | undefined): boolean {
   return entries === undefined || (isObject(entries) && Object.keys(entries).length === 0);
 }
 
-function entriesOf(side: Side | undefined, name: string): JsonObject {
+function entriesOf(side: ExpirySide | undefined, name: string): JsonObject {
   return side === undefined ? {} : mapOf(side.attributes, name);
 }
 
-function noteOf(name: string, id: string, entry: JsonValue): Problem {
+function noteOf(name: string, id: string, entry: JsonValue): BlockProblem {
   const until = isObject(entry) ? String(entry.until) : '';
   return {
     severity: 'note',

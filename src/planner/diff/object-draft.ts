@@ -15,7 +15,7 @@
 // the needs of all other objects (order/chain.ts).
 
 import { rememberOne } from '../../kinds/definition/attribute-table.ts';
-import type { KindDefinition, Problem } from '../../kinds/definition/kind.ts';
+import type { BlockProblem, KindDefinition } from '../../kinds/definition/kind.ts';
 import { userKinds } from '../../kinds/parts/people.ts';
 import { equalJson, inKeyOrder } from '../../lib/json.ts';
 import { type Address, keyOf } from '../../model/address.ts';
@@ -112,7 +112,7 @@ function draftSides(
   };
 }
 
-const noNotes: readonly Problem[] = [];
+const noNotes: readonly BlockProblem[] = [];
 const endings = new WeakMap<KindDefinition, boolean>();
 
 function mayEnd(kind: KindDefinition): boolean {

@@ -15,7 +15,7 @@ import { type ChildStatus, draftCreation, type RelatedObjects } from './creation
 import { removalOf } from './retirement.ts';
 import { draftUpdate } from './update.ts';
 
-interface Sides {
+interface EstateSides {
   readonly kinds: readonly KindDefinition[];
   /** Sorted by address, as are `records`. */
   readonly resources: Series<Resource>;
@@ -29,14 +29,14 @@ interface Sides {
 
 /** Must be called in the order of addresses, so that searches can continue from the previous position. */
 export class ObjectRelations {
-  readonly #sides: Sides;
+  readonly #sides: EstateSides;
   readonly #resources: Finder<Resource>;
   readonly #records: Finder<StateRecord>;
   readonly #removed: ReadonlyMap<Address, RemovedEntry>;
   /** `policy.external` by section. */
   readonly #external = new Map<string, readonly LinearPattern[]>();
 
-  constructor(sides: Sides) {
+  constructor(sides: EstateSides) {
     this.#sides = sides;
     this.#removed = new Map(sides.removed.map((entry) => [entry.address, entry]));
     this.#resources = new Finder(sides.resources);
@@ -196,12 +196,12 @@ export function refusedFor({ name: kind, title }: KindDefinition, draft: ObjectD
   };
 }
 
-interface Addressed {
+interface AddressedSide {
   readonly address: Address;
 }
 
 /** The place of the first address that is not before the one that was searched for. */
-interface Search {
+interface ObjectSearch {
   readonly address: Address;
   readonly place: number;
   /** The address at the place. Undefined at the end of the series. */
@@ -212,9 +212,9 @@ interface Search {
  * Finds values in a sorted series that may be on disk. Within a kind, each search gallops from the previous position, so
  * that ordered searches read only neighbouring addresses, and none where no value is between two of them.
  */
-class Finder<T extends Addressed> {
+class Finder<T extends AddressedSide> {
   readonly #series: Series<T>;
-  readonly #last = new Map<string, Search>();
+  readonly #last = new Map<string, ObjectSearch>();
   /** The value found last in each kind, because several questions about one object follow each other. */
   readonly #values = new Map<string, T>();
 
@@ -238,7 +238,7 @@ class Finder<T extends Addressed> {
     return value;
   }
 
-  #search(address: Address): Search {
+  #search(address: Address): ObjectSearch {
     const kind = kindOf(address);
     const last = this.#last.get(kind);
     const isAfter = last !== undefined && last.address <= address;

@@ -1,6 +1,6 @@
 // Drafts the removal of an object that is no longer declared (semantics §1.6, §1.7).
 
-import { addressesOf, type KindDefinition, type Problem } from '../../kinds/definition/kind.ts';
+import { addressesOf, type BlockProblem, type KindDefinition } from '../../kinds/definition/kind.ts';
 import { keyOf } from '../../model/address.ts';
 import { platformCode } from '../../model/platform-codes.ts';
 import type { Policy } from '../../model/policy.ts';
@@ -128,7 +128,7 @@ function noted(note: string | undefined): string[] {
   return note === undefined ? [] : [note];
 }
 
-function impossibleRemoval(kind: KindDefinition, removal: Removal): Problem {
+function impossibleRemoval(kind: KindDefinition, removal: Removal): BlockProblem {
   return {
     severity: 'error',
     code: 'plan.impossible-removal',

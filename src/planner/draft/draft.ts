@@ -1,6 +1,6 @@
 // The draft of one object before the order of all objects is known.
 
-import type { KindDefinition, Problem, StepDraft } from '../../kinds/definition/kind.ts';
+import type { BlockProblem, KindDefinition, StepDraft } from '../../kinds/definition/kind.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import type { Address } from '../../model/address.ts';
 import type { AttributeChange, Drift, LiveFacts } from '../../model/change.ts';
@@ -42,7 +42,7 @@ export interface ObjectDraft {
   /** Whether the draft completes a creation by this run or an interrupted one, so that its effects are not dangerous. */
   readonly completesCreation: boolean;
   readonly removal?: Removal;
-  readonly problems: readonly Problem[];
+  readonly problems: readonly BlockProblem[];
   readonly notes: readonly string[];
   readonly reason: ChangeReason;
   /** The live values of managed or declared attributes, or null if the object does not exist. Undefined without a refresh. */
@@ -51,6 +51,6 @@ export interface ObjectDraft {
   readonly facts?: LiveFacts;
 }
 
-export function hasError(problems: readonly Problem[]): boolean {
+export function hasError(problems: readonly BlockProblem[]): boolean {
   return problems.some(({ severity }) => severity === 'error');
 }

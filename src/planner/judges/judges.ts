@@ -47,10 +47,10 @@ export interface JudgeInput {
   /** `policy.restrictions`, compiled. */
   readonly restrictions?: { refusals(changes: Iterable<Change>): Iterable<Diagnostic> };
   /** `policy.rules`, compiled. */
-  readonly rules?: { judge(plan: Plan, today: string): Pick<Verdict, 'refusals' | 'remarks'> };
+  readonly rules?: { judge(plan: Plan, today: string): Pick<Judgement, 'refusals' | 'remarks'> };
 }
 
-interface Verdict {
+interface Judgement {
   /** A plan with a refusal is shown but never applied. */
   readonly refusals: readonly Diagnostic[];
   readonly notes?: readonly Diagnostic[];
@@ -64,7 +64,7 @@ type AskedFor = NonNullable<Diagnostic['acknowledge']>;
 
 export interface Judge {
   readonly name: string;
-  judge(input: JudgeInput, unjudged: Pick<UnjudgedPlan, 'plan' | 'evidence'>): Verdict;
+  judge(input: JudgeInput, unjudged: Pick<UnjudgedPlan, 'plan' | 'evidence'>): Judgement;
 }
 
 export const judges: readonly Judge[] = [
@@ -137,7 +137,7 @@ function withEntries(plan: Plan, entries: readonly StateEntry[]): Plan {
 function judgeBudgets(
   { policy, today, acknowledged, isConfirmed = false, isUndo = false, isPartial = false }: JudgeInput,
   { evidence }: Pick<UnjudgedPlan, 'evidence'>,
-): Verdict {
+): Judgement {
   const isUnacknowledged = policy.acknowledge.length === 0 && acknowledged === undefined;
   if (evidence.hasNoEffects && isUnacknowledged) return { refusals: [] };
   const acknowledgements = new Acknowledgements(policy, acknowledged, today);

@@ -7,8 +7,8 @@
 import {
   type AttributeDefinition,
   addressesOf,
+  type BlockProblem,
   type KindDefinition,
-  type Problem,
 } from '../../kinds/definition/kind.ts';
 import { equalJson, isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { Address } from '../../model/address.ts';
@@ -27,7 +27,7 @@ export interface ObservedState {
   readonly leftAlone: ReadonlySet<string>;
   readonly isClosed: boolean;
   readonly notes: readonly string[];
-  readonly problems: readonly Problem[];
+  readonly problems: readonly BlockProblem[];
 }
 
 /** The result of a refresh. */
@@ -181,7 +181,7 @@ export function crowds(
   found: JsonObject,
   { unmanaged }: Observation,
   leftAlone: ReadonlySet<string>,
-): Problem[] {
+): BlockProblem[] {
   const capacity = kind.live?.capacity({ ...found, ...declared }) ?? {};
   return Object.entries(unmanaged).flatMap(([name, others]) => {
     const room = capacity[name];

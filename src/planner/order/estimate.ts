@@ -118,7 +118,7 @@ function otherPlanLimits(methods: BucketLoads, seconds: number): PlanLimitsReadi
   return { assumed: 'endpoint', other: 'method', other_lower_bound_s: slowest.seconds };
 }
 
-interface Link {
+interface ChainLink {
   readonly calls: number;
   readonly from: Address;
 }
@@ -130,7 +130,7 @@ interface Longest extends CallChain {
 /** Keeps for each step the length of the longest chain up to it and the object where that chain begins. */
 class Chains {
   /** Only steps whose chain has other calls than their own, which are few in a large plan. */
-  readonly #links = new Map<string, Link>();
+  readonly #links = new Map<string, ChainLink>();
   readonly #known = new NameTable();
   /** Steps that wait for steps not yet added. */
   readonly #early: Step[] = [];
@@ -176,7 +176,7 @@ class Chains {
   }
 
   /** Without a link, the chain of a step is its own call. A step that was never added counts as done. */
-  #ownCall(step: string): Link | undefined {
+  #ownCall(step: string): ChainLink | undefined {
     if (this.#known.find(step) === undefined) return undefined;
     return { calls: 1, from: step.slice(0, step.lastIndexOf('#')) as Address };
   }

@@ -25,7 +25,7 @@ export interface OrderedDraft {
 }
 
 /** A future step. It waits for the success of `needs`, but only for the end of `after`. */
-interface Waiting extends PlacedStep {
+interface WaitingStep extends PlacedStep {
   readonly needs: Set<string>;
   readonly after: Set<string>;
 }
@@ -49,7 +49,12 @@ export function orderDraft(draft: ObjectDraft, milestones: Milestones, policy: D
     // A reopened object is disabled again however the work on it ends.
     const isClosing = step === closing;
     const ends = isClosing && turn.isBracket;
-    const waiting: Waiting = { id, phase, needs: new Set(ends ? [] : previous), after: new Set(ends ? previous : []) };
+    const waiting: WaitingStep = {
+      id,
+      phase,
+      needs: new Set(ends ? [] : previous),
+      after: new Set(ends ? previous : []),
+    };
     addNeeds(waiting, step, milestones);
     if (turn.waiters.length > 0) addWaiters(waiting, step, draft, turn, isClosing);
     return stepOf(draft, step, waiting, place === chain.length - 1);
@@ -66,7 +71,7 @@ export function orderAlone(draft: ObjectDraft, policy: DisablePolicy): OrderedDr
 }
 
 /** Adds the needs that the step itself names. */
-function addNeeds(waiting: Waiting, { exists, active, between }: DraftedStep, milestones: Milestones): void {
+function addNeeds(waiting: WaitingStep, { exists, active, between }: DraftedStep, milestones: Milestones): void {
   for (const address of exists ?? []) {
     const creation = milestones.creationOf(address);
     if (creation !== undefined && creation !== waiting.id) waiting.needs.add(creation);
@@ -84,7 +89,7 @@ function addNeeds(waiting: Waiting, { exists, active, between }: DraftedStep, mi
 
 /** Adds the needs that come from steps of other objects. */
 function addWaiters(
-  waiting: Waiting,
+  waiting: WaitingStep,
   { action }: DraftedStep,
   { kind }: ObjectDraft,
   { waiters, isBracket }: Turn,
@@ -108,7 +113,12 @@ function earlier(other: PlacedStep, { id, phase }: PlacedStep): PlacedStep {
   throw new InternalError(`${id} (${phase}) cannot wait for ${other.id} (${other.phase})`);
 }
 
-function stepOf(draft: ObjectDraft, drafted: DraftedStep, { id, phase, needs, after }: Waiting, isLast: boolean): Step {
+function stepOf(
+  draft: ObjectDraft,
+  drafted: DraftedStep,
+  { id, phase, needs, after }: WaitingStep,
+  isLast: boolean,
+): Step {
   const { action, request, begin, doneOn, member, doneAgainOn, resolve, search, expect, sink } = drafted;
   return {
     id,

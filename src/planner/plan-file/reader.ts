@@ -27,18 +27,18 @@ const lastLine = `${sectionMark}${endName} `;
 /** Takes the text in pieces, then returns the plan. `collect` stores its steps and changes. */
 export class PlanFileReader {
   readonly #file: string;
-  readonly #sections: Sections;
+  readonly #sections: PlanSections;
   readonly #checksum = new RunningDigest();
   #undigested = '';
   #rest = '';
-  #head: Head | undefined;
+  #head: PlanHead | undefined;
   #take: ((line: string) => void) | undefined;
   /** The checksum at the end of the file, after the last line was read. */
   #written: string | undefined;
 
   constructor(file: string, collect: Collect) {
     this.#file = file;
-    this.#sections = new Sections(collect);
+    this.#sections = new PlanSections(collect);
   }
 
   /** Throws `OtherLayout`, or a Refusal (exit code 6) if the plan has another format. */
@@ -85,9 +85,9 @@ export class PlanFileReader {
   }
 }
 
-type Head = Pick<Plan, 'application' | 'settings' | 'hash'> & JsonObject;
+type PlanHead = Pick<Plan, 'application' | 'settings' | 'hash'> & JsonObject;
 
-class Sections {
+class PlanSections {
   readonly #changes: Collector<Change>;
   readonly #steps: Collector<Step>;
   readonly #digests = new StepDigests();
@@ -129,7 +129,7 @@ class Sections {
   }
 
   /** `hash` is that of the steps in the file. */
-  end(head: Head): { readonly plan: Plan; readonly hash: string } {
+  end(head: PlanHead): { readonly plan: Plan; readonly hash: string } {
     if (['changes', 'steps', 'preconditions'].some((name) => !this.#begun.has(name))) throw new OtherLayout();
     const { application } = head;
     const { existing = 'refuse' } = head.settings;
@@ -178,7 +178,7 @@ function jsonIn(text: string): JsonValue {
   }
 }
 
-function headIn(text: string, file: string): Head {
+function headIn(text: string, file: string): PlanHead {
   const { file_version: version, ...head } = objectIn<JsonObject>(text);
   const other = ofOtherFormat(version, file);
   if (other !== undefined) throw other;
@@ -188,7 +188,7 @@ function headIn(text: string, file: string): Head {
     throw new OtherLayout();
   // Sections in the first line would bypass the checks.
   if (sectionNames.some((name) => Object.hasOwn(head, name))) throw new OtherLayout();
-  return head as Head;
+  return head as PlanHead;
 }
 
 /** The hash does not cover run metadata, so its entries must not affect objects. */

@@ -2,10 +2,10 @@
 
 import { rememberCreated, sentFields } from '../../kinds/definition/attribute-table.ts';
 import type {
+  BlockProblem,
   KindChange,
   KindDefinition,
   Normalised,
-  Problem,
   Reference,
   StepDraft,
 } from '../../kinds/definition/kind.ts';
@@ -116,7 +116,7 @@ function normalise(_key: string, declared: JsonObject): Normalised {
   };
 }
 
-function operatorsOutside(attributes: JsonObject): Problem[] {
+function operatorsOutside(attributes: JsonObject): BlockProblem[] {
   if (attributes.members === undefined) return [];
   const members = mapOf(attributes, 'members');
   return idsOf(attributes, 'operators')
@@ -139,7 +139,7 @@ function references(block: JsonObject): Reference[] {
   ];
 }
 
-function creationProblems({ after }: KindChange): Problem[] {
+function creationProblems({ after }: KindChange): BlockProblem[] {
   if (hasEntries(mapOf(after, 'members'))) return [];
   return [
     {

@@ -1,12 +1,12 @@
 // The calls that start, change and end memberships: invite, leave, accept, hide (platform §5.3, §5.4; semantics §2).
 
-import type { KindChange, Problem, StepDraft } from '../../kinds/definition/kind.ts';
+import type { BlockProblem, KindChange, StepDraft } from '../../kinds/definition/kind.ts';
 import type { PartRead } from '../../kinds/definition/live-reads.ts';
 import { flagOf, inBatches, mapOf, textOf } from '../../kinds/definition/values.ts';
 import { isBot, userAddresses } from '../../kinds/parts/people.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { platformCode } from '../../model/platform-codes.ts';
-import type { ApiRequest, Placeholder } from '../../model/request.ts';
+import type { ApiRequest, RequestPlaceholder } from '../../model/request.ts';
 
 const route = '/group_channels/{channel_url}';
 /** The maximum number of users in one create or invitation (base, Other limits). */
@@ -236,14 +236,14 @@ function hideStep(key: string, id: string, hidden: JsonValue | undefined): StepD
 }
 
 /** Returns the placeholder for the code that users enter to join a public channel. */
-export function accessCodePlaceholder(after: JsonObject): Placeholder | undefined {
+export function accessCodePlaceholder(after: JsonObject): RequestPlaceholder | undefined {
   const variable = textOf(mapOf(after, 'access_code'), 'env');
   return variable === undefined ? undefined : { type: 'secret', field: 'access_code', variable };
 }
 
 /** Returns problems with edits of memberships that the platform cannot make (semantics §2.2, §2.6). */
-export function membershipProblems(change: KindChange): Problem[] {
-  const problems: Problem[] = [];
+export function membershipProblems(change: KindChange): BlockProblem[] {
+  const problems: BlockProblem[] = [];
   const { before: old, after: declared, attributes } = change;
   // A call that ends the distinct channel comes before the invitations, and one that begins it would come too early.
   const isEnded = flagOf(declared, 'is_distinct') === false;
@@ -270,7 +270,7 @@ export function membershipProblems(change: KindChange): Problem[] {
   return problems.slice(0, 10);
 }
 
-function distinctMembers(id: string): Problem {
+function distinctMembers(id: string): BlockProblem {
   return {
     severity: 'error',
     code: 'group_channel.distinct-members',

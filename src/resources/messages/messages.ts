@@ -7,13 +7,13 @@ import { markNotes } from '../../history/marks/mark-steps.ts';
 import { isLookedFor, migrationSteps } from '../../history/migration.ts';
 import { LineBlocks } from '../../history/sending/line-blocks.ts';
 import { type Differences, differencesOf } from '../../history/sent/differences.ts';
-import { type Sent, sentOf } from '../../history/sent/recorded-calls.ts';
+import { type SentArchive, sentOf } from '../../history/sent/recorded-calls.ts';
 import {
   type AttributeDefinition,
+  type BlockProblem,
   type KindChange,
   type KindDefinition,
   neverDisabled,
-  type Problem,
   type Reference,
 } from '../../kinds/definition/kind.ts';
 import { flagOf, idsOf, mapOf, textOf } from '../../kinds/definition/values.ts';
@@ -110,7 +110,7 @@ function references(block: JsonObject): Reference[] {
 }
 
 /** Refuses corrections of sent messages that the policy does not allow (semantics §7). */
-function checks(change: KindChange): Problem[] {
+function checks(change: KindChange): BlockProblem[] {
   const { before, after, key, policy = defaultMessagesPolicy } = change;
   if (flagOf(change.parent?.() ?? {}, 'is_ephemeral') === true) return [ephemeral(key, textOf(after, 'channel'))];
   const archive = archiveOf(after);
@@ -177,7 +177,7 @@ function placeOf({ edited, late }: Differences, refused: readonly Correction[]):
 }
 
 /** State of version 0.2 cannot tell an edited line from a removed one. */
-function changedInOldState({ file, messages }: Archive, line: number): Problem {
+function changedInOldState({ file, messages }: Archive, line: number): BlockProblem {
   const what =
     line > messages
       ? `${file} ends after line ${messages}, before the last line that was sent`
@@ -192,7 +192,7 @@ function changedInOldState({ file, messages }: Archive, line: number): Problem {
 }
 
 /** The channel stays ephemeral even if the manifest no longer declares is_ephemeral. */
-function ephemeral(key: string, channel = 'group_channel'): Problem {
+function ephemeral(key: string, channel = 'group_channel'): BlockProblem {
   return {
     severity: 'error',
     code: 'messages.ephemeral',
@@ -244,7 +244,7 @@ function notesOfLines(change: KindChange): string[] {
   ];
 }
 
-function whyLookedFor({ type }: KindChange, { isRestored }: Sent): string {
+function whyLookedFor({ type }: KindChange, { isRestored }: SentArchive): string {
   const why =
     type === 'create'
       ? 'state does not know what the channel contains'

@@ -1,6 +1,6 @@
 // The addresses that may call the API of an application (platform §13.4). A wrong list locks everybody out, chatform included.
 
-import type { AttributeDefinition, KindChange, Problem, StepDraft } from '../../kinds/definition/kind.ts';
+import type { AttributeDefinition, BlockProblem, KindChange, StepDraft } from '../../kinds/definition/kind.ts';
 import { idsOf, sortedSet } from '../../kinds/definition/values.ts';
 import { isList, type JsonValue } from '../../lib/json.ts';
 import { platformCode } from '../../model/platform-codes.ts';
@@ -38,8 +38,8 @@ export function normalAddresses(value: JsonValue | undefined): string[] {
 }
 
 /** Refuses ranges whose address is not their first one, because the platform may show them as other ranges. */
-export function addressProblems(addresses: readonly string[]): Problem[] {
-  return addresses.flatMap((text): Problem[] => {
+export function addressProblems(addresses: readonly string[]): BlockProblem[] {
+  return addresses.flatMap((text): BlockProblem[] => {
     const [address = '', bits = '32'] = text.split('/');
     const size = 2 ** (32 - Number(bits));
     const first = address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);

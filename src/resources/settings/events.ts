@@ -1,6 +1,6 @@
 // The events of the webhook: those that the documents list, and the asterisk for all of them (platform §13.1).
 
-import type { Problem } from '../../kinds/definition/kind.ts';
+import type { BlockProblem } from '../../kinds/definition/kind.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 
 const byTopic: Readonly<Record<string, readonly string[]>> = {
@@ -71,8 +71,8 @@ export function isListOfEvents(value: JsonValue): boolean {
 }
 
 /** Warns of events that the documents do not list. The platform's own list grows, so they may be right. */
-export function unknownEvents(events: JsonValue | undefined): Problem[] {
-  return (isList(events) ? events : []).flatMap((event, place): Problem[] => {
+export function unknownEvents(events: JsonValue | undefined): BlockProblem[] {
+  return (isList(events) ? events : []).flatMap((event, place): BlockProblem[] => {
     if (typeof event !== 'string' || event === '*' || webhookEvents.includes(event)) return [];
     return [
       {

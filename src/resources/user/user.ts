@@ -1,7 +1,7 @@
 // The kind `user` (base, POST /users; platform §4).
 
 import { rememberCreated, sentAfterCreate, sentFields, shownFields } from '../../kinds/definition/attribute-table.ts';
-import type { KindChange, KindDefinition, Normalised, Problem, StepDraft } from '../../kinds/definition/kind.ts';
+import type { BlockProblem, KindChange, KindDefinition, Normalised, StepDraft } from '../../kinds/definition/kind.ts';
 import {
   filePlaceholder,
   flagOf,
@@ -91,7 +91,7 @@ export const user: KindDefinition = {
   },
 };
 
-const noProblems: readonly Problem[] = [];
+const noProblems: readonly BlockProblem[] = [];
 
 function normalise(_key: string, declared: JsonObject): Normalised {
   // Most users have neither and need no copy.

@@ -3,7 +3,7 @@ import { InternalError } from '../../lib/errors.ts';
 import type { Refusal } from '../../model/errors.ts';
 
 /** Entries that are flushed together, and the promise that all their callers share. */
-interface Group<Item> {
+interface CommitGroup<Item> {
   readonly items: Item[];
   readonly durable: Promise<void>;
   readonly resolve: () => void;
@@ -27,7 +27,7 @@ export interface CommitPort<Item> {
  */
 export class GroupCommit<Item> {
   readonly #port: CommitPort<Item>;
-  #waiting: Group<Item> | undefined;
+  #waiting: CommitGroup<Item> | undefined;
   #running: Promise<void> | undefined;
   #failure: Refusal | undefined;
   #closed = false;
@@ -75,7 +75,7 @@ export class GroupCommit<Item> {
     this.#running = undefined;
   }
 
-  #fail(group: Group<Item>, cause: unknown): void {
+  #fail(group: CommitGroup<Item>, cause: unknown): void {
     const refusal = this.#port.refusal(cause);
     this.#failure = refusal;
     group.reject(refusal);
@@ -84,7 +84,7 @@ export class GroupCommit<Item> {
   }
 }
 
-function newGroup<Item>(): Group<Item> {
+function newGroup<Item>(): CommitGroup<Item> {
   let resolve = () => {};
   let reject: (refusal: Refusal) => void = () => {};
   const durable = new Promise<void>((fulfil, refuse) => {

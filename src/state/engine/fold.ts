@@ -5,7 +5,7 @@ import type { PendingBegin, StateHeader } from '../../model/ports.ts';
 import { entryLine } from '../records/entries.ts';
 import { newline } from '../records/lines.ts';
 import { pack } from './content.ts';
-import { type Base, segmentKeys, snapshotKeys, tailKeys } from './head.ts';
+import { type ObjectsInUse, segmentKeys, snapshotKeys, tailKeys } from './head.ts';
 import { bindingOf, isNewest, packLines, type StatePlace } from './heads.ts';
 import { isBefore, isProbe, journalKey, segmentKey, snapshotKey } from './layout.ts';
 import { StoreFailure } from './store.ts';
@@ -30,7 +30,7 @@ export async function writeSnapshot(
   header: StateHeader,
   id: string,
   lines: Iterable<Uint8Array>,
-): Promise<NonNullable<Base['snapshot']>> {
+): Promise<NonNullable<ObjectsInUse['snapshot']>> {
   const { store, context } = place;
   const isShown = store.showSnapshot !== undefined;
   const hash = createHash('sha256');
@@ -90,8 +90,8 @@ export function beginLines(pending: readonly PendingBegin[]): Buffer[] {
 export async function removeSuperseded(
   place: StatePlace,
   epoch: number,
-  before: Base,
-  after: Base,
+  before: ObjectsInUse,
+  after: ObjectsInUse,
   written: number,
 ): Promise<void> {
   if (!(await isNewest(place, epoch))) return;
@@ -104,7 +104,7 @@ export async function removeSuperseded(
 }
 
 /** Removes the remains of holders before this epoch. The head of this epoch must already contain `base`. */
-export async function sweep(place: StatePlace, base: Base, epoch: number): Promise<void> {
+export async function sweep(place: StatePlace, base: ObjectsInUse, epoch: number): Promise<void> {
   if (!(await isNewest(place, epoch))) return;
   await showSnapshot(place, base);
   const kept = new Set(keysOf(base, 0));
@@ -123,7 +123,7 @@ async function abandoned({ store }: StatePlace, keys: readonly string[]): Promis
 }
 
 /** Yields all objects in use, up to object `written` of the open journal, and the fences. */
-function* keysOf(base: Base, written: number): Generator<string> {
+function* keysOf(base: ObjectsInUse, written: number): Generator<string> {
   yield* snapshotKeys(base);
   yield* segmentKeys(base);
   yield* tailKeys(base);
@@ -133,7 +133,7 @@ function* keysOf(base: Base, written: number): Generator<string> {
   for (const { epoch, number } of fences) yield journalKey(epoch, number);
 }
 
-async function showSnapshot({ store }: StatePlace, base: Base): Promise<void> {
+async function showSnapshot({ store }: StatePlace, base: ObjectsInUse): Promise<void> {
   if (base.snapshot !== undefined) await store.showSnapshot?.(snapshotKeys(base));
 }
 

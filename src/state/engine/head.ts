@@ -18,14 +18,14 @@ export interface HeadLock {
 }
 
 /** The journal objects of one epoch with these numbers, `to` included. */
-interface Batches {
+interface JournalRange {
   readonly epoch: number;
   readonly from: number;
   readonly to: number;
 }
 
 /** The objects in use: a snapshot, then segments, then journal objects. */
-export interface Base {
+export interface ObjectsInUse {
   readonly snapshot?: {
     readonly id: string;
     readonly parts: number;
@@ -43,7 +43,7 @@ export interface Base {
   /** The size of the lines in the segments. */
   readonly segmentBytes: number;
   /** The journal objects of former holders that count. */
-  readonly tails: readonly Batches[];
+  readonly tails: readonly JournalRange[];
   /** The journal that may still grow. It counts up to the first missing number. Absent after a release. */
   readonly open?: {
     readonly epoch: number;
@@ -60,14 +60,14 @@ export interface Base {
   readonly ahead: number;
 }
 
-export interface Head {
+export interface StateHead {
   readonly header: StateHeader;
   /** The fencing token, which grows with every holder. */
   readonly epoch: number;
   /** Absent after a release. */
   readonly lock?: HeadLock;
   /** Absent while the holder is starting. Until then the base of the previous head counts. */
-  readonly base?: Base;
+  readonly base?: ObjectsInUse;
   /**
    * Journal objects and segments of this epoch and later ones end with a digest. Version 0.2 wrote none, so this is infinite in a
    * head of 0.2.
@@ -77,34 +77,39 @@ export interface Head {
   readonly tested: string;
 }
 
-export interface BasedHead extends Head {
-  readonly base: Base;
+export interface BasedHead extends StateHead {
+  readonly base: ObjectsInUse;
 }
 
-export const emptyBase: Base = { segments: [], segmentBytes: 0, tails: [], fences: [], ahead: 0 };
+export const emptyBase: ObjectsInUse = { segments: [], segmentBytes: 0, tails: [], fences: [], ahead: 0 };
 
 /** Returns the keys of the objects that contain the snapshot, in order. */
-export function snapshotKeys({ snapshot }: Base): string[] {
+export function snapshotKeys({ snapshot }: ObjectsInUse): string[] {
   return Array.from({ length: snapshot?.parts ?? 0 }, (_, part) => snapshotKey(snapshot?.id ?? '', part));
 }
 
-export function* segmentKeys({ segments }: Base): Generator<string> {
+export function* segmentKeys({ segments }: ObjectsInUse): Generator<string> {
   for (const { epoch, from = 1, count } of segments)
     for (let number = from; number <= count; number += 1) yield segmentKey(epoch, number);
 }
 
-export function* tailKeys({ tails }: Base): Generator<string> {
+export function* tailKeys({ tails }: ObjectsInUse): Generator<string> {
   for (const { epoch, from, to } of tails)
     for (let number = from; number <= to; number += 1) yield journalKey(epoch, number);
 }
 
-export function printHead({ header, ...rest }: Head): Buffer {
+export function printHead({ header, ...rest }: StateHead): Buffer {
   // A head is plain JSON, which the compiler cannot infer for an interface.
   return Buffer.from(`${canonicalJson({ ...header, ...rest } as unknown as JsonValue)}\n`);
 }
 
 /** Throws `state.corrupt` or `state.newer-format`. */
-export function parseHead({ lines, hasDigest }: CheckedLines, state: string, key: string, formats: StateFormats): Head {
+export function parseHead(
+  { lines, hasDigest }: CheckedLines,
+  state: string,
+  key: string,
+  formats: StateFormats,
+): StateHead {
   const line = parseLine(lines.toString());
   const header = readHeader(line, state, key, formats);
   const { epoch, lock, base, tested, digestsFrom: known } = line ?? {};
@@ -128,7 +133,7 @@ function isLock(value: unknown): value is HeadLock {
   return isRecord(value) && isOwner(value.owner) && typeof value.leaseMs === 'number';
 }
 
-function isBase(value: unknown): value is Base {
+function isBase(value: unknown): value is ObjectsInUse {
   if (!isRecord(value)) return false;
   const { segments, tails, fences, ahead } = value;
   return [segments, tails, fences].every(Array.isArray) && typeof ahead === 'number';

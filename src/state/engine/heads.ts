@@ -5,7 +5,7 @@ import { newline } from '../records/lines.ts';
 import { corrupt } from '../records/refusals.ts';
 import type { Sealer } from '../seal/sealer.ts';
 import { type CheckedLines, checkDigest, pack, unpack, wasCut, withDigest } from './content.ts';
-import { type BasedHead, type Head, parseHead, printHead } from './head.ts';
+import { type BasedHead, parseHead, printHead, type StateHead } from './head.ts';
 import { epochOfKey, headKey, headPrefix, isPart } from './layout.ts';
 import type { LeaseTerms } from './lease.ts';
 import type { LockContext } from './lock-wait.ts';
@@ -31,7 +31,7 @@ export interface StatePlace {
   readonly context: EngineContext;
 }
 
-export interface ReadHead extends Head {
+export interface ReadHead extends StateHead {
   readonly tag: string;
   /** The time since it was written, by the clock of the store. */
   readonly ageMs: number;
@@ -100,7 +100,7 @@ export async function readHead(place: StatePlace, epoch: number): Promise<ReadHe
   return { ...head, tag: found.tag, ageMs: found.ageMs };
 }
 
-export function packHead(place: StatePlace, head: Head): Buffer {
+export function packHead(place: StatePlace, head: StateHead): Buffer {
   const key = headKey(head.epoch);
   return packLines(place, key, printHead(head));
 }
@@ -119,7 +119,7 @@ export function packLines({ store, context }: StatePlace, binding: string, lines
  * Returns the lines of a journal object or a segment that `packLines` was given. Throws `state.corrupt`, and the refusals of
  * keys. Every store writes an object whole or not at all, so one without its digest was cut, unless 0.2 wrote it.
  */
-export function openObject(place: StatePlace, head: Head, key: string, bytes: Buffer): CheckedLines {
+export function openObject(place: StatePlace, head: StateHead, key: string, bytes: Buffer): CheckedLines {
   const found = checked(place, key, bindingOf(head.header, key), bytes);
   const mayLackDigest = (epochOfKey(key) ?? 0) < head.digestsFrom && found.lines.at(-1) === newline;
   if (!found.hasDigest && !mayLackDigest) throw corrupt(place.name, `the object ${key}`, wasCut);

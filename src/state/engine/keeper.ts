@@ -1,5 +1,5 @@
 // Updates the head of a holder. Only the holder changes it, by one conditional write at a time.
-import { type Base, emptyBase, type Head } from './head.ts';
+import { emptyBase, type ObjectsInUse, type StateHead } from './head.ts';
 import { isNewest, packHead, readHead, type StatePlace } from './heads.ts';
 import { headKey } from './layout.ts';
 import type { Lease } from './lease.ts';
@@ -10,24 +10,24 @@ export class HeadKeeper {
   /** The last number that this holder has written in its journal. */
   written = 0;
   readonly #place: StatePlace;
-  #head: Head;
+  #head: StateHead;
   #tag: string;
   #last: Promise<unknown> = Promise.resolve();
 
   /** `tag` is that of the head that this process has written. `lease` must have begun before that write. */
-  constructor(place: StatePlace, head: Head, tag: string, lease: Lease) {
+  constructor(place: StatePlace, head: StateHead, tag: string, lease: Lease) {
     this.#place = place;
     this.#head = head;
     this.#tag = tag;
     this.lease = lease;
   }
 
-  get head(): Head {
+  get head(): StateHead {
     return this.#head;
   }
 
   /** Defined once the lock is taken. */
-  get base(): Base {
+  get base(): ObjectsInUse {
     return this.#head.base ?? emptyBase;
   }
 
@@ -45,14 +45,14 @@ export class HeadKeeper {
   }
 
   /** Rejects with `state.lease-lost`, and ends the lease, if a later holder has removed the head. */
-  update(change: (head: Head) => Head): Promise<void> {
+  update(change: (head: StateHead) => StateHead): Promise<void> {
     const writing = this.#last.then(() => this.#write(change));
     this.#last = writing.catch(() => undefined);
     return writing;
   }
 
   /** Ends the lease and writes the head without a lock. */
-  async release(change: (head: Head) => Head): Promise<void> {
+  async release(change: (head: StateHead) => StateHead): Promise<void> {
     await this.lease.release();
     await this.update((head) => {
       const { lock: _lock, ...rest } = change(head);
@@ -65,7 +65,7 @@ export class HeadKeeper {
     return isNewest(this.#place, this.#head.epoch);
   }
 
-  async #write(change: (head: Head) => Head): Promise<void> {
+  async #write(change: (head: StateHead) => StateHead): Promise<void> {
     const next = change(this.#head);
     const bytes = packHead(this.#place, next);
     for (;;) {

@@ -13,7 +13,7 @@ import { parseRecord, recordText } from '../records/record-text.ts';
 import { converted, corrupt } from '../records/refusals.ts';
 import { StateView } from '../records/view.ts';
 import { type CheckedLines, unpack } from './content.ts';
-import { type Base, type BasedHead, type Head, segmentKeys, snapshotKeys, tailKeys } from './head.ts';
+import { type BasedHead, type ObjectsInUse, type StateHead, segmentKeys, snapshotKeys, tailKeys } from './head.ts';
 import { bindingOf, openObject, readHeads, type StatePlace } from './heads.ts';
 import { isSnapshotKey, journalKey, journalPrefix, numberOfKey } from './layout.ts';
 import { isFence } from './lock.ts';
@@ -114,7 +114,7 @@ async function loadBase(place: StatePlace, head: BasedHead): Promise<LoadedState
 }
 
 /** Returns the consecutive keys of the journal that may still grow. Reading a missing one of them fails. */
-async function openKeys(place: StatePlace, { open }: Base): Promise<string[]> {
+async function openKeys(place: StatePlace, { open }: ObjectsInUse): Promise<string[]> {
   if (open === undefined) return [];
   const { epoch, from, least = 0 } = open;
   const last = Math.max(from - 1, least, ...(await place.store.list(journalPrefix(epoch))).map(numberOfKey));
@@ -166,7 +166,7 @@ interface ReadObject {
 }
 
 /** Yields objects in the order of the keys. The next ones are requested while one is used. */
-async function* readAll(place: StatePlace, head: Head, keys: Iterable<string>): AsyncGenerator<ReadObject> {
+async function* readAll(place: StatePlace, head: StateHead, keys: Iterable<string>): AsyncGenerator<ReadObject> {
   const { store } = place;
   const coming: { readonly key: string; readonly read: Promise<StoredObject | undefined> }[] = [];
   const rest = keys[Symbol.iterator]();
@@ -190,7 +190,7 @@ async function* readAll(place: StatePlace, head: Head, keys: Iterable<string>): 
   }
 }
 
-function openPart(place: StatePlace, head: Head, key: string, bytes: Buffer): CheckedLines {
+function openPart(place: StatePlace, head: StateHead, key: string, bytes: Buffer): CheckedLines {
   const { name, context } = place;
   if (!isSnapshotKey(key)) return openObject(place, head, key, bytes);
   try {
@@ -203,6 +203,6 @@ function openPart(place: StatePlace, head: Head, key: string, bytes: Buffer): Ch
   }
 }
 
-function sameBase(left: Base, right: Base): boolean {
+function sameBase(left: ObjectsInUse, right: ObjectsInUse): boolean {
   return JSON.stringify(left) === JSON.stringify(right);
 }

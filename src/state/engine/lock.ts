@@ -15,7 +15,7 @@ import type { Clock } from '../../model/ports.ts';
 import { checkApplication, stateFormatName } from '../records/header.ts';
 import { parseLine } from '../records/lines.ts';
 import { corrupt } from '../records/refusals.ts';
-import { type Base, type BasedHead, emptyBase, type Head, type HeadLock } from './head.ts';
+import { type BasedHead, emptyBase, type HeadLock, type ObjectsInUse, type StateHead } from './head.ts';
 import {
   bindingOf,
   type EngineContext,
@@ -89,7 +89,7 @@ async function claim(
   // A holder that has released its lock writes nothing more, so its head is final.
   const isFinal =
     newest === undefined || (newest === truth && newest.lock === undefined && truth.base.open === undefined);
-  const head: Head = {
+  const head: StateHead = {
     header: newest?.header ?? made,
     epoch,
     lock: newLock(context),
@@ -130,7 +130,12 @@ async function fencedBase(place: StatePlace, epoch: number): Promise<Pick<BasedH
   return { base: withFence(base, base.open, await fence(place, truth, base.open, epoch), epoch), digestsFrom };
 }
 
-function withFence(base: Base, open: NonNullable<Base['open']>, number: number, epoch: number): Base {
+function withFence(
+  base: ObjectsInUse,
+  open: NonNullable<ObjectsInUse['open']>,
+  number: number,
+  epoch: number,
+): ObjectsInUse {
   const { tails, fences } = base;
   const { epoch: before, from } = open;
   return {
@@ -148,8 +153,8 @@ function withFence(base: Base, open: NonNullable<Base['open']>, number: number, 
  */
 async function fence(
   place: StatePlace,
-  head: Head,
-  { epoch, from, least = 0 }: NonNullable<Base['open']>,
+  head: StateHead,
+  { epoch, from, least = 0 }: NonNullable<ObjectsInUse['open']>,
   by: number,
 ): Promise<number> {
   const { name, store, context } = place;

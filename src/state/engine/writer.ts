@@ -10,7 +10,7 @@ import type { StateChange, StateContents } from '../records/view.ts';
 import type { Sealer } from '../seal/sealer.ts';
 import { GroupCommit } from './commit.ts';
 import { beginLines, removeSuperseded, sweep, writeSegment, writeSnapshot } from './fold.ts';
-import type { Base } from './head.ts';
+import type { ObjectsInUse } from './head.ts';
 import { bindingOf, isNewest, packHead, packLines, type StatePlace } from './heads.ts';
 import type { HeadKeeper } from './keeper.ts';
 import { headKey, journalKey } from './layout.ts';
@@ -172,10 +172,10 @@ export class StateJournalWriter extends ViewWriter implements UpkeepWriter {
   async #withSegment(
     place: StatePlace,
     header: StateContents['header'],
-    base: Base,
+    base: ObjectsInUse,
     lines: readonly Buffer[],
     written: number,
-  ): Promise<Base> {
+  ): Promise<ObjectsInUse> {
     this.#segments += 1;
     const bytes = await writeSegment(place, header, this.#epoch, this.#segments, lines);
     return {
@@ -187,13 +187,18 @@ export class StateJournalWriter extends ViewWriter implements UpkeepWriter {
     };
   }
 
-  async #folded(place: StatePlace, contents: StateContents, base: Base, written: number): Promise<Base> {
+  async #folded(
+    place: StatePlace,
+    contents: StateContents,
+    base: ObjectsInUse,
+    written: number,
+  ): Promise<ObjectsInUse> {
     const { header, records, lines, pending } = contents;
     this.#snapshots += 1;
     const begins = beginLines(pending);
     const id = `${this.#epoch}.${this.#snapshots}`;
     const snapshot = await writeSnapshot(place, header, id, lines?.() ?? encodeLines(records()));
-    const folded: Base = { ...base, snapshot, segments: [], segmentBytes: 0, tails: [] };
+    const folded: ObjectsInUse = { ...base, snapshot, segments: [], segmentBytes: 0, tails: [] };
     if (begins.length === 0) return { ...folded, open: { epoch: this.#epoch, from: written + 1 } };
     return this.#withSegment(place, header, folded, begins, written);
   }
@@ -228,7 +233,7 @@ export class StateJournalWriter extends ViewWriter implements UpkeepWriter {
   }
 
   /** Returns the base for readers: a small state as a snapshot, a large one with one more segment. */
-  async #tidied(base: Base, written: number): Promise<Base> {
+  async #tidied(base: ObjectsInUse, written: number): Promise<ObjectsInUse> {
     if (this.#loose.length === 0 && base.segments.length === 0) return base;
     const journalBytes = base.segmentBytes + this.#looseBytes;
     const snapshotBytes = base.snapshot?.bytes ?? 0;
@@ -257,7 +262,7 @@ export class StateJournalWriter extends ViewWriter implements UpkeepWriter {
   }
 
   /** Writes the next head, without a holder. The contents count from this one exclusive creation on. */
-  async #writeNextHead(place: StatePlace, header: StateHeader, base: Base): Promise<StatePlace> {
+  async #writeNextHead(place: StatePlace, header: StateHeader, base: ObjectsInUse): Promise<StatePlace> {
     const { name } = place;
     const epoch = this.#epoch + 1;
     const isMoved = header.application !== this.header.application;
@@ -271,19 +276,19 @@ export class StateJournalWriter extends ViewWriter implements UpkeepWriter {
     throw leaseLost(name);
   }
 
-  async #removeReplaced(place: StatePlace, base: Base, after: Base, written: number): Promise<void> {
+  async #removeReplaced(place: StatePlace, base: ObjectsInUse, after: ObjectsInUse, written: number): Promise<void> {
     await removeSuperseded(place, this.#epoch + 1, base, after, written);
     await place.store.remove([headKey(this.#epoch)]);
     await place.store.older?.retire();
   }
 
   /** Fences stop late writes. In a folder no write is late. */
-  #released({ open: _open, fences, ...rest }: Base): Base {
+  #released({ open: _open, fences, ...rest }: ObjectsInUse): ObjectsInUse {
     return { ...rest, fences: this.#place.store.showSnapshot === undefined ? fences : [] };
   }
 }
 
-function withOne(segments: Base['segments'], epoch: number, count: number): Base['segments'] {
+function withOne(segments: ObjectsInUse['segments'], epoch: number, count: number): ObjectsInUse['segments'] {
   const known = segments.find((other) => other.epoch === epoch);
   // Without one this is the first segment after a snapshot. Begins in earlier segments may have ended, and must not return.
   const from = known === undefined ? count : (known.from ?? 1);

@@ -17,7 +17,7 @@ import { type NumberedSnapshot, type StateContents, StateView } from './view.ts'
 const end = 'chatform-state-copy';
 const chunkLength = 1 << 20;
 
-type Body = Pick<StateContents, 'records' | 'pending'>;
+type CopiedContents = Pick<StateContents, 'records' | 'pending'>;
 
 export interface StateCopy extends NumberedSnapshot {
   readonly header: StateHeader;
@@ -40,7 +40,7 @@ export function* copyText(snapshot: NumberedSnapshot, header: StateHeader): Gene
 }
 
 /** Returns the SHA-256 of records and begins, which is the same for equal contents in any backend. */
-export function digestOfContents(contents: Body): string {
+export function digestOfContents(contents: CopiedContents): string {
   const hash = createHash('sha256');
   for (const line of bodyOf(contents)) hash.update(line);
   return hash.digest('hex');
@@ -89,7 +89,7 @@ export async function readCopy(bytes: AsyncIterable<Uint8Array>, name: string): 
   return { ...all, header: found, serial, size: records.length, digest: digestOfContents(all) };
 }
 
-function* bodyOf(contents: Body): Generator<string> {
+function* bodyOf(contents: CopiedContents): Generator<string> {
   for (const record of contents.records()) yield recordLine(record);
   const sorted = [...contents.pending].sort((left, right) => compareText(left.step, right.step));
   // A begin is plain JSON, which the compiler cannot infer for an interface.

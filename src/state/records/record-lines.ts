@@ -9,7 +9,7 @@ import type { StateRecord } from '../../model/record.ts';
 import { newline } from './lines.ts';
 import { PagedBuffer } from './paged-buffer.ts';
 import { addressInLine } from './record-text.ts';
-import type { SearchResult, StoredRecords } from './sorted-records.ts';
+import type { RecordIndex, StoredRecords } from './sorted-records.ts';
 
 const blockBytes = 1 << 14;
 
@@ -67,7 +67,7 @@ class LineIndex {
   }
 }
 
-interface Block {
+interface RecordBlock {
   readonly number: number;
   readonly bytes: Buffer;
   /** The text of a block without multibyte characters, which most blocks are. */
@@ -80,7 +80,7 @@ class RecordLines extends LazySeries<StateRecord> implements StoredRecords {
   readonly #bytes: LineBytes;
   readonly #index: LineIndex;
   /** Cached, because most callers read neighbouring records one after the other. */
-  #latest: Block | undefined;
+  #latest: RecordBlock | undefined;
 
   constructor(bytes: LineBytes, index: LineIndex) {
     super();
@@ -104,7 +104,7 @@ class RecordLines extends LazySeries<StateRecord> implements StoredRecords {
     return addressInLine(block.bytes, block.starts[index - this.#index.firstOf(block.number)] ?? 0);
   }
 
-  seek(address: Address): SearchResult {
+  seek(address: Address): RecordIndex {
     const number = this.#index.blockOfAddress(address);
     if (number < 0) return { index: 0, isFound: false };
     const block = this.#block(number);
@@ -131,12 +131,12 @@ class RecordLines extends LazySeries<StateRecord> implements StoredRecords {
     }
   }
 
-  #block(number: number): Block {
+  #block(number: number): RecordBlock {
     if (this.#latest?.number !== number) this.#latest = this.#load(number);
     return this.#latest;
   }
 
-  #load(number: number): Block {
+  #load(number: number): RecordBlock {
     const offset = this.#index.offsetOf(number);
     const bytes = this.#bytes.slice(offset, this.#index.offsetOf(number + 1) - offset);
     const starts = [0];
@@ -203,7 +203,7 @@ export class RecordLinesBuilder {
   }
 }
 
-function recordIn({ bytes, ascii, starts }: Block, line: number): StateRecord {
+function recordIn({ bytes, ascii, starts }: RecordBlock, line: number): StateRecord {
   const text = ascii?.slice(starts[line], starts[line + 1]) ?? bytes.toString('utf8', starts[line], starts[line + 1]);
   return JSON.parse(text) as StateRecord;
 }

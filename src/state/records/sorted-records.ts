@@ -4,7 +4,7 @@ import type { AddressedSeries } from '../../model/addressed-series.ts';
 import type { StateRecord } from '../../model/record.ts';
 
 /** The index of a record, or the index that it would have. */
-export interface SearchResult {
+export interface RecordIndex {
   readonly index: number;
   readonly isFound: boolean;
 }
@@ -17,7 +17,7 @@ export interface SortedRecords extends AddressedSeries<StateRecord> {
 
 /** Records that never change. A RecordTable applies changes to them. */
 export interface StoredRecords extends SortedRecords {
-  seek(address: Address): SearchResult;
+  seek(address: Address): RecordIndex;
   /** Yields the lines of the records from index `from` to before `to`. */
   lines(from?: number, to?: number): Iterable<Uint8Array>;
 }

@@ -15,7 +15,7 @@ export interface ObjectAddress {
 }
 
 /** Looks up a variable of the environment. */
-export type Variable = (name: string) => string | undefined;
+export type VariableReader = (name: string) => string | undefined;
 
 /** `known` are the parameters of this kind of store. Throws `state.usage` (64). */
 export function parseObjectAddress(spec: string, known: readonly string[]): ObjectAddress {

@@ -1,21 +1,21 @@
 // Stores objects in a container of Azure Blob Storage.
 import type { ContainerClient } from '@azure/storage-blob';
-import { type Bucket, uploadTimeoutMs } from '../engine/bucket.ts';
+import { type ObjectBucket, uploadTimeoutMs } from '../engine/bucket.ts';
 import type { ObjectStore, StoreAddress } from '../engine/store.ts';
-import { type ObjectAddress, parseObjectAddress, usage, type Variable } from './address.ts';
+import { type ObjectAddress, parseObjectAddress, usage, type VariableReader } from './address.ts';
 import { ageOf, callTimeoutMs, eachOf, loadPackage, sender, type VendorAnswer } from './sdk.ts';
 
 const parameters = ['account', 'endpoint', 'tls'];
 const rights = 'The identity needs the role Storage Blob Data Contributor on the container.';
 const removedAtOnce = 8;
 
-export function azureAddress(spec: string, variable: Variable): StoreAddress {
+export function azureAddress(spec: string, variable: VariableReader): StoreAddress {
   const address = parseObjectAddress(spec, parameters);
   return { name: address.name, connect: () => azureStore(address, variable) };
 }
 
 /** Makes a bucket for files. `spec` is an address as for a state. */
-export async function azureBucket(spec: string, variable: Variable): Promise<Bucket> {
+export async function azureBucket(spec: string, variable: VariableReader): Promise<ObjectBucket> {
   const address = parseObjectAddress(spec, parameters);
   const container = await containerClient(address, variable);
   const at = (key: string) => container.getBlockBlobClient(`${address.prefix}${key}`);
@@ -38,7 +38,7 @@ export async function azureBucket(spec: string, variable: Variable): Promise<Buc
  * Credentials are a connection string, an account key or a SAS token in the environment, else those that DefaultAzureCredential
  * finds: variables of a service principal, federated identity in CI, a managed identity, the command line's login.
  */
-async function azureStore(address: ObjectAddress, variable: Variable): Promise<ObjectStore> {
+async function azureStore(address: ObjectAddress, variable: VariableReader): Promise<ObjectStore> {
   const container = await containerClient(address, variable);
   const { prefix } = address;
   const at = (key: string) => container.getBlockBlobClient(`${prefix}${key}`);
@@ -79,7 +79,10 @@ async function azureStore(address: ObjectAddress, variable: Variable): Promise<O
   };
 }
 
-async function containerClient({ bucket, parameters }: ObjectAddress, variable: Variable): Promise<ContainerClient> {
+async function containerClient(
+  { bucket, parameters }: ObjectAddress,
+  variable: VariableReader,
+): Promise<ContainerClient> {
   const sdk = await loadPackage('azblob', () => import('@azure/storage-blob'));
   // The engine retries calls itself, and can resolve lost answers.
   const options = { retryOptions: { maxTries: 1 } };

@@ -1,6 +1,6 @@
 // Stores objects in a bucket of Google Cloud Storage.
 import type { ApiError, Bucket } from '@google-cloud/storage';
-import { type Bucket as FileBucket, uploadTimeoutMs } from '../engine/bucket.ts';
+import { type ObjectBucket as FileBucket, uploadTimeoutMs } from '../engine/bucket.ts';
 import type { ObjectStore, StoreAddress, StoredObject } from '../engine/store.ts';
 import { type ObjectAddress, parseObjectAddress } from './address.ts';
 import { ageOf, callTimeoutMs, eachOf, loadPackage, sender, type VendorAnswer } from './sdk.ts';

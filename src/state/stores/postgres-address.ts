@@ -3,7 +3,7 @@ import { percentDecoded } from '../../lib/percent.ts';
 import { isThisMachine } from '../../lib/this-machine.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
-import type { Variable } from './address.ts';
+import type { VariableReader } from './address.ts';
 
 export interface PostgresAddress {
   /** For messages. Contains no password, and of the query only `state`. */
@@ -37,7 +37,7 @@ const tlsModes: Readonly<Record<string, 'disable' | 'no-verify' | 'verify-full'>
  * Uses CHATFORM_STATE_PASSWORD, PGPASSWORD and PGSSLMODE for parts that the address lacks. Throws `state.usage` (64) for an
  * invalid address, without repeating any part of a password.
  */
-export function parsePostgresAddress(spec: string, variable: Variable): PostgresAddress {
+export function parsePostgresAddress(spec: string, variable: VariableReader): PostgresAddress {
   const url = URL.canParse(spec) ? new URL(spec) : undefined;
   // A `#`, `?`, `/` or `@` in a password that is not percent-encoded shifts all following parts.
   const isShifted =
@@ -83,7 +83,7 @@ function hintOn(spec: string): string {
 }
 
 /** There is no flag for the password, because other users of the machine can see flags. */
-function passwordFrom(variable: Variable): string | undefined {
+function passwordFrom(variable: VariableReader): string | undefined {
   return variable('CHATFORM_STATE_PASSWORD') ?? variable('PGPASSWORD');
 }
 

@@ -3,7 +3,7 @@ import { Refusal } from '../../model/errors.ts';
 import { type ExitCode, exitCode } from '../../model/exit-code.ts';
 import { StoreFailure } from '../engine/store.ts';
 
-interface Meaning {
+interface FailureMeaning {
   readonly what: string;
   readonly advice: string;
   /** Whether it may end by itself: a restart, a fail-over, a disk that is being cleared. */
@@ -17,7 +17,7 @@ interface Meaning {
 const readOnly = '25006';
 
 const away = 'Check that the server runs and that this machine may reach it (firewall, VPN, allowed networks).';
-const meanings: Readonly<Record<string, Meaning>> = {
+const meanings: Readonly<Record<string, FailureMeaning>> = {
   ECONNREFUSED: { what: 'nothing listens at that address', advice: away, isTransient: true },
   ECONNRESET: { what: 'the connection was cut', advice: away, isTransient: true },
   EHOSTUNREACH: { what: 'that host cannot be reached', advice: away, isTransient: true },
@@ -112,14 +112,14 @@ export function isTableMissing(error: unknown): boolean {
 }
 
 /** The driver's own error if the server asks for a password and none is set. */
-const passwordMissing: Meaning = {
+const passwordMissing: FailureMeaning = {
   what: 'it asks for a password, and none is set',
   advice: 'Set the password in CHATFORM_STATE_PASSWORD (or PGPASSWORD).',
   exit: exitCode.authentication,
   code: 'state.login-refused',
 };
 
-function meaningOf(error: unknown): Meaning {
+function meaningOf(error: unknown): FailureMeaning {
   const code = codeOf(error);
   const known = code === undefined ? undefined : meanings[code];
   if (known !== undefined) return known;

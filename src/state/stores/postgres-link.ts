@@ -4,13 +4,13 @@ import { isUsableAfter } from './postgres-failures.ts';
 import { loadPackage } from './sdk.ts';
 
 /** The columns of one row, in the order of the statement. */
-type Row = readonly unknown[];
+type DatabaseRow = readonly unknown[];
 
 /** Runs one statement. Nothing is prepared by name or set for a session, so poolers work. */
-export type RunQuery = (text: string, values?: readonly unknown[]) => Promise<readonly Row[]>;
+export type RunQuery = (text: string, values?: readonly unknown[]) => Promise<readonly DatabaseRow[]>;
 
 /** A port of a few calls, so that a test can delay or cut each one. */
-export interface Link {
+export interface DatabaseLink {
   /** Rejects with the driver's error. Whether the statement took effect is then unknown, unless the server answered. */
   readonly query: RunQuery;
   /** Does not wait for the server, because everything acknowledged is durable already. */
@@ -18,13 +18,13 @@ export interface Link {
 }
 
 /** `timeoutMs` is the longest duration of a statement. After that its connection is dropped. */
-export type MakeLink = (connectionString: string, timeoutMs: number) => Link;
+export type MakeLink = (connectionString: string, timeoutMs: number) => DatabaseLink;
 
 export const linkTo: MakeLink = (connectionString, timeoutMs) => new DriverLink(connectionString, timeoutMs);
 
 const connectTimeoutMs = 5_000;
 
-class DriverLink implements Link {
+class DriverLink implements DatabaseLink {
   readonly #connectionString: string;
   readonly #timeoutMs: number;
   #last: Promise<unknown> = Promise.resolve();
@@ -43,10 +43,10 @@ class DriverLink implements Link {
     return done;
   };
 
-  async #send(text: string, values: readonly unknown[]): Promise<readonly Row[]> {
+  async #send(text: string, values: readonly unknown[]): Promise<readonly DatabaseRow[]> {
     const client = await this.#connected();
     try {
-      const { rows } = await client.query<Row[]>({ text, values: [...values], rowMode: 'array' });
+      const { rows } = await client.query<DatabaseRow[]>({ text, values: [...values], rowMode: 'array' });
       return rows;
     } catch (error) {
       if (!isUsableAfter(error)) this.#drop(client);

@@ -5,16 +5,16 @@ import { randomUUID } from 'node:crypto';
 import { wrongEncoding } from '../engine/refusals.ts';
 import type { ObjectStore, OlderState, StoreAddress } from '../engine/store.ts';
 import { identityWithoutPort } from '../records/header.ts';
-import type { Variable } from './address.ts';
+import type { VariableReader } from './address.ts';
 import { parsePostgresAddress } from './postgres-address.ts';
 import { failureOf, isTableMissing } from './postgres-failures.ts';
-import { type Link, linkTo, type MakeLink, type RunQuery } from './postgres-link.ts';
+import { type DatabaseLink, linkTo, type MakeLink, type RunQuery } from './postgres-link.ts';
 
 /** The longest duration of a statement. After that its connection is dropped. */
 const statementTimeoutMs = 15_000;
 
 /** `spec` is the whole address, as given. */
-export function postgresAddress(spec: string, variable: Variable, makeLink: MakeLink = linkTo): StoreAddress {
+export function postgresAddress(spec: string, variable: VariableReader, makeLink: MakeLink = linkTo): StoreAddress {
   const { name, key, connectionString } = parsePostgresAddress(spec, variable);
   const connected = async <T>(work: (query: RunQuery) => Promise<T>): Promise<T> => {
     const link = makeLink(connectionString, statementTimeoutMs);
@@ -75,8 +75,8 @@ async function unlessNoTable<T>(otherwise: T, work: Promise<T>): Promise<T> {
 
 /** Two connections, so that a flush of the journal does not wait for parts of a snapshot. */
 interface Links {
-  readonly journal: Link;
-  readonly others: Link;
+  readonly journal: DatabaseLink;
+  readonly others: DatabaseLink;
 }
 
 // Makes an acknowledged write durable even for a role with synchronous_commit off. The setting ends with the statement.

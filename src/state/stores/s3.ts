@@ -2,22 +2,22 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import type { S3Client } from '@aws-sdk/client-s3';
-import { type Bucket, uploadTimeoutMs } from '../engine/bucket.ts';
+import { type ObjectBucket, uploadTimeoutMs } from '../engine/bucket.ts';
 import { type ObjectStore, type StoreAddress, StoreFailure } from '../engine/store.ts';
-import { type ObjectAddress, parseObjectAddress, type Variable } from './address.ts';
+import { type ObjectAddress, parseObjectAddress, type VariableReader } from './address.ts';
 import { ageOf, callTimeoutMs, connectTimeoutMs, eachOf, loadPackage, sender, type VendorAnswer } from './sdk.ts';
 
 const parameters = ['endpoint', 'profile', 'region', 'tls'];
 const rights =
   'The identity needs s3:GetObject, s3:PutObject and s3:DeleteObject on the objects under the prefix, and s3:ListBucket on the bucket.';
 
-export function s3Address(spec: string, variable: Variable): StoreAddress {
+export function s3Address(spec: string, variable: VariableReader): StoreAddress {
   const address = parseObjectAddress(spec, parameters);
   return { name: address.name, connect: () => s3Store(address, variable) };
 }
 
 /** Makes a bucket for files. `spec` is an address as for a state. */
-export async function s3Bucket(spec: string, variable: Variable): Promise<Bucket> {
+export async function s3Bucket(spec: string, variable: VariableReader): Promise<ObjectBucket> {
   const address = parseObjectAddress(spec, parameters);
   const { sdk, client } = await s3Client(address, variable, uploadTimeoutMs);
   const at = (key: string) => ({ Bucket: address.bucket, Key: `${address.prefix}${key}` });
@@ -41,7 +41,7 @@ export async function s3Bucket(spec: string, variable: Variable): Promise<Bucket
 }
 
 /** Credentials and region come from the usual chain: environment, profile, web identity in CI, the machine's role. */
-async function s3Client({ parameters }: ObjectAddress, variable: Variable, timeoutMs: number) {
+async function s3Client({ parameters }: ObjectAddress, variable: VariableReader, timeoutMs: number) {
   // The package prints eight lines about an older Node on every command. Its own variable turns them off.
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
   const sdk = await loadPackage('s3', () => import('@aws-sdk/client-s3'));
@@ -74,7 +74,7 @@ async function s3Client({ parameters }: ObjectAddress, variable: Variable, timeo
   return { sdk, client };
 }
 
-async function s3Store(address: ObjectAddress, variable: Variable): Promise<ObjectStore> {
+async function s3Store(address: ObjectAddress, variable: VariableReader): Promise<ObjectStore> {
   const { bucket, prefix } = address;
   const { sdk, client } = await s3Client(address, variable, callTimeoutMs);
   const dates = datesOf(client);

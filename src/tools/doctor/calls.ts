@@ -8,7 +8,7 @@ import { type ApiRequest, type Method, routeName } from '../../model/request.ts'
  * A call as in the tables: `PUT /users/@ann`, its body, and the form field that gets a picture. In any text, `@ann` is the
  * scratch object of that name, and `@` alone is the name space.
  */
-export type Line = string | readonly [line: string, body: JsonObject, file?: string];
+export type ScratchCall = string | readonly [line: string, body: JsonObject, file?: string];
 
 /** An object that the doctor makes and removes. */
 export interface ScratchObject {
@@ -46,14 +46,14 @@ export const picture = Buffer.from(
 export const pictureName = 'chatform-doctor.png';
 
 /** The names of one run. All begin with its name space, so that nothing else is ever changed. */
-export class Names {
+export class ScratchNames {
   readonly space: string;
 
   constructor(space: string) {
     this.space = space;
   }
 
-  request(line: Line): ApiRequest {
+  request(line: ScratchCall): ApiRequest {
     const [text, body, field] = typeof line === 'string' ? [line] : line;
     const [method = '', target = ''] = text.split(' ');
     const [path = '', query] = target.split('?');

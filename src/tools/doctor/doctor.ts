@@ -21,10 +21,10 @@ import {
   type Examination,
   type ExaminationPorts,
   examine,
-  type Journal,
   newNames,
   objectsToMake,
   removeScratch,
+  type ScratchJournal,
 } from './examination.ts';
 
 /** What the doctor is about to do, before its first change. */
@@ -117,8 +117,8 @@ async function examineWith(
 
 /** Refused (5) if the application has more users than a test application. */
 async function demandSmall({ platform, pacer, clock, random, signal }: ExaminationPorts): Promise<void> {
-  const { Reader } = await import('../../refresh/send.ts');
-  const reader = new Reader({ platform, pacer, clock, random, ...(signal === undefined ? {} : { signal }) });
+  const { LiveReader } = await import('../../refresh/send.ts');
+  const reader = new LiveReader({ platform, pacer, clock, random, ...(signal === undefined ? {} : { signal }) });
   let token = '';
   for (let users = 0; ; ) {
     const query = { limit: '100', active_mode: 'all', ...(token === '' ? {} : { token }) };
@@ -141,7 +141,7 @@ async function demandSmall({ platform, pacer, clock, random, signal }: Examinati
 }
 
 /** One file for each application, so that a run against another application does not replace it. */
-function journalFile(cwd: string, application: string): Journal {
+function journalFile(cwd: string, application: string): ScratchJournal {
   const file = join(cwd, '.chatform', `doctor-${digestText(application).slice(-12)}.json`);
   return {
     read: async () => {

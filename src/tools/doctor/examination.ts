@@ -3,7 +3,7 @@ import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import { platformCode } from '../../model/platform-codes.ts';
 import { type ReadingName, readings } from '../../model/readings.ts';
-import { madeBy, Names, type ScratchObject, scratchKinds } from './calls.ts';
+import { madeBy, ScratchNames, type ScratchObject, scratchKinds } from './calls.ts';
 import { Laboratory, type LaboratoryPorts } from './laboratory.ts';
 import { measureLimits, type PlanLimits } from './measurements.ts';
 import { messageQuestions } from './message-questions.ts';
@@ -11,13 +11,13 @@ import { closingQuestions, foundation, objectQuestions, undecidable } from './ob
 import { ask, type Question, type Results } from './question.ts';
 
 /** Records the objects that a run has created or is about to create. The record must survive a kill. */
-export interface Journal {
+export interface ScratchJournal {
   read(): Promise<readonly ScratchObject[]>;
   write(made: readonly ScratchObject[]): Promise<void>;
 }
 
 export interface ExaminationPorts extends LaboratoryPorts {
-  readonly journal: Journal;
+  readonly journal: ScratchJournal;
   readonly planLimits: PlanLimits;
 }
 
@@ -33,14 +33,14 @@ const questions: readonly Question[] = [...objectQuestions, ...messageQuestions,
 const spacePrefix = 'chatform-doctor-';
 const spaceLength = 8;
 
-export function newNames(random: () => number): Names {
-  return new Names(
+export function newNames(random: () => number): ScratchNames {
+  return new ScratchNames(
     spacePrefix + Array.from({ length: spaceLength }, () => Math.floor(random() * 36).toString(36)).join(''),
   );
 }
 
 /** The number of objects of each kind that an examination makes at most. */
-export function objectsToMake(names: Names): Readonly<Record<ScratchObject['kind'], number>> {
+export function objectsToMake(names: ScratchNames): Readonly<Record<ScratchObject['kind'], number>> {
   const lines = [
     ...foundation,
     ...questions.flatMap(({ makes = [], asks }) => [...makes, ...(typeof asks === 'function' ? asks([]) : asks)]),
@@ -52,7 +52,7 @@ export function objectsToMake(names: Names): Readonly<Record<ScratchObject['kind
   return counts;
 }
 
-export interface Removal {
+export interface ScratchRemoval {
   /** The objects that the platform refuses to remove. The journal keeps them for a later run. */
   readonly left: readonly ScratchObject[];
   readonly calls: number;
@@ -62,14 +62,14 @@ export interface Removal {
 const absent: ReadonlySet<number> = new Set([0, platformCode.notFound, platformCode.noLongerThere]);
 
 /** Removes the objects that the journal names. */
-export async function removeScratch(ports: ExaminationPorts): Promise<Removal> {
+export async function removeScratch(ports: ExaminationPorts): Promise<ScratchRemoval> {
   const objects = await ports.journal.read();
   const left: ScratchObject[] = [];
   let calls = 0;
   for (const [kind, { path }] of Object.entries(scratchKinds)) {
     for (const object of objects.filter((one) => one.kind === kind)) {
       const space = object.id.slice(0, spacePrefix.length + spaceLength);
-      const lab = new Laboratory(new Names(space), ports, async () => {});
+      const lab = new Laboratory(new ScratchNames(space), ports, async () => {});
       const { code } = await lab.call(`DELETE ${path}/${object.id.replace(space, '@').replace('@-', '@')}`);
       if (!absent.has(code)) left.push(object);
       calls += lab.calls;
@@ -83,7 +83,7 @@ export async function removeScratch(ports: ExaminationPorts): Promise<Removal> {
  * Removes everything that it made, also when it fails or is interrupted. Refused if the token is refused (3), the first
  * objects cannot be made (4), no answer arrives (1), or after an interrupt (8). If the removal fails, the journal keeps them.
  */
-export async function examine(names: Names, ports: ExaminationPorts): Promise<Examination> {
+export async function examine(names: ScratchNames, ports: ExaminationPorts): Promise<Examination> {
   const startedAt = ports.clock.now();
   const kept = await ports.journal.read();
   const made = new Map<string, ScratchObject>();

@@ -2,8 +2,8 @@
 import type { JsonObject } from '../../lib/json.ts';
 import type { Answer, Clock, Pacer, Platform, Random, RateHeaders, Sending } from '../../model/ports.ts';
 import { type ApiRequest, type Method, routeName } from '../../model/request.ts';
-import { Reader } from '../../refresh/send.ts';
-import { type Line, madeBy, type Names, type ScratchObject } from './calls.ts';
+import { LiveReader } from '../../refresh/send.ts';
+import { madeBy, type ScratchCall, type ScratchNames, type ScratchObject } from './calls.ts';
 
 /** The final outcome of one call. */
 export interface Reply {
@@ -37,7 +37,7 @@ export interface LaboratoryPorts {
 const restWindows = 2.2;
 
 export class Laboratory {
-  readonly names: Names;
+  readonly names: ScratchNames;
   readonly clock: Clock;
   /** The attempts so far. */
   calls = 0;
@@ -45,19 +45,19 @@ export class Laboratory {
   headers: RateHeaders | undefined;
   readonly limits = new Map<Method, number>();
   readonly #ports: LaboratoryPorts;
-  readonly #reader: Reader;
+  readonly #reader: LiveReader;
   readonly #keep: (made: ScratchObject) => Promise<void>;
   #last: Answer | undefined;
   #lost = 0;
   #restUntil = 0;
 
   /** `keep` is called before an object is created, and must record it durably. */
-  constructor(names: Names, ports: LaboratoryPorts, keep: (made: ScratchObject) => Promise<void>) {
+  constructor(names: ScratchNames, ports: LaboratoryPorts, keep: (made: ScratchObject) => Promise<void>) {
     this.names = names;
     this.clock = ports.clock;
     this.#ports = ports;
     this.#keep = keep;
-    this.#reader = new Reader({ ...ports, platform: { send: (request, sending) => this.#send(request, sending) } });
+    this.#reader = new LiveReader({ ...ports, platform: { send: (request, sending) => this.#send(request, sending) } });
   }
 
   get windowMs(): number {
@@ -65,7 +65,7 @@ export class Laboratory {
   }
 
   /** Rejects with a Refusal as `Reader.send` does. */
-  async call(line: Line): Promise<Reply> {
+  async call(line: ScratchCall): Promise<Reply> {
     const request = this.names.request(line);
     this.names.demandOwn(request);
     const made = madeBy(request);
@@ -80,7 +80,7 @@ export class Laboratory {
   }
 
   /** Sends all at once after a rest, without pacing. `phase` delays them by a share of the window. */
-  async burst(lines: readonly Line[], phase = 0): Promise<readonly Shot[]> {
+  async burst(lines: readonly ScratchCall[], phase = 0): Promise<readonly Shot[]> {
     await this.rest(this.windowMs * (restWindows + phase));
     this.#reader.demandUninterrupted();
     const shots = await Promise.all(lines.map((line) => this.shoot(line)));
@@ -89,7 +89,7 @@ export class Laboratory {
   }
 
   /** Sends one call at once, without pacing or repetition. It must not make an object. */
-  async shoot(line: Line): Promise<Shot> {
+  async shoot(line: ScratchCall): Promise<Shot> {
     const request = this.names.request(line);
     this.names.demandOwn(request);
     const sentAt = this.clock.now();

@@ -1,7 +1,7 @@
 // Measures the readings of the rate limits by sending many calls at once, only to scratch objects.
 import type { ReadingName, ReadingValue } from '../../model/readings.ts';
 import type { Method } from '../../model/request.ts';
-import type { Line } from './calls.ts';
+import type { ScratchCall } from './calls.ts';
 import type { Laboratory, Shot } from './laboratory.ts';
 import { decidedValue, type Results } from './question.ts';
 
@@ -20,10 +20,10 @@ const mostTries = 5;
 const mostExceeded = { withHeaders: 10, withoutHeaders: 20 };
 const countedCalls = 8;
 
-const renaming: Line = ['PUT /users/@ann', { nickname: '@' }];
-const inviting: Line = ['POST /group_channels/@room/invite', { user_ids: ['@bob'] }];
+const renaming: ScratchCall = ['PUT /users/@ann', { nickname: '@' }];
+const inviting: ScratchCall = ['POST /group_channels/@room/invite', { user_ids: ['@bob'] }];
 /** Two endpoints of one method. */
-const updating: readonly Line[] = [
+const updating: readonly ScratchCall[] = [
   ['PUT /group_channels/@side', { name: '@side' }],
   ['PUT /open_channels/@hall', { name: '@hall' }],
 ];

@@ -1,6 +1,6 @@
 // The questions about migrated messages, in the order in which they are asked.
 import { isList, type JsonObject } from '../../lib/json.ts';
-import { at, each, type Line } from './calls.ts';
+import { at, each, type ScratchCall } from './calls.ts';
 import type { Reply } from './laboratory.ts';
 import { byBody, byCode, coded, type Question } from './question.ts';
 
@@ -17,11 +17,11 @@ const text = (message: string, seconds: number, more: JsonObject = {}): JsonObje
   timestamp: firstMs + seconds * 1000,
   ...more,
 });
-const migrate = (channel: string, ...messages: readonly JsonObject[]): Line => [
+const migrate = (channel: string, ...messages: readonly JsonObject[]): ScratchCall => [
   `POST /migration/${channel}`,
   { messages },
 ];
-const list = (channel: string): Line =>
+const list = (channel: string): ScratchCall =>
   `GET /group_channels/${channel}/messages?message_ts=${firstMs}&prev_limit=0&next_limit=100`;
 
 const file: JsonObject = {

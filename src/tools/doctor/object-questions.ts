@@ -1,20 +1,20 @@
 // The questions about users, channels, members, bans and settings, in the order in which they are asked.
 import { isList, type JsonObject } from '../../lib/json.ts';
 import type { ReadingName } from '../../model/readings.ts';
-import { at, each, type Line } from './calls.ts';
+import { at, each, type ScratchCall } from './calls.ts';
 import { byBody, byCode, coded, type Question } from './question.ts';
 
-const user = (name: string, more: JsonObject = { profile_url: '' }): Line => [
+const user = (name: string, more: JsonObject = { profile_url: '' }): ScratchCall => [
   'POST /users',
   { user_id: name, nickname: name, ...more },
 ];
-const group = (name: string, ...members: readonly string[]): Line => [
+const group = (name: string, ...members: readonly string[]): ScratchCall => [
   'POST /group_channels',
   { channel_url: name, name, custom_type: '@', user_ids: members },
 ];
 
 /** The objects that most questions use. Without them nothing can be asked. */
-export const foundation: readonly Line[] = [
+export const foundation: readonly ScratchCall[] = [
   user('@ann', { profile_url: '', metadata: { known: 'a' } }),
   ...['@bob', '@cat', '@dan'].map((name) => user(name)),
   ['POST /open_channels', { channel_url: '@hall', name: '@hall', custom_type: '@', operator_ids: ['@ann'] }],
@@ -25,25 +25,25 @@ export const foundation: readonly Line[] = [
 ];
 
 /** An open channel whose list of operators is written as text in a form with a picture. */
-const form = (name: string, list: string): Line => [
+const form = (name: string, list: string): ScratchCall => [
   'POST /open_channels',
   { channel_url: name, operator_ids: list },
   'cover_file',
 ];
 
 const dayS = 86_400;
-const ban = (who: string, where: string): Line => [
+const ban = (who: string, where: string): ScratchCall => [
   `POST /group_channels/${where}/ban`,
   { user_id: who, seconds: dayS },
 ];
-const muteOfBob: Line = ['POST /group_channels/@room/mute', { user_id: '@bob', seconds: dayS }];
-const inviteOfBob: Line = ['POST /group_channels/@room/invite', { user_ids: ['@bob'] }];
+const muteOfBob: ScratchCall = ['POST /group_channels/@room/mute', { user_id: '@bob', seconds: dayS }];
+const inviteOfBob: ScratchCall = ['POST /group_channels/@room/invite', { user_ids: ['@bob'] }];
 /** Longer than a response takes, and than the fraction of a second that a platform may drop. */
 const clearMs = 3_000;
 
 const settingsOfType = '/applications/settings_by_channel_custom_type';
-const filterOff: Line = [`PUT ${settingsOfType}/@`, { profanity_filter: { type: 0 } }];
-const filterOn: Line = [
+const filterOff: ScratchCall = [`PUT ${settingsOfType}/@`, { profanity_filter: { type: 0 } }];
+const filterOn: ScratchCall = [
   `PUT ${settingsOfType}/@`,
   { profanity_filter: { type: 1, keywords: ['chatformdoctor', 'chatformtest'] } },
 ];

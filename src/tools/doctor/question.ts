@@ -1,6 +1,6 @@
 // A question finds out one reading from the answers to a few calls.
 import type { ReadingName, ReadingResult, ReadingValue } from '../../model/readings.ts';
-import type { Line } from './calls.ts';
+import type { ScratchCall } from './calls.ts';
 import type { Laboratory, Reply } from './laboratory.ts';
 
 /** Undefined if the answers fit no known reading. A text says why nothing can be decided. */
@@ -11,10 +11,10 @@ export interface Question {
   /** Readings without which this one cannot be found out. */
   readonly needs?: Partial<Readonly<Record<ReadingName, readonly ReadingValue[]>>>;
   /** Calls that must succeed first. */
-  readonly makes?: readonly Line[];
+  readonly makes?: readonly ScratchCall[];
   /** Milliseconds to wait before asking, because the platform may store or count with a delay. */
   readonly waitMs?: number;
-  readonly asks: readonly Line[] | ((made: readonly Reply[]) => readonly Line[]);
+  readonly asks: readonly ScratchCall[] | ((made: readonly Reply[]) => readonly ScratchCall[]);
   /** A pure function of the answers to `asks`, in their order, and of those to `makes`. */
   readonly decide: (answers: readonly Reply[], made: readonly Reply[]) => Decision;
 }
@@ -62,7 +62,11 @@ export function byCode(values: Readonly<Record<number, ReadingValue>>): Question
 }
 
 /** A question that the code of its only answer decides. */
-export function coded(reading: ReadingName, values: Readonly<Record<number, ReadingValue>>, line: Line): Question {
+export function coded(
+  reading: ReadingName,
+  values: Readonly<Record<number, ReadingValue>>,
+  line: ScratchCall,
+): Question {
   return { reading, asks: [line], decide: byCode(values) };
 }
 

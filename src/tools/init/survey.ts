@@ -9,7 +9,7 @@ import { limitsOf } from '../../platform/limits.ts';
 import { pageSize, pagesOf } from '../../refresh/pages.ts';
 import { registry } from '../../resources/index.ts';
 
-export interface Survey {
+export interface ApplicationSurvey {
   readonly application: string;
   /** Notes on the token and the rate plan. */
   readonly remarks: readonly Diagnostic[];
@@ -28,7 +28,10 @@ interface SurveyedKind {
 const maxPages = 10;
 
 /** Undefined without a token. Refused when the token is refused (3) or the application is unreachable (1). */
-export async function surveyApplication(options: ApplicationOptions, ports: Ports): Promise<Survey | undefined> {
+export async function surveyApplication(
+  options: ApplicationOptions,
+  ports: Ports,
+): Promise<ApplicationSurvey | undefined> {
   const application = resolveApplication(options, ports, undefined);
   if (application.target.type === 'server' && !hasToken(application, ports)) return undefined;
   const { platform, reader, close } = await connectToRead(application, ports);

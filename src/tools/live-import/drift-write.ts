@@ -39,7 +39,7 @@ export interface WrittenDrift {
 }
 
 /** A change of one attribute, with the drift that it accepts. */
-interface Edit extends BlockEdit {
+interface DriftEdit extends BlockEdit {
   readonly address: Address;
   readonly kind: KindDefinition;
   readonly parts: readonly Drift[];
@@ -50,7 +50,7 @@ interface EditedFile {
   readonly name: string;
   readonly bytes: Buffer;
   /** By address and attribute. */
-  readonly edits: Map<string, Edit>;
+  readonly edits: Map<string, DriftEdit>;
 }
 
 /** The maximum number of loads in which edits are refused. After that, nothing is edited. */
@@ -154,7 +154,7 @@ class DriftWriter {
         path: await disk.realPath(path),
         name,
         bytes: await readFile(path),
-        edits: new Map<string, Edit>(),
+        edits: new Map<string, DriftEdit>(),
       };
       this.#files.set(name, file);
       return file;
@@ -192,7 +192,7 @@ class DriftWriter {
   }
 
   /** The edits that must not be made, and why. */
-  #faultsOf({ diagnostics, resources }: LoadedManifest): (readonly [Edit, string])[] {
+  #faultsOf({ diagnostics, resources }: LoadedManifest): (readonly [DriftEdit, string])[] {
     const errors = diagnostics.filter(({ severity }) => severity === 'error');
     if (errors.length > 0) {
       return errors.flatMap((error) => {
@@ -200,10 +200,10 @@ class DriftWriter {
         return this.#causesOf(error).map((edit) => [edit, why] as const);
       });
     }
-    const edits = new Map<Address, Edit[]>();
+    const edits = new Map<Address, DriftEdit[]>();
     for (const edit of this.#all()) edits.set(edit.address, [...(edits.get(edit.address) ?? []), edit]);
     const before = this.#manifest.resources;
-    let faults: Edit[] = before.length === resources.length ? [] : this.#all();
+    let faults: DriftEdit[] = before.length === resources.length ? [] : this.#all();
     for (let at = 0; at < before.length && before.length === resources.length; at += 1) {
       const [left, right] = [before.at(at), resources.at(at)];
       const ofObject = left === undefined ? [] : (edits.get(left.address) ?? []);
@@ -218,17 +218,17 @@ class DriftWriter {
   }
 
   /** The edits that an error concerns: those of its object, otherwise those of its file, otherwise all. */
-  #causesOf({ address, source }: Diagnostic): readonly Edit[] {
+  #causesOf({ address, source }: Diagnostic): readonly DriftEdit[] {
     const ofObject = this.#all().filter((edit) => edit.address === address);
     const ofFile = [...(this.#files.get(source?.file ?? '')?.edits.values() ?? [])];
     return [ofObject, ofFile, this.#all()].find(({ length }) => length > 0) ?? [];
   }
 
-  #all(): Edit[] {
+  #all(): DriftEdit[] {
     return [...this.#files.values()].flatMap(({ edits }) => [...edits.values()]);
   }
 
-  #drop(edit: Edit, why: string): void {
+  #drop(edit: DriftEdit, why: string): void {
     for (const { edits } of this.#files.values()) {
       if (edits.delete(`${edit.address} ${edit.attribute}`)) for (const part of edit.parts) this.#leave(part, why);
     }
@@ -293,7 +293,7 @@ function valueAfter(
 }
 
 /** Whether the edited object differs from the former one in the edited values only. */
-function saysWhatItShould(before: Resource, after: Resource, edits: readonly Edit[]): boolean {
+function saysWhatItShould(before: Resource, after: Resource, edits: readonly DriftEdit[]): boolean {
   const wanted = Object.fromEntries(edits.map((edit) => [edit.attribute, edit.after ?? null]));
   const others = ({ attributes }: Resource) =>
     Object.fromEntries(Object.entries(attributes).filter(([name]) => !Object.hasOwn(wanted, name)));

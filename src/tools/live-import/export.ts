@@ -22,13 +22,13 @@ import { ArchiveNames } from '../../model/migration/archive-names.ts';
 import type { Exported } from '../../model/report.ts';
 import { localPath } from '../../model/stores/places.ts';
 import { limitsOf } from '../../platform/limits.ts';
-import type { Reader } from '../../refresh/send.ts';
+import type { LiveReader } from '../../refresh/send.ts';
 import { registry } from '../../resources/index.ts';
 import { safe } from '../../view/text/text.ts';
-import { Blocks } from './export/blocks.ts';
+import { ExportedBlocks } from './export/blocks.ts';
 import { earlierExport } from './export/earlier-export.ts';
 import { writeApplication, writeObjects } from './export/files.ts';
-import { exportMessages, type MessageParts } from './export/messages.ts';
+import { type ExportedParts, exportMessages } from './export/messages.ts';
 import { type PricedChannel, priceOf } from './export/price.ts';
 import { ExportProgress } from './export/progress.ts';
 import {
@@ -83,7 +83,7 @@ export async function exportApplication(options: ExportApplicationOptions, ports
 
 /** Refused (6) unless the folder is empty or has an unfinished export with the same options. */
 async function progressIn(
-  { folder, application }: Omit<Target, 'progress'>,
+  { folder, application }: Omit<ExportTarget, 'progress'>,
   options: ExportApplicationOptions,
   ports: Ports,
 ): Promise<ExportProgress> {
@@ -93,7 +93,7 @@ async function progressIn(
   return progress;
 }
 
-async function exportInto(target: Target, options: ExportApplicationOptions, ports: Ports): Promise<Exported> {
+async function exportInto(target: ExportTarget, options: ExportApplicationOptions, ports: Ports): Promise<Exported> {
   const { progress } = target;
   if (options.since !== undefined) await demandFolder(resolve(ports.cwd, options.since), options.since);
   try {
@@ -106,7 +106,11 @@ async function exportInto(target: Target, options: ExportApplicationOptions, por
   }
 }
 
-async function exportWithState(target: Target, options: ExportApplicationOptions, ports: Ports): Promise<Exported> {
+async function exportWithState(
+  target: ExportTarget,
+  options: ExportApplicationOptions,
+  ports: Ports,
+): Promise<Exported> {
   const { application, progress } = target;
   const { out, lockTimeoutMs = 0 } = options;
   const backend = await openState(options, ports);
@@ -208,7 +212,7 @@ function begunOtherwise(name: string): Refusal {
   );
 }
 
-interface Target {
+interface ExportTarget {
   readonly folder: string;
   readonly progress: ExportProgress;
   readonly application: Application;
@@ -217,7 +221,7 @@ interface Target {
 }
 
 async function writeAll(
-  { folder, application, declared, progress }: Target,
+  { folder, application, declared, progress }: ExportTarget,
   options: ExportApplicationOptions,
   ports: Ports,
 ): Promise<Exported> {
@@ -235,7 +239,7 @@ async function writeAll(
     );
     const price = await toldPrice(listed, progress, application, options, reader, ports);
     const inventories = options.hiddenStatus === true ? await withHiddenStatus(listed, reader) : listed;
-    const blocks = new Blocks(registry, otherInitials(registry, inventories));
+    const blocks = new ExportedBlocks(registry, otherInitials(registry, inventories));
     for (const what of lacking.sort()) blocks.note(what, '', "The application's plan does not include it (400108).");
     await progress.begin();
     const objects = await writeObjects(folder, inventories, registry, blocks, progress);
@@ -291,7 +295,7 @@ async function toldPrice(
   progress: ExportProgress,
   { rates }: Application,
   { messages = false, reactions = false, hiddenStatus = false, since }: ExportApplicationOptions,
-  reader: Reader,
+  reader: LiveReader,
   { notify }: Pick<Ports, 'notify'>,
 ): Promise<ExportPrice | undefined> {
   if (!messages && !hiddenStatus) return undefined;
@@ -312,13 +316,13 @@ async function partsOf(
   { reactions = false, since, overlapMs = defaultOverlapMs }: ExportApplicationOptions,
   progress: ExportProgress,
   { cwd }: Pick<Ports, 'cwd'>,
-): Promise<MessageParts> {
+): Promise<ExportedParts> {
   const earlier = since === undefined ? undefined : await earlierExport(resolve(cwd, since), overlapMs);
   return { reactions, since: earlier, progress };
 }
 
 /** The channels that store messages, with `blocks` only those that are declared. */
-function* channelsAmong(inventories: readonly Inventory[], blocks?: Blocks) {
+function* channelsAmong(inventories: readonly Inventory[], blocks?: ExportedBlocks) {
   for (const inventory of inventories) {
     const { kind } = inventory;
     if (kind.children?.messages === undefined) continue;
@@ -341,7 +345,7 @@ function applicationBlock({ settings, rates }: Application, ratePlan: string | u
 }
 
 /** The policy under which the loader accepts the exported objects. */
-function policyBlock(blocks: Blocks): JsonObject {
+function policyBlock(blocks: ExportedBlocks): JsonObject {
   const external = blocks.external();
   return {
     ...(Object.keys(external).length === 0 ? {} : { external }),

@@ -26,7 +26,7 @@ import {
   wrongDecisions,
   wrongExport,
 } from '../../convert/export/refusals.ts';
-import type { OpenExport, Source } from '../../convert/export/source.ts';
+import type { ExportSource, OpenExport } from '../../convert/export/source.ts';
 import { looseFiles } from '../../convert/file-bytes.ts';
 import { fileUrlsFile, readFileCopies } from '../../convert/file-copies.ts';
 import { Identities } from '../../convert/identities.ts';
@@ -101,7 +101,7 @@ export async function sampleTables(
   }
 }
 
-async function sourceOf({ source: name, mapping }: ConvertOptions): Promise<Source> {
+async function sourceOf({ source: name, mapping }: ConvertOptions): Promise<ExportSource> {
   if (name.toLowerCase() === tableSourceName) {
     if (mapping === undefined)
       throw usage('--mapping is required.', 'A mapping says which columns become which objects.');
@@ -115,7 +115,7 @@ async function sourceOf({ source: name, mapping }: ConvertOptions): Promise<Sour
 }
 
 /** `decisions` is the path of the file, which need not exist. */
-async function convertFrom(source: Source, options: ConvertOptions, decisions: string): Promise<ConvertResult> {
+async function convertFrom(source: ExportSource, options: ConvertOptions, decisions: string): Promise<ConvertResult> {
   const paths = [options.exported].flat();
   for (const path of paths) await demandApart(path, options.out);
   try {
@@ -146,7 +146,7 @@ export function* decodeArchives(files: readonly string[]): Generator<MessageFact
 }
 
 /** The name of the source system that an export probably comes from. */
-async function likelySource([exported = '']: readonly string[], besides: Source): Promise<string | undefined> {
+async function likelySource([exported = '']: readonly string[], besides: ExportSource): Promise<string | undefined> {
   for (const source of sources) {
     if (source === besides) continue;
     const tree = await openExportTree(exported, source).catch(() => undefined);
@@ -167,7 +167,7 @@ async function demandApart(exported: string, out: string): Promise<void> {
 }
 
 async function convertTree(
-  source: Source,
+  source: ExportSource,
   tree: FileTree,
   options: LockedOptions,
   decisions: string,
@@ -227,7 +227,7 @@ interface Opened extends LockedOptions {
   readonly collect: Collect;
 }
 
-async function convertOpened(source: Source, opened: OpenExport, options: Opened): Promise<ConvertResult> {
+async function convertOpened(source: ExportSource, opened: OpenExport, options: Opened): Promise<ConvertResult> {
   const { out, clock, ports, tree, decided, file, collect, onProgress } = options;
   const inputs = [options.exported, options.mapping ?? []].flat();
   const endRun = clock === undefined ? undefined : await beginRun(inputs, out, clock);

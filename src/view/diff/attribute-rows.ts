@@ -16,11 +16,11 @@ export interface ValueRow {
   readonly before: JsonValue | undefined;
   readonly after: JsonValue | undefined;
   readonly remark: string | undefined;
-  readonly effect: Effect | undefined;
+  readonly effect: RightsEffect | undefined;
 }
 
 /** The effect of a row on people's rights, which determines its colour: freezing adds a value but removes a right. */
-type Effect = 'takes' | 'gives';
+type RightsEffect = 'takes' | 'gives';
 
 /** Ids that are added, removed or changed: operators, members. */
 export interface SetRow {
@@ -50,14 +50,14 @@ const unsaid: ReadonlySet<string> = new Set(['channel', 'digest']);
 /** Flags that disable an object while true, and maps of people who are kept out. */
 const restricting: ReadonlySet<string> = new Set(['frozen', 'deactivated', 'banned', 'muted']);
 
-function effectOf(path: readonly string[], after: JsonValue | undefined): Effect | undefined {
+function effectOf(path: readonly string[], after: JsonValue | undefined): RightsEffect | undefined {
   if (!restricting.has(path[0] ?? '')) return undefined;
   return after === undefined || after === false ? 'gives' : 'takes';
 }
 
 export function attributeRows(change: ShownChange): AttributeRow[] {
   const isNew = change.actions.includes('create');
-  const groups = new Map<string, Part[]>();
+  const groups = new Map<string, ChangedPart[]>();
   const isArchive = change.address !== undefined && kindOf(change.address) === 'messages';
   for (const attribute of change.attributes) {
     const [head = ''] = attribute.path;
@@ -93,7 +93,7 @@ function toldApart(rows: readonly AttributeRow[]): AttributeRow[] {
 }
 
 /** A change of an attribute or of one entry of it. */
-type Part = Pick<AttributeChange, 'path' | 'how'> & Record<'before' | 'after', JsonValue | undefined>;
+type ChangedPart = Pick<AttributeChange, 'path' | 'how'> & Record<'before' | 'after', JsonValue | undefined>;
 
 /** The attribute whose entries are the users that an action affects, and whether they are added or removed. */
 const whoIn: Readonly<Partial<Record<Action, { readonly name: string; readonly signs: readonly Sign[] }>>> = {
@@ -116,7 +116,7 @@ export function concerned(change: Change, action: Action): string[] {
 }
 
 /** Splits a change of a whole map into changes of its entries. */
-function perEntry({ path, before, after, how }: AttributeChange): Part[] {
+function perEntry({ path, before, after, how }: AttributeChange): ChangedPart[] {
   const attribute = { path, before, after, how };
   const isMap = path.length === 1 && how !== 'release' && (isObject(before) || isObject(after));
   const isOther = (value: JsonValue | undefined) => value !== undefined && !isObject(value);
@@ -124,7 +124,7 @@ function perEntry({ path, before, after, how }: AttributeChange): Part[] {
   const [head = ''] = path;
   const left = isObject(before) ? before : {};
   const right = isObject(after) ? after : {};
-  const entries: Part[] = [];
+  const entries: ChangedPart[] = [];
   for (const key of before === undefined
     ? Object.keys(right)
     : new Set([...Object.keys(left), ...Object.keys(right)])) {
@@ -134,7 +134,7 @@ function perEntry({ path, before, after, how }: AttributeChange): Part[] {
   return entries.length === 0 ? [attribute] : entries;
 }
 
-function rowsOf(name: string, parts: readonly Part[], isNew: boolean): AttributeRow[] {
+function rowsOf(name: string, parts: readonly ChangedPart[], isNew: boolean): AttributeRow[] {
   const [first] = parts;
   if (first !== undefined && parts.length === 1 && first.path.length === 1) {
     const entries = first.how === 'release' ? [] : listEntries(first, isNew);
@@ -153,7 +153,7 @@ function rowsOf(name: string, parts: readonly Part[], isNew: boolean): Attribute
 }
 
 /** Whether the entry is an id with properties (members), not a value (metadata). */
-function isSetEntry({ path, before, after, how }: Part): boolean {
+function isSetEntry({ path, before, after, how }: ChangedPart): boolean {
   return path.length === 2 && how !== 'release' && isObjectOrAbsent(before) && isObjectOrAbsent(after);
 }
 
@@ -161,7 +161,7 @@ function isObjectOrAbsent(value: JsonValue | undefined): boolean {
   return value === undefined || isObject(value);
 }
 
-function listEntries({ before, after }: Part, isNew: boolean): SetEntry[] {
+function listEntries({ before, after }: ChangedPart, isNew: boolean): SetEntry[] {
   const left = before === undefined ? [] : stringsOf(before);
   const right = after === undefined ? [] : stringsOf(after);
   if (left === undefined || right === undefined) return [];
@@ -179,7 +179,7 @@ function stringsOf(value: JsonValue): readonly string[] | undefined {
   return strings.length === value.length ? strings : undefined;
 }
 
-function valueRow(part: Part, isNew: boolean): ValueRow {
+function valueRow(part: ChangedPart, isNew: boolean): ValueRow {
   const { path, before, after, how } = part;
   return {
     type: 'value',
@@ -198,7 +198,7 @@ function signOf(before: JsonValue | undefined, after: JsonValue | undefined, isN
   return after === undefined ? '-' : '~';
 }
 
-function remarkOf({ how, path }: Part): string | undefined {
+function remarkOf({ how, path }: ChangedPart): string | undefined {
   if (how === 'release') return 'no longer managed';
   return how === 'reset' && path.length === 1 ? 'no longer declared' : undefined;
 }

@@ -6,7 +6,7 @@ import { safe } from '../text/text.ts';
 import { actorInWords, printUtc } from '../text/words.ts';
 import { pageStyle } from './style.ts';
 
-type Fact = readonly [name: string, value: string | undefined];
+type HeadFact = readonly [name: string, value: string | undefined];
 
 /** The head of a page. Texts are escaped here. Unknown facts are left out. */
 export interface PageHead {
@@ -20,7 +20,7 @@ export interface PageHead {
   /** ISO 8601. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
-  readonly facts?: readonly Fact[];
+  readonly facts?: readonly HeadFact[];
   /** The target of the skip link, such as `#channels`, and its text. */
   readonly skip: readonly [target: string, words: string];
 }
@@ -30,7 +30,7 @@ export function pageHead(head: PageHead, script?: string): string {
   const { kind, verdict, application, planHash, by, from, to, facts = [], skip } = head;
   const scripts = script === undefined ? '' : ` script-src '${digest(script)}';`;
   const policy = `default-src 'none'; style-src '${digest(pageStyle)}';${scripts} base-uri 'none'; form-action 'none'`;
-  const known: readonly Fact[] = [
+  const known: readonly HeadFact[] = [
     ['Application', application],
     ['Plan hash', planHash],
     ['By', by === undefined ? undefined : actorInWords(by)],
@@ -65,7 +65,7 @@ ${script === undefined ? '' : `<script>${script}</script>\n`}</body>
 }
 
 /** Names beside their values. */
-export function factList(facts: readonly Fact[]): string {
+export function factList(facts: readonly HeadFact[]): string {
   const items = facts.flatMap(([name, value]) =>
     value === undefined ? [] : [`<div><dt>${text(name)}</dt><dd>${valueHtml(value)}</dd></div>`],
   );

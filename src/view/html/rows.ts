@@ -19,7 +19,7 @@ const taking: ReadonlySet<Action> = new Set<Action>(['leave', 'freeze', 'deactiv
 const restoring: ReadonlySet<Action> = new Set<Action>(['reactivate', 'unfreeze']);
 
 /** The keys are short because there may be a hundred thousand rows. Undefined values are left out. */
-interface Row {
+interface HtmlRow {
   /** Address, kind, symbol, actions, attributes in words. */
   readonly a: string;
   readonly k: string;
@@ -56,11 +56,11 @@ export function* rowsOf(plan: Plan, dangers: DangerCounter): Generator<string> {
 }
 
 /** Safe inside a script element: it contains no `<`. */
-function print(row: Row): string {
+function print(row: HtmlRow): string {
   return safeJson(row).replaceAll('<', '\\u003c');
 }
 
-function rowOf(change: Change): Row {
+function rowOf(change: Change): HtmlRow {
   const { address, attributes, source, actions, dangerous, reversibility, notes, requests } = change;
   const isIrreversible = reversibility === 'irreversible';
   return {
@@ -83,7 +83,7 @@ function rowOf(change: Change): Row {
   };
 }
 
-function driftRow({ address, attributes, source, type, note }: Drift): Row {
+function driftRow({ address, attributes, source, type, note }: Drift): HtmlRow {
   return {
     a: safe(address),
     k: kindOf(address),
@@ -113,7 +113,7 @@ function isTaking({ actions, dangerous, reversibility }: Change): boolean {
   return dangerous && actions.some((action) => taking.has(action)) && !actions.some((action) => restoring.has(action));
 }
 
-function diffOf(change: ShownChange): NonNullable<Row['x']> {
+function diffOf(change: ShownChange): NonNullable<HtmlRow['x']> {
   return [...changeDiff(change, maxLine)].map(({ sign, text, effect }) =>
     effect === undefined ? [sign, text] : [sign, text, effect],
   );

@@ -1,13 +1,13 @@
 // A table that fits every width: on a narrow screen each row becomes a card, with the name of the column beside each value.
 import { text } from './frame.ts';
 
-export interface Column {
+export interface TableColumn {
   readonly name: string;
   readonly isNumber?: true;
 }
 
 /** The beginning of a table, for callers that print row by row. `caption` is HTML. */
-export function tableStart(columns: readonly Column[], caption = ''): string {
+export function tableStart(columns: readonly TableColumn[], caption = ''): string {
   const heads = columns.map(({ name, isNumber }) => `<th scope="col"${classOf(isNumber)}>${text(name)}</th>`);
   // A wide table of two columns would put the values far from their names. Only counts fit beside them on a narrow screen.
   const size = columns.length !== 2 ? '' : columns[1]?.isNumber === true ? ' figures' : ' pairs';
@@ -15,7 +15,7 @@ export function tableStart(columns: readonly Column[], caption = ''): string {
 }
 
 /** `cells` are HTML, one for each column. The first names the row. */
-export function tableRow(columns: readonly Column[], cells: readonly string[]): string {
+export function tableRow(columns: readonly TableColumn[], cells: readonly string[]): string {
   const printed = columns.map(({ name, isNumber }, at) =>
     at === 0
       ? `<th scope="row"${classOf(isNumber)}>${cells[0] ?? ''}</th>`
@@ -26,7 +26,11 @@ export function tableRow(columns: readonly Column[], cells: readonly string[]): 
 
 export const tableEnd = '</tbody></table>\n';
 
-export function tableOf(columns: readonly Column[], rows: readonly (readonly string[])[], caption?: string): string {
+export function tableOf(
+  columns: readonly TableColumn[],
+  rows: readonly (readonly string[])[],
+  caption?: string,
+): string {
   return `${tableStart(columns, caption)}${rows.map((cells) => tableRow(columns, cells)).join('')}${tableEnd}`;
 }
 

@@ -17,7 +17,7 @@ import { tally } from '../terminal/diagnostics.ts';
 import { firstThatFit, utf8Length } from '../text/budget.ts';
 import type { ViewOptions } from '../text/options.ts';
 import { plural, printNumber } from '../text/words.ts';
-import { compose, type Filled, type Section } from './section-fit.ts';
+import { compose, type Filled, type MarkdownSection } from './section-fit.ts';
 import { diagnosticLines, driftSection, groupSection, groupsSection, loadLines } from './sections.ts';
 import { codeSpan, collapsed, fenced, marker } from './text.ts';
 
@@ -62,7 +62,7 @@ function noticeOf(hidden: number, maxBytes: number): string {
   return `> **Shortened to ${printNumber(maxBytes)} bytes.** ${what} are omitted here. The complete plan is in this run's artifacts, if the pipeline keeps them (\`--write html=FILE\`), or in the output of \`chatform show PLANFILE\`.\n`;
 }
 
-function sectionsOf(plan: Plan, options: ViewOptions): Section[] {
+function sectionsOf(plan: Plan, options: ViewOptions): MarkdownSection[] {
   const { dangers, requested: own, pending } = surveyOf(plan.changes);
   const hasBase = pending.length > 0 || plan.changes.at(0)?.cause !== undefined;
   const requested = own.reduce((sum, { positions }) => sum + positions.length, 0);
@@ -89,7 +89,7 @@ function sectionsOf(plan: Plan, options: ViewOptions): Section[] {
   return loads.length === 0 ? sections : [...sections, optional('Requests', fenced('text', loads))];
 }
 
-function refusalSections({ refusals = [] }: ViewOptions): Section[] {
+function refusalSections({ refusals = [] }: ViewOptions): MarkdownSection[] {
   if (refusals.length === 0) return [];
   const title = '#### ⛔ Refused by a safety rule: this plan cannot be applied\n\n';
   return [
@@ -106,14 +106,14 @@ function refusalSections({ refusals = [] }: ViewOptions): Section[] {
 }
 
 /** Never shortened: there are only a few effects. */
-function acknowledgementSection(refusals: readonly Diagnostic[]): Section[] {
+function acknowledgementSection(refusals: readonly Diagnostic[]): MarkdownSection[] {
   const wanted = acknowledgementLines(refusals);
   return wanted.lines.length === 0
     ? []
     : [plain(`${acknowledgementLead(wanted)}\n\n${fenced('yaml', wanted.lines)}\n`)];
 }
 
-function dangerSections(plan: Plan, groups: readonly DangerGroup[]): Section[] {
+function dangerSections(plan: Plan, groups: readonly DangerGroup[]): MarkdownSection[] {
   return groups.flatMap(({ title, dangers }) => [
     plain(`#### ⚠️ ${title}\n\n`),
     ...dangers.map((danger) => dangerSection(plan, danger)),
@@ -122,7 +122,7 @@ function dangerSections(plan: Plan, groups: readonly DangerGroup[]): Section[] {
 }
 
 /** One danger with as many names as fit. */
-function dangerSection({ changes }: Plan, danger: Danger): Section {
+function dangerSection({ changes }: Plan, danger: Danger): MarkdownSection {
   const count = danger.positions.length;
   const lead = `- **${danger.label}** ${amountOf(danger)}`;
   return {
@@ -141,7 +141,7 @@ function dangerSection({ changes }: Plan, danger: Danger): Section {
   };
 }
 
-function legendSection(plan: Plan): Section[] {
+function legendSection(plan: Plan): MarkdownSection[] {
   const lines = legendOf(plan).map(({ verb, words }) => `- **${verb}**: ${words}\n`);
   return lines.length === 0 ? [] : [optional('What each action means for users', lines.join(''))];
 }
@@ -152,7 +152,7 @@ function split(warnings: readonly Diagnostic[]): [openly: readonly Diagnostic[],
   return [warnings.filter(({ code }) => codes.has(code)), warnings.filter(({ code }) => !codes.has(code))];
 }
 
-function baseSection(warning: Diagnostic): Section[] {
+function baseSection(warning: Diagnostic): MarkdownSection[] {
   const title = `#### ⚠️ ${warning.summary}\n\n`;
   return [
     {
@@ -163,7 +163,7 @@ function baseSection(warning: Diagnostic): Section[] {
   ];
 }
 
-function warningSections(warnings: readonly Diagnostic[]): Section[] {
+function warningSections(warnings: readonly Diagnostic[]): MarkdownSection[] {
   if (warnings.length === 0) return [];
   const summary = tally(warnings);
   return [
@@ -186,11 +186,11 @@ function diagnosticsWithin(diagnostics: readonly Diagnostic[], maxBytes: number)
   return [...shown.flatMap((text) => text.split('\n')), ...(more === 0 ? [] : [`… and ${printNumber(more)} more`])];
 }
 
-function plain(text: string): Section {
+function plain(text: string): MarkdownSection {
   return { short: text, hiddenWhenShort: 0, full: () => undefined };
 }
 
-function optional(summary: string, body: string): Section {
+function optional(summary: string, body: string): MarkdownSection {
   return { short: '', hiddenWhenShort: 0, full: (maxBytes) => bounded(collapsed(summary, body), maxBytes) };
 }
 

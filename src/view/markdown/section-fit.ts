@@ -2,7 +2,7 @@
 import { utf8Length } from '../text/budget.ts';
 
 /** One part of a document. Sections are ordered by importance, which is also their order in the document. */
-export interface Section {
+export interface MarkdownSection {
   /** The shortest form. May be empty. */
   readonly short: string;
   /** The number of changes that the short form does not show. */
@@ -28,9 +28,9 @@ export interface Composed {
  * First the short forms are placed, as far as they fit. The remaining bytes are given out in order of importance: each
  * section may take half of them, or an even share if that is more. What then remains goes to incomplete sections.
  */
-export function compose(sections: readonly Section[], maxBytes: number): Composed {
+export function compose(sections: readonly MarkdownSection[], maxBytes: number): Composed {
   let room = maxBytes;
-  const kept: { readonly section: Section; filled: Filled }[] = [];
+  const kept: { readonly section: MarkdownSection; filled: Filled }[] = [];
   for (const section of sections) {
     const bytes = utf8Length(section.short);
     if (bytes > room) break;

@@ -15,7 +15,7 @@ import { clip } from '../text/layout.ts';
 import { reasonInWords } from '../text/reasons.ts';
 import { safe, safeLines } from '../text/text.ts';
 import { driftWords, plural, printDuration, printNumber } from '../text/words.ts';
-import type { Section } from './section-fit.ts';
+import type { MarkdownSection } from './section-fit.ts';
 import { codeSpan, collapsed, diffLine, fenced } from './text.ts';
 
 const columns = 160;
@@ -30,7 +30,7 @@ const maxCreationsInFull = 10;
 const maxLinesOfChange = 120;
 
 /** A group of similar changes: one line, or collapsed details with the diff of each. */
-export function groupSection(plan: Plan, group: ChangeGroup): Section {
+export function groupSection(plan: Plan, group: ChangeGroup): MarkdownSection {
   const title = groupTitle(group);
   const named = firstAddresses(plan, group);
   const amount = group.positions.length;
@@ -39,12 +39,12 @@ export function groupSection(plan: Plan, group: ChangeGroup): Section {
 }
 
 /** Several groups in one collapsed section: pending changes, or groups beyond the maximum. */
-export function groupsSection(plan: Plan, groups: readonly ChangeGroup[], title: string): Section {
+export function groupsSection(plan: Plan, groups: readonly ChangeGroup[], title: string): MarkdownSection {
   const amount = groups.reduce((sum, { positions }) => sum + positions.length, 0);
   return objectsSection(`${title}: ${plural(amount, 'change')}`, amount, () => linesOfGroups(plan, groups));
 }
 
-export function driftSection(drift: Series<Drift>): Section {
+export function driftSection(drift: Series<Drift>): MarkdownSection {
   const summary = `Drift: ${plural(drift.length, 'object')} changed on the platform since the last apply`;
   return objectsSection(summary, drift.length, () => linesOfDrift(drift));
 }
@@ -56,7 +56,7 @@ function objectsSection(
   objects: () => Iterable<ShownObjects>,
   named: readonly string[] = [],
   short = `${summary}.\n\n`,
-): Section {
+): MarkdownSection {
   const frame = frameBytes + utf8Length(named.length === 0 ? summary : collapsed(summary, '', named));
   return {
     short,

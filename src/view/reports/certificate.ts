@@ -2,7 +2,7 @@
 import type { Certificate } from '../../model/migration/cutover.ts';
 import { factList, pageEnd, pageHead, text } from '../html/frame.ts';
 import { actorInWords, plural, printNumber, printUtc } from '../text/words.ts';
-import { markdownCell, type Section, sectionsAsHtml, sectionsAsMarkdown } from './conversion.ts';
+import { markdownCell, type ReportSection, sectionsAsHtml, sectionsAsMarkdown } from './conversion.ts';
 
 const signed = ['Name', 'Place and date', 'Signature'];
 
@@ -57,7 +57,7 @@ function unrecorded(decision: Certificate['left_out'][number]['decision']): stri
   return decision === 'accepted' ? 'not known: the decision is not committed' : '';
 }
 
-function sectionsOf({ channels, left_out, conversions, applies, files }: Certificate): Section[] {
+function sectionsOf({ channels, left_out, conversions, applies, files }: Certificate): ReportSection[] {
   const time = (iso: string | undefined) => (iso === undefined ? '' : printUtc(iso));
   return [
     {

@@ -9,14 +9,14 @@ import { orderSentences } from '../text/export-order.ts';
 import { safe } from '../text/text.ts';
 import { plural, printBytes, printNumber, printUtc } from '../text/words.ts';
 
-type Row = readonly string[];
+type ReportRow = readonly string[];
 
 /** One part of the report: a heading, sentences, and a table, which is omitted without rows. */
-export interface Section {
+export interface ReportSection {
   readonly heading: string;
   readonly sentences: readonly string[];
-  readonly columns: Row;
-  readonly rows: readonly Row[];
+  readonly columns: ReportRow;
+  readonly rows: readonly ReportRow[];
 }
 
 export function conversionAsMarkdown(report: ConversionReport): string {
@@ -25,11 +25,11 @@ export function conversionAsMarkdown(report: ConversionReport): string {
 }
 
 /** The lines of the sections, each with an empty line after it. */
-export function sectionsAsMarkdown(sections: readonly Section[]): string[] {
+export function sectionsAsMarkdown(sections: readonly ReportSection[]): string[] {
   return sections.flatMap(({ heading, sentences, columns, rows }) => {
     const lines = [`## ${heading}`, '', ...sentences.flatMap((sentence) => [sentence, ''])];
     if (rows.length === 0) return lines;
-    const row = (cells: Row) => `| ${cells.map(markdownCell).join(' | ')} |`;
+    const row = (cells: ReportRow) => `| ${cells.map(markdownCell).join(' | ')} |`;
     return [...lines, row(columns), `|${columns.map(() => '---|').join('')}`, ...rows.map(row), ''];
   });
 }
@@ -43,7 +43,7 @@ export function conversionAsHtml(report: ConversionReport): string {
 }
 
 /** Sections with the ids `section-1`, `section-2` and so on. */
-export function sectionsAsHtml(list: readonly Section[]): string {
+export function sectionsAsHtml(list: readonly ReportSection[]): string {
   const sections = list.map(({ heading, sentences, columns, rows }, at) => {
     const heads = columns.map((name) => (counted.has(name) ? { name, isNumber: true as const } : { name }));
     const cells = rows.map((row) => row.map(valueHtml));
@@ -69,7 +69,7 @@ function header({ title, users, channels, messages, undecided, covered }: Conver
   });
 }
 
-function sectionsOf(report: ConversionReport): Section[] {
+function sectionsOf(report: ConversionReport): ReportSection[] {
   const { users, channels, messages, archives, lines, outcomes, losses, reasons, undecided } = report;
   const { covered, noLongerThere } = report;
   return [
@@ -145,7 +145,7 @@ function filesSentences(figures: FileFigures): string[] {
 /** Hosts that are listed. */
 const maxHosts = 100;
 
-function hostsSection({ hosts }: FileFigures): Section[] {
+function hostsSection({ hosts }: FileFigures): ReportSection[] {
   if (hosts.length === 0) return [];
   const more = hosts.length - maxHosts;
   const rest = more > 0 ? [`${plural(more, 'host')} with fewer files are not shown.`] : [];
@@ -170,7 +170,7 @@ function hostsSection({ hosts }: FileFigures): Section[] {
   ];
 }
 
-function costSection(cost: ConversionReport['cost']): Section[] {
+function costSection(cost: ConversionReport['cost']): ReportSection[] {
   if (cost === undefined) return [];
   const heading = 'Requests and time';
   if (typeof cost === 'string')
@@ -201,7 +201,7 @@ const kindWords: readonly (readonly [keyof ConversionReport['kinds'], string])[]
 /** The maximum number of channels to list. */
 const maxChannels = 200;
 
-function contentSections({ kinds, declared, covered }: ConversionReport): Section[] {
+function contentSections({ kinds, declared, covered }: ConversionReport): ReportSection[] {
   const times =
     covered === undefined
       ? 'The export contains no messages.'
@@ -229,7 +229,7 @@ function contentSections({ kinds, declared, covered }: ConversionReport): Sectio
 /** The maximum number of people without a row to list. */
 const maxListed = 200;
 
-function identitiesSection(identities: ConversionReport['identities']): Section[] {
+function identitiesSection(identities: ConversionReport['identities']): ReportSection[] {
   if (identities === undefined) return [];
   const { matched, unused, missing } = identities;
   const sentences = [
@@ -249,7 +249,7 @@ function identitiesSection(identities: ConversionReport['identities']): Section[
   ];
 }
 
-function olderSection(older: ConversionReport['older']): Section[] {
+function olderSection(older: ConversionReport['older']): ReportSection[] {
   if (older === undefined) return [];
   const sentences = [
     `This export is older than one that was already converted: ${older.newest === null ? 'it contains no messages' : `its newest message or edit was at ${older.newest}`}. Where both cover the same time, the newer export wins: it lacks or changes ${plural(older.superseded, 'message')} of this export.`,
@@ -258,13 +258,16 @@ function olderSection(older: ConversionReport['older']): Section[] {
   return [{ heading: 'An older export', sentences, columns: [], rows: [] }];
 }
 
-function assumedSection(assumed: ConversionReport['assumedLater']): Section[] {
+function assumedSection(assumed: ConversionReport['assumedLater']): ReportSection[] {
   if (assumed === undefined) return [];
   return [{ heading: 'Which export is later', sentences: orderSentences(assumed), columns: [], rows: [] }];
 }
 
 /** Absent for a first conversion, and if the export still has all messages of earlier ones. */
-function earlierSection(covered: ConversionReport['covered'], lost: ConversionReport['noLongerThere']): Section[] {
+function earlierSection(
+  covered: ConversionReport['covered'],
+  lost: ConversionReport['noLongerThere'],
+): ReportSection[] {
   const { kept, gone, users, channels, archives } = lost;
   if (kept + gone + users + channels === 0) return [];
   const { from = null, to = null } = covered?.declared ?? {};

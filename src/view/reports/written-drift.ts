@@ -7,13 +7,13 @@ import { redactDrift } from '../text/redact.ts';
 import { printValue, safe } from '../text/text.ts';
 import { plural } from '../text/words.ts';
 
-interface Written {
+interface AcceptedDrift {
   readonly written: readonly Drift[];
   readonly left: readonly Drift[];
   readonly files: readonly string[];
 }
 
-export function writtenDrift({ written, left, files }: Written, options: ViewOptions): Iterable<string> {
+export function writtenDrift({ written, left, files }: AcceptedDrift, options: ViewOptions): Iterable<string> {
   return withEnds(linesOf(redactDrift(written, options), redactDrift(left, options), files));
 }
 

@@ -77,7 +77,7 @@ export class DangerCounter {
     });
   }
 
-  #dangerIn({ category, actions, label = actions.join(', ') }: Effect): GatheredDanger | undefined {
+  #dangerIn({ category, actions, label = actions.join(', ') }: DangerRule): GatheredDanger | undefined {
     const [action] = actions;
     if (action === undefined) return undefined;
     const dangers = this.#found.get(category) ?? new Map<string, GatheredDanger>();
@@ -105,15 +105,15 @@ export function* namedIn(
   }
 }
 
-interface Effect {
+interface DangerRule {
   readonly category: Category;
   readonly actions: readonly Action[];
   /** Default: the actions. */
   readonly label?: string;
 }
 
-function effectsOf(change: Change): Effect[] {
-  const rotation: readonly Effect[] =
+function effectsOf(change: Change): DangerRule[] {
+  const rotation: readonly DangerRule[] =
     change.dangerous && rotatesToken(change)
       ? [{ category: 'revokes', actions: ['update'], label: 'rotate token' }]
       : [];
@@ -125,7 +125,7 @@ function withOrigin(label: string, { source }: Change): string {
   return source === undefined ? `${label} (block removed)` : label;
 }
 
-function accessEffects(change: Change): Effect[] {
+function accessEffects(change: Change): DangerRule[] {
   const dangerous = change.dangerous ? change.actions.filter(isDangerous) : [];
   if (change.reversibility === 'irreversible') {
     const actions = dangerous.length > 0 ? dangerous : change.actions;
@@ -143,7 +143,7 @@ function accessEffects(change: Change): Effect[] {
   }
   const others = dangerous.filter((action) => !opens.some((one) => one === action) && !closes.includes(action));
   return [
-    ...others.map((action): Effect => ({ category: categoryOf(action), actions: [action] })),
+    ...others.map((action): DangerRule => ({ category: categoryOf(action), actions: [action] })),
     { category: 'reopens', actions: [...opens, ...closes] },
   ];
 }

@@ -23,7 +23,7 @@ export interface ChangeGroup {
   readonly reason: string | undefined;
 }
 
-interface Gathered {
+interface GroupedChange {
   readonly kind: string;
   readonly actions: readonly Action[];
   readonly attributes: readonly string[];
@@ -37,7 +37,7 @@ const maxAttributesNamed = 4;
 /** Names that are safe to print anywhere. A name with digits could be read as a commit and become a link. */
 const isPlainName = /^[a-z]+(?:_[a-z]+)*$/u;
 
-function gather(groups: Map<string, Gathered>, change: Change, position: number): void {
+function gather(groups: Map<string, GroupedChange>, change: Change, position: number): void {
   const key = groupKey(change);
   const group = groups.get(key);
   if (group === undefined) groups.set(key, newGroup(change, position));
@@ -49,7 +49,7 @@ function gather(groups: Map<string, Gathered>, change: Change, position: number)
 }
 
 /** Dangerous groups first, then changes, then creations, each in the order of the plan. */
-function ranked(groups: ReadonlyMap<string, Gathered>): ChangeGroup[] {
+function ranked(groups: ReadonlyMap<string, GroupedChange>): ChangeGroup[] {
   return [...groups.values()].sort((left, right) => rankOf(left) - rankOf(right));
 }
 
@@ -60,7 +60,7 @@ function groupKey(change: Change): string {
   return JSON.stringify([kind, change.actions, ...headsOf(change)]);
 }
 
-function newGroup(change: Change, position: number): Gathered {
+function newGroup(change: Change, position: number): GroupedChange {
   return {
     kind: kindOf(change.address),
     actions: isCreation(change) ? ['create'] : change.actions,
@@ -112,15 +112,15 @@ export function objectsInWords(kind: string, amount: number): string {
 }
 
 /** Facts about all changes that a view needs before it shows the first one, collected in one pass. */
-export interface Survey {
+export interface PlanSurvey {
   readonly dangers: readonly DangerGroup[];
   /** Everything that was not pending before this request. */
   readonly requested: readonly ChangeGroup[];
   readonly pending: readonly ChangeGroup[];
 }
 
-export function surveyOf(changes: Iterable<Change>): Survey {
-  const [requested, pending] = [new Map<string, Gathered>(), new Map<string, Gathered>()];
+export function surveyOf(changes: Iterable<Change>): PlanSurvey {
+  const [requested, pending] = [new Map<string, GroupedChange>(), new Map<string, GroupedChange>()];
   let dangers: DangerCounter | undefined;
   let position = 0;
   for (const change of changes) {

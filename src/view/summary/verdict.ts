@@ -186,13 +186,13 @@ const meanings: Readonly<Record<Action, string>> = {
   forget: 'no visible change; the object is no longer managed',
 };
 
-interface Meaning {
+interface VerdictWords {
   readonly verb: Action;
   readonly words: string;
 }
 
 /** The actions of the plan with their meaning, in the order of the vocabulary. */
-export function legendOf({ summary }: Pick<Plan, 'summary'>): Meaning[] {
+export function legendOf({ summary }: Pick<Plan, 'summary'>): VerdictWords[] {
   return actions.filter((verb) => (summary[verb] ?? 0) > 0).map((verb) => ({ verb, words: meanings[verb] }));
 }
 

@@ -24,14 +24,14 @@ const diffStyle = { '+': 'green', '-': 'red', '!': 'yellow', ' ': 'reset', '@': 
 const maxIdLines = 8;
 
 /** The available room. With `whole`, lines wrap and nothing is omitted. */
-export interface Room {
+export interface LineRoom {
   readonly columns: number;
   readonly paint: Paint;
   readonly whole?: boolean | undefined;
 }
 
 /** All attributes, aligned, with changed values in full. */
-export function* attributeLines(change: ShownChange, indent: string, room: Room): Generator<string> {
+export function* attributeLines(change: ShownChange, indent: string, room: LineRoom): Generator<string> {
   const rows = attributeRows(change);
   const nameColumns = Math.min(maxNameColumns, Math.max(0, ...rows.map((row) => displayWidth(safe(row.name)))));
   const inner = { ...room, columns: room.columns - indent.length };
@@ -45,7 +45,7 @@ export function* attributeLines(change: ShownChange, indent: string, room: Room)
  * The values on one line: `nickname "Alice", members alice, bob, metadata.team "sales" → "support"`. Members are named if
  * all of them fit, else counted.
  */
-export function attributesInShort(change: Change, { columns, whole }: Omit<Room, 'paint'>): string {
+export function attributesInShort(change: Change, { columns, whole }: Omit<LineRoom, 'paint'>): string {
   const cut = (text: string) => (whole === true ? text : clip(text, maxShortColumns));
   const rows = attributeRows(change);
   const print = (isNamed: boolean) =>
@@ -72,14 +72,14 @@ function signedIds({ entries }: SetRow): string {
   return `(${entries.map((entry) => `${entry.sign.trim()}${entryText(entry)}`).join(', ')})`;
 }
 
-function* rowLines(row: AttributeRow, label: string, room: Room): Generator<string> {
+function* rowLines(row: AttributeRow, label: string, room: LineRoom): Generator<string> {
   if (row.type === 'value') yield* valueLines(row, label, room);
   else if (row.entries.every((entry) => entry.sign === ' ')) yield* idLines(row, label, room);
   else yield* setLines(row, room);
 }
 
 /** The ids of a new object behind the name, on as many lines as they need, up to a maximum. */
-function* idLines({ entries }: SetRow, label: string, { columns, whole }: Room): Generator<string> {
+function* idLines({ entries }: SetRow, label: string, { columns, whole }: LineRoom): Generator<string> {
   const lead = ' '.repeat(displayWidth(label) + 4);
   let left = `  ${label}  `;
   const most = whole === true ? Number.POSITIVE_INFINITY : maxIdLines;
@@ -89,7 +89,7 @@ function* idLines({ entries }: SetRow, label: string, { columns, whole }: Room):
   }
 }
 
-function* valueLines(row: ValueRow, label: string, { columns, paint, whole }: Room): Generator<string> {
+function* valueLines(row: ValueRow, label: string, { columns, paint, whole }: LineRoom): Generator<string> {
   const [old, fresh] =
     row.effect === undefined ? (['red', 'green'] as const) : [effectStyle[row.effect], effectStyle[row.effect]];
   const sign = paint(row.effect === undefined ? signStyle[row.sign] : effectStyle[row.effect], row.sign);
@@ -129,7 +129,7 @@ function valueText({ before, after }: ValueRow): string {
 }
 
 /** Removed ids come before added ones. Few ids get a line each. */
-function* setLines(row: SetRow, { columns, paint, whole }: Room): Generator<string> {
+function* setLines(row: SetRow, { columns, paint, whole }: LineRoom): Generator<string> {
   const remark = row.remark === undefined ? '' : paint('dim', `  (${row.remark})`);
   yield `${paint('yellow', '~')} ${safe(row.name)}${remark}`;
   for (const sign of ['-', '+', '~'] as const) {

@@ -12,7 +12,7 @@ import { actionStyle, type Paint } from '../text/paint.ts';
 import { reasonInWords } from '../text/reasons.ts';
 import { safe } from '../text/text.ts';
 import { driftWords } from '../text/words.ts';
-import { attributeLines, attributesInShort, type Room } from './attribute-lines.ts';
+import { attributeLines, attributesInShort, type LineRoom } from './attribute-lines.ts';
 
 /** In a group of more changes than this, each gets one line. */
 const maxAlikeInFull = 10;
@@ -21,7 +21,7 @@ const maxEqualInFull = 3;
 /** The number of addresses that determine the column width. */
 const maxMeasured = 1_000;
 
-type Blocks = Generator<string>;
+type BlockTexts = Generator<string>;
 
 /** `limit` is the maximum number of blocks. */
 export interface BlockOptions {
@@ -32,26 +32,26 @@ export interface BlockOptions {
 }
 
 /** One text per change that was not pending before this request. */
-export function* requestedBlocks(plan: Plan, groups: readonly ChangeGroup[], options: BlockOptions): Blocks {
+export function* requestedBlocks(plan: Plan, groups: readonly ChangeGroup[], options: BlockOptions): BlockTexts {
   const blocks = blocksOf(plan, groups, options);
   const hasBase = plan.changes.at(0)?.cause !== undefined;
   yield* hasBase ? titled('Caused by this request', blocks, options.paint) : blocks;
 }
 
-export function pendingBlocks(plan: Plan, groups: readonly ChangeGroup[], options: BlockOptions): Blocks {
+export function pendingBlocks(plan: Plan, groups: readonly ChangeGroup[], options: BlockOptions): BlockTexts {
   return titled('Pending before this request', blocksOf(plan, groups, options), options.paint);
 }
 
-export function driftBlocks(plan: Plan, options: BlockOptions): Blocks {
+export function driftBlocks(plan: Plan, options: BlockOptions): BlockTexts {
   return titled('Changed on the platform since the last apply', allDrift(plan, options), options.paint);
 }
 
-function* allDrift({ drift = [] }: Plan, options: BlockOptions): Blocks {
+function* allDrift({ drift = [] }: Plan, options: BlockOptions): BlockTexts {
   for (const one of drift) yield block(driftInFull(one, options));
 }
 
 /** Puts the title above the first block. Without blocks there is no title. */
-function* titled(title: string, blocks: Blocks, paint: Paint): Blocks {
+function* titled(title: string, blocks: BlockTexts, paint: Paint): BlockTexts {
   let lead = `\n${paint('bold', title)}\n`;
   for (const text of blocks) {
     yield lead + text;
@@ -59,7 +59,7 @@ function* titled(title: string, blocks: Blocks, paint: Paint): Blocks {
   }
 }
 
-function* blocksOf(plan: Plan, groups: readonly ChangeGroup[], options: BlockOptions): Blocks {
+function* blocksOf(plan: Plan, groups: readonly ChangeGroup[], options: BlockOptions): BlockTexts {
   const shown = groups.flatMap((group) => {
     const isFolded = group.positions.length > (isEqual(group) ? maxEqualInFull : maxAlikeInFull);
     const positions = isFolded ? group.positions.slice(0, 1) : group.positions;
@@ -78,7 +78,7 @@ function isEqual({ isSame, reason, actions }: ChangeGroup): boolean {
   return isSame && reason !== undefined && !actions.includes('create');
 }
 
-function* foldedBlocks(plan: Plan, group: ChangeGroup, first: Change, options: BlockOptions): Blocks {
+function* foldedBlocks(plan: Plan, group: ChangeGroup, first: Change, options: BlockOptions): BlockTexts {
   const { columns, paint } = options;
   const values = group.isSame && first.attributes.length > 0;
   const shared = values ? [...withEnds(attributeLines(first, '    ', options))].join('') : '';
@@ -149,7 +149,7 @@ function block(lines: Iterable<string>): string {
   return `\n${[...withEnds(lines)].join('')}`;
 }
 
-function* changeInFull(change: Change, room: Room): Generator<string> {
+function* changeInFull(change: Change, room: LineRoom): Generator<string> {
   const { columns, paint } = room;
   yield* headLines(change, columns, paint);
   yield* reasonLines(reasonInWords(change.reason), columns, paint);
@@ -174,7 +174,7 @@ function* noteLines({ notes }: Change, columns: number, paint: Paint): Generator
 }
 
 /** The current values next to those last applied, and the effect of an apply on them. */
-function* driftInFull(drift: Drift, room: Room): Generator<string> {
+function* driftInFull(drift: Drift, room: LineRoom): Generator<string> {
   const { columns, paint } = room;
   const head = `  ${paint('magenta', '≠')} ${paint('bold', safe(drift.address))}  ${driftWords[drift.type]}`;
   yield* withPlace(head, drift, columns, paint);

@@ -31,13 +31,13 @@ function* diagnosticLines(diagnostics: readonly Diagnostic[], options: ViewOptio
   yield paint('bold', tally(sorted));
 }
 
-type Group = readonly [Diagnostic, ...Diagnostic[]];
+type EqualProblems = readonly [Diagnostic, ...Diagnostic[]];
 
 /** The number of equal problems from which only the first is shown as a whole. */
 const manyEqual = 4;
 
 /** Groups the problems of one file that say the same, apart from figures, if there are many. Keeps the order. */
-function equalProblems(sorted: readonly Diagnostic[]): readonly Group[] {
+function equalProblems(sorted: readonly Diagnostic[]): readonly EqualProblems[] {
   const nameOf = ({ severity, code, detail, source, count }: Diagnostic) =>
     source === undefined || count !== undefined
       ? undefined
@@ -50,7 +50,7 @@ function equalProblems(sorted: readonly Diagnostic[]): readonly Group[] {
     if (known === undefined) byName.set(name, [diagnostic]);
     else known.push(diagnostic);
   }
-  return sorted.flatMap((diagnostic): Group[] => {
+  return sorted.flatMap((diagnostic): EqualProblems[] => {
     const name = nameOf(diagnostic);
     const equal = name === undefined ? [] : (byName.get(name) ?? []);
     if (equal.length < manyEqual) return [[diagnostic]];

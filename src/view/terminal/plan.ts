@@ -4,7 +4,7 @@ import { compareText } from '../../lib/json.ts';
 import { isDangerous } from '../../model/action.ts';
 import type { Plan } from '../../model/plan.ts';
 import { type Danger, type DangerGroup, dangersOf, namedIn, printNamed } from '../summary/dangers.ts';
-import { type Survey, surveyOf } from '../summary/groups.ts';
+import { type PlanSurvey, surveyOf } from '../summary/groups.ts';
 import { durationSentences, isEmpty, lossesFirst, totalRequests, verdict } from '../summary/verdict.ts';
 import { cutAfter, writeWithin } from '../text/budget.ts';
 import { displayWidth, flow, fold, padEnd, padStart, withEnds, wrap } from '../text/layout.ts';
@@ -12,7 +12,7 @@ import type { ViewOptions } from '../text/options.ts';
 import { actionStyle, type Paint, painter } from '../text/paint.ts';
 import { safe } from '../text/text.ts';
 import { listOf, plural, printNumber } from '../text/words.ts';
-import type { Room } from './attribute-lines.ts';
+import type { LineRoom } from './attribute-lines.ts';
 import { type BlockOptions, driftBlocks, pendingBlocks, requestedBlocks } from './change-blocks.ts';
 import { diagnosticsForPeople } from './diagnostics.ts';
 
@@ -61,7 +61,7 @@ export function promptFor(plan: Plan): string {
   return `\n${verdict(plan)}\n${warning}Apply this plan to ${safe(plan.application)}?\nOnly "yes" is accepted: `;
 }
 
-function* blocksOf(plan: Plan, { requested, pending }: Survey, options: BlockOptions): Generator<string> {
+function* blocksOf(plan: Plan, { requested, pending }: PlanSurvey, options: BlockOptions): Generator<string> {
   let left = options.limit;
   for (const blocks of [
     requestedBlocks(plan, requested, options),
@@ -90,7 +90,7 @@ function* warningPieces(
   yield* cutAfter(diagnosticsForPeople(warnings, options), '…\n', maxBytes);
 }
 
-function* dangerLines(plan: Plan, groups: readonly DangerGroup[], room: Room): Generator<string> {
+function* dangerLines(plan: Plan, groups: readonly DangerGroup[], room: LineRoom): Generator<string> {
   const { columns, paint, whole } = room;
   const labels = groups.flatMap((group) => group.dangers.map((danger) => danger.label));
   const labelColumns = Math.max(0, ...labels.map(displayWidth));

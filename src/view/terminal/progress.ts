@@ -158,7 +158,7 @@ const maxBarColumns = 30;
 const minBarColumns = 8;
 
 /** The line behind a bar, if the terminal has room for both. */
-export function withBar(line: string, share: number, { columns }: Pick<Room, 'columns'>): string {
+export function withBar(line: string, share: number, { columns }: Pick<TerminalSize, 'columns'>): string {
   const width = Math.min(maxBarColumns, columns - margin - displayWidth(line) - 2);
   if (width < minBarColumns) return line;
   const filled = Math.floor(width * Math.min(1, share));
@@ -192,7 +192,7 @@ export function attemptForPeople(attempt: AttemptFacts): string {
 }
 
 /** The size of the terminal, read again for every block because it may have been resized. */
-export interface Room {
+export interface TerminalSize {
   readonly columns: number;
   readonly rows: number;
 }
@@ -207,7 +207,7 @@ const margin = 3;
 export function progressBlock(
   head: readonly string[],
   lanes: readonly LaneProgress[],
-  { columns, rows: height }: Room,
+  { columns, rows: height }: TerminalSize,
 ): string {
   const busy = lanes.filter(({ remaining }) => remaining > 0);
   const heads = head.slice(0, Math.max(1, height - 1));

@@ -1,7 +1,7 @@
 // Tests the warnings about messages that people may not see, or that the platform may delete.
 import { expect, test } from 'vitest';
 import { checkVisibility, type HistoryFinding } from '../../../src/app/plans/history-visibility.ts';
-import { type Block, outlinedArchive } from '../../../src/history/lines/archive.ts';
+import { type LineBlock, outlinedArchive } from '../../../src/history/lines/archive.ts';
 import { markLength } from '../../../src/lib/digest.ts';
 import type { JsonObject } from '../../../src/lib/json.ts';
 import type { Resource } from '../../../src/model/resource.ts';
@@ -167,7 +167,7 @@ function resourcesOf({ kind = 'group_channel', customType, calls }: Channel, at:
   ];
 }
 
-function blockOf([lines, oldestDays, newestDays]: Channel['calls'][number]): Block {
+function blockOf([lines, oldestDays, newestDays]: Channel['calls'][number]): LineBlock {
   const [first, last] = [now.getTime() - oldestDays * dayMs, now.getTime() - newestDays * dayMs];
   return {
     offset: 0,

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Archive } from '../../../src/history/lines/archive.ts';
 import { differencesOf } from '../../../src/history/sent/differences.ts';
-import type { Sent, SentCall } from '../../../src/history/sent/recorded-calls.ts';
+import type { RecordedCall, SentArchive } from '../../../src/history/sent/recorded-calls.ts';
 import type { JsonObject } from '../../../src/lib/json.ts';
 import { archiveOfLines } from '../../support/archives.ts';
 
@@ -18,7 +18,11 @@ function archive(lines: readonly JsonObject[], perCall = 5): Archive {
 }
 
 /** Returns the record after all lines were sent. */
-function sent(lines: readonly JsonObject[], perCall = 5, change: (call: SentCall) => SentCall = (call) => call): Sent {
+function sent(
+  lines: readonly JsonObject[],
+  perCall = 5,
+  change: (call: RecordedCall) => RecordedCall = (call) => call,
+): SentArchive {
   const calls = archive(lines, perCall).blocks.map(({ marks, identities, first, last }) =>
     change({ marks, identities, first, last, isUnsure: false }),
   );
@@ -27,7 +31,7 @@ function sent(lines: readonly JsonObject[], perCall = 5, change: (call: SentCall
 
 const all = Array.from({ length: 23 }, (_none, id) => line(id));
 
-function figures(lines: readonly JsonObject[], before: Sent) {
+function figures(lines: readonly JsonObject[], before: SentArchive) {
   const { known, edited, gone, late, unsure, changedAt } = differencesOf(archive(lines), before);
   return {
     known,

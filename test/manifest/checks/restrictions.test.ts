@@ -1,6 +1,6 @@
 // Tests which declarations and changes the restrictions refuse, by entry and by file.
 import { describe, expect, test } from 'vitest';
-import { Restrictions } from '../../../src/manifest/checks/restrictions.ts';
+import { PolicyRestrictions } from '../../../src/manifest/checks/restrictions.ts';
 import type { Address } from '../../../src/model/address.ts';
 import type { Change } from '../../../src/model/change.ts';
 import type { Restriction } from '../../../src/model/policy.ts';
@@ -17,7 +17,7 @@ const support: Restriction = {
 const rest: Restriction = { files: '**', keys: {}, source: at(9) };
 
 function judge(list: readonly Restriction[], file: string, address: Address, fields: readonly string[] = []) {
-  return new Restrictions(list, registry).judge(file, address, fields)[0]?.detail;
+  return new PolicyRestrictions(list, registry).judge(file, address, fields)[0]?.detail;
 }
 
 describe('what a file may declare', () => {
@@ -67,7 +67,7 @@ describe('what a file may declare', () => {
 });
 
 test('refuses an entry of removed without the key or the verb', () => {
-  const restrictions = new Restrictions([support], registry);
+  const restrictions = new PolicyRestrictions([support], registry);
   const removal = (address: Address) => restrictions.judgeRemoval('teams/support/a.yaml', address)?.detail;
   expect(removal('user.agent-1')).toContain('lets it create and update, not remove');
   expect(removal('user.alice')).toContain('whose user_id matches ^agent-');
@@ -87,7 +87,7 @@ describe('what a plan may do', () => {
     requests: [],
   });
   const refused = (list: readonly Restriction[], ...changes: readonly Change[]) =>
-    [...new Restrictions(list, registry).refusals(changes)].map(({ code, address, detail }) => ({
+    [...new PolicyRestrictions(list, registry).refusals(changes)].map(({ code, address, detail }) => ({
       code,
       address,
       detail,

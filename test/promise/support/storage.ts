@@ -6,7 +6,7 @@ import { stateBackend } from '../../../src/state/engine/backend.ts';
 import { folderAddress } from '../../../src/state/stores/folder.ts';
 import { memoryBackend } from '../../../src/state/stores/memory.ts';
 import { postgresAddress } from '../../../src/state/stores/postgres.ts';
-import { type Link, linkTo, type MakeLink } from '../../../src/state/stores/postgres-link.ts';
+import { type DatabaseLink, linkTo, type MakeLink } from '../../../src/state/stores/postgres-link.ts';
 import type { VirtualClock } from '../../../src/tools/rehearsal/simulation/virtual-clock.ts';
 import { Disk, type Mount } from '../../support/state/simulated-disk.ts';
 import type { Life } from './life.ts';
@@ -95,7 +95,7 @@ export function diskStorage(clock: Clock, { mounted, losesPower }: MachineOption
 /** `url` is a separate state in a database. `expire` ends its lock on the clock of the database. */
 export function postgresStorage(clock: VirtualClock, url: string, expire: () => Promise<unknown>): Storage {
   const processes = new Processes(clock);
-  const links = new Map<Life, Link[]>();
+  const links = new Map<Life, DatabaseLink[]>();
   return {
     backend: (life) => {
       const makeLink: MakeLink = (...to) => {
@@ -121,7 +121,7 @@ export function postgresStorage(clock: VirtualClock, url: string, expire: () => 
 }
 
 /** A dead process sends nothing and receives no response. Requests in flight continue. */
-function mortalLink(life: Life, clock: VirtualClock, link: Link): Link {
+function mortalLink(life: Life, clock: VirtualClock, link: DatabaseLink): DatabaseLink {
   const whileAlive = async <T>(work: () => Promise<T>): Promise<T> => {
     await life.alive();
     const result = await clock.outside(work());

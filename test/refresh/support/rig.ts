@@ -16,7 +16,7 @@ import type { JudgedPlan } from '../../../src/planner/judges/judges.ts';
 import { keepOf } from '../../../src/planner/live/observation.ts';
 import type { PlanInput } from '../../../src/planner/plan.ts';
 import { readLive } from '../../../src/refresh/refresh.ts';
-import { Reader } from '../../../src/refresh/send.ts';
+import { LiveReader } from '../../../src/refresh/send.ts';
 import { refreshSubjects } from '../../../src/refresh/subjects.ts';
 import { registry } from '../../../src/resources/index.ts';
 import { kindNamed, openPolicy, planFor, stateAfter } from '../../support/planning/planning.ts';
@@ -53,7 +53,7 @@ export class Rig extends StrictPlatform implements Platform {
   }
 
   async look(desired: readonly Resource[]): Promise<NonNullable<PlanInput['live']>> {
-    const reader = new Reader({ platform: this, pacer: unhurried, clock: timeless, random: () => 0 });
+    const reader = new LiveReader({ platform: this, pacer: unhurried, clock: timeless, random: () => 0 });
     const observations = new Map<Address, Observation>();
     const hidden: Address[] = [];
     let objects = 0;

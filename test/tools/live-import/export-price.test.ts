@@ -1,7 +1,7 @@
 // Tests that an export is priced with few requests, exactly where every channel is counted.
 import { expect, test } from 'vitest';
 import { limitsOf } from '../../../src/platform/limits.ts';
-import { Reader } from '../../../src/refresh/send.ts';
+import { LiveReader } from '../../../src/refresh/send.ts';
 import { priceOf } from '../../../src/tools/live-import/export/price.ts';
 import { VirtualClock } from '../../../src/tools/rehearsal/simulation/virtual-clock.ts';
 
@@ -9,7 +9,7 @@ const limits = limitsOf({ ratePlan: '5k_mau', share: 1, limits: {} });
 
 /** Prices channels with so many messages each. */
 async function priced(totals: readonly number[], written = 0) {
-  const reader = new Reader({
+  const reader = new LiveReader({
     platform: {
       send: async ({ params }) => ({ type: 'ok', body: { total: totals[Number(params?.channel_url)] ?? 0 } }),
     },

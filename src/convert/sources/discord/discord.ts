@@ -5,11 +5,11 @@ import type { ExportWindow } from '../../export/coverage.ts';
 import type { SourceChannel, SourceItem } from '../../export/items.ts';
 import { channelFiles, someHead, windowNameOf } from '../../export/json-files.ts';
 import { mayBeRestricted } from '../../export/restrictions.ts';
-import type { OpenExport, Source } from '../../export/source.ts';
+import type { ExportSource, OpenExport } from '../../export/source.ts';
 import { objectIn, picked, textIn, timeOf } from '../../export/values.ts';
 import { discordMessage, discordRestrictions } from './messages.ts';
 
-export const discord: Source = {
+export const discord: ExportSource = {
   name: 'discord',
   title: 'Discord',
   form: 'a folder or zip file of JSON files from DiscordChatExporter, or one such file',

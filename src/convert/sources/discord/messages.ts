@@ -2,7 +2,7 @@
 import { isList, type JsonObject } from '../../../lib/json.ts';
 import type { MessageFacts, SourceFile, SourceMessage, SourceReaction, SourceUser } from '../../export/items.ts';
 import type { ReasonCode } from '../../export/reasons.ts';
-import { mayBeRestricted, type Restrictions, restrictionOf } from '../../export/restrictions.ts';
+import { mayBeRestricted, restrictionOf, type SourceRestrictions } from '../../export/restrictions.ts';
 import { scrub, scrubText, withoutToken } from '../../export/urls.ts';
 import { numberIn, objectIn, objectsIn, others, picked, textIn, timeOf } from '../../export/values.ts';
 
@@ -22,7 +22,7 @@ const markup = /<a?:(?<emoji>\w+):\d+>|<t:(?<seconds>-?\d{1,12})(?::\w)?>|<@!?(?
 const ephemeralFlag = 64;
 
 /** Permissions are not exported, so channels are private until people decide otherwise. */
-export const discordRestrictions: Restrictions = {
+export const discordRestrictions: SourceRestrictions = {
   user: {},
   channel: {},
   member: {},

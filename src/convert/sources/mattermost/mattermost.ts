@@ -6,12 +6,12 @@ import { isObject, type JsonObject } from '../../../lib/json.ts';
 import type { Roster, SourceChannel, SourceItem, SourceMessage, SourceUser } from '../../export/items.ts';
 import { parsedLines } from '../../export/lines.ts';
 import { mayBeRestricted, restrictionOf } from '../../export/restrictions.ts';
-import type { Batch, OpenExport, OpeningOptions, Source } from '../../export/source.ts';
+import type { ExportSource, ItemBatch, OpenExport, OpeningOptions } from '../../export/source.ts';
 import { naturally, numberIn, objectIn, objectsIn, picked, textIn, textsIn, timeOf } from '../../export/values.ts';
-import { Names } from './names.ts';
+import { SourceNames } from './names.ts';
 import { mattermostRestrictions, type PostContext, postMessage } from './posts.ts';
 
-export const mattermost: Source = {
+export const mattermost: ExportSource = {
   name: 'mattermost',
   title: 'Mattermost',
   form: 'a JSONL file from mmctl export, or a zip file that contains one',
@@ -57,7 +57,7 @@ const isNoPost = (text: string): boolean => !/^\s*\{\s*"type"\s*:\s*"post"/u.tes
 
 async function open(tree: FileTree, { renamed }: OpeningOptions): Promise<OpenExport> {
   const files = await lineFiles(tree);
-  const names = new Names(renamed);
+  const names = new SourceNames(renamed);
   const roster = await readRoster(tree, files, names);
   const users = new Set(roster.users.map(({ id }) => id));
   const sizes = new Map(tree.files.map(({ path, bytes }) => [path, bytes]));
@@ -67,7 +67,7 @@ async function open(tree: FileTree, { renamed }: OpeningOptions): Promise<OpenEx
     sizeOf: (path) => sizes.get(path) ?? sizes.get(`data/${path}`),
   };
   const known = new Set(roster.channels.map(({ id }) => id));
-  const read = async function* (): AsyncGenerator<Batch> {
+  const read = async function* (): AsyncGenerator<ItemBatch> {
     for (const file of files) {
       for await (const { lines, bytes } of parsedLines(await tree.stream(file))) {
         const items = lines.flatMap(({ number, value }) => itemsOf(`${file}#${number}`, value, known, context));
@@ -81,7 +81,7 @@ async function open(tree: FileTree, { renamed }: OpeningOptions): Promise<OpenEx
 }
 
 /** Needs two passes, because users name their channels and come after them. */
-async function readRoster(tree: FileTree, files: readonly string[], names: Names) {
+async function readRoster(tree: FileTree, files: readonly string[], names: SourceNames) {
   const users = new Map<string, SourceUser>();
   const channels = new Map<string, SourceChannel>();
   const members = new Map<string, Set<string>>();
@@ -139,7 +139,7 @@ function addTo(map: Map<string, Set<string>>, key: string, value: string): void 
 
 const personal = ['email', 'position', 'first_name', 'last_name', 'auth_data'];
 
-function userOf(user: JsonObject, isBot: boolean, names: Names): SourceUser {
+function userOf(user: JsonObject, isBot: boolean, names: SourceNames): SourceUser {
   const username = textIn(user, 'username') ?? '';
   const fullName = [textIn(user, 'first_name'), textIn(user, 'last_name')]
     .filter((name) => name !== undefined)
@@ -160,7 +160,10 @@ function userOf(user: JsonObject, isBot: boolean, names: Names): SourceUser {
   };
 }
 
-function membershipsOf(user: JsonObject, names: Names): { readonly channel: string; readonly isOperator: boolean }[] {
+function membershipsOf(
+  user: JsonObject,
+  names: SourceNames,
+): { readonly channel: string; readonly isOperator: boolean }[] {
   return objectsIn(user, 'teams').flatMap((team) =>
     objectsIn(team, 'channels').map((channel) => ({
       channel: names.channel(textIn(team, 'name') ?? '', textIn(channel, 'name') ?? ''),
@@ -169,7 +172,7 @@ function membershipsOf(user: JsonObject, names: Names): { readonly channel: stri
   );
 }
 
-function channelOf(channel: JsonObject, names: Names): SourceChannel {
+function channelOf(channel: JsonObject, names: SourceNames): SourceChannel {
   return {
     id: names.channel(textIn(channel, 'team') ?? '', textIn(channel, 'name') ?? ''),
     name: textIn(channel, 'display_name') ?? textIn(channel, 'name') ?? '',
@@ -183,7 +186,7 @@ function channelOf(channel: JsonObject, names: Names): SourceChannel {
   };
 }
 
-function directMembers(object: JsonObject, names: Names): readonly string[] {
+function directMembers(object: JsonObject, names: SourceNames): readonly string[] {
   const fields = ['channel_members', 'members'].map((name) => textsIn(object, name));
   const participants = objectsIn(object, 'participants').flatMap((one) => textIn(one, 'username') ?? []);
   return [...new Set([...fields.flat(), ...participants].map((name) => names.user(name)))].sort();
@@ -194,7 +197,7 @@ function directId(members: readonly string[]): string {
   return `direct-${digestText(JSON.stringify(members)).slice(0, 20)}`;
 }
 
-function directChannelOf(object: JsonObject, names: Names): SourceChannel {
+function directChannelOf(object: JsonObject, names: SourceNames): SourceChannel {
   const members = directMembers(object, names);
   return {
     id: directId(members),

@@ -2,7 +2,7 @@
 import { twoOfOneId } from '../../export/refusals.ts';
 import type { OpeningOptions } from '../../export/source.ts';
 
-export class Names {
+export class SourceNames {
   readonly #renamed: OpeningOptions['renamed'];
   /** By kind and id: the name in this export. */
   readonly #seen = new Map<string, string>();

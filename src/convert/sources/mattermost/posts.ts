@@ -4,13 +4,13 @@ import { isList, isObject, type JsonObject, type JsonValue } from '../../../lib/
 import { emojiNamed, emojiPattern } from '../../export/emoji.ts';
 import type { MessageFacts, SourceFile, SourceMessage, SourceReaction } from '../../export/items.ts';
 import type { ReasonCode } from '../../export/reasons.ts';
-import { isOneOf, mayBeRestricted, type Restrictions, restrictionOf } from '../../export/restrictions.ts';
+import { isOneOf, mayBeRestricted, restrictionOf, type SourceRestrictions } from '../../export/restrictions.ts';
 import { scrub, scrubText } from '../../export/urls.ts';
 import { numberIn, objectIn, objectsIn, others, textIn } from '../../export/values.ts';
-import type { Names } from './names.ts';
+import type { SourceNames } from './names.ts';
 
 export interface PostContext {
-  readonly names: Names;
+  readonly names: SourceNames;
   /** By source id. */
   isUser(id: string): boolean;
   /** The size of an attachment in bytes, if the export contains it. */
@@ -28,7 +28,7 @@ const mention = /(?<![\w@.])@(?<name>[a-z0-9][a-z0-9._-]*)/giu;
 
 const isAfterStart = (value: JsonValue): boolean => Number(value) > 0;
 
-export const mattermostRestrictions: Restrictions = {
+export const mattermostRestrictions: SourceRestrictions = {
   user: { delete_at: { example: 1_700_000_000_000, becomes: 'kept', when: isAfterStart } },
   channel: {
     type: { example: 'P', becomes: 'kept', when: isOneOf('P') },
@@ -114,7 +114,7 @@ function readable(text: string): string {
 }
 
 /** A dot or hyphen after a name may be the end of a sentence. */
-function mentionsIn(text: string, names: Names, isUser: (id: string) => boolean): readonly string[] {
+function mentionsIn(text: string, names: SourceNames, isUser: (id: string) => boolean): readonly string[] {
   if (!text.includes('@')) return [];
   const found = [...text.matchAll(mention)].flatMap(({ groups }) => {
     const name = (groups?.name ?? '').toLowerCase();
@@ -124,7 +124,7 @@ function mentionsIn(text: string, names: Names, isUser: (id: string) => boolean)
 }
 
 /** Grouped by name, in the order of the post, without duplicate users. */
-function reactionsOf(reactions: readonly JsonObject[], names: Names): SourceReaction[] {
+function reactionsOf(reactions: readonly JsonObject[], names: SourceNames): SourceReaction[] {
   const byName = new Map<string, { user: string; at: number | undefined }[]>();
   for (const reaction of reactions) {
     const name = textIn(reaction, 'emoji_name') ?? '';
@@ -139,7 +139,7 @@ function reactionsOf(reactions: readonly JsonObject[], names: Names): SourceReac
 }
 
 /** Lists of people in a post have the names of the day of the export. */
-function withIds(value: JsonObject | undefined, names: Names): JsonObject | undefined {
+function withIds(value: JsonObject | undefined, names: SourceNames): JsonObject | undefined {
   if (value === undefined || (value.flagged_by === undefined && value.thread_followers === undefined)) return value;
   const idOf = (one: JsonValue): JsonValue => {
     if (typeof one === 'string') return names.user(one);

@@ -3,7 +3,7 @@ import type { FileTree, TreeFile } from '../../../lib/file-tree.ts';
 import { isObject, type JsonObject } from '../../../lib/json.ts';
 import { JsonStreamError, streamJson } from '../../../lib/json-stream.ts';
 import type { SourceItem } from '../../export/items.ts';
-import type { Batch } from '../../export/source.ts';
+import type { ItemBatch } from '../../export/source.ts';
 import { objectIn, textIn } from '../../export/values.ts';
 
 const paths = ['$.*', '$.channels.*', '$.users.*'];
@@ -33,7 +33,7 @@ async function* listed(tree: FileTree, path: string): AsyncGenerator<readonly Li
 }
 
 /** The lists of an export, by the paths of their files. `isMessages`: for files that are read as those of a channel. */
-export class Lists {
+export class SendbirdLists {
   readonly channels = new Map<string, JsonObject>();
   readonly users = new Map<string, JsonObject>();
   readonly #files = new Set<string>();
@@ -56,7 +56,7 @@ export class Lists {
     return this.#files;
   }
 
-  batches(tree: FileTree, file: TreeFile): AsyncIterable<Batch> | undefined {
+  batches(tree: FileTree, file: TreeFile): AsyncIterable<ItemBatch> | undefined {
     return this.#files.has(file.path) ? itemsOf(tree, file) : undefined;
   }
 }
@@ -67,7 +67,7 @@ function isLater(value: JsonObject, known: JsonObject | undefined): boolean {
   return known !== undefined && timeOf(value) > timeOf(known);
 }
 
-async function* itemsOf(tree: FileTree, { path, bytes }: TreeFile): AsyncGenerator<Batch> {
+async function* itemsOf(tree: FileTree, { path, bytes }: TreeFile): AsyncGenerator<ItemBatch> {
   let number = 0;
   for await (const objects of listed(tree, path)) {
     const items = objects.map(({ type, id }): SourceItem => ({ type, at: `${path}#${++number}`, id }));

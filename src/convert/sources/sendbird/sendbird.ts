@@ -10,13 +10,13 @@ import type {
   SourceUser,
 } from '../../export/items.ts';
 import { channelFiles, headOf, someHead } from '../../export/json-files.ts';
-import { isOneOf, mayBeRestricted, type Restrictions, restrictionOf } from '../../export/restrictions.ts';
-import type { OpenExport, Source } from '../../export/source.ts';
+import { isOneOf, mayBeRestricted, restrictionOf, type SourceRestrictions } from '../../export/restrictions.ts';
+import type { ExportSource, OpenExport } from '../../export/source.ts';
 import { scrub, scrubText } from '../../export/urls.ts';
 import { numberIn, objectIn, objectsIn, others, picked, textIn, textsIn } from '../../export/values.ts';
-import { Lists } from './lists.ts';
+import { SendbirdLists } from './lists.ts';
 
-const restrictions: Restrictions = {
+const restrictions: SourceRestrictions = {
   user: { is_active: { example: false, becomes: 'kept', when: (value) => value === false } },
   channel: {
     freeze: { example: true, becomes: 'kept' },
@@ -27,7 +27,7 @@ const restrictions: Restrictions = {
   message: { is_removed: { example: true, becomes: 'deleted' } },
 };
 
-export const sendbird: Source = {
+export const sendbird: ExportSource = {
   name: 'sendbird',
   title: 'Sendbird',
   form: 'a folder or zip file of JSON files from a Data Export, or one such file',
@@ -67,7 +67,7 @@ async function open(tree: FileTree): Promise<OpenExport> {
     },
     ({ created_at: time }) => (typeof time === 'number' ? time : Number.NaN),
   );
-  const lists = new Lists();
+  const lists = new SendbirdLists();
   await lists.read(tree, (path) => files.has(path));
   const silent = [...lists.channels.values()].filter((value) => !heard.has(textIn(value, 'channel_url') ?? ''));
   for (const value of silent) take(value);

@@ -27,7 +27,7 @@ export function daysByFolder(files: readonly TreeFile[]): Map<string, readonly T
   return folders;
 }
 
-type Lists = readonly { readonly values: readonly JsonValue[] }[];
+type ExportLists = readonly { readonly values: readonly JsonValue[] }[];
 
 /** Workspace folders in the export of an organisation. */
 const ofWorkspace = /^teams\/[^/]+\//u;
@@ -38,7 +38,7 @@ const ofWorkspace = /^teams\/[^/]+\//u;
  */
 export function ownersOf(
   root: string,
-  lists: readonly Lists[],
+  lists: readonly ExportLists[],
   folders: Iterable<string>,
   decided: (folder: string) => string | undefined,
 ): ReadonlyMap<string, string> {
@@ -54,7 +54,7 @@ export function ownersOf(
 }
 
 /** Channel ids by name and by id. An id takes precedence over another channel's name. */
-function namesOf(lists: Lists): ReadonlyMap<string, ReadonlySet<string>> {
+function namesOf(lists: ExportLists): ReadonlyMap<string, ReadonlySet<string>> {
   const named = new Map<string, Set<string>>();
   const values = lists.flatMap((list) => list.values.filter(isListed));
   for (const value of values) {

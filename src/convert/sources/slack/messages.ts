@@ -2,12 +2,12 @@
 import { isList, isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
 import type { MessageFacts, SourceFile, SourceMessage, SourceReaction } from '../../export/items.ts';
 import type { ReasonCode } from '../../export/reasons.ts';
-import { isOneOf, mayBeRestricted, type Restrictions, restrictionOf } from '../../export/restrictions.ts';
+import { isOneOf, mayBeRestricted, restrictionOf, type SourceRestrictions } from '../../export/restrictions.ts';
 import { mayHoldToken, scrub, scrubText } from '../../export/urls.ts';
 import { numberIn, objectIn, objectsIn, others, picked, textIn, textsIn } from '../../export/values.ts';
-import { type Names, readable } from './mrkdwn.ts';
+import { type MentionNames, readable } from './mrkdwn.ts';
 
-export interface SlackContext extends Names {
+export interface SlackContext extends MentionNames {
   /** The user of a bot_id, from users.json. */
   botUser(botId: string): string | undefined;
 }
@@ -54,7 +54,7 @@ const fileFields = [
 const noFiles: readonly SourceFile[] = [];
 const noReasons: readonly ReasonCode[] = [];
 
-export const slackRestrictions: Restrictions = {
+export const slackRestrictions: SourceRestrictions = {
   user: {
     deleted: { example: true, becomes: 'kept' },
     // Guests see some channels, and stay members of these alone. users.guests decides about them.

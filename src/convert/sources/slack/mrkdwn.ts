@@ -1,7 +1,7 @@
 // Converts Slack's mrkdwn to plain text: mentions, channels, links, entities and emoji.
 import { emojiNamed, emojiPattern } from '../../export/emoji.ts';
 
-export interface Names {
+export interface MentionNames {
   user(id: string): string | undefined;
   channel(id: string): string | undefined;
 }
@@ -30,7 +30,7 @@ type Found = [
   offset: number,
 ];
 
-export function readable(mrkdwn: string, names: Names): Readable {
+export function readable(mrkdwn: string, names: MentionNames): Readable {
   if (!mayHoldMarkup.test(mrkdwn)) return { text: mrkdwn, mentions: noMentions };
   const mentions: string[] = [];
   const isCode = mrkdwn.includes('`') ? codeIn(mrkdwn) : () => false;
@@ -48,7 +48,7 @@ function codeIn(text: string): (offset: number) => boolean {
   return (offset) => spans.some(([from, to]) => offset >= from && offset < to);
 }
 
-function tagText(tag: string, names: Names, mentions: string[]): string {
+function tagText(tag: string, names: MentionNames, mentions: string[]): string {
   const bar = tag.indexOf('|');
   const target = bar < 0 ? tag : tag.slice(0, bar);
   const label = bar < 0 ? '' : unescaped(tag.slice(bar + 1));

@@ -8,12 +8,12 @@ import { isClutter } from '../../export/parts.ts';
 import type { ReasonCode } from '../../export/reasons.ts';
 import { brokenFile, missingFile } from '../../export/refusals.ts';
 import { mayBeRestricted } from '../../export/restrictions.ts';
-import type { Batch, OpenExport, OpeningOptions, Source } from '../../export/source.ts';
+import type { ExportSource, ItemBatch, OpenExport, OpeningOptions } from '../../export/source.ts';
 import { isTooDeep, numberIn, objectIn, picked, textIn, textsIn } from '../../export/values.ts';
 import { bytesOf, daysByFolder, isDay, isListed, ownersOf } from './days.ts';
 import { hasTokens, type SlackContext, slackMessage, slackRestrictions } from './messages.ts';
 
-export const slack: Source = {
+export const slack: ExportSource = {
   name: 'slack',
   title: 'Slack',
   form: 'a zip file or folder with users.json, channels.json and a folder of day files for each channel',
@@ -87,7 +87,7 @@ async function open(tree: FileTree, { folders, name }: OpeningOptions): Promise<
   // Places in a single export are relative to its own folder.
   const start = roots.length === 1 ? (roots[0]?.folder.length ?? 0) : 0;
   const at = (path: string): string => path.slice(start);
-  const read = async function* (): AsyncGenerator<Batch> {
+  const read = async function* (): AsyncGenerator<ItemBatch> {
     for (const list of people)
       yield { items: itemsOf(list, at(list.file), 'user'), bytes: list.bytes, file: list.file };
     for (const list of channelLists)

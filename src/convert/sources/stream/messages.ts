@@ -2,7 +2,7 @@
 import { isList, isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
 import type { MessageFacts, SourceFile, SourceMessage, SourceReaction, SourceUser } from '../../export/items.ts';
 import type { ReasonCode } from '../../export/reasons.ts';
-import { isOneOf, mayBeRestricted, type Restrictions, restrictionOf } from '../../export/restrictions.ts';
+import { isOneOf, mayBeRestricted, restrictionOf, type SourceRestrictions } from '../../export/restrictions.ts';
 import { scrub, scrubText } from '../../export/urls.ts';
 import { numberIn, objectIn, objectsIn, others, textIn, textsIn, timeOf } from '../../export/values.ts';
 
@@ -22,7 +22,7 @@ function isHiding(value: JsonValue): boolean {
 }
 
 /** Also of the users inside of messages and members. */
-export const streamRestrictions: Restrictions = {
+export const streamRestrictions: SourceRestrictions = {
   user: {
     banned: { example: true, becomes: 'banned' },
     shadow_banned: { example: true, becomes: 'banned' },

@@ -6,15 +6,15 @@ import { headOf } from '../../export/json-files.ts';
 import { parsedLines } from '../../export/lines.ts';
 import { isTooDeep, naturally, objectsIn, textIn } from '../../export/values.ts';
 
-export interface Row {
+export interface StreamRow {
   readonly at: string;
   /** Undefined if the row is neither {type, item} nor an object of an export. */
   readonly type: string | undefined;
   readonly item: JsonObject;
 }
 
-interface Rows {
-  readonly rows: Row[];
+interface StreamRows {
+  readonly rows: StreamRow[];
   readonly bytes: number;
 }
 
@@ -39,7 +39,7 @@ async function hasRows(tree: FileTree, file: string): Promise<boolean> {
 }
 
 /** Distinguishes a JSON list, one channel as a JSON object, and JSONL by the first character and the first object. */
-export async function* rowsOf(tree: FileTree, file: string): AsyncGenerator<Rows> {
+export async function* rowsOf(tree: FileTree, file: string): AsyncGenerator<StreamRows> {
   const context = new ExportContext();
   if (await beginsAsList(tree, file)) {
     for await (const { values, bytes } of streamJson(await tree.stream(file), ['$.*'])) {
@@ -81,7 +81,7 @@ async function* channelRows(
   file: string,
   channel: JsonObject,
   context: ExportContext,
-): AsyncGenerator<Rows> {
+): AsyncGenerator<StreamRows> {
   yield { rows: context.entity(`${file}/channel`, 'channel', channel), bytes: 0 };
   for (const [pass, part] of parts.entries()) {
     let number = 0;
@@ -102,8 +102,8 @@ const entities = ['channel', 'member', 'message', 'reaction', 'user', 'read'] as
 class ExportContext {
   #channel: JsonObject = {};
 
-  rows(at: string, value: JsonValue | undefined): Row[] {
-    const broken: Row = { at, type: undefined, item: {} };
+  rows(at: string, value: JsonValue | undefined): StreamRow[] {
+    const broken: StreamRow = { at, type: undefined, item: {} };
     if (!isObject(value) || isTooDeep(value)) return [broken];
     if (typeof value.type === 'string' && isObject(value.item)) return [{ at, type: value.type, item: value.item }];
     if (isChannel(value.channel) && (isList(value.messages) || isList(value.members))) {
@@ -124,7 +124,7 @@ class ExportContext {
     return isTyped ? this.entity(at, String(value.type), value.data) : [broken];
   }
 
-  entity(at: string, type: string, value: JsonValue | undefined): Row[] {
+  entity(at: string, type: string, value: JsonValue | undefined): StreamRow[] {
     if (!isObject(value) || isTooDeep(value)) return [{ at, type: undefined, item: {} }];
     if (type === 'channel') this.#channel = value;
     const [ownType, ownId] = cidOf(value) ?? cidOf(this.#channel) ?? [this.#channel.type, this.#channel.id];

@@ -8,12 +8,12 @@ import type { Roster, SourceChannel, SourceItem, SourceReaction, SourceUser } fr
 import { LinkedRows } from '../../export/linked-rows.ts';
 import { brokenFile } from '../../export/refusals.ts';
 import { mayBeRestricted, restrictionOf } from '../../export/restrictions.ts';
-import type { Batch, OpenExport, OpeningOptions, Source } from '../../export/source.ts';
+import type { ExportSource, ItemBatch, OpenExport, OpeningOptions } from '../../export/source.ts';
 import { objectIn, others, textIn, textsIn } from '../../export/values.ts';
 import { streamMessage, streamRestrictions, streamUser } from './messages.ts';
-import { type Row, rowFiles, rowsOf } from './rows.ts';
+import { rowFiles, rowsOf, type StreamRow } from './rows.ts';
 
-export const stream: Source = {
+export const stream: ExportSource = {
   name: 'stream',
   title: 'Stream',
   form: 'JSON or JSONL files of a channel export, or an import file of {type, item}',
@@ -27,7 +27,7 @@ export const stream: Source = {
 };
 
 /** Facts about objects from other rows, collected in a first pass. */
-interface Gathered {
+interface FirstPass {
   readonly roster: Roster;
   readonly reactions: LinkedRows<SourceReaction>;
 }
@@ -37,7 +37,7 @@ async function open(tree: FileTree, { collect }: OpeningOptions): Promise<OpenEx
   const { roster, reactions } = await gather(tree, files, collect);
   const sizes = new Map(tree.files.map(({ path, bytes }) => [path, bytes]));
   const totalBytes = files.reduce((sum, file) => sum + (sizes.get(file) ?? 0), 0);
-  const read = async function* (): AsyncGenerator<Batch> {
+  const read = async function* (): AsyncGenerator<ItemBatch> {
     for (const file of files) {
       for await (const { rows, bytes } of rowsOf(tree, file)) {
         yield { items: rows.map((row) => itemOf(row, reactions)), bytes, file };
@@ -48,7 +48,7 @@ async function open(tree: FileTree, { collect }: OpeningOptions): Promise<OpenEx
 }
 
 /** The rows of all files. A truncated file is refused. */
-async function* allRows(tree: FileTree, files: readonly string[]): AsyncGenerator<readonly Row[]> {
+async function* allRows(tree: FileTree, files: readonly string[]): AsyncGenerator<readonly StreamRow[]> {
   for (const file of files) {
     try {
       for await (const { rows } of rowsOf(tree, file)) yield rows;
@@ -58,7 +58,7 @@ async function* allRows(tree: FileTree, files: readonly string[]): AsyncGenerato
   }
 }
 
-async function gather(tree: FileTree, files: readonly string[], collect: Collect): Promise<Gathered> {
+async function gather(tree: FileTree, files: readonly string[], collect: Collect): Promise<FirstPass> {
   const users = new Map<string, SourceUser>();
   const channels = new Map<string, SourceChannel>();
   const members = new Map<string, string[]>();
@@ -159,7 +159,7 @@ function channelOf(item: JsonObject): SourceChannel {
   };
 }
 
-function itemOf({ at, type, item }: Row, reactions: Gathered['reactions']): SourceItem {
+function itemOf({ at, type, item }: StreamRow, reactions: FirstPass['reactions']): SourceItem {
   const id = textIn(item, 'id') ?? at;
   switch (type) {
     case undefined:

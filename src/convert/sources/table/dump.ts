@@ -3,27 +3,27 @@ import { countedLines } from '../../export/lines.ts';
 import { brokenFile, cutDump } from '../../export/refusals.ts';
 import type { Table } from './mapping.ts';
 import { demandColumns } from './problems.ts';
-import { type Reading, type RowBatch, rowOf, type TableFile, type TableRow } from './reading.ts';
+import { type RowBatch, rowOf, type TableFile, type TablePass, type TableRow } from './reading.ts';
 
 const copy = /^COPY (?<table>.+?) \((?<columns>.*)\) FROM stdin;\s*$/iu;
 const insert = /^INSERT INTO (?<table>(?:"(?:[^"]|"")+"|[\w$.])+) /iu;
 const otherDump = /^(?:-- (?:MySQL|MariaDB|phpMyAdmin)\b|INSERT INTO `|CREATE TABLE `)/iu;
 
 /** A block of COPY. `table` is undefined when no table of the mapping needs it. */
-interface Block {
+interface CopyBlock {
   readonly table: Table | undefined;
   readonly columns: readonly string[];
 }
 
 /** Throws a refusal if the dump is truncated or is not a pg_dump text. */
 export async function* dumpRows(
-  { tree, mapping, met }: Reading,
+  { tree, mapping, met }: TablePass,
   { path, tables }: TableFile,
 ): AsyncGenerator<RowBatch> {
-  let block: Block | undefined;
+  let block: CopyBlock | undefined;
   let isWhole = true;
   let lastLine = 0;
-  const startOf = (text: string, line: number): Block | undefined => {
+  const startOf = (text: string, line: number): CopyBlock | undefined => {
     if (line === 1 && text.startsWith('PGDMP'))
       throw brokenFile(path, 'it is in the custom format of pg_dump; pg_restore -f dump.sql converts it to text');
     if (otherDump.test(text))

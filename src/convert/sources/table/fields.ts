@@ -1,9 +1,9 @@
 // Reads the fields of a row as the types that they need. A value of another type counts as absent and is noted.
 import { isList, isObject, type JsonObject, type JsonValue, parsedJson } from '../../../lib/json.ts';
 import { isDate } from './times.ts';
-import type { Value } from './values.ts';
+import type { RowValue } from './values.ts';
 
-export class Fields {
+export class RowFields {
   /** Whether a value of the row had the wrong type for its field. */
   hasDropped = false;
   #row: JsonObject = {};
@@ -14,14 +14,14 @@ export class Fields {
   }
 
   /** Undefined for an absent or empty value, and for one that cannot be computed. */
-  value(value: Value | undefined): JsonValue | undefined {
+  value(value: RowValue | undefined): JsonValue | undefined {
     const found = value?.(this.#row);
     if (typeof found !== 'symbol') return found === null || found === '' ? undefined : found;
     this.hasDropped = true;
     return undefined;
   }
 
-  text(value: Value | undefined): string | undefined {
+  text(value: RowValue | undefined): string | undefined {
     const found = this.value(value);
     if (typeof found === 'string' || found === undefined) return found;
     if (typeof found !== 'object') return String(found);
@@ -30,7 +30,7 @@ export class Fields {
   }
 
   /** One of the choices. Default: the first. */
-  choice<T extends string>(value: Value | undefined, choices: readonly [T, ...T[]]): T {
+  choice<T extends string>(value: RowValue | undefined, choices: readonly [T, ...T[]]): T {
     const text = this.text(value);
     if (text === undefined) return choices[0];
     const found = choices.find((choice) => choice === text.toLowerCase());
@@ -38,7 +38,7 @@ export class Fields {
     return found ?? choices[0];
   }
 
-  number(value: Value | undefined): number | undefined {
+  number(value: RowValue | undefined): number | undefined {
     const text = this.text(value);
     const found = text === undefined ? undefined : Number(text);
     if (found === undefined || (Number.isFinite(found) && found >= 0)) return found;
@@ -47,7 +47,7 @@ export class Fields {
   }
 
   /** A list, its JSON, an array of PostgreSQL, or text with commas. */
-  list(value: Value | undefined): readonly JsonValue[] | undefined {
+  list(value: RowValue | undefined): readonly JsonValue[] | undefined {
     const found = this.value(value);
     if (found === undefined || isList(found)) return found;
     if (typeof found === 'number') return [found];
@@ -60,7 +60,7 @@ export class Fields {
   }
 
   /** A list of ids. */
-  ids(value: Value | undefined): readonly string[] | undefined {
+  ids(value: RowValue | undefined): readonly string[] | undefined {
     return this.list(value)?.flatMap((item) => {
       if (typeof item === 'string' && item !== '') return [item];
       if (typeof item === 'number') return [String(item)];
@@ -70,7 +70,7 @@ export class Fields {
   }
 
   /** A list of maps. */
-  maps(value: Value | undefined): readonly JsonObject[] {
+  maps(value: RowValue | undefined): readonly JsonObject[] {
     const found = this.value(value);
     const list = isObject(found) ? [found] : (this.list(value) ?? []);
     const maps = list.filter(isObject);

@@ -6,11 +6,11 @@ import type { ReasonCode } from '../../export/reasons.ts';
 import { mayBeRestricted } from '../../export/restrictions.ts';
 import { scrub, scrubText } from '../../export/urls.ts';
 import type { Doubts } from './doubts.ts';
-import { Fields, flagOf } from './fields.ts';
-import type { Entry, Mapping, Table, TimeField } from './mapping.ts';
+import { flagOf, RowFields } from './fields.ts';
+import type { Mapping, MappingEntry, Table, TimeField } from './mapping.ts';
 import { incompleteTime } from './problems.ts';
 import type { ReadTime } from './times.ts';
-import { parsedText, type Value } from './values.ts';
+import { parsedText, type RowValue } from './values.ts';
 
 /** A row of a table. `at` is its place. */
 export interface PlacedRow {
@@ -49,7 +49,7 @@ function doubtsOf(left: JsonObject): readonly ReasonCode[] {
 /** Each method returns undefined if the row lacks a value that its object needs. */
 export class RowItems {
   readonly #mapping: Mapping;
-  readonly #fields = new Fields();
+  readonly #fields = new RowFields();
   readonly #doubts: Doubts;
 
   constructor(mapping: Mapping, doubts: Doubts) {
@@ -58,13 +58,13 @@ export class RowItems {
   }
 
   /** Whether a flag of the user or channel cannot be read. */
-  isUnreadable(entry: Entry, placed: PlacedRow): boolean {
+  isUnreadable(entry: MappingEntry, placed: PlacedRow): boolean {
     this.#fields.start(placed.row);
     return ['deleted', 'archived'].some((name) => this.#flag(entry, name, placed) === undefined);
   }
 
   /** Undefined if the value cannot be read. */
-  #flag({ path, values }: Entry, name: string, { table, at }: PlacedRow): boolean | undefined {
+  #flag({ path, values }: MappingEntry, name: string, { table, at }: PlacedRow): boolean | undefined {
     const value = this.#fields.value(values[name]);
     const flag = flagOf(value);
     if (value !== undefined)
@@ -73,12 +73,12 @@ export class RowItems {
   }
 
   /** The id of a user or channel. */
-  idOf({ values }: Entry, { row }: PlacedRow): string | undefined {
+  idOf({ values }: MappingEntry, { row }: PlacedRow): string | undefined {
     this.#fields.start(row);
     return this.#fields.text(values.id);
   }
 
-  user(entry: Entry, placed: PlacedRow): SourceUser | undefined {
+  user(entry: MappingEntry, placed: PlacedRow): SourceUser | undefined {
     const { values, hasPersonalIds } = entry;
     const { table, row } = placed;
     const fields = this.#fields;
@@ -102,7 +102,7 @@ export class RowItems {
     };
   }
 
-  channel(entry: Entry, placed: PlacedRow): SourceChannel | undefined {
+  channel(entry: MappingEntry, placed: PlacedRow): SourceChannel | undefined {
     const { values, hasPersonalIds } = entry;
     const { table, row } = placed;
     const fields = this.#fields;
@@ -127,7 +127,7 @@ export class RowItems {
     };
   }
 
-  membership(entry: Entry, placed: PlacedRow): Membership | 'row.required' | 'row.unreadable' {
+  membership(entry: MappingEntry, placed: PlacedRow): Membership | 'row.required' | 'row.unreadable' {
     const { values } = entry;
     const { table, row } = placed;
     const fields = this.#fields;
@@ -141,7 +141,7 @@ export class RowItems {
     return { channel, user, isOperator, isInvited, reasons: doubtsOf(otherColumns(table, row) ?? {}) };
   }
 
-  part({ section, values }: Entry, { row }: PlacedRow): LinkedPart | undefined {
+  part({ section, values }: MappingEntry, { row }: PlacedRow): LinkedPart | undefined {
     const fields = this.#fields;
     fields.start(row);
     const message = fields.text(values.message);
@@ -158,7 +158,7 @@ export class RowItems {
 
   /** `partsOf` is undefined if no other table belongs to messages. */
   message(
-    entry: Entry,
+    entry: MappingEntry,
     placed: PlacedRow,
     partsOf: ((id: string) => MessageParts) | undefined,
   ): SourceMessage | { readonly id: string; readonly reason: ReasonCode } {
@@ -235,8 +235,8 @@ export class RowItems {
 
   /** `said` is the description in the source. */
   #files(
-    list: Value | undefined,
-    file: Entry['file'],
+    list: RowValue | undefined,
+    file: MappingEntry['file'],
     parts: MessageParts | undefined,
   ): { readonly files: readonly SourceFile[]; readonly said: readonly JsonValue[] } {
     if (list === undefined && file === undefined && parts === undefined) return noFiles;
@@ -250,7 +250,7 @@ export class RowItems {
     };
   }
 
-  #file(values: Readonly<Record<string, Value>>): SourceFile {
+  #file(values: Readonly<Record<string, RowValue>>): SourceFile {
     const fields = this.#fields;
     const url = fields.text(values.url);
     const size = values.size === undefined ? undefined : fields.number(values.size);
@@ -264,7 +264,7 @@ export class RowItems {
     };
   }
 
-  #reactions(value: Value | undefined, parts: MessageParts | undefined): readonly SourceReaction[] {
+  #reactions(value: RowValue | undefined, parts: MessageParts | undefined): readonly SourceReaction[] {
     if (value === undefined && (parts?.reactions ?? []).length === 0) return [];
     const users = new Map<string, string[]>();
     const add = (name: string, ids: readonly string[]): void =>
@@ -286,7 +286,7 @@ function idsIn(value: JsonValue | undefined): readonly string[] {
   return (isList(value) ? value : []).flatMap((one) => (typeof one === 'object' ? [] : [String(one)]));
 }
 
-function columnsOf(one: JsonObject): Readonly<Record<string, Value>> {
+function columnsOf(one: JsonObject): Readonly<Record<string, RowValue>> {
   return Object.fromEntries(['id', ...Object.keys(fileFields)].map((name) => [name, () => one[name]]));
 }
 

@@ -5,10 +5,10 @@ import { JsonStreamError, streamElements, stringBufferSize } from '../../../lib/
 import { brokenFile } from '../../export/refusals.ts';
 import { isTooDeep } from '../../export/values.ts';
 import type { Table } from './mapping.ts';
-import type { Reading, RowBatch, TableFile, TableRow } from './reading.ts';
+import type { RowBatch, TableFile, TablePass, TableRow } from './reading.ts';
 
 /** Throws a refusal if the text is not JSON or is truncated. */
-export async function* jsonRows({ tree, met }: Reading, { path, tables }: TableFile): AsyncGenerator<RowBatch> {
+export async function* jsonRows({ tree, met }: TablePass, { path, tables }: TableFile): AsyncGenerator<RowBatch> {
   let rows: TableRow[] = [];
   let last = 'the beginning';
   const take = (found: ParsedElementInfo): void => {

@@ -14,7 +14,7 @@ import {
   type WrittenValue,
 } from '../../../model/tables/mapping.ts';
 import { type TimeReader, timeReader } from './times.ts';
-import { compileExpression, compileValue, type Lookup, type Value, type ValueContext } from './values.ts';
+import { compileExpression, compileValue, type Lookup, type RowValue, type ValueContext } from './values.ts';
 
 /** A problem of the mapping. `path` leads to it from the root of the file. */
 export interface MappingProblem {
@@ -34,11 +34,11 @@ export interface Table {
   readonly path: readonly string[];
   readonly isOptional: boolean;
   /** Undefined if no other row looks up rows of the table. */
-  readonly key: Value | undefined;
+  readonly key: RowValue | undefined;
   /** Texts that stand for a missing value. Undefined if the mapping does not say which. */
   readonly nulls: ReadonlySet<string> | undefined;
   /** The entries that read the table. */
-  readonly entries: Entry[];
+  readonly entries: MappingEntry[];
   /** Columns that the mapping reads, and those that it omits. */
   readonly used: Set<string>;
   /** Columns whose parts the mapping reads. */
@@ -51,22 +51,22 @@ export interface Table {
   readonly needed: Map<string, readonly string[]>;
 }
 
-export interface Entry {
+export interface MappingEntry {
   readonly section: MappingSection;
   /** `messages`, or `messages/2` for the second entry. */
   readonly label: string;
   readonly path: readonly string[];
-  readonly where: Value | undefined;
+  readonly where: RowValue | undefined;
   readonly hasPersonalIds: boolean;
   readonly repeats: boolean;
-  readonly values: Readonly<Record<string, Value>>;
+  readonly values: Readonly<Record<string, RowValue>>;
   readonly times: Readonly<Record<string, TimeField>>;
-  readonly file: Readonly<Record<string, Value>> | undefined;
+  readonly file: Readonly<Record<string, RowValue>> | undefined;
 }
 
 export interface TimeField {
   readonly path: readonly string[];
-  readonly of: Value;
+  readonly of: RowValue;
   readonly read: TimeReader;
 }
 
@@ -202,10 +202,10 @@ function compileEntry(
   path: readonly string[],
   entry: WrittenEntry,
   context: ValueContext,
-): Entry {
-  const values: Record<string, Value> = {};
+): MappingEntry {
+  const values: Record<string, RowValue> = {};
   const times: Record<string, TimeField> = {};
-  let file: Record<string, Value> | undefined;
+  let file: Record<string, RowValue> | undefined;
   for (const [name, { type }] of Object.entries(fieldsOf(section))) {
     const written = entry[name];
     if (written === undefined || typeof written === 'boolean') continue;

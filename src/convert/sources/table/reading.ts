@@ -27,7 +27,7 @@ export interface TableFile {
 }
 
 /** The input of a pass over the files. */
-export interface Reading {
+export interface TablePass {
   readonly tree: FileTree;
   readonly mapping: Mapping;
   /** Tables that were found, even without rows. */

@@ -1,7 +1,7 @@
 // Reads the rows of the tables of a file, as a stream: CSV, lines of JSON, JSON and dumps of PostgreSQL.
 
 import { type JsonObject, parsedObject } from '../../../lib/json.ts';
-import { type Line, maxLineBytes } from '../../../lib/line-reader.ts';
+import { type FileLine, maxLineBytes } from '../../../lib/line-reader.ts';
 import { cellOffsets, cellsOf, RecordReader } from '../../../lib/tables/csv-records.ts';
 import { countedLines } from '../../export/lines.ts';
 import { isTooDeep } from '../../export/values.ts';
@@ -10,20 +10,20 @@ import { dumpRows } from './dump.ts';
 import { jsonRows } from './json-rows.ts';
 import type { Mapping, Table } from './mapping.ts';
 import { demandColumns, wrongTable } from './problems.ts';
-import { type Reading, type RowBatch, rowOf, type TableFile, type TableRow, withoutNulls } from './reading.ts';
+import { type RowBatch, rowOf, type TableFile, type TablePass, type TableRow, withoutNulls } from './reading.ts';
 
 const readers = { csv: csvRows, ndjson: ndjsonRows, json: jsonRows, pg_dump: dumpRows } as const;
 
-export async function* rowsOf(reading: Reading, file: TableFile): AsyncGenerator<RowBatch> {
+export async function* rowsOf(reading: TablePass, file: TableFile): AsyncGenerator<RowBatch> {
   for await (const { rows, bytes } of readers[file.format](reading, file))
     yield { rows: checkedRows(rows, reading), bytes };
 }
 
-function* checkedRows(rows: Iterable<TableRow>, { doubts }: Reading): Generator<TableRow> {
+function* checkedRows(rows: Iterable<TableRow>, { doubts }: TablePass): Generator<TableRow> {
   for (const row of rows) yield withoutNulls(row, doubts);
 }
 
-async function* ndjsonRows({ tree, met }: Reading, { path, tables }: TableFile): AsyncGenerator<RowBatch> {
+async function* ndjsonRows({ tree, met }: TablePass, { path, tables }: TableFile): AsyncGenerator<RowBatch> {
   const [table] = tables;
   if (table === undefined) return;
   met.add(table);
@@ -31,7 +31,7 @@ async function* ndjsonRows({ tree, met }: Reading, { path, tables }: TableFile):
     yield { rows: parsedRows(lines, path, table), bytes };
 }
 
-function* parsedRows(lines: readonly Line[], path: string, table: Table): Generator<TableRow> {
+function* parsedRows(lines: readonly FileLine[], path: string, table: Table): Generator<TableRow> {
   for (const { line, text } of lines) {
     if (text !== undefined && !text.startsWith('{') && text.trim() === '') continue;
     yield { table, at: `${path}#${line}`, row: text === undefined ? undefined : parsedRow(text) };
@@ -64,7 +64,7 @@ function exactly(part: string): string {
 }
 
 async function* csvRows(
-  { tree, mapping, met, doubts }: Reading,
+  { tree, mapping, met, doubts }: TablePass,
   { path, tables }: TableFile,
 ): AsyncGenerator<RowBatch> {
   const [table] = tables;

@@ -8,20 +8,20 @@ import type { Roster, SourceChannel, SourceItem, SourceUser } from '../../export
 import { LinkedRows } from '../../export/linked-rows.ts';
 import { isClutter } from '../../export/parts.ts';
 import { noRestrictions } from '../../export/restrictions.ts';
-import type { Batch, OpenExport, OpeningOptions, Source } from '../../export/source.ts';
+import type { ExportSource, ItemBatch, OpenExport, OpeningOptions } from '../../export/source.ts';
 import { naturally } from '../../export/values.ts';
 import { CostlyRows } from './costly-rows.ts';
 import { Doubts } from './doubts.ts';
 import { type LinkedPart, type MessageParts, type PlacedRow, RowItems } from './items.ts';
-import type { Entry, Mapping, MappingProblem, Table } from './mapping.ts';
+import type { Mapping, MappingEntry, MappingProblem, Table } from './mapping.ts';
 import { unfitMapping, wrongTable } from './problems.ts';
-import type { Reading, RowBatch, TableFile, TableRow } from './reading.ts';
+import type { RowBatch, TableFile, TablePass, TableRow } from './reading.ts';
 import { rowsOf } from './rows.ts';
 
 /** Called for every row that becomes an object or a message, before its items are yielded. */
 export type RowListener = (row: TableRow) => void;
 
-export function tableSource(mapping: Mapping, onRow?: RowListener): Source {
+export function tableSource(mapping: Mapping, onRow?: RowListener): ExportSource {
   return {
     name: mapping.name,
     title: mapping.title,
@@ -76,7 +76,7 @@ class TableExport {
   readonly #items: RowItems;
   readonly #doubts = new Doubts();
   readonly #files: readonly TableFile[];
-  readonly #reading: Reading;
+  readonly #reading: TablePass;
   readonly #collect: Collect;
   readonly #parts: LinkedRows<LinkedPart> | undefined;
   readonly #partsOf: ((message: string) => MessageParts) | undefined;
@@ -161,7 +161,7 @@ class TableExport {
   }
 
   /** Adds the object of a row, or what the row says of another object. */
-  #meet(entry: Entry, placed: PlacedRow, { users, channels, members }: People): void {
+  #meet(entry: MappingEntry, placed: PlacedRow, { users, channels, members }: People): void {
     if (entry.section === 'users') {
       const user = this.#items.user(entry, placed);
       if (user !== undefined && !users.has(user.id)) users.set(user.id, user);
@@ -184,7 +184,7 @@ class TableExport {
     }
   }
 
-  async *#read(): AsyncGenerator<Batch> {
+  async *#read(): AsyncGenerator<ItemBatch> {
     const seen = new NameTable();
     const deferred = this.#collect<Deferred>();
     this.#doubts.isCounting = true;
@@ -254,7 +254,7 @@ class TableExport {
     }
   }
 
-  #itemOf(entry: Entry, placed: PlacedRow, seen: NameTable): SourceItem {
+  #itemOf(entry: MappingEntry, placed: PlacedRow, seen: NameTable): SourceItem {
     const { at } = placed;
     const required: SourceItem = { type: 'left_out', at, id: at, reason: 'row.required' };
     switch (entry.section) {
@@ -321,11 +321,11 @@ function* wantedRows(rows: Iterable<TableRow>, captured: ReadonlyMap<Table, Json
 
 const noFile = { path: 'the data', format: 'json' } as const;
 
-function isLinked({ section }: Entry): boolean {
+function isLinked({ section }: MappingEntry): boolean {
   return section === 'reactions' || section === 'files';
 }
 
-function takes({ where }: Entry, row: JsonObject): boolean {
+function takes({ where }: MappingEntry, row: JsonObject): boolean {
   return where === undefined || where(row) === true;
 }
 

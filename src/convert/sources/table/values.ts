@@ -17,12 +17,12 @@ import type { WrittenValue } from '../../../model/tables/mapping.ts';
 const failed = Symbol('failed');
 
 /** The value for a row, or undefined. */
-export type Value = (row: JsonObject) => JsonValue | undefined | typeof failed;
+export type RowValue = (row: JsonObject) => JsonValue | undefined | typeof failed;
 
 /** One value per row of a table, by the key of the row. Filled before other rows are read. */
 export interface Lookup {
   readonly table: string;
-  readonly get: Value;
+  readonly get: RowValue;
   readonly values: Map<string, JsonValue>;
 }
 
@@ -37,7 +37,7 @@ export interface ValueContext {
   report(path: readonly string[], detail: string): void;
 }
 
-export function compileValue(written: WrittenValue, path: readonly string[], context: ValueContext): Value {
+export function compileValue(written: WrittenValue, path: readonly string[], context: ValueContext): RowValue {
   if (typeof written === 'string') return compileText(written, path, context);
   const { cel, in: table, key, get } = written;
   const isExpression = cel !== undefined && table === undefined && key === undefined && get === undefined;
@@ -64,12 +64,12 @@ export function compileValue(written: WrittenValue, path: readonly string[], con
   };
 }
 
-const absent: Value = () => undefined;
+const absent: RowValue = () => undefined;
 const placeholder = /\$?\$\{([^}]*)\}/gu;
 
 /** `${column}` alone keeps the type of the column. Text whose columns are all empty is absent. `$${x}` is the text `${x}`. */
-function compileText(text: string, path: readonly string[], context: ValueContext): Value {
-  const columns: Value[] = [];
+function compileText(text: string, path: readonly string[], context: ValueContext): RowValue {
+  const columns: RowValue[] = [];
   const texts: string[] = [];
   let end = 0;
   let before = '';
@@ -101,7 +101,7 @@ function compileText(text: string, path: readonly string[], context: ValueContex
   };
 }
 
-function compileColumn(name: string, path: readonly string[], { use, report }: ValueContext): Value {
+function compileColumn(name: string, path: readonly string[], { use, report }: ValueContext): RowValue {
   const parts = name.split('.');
   if (parts.some((part) => part === '' || reservedKeys.has(part))) {
     report(path, `\${${name}} is not a column. Write \${column}, or \${column.part} for a part of its value.`);
@@ -153,7 +153,7 @@ function factsOf(row: JsonObject): unknown {
  * Expressions read `row`. A missing column makes an expression fail; `has(row.x)` and `row.?x` test for it. The value throws a
  * CostlyValueError.
  */
-export function compileExpression(text: string, path: readonly string[], { use, report }: ValueContext): Value {
+export function compileExpression(text: string, path: readonly string[], { use, report }: ValueContext): RowValue {
   try {
     const expression = compiler.compile(text);
     for (const { name, isNeeded } of columnsIn(expression.root)) use(name, path, isNeeded);

@@ -9,13 +9,13 @@ import { callbackFault, isTrusted } from '../../../manifest/checks/callbacks.ts'
 import { isPersonal } from '../../../manifest/document/block.ts';
 import { prune } from '../../../manifest/document/prune.ts';
 import { checksFor } from '../../../manifest/schema/validate.ts';
-import { declarable, type LeftOut } from '../../../manifest/write/declarable-block.ts';
+import { declarable, type UndeclarablePart } from '../../../manifest/write/declarable-block.ts';
 import { addressOf } from '../../../model/address.ts';
 import { printPath } from '../../../model/change.ts';
 import type { ListedObject } from '../../../refresh/listing.ts';
 
 /** Expects objects in the order of the registry, where referenced kinds come first. */
-export class Blocks {
+export class ExportedBlocks {
   readonly #kinds: readonly KindDefinition[];
   readonly #otherInitials: ReadonlyMap<string, ReadonlySet<string>>;
   readonly #declared = new Map<string, NameTable>();
@@ -103,7 +103,7 @@ export class Blocks {
     this.notes.push(`${address}: ${what}left out. ${why}`);
   }
 
-  #without(kind: KindDefinition, key: string, leftOut: readonly LeftOut[]): undefined {
+  #without(kind: KindDefinition, key: string, leftOut: readonly UndeclarablePart[]): undefined {
     const address = addressOf(kind.name, key);
     for (const { path, why } of leftOut) this.note(address, path.length === 0 ? '' : `${printPath(path)} is `, why);
   }
@@ -135,7 +135,7 @@ export class Blocks {
   }
 }
 
-function withoutParts(block: JsonObject, parts: readonly LeftOut[]): JsonObject {
+function withoutParts(block: JsonObject, parts: readonly UndeclarablePart[]): JsonObject {
   const left = prune(
     block,
     parts.map(({ path }) => path),

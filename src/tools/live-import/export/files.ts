@@ -12,7 +12,7 @@ import {
   settingsNode,
 } from '../../../manifest/write/block-text.ts';
 import type { ListedObject } from '../../../refresh/listing.ts';
-import type { Blocks } from './blocks.ts';
+import type { ExportedBlocks } from './blocks.ts';
 import type { ExportProgress } from './progress.ts';
 import type { Inventory } from './read-application.ts';
 
@@ -34,7 +34,7 @@ export async function writeObjects(
   folder: string,
   inventories: readonly Inventory[],
   kinds: readonly KindDefinition[],
-  blocks: Blocks,
+  blocks: ExportedBlocks,
   progress: ExportProgress,
 ): Promise<WrittenFiles> {
   const names: string[] = [];
@@ -95,7 +95,7 @@ function fewOf(inventory: Inventory): readonly ListedObject[] | undefined {
   return few;
 }
 
-function* rows(inventory: Inventory, blocks: Blocks): Generator<string> {
+function* rows(inventory: Inventory, blocks: ExportedBlocks): Generator<string> {
   const { kind } = inventory;
   for (const listed of inventory) {
     const block = blocks.blockOf(kind, listed);

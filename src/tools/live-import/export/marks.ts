@@ -3,7 +3,7 @@
 import { shownReactions } from '../../../history/comparing/shown-message.ts';
 import { mapOf } from '../../../kinds/definition/values.ts';
 import { isList, type JsonObject, type JsonValue } from '../../../lib/json.ts';
-import type { Reader } from '../../../refresh/send.ts';
+import type { LiveReader } from '../../../refresh/send.ts';
 
 /** A channel as listed. */
 export interface ListedChannel {
@@ -33,7 +33,7 @@ export interface ExportedMarks {
 /** Costs a request for each channel that can have pins. `before` has the counts of a part that was exported earlier. */
 export async function exportedMarks(
   { kind, key, attributes }: ListedChannel,
-  reader: Reader,
+  reader: LiveReader,
   isDeclared: (id: string) => boolean,
   before: MarkCounts = { hidden: 0, ofOthers: 0 },
 ): Promise<ExportedMarks | undefined> {
@@ -71,7 +71,7 @@ export async function exportedMarks(
   };
 }
 
-async function pinsOf(key: string, reader: Reader): Promise<JsonValue | undefined> {
+async function pinsOf(key: string, reader: LiveReader): Promise<JsonValue | undefined> {
   const route = '/group_channels/{channel_url}';
   const said = await reader.send({ method: 'GET', route, params: { channel_url: key } });
   return said.type === 'ok' ? said.body.pinned_message_ids : undefined;

@@ -14,8 +14,8 @@ import { Refusal } from '../../../model/errors.ts';
 import { exitCode } from '../../../model/exit-code.ts';
 import { ArchiveNames, patternsOfArchives } from '../../../model/migration/archive-names.ts';
 import type { ApiRequest } from '../../../model/request.ts';
-import type { ReadAnswer, Reader } from '../../../refresh/send.ts';
-import type { Blocks } from './blocks.ts';
+import type { LiveReader, ReadAnswer } from '../../../refresh/send.ts';
+import type { ExportedBlocks } from './blocks.ts';
 import type { EarlierExport } from './earlier-export.ts';
 import { type ExportedMarks, exportedMarks, type ListedChannel } from './marks.ts';
 import type { ArchiveProgress, CompleteArchive, ExportProgress } from './progress.ts';
@@ -31,7 +31,7 @@ export interface ExportedMessages {
   readonly messages: number;
 }
 
-export interface MessageParts {
+export interface ExportedParts {
   /** Whether to export reactions and pins. */
   readonly reactions: boolean;
   /** The folder of an earlier export, whose older lines are not read again. */
@@ -44,9 +44,9 @@ export interface MessageParts {
 export async function exportMessages(
   folder: string,
   channels: () => Iterable<ListedChannel>,
-  blocks: Blocks,
-  reader: Reader,
-  parts: MessageParts,
+  blocks: ExportedBlocks,
+  reader: LiveReader,
+  parts: ExportedParts,
 ): Promise<ExportedMessages> {
   const archives = new Map<string, CompleteArchive & { readonly key: string }>();
   const names = new ArchiveNames([...parts.progress.archives, ...(parts.since?.archives ?? [])]);
@@ -81,9 +81,9 @@ async function writeArchive(
   folder: string,
   name: string,
   channel: ListedChannel,
-  blocks: Blocks,
-  reader: Reader,
-  { reactions, since, progress }: MessageParts,
+  blocks: ExportedBlocks,
+  reader: LiveReader,
+  { reactions, since, progress }: ExportedParts,
 ): Promise<CompleteArchive> {
   const path = join(folder, name);
   if (!progress.has(name)) progress.note({ archive: name });
@@ -156,7 +156,7 @@ function textOf(lines: readonly JsonObject[]): string {
 
 async function* pagesOf(
   { kind, key }: ListedChannel,
-  reader: Reader,
+  reader: LiveReader,
   from: number | WalkPlace,
 ): AsyncGenerator<
   | { readonly messages: readonly JsonObject[]; readonly place: WalkPlace | undefined }

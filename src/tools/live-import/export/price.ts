@@ -6,7 +6,7 @@ import type { JsonObject } from '../../../lib/json.ts';
 import { lowerBoundOf } from '../../../model/calls/loads.ts';
 import type { ExportPrice } from '../../../model/event.ts';
 import type { LimitsOf } from '../../../model/limits.ts';
-import type { Reader } from '../../../refresh/send.ts';
+import type { LiveReader } from '../../../refresh/send.ts';
 
 /** The number of channels whose messages are counted. The platform counts one channel for each request. */
 const maxCounted = 100;
@@ -28,7 +28,7 @@ export interface Priced {
 }
 
 /** Counts the messages of at most a hundred channels, spread evenly, and takes the others to be like them. */
-export async function priceOf(priced: Priced, reader: Reader, limitsOf: LimitsOf): Promise<ExportPrice> {
+export async function priceOf(priced: Priced, reader: LiveReader, limitsOf: LimitsOf): Promise<ExportPrice> {
   let [channels, pinned] = [0, 0];
   for (const { kind, attributes } of priced.channels()) {
     channels += 1;
@@ -71,7 +71,7 @@ function* everyOf<T>(all: Iterable<T>, every: number): Generator<T> {
   }
 }
 
-async function messagesIn({ kind, key, written }: PricedChannel, reader: Reader): Promise<number> {
+async function messagesIn({ kind, key, written }: PricedChannel, reader: LiveReader): Promise<number> {
   const said = await reader.send({
     method: 'GET',
     route: `${messagesRoute(kind)}/total_count`,

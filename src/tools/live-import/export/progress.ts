@@ -35,7 +35,7 @@ export interface CompleteFiles {
 }
 
 /** Each line is one of them, after the first line, which contains the options. */
-type Line =
+type ProgressLine =
   /** A file of objects that is about to be written. */
   | { readonly file: string }
   /** Without both, the archive is about to be written. Versions up to 0.3 do not note that. */
@@ -47,11 +47,11 @@ export class ExportProgress {
   readonly isContinued: boolean;
   readonly #folder: string;
   readonly #options: JsonObject;
-  readonly #lines: readonly Line[];
+  readonly #lines: readonly ProgressLine[];
   readonly #archives = new Map<string, { until?: ArchiveProgress; complete?: CompleteArchive }>();
   #descriptor: number | undefined;
 
-  private constructor(folder: string, options: JsonObject, lines: readonly Line[], isContinued: boolean) {
+  private constructor(folder: string, options: JsonObject, lines: readonly ProgressLine[], isContinued: boolean) {
     this.#folder = folder;
     this.#options = options;
     this.#lines = lines;
@@ -68,7 +68,7 @@ export class ExportProgress {
       .filter((line) => line !== undefined);
     if (first === undefined) return new ExportProgress(folder, options, [], false);
     if (!equalJson(first.options ?? null, options)) return undefined;
-    return new ExportProgress(folder, options, lines as unknown as readonly Line[], true);
+    return new ExportProgress(folder, options, lines as unknown as readonly ProgressLine[], true);
   }
 
   /** Removes the files of objects of the earlier run, which lists them again. */
@@ -104,7 +104,7 @@ export class ExportProgress {
     return this.#archives.get(name) ?? {};
   }
 
-  note(line: Line): void {
+  note(line: ProgressLine): void {
     this.#write(line as unknown as JsonObject);
   }
 

@@ -8,7 +8,7 @@ import type { Collect } from '../../../lib/series.ts';
 import { Sorter } from '../../../lib/sorter.ts';
 import { checksFor } from '../../../manifest/schema/validate.ts';
 import { hiddenBy, type ListedObject, listAll } from '../../../refresh/listing.ts';
-import type { Reader } from '../../../refresh/send.ts';
+import type { LiveReader } from '../../../refresh/send.ts';
 import { withStatus } from '../../../resources/group-channel/statuses.ts';
 import { registry } from '../../../resources/index.ts';
 
@@ -38,7 +38,7 @@ const essential: ReadonlySet<string> = new Set(['user', 'open_channel', 'group_c
 /** Kinds that have a list, in the order of the registry. */
 export async function readApplication(
   kinds: readonly KindDefinition[],
-  reader: Reader,
+  reader: LiveReader,
   options: ReadApplication,
   ports: Pick<Ports, 'notify'>,
 ): Promise<readonly Inventory[]> {
@@ -48,7 +48,7 @@ export async function readApplication(
 
 async function readKind(
   kind: KindDefinition,
-  reader: Reader,
+  reader: LiveReader,
   { collect, readEach, onLacking }: ReadApplication,
   { notify }: Pick<Ports, 'notify'>,
 ): Promise<Inventory> {
@@ -83,7 +83,7 @@ function peopleAmong(inventories: readonly Inventory[]): readonly Inventory[] {
 /** The channels with the hidden status of their members. Costs one request per active user. */
 export async function withHiddenStatus(
   inventories: readonly Inventory[],
-  reader: Reader,
+  reader: LiveReader,
 ): Promise<readonly Inventory[]> {
   const people = peopleAmong(inventories);
   const byChannel = new Map<string, Map<string, string>>();

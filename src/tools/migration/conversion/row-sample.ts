@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EarlierConversion } from '../../../convert/earlier-conversion.ts';
-import type { Batch, OpenExport, Source } from '../../../convert/export/source.ts';
+import type { ExportSource, ItemBatch, OpenExport } from '../../../convert/export/source.ts';
 import type { RowListener } from '../../../convert/sources/table/table.ts';
 import type { JsonObject } from '../../../lib/json.ts';
 import type { SampledRow } from '../../../model/conversion.ts';
@@ -34,7 +34,7 @@ export class RowSample {
   };
 
   /** The source, limited to the sampled rows. */
-  of(source: Source): Source {
+  of(source: ExportSource): ExportSource {
     return {
       ...source,
       open: async (tree, options) => {
@@ -44,11 +44,11 @@ export class RowSample {
     };
   }
 
-  async *#sampled(opened: OpenExport): AsyncGenerator<Batch> {
+  async *#sampled(opened: OpenExport): AsyncGenerator<ItemBatch> {
     for await (const batch of opened.read()) yield { ...batch, items: this.#itemsOf(batch) };
   }
 
-  *#itemsOf({ items }: Batch): Generator<Batch['items'] extends Iterable<infer Item> ? Item : never> {
+  *#itemsOf({ items }: ItemBatch): Generator<ItemBatch['items'] extends Iterable<infer Item> ? Item : never> {
     for (const item of items) if (this.#placeOf(item.at) !== undefined) yield item;
   }
 

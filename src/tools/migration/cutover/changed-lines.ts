@@ -1,5 +1,5 @@
 // Counts how the archives of a conversion differ from the previous ones. All are sorted by time, so each is read once.
-import { type ArchiveLine, archiveLinesOf } from '../../../convert/earlier-conversion.ts';
+import { archiveLinesOf, type TimedLine } from '../../../convert/earlier-conversion.ts';
 import { hasSameLines, timesOf } from '../../../convert/merge.ts';
 import { identityOfLine, lineFrom } from '../../../history/lines/line.ts';
 import type { JsonObject } from '../../../lib/json.ts';
@@ -64,7 +64,7 @@ function subtracted(values: readonly string[], others: readonly string[]): strin
   });
 }
 
-function textOf({ text }: ArchiveLine): string {
+function textOf({ text }: TimedLine): string {
   return text;
 }
 

@@ -2,14 +2,14 @@
 import { createReadStream } from 'node:fs';
 import { readFile, realpath } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import type { Surroundings } from '../../../app/context/child-processes.ts';
+import type { ProcessSurroundings } from '../../../app/context/child-processes.ts';
 import { openRepository, Repository } from '../../../app/git/git.ts';
 import { readStreamLines } from '../../../lib/line-reader.ts';
 import type { LeftOut } from '../../../model/migration/cutover.ts';
 import { ledgerFile } from './series.ts';
 
 /** Sorted by reason. `by` and `commit` are absent outside a repository, and for lines that are not committed. */
-export async function leftOutIn(root: string, ports: Surroundings): Promise<LeftOut[]> {
+export async function leftOutIn(root: string, ports: ProcessSurroundings): Promise<LeftOut[]> {
   const counts = new Map<string, number>();
   for await (const lines of readStreamLines(createReadStream(join(root, ledgerFile)))) {
     for (const { text = '' } of lines) {
@@ -29,7 +29,10 @@ export async function leftOutIn(root: string, ports: Surroundings): Promise<Left
  * The author of the line in decisions.yaml, by accepted reason. Lines are matched with those of the commit by their text,
  * because git would run the filters and converters of its settings on the file itself.
  */
-async function acceptedBy(root: string, ports: Surroundings): Promise<Map<string, Pick<LeftOut, 'by' | 'commit'>>> {
+async function acceptedBy(
+  root: string,
+  ports: ProcessSurroundings,
+): Promise<Map<string, Pick<LeftOut, 'by' | 'commit'>>> {
   const file = 'conversion/decisions.yaml';
   const committed = await authorsOf(root, file, ports);
   const accepted = new Map<string, Pick<LeftOut, 'by' | 'commit'>>();
@@ -45,7 +48,7 @@ async function acceptedBy(root: string, ports: Surroundings): Promise<Map<string
 async function authorsOf(
   root: string,
   file: string,
-  ports: Surroundings,
+  ports: ProcessSurroundings,
 ): Promise<ReadonlyMap<string, Pick<LeftOut, 'by' | 'commit'>>> {
   const authors = new Map<string, Pick<LeftOut, 'by' | 'commit'>>();
   const repository = await openRepository(root, ports);

@@ -9,7 +9,7 @@ import { resolveApplication } from '../../../app/context/application.ts';
 import type { Ports } from '../../../app/context/ports.ts';
 import { loadValid } from '../../../app/plans/load-declared.ts';
 import { demandPossible, nowOf, planManifests } from '../../../app/plans/plan-manifests.ts';
-import { type ArchiveLine, archiveLinesOf } from '../../../convert/earlier-conversion.ts';
+import { archiveLinesOf, type TimedLine } from '../../../convert/earlier-conversion.ts';
 import type { JsonObject } from '../../../lib/json.ts';
 import { isInside } from '../../../lib/paths.ts';
 import { writeWhole } from '../../../lib/write-whole.ts';
@@ -19,7 +19,7 @@ import type { RehearsedPhase, SeriesRun } from '../../../model/migration/cutover
 import { SimulatedEstate } from '../../rehearsal/simulation/simulated-estate.ts';
 import type { CutoverOptions } from './facts.ts';
 
-interface Phase {
+interface RehearsalPhase {
   readonly name: RehearsedPhase['name'];
   /** Messages after this time are left out. Unix milliseconds. */
   readonly until: number;
@@ -87,9 +87,9 @@ export async function rehearsePhases(
   }
 }
 
-function phasesOf(runs: readonly SeriesRun[], extra: number): Phase[] {
+function phasesOf(runs: readonly SeriesRun[], extra: number): RehearsalPhase[] {
   const ends = runs.map(({ last }) => (last === undefined ? Number.NEGATIVE_INFINITY : Date.parse(last)));
-  const phases = ends.map((_end, at): Phase => {
+  const phases = ends.map((_end, at): RehearsalPhase => {
     // Messages after the last one of the series come from exports of earlier times. They arrive with the last difference.
     const isLast = at === ends.length - 1;
     const until = isLast ? Number.POSITIVE_INFINITY : Math.max(...ends.slice(0, at + 1));
@@ -109,12 +109,12 @@ function overlaid(placeOf: (path: string) => string): FileAccess {
 }
 
 /** Writes the archives of a phase and returns the number of their messages. */
-async function stageArchives(archives: string, staged: string, { until, extra }: Phase): Promise<number> {
+async function stageArchives(archives: string, staged: string, { until, extra }: RehearsalPhase): Promise<number> {
   const found = await readdir(archives, { recursive: true }).catch(() => []);
   const names = found.filter((name) => name.endsWith('.ndjson')).sort();
   let [count, left] = [0, extra];
   const lines = function* (name: string, share: number): Generator<string> {
-    let last: ArchiveLine | undefined;
+    let last: TimedLine | undefined;
     for (const line of archiveLinesOf(join(archives, name))) {
       if (line.time > until) break;
       last = line;

@@ -15,7 +15,7 @@ export const seriesFile = 'conversion/series.ndjson';
 export const exportDigestsFile = 'conversion/export.sha256';
 export const ledgerFile = 'conversion/ledger.ndjson';
 
-interface Ended {
+interface SeriesLine {
   readonly source: string;
   readonly report: ConversionReport;
   readonly lines: ChangedLines;
@@ -32,7 +32,7 @@ export async function beginRun(
   inputs: readonly string[],
   out: string,
   clock: Clock,
-): Promise<(ended: Ended) => Promise<void>> {
+): Promise<(ended: SeriesLine) => Promise<void>> {
   const [started, started_at] = [clock.now(), clock.date().toISOString()];
   const digests = (await Promise.all(inputs.map((path) => digestsOf(path, out)))).flat();
   const list = digests.map(({ path, sha256 }) => `${sha256}  ${path}\n`).join('');

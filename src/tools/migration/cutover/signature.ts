@@ -3,12 +3,12 @@
 // The command runs unchanged in a shell. The certificate is its standard input, and an environment variable has the path of
 // the signature.
 
-import { runCommandLine, type Surroundings, withoutOwnVariables } from '../../../app/context/child-processes.ts';
+import { type ProcessSurroundings, runCommandLine, withoutOwnVariables } from '../../../app/context/child-processes.ts';
 import { Refusal } from '../../../model/errors.ts';
 import { exitCode } from '../../../model/exit-code.ts';
 
 /** Resolves to the signature. Refused (1) when the command fails or prints nothing. */
-export async function sign(command: string, certificate: string, ports: Surroundings): Promise<Buffer> {
+export async function sign(command: string, certificate: string, ports: ProcessSurroundings): Promise<Buffer> {
   const { isDone, stdout, said } = await run(command, certificate, ports, {});
   if (isDone && stdout.length > 0) return stdout;
   throw new Refusal(
@@ -24,7 +24,7 @@ export async function demandSigned(
   command: string,
   certificate: string,
   signature: string,
-  ports: Surroundings,
+  ports: ProcessSurroundings,
 ): Promise<void> {
   const { isDone, said } = await run(command, certificate, ports, { SIGNATURE: signature });
   if (isDone) return;
@@ -40,7 +40,7 @@ export async function demandSigned(
 async function run(
   command: string,
   input: string,
-  { cwd, env }: Surroundings,
+  { cwd, env }: ProcessSurroundings,
   more: Readonly<Record<string, string>>,
 ): Promise<{ readonly isDone: boolean; readonly stdout: Buffer; readonly said: string }> {
   const surroundings = { cwd, env: { ...withoutOwnVariables(env), ...more } };

@@ -188,7 +188,7 @@ interface Noted extends Placed {
   readonly from: string;
 }
 
-interface Journal {
+interface CopyJournal {
   /** The records of an earlier run, by `from`. */
   readonly before: ReadonlyMap<string, Noted>;
   /** Call before storing the copy. Returns once the record survives a power failure. */
@@ -196,7 +196,7 @@ interface Journal {
   close(): Promise<void>;
 }
 
-async function openJournal(file: string): Promise<Journal> {
+async function openJournal(file: string): Promise<CopyJournal> {
   const before = await readJournal(file);
   const handle = await open(file, 'a', 0o644);
   // A killed run may have left half a line at the end.
@@ -239,7 +239,7 @@ function noteIn(text: string | undefined): Noted | undefined {
 /** The content differs from the list of files. */
 class WrongBytes extends Error {}
 
-interface Expected {
+interface ExpectedFile {
   /** In bytes; undefined if the export does not state it. */
   readonly size: number | undefined;
   readonly sha256: string | undefined;
@@ -250,7 +250,7 @@ interface Expected {
 async function writePart(
   part: string,
   pieces: AsyncIterable<Uint8Array>,
-  { size, sha256, maxBytes }: Expected,
+  { size, sha256, maxBytes }: ExpectedFile,
 ): Promise<{ readonly size: number; readonly sha256: string }> {
   const hash = createHash('sha256');
   let written = 0;

@@ -7,7 +7,7 @@ import { digestOfFile } from '../../../lib/staging/staged-files.ts';
 import { Refusal } from '../../../model/errors.ts';
 import { exitCode } from '../../../model/exit-code.ts';
 import type { Clock } from '../../../model/ports.ts';
-import type { Bucket } from '../../../state/engine/bucket.ts';
+import type { ObjectBucket } from '../../../state/engine/bucket.ts';
 import { StoreFailure } from '../../../state/engine/store.ts';
 
 export interface Placed {
@@ -51,7 +51,7 @@ export async function folderTarget(folder: string): Promise<CopyTarget> {
   };
 }
 
-export async function bucketTarget(bucket: Bucket, clock: Pick<Clock, 'sleep'>): Promise<CopyTarget> {
+export async function bucketTarget(bucket: ObjectBucket, clock: Pick<Clock, 'sleep'>): Promise<CopyTarget> {
   const parts = await mkdtemp(join(tmpdir(), 'chatform-files-'));
   return {
     parts,

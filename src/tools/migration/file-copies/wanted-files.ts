@@ -1,7 +1,7 @@
 // Lists the files to copy: those that messages of the conversion refer to.
 import { createReadStream } from 'node:fs';
 import { temporarySpool } from '../../../app/context/spools.ts';
-import type { Source } from '../../../convert/export/source.ts';
+import type { ExportSource } from '../../../convert/export/source.ts';
 import { withoutToken } from '../../../convert/export/urls.ts';
 import { numberIn, textIn } from '../../../convert/export/values.ts';
 import { errorCode } from '../../../lib/errors.ts';
@@ -61,7 +61,11 @@ export async function wantedFiles(list: string, unreadable: () => Error): Promis
 }
 
 /** The original URLs of the export, by the URL without its token. URLs without a token are absent. */
-export async function tokenUrls(source: Source, tree: FileTree, name: string): Promise<ReadonlyMap<string, string>> {
+export async function tokenUrls(
+  source: ExportSource,
+  tree: FileTree,
+  name: string,
+): Promise<ReadonlyMap<string, string>> {
   const urls = new Map<string, string>();
   const spool = temporarySpool();
   try {

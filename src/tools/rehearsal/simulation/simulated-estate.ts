@@ -24,7 +24,7 @@ import type { ApplyReport } from '../../../model/report.ts';
 import { objectRecords } from '../../../model/run-metadata.ts';
 import type { Step } from '../../../model/step.ts';
 import { readLive } from '../../../refresh/refresh.ts';
-import { Reader } from '../../../refresh/send.ts';
+import { LiveReader } from '../../../refresh/send.ts';
 import { refreshSubjects } from '../../../refresh/subjects.ts';
 import { findKind, registry } from '../../../resources/index.ts';
 import { type MemoryBackend, memoryBackend } from '../../../state/stores/memory.ts';
@@ -199,7 +199,7 @@ export class SimulatedEstate {
     const state = await this.#open();
     try {
       const { platform, pacer, clock } = this.simulation.process({ state });
-      const reader = new Reader({ platform, pacer, clock, random: seededRandom(1) });
+      const reader = new LiveReader({ platform, pacer, clock, random: seededRandom(1) });
       const observations = new StoredObservations();
       let objects = 0;
       const subjects = refreshSubjects(manifest.resources, objectRecords(state.records()));

@@ -2,7 +2,7 @@
 //
 // The platform is the emulator without its HTTP: a request is counted when it arrives and takes effect after the latency,
 // whether or not the client still waits. The client's own rules then classify the response.
-import type { Body, Outcome, PlatformRequest } from '../../../emulator/api/request.ts';
+import type { Body, PlatformRequest, ResponseOutcome } from '../../../emulator/api/request.ts';
 import { readForm } from '../../../emulator/http/http.ts';
 import type { Service } from '../../../emulator/service.ts';
 import type { JsonValue } from '../../../lib/json.ts';
@@ -67,7 +67,7 @@ async function exchange(request: PlatformRequest, options: SimulatedPlatformOpti
   return { error: { name: 'TimeoutError' } };
 }
 
-function receivedOf({ status, headers, body, delivery }: Outcome): Received {
+function receivedOf({ status, headers, body, delivery }: ResponseOutcome): Received {
   const cut = { error: { code: 'ECONNRESET' } };
   if (delivery === 'reset') return cut;
   const lowered = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));

@@ -6,17 +6,17 @@ import type { Plan } from '../../../model/plan.ts';
 import type { StateSnapshot } from '../../../model/ports.ts';
 import type { TestFailure } from '../../../model/report.ts';
 import { printPosition } from '../../../model/source.ts';
-import type { Expected } from './read-tests.ts';
+import type { ExpectedOutcome } from './read-tests.ts';
 
 /** The outcome of the plan under test. */
-export interface Outcome {
+export interface TestOutcome {
   readonly errors: readonly Diagnostic[];
   readonly refusals: readonly Diagnostic[];
   readonly plan?: Plan;
-  readonly applied?: Ended;
+  readonly applied?: TestRun;
 }
 
-interface Ended {
+interface TestRun {
   readonly outcome: string;
   readonly durationMs: number;
   readonly state: StateSnapshot;
@@ -26,7 +26,7 @@ interface Ended {
 }
 
 /** All differences between the outcome and the expectations. */
-export function compare({ errors, refusals, plan, applied }: Outcome, expected: Expected): TestFailure[] {
+export function compare({ errors, refusals, plan, applied }: TestOutcome, expected: ExpectedOutcome): TestFailure[] {
   const failures: TestFailure[] = [];
   const differ = (what: string, left: JsonValue, right: JsonValue, more: readonly string[] = []) => {
     if (equalJson(left, right)) return;
@@ -60,7 +60,10 @@ export function compare({ errors, refusals, plan, applied }: Outcome, expected: 
   return failures;
 }
 
-function compareEnd(applied: Ended | undefined, { outcome = 'done', end, durationMs }: Expected): TestFailure[] {
+function compareEnd(
+  applied: TestRun | undefined,
+  { outcome = 'done', end, durationMs }: ExpectedOutcome,
+): TestFailure[] {
   if (applied === undefined) {
     return outcome === 'refused'
       ? []

@@ -40,7 +40,7 @@ export interface Given {
 interface WrittenTest {
   readonly name: string;
   readonly given?: WrittenGiven;
-  readonly expect?: Omit<Expected, 'durationMs'> & { readonly duration?: string };
+  readonly expect?: Omit<ExpectedOutcome, 'durationMs'> & { readonly duration?: string };
 }
 
 interface WrittenGiven {
@@ -55,7 +55,7 @@ interface WrittenGiven {
   readonly variables?: JsonObject;
 }
 
-export interface Expected {
+export interface ExpectedOutcome {
   readonly counts?: Readonly<Record<string, number>>;
   readonly addresses?: readonly string[];
   readonly errors?: readonly string[];
@@ -71,7 +71,7 @@ export interface TestCase {
   readonly file: ManifestFile;
   readonly source: SourcePosition;
   readonly given: Given;
-  readonly expected: Expected;
+  readonly expected: ExpectedOutcome;
 }
 
 /** Returns no tests and reports problems if the file is invalid. */

@@ -11,9 +11,9 @@ import { hasErrors } from '../../../model/diagnostic.ts';
 import { Refusal } from '../../../model/errors.ts';
 import type { TestFailure } from '../../../model/report.ts';
 import { SimulatedEstate } from '../simulation/simulated-estate.ts';
-import { compare, type Outcome, shownDiagnostic } from './compare.ts';
+import { compare, shownDiagnostic, type TestOutcome } from './compare.ts';
 import { BadTest, type Edits, editedFiles, editsOf } from './edited-files.ts';
-import type { Expected, Given, TestCase } from './read-tests.ts';
+import type { ExpectedOutcome, Given, TestCase } from './read-tests.ts';
 
 /** All failed expectations of the test. */
 export async function runTest({ given, expected, file }: TestCase, ports: Ports): Promise<readonly TestFailure[]> {
@@ -50,7 +50,12 @@ async function confine(
   }
 }
 
-async function play(given: Given, expected: Expected, folder: string, ports: Ports): Promise<readonly TestFailure[]> {
+async function play(
+  given: Given,
+  expected: ExpectedOutcome,
+  folder: string,
+  ports: Ports,
+): Promise<readonly TestFailure[]> {
   const startsAt = new Date(`${given.date}T12:00:00Z`);
   const clock = { ...ports.clock, date: () => startsAt };
   const values = Object.entries(given.variables).map(([name, value]) => [`CHATFORM_VAR_${name}`, String(value)]);
@@ -121,8 +126,8 @@ async function underTest(
   application: Application,
   estate: SimulatedEstate,
   { refresh, faults, kill }: Given,
-  expected: Expected,
-): Promise<Outcome> {
+  expected: ExpectedOutcome,
+): Promise<TestOutcome> {
   const planned = async () => {
     const live = refresh ? await estate.refresh(manifest) : undefined;
     return planManifests(manifest, application, await estate.state(), { now: nowOf(estate), live });
