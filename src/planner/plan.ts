@@ -84,9 +84,11 @@ export function makePlan(input: PlanInput): UnjudgedPlan {
 
 /**
  * Processes all objects twice. The first pass finds the objects with work and their milestones. The second pass drafts these
- * objects again, orders their steps and adds them to the plan (order/milestones.ts). A draft has the whole object, so a million
- * of them exceed memory. They are also not final: a person whom the plan
- * deletes later changes the drafts of channels that came before (diff/deleted-people.ts).
+ * objects again, orders their steps and adds them to the plan (order/milestones.ts).
+ *
+ * The first drafts cannot be kept for the second pass. A draft contains its whole object, so the drafts of a million objects do
+ * not fit in memory. They are not final either: a person whom the plan deletes changes the drafts of channels that came before
+ * (diff/deleted-people.ts).
  */
 class Planner {
   readonly #input: PlanInput;
