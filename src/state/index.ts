@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { Refusal } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';
-import { type BucketScheme, type StoreScheme, stateForms, storeOf } from '../model/stores/places.ts';
+import { type BucketScheme, type StoreScheme, stateForms, storeOf, stores } from '../model/stores/places.ts';
 import { type BackendOptions, stateBackend } from './engine/backend.ts';
 import type { ObjectBucket } from './engine/bucket.ts';
 import type { StoreAddress } from './engine/store.ts';
@@ -19,27 +19,47 @@ export interface StateContext extends BackendOptions {
 /** Throws `state.usage` (64) for an address that it cannot read. */
 type Connect = (spec: string, variable: VariableReader, cwd: string) => StoreAddress;
 
-const inPostgres = async (): Promise<Connect> => {
+interface Opener {
+  readonly connect: Connect;
+}
+
+interface BucketOpener extends Opener {
+  /** Makes a bucket for files. `spec` is an address as for a state. */
+  readonly bucket: (spec: string, variable: VariableReader) => Promise<ObjectBucket>;
+}
+
+const inPostgres = async (): Promise<Opener> => {
   const { postgresAddress } = await import('./stores/postgres.ts');
-  return (spec, variable) => postgresAddress(spec, variable);
+  return { connect: (spec, variable) => postgresAddress(spec, variable) };
 };
 
 /** The stores by scheme. Those on servers are imported on demand, because most users keep their state in files. */
-const connections: Readonly<Record<StoreScheme, () => Promise<Connect>>> = {
+const openers: {
+  readonly [Scheme in StoreScheme]: () => Promise<Scheme extends BucketScheme ? BucketOpener : Opener>;
+} = {
   file: async () => {
     const { folderAddress } = await import('./stores/folder.ts');
-    return (spec, _variable, cwd) => folderAddress(spec, resolve(cwd, spec.slice('file:'.length)));
+    return { connect: (spec, _variable, cwd) => folderAddress(spec, resolve(cwd, spec.slice('file:'.length))) };
   },
-  s3: async () => (await import('./stores/s3.ts')).s3Address,
-  azblob: async () => (await import('./stores/azure.ts')).azureAddress,
-  gs: async () => (await import('./stores/google.ts')).googleAddress,
+  s3: async () => {
+    const { s3Address, s3Bucket } = await import('./stores/s3.ts');
+    return { connect: s3Address, bucket: s3Bucket };
+  },
+  azblob: async () => {
+    const { azureAddress, azureBucket } = await import('./stores/azure.ts');
+    return { connect: azureAddress, bucket: azureBucket };
+  },
+  gs: async () => {
+    const { googleAddress, googleBucket } = await import('./stores/google.ts');
+    return { connect: googleAddress, bucket: googleBucket };
+  },
   postgres: inPostgres,
   postgresql: inPostgres,
 };
 
 /** The function that reads the addresses of a store. */
-export function loadStore(scheme: StoreScheme): Promise<Connect> {
-  return connections[scheme]();
+export async function loadStore(scheme: StoreScheme): Promise<Connect> {
+  return (await openers[scheme]()).connect;
 }
 
 /** `spec` is one of `stateForms`. Throws `state.usage` (64) for anything else. */
@@ -62,18 +82,15 @@ export function demandStatePlace(spec: string): StoreScheme {
   throw usage(rest === undefined ? spec : `${scheme}:`, 'is not a place for state');
 }
 
-const buckets: Readonly<Record<BucketScheme, (spec: string, variable: VariableReader) => Promise<ObjectBucket>>> = {
-  s3: async (spec, variable) => (await import('./stores/s3.ts')).s3Bucket(spec, variable),
-  azblob: async (spec, variable) => (await import('./stores/azure.ts')).azureBucket(spec, variable),
-  gs: async (spec) => (await import('./stores/google.ts')).googleBucket(spec),
-};
-
 /** Makes a bucket for files, with the addresses and credentials of states. */
 export async function openBucket(spec: string, variable: VariableReader): Promise<ObjectBucket> {
   const scheme = storeOf(spec)?.scheme;
-  const open = Object.entries(buckets).find(([name]) => name === scheme)?.[1];
-  if (open === undefined) throw usage(scheme ?? '', 'is not a bucket');
-  return open(spec, variable);
+  if (scheme === undefined || !isBucketScheme(scheme)) throw usage(scheme ?? '', 'is not a bucket');
+  return (await openers[scheme]()).bucket(spec, variable);
+}
+
+function isBucketScheme(scheme: StoreScheme): scheme is BucketScheme {
+  return stores[scheme].isBucket;
 }
 
 function usage(spec: string, what: string): Refusal {
