@@ -44,10 +44,17 @@ export function libraryOptions(sources: readonly { readonly name: string }[]): s
 ${imports.join('\n')}
 
 /** Systems whose exports can be converted. \`table\` stands for every system that a mapping describes. */
-export const conversionSources = [${names.map(quoted).join(', ')}] as const;
+${constantList('conversionSources', names)}
 export type ConversionSource = (typeof conversionSources)[number];
 
 ${interfaces}`;
+}
+
+/** In one line if that is short enough for the style of the code. */
+function constantList(name: string, texts: readonly string[]): string {
+  const line = `export const ${name} = [${texts.map(quoted).join(', ')}] as const;`;
+  if (line.length <= width) return line;
+  return `export const ${name} = [\n${texts.map((text) => `  ${quoted(text)},\n`).join('')}] as const;`;
 }
 
 /** `copyFiles` → `CopyFilesOptions`; the options of exportEstate are `ExportOptions`. */

@@ -1,6 +1,7 @@
 // Tests the command convert: what it prints, how it ends, and what it refuses.
 import { readFile, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
+import { sources } from '../../../src/convert/sources/index.ts';
 import { zipOf } from '../../convert/support/zip.ts';
 import { Place, place } from '../../support/place.ts';
 import { publishedSchema } from '../../support/published-schema.ts';
@@ -60,13 +61,10 @@ test('prints figures and reasons as JSON, and writes decisions that fit their sc
   expect(publishedSchema('decisions')({ format_version: 1, source: 'slack', own: 1 })).not.toEqual([]);
 });
 
+const systems = [...sources.map(({ name }) => name), 'table'];
+
 test.for<readonly [string, readonly string[], number, string]>([
-  [
-    'an unknown system',
-    ['irc', 'export.zip', '--out', 'chat'],
-    64,
-    'Choose one of slack, mattermost, stream, discord, sendbird, table.',
-  ],
+  ['an unknown system', ['irc', 'export.zip', '--out', 'chat'], 64, `Choose one of ${systems.join(', ')}.`],
   ['no export', ['slack', '--out', 'chat'], 64, 'Exactly one export is required.'],
   ['no table', ['table', '--mapping', 'm.yaml', '--out', 'chat'], 64, 'At least one file or folder is required.'],
   ['two exports', ['slack', 'a.zip', 'b.zip', '--out', 'chat'], 64, 'Exactly one export is required.'],

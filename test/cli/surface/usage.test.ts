@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { allCommands } from '../../../src/cli/commands/index.ts';
+import { sources } from '../../../src/convert/sources/index.ts';
 import { desk } from '../../support/desk.ts';
 import { type Command, type Place, place } from '../../support/place.ts';
 import { runProgram } from '../../support/program.ts';
@@ -104,7 +105,7 @@ test('takes a manifest that ends in .YAML, and the name of a system in any case'
   expect((await at.run('validate')).stdout).toContain('in 2 files');
   expect((await at.run('convert Slack nowhere --out chat')).stderr).not.toContain('is not a supported source');
   const help = (await at.run('convert --help')).stdout.replace(/\s+/gu, ' ');
-  expect(help).toContain('slack, mattermost, stream, discord, sendbird or table');
+  expect(help).toContain(`${sources.map(({ name }) => name).join(', ')} or table`);
 });
 
 test.skipIf(!existsSync('/dev/full'))('an output that cannot be written is an error in one line', async () => {
