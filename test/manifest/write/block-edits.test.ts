@@ -1,7 +1,8 @@
 // Tests the edits of values in the text of a manifest: what changes, what stays byte by byte, and what is refused.
 import { describe, expect, test } from 'vitest';
 import type { JsonValue } from '../../../src/lib/json.ts';
-import { type BlockEdit, editBlocks } from '../../../src/manifest/write/block-edits.ts';
+import { editBlocks } from '../../../src/manifest/write/block-edits.ts';
+import type { BlockEdit } from '../../../src/manifest/write/whole-edits.ts';
 import { registry } from '../../../src/resources/index.ts';
 
 function edit(place: string, before: JsonValue, after: JsonValue | undefined): BlockEdit {
