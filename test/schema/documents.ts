@@ -1,0 +1,1378 @@
+// Generated from the schemas by documents.test.ts --update; do not edit.
+
+/**
+ * What a migration moved, what was left out by whose decision, and digests of everything that shows it.
+ */
+export interface CertificateDocument {
+  /**
+   * MAJOR.MINOR. Readers ignore unknown keys and refuse another MAJOR.
+   */
+  format_version: string;
+  /**
+   * The version of chatform that wrote it.
+   */
+  chatform: string;
+  /**
+   * ISO 8601, in UTC.
+   */
+  written_at: string;
+  /**
+   * Who: by the variables of the CI system, or else by user and host.
+   */
+  by: {
+    user: string;
+    host: string;
+    repository?: string;
+    job?: string;
+    commit?: string;
+    ref?: string;
+  };
+  /**
+   * Host and path, or emulator: and its path.
+   */
+  application: string;
+  totals: {
+    /**
+     * Of the last conversion.
+     */
+    users: number;
+    /**
+     * Of the last conversion.
+     */
+    channels: number;
+    /**
+     * Of all archives.
+     */
+    messages: number;
+  };
+  /**
+   * Messages by channel, as verified.
+   */
+  channels: {
+    channel_url: string;
+    name?: string;
+    messages: number;
+    /**
+     * ISO 8601, in UTC.
+     */
+    first?: string;
+    /**
+     * ISO 8601, in UTC.
+     */
+    last?: string;
+  }[];
+  /**
+   * Lines of the last export that were not carried, by reason.
+   */
+  left_out: {
+    /**
+     * A reason of the ledger.
+     */
+    reason: string;
+    lines: number;
+    /**
+     * accepted: a line under accepted in decisions.yaml. choice: another of its lines, or a rule of chatform.
+     */
+    decision: 'accepted' | 'choice';
+    /**
+     * The author of the line, as git knows.
+     */
+    by?: string;
+    /**
+     * The commit of the line.
+     */
+    commit?: string;
+  }[];
+  /**
+   * The lines of conversion/series.ndjson. Conversions of one export, one after the other, are one.
+   */
+  conversions: {
+    /**
+     * MAJOR.MINOR. Readers ignore unknown keys and refuse another MAJOR.
+     */
+    format_version: string;
+    source: string;
+    /**
+     * ISO 8601, in UTC.
+     */
+    started_at: string;
+    duration_s: number;
+    export: {
+      /**
+       * Relative to the folder of the manifests, with /. With the mapping of tables.
+       */
+      paths: string[];
+      files: number;
+      /**
+       * That of conversion/export.sha256, the list of all files of the export with their digests.
+       */
+      sha256: string;
+    };
+    users: number;
+    channels: number;
+    messages: number;
+    /**
+     * How the lines of all archives differ from those of the conversion before.
+     */
+    lines: {
+      added: number;
+      /**
+       * The same time, sender and type with another content.
+       */
+      changed: number;
+      missing: number;
+    };
+    outcomes: {
+      carried: number;
+      changed: number;
+      left_out: number;
+    };
+    /**
+     * Lines left out without a decision.
+     */
+    undecided: number;
+    /**
+     * The time of the last message.
+     */
+    last?: string;
+    /**
+     * SHA-256 in hexadecimal.
+     */
+    ledger: string;
+  }[];
+  /**
+   * The applies since the first conversion, from the audit trail.
+   */
+  applies: {
+    /**
+     * Who: by the variables of the CI system, or else by user and host.
+     */
+    by: {
+      user: string;
+      host: string;
+      repository?: string;
+      job?: string;
+      commit?: string;
+      ref?: string;
+    };
+    /**
+     * ISO 8601, in UTC.
+     */
+    started_at: string;
+    /**
+     * ISO 8601, in UTC.
+     */
+    finished_at: string;
+    outcome: string;
+    /**
+     * The hash of the plan.
+     */
+    plan: string;
+    /**
+     * That succeeded.
+     */
+    steps: number;
+    requests: number;
+  }[];
+  /**
+   * The digest of the audit trail, which covers all of its entries.
+   */
+  trail?: string;
+  verification: {
+    /**
+     * ISO 8601, in UTC.
+     */
+    started_at: string;
+    /**
+     * ISO 8601, in UTC.
+     */
+    finished_at: string;
+    requests: number;
+    /**
+     * As in the report of chatform verify: chatform schema migration.
+     */
+    totals: object;
+    /**
+     * Who: by the variables of the CI system, or else by user and host.
+     */
+    by?: {
+      user: string;
+      host: string;
+      repository?: string;
+      job?: string;
+      commit?: string;
+      ref?: string;
+    };
+  };
+  /**
+   * All files that were converted, decided and verified. Those of the export are listed in one of them, conversion/export.sha256.
+   */
+  files: {
+    /**
+     * Relative to the folder of the manifests, with /.
+     */
+    path: string;
+    /**
+     * SHA-256 in hexadecimal.
+     */
+    sha256: string;
+  }[];
+  /**
+   * SHA-256 of the canonical JSON of all other members: keys sorted, without spaces.
+   */
+  digest: string;
+}
+
+/**
+ * All problems of the manifests, in the order in which people see them.
+ */
+export interface DiagnosticsDocument {
+  /**
+   * MAJOR.MINOR. Readers ignore unknown keys and refuse another MAJOR.
+   */
+  format_version: string;
+  summary: {
+    errors: number;
+    warnings: number;
+    notes: number;
+  };
+  diagnostics: {
+    severity: 'error' | 'warning' | 'note';
+    /**
+     * Stable and documented: manifest.unknown-key.
+     */
+    code: string;
+    /**
+     * A fixed text per code.
+     */
+    summary: string;
+    /**
+     * What is wrong, why, and what to do.
+     */
+    detail: string;
+    /**
+     * kind.key: user.alice.
+     */
+    address?: string;
+    source?: {
+      /**
+       * The path as given to chatform, with /.
+       */
+      file: string;
+      /**
+       * From 1.
+       */
+      line: number;
+      /**
+       * From 1, in UTF-16 units.
+       */
+      column: number;
+    };
+    /**
+     * The source line.
+     */
+    excerpt?: string;
+    /**
+     * How many problems it stands for, where the others are not listed. Default: 1.
+     */
+    count?: number;
+    /**
+     * The entry of policy.acknowledge with which the plan passes this refusal.
+     */
+    acknowledge?: {
+      /**
+       * user.deactivate.
+       */
+      effect: string;
+      count: number;
+    };
+  }[];
+}
+
+/**
+ * One JSON object per line. Readers ignore unknown types.
+ */
+export type EventDocument = {
+  /**
+   * ISO 8601, in UTC.
+   */
+  at: string;
+} & (
+  | {
+      type: 'run.started';
+      /**
+       * MAJOR.MINOR. Readers ignore unknown keys and refuse another MAJOR.
+       */
+      format_version: string;
+      steps: number;
+      lower_bound_s: number;
+      /**
+       * The calls that the run is to make. Since 1.1.
+       */
+      routes?: {
+        route: string;
+        calls: number;
+        /**
+         * Calls a second that the tightest limit allows; absent if no limit is known.
+         */
+        allowed_per_s?: number;
+        /**
+         * The same by the other reading of the user rules, where that allows less.
+         */
+        other_allowed_per_s?: number;
+      }[];
+    }
+  | {
+      type: 'step.started';
+      /**
+       * The id of the step, unique in the plan.
+       */
+      step: string;
+      /**
+       * kind.key: user.alice.
+       */
+      address: string;
+      action:
+        | 'create'
+        | 'adopt'
+        | 'update'
+        | 'invite'
+        | 'leave'
+        | 'ban'
+        | 'mute'
+        | 'unban'
+        | 'unmute'
+        | 'reactivate'
+        | 'unfreeze'
+        | 'freeze'
+        | 'deactivate'
+        | 'lockout'
+        | 'migrate'
+        | 'erase'
+        | 'delete'
+        | 'retire'
+        | 'forget';
+      /**
+       * The method and route of its call: `POST /users`. Absent if only state changes.
+       */
+      route?: string;
+    }
+  | {
+      type: 'step.retried';
+      /**
+       * The id of the step, unique in the plan.
+       */
+      step: string;
+      /**
+       * kind.key: user.alice.
+       */
+      address: string;
+      attempt: number;
+      why: string;
+    }
+  | {
+      type: 'step.ended';
+      /**
+       * The id of the step, unique in the plan.
+       */
+      step: string;
+      /**
+       * kind.key: user.alice.
+       */
+      address: string;
+      action:
+        | 'create'
+        | 'adopt'
+        | 'update'
+        | 'invite'
+        | 'leave'
+        | 'ban'
+        | 'mute'
+        | 'unban'
+        | 'unmute'
+        | 'reactivate'
+        | 'unfreeze'
+        | 'freeze'
+        | 'deactivate'
+        | 'lockout'
+        | 'migrate'
+        | 'erase'
+        | 'delete'
+        | 'retire'
+        | 'forget';
+      outcome: 'succeeded' | 'failed' | 'unknown' | 'skipped';
+      /**
+       * The method and route of its call: `POST /users`. Absent if only state changes.
+       */
+      route?: string;
+      failure?: {
+        /**
+         * kind.key: user.alice.
+         */
+        address: string;
+        action:
+          | 'create'
+          | 'adopt'
+          | 'update'
+          | 'invite'
+          | 'leave'
+          | 'ban'
+          | 'mute'
+          | 'unban'
+          | 'unmute'
+          | 'reactivate'
+          | 'unfreeze'
+          | 'freeze'
+          | 'deactivate'
+          | 'lockout'
+          | 'migrate'
+          | 'erase'
+          | 'delete'
+          | 'retire'
+          | 'forget';
+        /**
+         * HTTP status; 0 when there was no answer.
+         */
+        status: number;
+        /**
+         * The platform's code; 0 when there is none.
+         */
+        code: number;
+        message: string;
+        /**
+         * POST /users. Absent if only state was to change.
+         */
+        call?: string;
+        /**
+         * What to do about it, if the platform's code is known.
+         */
+        advice?: string;
+        /**
+         * Ids in the call that do not exist on the platform. The call was made without them, if it could be. Absent: none.
+         */
+        missing_ids?: string[];
+      };
+      /**
+       * How the effect was confirmed, if not by the plain answer.
+       */
+      note?: string;
+    }
+  | {
+      type: 'value.stored';
+      /**
+       * The id of the step, unique in the plan.
+       */
+      step: string;
+      /**
+       * kind.key: user.alice.
+       */
+      address: string;
+      /**
+       * The attribute, or the attribute and the key of an entry.
+       *
+       * @minItems 1
+       */
+      path: string[];
+      /**
+       * What was sent.
+       */
+      sent: {
+        [k: string]: unknown;
+      };
+      /**
+       * What the platform showed afterwards. Absent: nothing.
+       */
+      stored?: {
+        [k: string]: unknown;
+      };
+    }
+  | {
+      type: 'rate.limited';
+      route: string;
+      retry_after_s: number;
+      /**
+       * How long every call has been refused with 429.
+       */
+      refused_for_s: number;
+    }
+  | {
+      type: 'run.stopping';
+      why: string;
+    }
+  | {
+      type: 'run.ended';
+      outcome: 'done' | 'incomplete' | 'interrupted' | 'out_of_time' | 'authentication' | 'conflict' | 'refused';
+    }
+);
+
+/**
+ * Whether every declared message is on the platform exactly once and in order.
+ */
+export interface MigrationDocument {
+  /**
+   * MAJOR.MINOR. Readers ignore unknown keys and refuse another MAJOR.
+   */
+  format_version: string;
+  /**
+   * Host and path, or emulator: and its path.
+   */
+  application: string;
+  /**
+   * Who ran the command, by the variables of the CI system, or else by user and host.
+   */
+  by?: {
+    user: string;
+    host: string;
+    repository?: string;
+    job?: string;
+    commit?: string;
+    ref?: string;
+  };
+  exit_code: number;
+  /**
+   * ISO 8601, in UTC.
+   */
+  started_at: string;
+  /**
+   * ISO 8601, in UTC.
+   */
+  finished_at: string;
+  /**
+   * Read requests that were sent.
+   */
+  requests: number;
+  totals: {
+    declared: number;
+    compared: number;
+    missing: number;
+    deleted: number;
+    doubled: number;
+    moved: number;
+    altered: number;
+    out_of_order: number;
+    others: number;
+    channels: number;
+    matched: number;
+    mismatched: number;
+    unreadable: number;
+    /**
+     * How many altered messages differ in each field.
+     */
+    altered_fields?: {
+      [k: string]: number;
+    };
+    /**
+     * Fields that could not be compared, with the number of messages. not_shown: declared, and the platform does not show it. not_declared: the platform shows a value, and the archive has none.
+     */
+    not_compared?: {
+      field: string;
+      why: 'not_shown' | 'not_declared';
+      messages: number;
+    }[];
+  };
+  /**
+   * Sorted by channel_url.
+   */
+  channels: {
+    channel_url: string;
+    /**
+     * The declared name of the channel.
+     */
+    name?: string;
+    file: string;
+    outcome: 'matched' | 'mismatched' | 'unreadable';
+    declared: number;
+    compared: number;
+    missing: number;
+    deleted: number;
+    doubled: number;
+    moved: number;
+    altered: number;
+    out_of_order: number;
+    others: number;
+    /**
+     * The first ones only. The counts include all.
+     */
+    findings: {
+      what: 'missing' | 'deleted' | 'doubled' | 'moved' | 'altered' | 'out_of_order';
+      timestamp: number;
+      sender?: string;
+      /**
+       * Of an altered message: the fields that differ.
+       */
+      fields?: string[];
+    }[];
+    /**
+     * Messages that the platform counts, including those of others.
+     */
+    there?: number;
+    /**
+     * Unix milliseconds.
+     */
+    first?: number;
+    last?: number;
+    note?: string;
+    /**
+     * How many altered messages differ in each field.
+     */
+    altered_fields?: {
+      [k: string]: number;
+    };
+    /**
+     * Fields that could not be compared, with the number of messages. not_shown: declared, and the platform does not show it. not_declared: the platform shows a value, and the archive has none.
+     */
+    not_compared?: {
+      field: string;
+      why: 'not_shown' | 'not_declared';
+      messages: number;
+    }[];
+  }[];
+}
+
+/**
+ * What an apply would do.
+ */
+export interface PlanDocument {
+  /**
+   * MAJOR.MINOR. Readers ignore unknown keys and refuse another MAJOR.
+   */
+  format_version: string;
+  /**
+   * The application of the plan: host and path, or emulator: and its path.
+   */
+  application: string;
+  /**
+   * Objects by action. An object that is created and frozen counts for both.
+   */
+  summary: {
+    [k: string]: number;
+  };
+  /**
+   * Sorted by address.
+   */
+  changes: {
+    /**
+     * kind.key: user.alice.
+     */
+    address: string;
+    /**
+     * What happens to the object, in order.
+     */
+    actions: (
+      | 'create'
+      | 'adopt'
+      | 'update'
+      | 'invite'
+      | 'leave'
+      | 'ban'
+      | 'mute'
+      | 'unban'
+      | 'unmute'
+      | 'reactivate'
+      | 'unfreeze'
+      | 'freeze'
+      | 'deactivate'
+      | 'lockout'
+      | 'migrate'
+      | 'erase'
+      | 'delete'
+      | 'retire'
+      | 'forget'
+    )[];
+    attributes: {
+      /**
+       * metadata.team, members."a.b": a part that is not a plain word is quoted as JSON.
+       */
+      path: string;
+      /**
+       * set: to the declared value. reset: the line was removed and the value becomes neutral. release: the line was removed, the value stays and is no longer managed.
+       */
+      how: 'set' | 'reset' | 'release';
+      /**
+       * Any value. Absent if it was not managed.
+       */
+      before?: {
+        [k: string]: unknown;
+      };
+      /**
+       * Any value. Absent if it is no longer managed.
+       */
+      after?: {
+        [k: string]: unknown;
+      };
+    }[];
+    /**
+     * Why the object changes: a code, and data that depends on the code. Readers ignore codes that they do not know.
+     */
+    reason:
+      | {
+          code: 'not_in_state';
+        }
+      | {
+          code: 'exists';
+          /**
+           * The policy that takes it into state.
+           */
+          existing: 'adopt' | 'adopt_equal';
+        }
+      | {
+          code: 'gone';
+        }
+      | {
+          code: 'gone_and_undeclared';
+        }
+      | {
+          code: 'gone_with_parents';
+          /**
+           * The addresses of those objects.
+           */
+          parents: string[];
+        }
+      | {
+          code: 'undeclared';
+        }
+      | {
+          code: 'listed_under_removed';
+        }
+      | {
+          code: 'users_deleted';
+        }
+      | {
+          code: 'declared_again';
+        }
+      | {
+          code: 'creation_interrupted';
+        }
+      | {
+          code: 'left_open';
+        }
+      | {
+          code: 'disabled_state_edited';
+          /**
+           * The attribute: frozen or deactivated.
+           */
+          attribute: string;
+        }
+      | {
+          code: 'attributes_differ';
+          /**
+           * Attributes whose declaration was edited.
+           */
+          edited: string[];
+          /**
+           * Other attributes, which changed on the platform.
+           */
+          changed_on_platform: string[];
+        }
+      | {
+          code: 'lifecycle_edited';
+        }
+      | {
+          code: 'live_values_taken';
+        }
+      | {
+          code: 'needed_enabled';
+        }
+      | {
+          code: 'needed_reopened';
+        }
+      | {
+          code: 'undone';
+          /**
+           * The number of the run.
+           */
+          run: number;
+        };
+    /**
+     * Whether another apply can undo the effect: completely, with a loss, or not at all.
+     */
+    reversibility: 'reversible' | 'lossy' | 'irreversible';
+    /**
+     * Restricts or restores access: review it first.
+     */
+    dangerous: boolean;
+    notes: string[];
+    /**
+     * The calls that the change causes.
+     */
+    requests: {
+      method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+      /**
+       * The route template, by which limits count: /users/{user_id}.
+       */
+      route: string;
+      count: number;
+    }[];
+    /**
+     * With --base-ref: caused by the request under review, or already pending before it.
+     */
+    cause?: 'request' | 'pending';
+    /**
+     * For a channel that is frozen or deleted, after a refresh.
+     */
+    live?: {
+      members?: number;
+      /**
+       * ISO 8601, in UTC.
+       */
+      last_message_at?: string;
+    };
+    /**
+     * Where the object is declared. Absent if it was removed from the manifest.
+     */
+    source?: {
+      /**
+       * The path as given to chatform, with /.
+       */
+      file: string;
+      /**
+       * From 1.
+       */
+      line: number;
+      /**
+       * From 1, in UTF-16 units.
+       */
+      column: number;
+    };
+  }[];
+  /**
+   * Calls by method and route.
+   */
+  requests: {
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+    /**
+     * The route template, by which limits count: /users/{user_id}.
+     */
+    route: string;
+    count: number;
+  }[];
+  duration: {
+    /**
+     * The shortest possible duration.
+     */
+    lower_bound_s: number;
+    /**
+     * The calls that each rate limit has to let through, the slowest limit first.
+     */
+    buckets: {
+      name: string;
+      calls: number;
+      /**
+       * Calls per second.
+       */
+      rate: number;
+      seconds: number;
+    }[];
+    /**
+     * How the user rules are read for the bound. Absent when the other reading gives the same one.
+     */
+    user_rules?: {
+      /**
+       * A request that names no user counts for the application alone.
+       */
+      assumed: 'named';
+      /**
+       * It counts for the first user that it lists.
+       */
+      other: 'first_listed';
+      /**
+       * The lower bound by the other reading.
+       */
+      other_lower_bound_s: number;
+    };
+    /**
+     * How the plan's limits are read for the bound. Absent when the other reading gives the same one.
+     */
+    plan_limits?: {
+      /**
+       * The calls of each endpoint count alone.
+       */
+      assumed: 'endpoint';
+      /**
+       * All calls of a method count together.
+       */
+      other: 'method';
+      /**
+       * The lower bound by the other reading.
+       */
+      other_lower_bound_s: number;
+    };
+    /**
+     * The slowest rate limit, in words. Absent if there is nothing to send.
+     */
+    bottleneck?: string;
+    /**
+     * How many rate limits are left out. Each takes less time than those listed.
+     */
+    others?: number;
+    /**
+     * The longest chain of calls that wait for one another, and the objects of its first and last call.
+     */
+    chain?: {
+      calls: number;
+      /**
+       * kind.key: user.alice.
+       */
+      from: string;
+      /**
+       * kind.key: user.alice.
+       */
+      to: string;
+    };
+  };
+  warnings: {
+    severity: 'error' | 'warning' | 'note';
+    /**
+     * Stable and documented: manifest.unknown-key.
+     */
+    code: string;
+    /**
+     * A fixed text per code.
+     */
+    summary: string;
+    /**
+     * What is wrong, why, and what to do.
+     */
+    detail: string;
+    /**
+     * kind.key: user.alice.
+     */
+    address?: string;
+    source?: {
+      /**
+       * The path as given to chatform, with /.
+       */
+      file: string;
+      /**
+       * From 1.
+       */
+      line: number;
+      /**
+       * From 1, in UTF-16 units.
+       */
+      column: number;
+    };
+    /**
+     * The source line.
+     */
+    excerpt?: string;
+    /**
+     * How many problems it stands for, where the others are not listed. Default: 1.
+     */
+    count?: number;
+    /**
+     * The entry of policy.acknowledge with which the plan passes this refusal.
+     */
+    acknowledge?: {
+      /**
+       * user.deactivate.
+       */
+      effect: string;
+      count: number;
+    };
+  }[];
+  /**
+   * For apply --approved-hash.
+   */
+  hash: string;
+  /**
+   * The lineage of the state that the plan was made against. Absent if the state is empty.
+   */
+  lineage?: string;
+  /**
+   * Differences between state and the platform, by address. Absent without a refresh.
+   */
+  drift?: {
+    /**
+     * kind.key: user.alice.
+     */
+    address: string;
+    /**
+     * changed: managed attributes differ. missing: the object is gone. departed: declared members have left.
+     */
+    type: 'changed' | 'missing' | 'departed';
+    /**
+     * before is the value last applied, after the current one.
+     */
+    attributes: {
+      /**
+       * metadata.team, members."a.b": a part that is not a plain word is quoted as JSON.
+       */
+      path: string;
+      /**
+       * set: to the declared value. reset: the line was removed and the value becomes neutral. release: the line was removed, the value stays and is no longer managed.
+       */
+      how: 'set' | 'reset' | 'release';
+      /**
+       * Any value. Absent if it was not managed.
+       */
+      before?: {
+        [k: string]: unknown;
+      };
+      /**
+       * Any value. Absent if it is no longer managed.
+       */
+      after?: {
+        [k: string]: unknown;
+      };
+    }[];
+    /**
+     * One sentence for people: what an apply does about it.
+     */
+    note: string;
+    /**
+     * Where the object is declared.
+     */
+    source?: {
+      /**
+       * The path as given to chatform, with /.
+       */
+      file: string;
+      /**
+       * From 1.
+       */
+      line: number;
+      /**
+       * From 1, in UTF-16 units.
+       */
+      column: number;
+    };
+  }[];
+  /**
+   * Why the plan may not be applied. Absent if it may.
+   */
+  refusals?: {
+    severity: 'error' | 'warning' | 'note';
+    /**
+     * Stable and documented: manifest.unknown-key.
+     */
+    code: string;
+    /**
+     * A fixed text per code.
+     */
+    summary: string;
+    /**
+     * What is wrong, why, and what to do.
+     */
+    detail: string;
+    /**
+     * kind.key: user.alice.
+     */
+    address?: string;
+    source?: {
+      /**
+       * The path as given to chatform, with /.
+       */
+      file: string;
+      /**
+       * From 1.
+       */
+      line: number;
+      /**
+       * From 1, in UTF-16 units.
+       */
+      column: number;
+    };
+    /**
+     * The source line.
+     */
+    excerpt?: string;
+    /**
+     * How many problems it stands for, where the others are not listed. Default: 1.
+     */
+    count?: number;
+    /**
+     * The entry of policy.acknowledge with which the plan passes this refusal.
+     */
+    acknowledge?: {
+      /**
+       * user.deactivate.
+       */
+      effect: string;
+      count: number;
+    };
+  }[];
+  /**
+   * What reading the platform cost.
+   */
+  refreshed?: {
+    objects: number;
+    requests: number;
+  };
+  /**
+   * With --max-bytes: how many there are in addition to those listed.
+   */
+  omitted?: {
+    changes?: number;
+    drift?: number;
+    refusals?: number;
+    warnings?: number;
+  };
+}
+
+/**
+ * What a run did. Also written after a failure.
+ */
+export interface ReportDocument {
+  /**
+   * MAJOR.MINOR. Readers ignore unknown keys and refuse another MAJOR.
+   */
+  format_version: string;
+  /**
+   * Host and path, or emulator: and its path. Absent if the run never began.
+   */
+  application?: string;
+  /**
+   * The hash of the plan that ran. Absent if the run never began.
+   */
+  plan_hash?: string;
+  /**
+   * Who ran the command, by the variables of the CI system, or else by user and host.
+   */
+  by?: {
+    user: string;
+    host: string;
+    repository?: string;
+    job?: string;
+    commit?: string;
+    ref?: string;
+  };
+  outcome: 'done' | 'incomplete' | 'interrupted' | 'out_of_time' | 'authentication' | 'conflict' | 'refused';
+  exit_code: number;
+  steps: {
+    planned: number;
+    succeeded: number;
+    failed: number;
+    /**
+     * Their outcome is unknown. The next run finds out.
+     */
+    unknown: number;
+    /**
+     * Not tried because a step they need failed.
+     */
+    skipped: number;
+  };
+  requests: {
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+    /**
+     * The route template, by which limits count: /users/{user_id}.
+     */
+    route: string;
+    sent: number;
+    /**
+     * Repeats after an unknown outcome.
+     */
+    retried: number;
+    /**
+     * Answered with 429.
+     */
+    limited: number;
+  }[];
+  /**
+   * ISO 8601, in UTC.
+   */
+  started_at: string;
+  /**
+   * ISO 8601, in UTC.
+   */
+  finished_at: string;
+  duration_s: number;
+  /**
+   * The shortest possible duration, by the plan.
+   */
+  lower_bound_s: number;
+  /**
+   * The longest time in which calls were refused with 429 and none was accepted. Absent below a minute.
+   */
+  refused_s?: number;
+  failures: {
+    /**
+     * kind.key: user.alice.
+     */
+    address: string;
+    action:
+      | 'create'
+      | 'adopt'
+      | 'update'
+      | 'invite'
+      | 'leave'
+      | 'ban'
+      | 'mute'
+      | 'unban'
+      | 'unmute'
+      | 'reactivate'
+      | 'unfreeze'
+      | 'freeze'
+      | 'deactivate'
+      | 'lockout'
+      | 'migrate'
+      | 'erase'
+      | 'delete'
+      | 'retire'
+      | 'forget';
+    /**
+     * HTTP status; 0 when there was no answer.
+     */
+    status: number;
+    /**
+     * The platform's code; 0 when there is none.
+     */
+    code: number;
+    message: string;
+    /**
+     * POST /users. Absent if only state was to change.
+     */
+    call?: string;
+    /**
+     * What to do about it, if the platform's code is known.
+     */
+    advice?: string;
+    /**
+     * Ids in the call that do not exist on the platform. The call was made without them, if it could be. Absent: none.
+     */
+    missing_ids?: string[];
+  }[];
+  /**
+   * Values that the platform stored in another form than they were sent, such as a trimmed name. Absent if there are none.
+   */
+  stored_otherwise?: {
+    /**
+     * The number of all of them.
+     */
+    count: number;
+    /**
+     * The first 1,000.
+     */
+    values: {
+      /**
+       * kind.key: user.alice.
+       */
+      address: string;
+      /**
+       * The attribute, or the attribute and the key of an entry.
+       *
+       * @minItems 1
+       */
+      path: string[];
+      /**
+       * What was sent.
+       */
+      sent: {
+        [k: string]: unknown;
+      };
+      /**
+       * What the platform showed afterwards. Absent: nothing.
+       */
+      stored?: {
+        [k: string]: unknown;
+      };
+    }[];
+  };
+  /**
+   * Objects that were temporarily reopened and are still open. The next run closes them. Absent if there are none.
+   *
+   * Items: kind.key: user.alice.
+   */
+  left_open?: string[];
+  /**
+   * The first members whose invitation or hidden status was to be changed but who are not in the channel, because they left or declined. Their calls count as succeeded. Absent if there are none.
+   */
+  not_members?: {
+    /**
+     * The channel, as kind.key.
+     */
+    address: string;
+    user_id: string;
+  }[];
+  /**
+   * What the run did over time, for a picture of it. Its size does not grow with the run. Absent when nothing was run.
+   */
+  series?: {
+    /**
+     * Seconds of one slot of time. At most 120 slots.
+     */
+    slot_s: number;
+    /**
+     * Sorted by route.
+     */
+    lanes: {
+      method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+      /**
+       * The route template, by which limits count: /users/{user_id}.
+       */
+      route: string;
+      /**
+       * Calls a second that the tightest limit of its calls allows. Absent if none is known.
+       */
+      allowed_per_s?: number;
+      /**
+       * Calls sent, by slot.
+       */
+      sent: number[];
+      /**
+       * Of these answered with 429, by slot.
+       */
+      limited: number[];
+      /**
+       * Of these repeats after an unknown outcome, by slot.
+       */
+      retried: number[];
+      /**
+       * Response time, known to 5 %.
+       */
+      median_ms: number;
+      p95_ms: number;
+      p99_ms: number;
+    }[];
+    /**
+     * By slot, the longest wait for a write to state, in milliseconds.
+     */
+    state_ms: number[];
+    /**
+     * In the order of time: the first 2,000 that were answered well, and the first 2,000 others.
+     */
+    calls: {
+      /**
+       * kind.key: user.alice.
+       */
+      address: string;
+      action:
+        | 'create'
+        | 'adopt'
+        | 'update'
+        | 'invite'
+        | 'leave'
+        | 'ban'
+        | 'mute'
+        | 'unban'
+        | 'unmute'
+        | 'reactivate'
+        | 'unfreeze'
+        | 'freeze'
+        | 'deactivate'
+        | 'lockout'
+        | 'migrate'
+        | 'erase'
+        | 'delete'
+        | 'retire'
+        | 'forget';
+      /**
+       * POST /users.
+       */
+      call: string;
+      /**
+       * When it was sent, in seconds from the beginning.
+       */
+      at_s: number;
+      took_ms: number;
+      /**
+       * In short: ok, refused 400 (400105), no answer.
+       */
+      answer: string;
+    }[];
+    /**
+     * Calls that are not listed. --events has all steps.
+     */
+    calls_left_out: number;
+  };
+}
