@@ -2,6 +2,7 @@
 import { cp, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
+import { program } from '../support/program.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { dearAdditions, faster, lives, patienceMs } from './work.ts';
 
@@ -28,13 +29,23 @@ async function withFault(...faults: readonly (readonly [sound: string, faulty: s
 }
 
 test(
+  'every command does at most twice the work for twice the objects',
+  async () => {
+    const works = await lives(program);
+    expect(faster(works)).toEqual([]);
+    expect(dearAdditions(works)).toEqual([]);
+  },
+  patienceMs,
+);
+
+test(
   'a look-up that reads all records before the one that it seeks does more than twice the work',
   async () => {
-    const program = await withFault([
+    const faulty = await withFault([
       'seek(address) {',
       'seek(address) { for (const record of this) if (record.address >= address) break;',
     ]);
-    const found = faster(await lives(program, 'adopt nothing more'));
+    const found = faster(await lives(faulty, 'adopt nothing more'));
     expect(found).toContainEqual(expect.stringMatching(/^adopt nothing more: parsed/u));
   },
   patienceMs,
@@ -43,11 +54,11 @@ test(
 test(
   'a look-up that reads the value next to its place makes additions cost more than they do',
   async () => {
-    const program = await withFault(
+    const faulty = await withFault(
       ['return "addressAt" in series ? series.addressAt(index) :', 'return'],
       ['address <= last.next)) return last;', 'address === last.address)) return last;'],
     );
-    expect(dearAdditions(await lives(program, 'plan of as many new objects'))).not.toEqual([]);
+    expect(dearAdditions(await lives(faulty, 'plan of as many new objects'))).not.toEqual([]);
   },
   patienceMs,
 );
