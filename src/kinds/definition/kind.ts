@@ -12,9 +12,9 @@ import type { AttributeChange } from '../../model/change.ts';
 import type { Severity } from '../../model/diagnostic.ts';
 import type { MessagesPolicy } from '../../model/policy.ts';
 import type { RecordEdit } from '../../model/record.ts';
-import type { ApiRequest, Expectation, Resolve, Search } from '../../model/request.ts';
+import type { ApiRequest } from '../../model/request.ts';
 import type { Removal } from '../../model/resource.ts';
-import type { CallsInDoubt, Phase, TokenField } from '../../model/step.ts';
+import type { CallsInDoubt, Phase, Step } from '../../model/step.ts';
 import type { LiveReads } from './live-reads.ts';
 
 /** A JSON Schema of draft 2020-12, as plain data. */
@@ -164,7 +164,10 @@ export interface KindChange {
 }
 
 /** A step before the planner gives it an id and its needs. */
-export interface StepDraft {
+export interface StepDraft
+  extends Partial<
+    Pick<Step, 'begin' | 'doneOn' | 'member' | 'doneAgainOn' | 'resolve' | 'search' | 'expect' | 'sink'>
+  > {
   readonly action: Action;
   readonly phase: Phase;
   readonly request: ApiRequest;
@@ -183,14 +186,6 @@ export interface StepDraft {
   readonly between?: readonly Address[];
   /** Objects from which the call removes rights. They are enabled or deleted only after it. */
   readonly names?: readonly Address[];
-  readonly begin?: boolean;
-  readonly doneOn?: readonly number[];
-  readonly member?: string;
-  readonly doneAgainOn?: readonly number[];
-  readonly resolve?: Resolve;
-  readonly search?: Search;
-  readonly expect?: readonly Expectation[];
-  readonly sink?: TokenField;
 }
 
 /** The state in which an object cannot be used, such as a deactivated user or a frozen channel. A separate call sets it. */
