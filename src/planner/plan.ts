@@ -87,7 +87,7 @@ export function makePlan(input: PlanInput): UnjudgedPlan {
  * objects again, orders their steps and adds them to the plan (order/milestones.ts).
  *
  * The first drafts cannot be kept for the second pass. A draft contains its whole object, so the drafts of a million objects do
- * not fit in memory. They are not final either: a person whom the plan deletes changes the drafts of channels that came before
+ * not fit in memory. They are not final either: the deletion of a person changes the drafts of channels that came before
  * (diff/deleted-people.ts).
  */
 class Planner {

@@ -9,7 +9,7 @@ interface FieldRestriction {
   /** A value with which the field restricts. */
   readonly example: JsonValue;
   readonly becomes: Consequence;
-  /** Whether the value restricts. Default: any but null, false, 0 and what is empty. */
+  /** Whether the value restricts. Without it, every value restricts except null, false, 0 and empty ones. */
   readonly when?: (value: JsonValue) => boolean;
 }
 

@@ -10,7 +10,7 @@ interface ShownValue {
   readonly path: readonly string[];
   /**
    * The parameter of the path, or the field of the body, that it must equal. If the request has neither, nothing is required.
-   * Absent: any value will do.
+   * Without it, the value is not compared.
    */
   readonly as?: string;
   /** It identifies the object, so another spelling of it is another object. */

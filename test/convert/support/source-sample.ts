@@ -32,7 +32,7 @@ export interface SourceSample extends ExportSample {
 /** By kind of object, the fields that are added to it. */
 export type Planted = Partial<Readonly<Record<RestrictedObject, object>>>;
 
-/** An export with two people in a room, of whom the second one gets the fields of `user` and `member`, and with one message. */
+/** An export with one message and two people in a room. The fields of `user` and `member` are those of the second person. */
 interface RestrictedSample {
   readonly files: (planted: Planted) => Files;
   /** The ids of the ledger lines that must not say carried. Without a kind, the source has no such objects. */

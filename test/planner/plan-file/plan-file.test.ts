@@ -109,7 +109,7 @@ describe('a plan file', () => {
     ['cut', text.slice(0, -20)],
     ['without an application', forged({ application: undefined })],
     ['of a newer format', text.replace(/"file_version":"\d/u, '"file_version":"9'), '9.0'],
-    ['of a format that is no text', text.replace(/"4\.0"/u, '2')],
+    ['with a format that is not a string', text.replace(/"4\.0"/u, '2')],
     ['of no format', text.replace(/"file_version":"4\.0",/u, '')],
     ['a step taken out', forged({ steps: [...plan.steps].slice(1) }), 'edited or truncated'],
     ['a step doubled', forged({ steps: [...plan.steps].flatMap((step) => [step, step]) }), 'edited or truncated'],

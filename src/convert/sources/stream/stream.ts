@@ -19,7 +19,7 @@ export const stream: ExportSource = {
   form: 'JSON or JSONL files of a channel export, or an import file of {type, item}',
   isSingleFile: true,
   idsAreNames: false,
-  // An export has some channels, in the form of the API, which lists at most 100 members of one. An import file has any rows.
+  // An export has some channels, each with at most 100 members, as the API lists them. An import file may have a part of the rows.
   listsEverybody: false,
   restrictions: streamRestrictions,
   recognises: async (tree) => (await rowFiles(tree)).length > 0,
