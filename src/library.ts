@@ -117,8 +117,8 @@ export async function validate(options: ValidateOptions = {}): Promise<Validatio
  */
 export async function plan(options: PlanOptions = {}): Promise<Planned> {
   const { planChanges } = await import('./app/plan.ts');
-  const [given, ports] = await begin('plan', options);
-  return endPlanning(await planChanges({ ...given, isToBeSaved: true }, ports), given.out, ports);
+  const [checked, ports] = await begin('plan', options);
+  return endPlanning(await planChanges({ ...checked, isToBeSaved: true }, ports), checked.out, ports);
 }
 
 /**
@@ -136,8 +136,8 @@ export async function plan(options: PlanOptions = {}): Promise<Planned> {
  */
 export async function apply(options: ApplyOptions = {}): Promise<ApplyReport> {
   const { applyChanges } = await import('./app/apply.ts');
-  const [given, ports] = await begin('apply', options, 'reports');
-  return (await applyChanges({ ...given, plan: planIn(options) }, ports, listenersOf(options))).report;
+  const [checked, ports] = await begin('apply', options, 'reports');
+  return (await applyChanges({ ...checked, plan: planIn(options) }, ports, listenersOf(options))).report;
 }
 
 /**
@@ -150,10 +150,10 @@ export async function apply(options: ApplyOptions = {}): Promise<ApplyReport> {
  */
 export async function planUndo(options: PlanUndoOptions = {}): Promise<Planned> {
   const { planUndo: planned } = await import('./app/undo.ts');
-  const [given, ports] = await begin('planUndo', options);
+  const [checked, ports] = await begin('planUndo', options);
   return endPlanning(
-    await planned({ ...given, run: given.run?.toString(), isToBeSaved: true }, ports),
-    given.out,
+    await planned({ ...checked, run: checked.run?.toString(), isToBeSaved: true }, ports),
+    checked.out,
     ports,
   );
 }
@@ -169,8 +169,8 @@ export async function planUndo(options: PlanUndoOptions = {}): Promise<Planned> 
  */
 export async function undo(options: UndoOptions = {}): Promise<ApplyReport> {
   const { undoRun } = await import('./app/undo.ts');
-  const [given, ports] = await begin('undo', options, 'reports');
-  return (await undoRun({ ...given, run: given.run?.toString() }, ports, listenersOf(options))).report;
+  const [checked, ports] = await begin('undo', options, 'reports');
+  return (await undoRun({ ...checked, run: checked.run?.toString() }, ports, listenersOf(options))).report;
 }
 
 /**
@@ -186,8 +186,8 @@ export async function rehearse(options: RehearseOptions = {}): Promise<Rehearsal
     import('./tools/rehearsal/rehearse.ts'),
     import('./view/json/results.ts'),
   ]);
-  const [given, ports] = await begin('rehearse', options);
-  return rehearsalDocument(await rehearseApply({ ...given, plan: planIn(options) }, ports));
+  const [checked, ports] = await begin('rehearse', options);
+  return rehearsalDocument(await rehearseApply({ ...checked, plan: planIn(options) }, ports));
 }
 
 /**
@@ -245,12 +245,12 @@ export async function adopt(options: AdoptOptions): Promise<AdoptionDocument> {
  */
 export async function runTests(options: RunTestsOptions = {}): Promise<TestReport> {
   const { runTests: run } = await import('./tools/rehearsal/test.ts');
-  const [given, ports] = await begin('runTests', options);
+  const [checked, ports] = await begin('runTests', options);
   const onResult = (result: TestResult): void => {
     options.onResult?.(result);
     demandWanted(options.signal);
   };
-  return run({ ...given, onResult }, ports);
+  return run({ ...checked, onResult }, ports);
 }
 
 /**

@@ -86,7 +86,7 @@ export async function recordAt(text: string | undefined, options: UpkeepOptions,
   const snapshot = await (await stateMeant(options, ports)).read();
   const record = snapshot.get(address);
   if (record !== undefined) return record;
-  const known = Array.from(objectRecords(snapshot.records()), (one) => one.address);
+  const known = Array.from(objectRecords(snapshot.records()), (record) => record.address);
   throw new Refusal(
     'state.unknown-address',
     exitCode.unexpected,

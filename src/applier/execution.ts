@@ -80,8 +80,8 @@ export class PlanExecution {
       if (ports.state.get(address)?.bracket === true) this.#noteOpened(address);
     const kindOf = options.settling?.kindOf ?? (() => undefined);
     const pending = ports.state.pending.map((begin) => inCurrentForm(begin, kindOf));
-    const { begun, continuations, left } = matchPending(steps, pending);
-    this.leftPending = left;
+    const { begun, continuations, unmatched } = matchPending(steps, pending);
+    this.leftPending = unmatched;
     const doubtful = {
       begun: new Map([...this.#graph.unsure.map((index) => [index, []] as const), ...begun]),
       continuations,
@@ -264,9 +264,9 @@ export class PlanExecution {
           skipped.push(dependent);
           return;
         }
-        const left = (this.#graph.waits[dependent] as number) - 1;
-        this.#graph.waits[dependent] = left;
-        if (left === 0) this.#enqueue(dependent);
+        const waitsLeft = (this.#graph.waits[dependent] as number) - 1;
+        this.#graph.waits[dependent] = waitsLeft;
+        if (waitsLeft === 0) this.#enqueue(dependent);
       });
     }
     if (detail.kind === 'authentication') {

@@ -26,13 +26,13 @@ export async function runCommandLine(environment: CommandEnvironment): Promise<E
   let input = new CommandInput([], {});
   const definitions = await definitionsFor(first);
   try {
-    const program = programOf(definitions, environment, async (definition, given) => {
-      input = given;
-      const isEach = given.list('each').length > 0;
+    const program = programOf(definitions, environment, async (definition, parsedInput) => {
+      input = parsedInput;
+      const isEach = parsedInput.list('each').length > 0;
       ended = await environment.abandonable('command', async () =>
         isEach
-          ? (await import('./commands/each-folder.ts')).runEach(definition, given, environment)
-          : runCommand(definition, given, environment),
+          ? (await import('./commands/each-folder.ts')).runEach(definition, parsedInput, environment)
+          : runCommand(definition, parsedInput, environment),
       );
     });
     await program.parseAsync(withoutHelp(first === undefined ? [] : [first, ...words]), { from: 'user' });

@@ -24,10 +24,10 @@ function joined(words: readonly string[]): readonly string[] {
   return [...words.slice(0, at).filter((word) => word !== '='), words[at + 1] ?? ''];
 }
 
-async function candidatesFor(given: readonly string[], environment: CommandEnvironment): Promise<readonly string[]> {
-  const current = given.at(-1) ?? '';
+async function candidatesFor(typed: readonly string[], environment: CommandEnvironment): Promise<readonly string[]> {
+  const current = typed.at(-1) ?? '';
   const isCommand = (word: string) => Object.hasOwn(commands, word);
-  const words = [...commandFirst(given.slice(0, -1), isCommand), current];
+  const words = [...commandFirst(typed.slice(0, -1), isCommand), current];
   const begun = (list: readonly string[]) => list.filter((text) => text.startsWith(current));
   const [command = ''] = words;
   if (words.length > 1 && command.startsWith('-')) return begun(Object.keys(commands));
@@ -90,9 +90,9 @@ async function positionals(
   words: readonly string[],
   environment: CommandEnvironment,
 ): Promise<readonly string[]> {
-  const given = words.slice(1, -1).filter((word) => !word.startsWith('-')).length;
-  const usage = takes[Math.min(given, takes.length - 1)]?.usage ?? '';
-  if (given >= takes.length && !usage.includes('...')) return [];
+  const typedCount = words.slice(1, -1).filter((word) => !word.startsWith('-')).length;
+  const usage = takes[Math.min(typedCount, takes.length - 1)]?.usage ?? '';
+  if (typedCount >= takes.length && !usage.includes('...')) return [];
   const choices = /^<([\w-]+(?:\|[\w-]+)+)>$/u.exec(usage)?.[1]?.split('|');
   if (choices !== undefined) return choices.filter((choice) => choice.startsWith(begun));
   if (/path|file|dir/u.test(usage)) return [filesMark];
@@ -110,8 +110,8 @@ async function addresses(
   words: readonly string[],
   environment: CommandEnvironment,
 ): Promise<readonly string[]> {
-  const given = words[words.indexOf('--state') + 1];
-  const named = (words.includes('--state') ? given : undefined) ?? valueIn('state', words, environment);
+  const stateFlag = words[words.indexOf('--state') + 1];
+  const named = (words.includes('--state') ? stateFlag : undefined) ?? valueIn('state', words, environment);
   const place = named === '' ? undefined : named;
   try {
     const application = valueIn('base-url', words, environment) ?? (await applicationIn(place, environment));

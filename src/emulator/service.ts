@@ -57,7 +57,7 @@ export class Service {
   /** Applies the effect and returns the response. Time may pass between `arrive` and this call. */
   finish({ request, headers, refusal, fault }: Arrival, nowMs: number): ResponseOutcome {
     if (refusal !== undefined) return { ...refusal, headers, delivery: 'whole' };
-    const effect = (asked = request): PlatformResponse => this.#parts.platform.handle(asked, nowMs);
+    const effect = (handled = request): PlatformResponse => this.#parts.platform.handle(handled, nowMs);
     const serverError = errorResponse(new ApiError('internal'));
     const whole = (response: PlatformResponse): ResponseOutcome => ({ ...response, headers, delivery: 'whole' });
     switch (fault?.kind) {

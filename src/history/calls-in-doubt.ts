@@ -133,7 +133,7 @@ function unknownMarkIn(edits: readonly RecordEdit[], record: StateRecord): Recor
     const changed = places.filter(
       (place) => marksFrom(old.marks, place, place + 1) !== marksFrom(call.marks, place, place + 1),
     );
-    return { ...edit, value: printCall(changed.reduce((one, place) => withMark(one, place, unknownMark), call)) };
+    return { ...edit, value: printCall(changed.reduce((line, place) => withMark(line, place, unknownMark), call)) };
   });
 }
 

@@ -63,18 +63,18 @@ export class Comparison {
     this.#compared += lines.length;
     const wanted = lines.map(likenessOfLine);
     const found = there.map(likenessOfMessage);
-    const left = new Map<string, number[]>();
+    const unclaimed = new Map<string, number[]>();
     for (const place of liveFirst(there)) {
       const likeness = found[place] ?? '';
-      const places = left.get(likeness);
-      if (places === undefined) left.set(likeness, [place]);
+      const places = unclaimed.get(likeness);
+      if (places === undefined) unclaimed.set(likeness, [place]);
       else places.push(place);
     }
     const met: number[] = [];
     const alike = new Map<string, Met[]>();
     for (const [place, likeness] of wanted.entries()) {
       const line = lines[place];
-      const at = left.get(likeness)?.shift();
+      const at = unclaimed.get(likeness)?.shift();
       if (line === undefined) continue;
       if (at === undefined) this.#firstMissing ??= before + place;
       else this.#lastThere = before + place + 1;
@@ -94,7 +94,7 @@ export class Comparison {
         this.#tell('out_of_order', stray(lines[0]?.timestamp ?? 0, undefined));
     }
     const known = new Set(wanted);
-    for (const [likeness, places] of left) {
+    for (const [likeness, places] of unclaimed) {
       for (const place of places) {
         if (isDeleted(there[place])) continue;
         const { created_at: time } = there[place] ?? {};
@@ -114,7 +114,7 @@ export class Comparison {
   end() {
     for (const [content, lost] of this.#lost) {
       const strange = this.#strange.get(content) ?? [];
-      for (const one of lost) this.#tell(strange.shift() === undefined ? 'missing' : 'moved', one.finding);
+      for (const line of lost) this.#tell(strange.shift() === undefined ? 'missing' : 'moved', line.finding);
     }
     this.#counts.others += [...this.#strange.values()].reduce((sum, { length }) => sum + length, 0);
     return {

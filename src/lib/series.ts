@@ -69,10 +69,10 @@ export class JoinedSeries<T> extends LazySeries<T> {
   }
 
   at(index: number): T | undefined {
-    let left = index;
+    let remaining = index;
     for (const part of this.#parts) {
-      if (left < part.length) return left < 0 ? undefined : part.at(left);
-      left -= part.length;
+      if (remaining < part.length) return remaining < 0 ? undefined : part.at(remaining);
+      remaining -= part.length;
     }
     return undefined;
   }

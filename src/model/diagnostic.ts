@@ -27,7 +27,8 @@ export interface Diagnostic {
 /** Returns the number of problems of a severity, including those that are not listed. */
 export function countProblems(diagnostics: readonly Diagnostic[], severity?: Severity): number {
   return diagnostics.reduce(
-    (sum, { severity: own, count = 1 }) => sum + (severity === undefined || own === severity ? count : 0),
+    (sum, { severity: itsSeverity, count = 1 }) =>
+      sum + (severity === undefined || itsSeverity === severity ? count : 0),
     0,
   );
 }

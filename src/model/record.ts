@@ -88,8 +88,8 @@ function withShown(record: StateRecord, entry: Extract<StateEntry, { type: 'patc
   const copies: Copies = new Set();
   for (const { path } of entry.edits) shown = editObject(shown, path, { op: 'unset', path }, copies);
   for (const edit of entry.shown ?? []) shown = editObject(shown, edit.path, edit, copies);
-  const left = Object.entries(shown).filter(([, value]) => !isObject(value) || Object.keys(value).length > 0);
-  return left.length === 0 ? rest : { ...rest, shown: Object.fromEntries(left) };
+  const hidden = Object.entries(shown).filter(([, value]) => !isObject(value) || Object.keys(value).length > 0);
+  return hidden.length === 0 ? rest : { ...rest, shown: Object.fromEntries(hidden) };
 }
 
 /** The digest of a record, or of its absence. */

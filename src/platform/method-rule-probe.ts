@@ -107,9 +107,9 @@ export class MethodRuleProbe {
 }
 
 function isRefusedForOthers(known: MethodCalls, route: string, limit: Limit, sentAt: number, now: number): boolean {
-  const { own, all } = counted(known, route, sentAt - limit.windowS * 1000, sentAt);
+  const { ofRoute, all } = counted(known, route, sentAt - limit.windowS * 1000, sentAt);
   // Refusals of calls that left before the last refusal was known count as one observation.
-  if (own > roomShare * limit.calls || all < fullShare * limit.calls || sentAt <= known.lastRefusalAt) return false;
+  if (ofRoute > roomShare * limit.calls || all < fullShare * limit.calls || sentAt <= known.lastRefusalAt) return false;
   known.lastRefusalAt = now;
   known.refusals += 1;
   return known.refusals >= enoughRefusals;
@@ -128,12 +128,12 @@ function isCountedWithOthers(
   const windowMs = rate.windowS * 1000;
   const resetMs = rate.resetS * 1000;
   const ageMs = resetMs > wholeWindow * windowMs ? windowMs : windowMs - resetMs;
-  const { own, all } = counted(known, route, sentAt - ageMs, sentAt);
-  const others = all - own;
+  const { ofRoute, all } = counted(known, route, sentAt - ageMs, sentAt);
+  const others = all - ofRoute;
   if (others < Math.max(fewestOthers, leastOthers * limit.calls)) return false;
   const used = rate.calls - rate.remaining;
-  if (used >= own + containsOthers * others) known.counts += 1;
-  else if (used <= own + Math.max(1, lacksOthers * others)) known.counts = 0;
+  if (used >= ofRoute + containsOthers * others) known.counts += 1;
+  else if (used <= ofRoute + Math.max(1, lacksOthers * others)) known.counts = 0;
   return known.counts >= enoughCounts;
 }
 
@@ -152,7 +152,12 @@ function isRefusedAfterOthers(
   return known.nearRefused >= enoughNear && known.nearRefused > known.nearAdmitted;
 }
 
-function counted({ calls }: MethodCalls, route: string, after: number, until: number): { own: number; all: number } {
+function counted(
+  { calls }: MethodCalls,
+  route: string,
+  after: number,
+  until: number,
+): { ofRoute: number; all: number } {
   const inside = calls.filter(({ at }) => at > after && at <= until);
-  return { own: inside.filter((call) => call.route === route).length, all: inside.length };
+  return { ofRoute: inside.filter((call) => call.route === route).length, all: inside.length };
 }

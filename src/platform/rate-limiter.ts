@@ -85,13 +85,15 @@ export function createPacer({ limitsOf, clock }: PacerOptions): StatusPacer {
       const rate = probe?.isOpen(request, answer, sentAt) === true ? undefined : answer.rate;
       const buckets = limitsOf(request).map((bucket) => ({ bucket, pace: paceOf(bucket) }));
       const described = rate === undefined ? [] : bucketsIn(rate, buckets);
-      for (const one of buckets) one.pace.learn(answer, described.includes(one) ? rate : undefined, sentAt, now);
+      for (const bucket of buckets)
+        bucket.pace.learn(answer, described.includes(bucket) ? rate : undefined, sentAt, now);
       // A server that asks to wait asks it of all calls, not of this one alone.
       if (answer.type === 'unknown' && answer.retryAfterS !== undefined)
         for (const { pace } of buckets) pace.hold(now + answer.retryAfterS * 1000);
       if (answer.type !== 'limited') return;
       // Without headers, any of the buckets may be full.
-      for (const one of described.length > 0 ? described : buckets) one.pace.refuse(answer.retryAfterS, sentAt, now);
+      for (const bucket of described.length > 0 ? described : buckets)
+        bucket.pace.refuse(answer.retryAfterS, sentAt, now);
     },
 
     status(): readonly BucketStatus[] {
@@ -122,7 +124,7 @@ function bucketsIn(rate: RateHeaders, buckets: readonly PacedBucket[]): readonly
     ({ bucket }) => !countsForOneUser(bucket) || perSecond < bucket.calls / bucket.windowS,
   );
   const tightest = (possible.length > 0 ? possible : buckets).reduce<PacedBucket | undefined>(
-    (best, one) => (best === undefined || speed(one.pace) < speed(best.pace) ? one : best),
+    (best, bucket) => (best === undefined || speed(bucket.pace) < speed(best.pace) ? bucket : best),
     undefined,
   );
   return tightest === undefined ? [] : [tightest];

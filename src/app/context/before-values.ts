@@ -109,9 +109,9 @@ export function withoutValues(
   return [...kept.values()].flatMap(({ parts, addresses }) =>
     parts.flatMap((part, index) => {
       const address = addresses[index];
-      const concerned = Object.keys(part.objects).filter((one) => ended.has(one as Address));
+      const concerned = Object.keys(part.objects).filter((address) => ended.has(address as Address));
       if (address === undefined || concerned.length === 0) return [];
-      const without = concerned.map((one) => [one, { ends: ended.get(one as Address) }]);
+      const without = concerned.map((address) => [address, { ends: ended.get(address as Address) }]);
       return [putPart(state, address, { ...part, objects: { ...part.objects, ...Object.fromEntries(without) } })];
     }),
   );

@@ -61,8 +61,8 @@ export function rebound(
 export function* putAmong(records: Iterable<StateRecord>, put: readonly StateRecord[]): Generator<StateRecord> {
   let next = 0;
   for (const record of records) {
-    for (let one = put[next]; one !== undefined && one.address <= record.address; one = put[next]) {
-      yield one;
+    for (let added = put[next]; added !== undefined && added.address <= record.address; added = put[next]) {
+      yield added;
       next += 1;
     }
     if (put[next - 1]?.address !== record.address) yield record;

@@ -51,14 +51,14 @@ async function secretIn({ env, cwd }: SecretPorts, suffix: '' | '_OLD'): Promise
   const name = `CHATFORM_STATE_KEY${suffix}`;
   const commandName = `CHATFORM_STATE_KEY_COMMAND${suffix}`;
   const command = env[commandName];
-  const given = env[name];
-  if (given !== undefined && command !== undefined)
+  const passphrase = env[name];
+  if (passphrase !== undefined && command !== undefined)
     throw usage(`Both ${name} and ${commandName} are set.`, 'Unset one of them.');
-  if (given === undefined && command === undefined) return undefined;
-  const secret = given ?? (await outputOf(command ?? '', commandName, cwd, env));
+  if (passphrase === undefined && command === undefined) return undefined;
+  const secret = passphrase ?? (await outputOf(command ?? '', commandName, cwd, env));
   if (secret.length >= shortestKey) return secret;
   throw usage(
-    `The key in ${given === undefined ? `the output of ${commandName}` : name} has ${secret.length} characters.`,
+    `The key in ${passphrase === undefined ? `the output of ${commandName}` : name} has ${secret.length} characters.`,
     `A key needs at least ${shortestKey} characters. Generate one with: openssl rand -base64 32`,
   );
 }

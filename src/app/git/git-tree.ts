@@ -61,11 +61,11 @@ export class GitTree implements FileAccess {
 
   /** The entry at a path, after links inside the tree, and its path on disk. */
   async #follow(path: string): Promise<{ readonly node: GitFile | TreeFolder; readonly path: string }> {
-    let left = this.#partsOf(path);
+    let ahead = this.#partsOf(path);
     const trail: { name: string; node: GitFile | TreeFolder }[] = [];
-    for (let links = 0; left.length > 0; ) {
-      const [name = '', ...rest] = left;
-      left = rest;
+    for (let links = 0; ahead.length > 0; ) {
+      const [name = '', ...rest] = ahead;
+      ahead = rest;
       if (name === '..') {
         if (trail.pop() === undefined) throw failure('ENOENT');
         continue;
@@ -82,7 +82,7 @@ export class GitTree implements FileAccess {
       const target = (await this.#blobs.read(node.id)).toString('utf8');
       // Paths outside the repository are not part of the commit.
       if (posix.isAbsolute(target)) throw failure('ENOENT');
-      left = [...partsOf(target), ...left];
+      ahead = [...partsOf(target), ...ahead];
     }
     const key = trail.map(({ name }) => name).join('/');
     const node = trail.at(-1)?.node ?? this.#root;

@@ -79,8 +79,9 @@ export async function checkVisibility(check: VisibilityCheck, ask: Ask): Promise
   };
   const seen: HistorySetting[] = [];
   for (const history of histories.slice(0, mostTypesRead)) {
-    const own = history.customType === '' ? undefined : await settingsOfType(history.customType, whole.body, ask);
-    seen.push({ history, ...(own ?? ofApplication) });
+    const typeSettings =
+      history.customType === '' ? undefined : await settingsOfType(history.customType, whole.body, ask);
+    seen.push({ history, ...(typeSettings ?? ofApplication) });
   }
   const unread = histories.slice(mostTypesRead);
   return [
@@ -161,12 +162,12 @@ async function settingsOfType(
   ask: Ask,
 ): Promise<Omit<HistorySetting, 'history'> | undefined> {
   const route = '/applications/settings_by_channel_custom_type/{custom_type}';
-  const own = await ask({ method: 'GET', route, params: { custom_type: type } });
-  if (!('body' in own)) return undefined;
+  const answer = await ask({ method: 'GET', route, params: { custom_type: type } });
+  if (!('body' in answer)) return undefined;
   return {
     place: `custom_types.${type}`,
     address: addressOf('custom_type', type),
-    settings: { ...whole, ...own.body },
+    settings: { ...whole, ...answer.body },
   };
 }
 

@@ -20,7 +20,7 @@ export interface LiveConflict {
 /** Checks the objects of the remaining steps. A plan made without a refresh has nothing to check. */
 export async function findLiveConflicts(
   plan: Plan,
-  left: Iterable<Step>,
+  remaining: Iterable<Step>,
   state: StateSnapshot,
   application: Application,
   ports: Ports,
@@ -30,7 +30,7 @@ export async function findLiveConflicts(
   const begun = new Set(state.pending.map(({ address }) => address));
   const created = new Set<Address>();
   const touched = new Set<Address>();
-  for (const { address, action, request } of left) {
+  for (const { address, action, request } of remaining) {
     if (action === 'create') created.add(address);
     else if (request !== undefined) touched.add(address);
   }

@@ -20,14 +20,14 @@ export interface BlockedObject {
 }
 
 /** `left` has the remaining steps, `needed` the objects that the plan lists as needed. */
-export function blockedObjects(left: Series<Step>, needed: Plan['needed'], state: StateSnapshot): BlockedObject[] {
-  const found = [...namedDisabled(left, state), ...neededAndLost(needed ?? [], state)];
+export function blockedObjects(remaining: Series<Step>, needed: Plan['needed'], state: StateSnapshot): BlockedObject[] {
+  const found = [...namedDisabled(remaining, state), ...neededAndLost(needed ?? [], state)];
   // Usually nothing is missing, and no second pass over the steps is needed.
   if (found.length === 0) return [];
   const opened = new Set<Address>();
   const created = new Set<Address>();
   const working = new Set<Address>();
-  for (const { address, action, phase, request } of left) {
+  for (const { address, action, phase, request } of remaining) {
     if (action === 'reactivate' || action === 'unfreeze') opened.add(address);
     if (action === 'create') created.add(address);
     if (request !== undefined && !withoutNeeds.has(phase)) working.add(address);
@@ -49,10 +49,10 @@ interface Lack {
 }
 
 /** Objects that the calls name and that are disabled in state. */
-function* namedDisabled(left: Series<Step>, state: StateSnapshot): Generator<Lack> {
+function* namedDisabled(remaining: Series<Step>, state: StateSnapshot): Generator<Lack> {
   if (state.size === 0) return;
   const disabled = new Map<Address, string | undefined>();
-  for (const step of left) {
+  for (const step of remaining) {
     for (const needs of namedBy(step)) {
       if (!disabled.has(needs)) disabled.set(needs, disabledIn(state, needs));
       const how = disabled.get(needs);

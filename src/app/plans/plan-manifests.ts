@@ -39,11 +39,11 @@ function dayOf(now: string): string {
  * saved counts as an apply, which will not read again (semantics §6.1).
  */
 export function isToRefresh(
-  asked: boolean | undefined,
+  requested: boolean | undefined,
   { refresh }: Pick<Policy, 'refresh'>,
   purpose: 'look' | 'save' | 'apply',
 ): boolean {
-  return asked ?? (refresh === 'always' || (refresh === 'on_apply' && purpose !== 'look'));
+  return requested ?? (refresh === 'always' || (refresh === 'on_apply' && purpose !== 'look'));
 }
 
 export interface PlanManifestsOptions {
@@ -88,12 +88,12 @@ export function planRepair(
   state: StateSnapshot,
   options: PlanManifestsOptions,
 ): JudgedPlan {
-  const asked = matchedScope(manifest, state, options);
-  const whole = unjudgedPlan(manifest, application, state, options, asked);
+  const matched = matchedScope(manifest, state, options);
+  const whole = unjudgedPlan(manifest, application, state, options, matched);
   const { scope, drift } = repairOf(whole.plan);
   const planned = unjudgedPlan(manifest, application, state, options, scope);
   const repair = { ...planned, plan: { ...planned.plan, drift } };
-  return judgedPlan(repair, manifest, state, options, scope, { scope: asked, problems: whole.problems });
+  return judgedPlan(repair, manifest, state, options, scope, { scope: matched, problems: whole.problems });
 }
 
 function unjudgedPlan(

@@ -48,9 +48,9 @@ export function remainingWork(plan: Plan, state: StateSnapshot, collect: Collect
     }
   }
   for (const { id, address } of plan.steps) {
-    const left = done.get(address) ?? 0;
-    if (left === 0) continue;
-    done.set(address, left - 1);
+    const doneCount = done.get(address) ?? 0;
+    if (doneCount === 0) continue;
+    done.set(address, doneCount - 1);
     gone.add(id);
   }
   return { steps: without(gone, plan.steps, collect), alreadyDone: gone.size, conflicts: [...conflicts] };

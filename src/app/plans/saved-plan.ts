@@ -57,8 +57,8 @@ export async function openSavedPlan(saved: string | Plan, options: SavedPlanOpti
       checkPlanFits(plan, application.identity, state);
       const work = remainingWork(plan, state, collect);
       observed = { state, work };
-      const left = withoutObjects(work.steps, work.conflicts, collect);
-      changedElsewhere = await findLiveConflicts(plan, left, state, application, ports);
+      const planned = withoutObjects(work.steps, work.conflicts, collect);
+      changedElsewhere = await findLiveConflicts(plan, planned, state, application, ports);
     },
     /**
      * Refused when an acknowledgement has expired (5), and (6) when the plan does not fit the state, or objects changed

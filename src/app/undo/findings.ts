@@ -74,11 +74,11 @@ export function nextApplyWarning(plan: Plan, resources: Iterable<Resource>, stat
   const after = recordsAfter(plan, state);
   if (after.size === 0) return [];
   const places: { readonly source?: SourcePosition; readonly text: string }[] = [];
-  const left = new Map(after);
+  const remaining = new Map(after);
   for (const resource of resources) {
     const { address, source, attributeSources } = resource;
-    if (!left.has(address)) continue;
-    left.delete(address);
+    if (!remaining.has(address)) continue;
+    remaining.delete(address);
     for (const name of changedAgain(resource, after.get(address))) {
       const position = attributeSources?.[name] ?? source;
       places.push({
@@ -87,7 +87,7 @@ export function nextApplyWarning(plan: Plan, resources: Iterable<Resource>, stat
       });
     }
   }
-  for (const [address, record] of left)
+  for (const [address, record] of remaining)
     if (record !== undefined && record.retired !== true) places.push({ text: `${address} (not declared)` });
   const [first] = places;
   if (first === undefined) return [];
@@ -118,7 +118,7 @@ function changedAgain(resource: Resource, record: StateRecord | undefined): stri
   const { attribute } = kind.disabledState;
   const ignored = ignoredOf(kind, record, resource);
   const { attributes, problems } = diffAttributes(kind, record.attributes, resource.attributes, ignored);
-  const isClosed = [record, resource].map((one) => one.attributes[attribute] === true);
+  const isClosed = [record, resource].map((record) => record.attributes[attribute] === true);
   const closed = !ignored.includes(attribute) && !equalJson(isClosed[0], isClosed[1]) ? [attribute] : [];
   return [...new Set([...attributes, ...problems].map(({ path }) => path[0] ?? '')), ...closed];
 }

@@ -25,15 +25,15 @@ export interface RunToUndo {
  */
 export function runToUndo(state: StateSnapshot, named: string | undefined): RunToUndo {
   const runs = readRuns(state).filter(({ plan }) => plan !== undefined);
-  const kept = new Map(keptRuns(state).map((one) => [one.run, one]));
+  const kept = new Map(keptRuns(state).map((entry) => [entry.run, entry]));
   const last = runs.findLast(({ outcome, counts }) => outcome !== 'refused' || counts !== undefined);
   const continues = last?.undoes !== undefined && last.outcome !== 'done' ? last : undefined;
   const number = named ?? String(continues?.undoes ?? last?.number ?? '');
-  const entry = runs.find((one) => String(one.number) === number);
+  const entry = runs.find((candidate) => String(candidate.number) === number);
   if (entry === undefined) throw unknownRun(named, runs);
   const values = kept.get(entry.keeps ?? 0);
   if (values === undefined) throw notKept(entry, [...kept.keys()], runs);
-  const later = runs.filter((one) => one.number > entry.number);
+  const later = runs.filter((candidate) => candidate.number > entry.number);
   const gap = later.find(({ keeps = 0, counts }) => !kept.has(keeps) && counts?.succeeded !== 0);
   if (gap !== undefined) throw gapAfter(entry, gap);
   const after = later.flatMap(({ keeps = 0 }) => kept.get(keeps)?.objects ?? []);
@@ -91,7 +91,7 @@ function unknownRun(named: string | undefined, runs: readonly TrailEntry[]): Ref
 }
 
 function notKept({ number }: TrailEntry, kept: readonly number[], runs: readonly TrailEntry[]): Refusal {
-  const others = runs.filter(({ keeps = 0 }) => kept.includes(keeps)).map((one) => one.number);
+  const others = runs.filter(({ keeps = 0 }) => kept.includes(keeps)).map((entry) => entry.number);
   const rest =
     others.length === 0 ? 'State keeps them for no run' : `State keeps them for the runs ${others.join(', ')}`;
   return new Refusal(

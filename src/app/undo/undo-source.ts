@@ -91,7 +91,7 @@ function undoSource(
     ];
     const reason = { code: 'undone', run: run.entry.number } as const;
     const changes = plan.changes.slice().map((change): Change => ({ ...withoutPosition(change), reason }));
-    const drift = plan.drift?.slice().map((one): Drift => withoutPosition(one));
+    const drift = plan.drift?.slice().map((entry): Drift => withoutPosition(entry));
     const refusals = planned.refusals.map(withoutPosition);
     return { ...planned, plan: { ...plan, changes, ...(drift === undefined ? {} : { drift }), warnings }, refusals };
   };

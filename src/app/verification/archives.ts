@@ -104,7 +104,7 @@ export async function verifyArchives(
 
 function totalsOf(channels: readonly ChannelFigures[]): MigrationReport['totals'] {
   const sum = (name: (typeof totalled)[number]) => channels.reduce((total, channel) => total + channel[name], 0);
-  const count = (outcome: ChannelFigures['outcome']) => channels.filter((one) => one.outcome === outcome).length;
+  const count = (outcome: ChannelFigures['outcome']) => channels.filter((block) => block.outcome === outcome).length;
   return {
     ...(Object.fromEntries(totalled.map((name) => [name, sum(name)])) as Record<(typeof totalled)[number], number>),
     channels: channels.length,

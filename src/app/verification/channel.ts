@@ -98,7 +98,7 @@ async function verifyArchive(
     if (sample === undefined || there !== archive.messages) {
       await compare(comparison, linesOfArchive(archive.file, ports), messages(first ?? 0, last ?? 0));
     } else {
-      for (const one of sample) await compareBlock(comparison, archive, one, key, ports, messages);
+      for (const block of sample) await compareBlock(comparison, archive, block, key, ports, messages);
     }
     const figures = withReaders(comparison.end(), readers);
     // Messages of the same time are in order of arrival. No plan can change that, so it is reported but not a mismatch.
@@ -149,9 +149,9 @@ async function compareBlock(
   messages: (from: number, until: number) => SortedBatches<JsonObject>,
 ): Promise<void> {
   const lines = await ports.lines(batchLines(wholeBlock(block), archive, key));
-  const own = lines.filter(({ timestamp }) => !shared.has(timestamp));
+  const unshared = lines.filter(({ timestamp }) => !shared.has(timestamp));
   const isOwn = ({ created_at: time }: JsonObject) => typeof time !== 'number' || !shared.has(time);
-  await compare(comparison, [own], filtered(messages(block.first, block.last), isOwn));
+  await compare(comparison, [unshared], filtered(messages(block.first, block.last), isOwn));
 }
 
 function wholeBlock(block: LineBlock) {

@@ -12,7 +12,7 @@ export interface PendingMatch {
   /** By step index, the later step that the same begin also covers. That step is in doubt once the first one is done. */
   readonly continuations: ReadonlyMap<number, BegunBatches>;
   /** Begins that match no step of this plan. */
-  readonly left: readonly PendingBegin[];
+  readonly unmatched: readonly PendingBegin[];
 }
 
 interface BegunBatches {
@@ -55,8 +55,8 @@ export function matchPending(steps: Series<Step>, pending: readonly PendingBegin
       else matching.takeBatch(index, step.address, step.search, request, begins);
     }
   }
-  const left = [...byAddress.values()].flatMap((begins) => [...begins]);
-  return { begun: matching.begun, continuations: matching.continuations, left };
+  const unmatched = [...byAddress.values()].flatMap((begins) => [...begins]);
+  return { begun: matching.begun, continuations: matching.continuations, unmatched };
 }
 
 /** Each method removes the begins that a step matches from those of its object. */

@@ -19,8 +19,8 @@ export interface Settling extends DoubtSources {
 export function restBeforeSearchMs(begins: readonly PendingBegin[], afterMs: number, clock: Clock): number {
   const sent = begins.map(({ at }) => Date.parse(at)).filter((at) => !Number.isNaN(at));
   if (sent.length < begins.length) return afterMs;
-  const left = Math.max(0, ...sent) + afterMs - clock.date().getTime();
-  return Math.min(afterMs, Math.max(0, left));
+  const restMs = Math.max(0, ...sent) + afterMs - clock.date().getTime();
+  return Math.min(afterMs, Math.max(0, restMs));
 }
 
 /**

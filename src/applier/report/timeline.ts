@@ -194,10 +194,10 @@ export class AnswerTimes {
 
   /** Returns a quantile of the response times in milliseconds, rounded down, or 0 without answers. */
   quantileMs(share: number): number {
-    let left = this.#total * share;
+    let remaining = this.#total * share;
     for (const [place, count] of this.#counts.entries()) {
-      left -= count;
-      if (left <= 0 && count > 0) return stepFactor ** place / 10;
+      remaining -= count;
+      if (remaining <= 0 && count > 0) return stepFactor ** place / 10;
     }
     return 0;
   }

@@ -198,14 +198,14 @@ function* topological(steps: Series<Step>, waits: Int32Array, after: WeightedEdg
   for (let index = 0; index < waits.length; index++) if (at(open, index) === 0) sorted[found++] = index;
   for (let done = 0; done < found; done++) {
     after(at(sorted, done), (later) => {
-      const left = at(open, later) - 1;
-      open[later] = left;
-      if (left === 0) sorted[found++] = later;
+      const openWaits = at(open, later) - 1;
+      open[later] = openWaits;
+      if (openWaits === 0) sorted[found++] = later;
     });
     if (done % sliceLength === 0) yield;
   }
   if (found === waits.length) return sorted;
-  const stuck = steps.at(open.findIndex((left) => left > 0));
+  const stuck = steps.at(open.findIndex((waits) => waits > 0));
   throw new InternalError(`the steps of the plan wait for each other in a circle; ${stuck?.id} is one of them`);
 }
 

@@ -33,10 +33,10 @@ export function partsAfterLookup(step: Step, exists: (id: string) => boolean): P
   if (missing.length === 0) return undefined;
   const needsAll =
     isDefinedByIds(step.request) || actorOf(list.actor, step.request.body).some((id) => missing.includes(id));
-  const left = needsAll ? undefined : stepWithout(step, list, new Set(missing));
+  const partial = needsAll ? undefined : stepWithout(step, list, new Set(missing));
   return {
     type: 'parts',
-    steps: left === undefined ? [] : [left],
+    steps: partial === undefined ? [] : [partial],
     isForEach: false,
     hasArrived: false,
     failures: [{ ids: missing }],

@@ -295,8 +295,8 @@ export class StepRunner {
       case 'adopt': {
         const steps = this.#options.adopt?.(step, verdict.live) ?? [];
         if (steps.length === 0) return this.#failed(index, verdict.reason, 'differs');
-        const left = mayHaveEffect ? [...begins, step.id] : begins;
-        this.#states.reset(index, { work: { type: 'adoption', steps }, begins: left });
+        const unresolved = mayHaveEffect ? [...begins, step.id] : begins;
+        this.#states.reset(index, { work: { type: 'adoption', steps }, begins: unresolved });
         return atOnce;
       }
     }
@@ -325,8 +325,8 @@ export class StepRunner {
       this.#states.reset(index, { work: { type: 'adoption', steps: rest } });
       return atOnce;
     }
-    const told = { planned: note, adoption: 'adopted' }[work.type];
-    return { type: 'ended', outcome: 'succeeded', ...(told === undefined ? {} : { note: told }) };
+    const outcome = { planned: note, adoption: 'adopted' }[work.type];
+    return { type: 'ended', outcome: 'succeeded', ...(outcome === undefined ? {} : { note: outcome }) };
   }
 
   #tellStored({ id }: Step, differing: readonly StoredValue[]): void {

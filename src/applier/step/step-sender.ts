@@ -61,6 +61,6 @@ function asDocumented(
   if (problem === undefined || problem.type === 'spelling') return answer;
   if (problem.type === 'other' && expect !== undefined && request.method !== 'GET') return answer;
   if (problem.type === 'empty' && again) return answer;
-  const { body: _body, type: _type, ...told } = answer;
-  return { ...told, type: 'unknown', status: 200, message: `the answer 200 ${problem.text}`, isUnclear: true };
+  const { body: _body, type: _type, ...summary } = answer;
+  return { ...summary, type: 'unknown', status: 200, message: `the answer 200 ${problem.text}`, isUnclear: true };
 }

@@ -211,9 +211,9 @@ function convertProgress(environment: CommandEnvironment): {
       if (now - shownAt < (isRedrawn ? everyMs.terminal : everyMs.plain)) return;
       shownAt = now;
       const seconds = (now - started) / 1000;
-      const left = bytes === 0 ? 0 : Math.ceil((seconds * Math.max(0, totalBytes - bytes)) / bytes);
+      const secondsLeft = bytes === 0 ? 0 : Math.ceil((seconds * Math.max(0, totalBytes - bytes)) / bytes);
       const share = totalBytes === 0 ? 100 : Math.min(100, Math.floor((100 * bytes) / totalBytes));
-      const text = `${share} %, ${plural(items, 'line')}, ${Math.round(items / seconds)}/s, ${left} s left`;
+      const text = `${share} %, ${plural(items, 'line')}, ${Math.round(items / seconds)}/s, ${secondsLeft} s left`;
       stderr.write(isRedrawn ? `\r\u001b[K${text}` : `${text}\n`);
       isShown = true;
     },

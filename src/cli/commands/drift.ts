@@ -88,14 +88,14 @@ objects with manifest edits that are not applied yet. Safety rules and approval 
     ...outputOptions,
   ],
   schemas: { '': 'plan', '--repair': 'report' },
-  run: async (given, environment) => {
-    const views = given.list('write').filter((what) => what !== manifests);
-    const isWriting = given.flag('write') || given.list('write').includes(manifests);
-    const input = given.with(given.args, { write: views });
+  run: async (flags, environment) => {
+    const views = flags.list('write').filter((what) => what !== manifests);
+    const isWriting = flags.flag('write') || flags.list('write').includes(manifests);
+    const input = flags.with(flags.args, { write: views });
     try {
       return await runDrift(input, isWriting, environment);
     } finally {
-      given.isAnswered = input.isAnswered;
+      flags.isAnswered = input.isAnswered;
     }
   },
 };

@@ -80,9 +80,9 @@ function demandJoinable(input: CommandInput): void {
 
 /** Skips files, which a shell's `envs/*` includes. */
 async function foldersOf(input: CommandInput, { cwd, stderr }: CommandEnvironment): Promise<readonly string[]> {
-  const given = [...new Set(input.list('each').map((name) => name.replace(/(?<=.)[\\/]+$/u, '')))];
+  const named = [...new Set(input.list('each').map((name) => name.replace(/(?<=.)[\\/]+$/u, '')))];
   const folders: string[] = [];
-  for (const name of given) {
+  for (const name of named) {
     const found = await stat(resolve(cwd, name)).catch(() => undefined);
     if (found === undefined)
       throw usage(`The folder ${name} of --each does not exist.`, 'Check the name and the working folder.');
@@ -140,7 +140,7 @@ async function runOne(
   const [stdout, stderr] = [new Buffered(environment.stdout), new Buffered(environment.stderr)];
   const joined = joinedFiles(definition, input);
   const fileFor = (file: string) =>
-    joined.some((one) => one.file === file) ? join(temporary, nameOfFolder(file)) : fileOfFolder(file, name);
+    joined.some((output) => output.file === file) ? join(temporary, nameOfFolder(file)) : fileOfFolder(file, name);
   const maxBytes = markdownBytes(input, count);
   const inner = input.with([folder], {
     each: undefined,
@@ -205,10 +205,10 @@ function outputsIn(text: string): ReadonlyMap<string, string> {
  * that exists in the folder itself stays in use.
  */
 function stateOf(folder: string, input: CommandInput, { cwd, env }: CommandEnvironment): string | undefined {
-  const given = input.text('state');
-  if (given === undefined && isInCi(env)) return undefined;
+  const stateFlag = input.text('state');
+  if (stateFlag === undefined && isInCi(env)) return undefined;
   const name = nameOfFolder(folder);
-  if (given !== undefined) return storeOf(given)?.scheme === 'file' ? `${given}/${name}` : given;
+  if (stateFlag !== undefined) return storeOf(stateFlag)?.scheme === 'file' ? `${stateFlag}/${name}` : stateFlag;
   const began = join(relative(cwd, resolve(cwd, folder)), '.chatform/state');
   const usual = `.chatform/state/${name}`;
   return `file:${!existsSync(resolve(cwd, usual)) && existsSync(resolve(cwd, began)) ? began : usual}`;

@@ -72,9 +72,9 @@ workflows. It is safe to run it again.`,
       ]);
     const { stderr, cwd } = environment;
     const ports = portsOf(input, environment);
-    const given = optionsOf(input, environment);
-    const mayAsk = environment.canAsk && !isUnattended(environment) && !(await hasManifests(given.dir, ports));
-    const options = mayAsk ? await asked(given, environment) : given;
+    const chosen = optionsOf(input, environment);
+    const mayAsk = environment.canAsk && !isUnattended(environment) && !(await hasManifests(chosen.dir, ports));
+    const options = mayAsk ? await asked(chosen, environment) : chosen;
     if (options.exports === true && options.baseUrl === undefined)
       throw usage(
         '--export needs the address of the application.',

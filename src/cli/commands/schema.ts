@@ -31,10 +31,10 @@ Editors with yaml-language-server complete and explain manifests that begin with
   schemas: { '': 'https://json-schema.org/draft/2020-12/schema' },
   run: async (input, environment) => {
     const { schemaNames, schemaText } = await import('../../tools/package-files.ts');
-    const [given = 'manifest'] = input.args;
-    const name = schemaNames.find((known) => known === given);
+    const [schemaName = 'manifest'] = input.args;
+    const name = schemaNames.find((known) => known === schemaName);
     if (name === undefined) {
-      throw usage(`The schema "${given}" does not exist.`, `Choose one of ${schemaNames.join(', ')}.`);
+      throw usage(`The schema "${schemaName}" does not exist.`, `Choose one of ${schemaNames.join(', ')}.`);
     }
     environment.stdout.write(schemaText(name));
     return exitCode.done;

@@ -24,9 +24,9 @@ export async function variableWarnings(
     const foreign = foreignVariable(command, flag);
     const text = env[variable ?? ''] ?? '';
     if (variable === undefined && foreign !== undefined && env[foreign.name] !== undefined) {
-      const own = variablesOf(command, flag)?.name ?? '';
+      const variable = variablesOf(command, flag)?.name ?? '';
       warnings.push(
-        `${foreign.name} is only for chatform ${foreign.home} and is ignored. For --${flag} of chatform ${command}, set ${own}.`,
+        `${foreign.name} is only for chatform ${foreign.home} and is ignored. For --${flag} of chatform ${command}, set ${variable}.`,
       );
     } else if (variable !== undefined && !choices.includes(text) && valuesElsewhere(flag).includes(text)) {
       warnings.push(

@@ -62,8 +62,8 @@ export class ToolArguments {
   readonly paths: readonly string[];
 
   /** Refused (64) for an unknown argument, another type, an empty text, and texts or lists that are too long. */
-  constructor(name: string, { takes, required = [] }: Pick<Tool, 'takes' | 'required'>, given: unknown) {
-    const values = given ?? {};
+  constructor(name: string, { takes, required = [] }: Pick<Tool, 'takes' | 'required'>, argumentsGiven: unknown) {
+    const values = argumentsGiven ?? {};
     const wrong = (what: string) =>
       usage(`The tool ${name} received invalid arguments: ${what}.`, `It takes ${Object.keys(takes).join(', ')}.`);
     if (!isObject(values)) throw wrong('they are not an object');

@@ -83,8 +83,8 @@ function refreshCost({ kinds, atLeastS, each, unlisted }: NoticeOf<'refresh-cost
       `${plural(objects, title)} ${objects === 1 ? 'costs' : 'cost'} ${plural(requests, 'request')}`,
   );
   const takes = atLeastS < 0.1 ? '' : `, at least ${printDuration(atLeastS)}`;
-  const own = each === 0 ? '' : ` and ${plural(each, 'request')} for single objects`;
-  return `Refresh: ${costs.join(', ')}${own}${takes}.${unlistedInWords(unlisted)}\n`;
+  const ofSingles = each === 0 ? '' : ` and ${plural(each, 'request')} for single objects`;
+  return `Refresh: ${costs.join(', ')}${ofSingles}${takes}.${unlistedInWords(unlisted)}\n`;
 }
 
 const pricedParts = { messages: '', pins: 'the pins of ', hidden_channels: 'the hidden channels of ' } as const;

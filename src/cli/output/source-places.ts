@@ -12,9 +12,9 @@ export function nameSources(error: Error): void {
     if (!maps.has(bundle)) maps.set(bundle, readMap(bundle));
     return maps.get(bundle);
   };
-  for (let one: unknown = error; one instanceof Error; one = one.cause) {
-    if (one.stack === undefined) continue;
-    one.stack = one.stack.replaceAll(/(file:\/\/\S+\.js):(\d+):(\d+)/gu, (place, bundle: string, line, column) => {
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+    if (cause.stack === undefined) continue;
+    cause.stack = cause.stack.replaceAll(/(file:\/\/\S+\.js):(\d+):(\d+)/gu, (place, bundle: string, line, column) => {
       const found = mapOf(bundle)?.findEntry(Number(line) - 1, Number(column) - 1);
       if (found === undefined || !('originalSource' in found)) return place;
       const source = fileURLToPath(new URL(found.originalSource, bundle));

@@ -69,9 +69,9 @@ export function parseReadings(texts: readonly string[]): Partial<Readings> {
   const found: [string, KnownReading][] = [];
   const problems: string[] = [];
   for (const text of texts) {
-    const [name = '', given] = text.split(/=(.*)/su);
+    const [name = '', choice] = text.split(/=(.*)/su);
     const values = VALUES.get(name);
-    const value = values?.find((known) => String(known) === given);
+    const value = values?.find((known) => String(known) === choice);
     if (values === undefined) problems.push(`Unknown reading "${name}".`);
     else if (value === undefined) problems.push(`"${text}" is not ${name}=${values.join('|')}.`);
     else found.push([name, value]);

@@ -55,10 +55,10 @@ function ownersOf(call: Call): readonly UserRecord[] {
 }
 
 function remove(call: Call, owners: readonly UserRecord[], type: TokenType, token: string): void {
-  const own = owners.filter((user) => tokensOf(user, type).includes(token));
-  if (own.length === 0) throw new ApiError('notFound', 'DeviceToken');
+  const holders = owners.filter((user) => tokensOf(user, type).includes(token));
+  if (holders.length === 0) throw new ApiError('notFound', 'DeviceToken');
   call.commit(
-    own.map((user) =>
+    holders.map((user) =>
       withTokens(
         user,
         type,

@@ -41,8 +41,8 @@ export function updatePushPreferences(call: Call): Json {
     timezone: body.string('timezone'),
     dnd_schedules: readSchedules(body),
   };
-  const given = Object.entries(read).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
-  const push: JsonObject = { ...user.push, ...Object.fromEntries(given) };
+  const changes = Object.entries(read).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
+  const push: JsonObject = { ...user.push, ...Object.fromEntries(changes) };
   call.commit([{ type: 'user.put', user: { ...user, push } }]);
   return { ...DEFAULTS, ...push };
 }
@@ -106,13 +106,13 @@ function namedMembership(call: Call): { readonly url: string; readonly member: M
 
 /** Live answers split a window that passes midnight into one for each of the two days. */
 function readSchedules(body: Params): readonly Json[] | undefined {
-  const given = body.list('dnd_schedules');
-  if (given === undefined) return undefined;
+  const schedules = body.list('dnd_schedules');
+  if (schedules === undefined) return undefined;
   const windows = new Map<string, JsonObject[]>();
   const add = (day: string, window: JsonObject): void => {
     windows.set(day, [...(windows.get(day) ?? []), window]);
   };
-  for (const [place, item] of given.entries()) {
+  for (const [place, item] of schedules.entries()) {
     const schedule = Params.nested(item, `dnd_schedules[${place}]`);
     const day = readChoice(schedule, 'day_of_week', DAYS);
     if (day === undefined) throw new ApiError('missing', `dnd_schedules[${place}].day_of_week`);

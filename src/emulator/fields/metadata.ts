@@ -48,11 +48,11 @@ export function addMetadata(known: StringMap, added: StringMap, readings: Readin
 }
 
 /** The items that an update changes: known keys only, unless `upsert` (README, metadataUpdateOfUnknownKey). */
-export function touchedByUpdate(known: StringMap, given: StringMap, upsert: boolean, readings: Readings): StringMap {
-  if (upsert) return given;
-  const unknown = Object.keys(given).some((key) => !Object.hasOwn(known, key));
+export function touchedByUpdate(known: StringMap, sent: StringMap, upsert: boolean, readings: Readings): StringMap {
+  if (upsert) return sent;
+  const unknown = Object.keys(sent).some((key) => !Object.hasOwn(known, key));
   if (unknown && readings.metadataUpdateOfUnknownKey === 'refused') throw new ApiError('notFound', 'Metadata');
-  return Object.fromEntries(Object.entries(given).filter(([key]) => Object.hasOwn(known, key)));
+  return Object.fromEntries(Object.entries(sent).filter(([key]) => Object.hasOwn(known, key)));
 }
 
 export function withoutKey(known: StringMap, key: string): StringMap {

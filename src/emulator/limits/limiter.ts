@@ -68,8 +68,8 @@ type CountedReading = WindowReading & { readonly calls: number };
 
 /** The allowance with the smallest share left. Of two exhausted ones, the one that takes longer to recover. */
 function tighter(a: CountedReading, b: CountedReading): CountedReading {
-  const left = a.remaining / a.calls - b.remaining / b.calls;
-  if (left !== 0) return left < 0 ? a : b;
+  const difference = a.remaining / a.calls - b.remaining / b.calls;
+  if (difference !== 0) return difference < 0 ? a : b;
   return a.retryAfterMs >= b.retryAfterMs ? a : b;
 }
 

@@ -24,10 +24,10 @@ export function updateMetaArrays(kind: ChannelKind): Operation {
   return changing(kind, (call, known) => {
     const mode = call.body.string('mode') ?? 'add';
     if (mode !== 'add' && mode !== 'remove') throw new ApiError('invalidValue', 'mode');
-    const given = new Map(requiredArrays(call).map(({ key, value }) => [key, value]));
+    const sent = new Map(requiredArrays(call).map(({ key, value }) => [key, value]));
     const changed = known.map(({ key, value }) => {
-      const values = given.get(key) ?? [];
-      const rest = value.filter((one) => !values.includes(one));
+      const values = sent.get(key) ?? [];
+      const rest = value.filter((value) => !values.includes(value));
       return { key, value: mode === 'remove' ? rest : [...rest, ...values] };
     });
     const isNew = ({ key }: MetaArray[number]): boolean => known.every((old) => old.key !== key);

@@ -36,11 +36,11 @@ export function readSharedUpdate(call: Call, old: ChannelRecord): SharedFields {
 
 /** The given URL, if it is free, or a generated one. Both kinds of channel share a name space (README). */
 export function readNewUrl(call: Call, kind: 'open' | 'group'): string {
-  const given = call.body.string('channel_url');
-  if (given === undefined) return `sendbird_${kind}_channel_${call.nextSeq()}_${call.draw()}`;
-  if (!CHANNEL_URL.test(given)) throw new ApiError('invalidValue', 'channel_url');
-  if (call.state.channel(given) !== undefined) throw new ApiError('alreadyExists', 'channel_url');
-  return given;
+  const requested = call.body.string('channel_url');
+  if (requested === undefined) return `sendbird_${kind}_channel_${call.nextSeq()}_${call.draw()}`;
+  if (!CHANNEL_URL.test(requested)) throw new ApiError('invalidValue', 'channel_url');
+  if (call.state.channel(requested) !== undefined) throw new ApiError('alreadyExists', 'channel_url');
+  return requested;
 }
 
 /** `operator_ids` or the deprecated `operators`: distinct ids of existing users. */
@@ -67,6 +67,6 @@ export function readFreeze(call: Call): boolean {
   return true;
 }
 
-function operatorsAfterUpdate(call: Call, known: readonly string[], given: readonly string[]): readonly string[] {
-  return call.readings.operatorIdsOnUpdate === 'replace' ? given : addOperators(known, given);
+function operatorsAfterUpdate(call: Call, known: readonly string[], sent: readonly string[]): readonly string[] {
+  return call.readings.operatorIdsOnUpdate === 'replace' ? sent : addOperators(known, sent);
 }

@@ -35,9 +35,9 @@ export function newMembers(call: Call, userIds: readonly string[], inviter: stri
   const invitation = readStatuses<InvitationStatus>(call, 'invitation_status', INVITATION);
   const hidden = readStatuses<HiddenStatus>(call, 'hidden_status', HIDDEN);
   return userIds.map((userId) => {
-    const asked = invitation.get(userId) ?? 'joined';
+    const state = invitation.get(userId) ?? 'joined';
     // With auto_accept off, the invitation waits for the user even if the request says joined (platform §5.7).
-    const status = asked === 'joined' && !call.user(userId).autoAccept ? 'invited_by_non_friend' : asked;
+    const status = state === 'joined' && !call.user(userId).autoAccept ? 'invited_by_non_friend' : state;
     return {
       userId,
       state: status === 'joined' ? 'joined' : 'invited',

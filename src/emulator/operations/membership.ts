@@ -119,8 +119,8 @@ function joined(call: Call, userId: string, member: MemberRecord | undefined): M
 }
 
 function checkAccessCode(call: Call, channel: GroupChannelRecord): void {
-  const given = call.body.string('access_code') ?? '';
-  if (channel.accessCode !== '' && given !== channel.accessCode) {
+  const code = call.body.string('access_code') ?? '';
+  if (channel.accessCode !== '' && code !== channel.accessCode) {
     throw new ApiError('notAuthorized', 'The access code is wrong.');
   }
 }

@@ -59,7 +59,7 @@ export function readMetaArray(fields: Params): MessageRecord['metaArray'] {
   return (fields.list('sorted_metaarray') ?? []).map((item) => {
     if (!isObject(item) || typeof item.key !== 'string') throw new ApiError('invalidValue', name);
     const { key, value } = item;
-    if (!Array.isArray(value) || !value.every((one): one is string => typeof one === 'string')) {
+    if (!Array.isArray(value) || !value.every((item): item is string => typeof item === 'string')) {
       throw new ApiError('invalidValue', name);
     }
     return { key, value };

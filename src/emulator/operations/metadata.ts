@@ -52,9 +52,9 @@ function channelOwner(call: Call, kind: 'open' | 'group'): Owner {
 }
 
 function metadataOperations(ownerOf: (call: Call) => Owner): MetadataOperations {
-  const update = (call: Call, given: StringMap): StringMap => {
+  const update = (call: Call, sent: StringMap): StringMap => {
     const owner = ownerOf(call);
-    const touched = touchedByUpdate(owner.metadata, given, call.body.boolean('upsert') ?? false, call.readings);
+    const touched = touchedByUpdate(owner.metadata, sent, call.body.boolean('upsert') ?? false, call.readings);
     call.commit([owner.put(checkCount({ ...owner.metadata, ...touched }))]);
     return touched;
   };

@@ -26,8 +26,8 @@ export function createOpenChannel(call: Call): Json {
 export function viewOpenChannel(call: Call): Json {
   // Every response contains the operators, even if not requested (README).
   call.query.boolean('include_operators', false);
-  const asked = call.query.boolean('show_metadata', false);
-  return openChannelView(call, openChannel(call), asked && call.readings.channelMetadataInView === 'when_asked');
+  const withMetadata = call.query.boolean('show_metadata', false);
+  return openChannelView(call, openChannel(call), withMetadata && call.readings.channelMetadataInView === 'when_asked');
 }
 
 export function listOpenChannels(call: Call): Json {

@@ -263,7 +263,8 @@ class Restrictions {
 
   /** With the channel or custom type of each, and with those that have ended. */
   *all(): Generator<readonly [url: string, restriction: RestrictionRecord]> {
-    for (const [url, restrictions] of this.#ofChannel) for (const one of restrictions.values()) yield [url, one];
+    for (const [url, restrictions] of this.#ofChannel)
+      for (const restriction of restrictions.values()) yield [url, restriction];
   }
 
   put(url: string, restriction: RestrictionRecord): void {

@@ -78,12 +78,12 @@ export function differingFields(
 ): string[] {
   const differing: string[] = [];
   for (const [name, { shown, declared = same, isMet, mayBeFilledIn = false }] of fieldsOfType[line.message_type]) {
-    const own = line[name];
+    const sent = line[name];
     const there = shown(message);
-    if (isNeutral(own) && isNeutral(there)) continue;
+    if (isNeutral(sent) && isNeutral(there)) continue;
     if (there === undefined) onUncompared(name, 'not_shown');
-    else if (own === undefined && mayBeFilledIn) onUncompared(name, 'not_declared');
-    else if (own === undefined || !(isMet?.(own, there) ?? equalJson(declared(own), there))) differing.push(name);
+    else if (sent === undefined && mayBeFilledIn) onUncompared(name, 'not_declared');
+    else if (sent === undefined || !(isMet?.(sent, there) ?? equalJson(declared(sent), there))) differing.push(name);
   }
   return differing;
 }

@@ -10,8 +10,8 @@ export function likenessOfMessage({ type = null, created_at: time = null, user, 
 
 /** Returns what an archive calls `data` or, for files, `custom_field`. A list shows it as the data of the message or of its file. */
 export function dataOfMessage({ type, data, file }: JsonObject): string {
-  const own = typeof data === 'string' ? data : '';
-  if (own !== '' || type !== 'FILE' || !isObject(file)) return own;
+  const text = typeof data === 'string' ? data : '';
+  if (text !== '' || type !== 'FILE' || !isObject(file)) return text;
   return typeof file.data === 'string' ? file.data : '';
 }
 

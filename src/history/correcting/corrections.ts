@@ -193,18 +193,18 @@ class Corrector {
   insert(lines: readonly { readonly line: number; readonly was?: SentLine }[]): void {
     const { params } = this.#correcting;
     const byBlock = new Map<number, (typeof lines)[number][]>();
-    for (const one of [...lines].sort((left, right) => left.line - right.line)) {
-      const number = this.#lines.blockOf(one.line);
-      const own = byBlock.get(number);
-      if (own === undefined) byBlock.set(number, [one]);
-      else own.push(one);
+    for (const planned of [...lines].sort((planned, right) => planned.line - right.line)) {
+      const number = this.#lines.blockOf(planned.line);
+      const ofBlock = byBlock.get(number);
+      if (ofBlock === undefined) byBlock.set(number, [planned]);
+      else ofBlock.push(planned);
     }
-    for (const [number, own] of byBlock) {
+    for (const [number, ofBlock] of byBlock) {
       const block = this.#lines.block(number);
-      const places = own.map(({ line }) => line - this.#lines.startOf(number));
+      const places = ofBlock.map(({ line }) => line - this.#lines.startOf(number));
       const [from, to] = this.#lines.sharingTime(number);
-      const only = own.map(({ line }) => line - this.#lines.startOf(from));
-      const before = own.flatMap(({ was }) => was ?? []);
+      const only = ofBlock.map(({ line }) => line - this.#lines.startOf(from));
+      const before = ofBlock.flatMap(({ was }) => was ?? []);
       const lines = this.#lines.lines(this.#key, [from, to], this.#correcting.differences.known);
       const later = this.#lateBehind(number, from, lines.count);
       // Among lines of one likeness, another order may give a late line the dedup_id of a message that is there.
@@ -266,17 +266,17 @@ class Corrector {
     { first, last }: Pick<LineBlock, 'first' | 'last'>,
     { identity, mark }: SentLine,
     [from, to]: readonly [from: number, to: number],
-    own: Pick<PlannedLines, 'only'>,
+    ofBlock: Pick<PlannedLines, 'only'>,
     mayBeAbsent: boolean,
     most?: number,
   ): Search {
     const start = this.#lines.startOf(from);
     // Lines after the known ones were not sent yet.
-    const lines = { ...this.#lines.lines(this.#key, [from, to], this.#correcting.differences.known), ...own };
+    const lines = { ...this.#lines.lines(this.#key, [from, to], this.#correcting.differences.known), ...ofBlock };
     const places = (among: ReadonlyMap<string, readonly number[]>): number[] =>
       (among.get(identity) ?? [])
         .map((line) => line - start)
-        .filter((place) => place >= 0 && place < lines.count && own.only?.includes(place) !== true);
+        .filter((place) => place >= 0 && place < lines.count && ofBlock.only?.includes(place) !== true);
     const [late, unsure, edited] = [places(this.#late), places(this.#unsure), places(this.#edited)];
     const { channel, params } = this.#correcting;
     const target: Target = {

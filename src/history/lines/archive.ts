@@ -107,13 +107,13 @@ function outlinedBlock(lines: number): LineBlock {
 export function firstLines(archive: Archive, messages: number): Archive {
   const digest = new RunningDigest();
   const blocks: LineBlock[] = [];
-  let left = messages;
+  let remaining = messages;
   for (const block of archive.blocks) {
-    if (left <= 0) break;
-    const marks = marksFrom(block.marks, 0, left);
+    if (remaining <= 0) break;
+    const marks = marksFrom(block.marks, 0, remaining);
     digest.add(marks);
-    blocks.push({ ...block, marks, identities: identitiesFrom(block.identities, 0, left) });
-    left -= countMarks(marks);
+    blocks.push({ ...block, marks, identities: identitiesFrom(block.identities, 0, remaining) });
+    remaining -= countMarks(marks);
   }
   return { ...archive, messages, digest: digest.soFar(), blocks };
 }

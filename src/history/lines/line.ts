@@ -76,13 +76,13 @@ function lineSchema(
   type: MessageType,
   title: string,
   required: readonly string[],
-  own: Readonly<Record<string, JsonSchema>>,
+  properties: Readonly<Record<string, JsonSchema>>,
 ): JsonSchema {
   return {
     type: 'object',
     title,
     required: [...(type === 'MESG' ? [] : ['message_type']), 'timestamp', ...required],
-    properties: { message_type: { const: type }, ...own, ...common, ...marks },
+    properties: { message_type: { const: type }, ...properties, ...common, ...marks },
     additionalProperties: false,
   };
 }

@@ -37,16 +37,16 @@ export class MarkedLines {
       this.#time = timestamp;
       this.#keys = [];
     }
-    const own = `${timestamp}.${identity}.${mark}`;
+    const marked = `${timestamp}.${identity}.${mark}`;
     if (reactions !== undefined || pinned !== undefined) {
-      const key = `${own}.${this.#keys.filter((one) => one === own).length}`;
+      const key = `${marked}.${this.#keys.filter((known) => known === marked).length}`;
       const users = reactionsIn(reactions);
       if (reactions !== undefined) this.#reactions ??= {};
       if (this.#reactions !== undefined && Object.keys(users).length > 0) this.#reactions[key] = users;
       if (pinned !== undefined) this.#pinned ??= [];
       if (pinned === true) this.#pinned?.push(key);
     }
-    this.#keys.push(own);
+    this.#keys.push(marked);
   }
 
   end(): DeclaredMarks {

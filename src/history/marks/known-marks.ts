@@ -64,20 +64,20 @@ export function knownMarks({
   const [sureByGroup, unsureByGroup] = [byGroup(sure), byGroup(unsure)];
   const groups = [...new Set([...sureByGroup.keys(), ...unsureByGroup.keys()])].map((group): GroupMarks => {
     const identity = identityOf(group);
-    const own = keys.ofGroup(group);
+    const ofGroup = keys.ofGroup(group);
     const [marks, doubts] = [sureByGroup.get(group) ?? [], unsureByGroup.get(group) ?? []];
-    const [only] = own.length === 1 && !gone.has(identity) ? own : [];
+    const [only] = ofGroup.length === 1 && !gone.has(identity) ? ofGroup : [];
     if (doubts.length === 0 && !moved.has(identity)) {
       if (only !== undefined) return renamed(marks, only);
-      const isSame = !edited.has(identity) && marks.every(({ message }) => own.includes(message));
+      const isSame = !edited.has(identity) && marks.every(({ message }) => ofGroup.includes(message));
       if (isSame) return { sure: marks, unsure: [], firstEdits: [], lastEdits: [] };
     }
     const added = moveTo(group, marks);
     // Without a line, the marks stay in doubt until one returns.
-    const ended = own.length === 0 ? [] : [...doubts, ...added].filter((mark) => isManaged(declared, mark));
+    const ended = ofGroup.length === 0 ? [] : [...doubts, ...added].filter((mark) => isManaged(declared, mark));
     return {
       sure: [],
-      unsure: moveTo(group, [...doubts, ...marks]).flatMap((mark) => own.map((message) => ({ ...mark, message }))),
+      unsure: moveTo(group, [...doubts, ...marks]).flatMap((mark) => ofGroup.map((message) => ({ ...mark, message }))),
       firstEdits: [...withoutMarks(marks, 'sure'), ...added.map((mark) => markEdit('add', mark, 'unsure'))],
       lastEdits: withoutMarks(ended, 'unsure'),
     };

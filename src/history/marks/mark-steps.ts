@@ -177,8 +177,10 @@ class Drafter {
 export function markNotes(change: Pick<KindChange, 'before' | 'after' | 'policy'>): string[] {
   const { added, removed, isUnsure } = markDifferences(change);
   const reactions = (marks: readonly Mark[]): number => marks.filter(({ reaction }) => reaction !== undefined).length;
-  const note = (count: number, [one, many]: readonly [string, string], verb: string): string[] =>
-    count === 0 ? [] : [`${count} ${count === 1 ? `${one} is` : `${many} are`} ${verb}, with a read and a call each`];
+  const note = (count: number, [singular, many]: readonly [string, string], verb: string): string[] =>
+    count === 0
+      ? []
+      : [`${count} ${count === 1 ? `${singular} is` : `${many} are`} ${verb}, with a read and a call each`];
   const names = { reaction: ['reaction', 'reactions'], message: ['message', 'messages'] } as const;
   return [
     ...note(reactions(removed), names.reaction, 'removed'),

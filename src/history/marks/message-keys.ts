@@ -36,7 +36,7 @@ export class MessageKeys {
   /** Returns the key of a line's message as it was sent, given that of the line as it is. */
   asSent(declared: MessageKey): MessageKey {
     if (this.#kept.size === 0) return declared;
-    return this.#group(groupOf(declared)).find((one) => one.declared === declared)?.sent ?? declared;
+    return this.#group(groupOf(declared)).find((key) => key.declared === declared)?.sent ?? declared;
   }
 
   #group(group: string): readonly KeyedLine[] {

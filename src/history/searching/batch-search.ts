@@ -65,28 +65,28 @@ export class BatchSearch {
     const places = new Map<string, number[]>();
     for (const [place, line] of this.#lines.entries()) addTo(places, likenessOfLine(line), place);
     const missing = [...places].flatMap(([known, alike]) => {
-      const own = alike.filter((place) => sent.has(place));
+      const places = alike.filter((place) => sent.has(place));
       const others = alike.filter((place) => !sent.has(place) && !this.#later.includes(place));
       const found = this.#found.get(known) ?? [];
       const earlier = (repeats?.[String(alike[0])] ?? 0) + others.length;
-      const count = own.length - Math.max(0, found.length - earlier);
-      return count <= 0 ? [] : this.#unlike(found, others, own).slice(0, count);
+      const count = places.length - Math.max(0, found.length - earlier);
+      return count <= 0 ? [] : this.#unlike(found, others, places).slice(0, count);
     });
     return missing.sort((left, right) => left - right);
   }
 
   /** Sorts indexes of one likeness: first those whose other fields match no message, each group from the last one. */
-  #unlike(found: readonly JsonObject[], others: readonly number[], own: readonly number[]): number[] {
-    const left = [...found];
+  #unlike(found: readonly JsonObject[], others: readonly number[], places: readonly number[]): number[] {
+    const unmatched = [...found];
     const isThere = (place: number): boolean => {
       const line = this.#lines[place];
-      const at = line === undefined ? -1 : left.findIndex((message) => isLikeAsAWhole(line, message));
-      if (at >= 0) left.splice(at, 1);
+      const at = line === undefined ? -1 : unmatched.findIndex((message) => isLikeAsAWhole(line, message));
+      if (at >= 0) unmatched.splice(at, 1);
       return at >= 0;
     };
     others.forEach(isThere);
-    const there = new Set(own.filter(isThere));
-    const last = [...own].reverse();
+    const there = new Set(places.filter(isThere));
+    const last = [...places].reverse();
     return [...last.filter((place) => !there.has(place)), ...last.filter((place) => there.has(place))];
   }
 }

@@ -30,7 +30,7 @@ export interface Paired {
   /** Whether the message of the own line is as declared. */
   readonly isSame: boolean;
   /** The messages without a line. */
-  readonly left: readonly JsonObject[];
+  readonly unmatched: readonly JsonObject[];
 }
 
 type Fits = (line: ArchiveLine, message: JsonObject) => boolean;
@@ -74,12 +74,12 @@ export function pairLines(
   let unsureCount = 0;
   let ofOwn: JsonObject | undefined;
   let isSame = false;
-  const left = [...there];
+  const unmatched = [...there];
   for (const round of settledRounds.keys()) {
     if (round === firstUnlike && own !== undefined && ofOwn === undefined) {
-      ofOwn = withArraysLeft(own, left, arraysLeft);
+      ofOwn = withArraysLeft(own, unmatched, arraysLeft);
       if (ofOwn !== undefined) {
-        left.splice(left.indexOf(ofOwn), 1);
+        unmatched.splice(unmatched.indexOf(ofOwn), 1);
         open = open.filter((line) => line !== own);
       }
     }
@@ -88,9 +88,9 @@ export function pairLines(
       if (isUnsure && unsureCount >= (mostUnsure[round] ?? 0)) return true;
       const rounds = edited.has(line) ? editedRounds : settledRounds;
       const isFit = (message: JsonObject): boolean => rounds[round]?.(line, message) === true;
-      const at = behind.includes(line) ? left.findLastIndex(isFit) : left.findIndex(isFit);
+      const at = behind.includes(line) ? unmatched.findLastIndex(isFit) : unmatched.findIndex(isFit);
       if (at < 0) return true;
-      const [message] = left.splice(at, 1);
+      const [message] = unmatched.splice(at, 1);
       if (isUnsure) unsureCount++;
       if (line === own) {
         ofOwn = message;
@@ -99,18 +99,18 @@ export function pairLines(
       return false;
     });
   }
-  return { ofOwn, isSame, left };
+  return { ofOwn, isSame, unmatched };
 }
 
 function withArraysLeft(
-  own: ArchiveLine,
+  line: ArchiveLine,
   messages: readonly JsonObject[],
   arraysLeft: readonly JsonValue[],
 ): JsonObject | undefined {
   for (const arrays of arraysLeft) {
     const having = messages.filter(({ sorted_metaarray: shown = [] }) => equalJson(shown, arrays));
     for (const isFit of [isLikeButForArrays, isAlike, always]) {
-      const message = having.find((one) => isFit(own, one));
+      const message = having.find((message) => isFit(line, message));
       if (message !== undefined) return message;
     }
   }

@@ -19,9 +19,9 @@ export class TargetSearch {
 
   /** `lines` are those of `target.lines`. */
   constructor(lines: readonly ArchiveLine[], target: Target, search: Search) {
-    const [own] = target.lines.only ?? [];
+    const [first] = target.lines.only ?? [];
     const { late = [], unsure = [], edited = [], identity } = target;
-    const ownLine = own === undefined ? undefined : lines[own];
+    const ownLine = first === undefined ? undefined : lines[first];
     const at = (places: readonly number[]) => new Set(lines.filter((_line, place) => places.includes(place)));
     this.#alike = {
       lines: byMark(lines.filter((line, place) => !late.includes(place) && identityOfLine(line) === identity)),
@@ -48,11 +48,11 @@ export class TargetSearch {
   #found(): SearchProgress {
     const { most = Number.POSITIVE_INFINITY, mayBeAbsent = false } = this.#target;
     const { own } = this.#alike;
-    const { ofOwn, isSame, left } = pairLines(this.#alike, this.#there, this.#target);
+    const { ofOwn, isSame, unmatched } = pairLines(this.#alike, this.#there, this.#target);
     if (own === undefined) {
-      const [message] = left;
+      const [message] = unmatched;
       if (message === undefined) return { type: 'done' };
-      return left.length > most ? { type: 'lost', why: tooMany(left.length, most) } : found(message);
+      return unmatched.length > most ? { type: 'lost', why: tooMany(unmatched.length, most) } : found(message);
     }
     if (this.#target.metaArrays !== undefined && ofOwn !== undefined) return this.#foundArrays(own, ofOwn);
     if (this.#target.pin !== undefined && ofOwn !== undefined) return found(ofOwn);

@@ -83,7 +83,7 @@ export class LineBlocks {
     const offset = blocks[0]?.offset ?? 0;
     const bytes = last === undefined ? 0 : last.offset + last.bytes - offset;
     const repeats = Object.fromEntries(blocks.flatMap((block, place) => this.#repeatsOf(block, from, from + place)));
-    const marks = marksFrom(blocks.map((one) => one.marks).join(''), 0, Math.max(0, end - this.startOf(from)));
+    const marks = marksFrom(blocks.map((block) => block.marks).join(''), 0, Math.max(0, end - this.startOf(from)));
     const block = { ...noLines, offset, bytes, ...(Object.keys(repeats).length === 0 ? {} : { repeats }) };
     return batchLines({ block, skip: 0, count: countMarks(marks), marks }, this.#archive, key);
   }

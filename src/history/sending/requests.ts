@@ -40,10 +40,10 @@ export function batchLines(
 
 function repeatsAfter({ repeats }: Batch['block'], skip: number): Readonly<Record<string, number>> | undefined {
   if (repeats === undefined || skip === 0) return repeats;
-  const left = Object.entries(repeats).flatMap(([place, repeat]): [string, number][] =>
+  const unsent = Object.entries(repeats).flatMap(([place, repeat]): [string, number][] =>
     Number(place) >= skip ? [[String(Number(place) - skip), repeat]] : [],
   );
-  return left.length === 0 ? undefined : Object.fromEntries(left);
+  return unsent.length === 0 ? undefined : Object.fromEntries(unsent);
 }
 
 /** The platform answers `notAllowed` to migrations and lists if the feature is disabled (platform §6.1, §6.3). */

@@ -37,8 +37,8 @@ export class CallEdits {
   /** Returns an edit of state for each of these calls. */
   edits(calls: Iterable<number>): RecordEdit[] {
     return [...new Set(calls)].map((call) => {
-      const left = withoutLines(this.call(call), this.#lost.get(call) ?? new Set());
-      return { op: 'set', path: pathOfCall(call), value: printCall(left) };
+      const remaining = withoutLines(this.call(call), this.#lost.get(call) ?? new Set());
+      return { op: 'set', path: pathOfCall(call), value: printCall(remaining) };
     });
   }
 }

@@ -76,7 +76,7 @@ class Matching {
     }
     if (this.#cursor.isOld) return this.#end(messages);
     this.#gone.push(...this.#waiting.filter(({ isMatched }) => !isMatched));
-    for (const one of this.#cursor.linesUntil(Number.POSITIVE_INFINITY)) this.#gone.push(one);
+    for (const line of this.#cursor.linesUntil(Number.POSITIVE_INFINITY)) this.#gone.push(line);
     return this.#end(undefined);
   }
 
@@ -107,7 +107,7 @@ class Matching {
     for (let place = from; place < count; place++) {
       const mark = marksFrom(marks, place, place + 1);
       const alike = this.#byIdentity.get(identitiesFrom(identities, place, place + 1));
-      const was = alike?.find((one) => !one.isMatched && one.mark === mark);
+      const was = alike?.find((line) => !line.isMatched && line.mark === mark);
       if (was === undefined) open.push(place);
       else {
         was.isMatched = true;
@@ -117,7 +117,7 @@ class Matching {
     }
     for (const place of open) {
       const alike = this.#byIdentity.get(identitiesFrom(identities, place, place + 1));
-      const was = alike?.find((one) => !one.isMatched);
+      const was = alike?.find((line) => !line.isMatched);
       if (was === undefined) this.#fresh.push(before + place);
       else {
         was.isMatched = true;
@@ -129,15 +129,15 @@ class Matching {
 
   /** Drops matched lines, and lines that no block from this time on can contain. */
   #release(time: number): void {
-    const left: WaitingLine[] = [];
-    for (const one of this.#waiting) {
-      if (one.isMatched) continue;
-      if (one.until < time) this.#gone.push(one);
-      else left.push(one);
+    const kept: WaitingLine[] = [];
+    for (const line of this.#waiting) {
+      if (line.isMatched) continue;
+      if (line.until < time) this.#gone.push(line);
+      else kept.push(line);
     }
     this.#byIdentity = new Map();
     this.#waiting = [];
-    if (!this.#cursor.takeBack(left)) this.#wait(left);
+    if (!this.#cursor.takeBack(kept)) this.#wait(kept);
   }
 }
 
@@ -223,7 +223,7 @@ class Cursor {
     const number = this.#order[this.#at - 1];
     if (first === undefined || number === undefined || this.#place > 0) return first === undefined;
     const call = this.#calls[number];
-    if (call === undefined || lines.some((one) => one.call !== number)) return false;
+    if (call === undefined || lines.some((edit) => edit.call !== number)) return false;
     if (first.place + lines.length !== countMarks(call.marks)) return false;
     this.#at -= 1;
     this.#place = first.place;

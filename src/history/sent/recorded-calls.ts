@@ -56,8 +56,9 @@ export function sentOf(remembered: JsonObject): SentArchive {
   const calls: RecordedCall[] = [];
   const groups = mapOf(remembered, 'calls');
   for (let group = 0; Object.hasOwn(groups, String(group)); group++) {
-    const own = mapOf(groups, String(group));
-    for (let call = 0; Object.hasOwn(own, String(call)); call++) calls.push(parseCall(textOf(own, String(call)) ?? ''));
+    const ofGroup = mapOf(groups, String(group));
+    for (let call = 0; Object.hasOwn(ofGroup, String(call)); call++)
+      calls.push(parseCall(textOf(ofGroup, String(call)) ?? ''));
   }
   return {
     calls,

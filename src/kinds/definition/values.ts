@@ -66,14 +66,14 @@ export function* urlBatchesOf<T>(items: Iterable<T>, idOf: (item: T) => string):
   let batch: T[] = [];
   let bytes = 0;
   for (const item of items) {
-    const own = encodeURIComponent(`${idOf(item)},`).length;
-    if (batch.length === 100 || (batch.length > 0 && bytes + own > maxQueryBytes)) {
+    const length = encodeURIComponent(`${idOf(item)},`).length;
+    if (batch.length === 100 || (batch.length > 0 && bytes + length > maxQueryBytes)) {
       yield batch;
       batch = [];
       bytes = 0;
     }
     batch.push(item);
-    bytes += own;
+    bytes += length;
   }
   if (batch.length > 0) yield batch;
 }

@@ -79,10 +79,10 @@ export class CelCompiler {
 
   #useOwnMatches({ args }: WatchedNode): void {
     if (!Array.isArray(args)) return;
-    const [name, , given] = args as unknown[];
+    const [name, , parameter] = args as unknown[];
     if (name === ownMatches) throw new Error(`Unknown function: ${ownMatches}`);
-    const [pattern] = celArguments(given);
-    if (name !== 'matches' || celArguments(given).length !== 1) return;
+    const [pattern] = celArguments(parameter);
+    if (name !== 'matches' || celArguments(parameter).length !== 1) return;
     args[0] = ownMatches;
     if (isCelNode(pattern) && pattern.op === 'value' && typeof pattern.args === 'string') linearPattern(pattern.args);
   }
@@ -205,8 +205,8 @@ function isLiteral({ op, args }: CelNode): boolean {
 
 /** The time zone of `getHours("Europe/Berlin")`. */
 function zoneOf({ op, args }: WatchedNode): WatchedNode | undefined {
-  const [name, , given] = celArguments(args);
-  const [zone] = celArguments(given);
+  const [name, , parameter] = celArguments(args);
+  const [zone] = celArguments(parameter);
   return op === 'rcall' && /^get[A-Z]/u.test(String(name)) && isCelNode(zone) ? (zone as WatchedNode) : undefined;
 }
 

@@ -124,8 +124,8 @@ function here(): string {
 }
 
 /** Sorted by name. */
-async function othersIn(folder: string, own: string): Promise<readonly LockEntry[]> {
-  const names = (await readdir(folder)).filter((name) => name !== own).sort();
+async function othersIn(folder: string, ownName: string): Promise<readonly LockEntry[]> {
+  const names = (await readdir(folder)).filter((name) => name !== ownName).sort();
   return names.flatMap((name): LockEntry[] => {
     const { machine, pid, start } = pattern.exec(name)?.groups ?? {};
     if (pid === undefined) return [];

@@ -95,7 +95,7 @@ export class Expressions {
     const found = namesIn(expression.root);
     const isConstant = !found.names.has('change') && !found.names.has('plan') && !found.names.has('count');
     const judge = (facts: readonly object[], timeMs: number) =>
-      within(timeMs, () => facts.map((one) => asked(expression, one)));
+      within(timeMs, () => facts.map((resource) => asked(expression, resource)));
     return {
       asksOfChanges: found.names.has('change'),
       compared: found.compared,

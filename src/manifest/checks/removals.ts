@@ -79,9 +79,9 @@ function readItem(
 
 function badAddress(text: string, { kinds, suggestions }: LoadContext): string {
   const names = kinds.map(({ name: kind }) => kind);
-  const [given = ''] = text.split('.', 1);
-  const key = text.slice(given.length + 1);
-  const suggestion = names.includes(given)
+  const [date = ''] = text.split('.', 1);
+  const key = text.slice(date.length + 1);
+  const suggestion = names.includes(date)
     ? ''
     : suggestions.sentence(
         text,

@@ -107,15 +107,15 @@ export class VariableTable {
   readonly #refused = new Set<string>();
 
   /** Reports problems of declarations and values. The schema of the blocks is checked with their documents. */
-  constructor(blocks: readonly VariablesBlock[], given: GivenValues | undefined, context: VariableContext) {
+  constructor(blocks: readonly VariablesBlock[], values: GivenValues | undefined, context: VariableContext) {
     this.#context = context;
     this.#declared = new Set(blocks.flatMap(({ tree }) => [...tree.entries.keys()]));
     for (const block of blocks)
-      for (const [name, entry] of block.tree.entries) this.#declare(name, entry, block, given);
-    for (const [name, { offset }] of given?.tree.entries ?? []) {
-      if (given === undefined || this.#variables.has(name)) continue;
+      for (const [name, entry] of block.tree.entries) this.#declare(name, entry, block, values);
+    for (const [name, { offset }] of values?.tree.entries ?? []) {
+      if (values === undefined || this.#variables.has(name)) continue;
       const detail = `No manifest declares the variable ${quoted(name)}.${this.#advice(name)}`;
-      context.problems.add('manifest.unknown-variable', detail, { source: given.source, offset }, 'warning');
+      context.problems.add('manifest.unknown-variable', detail, { source: values.source, offset }, 'warning');
     }
   }
 
@@ -190,7 +190,7 @@ export class VariableTable {
       : ` The declared ${known.length === 1 ? 'variable is' : 'variables are'} ${known.join(', ')}.`;
   }
 
-  #declare(name: string, entry: TreeEntry, { source }: VariablesBlock, given: GivenValues | undefined): void {
+  #declare(name: string, entry: TreeEntry, { source }: VariablesBlock, values: GivenValues | undefined): void {
     const spot: Spot = { source, offset: entry.offset };
     const declared = toJson(entry.value);
     // A wrong type is reported with the document.
@@ -205,12 +205,13 @@ export class VariableTable {
     );
     const form: Form = choices === undefined ? { type } : { type, allowed };
     const withheld = this.#context.withheld.reasonOf(name);
-    const value = isSecret || withheld !== undefined ? undefined : this.#given(name, form, spot, given);
-    if (isSecret) this.#refuseSecret(name, spot, fallback, given);
+    const value = isSecret || withheld !== undefined ? undefined : this.#given(name, form, spot, values);
+    if (isSecret) this.#refuseSecret(name, spot, fallback, values);
     const at = { source, offset: fallback?.value.offset ?? entry.offset };
-    const own = fallback === undefined ? undefined : this.#typed(fallback.value, form, `The default of ${name}`, at);
+    const fallbackValue =
+      fallback === undefined ? undefined : this.#typed(fallback.value, form, `The default of ${name}`, at);
     const isMissing = value === undefined && fallback === undefined;
-    const usable = value === 'refused' ? undefined : (value ?? own);
+    const usable = value === 'refused' ? undefined : (value ?? fallbackValue);
     this.#variables.set(name, {
       spot,
       isSecret,
@@ -221,10 +222,10 @@ export class VariableTable {
   }
 
   /** Returns the value from the --variables file or else from the environment, if there is one. */
-  #given(name: string, form: Form, spot: Spot, given: GivenValues | undefined): ScalarTree | 'refused' | undefined {
-    const inFile = given?.tree.entries.get(name);
-    if (given !== undefined && inFile !== undefined) {
-      const at = { source: given.source, offset: inFile.value.offset };
+  #given(name: string, form: Form, spot: Spot, values: GivenValues | undefined): ScalarTree | 'refused' | undefined {
+    const inFile = values?.tree.entries.get(name);
+    if (values !== undefined && inFile !== undefined) {
+      const at = { source: values.source, offset: inFile.value.offset };
       return this.#typed(inFile.value, form, name, at) ?? 'refused';
     }
     if (this.#context.isSecret?.(name) === true) {
@@ -262,24 +263,29 @@ export class VariableTable {
       this.#context.problems.add('manifest.wrong-type', detail, spot);
       return undefined;
     }
-    if (allowed === undefined || allowed.some((one) => one.value === value.value)) return value;
+    if (allowed === undefined || allowed.some((allowed) => allowed.value === value.value)) return value;
     const expected = oneOf(allowed.map(({ text }) => text));
     const detail = `${what} is ${quoted(value.text)}: expected ${expected}.`;
     this.#context.problems.add('manifest.wrong-value', detail, spot);
     return undefined;
   }
 
-  #refuseSecret(name: string, { source }: Spot, fallback: TreeEntry | undefined, given: GivenValues | undefined): void {
+  #refuseSecret(
+    name: string,
+    { source }: Spot,
+    fallback: TreeEntry | undefined,
+    values: GivenValues | undefined,
+  ): void {
     const { problems } = this.#context;
     const advice = `Set ${environmentName(name)} instead.`;
     if (fallback !== undefined) {
       const detail = `${name} is marked secret, so its value must not be in a manifest. ${advice}`;
       problems.add('manifest.secret-variable', detail, { source, offset: fallback.offset, secret: true });
     }
-    const entry = given?.tree.entries.get(name);
-    if (given === undefined || entry === undefined) return;
+    const entry = values?.tree.entries.get(name);
+    if (values === undefined || entry === undefined) return;
     const detail = `${name} is marked secret, so its value must not be in a file of values. ${advice}`;
-    problems.add('manifest.secret-variable', detail, { source: given.source, offset: entry.offset, secret: true });
+    problems.add('manifest.secret-variable', detail, { source: values.source, offset: entry.offset, secret: true });
   }
 }
 

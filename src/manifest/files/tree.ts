@@ -68,8 +68,11 @@ export function mergeTrees(upper: Tree, lower: Tree): Tree {
   if (upper.type !== 'map' || lower.type !== 'map') return upper;
   const entries = new Map(upper.entries);
   for (const [key, entry] of lower.entries) {
-    const own = entries.get(key);
-    entries.set(key, own === undefined ? entry : { offset: own.offset, value: mergeTrees(own.value, entry.value) });
+    const existing = entries.get(key);
+    entries.set(
+      key,
+      existing === undefined ? entry : { offset: existing.offset, value: mergeTrees(existing.value, entry.value) },
+    );
   }
   return { type: 'map', offset: upper.offset, entries };
 }
@@ -117,8 +120,8 @@ export function valueOffset(entry: TreeEntry): number {
 export function offsetOfText(tree: Tree, text: string): number | undefined {
   if (tree.type === 'scalar') return tree.text === text ? tree.offset : undefined;
   if (tree.type === 'map') {
-    const own = tree.entries.get(text)?.offset;
-    if (own !== undefined) return own;
+    const keyOffset = tree.entries.get(text)?.offset;
+    if (keyOffset !== undefined) return keyOffset;
   }
   for (const part of childrenOf(tree)) {
     const found = offsetOfText(part, text);

@@ -53,7 +53,7 @@ class LayerReader {
   readonly #open: ManifestFile[] = [];
 
   constructor(parsed: readonly ParsedFile[], context: LayerContext) {
-    this.#parsed = new Map(parsed.map((one) => [one.file.path, one]));
+    this.#parsed = new Map(parsed.map((layer) => [layer.file.path, layer]));
     this.#context = context;
   }
 

@@ -81,7 +81,7 @@ function isLooser(path: readonly string[], from: JsonValue | undefined, to: Json
   // Every additional entry of `external` or `may_loosen` allows more. Unknown keys count as looser.
   if (path[0] !== 'external' && path[0] !== 'may_loosen') return true;
   const before = isList(from) ? from : [];
-  return isList(to) && !to.every((one) => before.includes(one));
+  return isList(to) && !to.every((item) => before.includes(item));
 }
 
 function keepsAll(base: JsonValue | undefined, merged: JsonValue | undefined): boolean {

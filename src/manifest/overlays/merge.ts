@@ -65,11 +65,11 @@ class Merge {
   #maps(upper: MapTree, lower: MapTree, ids: IdPaths | undefined): MapTree {
     const entries = new Map(lower.entries);
     for (const [key, entry] of upper.entries) {
-      const own = lower.entries.get(key);
+      const existing = lower.entries.get(key);
       if (takesAway(entry.value)) {
-        if (own === undefined) this.#refuseNothing(key, entry.offset);
+        if (existing === undefined) this.#refuseNothing(key, entry.offset);
         entries.delete(key);
-      } else entries.set(key, own === undefined ? entry : this.entries(entry, own, ids?.step(key)));
+      } else entries.set(key, existing === undefined ? entry : this.entries(entry, existing, ids?.step(key)));
     }
     return { type: 'map', offset: upper.offset, entries };
   }

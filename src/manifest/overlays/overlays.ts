@@ -80,10 +80,10 @@ export class Overlays {
    * or is removed. Reports conflicts.
    */
   lay(list: BlockList, index: number, block: DeclaredBlock): DeclaredBlock | undefined {
-    const own = this.#byList.get(list);
-    if (own?.[index]?.isUsed === true) return undefined;
+    const edits = this.#byList.get(list);
+    if (edits?.[index]?.isUsed === true) return undefined;
     const laid = this.#laid(list, block);
-    if (laid === undefined || own === undefined || !takesAway(laid.entry.value)) return laid;
+    if (laid === undefined || edits === undefined || !takesAway(laid.entry.value)) return laid;
     refuseNothing(laid, this.#context.problems);
     return undefined;
   }

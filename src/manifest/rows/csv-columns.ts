@@ -25,10 +25,10 @@ export function columnOf(name: string, kind: KindDefinition): CsvColumn | undefi
   while (parts.length > 0) {
     const { properties, additionalProperties } = schema;
     const [part = ''] = parts;
-    const own = isObject(properties) && Object.hasOwn(properties, part) ? properties[part] : undefined;
+    const property = isObject(properties) && Object.hasOwn(properties, part) ? properties[part] : undefined;
     // Keys chosen by the author may contain dots.
-    const isFree = own === undefined && isObject(additionalProperties);
-    const inner = own ?? additionalProperties;
+    const isFree = property === undefined && isObject(additionalProperties);
+    const inner = property ?? additionalProperties;
     if (!isObject(inner)) return undefined;
     path.push(isFree ? parts.join('.') : part);
     parts.splice(0, isFree ? parts.length : 1);

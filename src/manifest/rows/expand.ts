@@ -43,8 +43,8 @@ export async function expandItems(
     else parts.push({ items: expandedItems(template, rows, kind, document.source, context), isExpanded: true });
   }
   const values = new BlockValues(kind, document.source, context);
-  const own = plain.length === items.length ? items : chosenItems(items, plain);
-  return { parts: [{ items: filledItems(own, values), isExpanded: false }, ...parts], isPartial };
+  const chosen = plain.length === items.length ? items : chosenItems(items, plain);
+  return { parts: [{ items: filledItems(chosen, values), isExpanded: false }, ...parts], isPartial };
 }
 
 /** Notes the variables of a template without rows as used. */

@@ -59,7 +59,7 @@ async function csvRows(lines: Lines, name: string, problems: Problems): Promise<
 function headerOf(row: RawRow, name: string, problems: Problems): readonly string[] {
   const names = (cellsOf(row.text) ?? []).map((cell) => cell.trim());
   const spot = { source: new RowText(name, row), offset: 0 };
-  const twice = names.find((one, at) => names.indexOf(one) < at);
+  const twice = names.find((name, at) => names.indexOf(name) < at);
   if (names.length === 0) problems.add('manifest.bad-row', 'The quotes of the header are not valid CSV.', spot);
   if (twice !== undefined) {
     problems.add('manifest.duplicate-key', `The column ${quoted(twice)} appears twice. Keep one of them.`, spot);

@@ -29,8 +29,8 @@ const valueName = 'value';
 /** Returns the part of a map at `address.city`. A key that itself contains dots takes precedence. */
 export function partOf(tree: Tree, name: string): Tree | undefined {
   if (tree.type !== 'map') return undefined;
-  const own = tree.entries.get(name)?.value;
-  if (own !== undefined) return own;
+  const part = tree.entries.get(name)?.value;
+  if (part !== undefined) return part;
   const dot = name.indexOf('.');
   const inner = dot === -1 ? undefined : tree.entries.get(name.slice(0, dot))?.value;
   return inner === undefined ? undefined : partOf(inner, name.slice(dot + 1));

@@ -191,9 +191,9 @@ function mergeValues(upper: JsonObject, lower: JsonObject): JsonObject {
 
 /** `row` is undefined if nothing of it can be read. */
 function entryOfRow(row: Tree = nothing, keyName: string, defaults: MapTree | undefined): TreeEntry {
-  const own = row.type === 'map' ? withoutKey(row, keyName) : row;
+  const entry = row.type === 'map' ? withoutKey(row, keyName) : row;
   // Defaults are not in the row, so problems with them point at its start.
-  const value = defaults === undefined ? own : mergeTrees(own, placedAt(defaults, row.offset));
+  const value = defaults === undefined ? entry : mergeTrees(entry, placedAt(defaults, row.offset));
   return { offset: keyOffset(row, keyName), value };
 }
 

@@ -96,9 +96,9 @@ class IdPlaces implements IdPaths {
 
   step(key: string | undefined): IdPaths | undefined {
     const { properties, additionalProperties, items } = this.#schema;
-    const own =
+    const property =
       key !== undefined && isObject(properties) && Object.hasOwn(properties, key) ? properties[key] : undefined;
-    const inner = key === undefined ? items : (own ?? additionalProperties);
+    const inner = key === undefined ? items : (property ?? additionalProperties);
     if (!isObject(inner)) return undefined;
     const known = this.#below.get(inner) ?? new IdPlaces(inner, this.#idLimits);
     this.#below.set(inner, known);

@@ -39,10 +39,10 @@ function orNull(schema: JsonSchema, ids: ReadonlySet<string>): JsonSchema {
     return {
       ...shown,
       ...rest,
-      anyOf: [...rest.anyOf.map((one) => ownPart(one, ids)), ...listAsMap(rest, ids), takesAway],
+      anyOf: [...rest.anyOf.map((schema) => ownPart(schema, ids)), ...listAsMap(rest, ids), takesAway],
     };
   if (isList(rest.oneOf))
-    return { ...shown, ...rest, oneOf: [...rest.oneOf.map((one) => ownPart(one, ids)), takesAway] };
+    return { ...shown, ...rest, oneOf: [...rest.oneOf.map((schema) => ownPart(schema, ids)), takesAway] };
   return { ...shown, anyOf: [partial(rest, ids), ...listAsMap({ anyOf: [rest] }, ids), takesAway] };
 }
 
@@ -59,5 +59,5 @@ function listAsMap({ anyOf }: JsonSchema, ids: ReadonlySet<string>): JsonSchema[
 function isIdItem(items: JsonValue | undefined, ids: ReadonlySet<string>): boolean {
   if (!isObject(items)) return false;
   const choices = isList(items.anyOf) ? items.anyOf.filter(isObject) : [items];
-  return choices.some((one) => ids.has(limitsOfId(one)));
+  return choices.some((schema) => ids.has(limitsOfId(schema)));
 }

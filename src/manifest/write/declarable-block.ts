@@ -106,13 +106,13 @@ function withoutNeutral(
 
 /** Removes the parts, and maps and lists that become empty. */
 function without(block: JsonObject, leftOut: readonly UndeclarablePart[]): JsonObject {
-  const left = prune(
+  const remaining = prune(
     block,
     leftOut.map(({ path }) => path),
   );
-  if (!isObject(left)) return {};
+  if (!isObject(remaining)) return {};
   return Object.fromEntries(
-    Object.entries(left).flatMap(([name, value]): [string, JsonValue][] => {
+    Object.entries(remaining).flatMap(([name, value]): [string, JsonValue][] => {
       if (!isList(value)) return isObject(value) && Object.keys(value).length === 0 ? [] : [[name, value]];
       // Pruning keeps null for removed items of a list.
       const items = value.filter((item) => item !== null);

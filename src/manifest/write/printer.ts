@@ -48,14 +48,14 @@ export function documentOptions(isFolded: (scalar: Scalar) => boolean): ParseOpt
       return printed.startsWith('"') ? printed.replaceAll(escaped, escapeOf) : printed;
     },
   };
-  const own = [text, padded(mapTag, ' '), padded(seqTag, '')];
-  const replaced = new Set([...own.map(({ tag }) => tag), 'tag:yaml.org,2002:int', 'tag:yaml.org,2002:float']);
+  const forms = [text, padded(mapTag, ' '), padded(seqTag, '')];
+  const replaced = new Set([...forms.map(({ tag }) => tag), 'tag:yaml.org,2002:int', 'tag:yaml.org,2002:float']);
   return {
     schema: 'core',
     merge: false,
     uniqueKeys: false,
     logLevel: 'silent',
-    customTags: (tags) => [...own, ...tags.filter((tag) => typeof tag === 'string' || !replaced.has(tag.tag))],
+    customTags: (tags) => [...forms, ...tags.filter((tag) => typeof tag === 'string' || !replaced.has(tag.tag))],
   };
 }
 

@@ -153,7 +153,7 @@ function demandPlain(value: unknown, text: string): void {
 
 /** The edits whose splices overlap no other; of those that overlap, the first. */
 function withoutOverlap<Edit>(splices: ReadonlyMap<Edit, readonly Splice[]>): ReadonlyMap<Edit, readonly Splice[]> {
-  const all = [...splices].flatMap(([edit, own]) => own.map((splice) => ({ ...splice, edit })));
+  const all = [...splices].flatMap(([edit, ofEdit]) => ofEdit.map((splice) => ({ ...splice, edit })));
   const late = new Set<Edit>();
   let last: (typeof all)[number] | undefined;
   for (const splice of all.sort(inOrder)) {
@@ -227,8 +227,8 @@ class Editor {
     const items = map.items.map((item) => {
       const { from } = rangeOf(item.key);
       const to = this.#endOf(item);
-      const own = isFlow ? (splices.get(item) ?? []) : [];
-      return { from, to, text: removed.has(item) ? undefined : spliced(this.#text, own, from, to) };
+      const ofItem = isFlow ? (splices.get(item) ?? []) : [];
+      return { from, to, text: removed.has(item) ? undefined : spliced(this.#text, ofItem, from, to) };
     });
     return [...(isFlow ? [] : inner), ...this.#collection(pair, map, items, added, '')];
   }

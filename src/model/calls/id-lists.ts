@@ -154,8 +154,8 @@ export function isDefinedByIds({ body }: ApiRequest): boolean {
 export function stepWithout(step: Step, list: IdList, ids: ReadonlySet<string>): Step | undefined {
   const { request } = step;
   if (request === undefined) return undefined;
-  const left = listedIds(list, request).filter((id) => !ids.has(id));
-  if (left.length === 0 && list.mayBeEmpty !== true) return undefined;
+  const remaining = listedIds(list, request).filter((id) => !ids.has(id));
+  if (remaining.length === 0 && list.mayBeEmpty !== true) return undefined;
   const narrowed = { ...step, request: requestWithout(request, list, ids) };
   if (list.isTogether !== true) return narrowed;
   const { resolve, entry } = step;
@@ -181,14 +181,14 @@ export function stepsForEach(step: Step, list: IdList): Step[] {
 
 function requestWithout(request: ApiRequest, list: IdList, ids: ReadonlySet<string>): ApiRequest {
   if (list.in === 'query') {
-    const left = listedIds(list, request).filter((id) => !ids.has(id));
-    return { ...request, query: { ...request.query, [list.field]: left.join(',') } };
+    const remaining = listedIds(list, request).filter((id) => !ids.has(id));
+    return { ...request, query: { ...request.query, [list.field]: remaining.join(',') } };
   }
   const body: Record<string, JsonValue> = { ...request.body };
   for (const name of [list.field, ...(list.also ?? [])]) {
-    const left = without(body[name], ids);
-    if (left === undefined) delete body[name];
-    else body[name] = left;
+    const remaining = without(body[name], ids);
+    if (remaining === undefined) delete body[name];
+    else body[name] = remaining;
   }
   return { ...request, body };
 }
@@ -196,12 +196,12 @@ function requestWithout(request: ApiRequest, list: IdList, ids: ReadonlySet<stri
 /** Returns the list or map without the ids, or undefined if nothing of it is left. */
 function without(value: JsonValue | undefined, ids: ReadonlySet<string>): JsonValue | undefined {
   if (isList(value)) {
-    const left = value.filter((item) => !ids.has(idOf(item) ?? ''));
-    return left.length === 0 ? undefined : left;
+    const remaining = value.filter((item) => !ids.has(idOf(item) ?? ''));
+    return remaining.length === 0 ? undefined : remaining;
   }
   if (!isObject(value)) return value;
-  const left = Object.entries(value).filter(([id]) => !ids.has(id));
-  return left.length === 0 ? undefined : Object.fromEntries(left);
+  const entriesLeft = Object.entries(value).filter(([id]) => !ids.has(id));
+  return entriesLeft.length === 0 ? undefined : Object.fromEntries(entriesLeft);
 }
 
 /** Returns the entry of a call without some of its ids. */
@@ -210,9 +210,9 @@ export function entryWithout(entry: Step['entry'], { entries }: IdList, ids: Rea
   if (entry.type === 'put') {
     const attributes: Record<string, JsonValue> = { ...entry.record.attributes };
     for (const name of entries) {
-      const left = without(attributes[name], ids);
-      if (left === undefined) delete attributes[name];
-      else attributes[name] = left;
+      const remaining = without(attributes[name], ids);
+      if (remaining === undefined) delete attributes[name];
+      else attributes[name] = remaining;
     }
     return { ...entry, record: { ...entry.record, attributes: attributes as JsonObject } };
   }

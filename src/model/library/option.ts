@@ -73,8 +73,8 @@ export function useCaseOptions<Table extends OptionTable, Missing = never>(
 }
 
 /** What a program passes, after it was checked, as a use case gets it. */
-export function programOptions<Table extends OptionTable>(table: Table, given: object): UseCaseOptions<Table> {
-  const values = new Map<string, unknown>(Object.entries(given));
+export function programOptions<Table extends OptionTable>(table: Table, options: object): UseCaseOptions<Table> {
+  const values = new Map<string, unknown>(Object.entries(options));
   return useCaseOptions(table, (name, { type }) => {
     const value = values.get(name);
     return type === 'duration' && isText(value) ? parseDuration(value) : value;

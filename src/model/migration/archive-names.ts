@@ -21,8 +21,8 @@ export class ArchiveNames {
    * `given` are files of an earlier run, which keep their names. Earlier versions may have given two channels names that differ
    * only in case. Then only the first of them keeps its name.
    */
-  constructor(given: Iterable<string> = []) {
-    for (const file of given) {
+  constructor(files: Iterable<string> = []) {
+    for (const file of files) {
       const channelUrl = channelOfArchive(file);
       if (channelUrl !== undefined && !this.#files.has(channelUrl)) this.#take(channelUrl, file);
     }

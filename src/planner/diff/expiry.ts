@@ -57,9 +57,9 @@ interface ExpirySide {
 
 function leftOf<T extends ExpirySide>(side: T, name: string, isLeft: (id: string, entry: JsonValue) => boolean): T {
   const entries = Object.entries(mapOf(side.attributes, name));
-  const left = entries.filter(([id, entry]) => isLeft(id, entry));
-  if (left.length === entries.length) return side;
-  return { ...side, attributes: { ...side.attributes, [name]: Object.fromEntries(left) } };
+  const remaining = entries.filter(([id, entry]) => isLeft(id, entry));
+  if (remaining.length === entries.length) return side;
+  return { ...side, attributes: { ...side.attributes, [name]: Object.fromEntries(remaining) } };
 }
 
 function withoutEmpty<T extends ExpirySide>(side: T, name: string): T {

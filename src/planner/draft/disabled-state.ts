@@ -55,7 +55,7 @@ export function disabledAttributeChange(
 ): AttributeChange | undefined {
   if (before === after) return undefined;
   const path = [attribute];
-  const left = before === undefined ? {} : { before };
-  if (after !== undefined) return { path, ...left, after, how: 'set' };
-  return opens ? { path, ...left, after: false, how: returns ? 'set' : 'reset' } : { path, ...left, how: 'release' };
+  const was = before === undefined ? {} : { before };
+  if (after !== undefined) return { path, ...was, after, how: 'set' };
+  return opens ? { path, ...was, after: false, how: returns ? 'set' : 'reset' } : { path, ...was, how: 'release' };
 }

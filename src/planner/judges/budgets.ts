@@ -13,10 +13,10 @@ export function overBudget(
 ): Diagnostic[] {
   const { population, counts: effects } = tally;
   const problems: Diagnostic[] = [];
-  const asked = new Map<string, Acknowledged>();
+  const needed = new Map<string, Acknowledged>();
   const ask = (effect: string, things: Iterable<string>): Acknowledged => {
-    const answer = asked.get(effect) ?? acknowledgements.ask(effect, things);
-    asked.set(effect, answer);
+    const answer = needed.get(effect) ?? acknowledgements.ask(effect, things);
+    needed.set(effect, answer);
     return answer;
   };
   for (const [effect, count] of effects) {
@@ -32,13 +32,13 @@ export function overBudget(
   for (const taken of tally.takenAway()) {
     if (!isLargePart(taken, policy)) continue;
     for (const effect of taken.effects.keys()) {
-      if (asked.has(effect)) continue;
+      if (needed.has(effect)) continue;
       const answer = ask(effect, tally.thingsOf(effect));
       if (!answer.isMeant) problems.push(largePart(taken, effect, policy, answer));
     }
   }
   for (const effect of acknowledgements.inUse) {
-    if (!asked.has(effect)) acknowledgements.keep(effect, tally.thingsOf(effect));
+    if (!needed.has(effect)) acknowledgements.keep(effect, tally.thingsOf(effect));
   }
   return problems;
 }

@@ -106,8 +106,8 @@ export function judge(unjudged: UnjudgedPlan, input: JudgeInput): JudgedPlan {
   for (const { judge: judgeBy } of judges) {
     const verdict = judgeBy(input, unjudged);
     // A judge need not ask again for an acknowledgement that an earlier judge asked for.
-    const asked = refusals.flatMap(({ acknowledge }) => acknowledge ?? []);
-    refusals = [...refusals, ...verdict.refusals.filter(({ acknowledge }) => !isAmong(asked, acknowledge))];
+    const needed = refusals.flatMap(({ acknowledge }) => acknowledge ?? []);
+    refusals = [...refusals, ...verdict.refusals.filter(({ acknowledge }) => !isAmong(needed, acknowledge))];
     notes = [...notes, ...(verdict.notes ?? [])];
     remarks = [...remarks, ...(verdict.remarks ?? [])];
     entries = [...entries, ...(verdict.entries ?? [])];
@@ -117,8 +117,8 @@ export function judge(unjudged: UnjudgedPlan, input: JudgeInput): JudgedPlan {
   return { plan: withEntries({ ...plan, warnings }, entries), problems, refusals };
 }
 
-function isAmong(asked: readonly AskedFor[], acknowledge: AskedFor | undefined): boolean {
-  return asked.some(({ effect, count }) => effect === acknowledge?.effect && count === acknowledge.count);
+function isAmong(needed: readonly AskedFor[], acknowledge: AskedFor | undefined): boolean {
+  return needed.some(({ effect, count }) => effect === acknowledge?.effect && count === acknowledge.count);
 }
 
 /** A plan without steps makes no run, so nothing is written. */

@@ -63,8 +63,8 @@ export function observe(
     if (isOtherwise && isFixed(definition, found[name])) {
       keep(name);
     } else if (definition.shape !== undefined && leftAlone.size > 0) {
-      const left = withLeftAlone(was[name], remembered[name], declared[name], leftAlone);
-      if (left !== undefined) was[name] = left;
+      const kept = withLeftAlone(was[name], remembered[name], declared[name], leftAlone);
+      if (kept !== undefined) was[name] = kept;
     }
   }
   for (const name of ignoredOf(kind, record, resource)) keep(name);
@@ -133,11 +133,11 @@ function staying(
 ): Set<string> {
   const names = Object.keys(departed);
   if (names.length === 0) return new Set();
-  const left = new Set(names.flatMap((name) => departed[name] ?? []));
+  const departures = new Set(names.flatMap((name) => departed[name] ?? []));
   const ids = kind.references(declared).flatMap((reference) => {
     const [name = '', id = ''] = reference.path;
     const isDeleted = live !== undefined && addressesOf(reference).some((address) => live.isGone(address));
-    return names.includes(name) && left.has(id) && !isDeleted ? [id] : [];
+    return names.includes(name) && departures.has(id) && !isDeleted ? [id] : [];
   });
   return new Set(ids);
 }

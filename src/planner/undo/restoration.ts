@@ -135,7 +135,7 @@ function possible(
     // An error about another attribute concerns the whole object.
     if (refused.length === 0) return undefined;
     const attributes = refused.reduce(
-      (left: JsonObject, path) => withValue(left, path, valueAt(now.attributes, path)),
+      (value: JsonObject, path) => withValue(value, path, valueAt(now.attributes, path)),
       resource.attributes,
     );
     resource = { ...resource, attributes };
@@ -180,7 +180,7 @@ export function withOthersChanges(
   if (resource === undefined) return { resource, kept: [] };
   const others = drift.filter(({ path, after }) => !equalJson(valueAt(resource.attributes, path), after));
   const attributes = others.reduce(
-    (left: JsonObject, { path, after }) => withValue(left, path, after),
+    (value: JsonObject, { path, after }) => withValue(value, path, after),
     resource.attributes,
   );
   const kept = restored.filter(([name, key]) =>

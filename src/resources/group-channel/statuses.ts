@@ -8,7 +8,9 @@ import { membersRead } from './members.ts';
 
 /** Only a filter of the member list shows who was invited by a friend (platform §5.6). */
 export function invitationsRead({ members }: JsonObject): DetailRead | undefined {
-  const invited = idsIn(isList(members) ? members.filter((one) => isObject(one) && one.state === 'invited') : []);
+  const invited = idsIn(
+    isList(members) ? members.filter((member) => isObject(member) && member.state === 'invited') : [],
+  );
   if (invited.length === 0) return undefined;
   return {
     part: membersRead({ member_state_filter: 'invited_by_friend' }),

@@ -71,11 +71,13 @@ function normalise(_key: string, declared: JsonObject): Normalised {
 }
 
 function observe(answer: JsonObject): JsonObject {
-  const own = sortedWords(withAllEvents(observeOwn(settingsAttributes, answer))) as JsonObject;
+  const observed = sortedWords(withAllEvents(observeOwn(settingsAttributes, answer))) as JsonObject;
   return {
-    ...own,
-    ...(own.all_channels === undefined ? {} : { all_channels: observeChannelSettings(mapOf(own, 'all_channels')) }),
-    ...(own.push_templates === undefined ? {} : { push_templates: templatesIn(own.push_templates) }),
-    ...(own.ip_whitelist === undefined ? {} : { ip_whitelist: normalAddresses(own.ip_whitelist) }),
+    ...observed,
+    ...(observed.all_channels === undefined
+      ? {}
+      : { all_channels: observeChannelSettings(mapOf(observed, 'all_channels')) }),
+    ...(observed.push_templates === undefined ? {} : { push_templates: templatesIn(observed.push_templates) }),
+    ...(observed.ip_whitelist === undefined ? {} : { ip_whitelist: normalAddresses(observed.ip_whitelist) }),
   };
 }

@@ -92,11 +92,11 @@ class EngineBackend implements UpkeepBackend {
       checkApplication(head?.header, application, this.name);
       if (head?.lock === undefined) return undefined;
       const { owner, clock, isAlive } = this.#context;
-      const left = endsInMs(head);
+      const remainingMs = endsInMs(head);
       return {
         epoch: head.epoch,
-        lock: shownLock(head.lock, left, clock),
-        endsInMs: left,
+        lock: shownLock(head.lock, remainingMs, clock),
+        endsInMs: remainingMs,
         isDead: isDead(head.lock.owner, owner, isAlive),
       };
     });

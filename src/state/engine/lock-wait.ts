@@ -35,11 +35,11 @@ export class LockWait {
 
   /** Resolves after a pause, when the lock may be free. Rejects when the time is over (7) or the wait was aborted (8). */
   async forLock(lock: Lock): Promise<void> {
-    const left = this.#deadline - this.#clock.now();
-    if (left <= 0) throw locked(this.#state, lock);
-    this.#watch ??= this.#waiting?.(describeHolder(lock), left);
+    const remainingMs = this.#deadline - this.#clock.now();
+    if (remainingMs <= 0) throw locked(this.#state, lock);
+    this.#watch ??= this.#waiting?.(describeHolder(lock), remainingMs);
     const signal = this.#watch?.signal;
-    await this.#clock.sleep(Math.min(pollMs, left), signal);
+    await this.#clock.sleep(Math.min(pollMs, remainingMs), signal);
     if (signal?.aborted === true) throw waitEnded(this.#state, lock);
   }
 

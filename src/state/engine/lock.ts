@@ -62,9 +62,10 @@ export async function acquireHead(place: StatePlace, options: LockRequest): Prom
       checkApplication(newest?.header, options.application, name);
       const { lock } = newest ?? {};
       const isHeld = lock !== undefined && newest?.epoch !== options.breaks && !isDead(lock.owner, owner, isAlive);
-      const left = isHeld && newest !== undefined ? endsInMs(newest) + ((await place.store.clockAheadMs?.()) ?? 0) : 0;
-      if (isHeld && left > 0) {
-        await wait.forLock(shownLock(lock, left, clock));
+      const remainingMs =
+        isHeld && newest !== undefined ? endsInMs(newest) + ((await place.store.clockAheadMs?.()) ?? 0) : 0;
+      if (isHeld && remainingMs > 0) {
+        await wait.forLock(shownLock(lock, remainingMs, clock));
         continue;
       }
       const keeper = await claim(place, options.application, heads);

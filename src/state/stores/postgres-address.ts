@@ -90,8 +90,8 @@ function passwordFrom(variable: VariableReader): string | undefined {
 /** Connections are unencrypted only to this machine, or if the address or PGSSLMODE asks for that. */
 function setTls(url: URL, fromEnvironment: string | undefined): void {
   const { searchParams: query } = url;
-  const asked = query.get('sslmode') ?? fromEnvironment;
-  const mode = tlsModes[asked ?? (isHere(url) ? 'disable' : 'verify-full')];
+  const tlsMode = query.get('sslmode') ?? fromEnvironment;
+  const mode = tlsModes[tlsMode ?? (isHere(url) ? 'disable' : 'verify-full')];
   if (mode === undefined) {
     throw usage('has an unknown sslmode', `Known are ${Object.keys(tlsModes).join(', ')}.`);
   }

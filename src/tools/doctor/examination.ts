@@ -67,7 +67,7 @@ export async function removeScratch(ports: ExaminationPorts): Promise<ScratchRem
   const left: ScratchObject[] = [];
   let calls = 0;
   for (const [kind, { path }] of Object.entries(scratchKinds)) {
-    for (const object of objects.filter((one) => one.kind === kind)) {
+    for (const object of objects.filter((object) => object.kind === kind)) {
       const space = object.id.slice(0, spacePrefix.length + spaceLength);
       const lab = new Laboratory(new ScratchNames(space), ports, async () => {});
       const { code } = await lab.call(`DELETE ${path}/${object.id.replace(space, '@').replace('@-', '@')}`);

@@ -180,12 +180,14 @@ function sharesLimit(shots: readonly Shot[], calls: number, admitsBursts: boolea
   const routes = new Set(admitted.map(({ route }) => route)).size;
   if (!admitsBursts) return admitted.length === 1 ? true : routes === 2 ? false : undefined;
   if (admitted.length < shots.length) return true;
-  const left = shots.flatMap(({ answer }) => (answer.rate?.calls === calls ? [answer.rate.remaining] : []));
-  if (left.length > 0) return calls - Math.min(...left) >= 0.75 * shots.length;
+  const remaining = shots.flatMap(({ answer }) => (answer.rate?.calls === calls ? [answer.rate.remaining] : []));
+  if (remaining.length > 0) return calls - Math.min(...remaining) >= 0.75 * shots.length;
   return shots.length > calls ? false : undefined;
 }
 
 /** The value that most tries show, if more than half agree. */
 function majority<T>(tries: readonly (T | undefined)[]): T | undefined {
-  return tries.find((one) => one !== undefined && 2 * tries.filter((other) => other === one).length > tries.length);
+  return tries.find(
+    (tried) => tried !== undefined && 2 * tries.filter((other) => other === tried).length > tries.length,
+  );
 }

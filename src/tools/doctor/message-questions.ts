@@ -39,7 +39,7 @@ const needsList = { migration: ['on'], messageRetrieval: ['on'] };
 function byCount(listed: Reply | undefined, message: string, last: string, values: readonly (string | undefined)[]) {
   if (listed?.code === 400108) return { because: 'messages cannot be listed' };
   const texts = each(at(listed?.body, 'messages'), 'message');
-  return texts.includes(last) ? values[texts.filter((one) => one === message).length] : undefined;
+  return texts.includes(last) ? values[texts.filter((known) => known === message).length] : undefined;
 }
 
 /** The limit that the view of a channel states, or 0 if it states none that can be tried. */
@@ -112,7 +112,7 @@ export const messageQuestions: readonly Question[] = [
     asks: [list('@log')],
     decide: byBody((listed) => {
       const messages = at(listed, 'messages');
-      const shown = isList(messages) ? messages.find((one) => at(one, 'type') === 'FILE') : undefined;
+      const shown = isList(messages) ? messages.find((message) => at(message, 'type') === 'FILE') : undefined;
       return at(shown, 'data') === 'field' ? 'data' : at(shown, 'file', 'data') === 'field' ? 'file' : undefined;
     }),
   },

@@ -93,12 +93,12 @@ class DriftWriter {
     }
     const found = await discover(this.#paths, this.#ports.cwd, disk, new Problems());
     const names = new Set(found.map(({ name }) => name));
-    for (const one of all) {
-      const resource = declared.get(one.address);
-      const why = whyNotPlain(one, resource, names);
-      if (why !== undefined) this.#leave(one, why);
+    for (const drift of all) {
+      const resource = declared.get(drift.address);
+      const why = whyNotPlain(drift, resource, names);
+      if (why !== undefined) this.#leave(drift, why);
       else if (resource !== undefined) {
-        for (const attribute of one.attributes) await this.#takeAttribute(one, attribute, resource);
+        for (const attribute of drift.attributes) await this.#takeAttribute(drift, attribute, resource);
       }
     }
   }
@@ -120,12 +120,12 @@ class DriftWriter {
   async #takeAttribute(drift: Drift, attribute: AttributeChange, resource: Resource): Promise<void> {
     const { source, attributeSources = {} } = resource;
     const [name = ''] = attribute.path;
-    const one = { ...drift, attributes: [attribute], source: attributeSources[name] ?? source };
+    const ofAttribute = { ...drift, attributes: [attribute], source: attributeSources[name] ?? source };
     const kind = findKind(drift.address);
     const token = this.#ports.env.CHATFORM_API_TOKEN?.trim() ?? '';
     const holdsToken = token !== '' && JSON.stringify(attribute.after ?? null).includes(token);
     if (kind === undefined || kind.attributes[name]?.remember !== undefined || isSecret(kind, [name]) || holdsToken) {
-      this.#leave({ ...one, attributes: [{ path: attribute.path, how: attribute.how }] }, secret);
+      this.#leave({ ...ofAttribute, attributes: [{ path: attribute.path, how: attribute.how }] }, secret);
       return;
     }
     const file = await this.#fileOf(source.file);
@@ -133,12 +133,12 @@ class DriftWriter {
     const declared = resource.attributes[name];
     const after = valueAfter(kind, attribute, known === undefined ? declared : known.after);
     if (after === 'same') return;
-    if (after === 'pending' || declared === undefined) this.#leave(one, notApplied);
-    else if (typeof file === 'string') this.#leave(one, file);
+    if (after === 'pending' || declared === undefined) this.#leave(ofAttribute, notApplied);
+    else if (typeof file === 'string') this.#leave(ofAttribute, file);
     else {
       const key = kind.onlyKey === undefined ? keyOf(drift.address) : undefined;
       const values = { section: kind.section, key, attribute: name, before: declared, after: after.value };
-      const parts = [...(known?.parts ?? []), one];
+      const parts = [...(known?.parts ?? []), ofAttribute];
       file.edits.set(`${drift.address} ${name}`, { ...values, address: drift.address, kind, parts });
     }
   }
@@ -257,7 +257,7 @@ function whyNotPlain(
     return 'The object is not declared any more. The next apply removes it according to its on_remove.';
   const { row, over, file } = resource.source;
   if (row !== undefined || !/\.ya?ml$/iu.test(file)) return 'It is declared by a row, not by a block of its own.';
-  if (over !== undefined || Object.values(resource.attributeSources ?? {}).some((one) => one.over !== undefined)) {
+  if (over !== undefined || Object.values(resource.attributeSources ?? {}).some((part) => part.over !== undefined)) {
     return 'It is declared in a base and an overlay.';
   }
   return files.has(file) ? undefined : 'It is declared in a base, which other environments may share.';

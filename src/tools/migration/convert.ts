@@ -271,8 +271,8 @@ async function convertOpened(source: ExportSource, opened: OpenExport, options: 
     });
     if (conversion.renamed !== undefined) {
       const nothing = { userIds: [], channelUrls: [], undecided: [] };
-      const asked = file.withProposals({ ...nothing, renamed: conversion.renamed });
-      if (asked !== undefined) await writeWhole(join(out, decisionsFile), asked);
+      const proposed = file.withProposals({ ...nothing, renamed: conversion.renamed });
+      if (proposed !== undefined) await writeWhole(join(out, decisionsFile), proposed);
       throw undecidedRenames(conversion.renamed);
     }
     const converted = writeConversion(conversion, source.title, files, printer);

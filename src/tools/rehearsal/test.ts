@@ -35,7 +35,7 @@ export async function runTests({ paths, name, onResult }: RunTestsOptions, ports
       },
     );
   }
-  const chosen = cases.filter((one) => name === undefined || one.name.includes(name));
+  const chosen = cases.filter((test) => name === undefined || test.name.includes(name));
   if (chosen.length === 0) {
     throw usage(
       name === undefined ? 'No tests were found.' : `No test name contains "${name}".`,
@@ -43,10 +43,15 @@ export async function runTests({ paths, name, onResult }: RunTestsOptions, ports
     );
   }
   const tests: TestResult[] = [];
-  for (const one of chosen) {
+  for (const test of chosen) {
     const begun = ports.clock.now();
-    const failures = await runTest(one, ports);
-    const result = { name: one.name, source: one.source, failures, durationMs: Math.round(ports.clock.now() - begun) };
+    const failures = await runTest(test, ports);
+    const result = {
+      name: test.name,
+      source: test.source,
+      failures,
+      durationMs: Math.round(ports.clock.now() - begun),
+    };
     tests.push(result);
     onResult?.(result);
   }

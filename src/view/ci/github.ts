@@ -46,7 +46,7 @@ function* annotations(
     const shown = total > room ? first.slice(0, room - 1) : first;
     const sum = `${shown.length} of ${plural(total, severity)} annotated. See --format json for the rest.`;
     return [
-      ...shown.map((one) => annotation(one, folder)),
+      ...shown.map((diagnostic) => annotation(diagnostic, folder)),
       ...(total > shown.length ? [command(severity, { title: 'chatform' }, sum)] : []),
     ];
   });

@@ -197,11 +197,11 @@ function state({ state_ms, slot_s }: RunSeries): string {
     .sort((left, right) => right.ms - left.ms)
     .slice(0, maxNamed);
   const longest = Math.max(0, ...state_ms);
-  const told =
+  const stallList =
     stalls.length === 0
       ? `<p>None (max ${milliseconds(longest)})</p>`
       : `<ul>${stalls.map(({ ms, slot }) => `<li>${printDuration(slot * slot_s)} after the start: ${milliseconds(ms)}</li>`).join('')}</ul>`;
-  return `<section aria-labelledby="state"><h2 id="state">Slow state writes</h2>${told}</section>\n`;
+  return `<section aria-labelledby="state"><h2 id="state">Slow state writes</h2>${stallList}</section>\n`;
 }
 
 function calls({ calls: found, calls_left_out }: RunSeries): string {

@@ -46,8 +46,8 @@ function tailOf(
 ): (leftOut: number) => string {
   const most = maxBytes === undefined ? Number.POSITIVE_INFINITY : Math.floor(maxBytes / 4);
   const refusals = firstThatFit([...lines(found, (refusal) => refusal)], most, 2);
-  const left = refusals.reduce((room, line) => room - utf8Length(line) - 2, most);
-  const warnings = firstThatFit([...lines(plan.warnings, (warning) => warning)], left, 2);
+  const warningRoom = refusals.reduce((room, line) => room - utf8Length(line) - 2, most);
+  const warnings = firstThatFit([...lines(plan.warnings, (warning) => warning)], warningRoom, 2);
   const drift = maxBytes === undefined ? [] : fittingLines(plan.drift, most);
   const isBounded = maxBytes !== undefined && plan.drift !== undefined;
   const rest = [

@@ -15,13 +15,13 @@ const mostBytes = 6_000;
 
 export function failureAsMarkdown(error: unknown, exit: number, options: ViewOptions): string {
   const diagnostics = error instanceof Refusal ? redactDiagnostics(error.diagnostics, options) : [];
-  const own = [...errorForPeople(error, { ...options, color: false, plain: false })].join('').trimEnd().split('\n');
-  const shown = firstThatFit(diagnostics.map(printed), mostBytes - utf8Length(own.join('\n')), 1);
-  const left = countProblems(diagnostics.slice(shown.length));
+  const message = [...errorForPeople(error, { ...options, color: false, plain: false })].join('').trimEnd().split('\n');
+  const shown = firstThatFit(diagnostics.map(printed), mostBytes - utf8Length(message.join('\n')), 1);
+  const hidden = countProblems(diagnostics.slice(shown.length));
   const lines = [
     ...shown.flatMap((text) => text.split('\n')),
-    ...(left === 0 ? [] : [`… and ${printNumber(left)} more`]),
-    ...own,
+    ...(hidden === 0 ? [] : [`… and ${printNumber(hidden)} more`]),
+    ...message,
   ];
   return `### chatform: no plan (exit code ${exit})\n\n${fenced('text', lines)}`;
 }

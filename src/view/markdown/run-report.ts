@@ -44,8 +44,8 @@ export function* reportAsMarkdown(report: ApplyReport): Generator<string> {
       'text',
       stored.map((line) => clip(line, maxMessage)),
     )}\n`;
-  const left = notMembersInWords(report);
-  if (left !== undefined) yield `${fenced('text', [left])}\n`;
+  const nonMembers = notMembersInWords(report);
+  if (nonMembers !== undefined) yield `${fenced('text', [nonMembers])}\n`;
   if (report.failures.length > 0) {
     yield collapsed(plural(report.failures.length, 'failure'), fenced('text', [...failureLines(report)]));
   }

@@ -37,15 +37,15 @@ export function compose(sections: readonly MarkdownSection[], maxBytes: number):
     room -= bytes;
     kept.push({ section, filled: { text: section.short, hidden: section.hiddenWhenShort } });
   }
-  const fill = (one: (typeof kept)[number], share: number): void => {
-    const own = utf8Length(one.filled.text);
-    const filled = one.section.full(own + Math.floor(share));
+  const fill = (entry: (typeof kept)[number], share: number): void => {
+    const length = utf8Length(entry.filled.text);
+    const filled = entry.section.full(length + Math.floor(share));
     if (filled === undefined) return;
-    room -= utf8Length(filled.text) - own;
-    one.filled = filled;
+    room -= utf8Length(filled.text) - length;
+    entry.filled = filled;
   };
-  for (const [at, one] of kept.entries()) fill(one, Math.max(room / 2, room / (kept.length - at)));
-  for (const one of kept) if (one.filled.hidden > 0) fill(one, room);
+  for (const [at, entry] of kept.entries()) fill(entry, Math.max(room / 2, room / (kept.length - at)));
+  for (const entry of kept) if (entry.filled.hidden > 0) fill(entry, room);
   const dropped = sections.slice(kept.length);
   return {
     text: kept.map(({ filled }) => filled.text).join(''),

@@ -119,14 +119,14 @@ function fill(all: Iterable<ShownObjects>, maxBytes: number): { readonly lines: 
   let room = maxBytes - 40;
   let shown = 0;
   let longest = 0;
-  for (const { lines: own, objects } of all) {
-    const runs = own.flatMap((line) => line.match(/`+/gu) ?? []).map((run) => run.length);
+  for (const { lines: printed, objects } of all) {
+    const runs = printed.flatMap((line) => line.match(/`+/gu) ?? []).map((run) => run.length);
     const longer = Math.max(0, ...runs) - longest;
-    const bytes = own.reduce((sum, line) => sum + utf8Length(line) + 1, 0) + 2 * Math.max(0, longer);
+    const bytes = printed.reduce((sum, line) => sum + utf8Length(line) + 1, 0) + 2 * Math.max(0, longer);
     if (bytes > room) break;
     room -= bytes;
     longest += Math.max(0, longer);
-    lines.push(...own);
+    lines.push(...printed);
     shown += objects;
   }
   return { lines, shown };
@@ -223,13 +223,13 @@ function creationLine(change: Change): string {
 }
 
 function* linesOfDrift(drift: Series<Drift>): Generator<ShownObjects> {
-  for (const one of drift) {
-    const diff = [...changeDiff({ actions: [], attributes: one.attributes }, columns)];
+  for (const item of drift) {
+    const diff = [...changeDiff({ actions: [], attributes: item.attributes }, columns)];
     yield {
       lines: [
-        `@@ ${headOf(one)}  ${driftWords[one.type]} @@`,
+        `@@ ${headOf(item)}  ${driftWords[item.type]} @@`,
         ...diff.slice(0, maxLinesOfChange).map(diffLine),
-        `! ${clip(safe(one.note), 4 * columns)}`,
+        `! ${clip(safe(item.note), 4 * columns)}`,
       ],
       objects: 1,
     };

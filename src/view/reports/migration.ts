@@ -67,8 +67,8 @@ export function verdictOf({ totals, channels }: MigrationReport): string {
       ? 'Every message arrived, once and in order.'
       : 'Every compared message arrived, once and in order. The message counts match.';
   if (totals.out_of_order > 0) return `${arrived.replace(', once and in order', ' once')} ${orderOf({ totals })}`;
-  const left = new Set(totals.not_compared.map(({ field }) => field)).size;
-  return left === 0 ? arrived : `${arrived} ${plural(left, 'field')} could not be compared.`;
+  const fields = new Set(totals.not_compared.map(({ field }) => field)).size;
+  return fields === 0 ? arrived : `${arrived} ${plural(fields, 'field')} could not be compared.`;
 }
 
 /** Out-of-order messages follow those of the same time that were sent earlier. */

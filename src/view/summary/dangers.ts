@@ -141,7 +141,7 @@ function accessEffects(change: Change): DangerRule[] {
       label: withOrigin(action, change),
     }));
   }
-  const others = dangerous.filter((action) => !opens.some((one) => one === action) && !closes.includes(action));
+  const others = dangerous.filter((action) => !opens.some((other) => other === action) && !closes.includes(action));
   return [
     ...others.map((action): DangerRule => ({ category: categoryOf(action), actions: [action] })),
     { category: 'reopens', actions: [...opens, ...closes] },

@@ -81,11 +81,11 @@ function* rowLines(row: AttributeRow, label: string, room: LineRoom): Generator<
 /** The ids of a new object behind the name, on as many lines as they need, up to a maximum. */
 function* idLines({ entries }: SetRow, label: string, { columns, whole }: LineRoom): Generator<string> {
   const lead = ' '.repeat(displayWidth(label) + 4);
-  let left = `  ${label}  `;
+  let prefix = `  ${label}  `;
   const most = whole === true ? Number.POSITIVE_INFINITY : maxIdLines;
   for (const line of foldToLines(entries.map(entryText), columns - lead.length, most)) {
-    yield left + line;
-    left = lead;
+    yield prefix + line;
+    prefix = lead;
   }
 }
 

@@ -47,7 +47,7 @@ export function driftBlocks(plan: Plan, options: BlockOptions): BlockTexts {
 }
 
 function* allDrift({ drift = [] }: Plan, options: BlockOptions): BlockTexts {
-  for (const one of drift) yield block(driftInFull(one, options));
+  for (const item of drift) yield block(driftInFull(item, options));
 }
 
 /** Puts the title above the first block. Without blocks there is no title. */

@@ -28,8 +28,14 @@ export function errorAsJson(error: unknown, options: Pick<ViewOptions, 'redactio
     return `${safeJson({ format_version: '1.0', error: { code, message, advice, exit_code: exitCode, diagnostics } })}\n`;
   }
   const code = codeOf(error);
-  const told = { code, message: messageOf(error), advice: bugAdvice, exit_code: exitCode.unexpected, diagnostics: [] };
-  return `${safeJson({ format_version: '1.0', error: told })}\n`;
+  const document = {
+    code,
+    message: messageOf(error),
+    advice: bugAdvice,
+    exit_code: exitCode.unexpected,
+    diagnostics: [],
+  };
+  return `${safeJson({ format_version: '1.0', error: document })}\n`;
 }
 
 function* refusalLines({ code, message, advice }: Refusal, options: ViewOptions): Generator<string> {

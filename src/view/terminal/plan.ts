@@ -62,15 +62,15 @@ export function promptFor(plan: Plan): string {
 }
 
 function* blocksOf(plan: Plan, { requested, pending }: PlanSurvey, options: BlockOptions): Generator<string> {
-  let left = options.limit;
+  let room = options.limit;
   for (const blocks of [
     requestedBlocks(plan, requested, options),
     pendingBlocks(plan, pending, options),
     driftBlocks(plan, options),
   ]) {
     for (const block of blocks) {
-      if (left === 0) return;
-      left -= 1;
+      if (room === 0) return;
+      room -= 1;
       yield block;
     }
   }
@@ -100,10 +100,10 @@ function* dangerLines(plan: Plan, groups: readonly DangerGroup[], room: LineRoom
     yield paint(['bold', 'red'], `! ${title}`);
     for (const danger of dangers) {
       const [action = 'update'] = danger.actions;
-      let left = `  ${paint(actionStyle[action], `${danger.symbol} ${padEnd(danger.label, labelColumns)}`)}  `;
+      let heading = `  ${paint(actionStyle[action], `${danger.symbol} ${padEnd(danger.label, labelColumns)}`)}  `;
       for (const line of fold(namesOf(plan, danger, whole === true || isDangerous(action)), columns - indent)) {
-        yield left + line;
-        left = ' '.repeat(indent);
+        yield heading + line;
+        heading = ' '.repeat(indent);
       }
     }
   }
@@ -112,7 +112,7 @@ function* dangerLines(plan: Plan, groups: readonly DangerGroup[], room: LineRoom
 /** Names all objects with restricted or restored access. Irreversible changes are cut, since they may be a whole migration. */
 function* namesOf({ changes }: Plan, danger: Danger, isInFull: boolean): Generator<string> {
   const most = isInFull ? danger.positions.length : maxNamed;
-  for (const one of namedIn(danger, changes, most)) yield* printNamed(one);
+  for (const name of namedIn(danger, changes, most)) yield* printNamed(name);
   if (danger.positions.length > most) yield `… and ${printNumber(danger.positions.length - most)} more`;
 }
 

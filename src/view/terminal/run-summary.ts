@@ -82,8 +82,8 @@ function* summaryLines(report: ApplyReport, options: ViewOptions): Generator<str
   const [headline, ...stored] = storedInWords(report);
   if (headline !== undefined) yield* wrap(headline, columns);
   for (const line of stored) yield `    ${line}`;
-  const left = notMembersInWords(report);
-  if (left !== undefined) yield* wrap(left, columns);
+  const nonMembers = notMembersInWords(report);
+  if (nonMembers !== undefined) yield* wrap(nonMembers, columns);
   if (next[report.outcome] !== '') yield* wrap(next[report.outcome], columns);
   if (report.exit_code !== exitCode.done) {
     yield paint('dim', `Exit code ${report.exit_code}: ${runExitMeanings[report.exit_code]}.`);
@@ -109,8 +109,8 @@ export function stepsInWords({ planned, succeeded, failed, unknown, skipped }: S
 /** Undefined if calls were never refused for long. */
 export function refusedInWords({ refused_s: refusedS, outcome }: ApplyReport): string | undefined {
   if (refusedS === undefined) return undefined;
-  const told = `The platform refused every call for ${printDuration(refusedS)} ("too many requests").`;
-  return outcome === 'incomplete' ? `${told} Another client may use up the limits.` : told;
+  const refusal = `The platform refused every call for ${printDuration(refusedS)} ("too many requests").`;
+  return outcome === 'incomplete' ? `${refusal} Another client may use up the limits.` : refusal;
 }
 
 /** `2 objects were temporarily reopened and are still open: …` Undefined if all were closed again. */

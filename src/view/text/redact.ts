@@ -43,7 +43,7 @@ export function redactPlan(plan: Plan, options: Redaction): Plan {
 }
 
 export function redactDrift(drift: readonly Drift[], options: Redaction): readonly Drift[] {
-  return redacted(drift, options, (redactor) => drift.map((one) => redactor.drift(one)));
+  return redacted(drift, options, (redactor) => drift.map((item) => redactor.drift(item)));
 }
 
 export function redactDiagnostics(diagnostics: readonly Diagnostic[], options: Redaction): readonly Diagnostic[] {

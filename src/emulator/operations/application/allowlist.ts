@@ -20,9 +20,9 @@ export function addToAllowlist(call: Call): Json {
 
 /** By the documents the addresses are in the body, and by the vendor's clients in the query (README, allowlistDeletion). */
 export function removeFromAllowlist(call: Call): Json {
-  const given = call.readings.allowlistDeletion === 'body' ? call.body.strings(FIELD) : call.query.strings(FIELD);
-  if (given === undefined) throw new ApiError('missing', FIELD);
-  const removed = readAddresses(given);
+  const addresses = call.readings.allowlistDeletion === 'body' ? call.body.strings(FIELD) : call.query.strings(FIELD);
+  if (addresses === undefined) throw new ApiError('missing', FIELD);
+  const removed = readAddresses(addresses);
   const known = addressesOf(call);
   if (call.readings.liftOfNothing === 'refused' && !removed.every((address) => known.includes(address))) {
     throw new ApiError('notFound', FIELD);
@@ -33,8 +33,8 @@ export function removeFromAllowlist(call: Call): Json {
   );
 }
 
-function readAddresses(given: readonly string[]): readonly string[] {
-  return given.map((text) => {
+function readAddresses(texts: readonly string[]): readonly string[] {
+  return texts.map((text) => {
     const [address = '', bits = '32'] = text.split('/');
     if (!ADDRESS.test(text) || Number(bits) > 32 || address.split('.').some((part) => Number(part) > 255)) {
       throw new ApiError('invalidValue', FIELD);

@@ -126,11 +126,11 @@ function readNumbersAndFlags(body: Params): JsonObject {
 
 /** A text is shown as a body with an empty title. */
 function readPushTemplate(body: Params): JsonObject | undefined {
-  const given = body.nested('push_template');
-  if (given === undefined) return undefined;
+  const template = body.nested('push_template');
+  if (template === undefined) return undefined;
   const texts = ['MESG', 'FILE', 'ADMM'].map((type): JsonObject => {
-    if (!given.has(type)) return {};
-    const value = given.value(type);
+    if (!template.has(type)) return {};
+    const value = template.value(type);
     if (typeof value === 'string') return { [type]: { title: '', body: value } };
     const parts = Params.nested(value, `push_template.${type}`);
     return { [type]: { title: parts.string('title') ?? '', body: parts.requiredString('body') } };
@@ -143,10 +143,10 @@ function readSettings(call: Call, old: JsonObject): JsonObject {
   const { body } = call;
   const known = call.readings.moderationUpdate === 'merges' ? old : DEFAULTS;
   const read = (name: Filter, values: (body: Params) => JsonObject): JsonObject => {
-    const given = body.nested(name);
-    if (given === undefined) return {};
+    const nested = body.nested(name);
+    if (nested === undefined) return {};
     const base = known[name];
-    return { [name]: { ...(isObject(base) ? (base as JsonObject) : {}), ...values(given) } };
+    return { [name]: { ...(isObject(base) ? (base as JsonObject) : {}), ...values(nested) } };
   };
   return {
     ...read('domain_filter', (filter) => ({
@@ -204,10 +204,10 @@ function readLimits(image: Params, known: JsonObject): JsonObject | undefined {
   const limits = image.nested('limits');
   if (limits === undefined) return undefined;
   const old = isObject(known.image_moderation) ? known.image_moderation.limits : undefined;
-  const given = Object.keys(DEFAULTS.image_moderation.limits).map((name) =>
+  const values = Object.keys(DEFAULTS.image_moderation.limits).map((name) =>
     present(name, limits.integerIn(name, 0, 5)),
   );
-  return Object.assign({}, isObject(old) ? old : {}, ...given) as JsonObject;
+  return Object.assign({}, isObject(old) ? old : {}, ...values) as JsonObject;
 }
 
 function present(name: string, value: Json | undefined): JsonObject {

@@ -32,12 +32,12 @@ export function viewTemplate(call: Call): Json {
 /** All three texts are required. */
 export function updateTemplate(call: Call): Json {
   const name = namedTemplate(call);
-  const given = call.body.nested('template');
-  if (given === undefined) throw new ApiError('missing', 'template');
+  const template = call.body.nested('template');
+  if (template === undefined) throw new ApiError('missing', 'template');
   const value = {
-    MESG: given.requiredString('MESG'),
-    FILE: given.requiredString('FILE'),
-    ADMM: given.requiredString('ADMM'),
+    MESG: template.requiredString('MESG'),
+    FILE: template.requiredString('FILE'),
+    ADMM: template.requiredString('ADMM'),
   };
   call.commit([{ type: 'setting.put', name: OF_TEMPLATE + name, value }]);
   return shown(call, [name]);

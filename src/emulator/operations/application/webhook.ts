@@ -62,12 +62,12 @@ function stored(call: Call): JsonObject {
 
 /** Each event once. A single asterisk means all events, which the response lists (platform §13.1). */
 function readEvents(call: Call): readonly string[] | undefined {
-  const given = call.body.strings('enabled_events');
-  if (given === undefined) return undefined;
-  if (given.length === 1 && given[0] === '*') return ALL_EVENTS;
-  if (call.readings.unknownWebhookEvent === 'kept') return [...new Set(given)];
-  const known = [...new Set(given)].filter((event) => ALL_EVENTS.includes(event));
-  const unknown = given.find((event) => !ALL_EVENTS.includes(event));
+  const events = call.body.strings('enabled_events');
+  if (events === undefined) return undefined;
+  if (events.length === 1 && events[0] === '*') return ALL_EVENTS;
+  if (call.readings.unknownWebhookEvent === 'kept') return [...new Set(events)];
+  const known = [...new Set(events)].filter((event) => ALL_EVENTS.includes(event));
+  const unknown = events.find((event) => !ALL_EVENTS.includes(event));
   if (unknown !== undefined && call.readings.unknownWebhookEvent === 'refused') {
     throw new ApiError('invalidValue', 'enabled_events');
   }

@@ -75,7 +75,7 @@ export class ExportedBlocks {
     this.hasPersonal ||= isPersonal(key, block);
     for (const { kinds: named, key: other } of kind.references(block)) {
       const [first = ''] = named;
-      if (named.some((one) => this.isDeclared(one, other))) continue;
+      if (named.some((object) => this.isDeclared(object, other))) continue;
       this.#missing.set(first, (this.#missing.get(first) ?? new Set()).add(other));
     }
     return block;
@@ -136,11 +136,11 @@ export class ExportedBlocks {
 }
 
 function withoutParts(block: JsonObject, parts: readonly UndeclarablePart[]): JsonObject {
-  const left = prune(
+  const remaining = prune(
     block,
     parts.map(({ path }) => path),
   );
-  return isObject(left) ? left : {};
+  return isObject(remaining) ? remaining : {};
 }
 
 function patternOf(id: string): string {

@@ -51,9 +51,9 @@ export async function writeObjects(
       continue;
     }
     for (const { name, listed } of filesOf(kind.section, few)) {
-      const objects = listed.flatMap((one): [string, JsonObject][] => {
-        const block = blocks.blockOf(kind, one);
-        return block === undefined ? [] : [[one.key, block]];
+      const objects = listed.flatMap((object): [string, JsonObject][] => {
+        const block = blocks.blockOf(kind, object);
+        return block === undefined ? [] : [[object.key, block]];
       });
       if (objects.length === 0) continue;
       progress.note({ file: name });

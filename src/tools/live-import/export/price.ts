@@ -65,8 +65,8 @@ export async function priceOf(priced: Priced, reader: LiveReader, limitsOf: Limi
 
 function* everyOf<T>(all: Iterable<T>, every: number): Generator<T> {
   let place = 0;
-  for (const one of all) {
-    if (place % every === 0) yield one;
+  for (const item of all) {
+    if (place % every === 0) yield item;
     place += 1;
   }
 }

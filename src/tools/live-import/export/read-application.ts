@@ -131,8 +131,8 @@ export function otherInitials(
     kinds.map(({ name: kind, attributes }) => {
       const names = Object.entries(attributes).flatMap(([name, { initial, initialFrom }]) => {
         if (initialFrom === undefined || initial === undefined) return [];
-        const given = valuesOf(inventories, initialFrom.kind, initialFrom.path);
-        return given.every((value) => equalJson(value, initial)) ? [] : [name];
+        const values = valuesOf(inventories, initialFrom.kind, initialFrom.path);
+        return values.every((value) => equalJson(value, initial)) ? [] : [name];
       });
       return [kind, new Set(names)];
     }),

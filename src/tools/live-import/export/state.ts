@@ -32,8 +32,8 @@ export async function takeAsApplied(
   const made = temporarySpool().collect<StateRecord>();
   const ended = { outcome: 'done', counts: { exported: manifest.resources.length } };
   // The state contains only chatform's own records, which are few.
-  const own = [...withEntry(state, begun, ended).records()];
-  for (const record of putAmong(recordsOf(manifest.resources), own)) made.push(record);
+  const taken = [...withEntry(state, begun, ended).records()];
+  for (const record of putAmong(recordsOf(manifest.resources), taken)) made.push(record);
   const records = made.end();
   const { header, serial, pending } = state;
   const applied = { header, pending, size: records.length, records: () => records, get: state.get.bind(state) };

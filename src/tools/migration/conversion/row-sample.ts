@@ -65,7 +65,7 @@ export class RowSample {
     const made = new EarlierConversion(folder, files);
     const found = new Map<string, SampledRow['becomes'][number][]>();
     const ledger = await readFile(join(folder, 'conversion/ledger.ndjson'), 'utf8');
-    for (const text of ledger.split('\n').filter((one) => one !== '')) {
+    for (const text of ledger.split('\n').filter((line) => line !== '')) {
       const { at, outcome, reason, also = [], to, line = 0, lines = 1 } = JSON.parse(text) as LedgerLine;
       const place = this.#placeOf(at);
       if (place === undefined) continue;

@@ -56,10 +56,10 @@ function compare(before: readonly string[], after: readonly string[], counts: Ch
 
 /** The values, minus one for each equal value in `others`. */
 function subtracted(values: readonly string[], others: readonly string[]): string[] {
-  const left = [...others];
+  const unmatched = [...others];
   return values.filter((value) => {
-    const at = left.indexOf(value);
-    if (at !== -1) left.splice(at, 1);
+    const at = unmatched.indexOf(value);
+    if (at !== -1) unmatched.splice(at, 1);
     return at === -1;
   });
 }

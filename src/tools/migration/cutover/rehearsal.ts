@@ -39,7 +39,7 @@ export async function rehearsePhases(
   // A loader may have resolved links.
   const folders = [archives, await disk.realPath(archives).catch(() => archives)];
   const placeOf = (path: string) => {
-    const folder = folders.find((one) => path !== one && isInside(one, path));
+    const folder = folders.find((other) => path !== other && isInside(other, path));
     return folder === undefined ? path : join(temporary, relative(folder, path));
   };
   const rehearsed: RehearsedPhase[] = [];
@@ -112,7 +112,7 @@ function overlaid(placeOf: (path: string) => string): FileAccess {
 async function stageArchives(archives: string, staged: string, { until, extra }: RehearsalPhase): Promise<number> {
   const found = await readdir(archives, { recursive: true }).catch(() => []);
   const names = found.filter((name) => name.endsWith('.ndjson')).sort();
-  let [count, left] = [0, extra];
+  let [count, remaining] = [0, extra];
   const lines = function* (name: string, share: number): Generator<string> {
     let last: TimedLine | undefined;
     for (const line of archiveLinesOf(join(archives, name))) {
@@ -123,11 +123,11 @@ async function stageArchives(archives: string, staged: string, { until, extra }:
     }
     if (last === undefined) return;
     const message = JSON.parse(last.text) as JsonObject;
-    for (let at = 1; at <= share; at++, left--, count++) {
+    for (let at = 1; at <= share; at++, remaining--, count++) {
       yield `${JSON.stringify({ ...message, timestamp: last.time + at, dedup_id: `rehearsal-${at}` })}\n`;
     }
   };
   for (const [at, name] of names.entries())
-    await writeWhole(join(staged, name), lines(name, Math.ceil(left / (names.length - at))));
+    await writeWhole(join(staged, name), lines(name, Math.ceil(remaining / (names.length - at))));
   return count;
 }

@@ -36,14 +36,14 @@ export function differencesOf({
   const starts = runs.map(({ started_at }) => Date.parse(started_at));
   return runs.slice(1).map(({ lines, channels }, at) => {
     const [before = 0, from = 0, to = Number.POSITIVE_INFINITY] = starts.slice(at);
-    const own = later.filter(({ started_at: time }) => Date.parse(time) >= from && Date.parse(time) < to);
+    const within = later.filter(({ started_at: time }) => Date.parse(time) >= from && Date.parse(time) < to);
     const corrected = lines.changed + lines.missing;
     const needed = Math.min(lines.added, channels + Math.ceil(lines.added / messagesPerCall)) + 2 * corrected;
     return {
       lines: lines.added + corrected,
       gap: Math.max(0, from - before) / 1000,
-      requests: own.length === 0 ? needed : sum(own.map(({ requests }) => requests)),
-      seconds: sum(own.map(secondsOf)),
+      requests: within.length === 0 ? needed : sum(within.map(({ requests }) => requests)),
+      seconds: sum(within.map(secondsOf)),
     };
   });
 }
@@ -62,20 +62,22 @@ export function estimateWindow({
   const differences = differencesOf({ runs, applies, messagesPerCall });
   const last = runs.at(-1);
   if (last === undefined || differences.length === 0) return undefined;
-  const gap = most(differences.map((one) => one.gap));
-  const rate = most(differences.map((one) => (one.gap === 0 ? 0 : one.lines / one.gap)));
-  const counts = differences.map((one) => one.lines);
+  const gap = most(differences.map((difference) => difference.gap));
+  const rate = most(differences.map((difference) => (difference.gap === 0 ? 0 : difference.lines / difference.gap)));
+  const counts = differences.map((difference) => difference.lines);
   const lines = { expected: median(counts), bound: Math.max(most(counts), ceiled(gap * rate)) };
 
-  const calls = differences.map((one) => one.requests);
-  const perLine = most(differences.map((one) => one.requests / Math.max(1, one.lines)));
+  const calls = differences.map((difference) => difference.requests);
+  const perLine = most(differences.map((difference) => difference.requests / Math.max(1, difference.lines)));
   const requests = { expected: median(calls), bound: Math.max(most(calls), ceiled(lines.bound * perLine)) };
   const message = '/group_channels/{channel_url}/messages';
   /** Seconds between two calls. */
   const between = (method: Method, route: string) => 1 / (tightestPerS(limits({ method, route })) ?? Infinity);
   const edit = `${message}/{message_id}`;
   const write = most([between('POST', '/migration/{channel_url}'), between('PUT', edit), between('DELETE', edit)]);
-  const each = differences.flatMap((one) => (one.seconds > 0 ? [one.seconds / Math.max(1, one.requests)] : []));
+  const each = differences.flatMap((difference) =>
+    difference.seconds > 0 ? [difference.seconds / Math.max(1, difference.requests)] : [],
+  );
 
   const growth = 1 + lines.bound / Math.max(1, last.messages);
   const reads = verification?.requests ?? Math.ceil(last.messages / pageSize) + last.channels;

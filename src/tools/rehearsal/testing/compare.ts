@@ -33,7 +33,7 @@ export function compare({ errors, refusals, plan, applied }: TestOutcome, expect
     failures.push({
       what: `expect.${what}`,
       expected: shown(left),
-      actual: [shown(right), ...more].filter((one) => one !== '').join('\n'),
+      actual: [shown(right), ...more].filter((line) => line !== '').join('\n'),
     });
   };
   const codesOf = (list: readonly Diagnostic[]) => [...new Set(list.map(({ code }) => code))].sort();
@@ -74,7 +74,7 @@ function compareEnd(
     failures.push({
       what: 'expect.outcome',
       expected: outcome,
-      actual: [applied.outcome, applied.advice].filter((one) => one !== '').join('\n'),
+      actual: [applied.outcome, applied.advice].filter((line) => line !== '').join('\n'),
     });
   }
   if (durationMs !== undefined && applied.durationMs > durationMs) {

@@ -40,7 +40,7 @@ async function confine(
   for (const named of new Set([...manifests, ...applied, ...edits.map(({ file }) => file)])) {
     const path = resolve(folder, named);
     for (const place of [path, await disk.realPath(path).catch(() => path)]) {
-      const within = [root, repository].find((one) => isInside(one, place));
+      const within = [root, repository].find((folder) => isInside(folder, place));
       if (within === undefined)
         throw new BadTest(`${named} is outside the repository. A test can only use files of the repository.`);
       const hidden = hiddenPart(within, place);
@@ -173,7 +173,9 @@ async function underTest(
       state,
       nextSteps: next.plan.steps.length,
       advice:
-        refusal === undefined ? (report?.failures ?? []).map((one) => JSON.stringify(one)).join('\n') : refusal.message,
+        refusal === undefined
+          ? (report?.failures ?? []).map((value) => JSON.stringify(value)).join('\n')
+          : refusal.message,
     },
   };
 }
