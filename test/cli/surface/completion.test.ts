@@ -15,12 +15,17 @@ let cwd = '';
 beforeAll(async () => {
   cwd = await makeFolder(desk);
   const { exit, stderr } = await runCli(['apply', '--auto-approve'], { cwd });
-  expect({ exit, stderr: exit === 0 ? '' : stderr }).toEqual({ exit: 0, stderr: '' });
+  expect({ exit, stderr: exit === 0 ? '' : stderr }).toEqual({
+    exit: 0,
+    stderr: '',
+  });
 });
 afterAll(() => removeFolder(cwd));
 
 async function answer(...words: readonly string[]): Promise<string[]> {
-  const { exit, stdout, stderr } = await runCli(['__complete', ...words], { cwd });
+  const { exit, stdout, stderr } = await runCli(['__complete', ...words], {
+    cwd,
+  });
   expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' });
   return stdout.split('\n').filter((line) => line !== '');
 }
@@ -50,8 +55,15 @@ describe('the answer', () => {
   });
 
   test('offers addresses of the default state when the environment variable is empty', async () => {
-    const ended = await runCli(['__complete', 'state', 'show', ''], { cwd, env: { CHATFORM_STATE: '' } });
-    expect(ended).toMatchObject({ exit: 0, stderr: '', stdout: addresses.map((address) => `${address}\n`).join('') });
+    const ended = await runCli(['__complete', 'state', 'show', ''], {
+      cwd,
+      env: { CHATFORM_STATE: '' },
+    });
+    expect(ended).toMatchObject({
+      exit: 0,
+      stderr: '',
+      stdout: addresses.map((address) => `${address}\n`).join(''),
+    });
   });
 
   test('offers every command, and no flag twice', async () => {
@@ -60,39 +72,69 @@ describe('the answer', () => {
   });
 });
 
-/** A folder with a `chatform` that shells find. */
+/** A folder with a `chatform` and an `npx` that shells find. This npx would install nothing: it runs only what is there. */
 async function program(): Promise<string> {
-  const file = join(cwd, 'chatform');
-  await writeFile(file, `#!/bin/sh\nexec ${runProgram} "$@"\n`);
-  await chmod(file, 0o755);
+  const npx = `[ "$1 $2" = "--no-install chatform" ] || exit 1\nshift 2`;
+  for (const [name, first] of [
+    ['chatform', ''],
+    ['npx', npx],
+  ] as const) {
+    const file = join(cwd, name);
+    await writeFile(file, `#!/bin/sh\n${first}\nexec ${runProgram} "$@"\n`);
+    await chmod(file, 0o755);
+  }
   return cwd;
 }
 
 /** The completions of a shell. Undefined if the shell is not installed. */
 async function ask(shell: string, script: string): Promise<string[] | undefined> {
   const path = `${await program()}${delimiter}${process.env.PATH ?? ''}`;
-  const { stdout, error } = spawnSync(shell, ['-c', script], { cwd, encoding: 'utf8', env: { PATH: path, HOME: cwd } });
+  const { stdout, error } = spawnSync(shell, ['-c', script], {
+    cwd,
+    encoding: 'utf8',
+    env: { PATH: path, HOME: cwd, LC_ALL: 'C.UTF-8' },
+  });
   return error === undefined ? stdout.split('\n').filter((line) => line !== '') : undefined;
 }
 
-test('completes commands, addresses and files in bash', async ({ skip }) => {
+/** What the words before are, and what is completed. */
+const commandLines = ['chatform', 'npx --no-install chatform', 'npx chatform'];
+
+test.for(commandLines)('completes commands, addresses and files after %s in bash', async (line, { skip }) => {
   const typed = (words: string) =>
-    `source <(chatform completion bash); COMP_WORDS=(${words}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); compopt() { :; }; _chatform; printf '%s\\n' "\${COMPREPLY[@]}"`;
-  const found = await ask('bash', typed("chatform plan --target 'user.b'"));
+    `source <(chatform completion bash); complete -p npx | grep -q _chatform || echo npx; COMP_WORDS=(${words}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); compopt() { :; }; _chatform; printf '%s\\n' "\${COMPREPLY[@]}"`;
+  const found = await ask('bash', typed(`${line} plan --target 'user.b'`));
   skip(found === undefined, 'bash is not installed');
   expect(found).toEqual(['user.bob']);
-  expect(await ask('bash', typed('chatform val'))).toEqual(['validate']);
-  expect(await ask('bash', typed('chatform validate chat.'))).toEqual(['chat.yaml']);
+  expect(await ask('bash', typed(`${line} val`))).toEqual(['validate']);
+  expect(await ask('bash', typed(`${line} validate chat.`))).toEqual(['chat.yaml']);
 });
 
-test('has a script that zsh can read', async ({ skip }) => {
-  const found = await ask('zsh', 'autoload -U compinit; compinit -u; source <(chatform completion zsh); print ok');
+test('leaves other words after npx to bash', async ({ skip }) => {
+  const found = await ask(
+    'bash',
+    'source <(chatform completion bash); COMP_WORDS=(npx cowsay v); COMP_CWORD=2; _chatform || echo other',
+  );
+  skip(found === undefined, 'bash is not installed');
+  expect(found).toEqual(['other']);
+});
+
+test.for(commandLines)('completes commands and addresses after %s in zsh', async (line, { skip }) => {
+  const words = line.split(' ').map((word) => `'${word}'`);
+  const typed = (more: string) => `autoload -U compinit; compinit -u; source <(chatform completion zsh)
+    compadd() { print -l $found }; _files() { print files }
+    words=(${words.join(' ')} ${more}); CURRENT=\${#words}; _chatform; print $_comps[npx]`;
+  const found = await ask('zsh', typed("plan --target 'user.b'"));
   skip(found === undefined, 'zsh is not installed');
-  expect(found).toEqual(['ok']);
+  expect(found).toEqual(['user.bob', '_chatform']);
+  expect(await ask('zsh', typed('val'))).toEqual(['validate', '_chatform']);
+  expect(await ask('zsh', typed("validate 'chat.'"))).toEqual(['files', '_chatform']);
 });
 
-test('completes addresses in fish', async ({ skip }) => {
-  const found = await ask('fish', "chatform completion fish | source; complete -C 'chatform plan --target user.b'");
+test.for(commandLines)('completes commands and addresses after %s in fish', async (line, { skip }) => {
+  const typed = (words: string) => `chatform completion fish | source; complete -C '${line} ${words}'`;
+  const found = await ask('fish', typed('plan --target user.b'));
   skip(found === undefined, 'fish is not installed');
   expect(found).toEqual(['user.bob']);
+  expect(await ask('fish', typed('val'))).toEqual(['validate']);
 });
