@@ -2,8 +2,7 @@
 import { resolve } from 'node:path';
 import { usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
-import { ratePlans } from '../../model/limits.ts';
-import { localPath, stateForms } from '../../model/stores/places.ts';
+import { localPath } from '../../model/stores/places.ts';
 import type { InitializeOptions } from '../../tools/init/init.ts';
 import type { Pipeline } from '../../tools/init/workflows.ts';
 import { applicationFlags, type CommandDefinition, type CommandInput } from '../flags/command.ts';
@@ -74,7 +73,7 @@ workflows. It is safe to run it again.`,
     const ports = portsOf(input, environment);
     const chosen = optionsOf(input, environment);
     const mayAsk = environment.canAsk && !isUnattended(environment) && !(await hasManifests(chosen.dir, ports));
-    const options = mayAsk ? await asked(chosen, environment) : chosen;
+    const options = mayAsk ? await (await import('./init-questions.ts')).askFor(chosen, environment) : chosen;
     if (options.exports === true && options.baseUrl === undefined)
       throw usage(
         '--export needs the address of the application.',
@@ -111,28 +110,5 @@ function optionsOf(input: CommandInput, { cwd }: CommandEnvironment): Initialize
     pipeline: (input.text('pipeline') ?? 'github') as Pipeline,
     exports: input.flag('export'),
     agents: input.flag('agents'),
-  };
-}
-
-/** Asks for the values that no flag sets. Never asks for the token, because typing would show it. */
-async function asked(options: InitializeOptions, environment: CommandEnvironment): Promise<InitializeOptions> {
-  const ask = async (question: string) => (await environment.ask(question)).trim() || undefined;
-  const baseUrl =
-    options.baseUrl ??
-    (await ask('Application address, such as https://api-APP_ID.sendbird.com/v3 (Enter: the built-in emulator): '));
-  if (baseUrl === undefined) return options;
-  const ratePlan = options.ratePlan ?? (await ask(`Rate plan: ${ratePlans.join(', ')} (Enter: free_trial): `));
-  if (ratePlan !== undefined && !(ratePlans as readonly string[]).includes(ratePlan))
-    throw usage(`${ratePlan} is not a rate plan.`, `Use one of ${ratePlans.join(', ')}.`);
-  const needsToken = !baseUrl.startsWith('emulator:') && (environment.env.CHATFORM_API_TOKEN ?? '') === '';
-  const file =
-    needsToken && options.apiTokenFile === undefined ? await ask('File with its API token (Enter: none): ') : undefined;
-  const state = options.state ?? (await ask(`State: ${stateForms} (Enter: file:.chatform/state): `));
-  return {
-    ...options,
-    baseUrl,
-    ratePlan,
-    state,
-    apiTokenFile: options.apiTokenFile ?? (file === undefined ? undefined : resolve(environment.cwd, file)),
   };
 }

@@ -345,6 +345,25 @@ describe('of an application with content', () => {
     await at.with({ env: { CI: 'true' }, answers: [] }).does('init other');
   });
 
+  test('asks again for a mistyped answer, and keeps the others', async () => {
+    const { at, url } = await lived();
+    const unnamed = at.with({
+      env: { CHATFORM_API_TOKEN: '' },
+      answers: ['htp://api', `${url}/v2`, url, '100k', '100k_mau', 'no-such-file', '', 's4://bucket', 'file:kept'],
+    });
+    const { stderr } = await unnamed.does('init chat');
+    for (const said of [
+      'not an http or https address',
+      'version segment /v3',
+      '100k is not a rate plan',
+      'no-such-file',
+      'is not a place for state',
+    ])
+      expect(stderr).toContain(said);
+    expect(await at.read('chat/chatform.yaml')).toContain(`base_url: "${url}"`);
+    expect(await at.read('chat/chatform.yaml')).toContain('rate_plan: 100k_mau');
+  });
+
   test('refuses a wrong token before anything is written, and goes on without one', async () => {
     const { at, init } = await lived();
     const before = await at.content();
