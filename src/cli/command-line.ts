@@ -5,7 +5,7 @@ import { type ExitCode, exitCode } from '../model/exit-code.ts';
 import { version } from '../version.ts';
 import { allCommands, commands } from './commands/index.ts';
 import { askWord, type CommandDefinition, CommandInput, type OptionDefinition, wholeHelp } from './flags/command.ts';
-import { flagValues } from './flags/flag-values.ts';
+import { flagValues, withPresentNames } from './flags/flag-values.ts';
 import { camel, longName } from './flags/names.ts';
 import { commandFirst } from './flags/options.ts';
 import { runCommand } from './flags/run-command.ts';
@@ -35,7 +35,9 @@ export async function runCommandLine(environment: CommandEnvironment): Promise<E
           : runCommand(definition, parsedInput, environment),
       );
     });
-    await program.parseAsync(withoutHelp(first === undefined ? [] : [first, ...words]), { from: 'user' });
+    const [definition] = definitions;
+    const present = definition === undefined || definitions.length > 1 ? words : withPresentNames(words, definition);
+    await program.parseAsync(withoutHelp(first === undefined ? [] : [first, ...present]), { from: 'user' });
     return await publishExit(ended, environment);
   } catch (error) {
     // Commander has already printed its message. Help and version succeed. Everything else is a usage error.
@@ -144,16 +146,16 @@ async function warnOfVariables(
     environment.stderr.write(`warning: ${warning}\n`);
 }
 
+/** Windows does not distinguish upper and lower case in the names of variables. */
+function isOfChatform(variable: string): boolean {
+  return variable.toUpperCase().startsWith('CHATFORM_');
+}
+
 /** Flags that commander's suggestions do not match: those of other tools, and a former name. */
 const meantFlags: readonly (readonly [flag: string, meant: string])[] = [
   ['--yes', '--auto-approve'],
   ['--base-url', '--public-url'],
 ];
-
-/** Windows does not distinguish upper and lower case in the names of variables. */
-function isOfChatform(variable: string): boolean {
-  return variable.toUpperCase().startsWith('CHATFORM_');
-}
 
 /** Names the flag that was meant, behind the line of commander about an unknown one. */
 function withHint(text: string, definitions: readonly CommandDefinition[]): string {

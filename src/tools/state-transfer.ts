@@ -286,10 +286,10 @@ export async function rekeyState(options: RekeyOptions, ports: Ports): Promise<R
   const { next, soFar } = await rekeySealers(ports);
   if (isPlain === next.isSealing) {
     throw usage(
-      isPlain ? 'CHATFORM_STATE_KEY is set, but --plain-state stores the state unencrypted.' : 'No new key is set.',
+      isPlain ? 'CHATFORM_STATE_KEY is set, but --unencrypted stores the state unencrypted.' : 'No new key is set.',
       isPlain
         ? 'Put the current key in CHATFORM_STATE_KEY_OLD and unset CHATFORM_STATE_KEY.'
-        : 'Set CHATFORM_STATE_KEY to the new key and CHATFORM_STATE_KEY_OLD to the current key, if there is one. To store the state unencrypted, use --plain-state.',
+        : 'Set CHATFORM_STATE_KEY to the new key and CHATFORM_STATE_KEY_OLD to the current key, if there is one. To store the state unencrypted, use --unencrypted.',
     );
   }
   const application = await applicationMeant(options, ports);

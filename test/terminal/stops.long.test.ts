@@ -149,7 +149,7 @@ const commands: Readonly<Record<string, Stopped>> = {
   adopt: { args: ['adopt', 'user.alice'] },
   'state rebuild': { args: ['state', 'rebuild'] },
   doctor: {
-    args: ['doctor', '--yes'],
+    args: ['doctor', '--auto-approve'],
     delayMs: 150,
     waits: async ({ platform }) => {
       await platform.asked();

@@ -10,7 +10,7 @@ export const doctor: CommandDefinition = {
   summary: 'find out how your application behaves where the documentation is unclear',
   help: `Examples:
   chatform doctor --base-url https://api-TEST_APP.sendbird.com/v3
-  chatform doctor --yes --format markdown > readings.md     a report to attach to an issue
+  chatform doctor --auto-approve --format markdown > readings.md     a report to attach to an issue
   chatform doctor --any-size                                an application with more than 1,000 users
 
 The documentation leaves open how calls are counted against the rate limits, what happens to a message that is sent
@@ -38,7 +38,7 @@ The application comes from the manifests in the current folder or from --base-ur
     },
   },
   options: [
-    { flags: '--yes', description: 'do not ask for a confirmation' },
+    { flags: '--auto-approve', description: 'do not ask for a confirmation', former: 'yes' },
     flagOf(useCases.doctor.anySize),
     flagOf(useCases.doctor.out),
     {
@@ -61,7 +61,7 @@ The application comes from the manifests in the current folder or from --base-ur
     ]);
     const options = flagOptions(useCases.doctor, input);
     const { readings, ...figures } = await examinePlatform(options, portsOf(input, environment), (intent) => {
-      const confirmation = { flag: '--yes', isGiven: input.flag('yes'), declined: 'doctor.declined' };
+      const confirmation = { flag: '--auto-approve', isGiven: input.flag('auto-approve'), declined: 'doctor.declined' };
       return demandYes({ what: view.intentInWords(intent), ...confirmation }, environment);
     });
     const [{ printResult }, { examinationDocument }] = await Promise.all([

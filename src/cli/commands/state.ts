@@ -70,7 +70,7 @@ export const state: CommandDefinition = {
 
 The application comes from the manifests in the current folder or from --base-url. rebuild takes paths of manifests,
 reads the platform, and writes only into an empty state. Subcommands that change state take its lock; --lock-timeout
-waits for it. unlock, forget and rebind ask for confirmation, and need --force where there is no terminal.`,
+waits for it. unlock, forget and rebind ask for confirmation, and need --auto-approve where there is no terminal.`,
   exits: {
     '': {
       0: 'done',
@@ -91,11 +91,12 @@ waits for it. unlock, forget and rebind ask for confirmation, and need --force w
       writes: writes('state-copy'),
     },
     { flags: '--from <application>', description: 'rebind: which state to use, if a database contains several' },
+    { flags: '--auto-approve', description: 'unlock, forget, rebind: do not ask for a confirmation' },
     {
       flags: '--force',
-      description: 'unlock, forget, rebind: do not ask; push, rebuild: replace or extend an existing state',
+      description: 'push, rebuild: replace or extend an existing state; elsewhere the same as --auto-approve',
     },
-    { flags: '--plain-state', description: 'rekey: store the state unencrypted' },
+    { flags: '--unencrypted', description: 'rekey: store the state unencrypted', former: 'plain-state' },
     { flags: '--verify', description: 'log: check that no entry was removed or edited' },
     ...jsonOptions,
     ...platformOptions,
@@ -165,7 +166,7 @@ async function forget(task: Task): Promise<undefined> {
   const count = await forgetObjects(args, options, ports, (addresses) => {
     const named = addresses.slice(0, maxNamed).map((address) => `  ${address}`);
     if (addresses.length > maxNamed) named.push(`  and ${addresses.length - maxNamed} more`);
-    return demandForce(
+    return demandApproval(
       `${named.join('\n')}\n${plural(addresses.length, 'object')} will be removed from state. Nothing changes on the platform. If an object is still declared, the next apply tries to create it and applies policy.existing to the object it finds. Objects that are no longer declared become unmanaged.`,
       task,
     );
@@ -195,7 +196,7 @@ async function unlock(task: Task): Promise<undefined> {
   ]);
   const now = environment.clock.date();
   const found = await breakLock(options, ports, (held) =>
-    demandForce(
+    demandApproval(
       `${lockForPeople(held, now)}Breaking the lock locks this holder out permanently: it stops at its next write to state. Requests that it already sent may still arrive; the next run checks them.`,
       task,
     ),
@@ -224,7 +225,7 @@ async function rebind(task: Task): Promise<undefined> {
     import('../../view/text/words.ts'),
   ]);
   const rebound = await rebindState({ ...options, to: args[0], from: input.text('from') }, ports, (rebinding) =>
-    demandForce(
+    demandApproval(
       `The state ${rebinding.state}, ${plural(rebinding.records, 'record')}, belongs to ${rebinding.from}.\nIt will become the state of ${rebinding.to}. Continue only if that is the same application under a new address. For a different application, the next apply would change and remove the wrong objects.`,
       task,
     ),
@@ -324,7 +325,7 @@ async function rekey(task: Task): Promise<undefined> {
     import('../../tools/state-transfer.ts'),
     import('../../view/text/words.ts'),
   ]);
-  const isPlain = input.flag('plain-state');
+  const isPlain = input.flag('unencrypted');
   const rekeyed = await rekeyState({ ...options, isPlain }, ports);
   const how = isPlain ? 'now stored unencrypted' : 'now encrypted with the new key';
   say(
@@ -343,8 +344,9 @@ function say({ input, environment }: Task, result: object, sentence: string): vo
   );
 }
 
-/** Shows `what` will happen, and throws unless the user types yes or passes --force. */
-async function demandForce(what: string, { input, environment }: Task): Promise<void> {
+/** Shows `what` will happen, and throws unless the user types yes or has approved with a flag. */
+async function demandApproval(what: string, { input, environment }: Task): Promise<void> {
   const { demandYes } = await import('../output/confirm.ts');
-  await demandYes({ what, flag: '--force', isGiven: input.flag('force'), declined: 'state.declined' }, environment);
+  const isGiven = input.flag('auto-approve') || input.flag('force');
+  await demandYes({ what, flag: '--auto-approve', isGiven, declined: 'state.declined' }, environment);
 }

@@ -20,12 +20,32 @@ export function flagValues(
   for (const option of options) {
     const flag = longName(option.flags);
     const name = camel(flag);
-    const variable = parsed.getOptionValueSource(name) === 'cli' ? undefined : variableSet(command, flag, env);
+    const flags = [flag, option.former ?? []].flat();
+    const isGiven = parsed.getOptionValueSource(name) === 'cli';
+    const variable = isGiven ? undefined : flags.map((each) => variableSet(command, each, env)).find(isSet);
     if (variable === undefined) continue;
     const value = valueFrom(option, variable, env[variable] ?? '');
     if (value !== undefined) values[name] = value;
   }
   return values;
+}
+
+function isSet(variable: string | undefined): variable is string {
+  return variable !== undefined;
+}
+
+/** Puts the present name of a flag in the place of a former one. */
+export function withPresentNames(
+  words: readonly string[],
+  { options }: Pick<CommandDefinition, 'options'>,
+): readonly string[] {
+  const formers = options.filter(({ former }) => former !== undefined);
+  const end = words.includes('--') ? words.indexOf('--') : words.length;
+  return words.map((word, place) => {
+    const [name, ...value] = place < end ? word.split('=') : [];
+    const option = formers.find(({ former }) => `--${former}` === name);
+    return option === undefined ? word : [`--${longName(option.flags)}`, ...value].join('=');
+  });
 }
 
 /** The variable that sets the flag. */

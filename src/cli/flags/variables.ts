@@ -27,6 +27,9 @@ const ofCommands: Readonly<Record<string, readonly string[]>> = {
   write: ['plan', 'show', 'undo', 'drift'],
 };
 
+/** Commands whose approval is about more than a plan, so that a pipeline's CHATFORM_AUTO_APPROVE must not give it. */
+const withoutVariable: Readonly<Record<string, readonly string[]>> = { 'auto-approve': ['doctor', 'state'] };
+
 /** Variables that no flag has. A name that ends with an underscore is the beginning of names. */
 export const otherVariables: Readonly<Record<string, string>> = {
   CHATFORM_API_TOKEN: 'the API token',
@@ -45,8 +48,9 @@ export const otherVariables: Readonly<Record<string, string>> = {
   CHATFORM_APP_ID: 'of the pipelines for GitHub: the value of `CHATFORM_VAR_APP_ID`',
 };
 
-/** Undefined for a flag of `ofCommands` in a command that is not listed there. */
+/** Undefined for a flag of `ofCommands` in a command that is not listed there, and for an approval of such a command. */
 export function variablesOf(command: string, flag: string): FlagVariables | undefined {
+  if (Object.hasOwn(withoutVariable, flag) && withoutVariable[flag]?.includes(command)) return undefined;
   const commands = Object.hasOwn(ofCommands, flag) ? ofCommands[flag] : undefined;
   if (commands !== undefined) {
     if (!commands.includes(command)) return undefined;
@@ -70,10 +74,12 @@ export function valuesElsewhere(flag: string): readonly string[] {
 /** Every name for these commands, and those without a flag. Those that are beginnings end with an underscore. */
 export function allVariables(definitions: readonly Pick<CommandDefinition, 'name' | 'options'>[]): readonly string[] {
   const ofFlags = definitions.flatMap(({ name: command, options }) =>
-    options.flatMap(({ flags }) => {
-      const { name = [], also = [] } = variablesOf(command, longName(flags)) ?? {};
-      return [name, also].flat();
-    }),
+    options.flatMap(({ flags, former = [] }) =>
+      [longName(flags), former].flat().flatMap((flag) => {
+        const { name = [], also = [] } = variablesOf(command, flag) ?? {};
+        return [name, also].flat();
+      }),
+    ),
   );
   return [...new Set([...ofFlags, ...Object.keys(otherVariables)])];
 }

@@ -37,7 +37,7 @@ ${numbers.map((index) => `  hall-${index}: { name: Hall }\n`).join('')}`;
 describe('asks', () => {
   test('and changes nothing without a yes', async () => {
     const { at, doctor, call } = await ward();
-    await doctor.ends('doctor', 64, 'pass --yes');
+    await doctor.ends('doctor', 64, 'pass --auto-approve');
     await doctor.with({ answers: ['y'] }).ends('doctor', 5, 'Not confirmed.');
     expect(await call('GET', '/users')).toMatchObject({ users: [] });
     expect(await at.content()).toEqual({});
@@ -54,7 +54,7 @@ describe('asks', () => {
       emulator,
       users.map((body) => ({ method: 'POST', path: '/users', body })),
     );
-    await doctor.ends('doctor --yes', 5, 'more than 1000 users');
+    await doctor.ends('doctor --auto-approve', 5, 'more than 1000 users');
     expect(await at.content()).toEqual({});
     await doctor.with({ answers: ['no'] }).ends('doctor --any-size', 5, 'Not confirmed.');
   });
@@ -92,7 +92,7 @@ test.each([
 ])('refuses a note of $of', async ({ made }) => {
   const { at, doctor, application } = await ward();
   await at.write(note(application, made));
-  await doctor.ends('doctor --yes', 6, 'is not a record of chatform doctor');
+  await doctor.ends('doctor --auto-approve', 6, 'is not a record of chatform doctor');
 });
 
 const valid = (application: string, readings: object) => {

@@ -85,7 +85,7 @@ const cases: readonly Case[] = [
     code: 'usage',
     provoke: async () => {},
     refused: ['state', 'forget', 'user.u1'],
-    commands: [['--force', 'state', 'forget', 'user.u1', '--force']],
+    commands: [['--auto-approve', 'state', 'forget', 'user.u1', '--auto-approve']],
   },
   { code: 'safety.input-shrank', provoke: edit({ 'a.yaml': users(10) }), refused: apply, hasPolicy: true },
   {

@@ -73,15 +73,15 @@ export function testTrailActs(name: keyof typeof stores): void {
   test('records apply, forget, adopt, unlock, rekey, rebind, rebuild', async () => {
     const { does, log, backend } = await place();
     await does(['apply', '--auto-approve']);
-    await does(['state', 'forget', 'user.bob', '--force']);
+    await does(['state', 'forget', 'user.bob', '--auto-approve']);
     await does(['adopt', 'user.bob']);
     const held = await (await backend()).open({ application: identity, lockTimeoutMs: 0 });
-    await does(['state', 'unlock', '--force']);
+    await does(['state', 'unlock', '--auto-approve']);
     await held.close().catch(() => undefined);
     await does(['state', 'rekey'], key);
     await does(['state', 'rekey', '--plain-state'], { CHATFORM_STATE_KEY_OLD: key.CHATFORM_STATE_KEY });
-    await does(['state', 'rebind', 'emulator:moved', '--force']);
-    await does(['state', 'rebind', '--force']);
+    await does(['state', 'rebind', 'emulator:moved', '--auto-approve']);
+    await does(['state', 'rebind', '--auto-approve']);
     await does(['state', 'rebuild', '--force']);
     expect(await log()).toEqual([
       '1  apply  done  ada  3 of 3 steps',
@@ -111,7 +111,7 @@ export function testTrailActs(name: keyof typeof stores): void {
     // The copy is already there, so nothing is written or recorded.
     expect((await does(['state', 'push', 'copy.ndjson'], other)).stdout).toContain('already contains this copy');
     expect(await log(other)).toEqual(pushed);
-    await does(['state', 'forget', 'user.bob', '--force'], other);
+    await does(['state', 'forget', 'user.bob', '--auto-approve'], other);
     await does(['state', 'push', 'copy.ndjson', '--force'], other);
     expect(await log(other)).toEqual([
       pushed[0],
@@ -128,7 +128,7 @@ export function testTrailActs(name: keyof typeof stores): void {
   test('records an export, also with leftovers of an earlier state, and nothing without a state', async () => {
     const { does, run, log } = await place();
     await does(['apply', '--auto-approve']);
-    await does(['state', 'forget', '*.*', '--force']);
+    await does(['state', 'forget', '*.*', '--auto-approve']);
     await does(['export', '--out', 'exported', '--without-state']);
     expect(await log()).toHaveLength(2);
     await does(['export', '--out', 'again']);
@@ -146,7 +146,7 @@ export function testTrailActs(name: keyof typeof stores): void {
     await writer.done('x', { type: 'put', record: { address: 'chatform.run', attributes: begun } });
     await writer.done('y', put('carol'));
     await writer.close();
-    await does(['state', 'forget', 'user.carol', '--force']);
+    await does(['state', 'forget', 'user.carol', '--auto-approve']);
     expect((await log()).slice(1)).toEqual([
       '2  state rebuild  cut_off  ada',
       '3  state forget  done  ada  1 forgotten',
@@ -160,15 +160,15 @@ export function testTrailActs(name: keyof typeof stores): void {
       ['plan'],
       ['state', 'list'],
       ['state', 'lock'],
-      ['state', 'unlock', '--force'],
+      ['state', 'unlock', '--auto-approve'],
       ['state', 'compact'],
       ['state', 'pull', 'copy'],
-      ['state', 'rebind', '--force'],
+      ['state', 'rebind', '--auto-approve'],
     ])
       await does(args);
     expect((await run(['adopt', 'user.alice'])).exit).toBe(6);
     expect((await run(['state', 'rebuild'])).exit).toBe(6);
-    expect((await run(['state', 'forget', 'user.nobody', '--force'])).exit).toBe(64);
+    expect((await run(['state', 'forget', 'user.nobody', '--auto-approve'])).exit).toBe(64);
     expect(await log()).toHaveLength(1);
     expect(readTrail(await (await backend()).read(identity))).toHaveLength(1);
   });

@@ -5,7 +5,7 @@ import { Command, Option } from 'commander';
 import { describe, expect, test } from 'vitest';
 import { allCommands, commands } from '../../../src/cli/commands/index.ts';
 import type { CommandDefinition, OptionDefinition } from '../../../src/cli/flags/command.ts';
-import { flagValues } from '../../../src/cli/flags/flag-values.ts';
+import { flagValues, withPresentNames } from '../../../src/cli/flags/flag-values.ts';
 import { camel, longName } from '../../../src/cli/flags/names.ts';
 import {
   allVariables,
@@ -31,7 +31,7 @@ function form({ flags }: OptionDefinition): string {
 /** Descriptions that differ between commands although the flag means the same. A new one must be compared with the others. */
 const rewordings: Readonly<Record<string, number>> = {
   'approved-hash': 2,
-  'auto-approve': 2,
+  'auto-approve': 4,
   'detailed-exitcode': 2,
   faults: 2,
   format: 4,
@@ -43,9 +43,30 @@ const rewordings: Readonly<Record<string, number>> = {
   window: 2,
 };
 
+test.for([
+  ['state', 'unencrypted', ['--plain-state'], {}],
+  ['state', 'unencrypted', [], { CHATFORM_PLAIN_STATE: 'true' }],
+  ['state', 'unencrypted', ['--', '--plain-state'], {}, 'not set'],
+  ['state', 'autoApprove', [], { CHATFORM_AUTO_APPROVE: 'true' }, 'not set'],
+  ['doctor', 'autoApprove', ['--yes'], {}],
+  ['doctor', 'autoApprove', [], { CHATFORM_YES: 'true' }],
+] as const)('%s has %s from %j with %j', async ([name, flag, words, env, expected = true]) => {
+  const definition = definitions.find((each) => each.name === name);
+  if (definition === undefined) throw new Error(`no command ${name}`);
+  const command = new Command();
+  for (const { flags } of definition.options) command.addOption(new Option(flags));
+  command.argument('[words...]').parse(withPresentNames(words, definition), { from: 'user' });
+  expect(flagValues(definition, command, env)[flag] ?? 'not set').toBe(expected);
+});
+
 describe('the list of variables', () => {
   test('has one for each flag of each command, and none for a flag that the command does not have', () => {
-    expect(uses.map(({ definition: { name }, flag }) => variablesOf(name, flag))).not.toContain(undefined);
+    const without = uses.filter(({ definition: { name }, flag }) => variablesOf(name, flag) === undefined);
+    // An approval for plans must not end a lock or fill a test application.
+    expect(without.map(({ definition: { name }, flag }) => `${name} --${flag}`)).toEqual([
+      'doctor --auto-approve',
+      'state --auto-approve',
+    ]);
     for (const { flag, commands: names } of flagsOfCommands()) {
       const having = uses.filter((use) => use.flag === flag).map(({ definition }) => definition.name);
       expect([...names].sort(), flag).toEqual(having.sort());
@@ -211,7 +232,7 @@ test('prefers a flag to its variable, and the variable of the command to the for
 test('names the flag that --base-url of files became', async () => {
   const at = await place(desk);
   const command = 'files slack export --out chat --to files --base-url https://cdn.example';
-  await at.ends(command, 64, "unknown option '--base-url' (Did you mean --public-url?)");
+  await at.ends(command, 64, "unknown option '--base-url' Type --public-url.");
   const { error } = await at.json(command, 64);
   expect(error.message).toContain('--public-url');
   // The address of the application has nothing to do with the address of the copies.
