@@ -6,6 +6,7 @@ import { version } from '../version.ts';
 import { allCommands, commands } from './commands/index.ts';
 import { askWord, type CommandDefinition, CommandInput, type OptionDefinition, wholeHelp } from './flags/command.ts';
 import { flagValues, withPresentNames } from './flags/flag-values.ts';
+import { meantCommand, meantFlag } from './flags/meant.ts';
 import { camel, longName } from './flags/names.ts';
 import { commandFirst } from './flags/options.ts';
 import { runCommand } from './flags/run-command.ts';
@@ -151,19 +152,13 @@ function isOfChatform(variable: string): boolean {
   return variable.toUpperCase().startsWith('CHATFORM_');
 }
 
-/** Flags that commander's suggestions do not match: those of other tools, and a former name. */
-const meantFlags: readonly (readonly [flag: string, meant: string])[] = [
-  ['--yes', '--auto-approve'],
-  ['--base-url', '--public-url'],
-];
-
-/** Names the flag that was meant, behind the line of commander about an unknown one. */
+/** Says what to type in place of a word of another tool. Otherwise commander's suggestion, by spelling, stays. */
 function withHint(text: string, definitions: readonly CommandDefinition[]): string {
-  const unknown = /^error: unknown option '([^'=]*)/u.exec(text)?.[1];
-  const meant = meantFlags.find(([flag]) => flag === unknown)?.[1];
-  const isKnown = definitions.some(({ options }) => options.some(({ flags }) => flags.split(' ')[0] === meant));
-  if (meant === undefined || !isKnown) return text;
-  return text.replace(/^.*$/mu, `$&\n(Did you mean ${meant}?)`);
+  const [, what, word = ''] = /^error: unknown (option|command) '([^']*)'/u.exec(text) ?? [];
+  const [definition] = definitions;
+  const known = definition !== undefined && definitions.length === 1 ? definition : { options: [] };
+  const meant = what === 'command' ? meantCommand(word) : what === 'option' ? meantFlag(word, known) : undefined;
+  return meant === undefined ? text : text.replace(/^(error: .*)(\n\(Did you mean .*)?/u, `$1\n${meant}`);
 }
 
 function optionOf({ flags, description, choices, default: value }: OptionDefinition): Option {

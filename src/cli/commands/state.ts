@@ -109,8 +109,12 @@ waits for it. unlock, forget and rebind ask for confirmation, and need --auto-ap
     const [name = '', ...args] = input.args;
     const verb = Object.hasOwn(verbs, name) ? verbs[name] : undefined;
     if (verb === undefined) {
-      const { Suggestions } = await import('../../manifest/problems/suggestions.ts');
-      const hint = new Suggestions().sentence(name, names);
+      const [{ Suggestions }, { meantCommand }] = await Promise.all([
+        import('../../manifest/problems/suggestions.ts'),
+        import('../flags/meant.ts'),
+      ]);
+      const meant = meantCommand(`state ${name}`);
+      const hint = meant === undefined ? new Suggestions().sentence(name, names) : ` ${meant}`;
       throw usage(
         `"${name}" is not a subcommand of chatform state.${hint}`,
         `The subcommands are ${names.join(', ')}. See chatform state --help.`,

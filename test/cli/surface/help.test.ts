@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { allCommands, commands } from '../../../src/cli/commands/index.ts';
 import { listExits } from '../../../src/cli/flags/exits.ts';
+import { meantCommands, meantFlags } from '../../../src/cli/flags/meant.ts';
 import { longName } from '../../../src/cli/flags/names.ts';
 import { variablesOf } from '../../../src/cli/flags/variables.ts';
 import { desk } from '../../support/desk.ts';
@@ -35,7 +36,8 @@ describe.for(await allCommands())(
         expect(text).toContain(flags);
         expect(description).not.toBe('');
         const { name: variable, also } = variablesOf(name, longName(flags)) ?? {};
-        expect(text).toContain(`env: ${[variable, also].filter((each) => each !== undefined).join(' or ')})`);
+        const names = [variable, also].filter((each) => each !== undefined).join(' or ');
+        if (names !== '') expect(text).toContain(`env: ${names})`);
       }
       for (const { description } of takes) expect(text).toContain(description.replace(/\s+/gu, ' '));
     });
@@ -74,11 +76,40 @@ test('prints help for a command and for itself, and refuses an unknown command',
   expect(await runCli(['help', 'help'], { cwd: '/' })).toEqual(await runCli(['help'], { cwd: '/' }));
 });
 
+test('words of other tools are none of ours, and what to type instead exists', async () => {
+  const definitions = await allCommands();
+  const flags = new Set(definitions.flatMap(({ options }) => options.map(({ flags: name }) => longName(name))));
+  for (const [word, sentence] of Object.entries({ ...meantCommands, ...meantFlags })) {
+    expect(Object.keys(commands), word).not.toContain(word);
+    for (const [, name = ''] of String(sentence).matchAll(/chatform ([a-z]+)/gu))
+      expect(Object.keys(commands)).toContain(name);
+    for (const [, name = ''] of String(sentence).matchAll(/--([\w-]+)/gu)) {
+      if (name !== 'version') expect([...flags]).toContain(name);
+    }
+  }
+  for (const [, verb = ''] of Object.values(meantCommands)
+    .join(' ')
+    .matchAll(/chatform state ([a-z]+)/gu))
+    expect(definitions.find(({ name }) => name === 'state')?.arguments?.[0]?.usage).toContain(verb);
+});
+
 test.for([
   ['vlidate', 'Did you mean validate?'],
   ['help vlidate', "unknown command 'vlidate' (Did you mean validate?"],
   ['plan --fromat json', 'Did you mean --format?'],
   ['plan --target user.alise', 'Did you mean "user.alice"?'],
+  ['unlock', "unknown command 'unlock' Type chatform state unlock."],
+  ['help import', 'Type chatform adopt'],
+  ['state rm user.alice', 'Type chatform state forget.'],
+  ['apply -auto-approve', 'Type --auto-approve, with two dashes.'],
+  ['plan -out=x', 'Type --out x, with two dashes.'],
+  ['apply --dry-run', 'Type chatform plan, which changes nothing.'],
+  ['plan --json', 'Type --format json.'],
+  ['plan --no-color', 'Type --color never'],
+  ['-C folder plan', 'Change to the folder first'],
+  ['plan -q', 'Progress and remarks are on standard error'],
+  ['state forget user.alice --yes', 'Type --auto-approve.'],
+  ['destroy --auto-approve', 'Type --confirm'],
 ] as const)('asks what was meant by %s', async ([command, says]) => {
   await (await place(desk)).ends(command, 64, says);
 });

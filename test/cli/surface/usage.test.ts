@@ -18,7 +18,7 @@ test.for([
   ['plan --frmat json', '--format'],
   ['plan --format xml', 'human, json'],
   ['aply', 'apply'],
-  ['apply --yes', '(Did you mean --auto-approve?)'],
+  ['apply --yes', 'Type --auto-approve.'],
   ['apply --auto-approve --max-duration soon', '50m'],
   ['plan --target alice', 'user.alice'],
   ['plan --rate-plan gold', '25k_mau'],
