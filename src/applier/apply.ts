@@ -46,6 +46,7 @@ export async function applyPlan(plan: PlannedWork, ports: ApplyPorts, options: A
   const report: ApplyReport = {
     format_version: reportFormatVersion,
     outcome,
+    ...(run.stop?.cause === undefined ? {} : { stop_cause: run.stop.cause }),
     exit_code: run.thrown === undefined ? exitOf[outcome] : exitOfThrown(run.thrown),
     steps: tally.steps,
     requests: tally.requests,

@@ -1,12 +1,15 @@
 // Decides when a run stops because of failures (semantics §4.5, §4.7).
 import { kindOf } from '../model/address.ts';
 import type { RunOutcome, StepFailure, StepOutcome } from '../model/event.ts';
+import type { StopCause } from '../model/report.ts';
 import type { Step } from '../model/step.ts';
 
 /** Why the run starts no more steps. */
 export interface StopReason {
   readonly outcome: RunOutcome;
   readonly why: string;
+  /** Set if what to do next depends on more than the outcome. */
+  readonly cause?: StopCause;
   /** Whether the run first disables the objects that it has reopened (semantics §3), because the platform still answers. */
   readonly closes?: true;
 }
@@ -65,10 +68,8 @@ export class StopRules {
     if (met !== firstAttempts) return undefined;
     return {
       outcome: 'conflict',
-      why:
-        `the first ${firstAttempts} objects of kind ${kind} already exist but are not in state; ` +
-        'if the state was lost, rebuild it with chatform state rebuild; policy: {existing: adopt_equal} adopts the ' +
-        'objects that match their declaration',
+      why: `the first ${firstAttempts} objects of kind ${kind} already exist but are not in state`,
+      cause: 'not_in_state',
       closes: true,
     };
   }

@@ -76,9 +76,13 @@ export interface RunOrigin {
   readonly by?: Actor;
 }
 
+/** Why a run stopped early, if what to do next depends on it: all new objects exist already, and state has none of them. */
+export type StopCause = 'not_in_state';
+
 export interface ApplyReport extends RunOrigin {
   readonly format_version: typeof reportFormatVersion;
   readonly outcome: RunOutcome;
+  readonly stop_cause?: StopCause;
   readonly exit_code: ExitCode;
   readonly steps: StepCounts;
   readonly requests: readonly SentCount[];

@@ -47,8 +47,8 @@ test.for<readonly [title: string, scene: Scene, seen: object]>([
     '20 creations that all meet objects suggest a lost state',
     { ...hundred, fault: () => refused(400202), options: { keepGoing: true } },
     {
-      report: { outcome: 'conflict', exit_code: 6, steps: { failed: 20 } },
-      events: eventWith({ type: 'run.stopping', why: expect.stringContaining('state rebuild') }),
+      report: { outcome: 'conflict', exit_code: 6, stop_cause: 'not_in_state', steps: { failed: 20 } },
+      events: eventWith({ type: 'run.stopping', why: expect.stringContaining('already exist but are not in state') }),
     },
   ],
   [

@@ -1138,6 +1138,10 @@ export interface ReportDocument {
     ref?: string;
   };
   outcome: 'done' | 'incomplete' | 'interrupted' | 'out_of_time' | 'authentication' | 'conflict' | 'refused';
+  /**
+   * The run stopped because all new objects exist already, and state has none of them. Absent otherwise.
+   */
+  stop_cause?: 'not_in_state';
   exit_code: number;
   steps: {
     planned: number;

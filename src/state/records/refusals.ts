@@ -95,6 +95,8 @@ export function otherApplication(state: string, found: string, expected: string,
     `The state ${state} belongs to the application ${JSON.stringify(found)}, but this run is for ${JSON.stringify(expected)}.`,
     differsInPort
       ? `On one machine another port is another application, and versions up to 0.2.0 left the port out, so nothing was done. If it is the state of this application, run: chatform state rebind ${expected} --from ${found}. Otherwise point --state at another place.`
-      : 'Planning one application with the state of another would change the wrong objects, so nothing was done. Point --state at the state of this application, or --base-url at the application of that state.',
+      : found.startsWith('emulator:') && !expected.startsWith('emulator:')
+        ? 'Nothing was done. Each application has a state of its own, and this is the state of a trial on the emulator. To go on with another application, pass another place, such as --state file:.chatform/state-of-application, or remove the state of the trial.'
+        : 'Planning one application with the state of another would change the wrong objects, so nothing was done. Point --state at the state of this application, or --base-url at the application of that state.',
   );
 }

@@ -1,7 +1,7 @@
 // The summary at the end of a run: what was done, what failed and why, and what to do next.
 import type { RunOutcome, StepFailure } from '../../model/event.ts';
 import { type ExitCode, exitCode } from '../../model/exit-code.ts';
-import type { ApplyReport, StepCounts } from '../../model/report.ts';
+import type { ApplyReport, StepCounts, StopCause } from '../../model/report.ts';
 import { storedInWords } from '../diff/stored-values.ts';
 import { fold, withEnds, wrap } from '../text/layout.ts';
 import type { ViewOptions } from '../text/options.ts';
@@ -36,6 +36,12 @@ const next: Readonly<Record<RunOutcome, string>> = {
   refused: 'Check the plan. Dangerous changes must be acknowledged in the reviewed manifest.',
 };
 
+/** In place of the advice for the outcome, which would contradict it. */
+const nextOfCause: Readonly<Record<StopCause, string>> = {
+  not_in_state:
+    'These objects exist, and the state does not know them. If the state was lost, chatform state rebuild makes it again from the platform. If --state names the wrong place, name the right one. If nobody manages the objects yet, chatform adopt takes them into state, and policy: {existing: adopt_equal} does so in an apply for those that match their declaration.',
+};
+
 /** In reports of runs. */
 export const runExitMeanings: Readonly<Record<ExitCode, string>> = {
   [exitCode.done]: 'done',
@@ -58,8 +64,8 @@ export function headlineOf({ outcome }: ApplyReport): string {
 }
 
 /** What to do after an incomplete run. */
-export function nextAfter({ outcome }: ApplyReport): string {
-  return next[outcome];
+export function nextAfter({ outcome, stop_cause: cause }: ApplyReport): string {
+  return cause === undefined ? next[outcome] : nextOfCause[cause];
 }
 
 export function applySummary(report: ApplyReport, options: ViewOptions): Generator<string> {
@@ -84,7 +90,8 @@ function* summaryLines(report: ApplyReport, options: ViewOptions): Generator<str
   for (const line of stored) yield `    ${line}`;
   const nonMembers = notMembersInWords(report);
   if (nonMembers !== undefined) yield* wrap(nonMembers, columns);
-  if (next[report.outcome] !== '') yield* wrap(next[report.outcome], columns);
+  const advice = nextAfter(report);
+  if (advice !== '') yield* wrap(advice, columns);
   if (report.exit_code !== exitCode.done) {
     yield paint('dim', `Exit code ${report.exit_code}: ${runExitMeanings[report.exit_code]}.`);
   }

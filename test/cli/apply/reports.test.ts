@@ -88,11 +88,17 @@ test('reports 4 for messages that --verify does not find, beside the steps that 
   expect(await reportIn(at)).toMatchObject({ outcome: 'incomplete', exit_code: 4, steps });
 });
 
-test('stops when existing objects are not in state, and suggests a lost state', async () => {
+test('stops when existing objects are not in state, and the last advice is about a lost state', async () => {
   const { at } = await connected(crowd(30));
   await at.does('apply --auto-approve');
-  await at.ends(`${apply} --state file:other`, 6, 'state rebuild');
-  expect(await reportIn(at)).toMatchObject({ exit_code: 6, steps: { succeeded: 0 } });
+  const { stderr } = await at.ends(`${apply} --state file:other`, 6, 'state rebuild');
+  expect(stderr).not.toContain('Plan again');
+  const after = stderr.replace(/\s+/gu, ' ').split('The platform no longer matches the plan.').at(-1);
+  expect(after).toContain('chatform state rebuild makes it again from the platform');
+  expect(await reportIn(at)).toMatchObject({ exit_code: 6, stop_cause: 'not_in_state', steps: { succeeded: 0 } });
+  // As it says.
+  await at.does('state rebuild --state file:other');
+  await at.does('plan --state file:other --detailed-exitcode');
 });
 
 test.for([

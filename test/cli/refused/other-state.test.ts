@@ -33,6 +33,13 @@ test('looks into the folders above the working folder when a path leads there, a
   await new Place(cwd).does('plan shop --state file:.chatform/state');
 });
 
+test('after a trial on the emulator, says how to go on with the real application', async () => {
+  const { at } = await connected(deskElsewhere, { rateLimits: false });
+  await at.does('apply --auto-approve --base-url emulator:trial');
+  await at.ends('plan', 6, 'the state of a trial on the emulator');
+  await at.does('plan --state file:.chatform/state-of-application');
+});
+
 async function inCi() {
   const sent: string[] = [];
   const { at, running } = await connected(deskElsewhere, { rateLimits: false, log: (line) => sent.push(line) });
