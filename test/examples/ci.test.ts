@@ -53,8 +53,14 @@ describe('every workflow has safe permissions and secrets', () => {
   });
 
   test('runs that write state never overlap and are never cancelled', () => {
-    for (const file of ['apply.yml', 'apply-state-branch.yml'])
-      expect(workflowOf(file)?.concurrency).toMatchObject({ 'cancel-in-progress': false });
+    expect(workflowOf('apply-state-branch.yml')?.concurrency).toMatchObject({ 'cancel-in-progress': false });
+    expect(workflowOf('apply.yml')?.jobs.apply?.concurrency).toMatchObject({ 'cancel-in-progress': false });
+  });
+
+  test('an apply that waits for approval holds up no plan', () => {
+    const { concurrency, jobs: { apply, plan } = {} } = workflowOf('apply.yml') ?? {};
+    expect(concurrency).toBeUndefined();
+    expect(plan?.concurrency?.group).not.toBe(apply?.concurrency?.group);
   });
 
   test('the job that writes to the repository has no secret and installs nothing', () => {

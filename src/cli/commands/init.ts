@@ -29,7 +29,7 @@ shows what the application contains. --export writes all of it as manifests in t
 the manifest begins empty. Without an address, the manifest has users and channels on the built-in emulator, which needs no
 account, and tests for them.
 
-The workflows plan pull requests, apply merges to main after approval, and report drift every night. They run the chatform
+The workflows plan pull requests, apply merges to the main branch after approval, and report drift every night. They run the chatform
 version of your package.json and lock file. For a further application, init adds its folder to the workflows. Such folders
 are beside each other: a folder below an application is refused, because its files would be read as those of the application.
 It prints what you have to do by hand. Existing files are not changed, except that missing lines are added to .gitignore and to the

@@ -30,6 +30,7 @@ export function initializedDocument({
   isFromGit,
   exported,
   environments,
+  branch,
 }: InitializedFolder): object {
   return {
     folder,
@@ -37,6 +38,7 @@ export function initializedDocument({
     installed: isInstalled,
     installed_from_git: isFromGit,
     environments,
+    branch,
     ...(exported === undefined ? {} : { exported: exportDocument(exported) }),
   };
 }
@@ -104,7 +106,7 @@ function* stateToSet({ state }: InitializeOptions): Generator<string> {
 }
 
 function* leftToDo(
-  { environments, exported }: InitializedFolder,
+  { environments, exported, branch }: InitializedFolder,
   { state, pipeline }: InitializeOptions,
 ): Generator<string> {
   if (environments.length === 0) return;
@@ -119,11 +121,11 @@ ${pipeline === 'github' ? '                               a secret of the reposi
     yield `    variable CHATFORM_ALLOWED_HOSTS   ${safe(exported.hosts.join(','))}: bots and webhooks call these hosts\n`;
   for (const { apply, drift } of environments) {
     yield `  environment ${apply}
-    protection: required reviewers, only the branch main
+    protection: required reviewers, only the branch ${safe(branch)}
     ${kind} CHATFORM_STATE        the state, ${rightsOf(state)} that can write
     ${kind} CHATFORM_API_TOKEN    the token of the application
-  environment ${drift}
-    protection: only the branch main, no reviewers
+${pipeline === 'github' ? '    secret NOTIFY_WEBHOOK         optional: a URL to call when an apply fails\n' : ''}  environment ${drift}
+    protection: only the branch ${safe(branch)}, no reviewers
     ${kind} CHATFORM_API_TOKEN    another token, to be revoked on its own
 `;
   }

@@ -56,6 +56,8 @@ export interface InitializedFolder {
   readonly exported?: Exported;
   /** The environments that the workflows name. People have to set them up. */
   readonly environments: readonly Environments[];
+  /** The branch that the workflows apply. */
+  readonly branch: string;
 }
 
 interface InitializedFile {
@@ -128,6 +130,7 @@ export async function initializeFolder(options: InitializeOptions, ports: Ports)
   const place = {
     packageFolder: below(root, packages.folder),
     applications: folders.map((application) => below(packages.folder, application) || '.'),
+    branch: repository === undefined ? 'main' : await mainBranchOf(repository, ports),
   };
   let isInPipeline = false;
   for (const [name, example] of workflowFiles(options.pipeline)) {
@@ -154,7 +157,25 @@ export async function initializeFolder(options: InitializeOptions, ports: Ports)
     packageFolder: packages.folder,
     ...(exported === undefined ? {} : { exported }),
     environments: isInPipeline ? place.applications.map(environmentsOf) : [],
+    branch: place.branch,
   };
+}
+
+/** The branch that a clone follows, or else one of the usual names that exists, or the current one. */
+async function mainBranchOf(folder: string, ports: Ports): Promise<string> {
+  const { openRepository } = await import('../../app/git/git.ts');
+  const repository = await openRepository(folder, ports).catch(() => undefined);
+  if (repository === undefined || 'problem' in repository) return 'main';
+  const answer = async (...args: string[]): Promise<string> => {
+    const { exit, stdout } = await repository.git(args);
+    return exit === 0 ? stdout.toString('utf8').trim() : '';
+  };
+  const followed = await answer('symbolic-ref', '--short', 'refs/remotes/origin/HEAD');
+  if (followed !== '') return followed.replace(/^origin\//u, '');
+  for (const name of ['main', 'master', 'trunk']) {
+    if ((await answer('rev-parse', '--verify', '--quiet', `refs/heads/${name}`)) !== '') return name;
+  }
+  return (await answer('symbolic-ref', '--short', 'HEAD')) || 'main';
 }
 
 async function exportInto(

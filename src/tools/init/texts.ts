@@ -73,10 +73,16 @@ tests:
 `;
 }
 
-/** Ignores state, data of the emulator and saved plans, but not the schema, which editors need. */
+/** Ignores what contains names: state and its copies, data of the emulator, plans and reports. Not the schema, which editors need. */
 export const ignoredLines: readonly string[] = [
   '.chatform/*',
   '!.chatform/manifest.schema.json',
   '!.chatform/test.schema.json',
   'plan*.chatform',
+  'plan*.html',
+  'plan*.md',
+  'drift*.html',
+  'report.json',
+  'run.html',
+  'copy.ndjson',
 ];

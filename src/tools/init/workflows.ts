@@ -19,6 +19,8 @@ export interface WorkflowPlace {
   readonly packageFolder: string;
   /** The folders of the applications, relative to `packageFolder`; `.` is that folder itself. */
   readonly applications: readonly string[];
+  /** The branch whose manifests are applied. */
+  readonly branch: string;
 }
 
 /** The environments of an application, which the workflows name. */
@@ -53,16 +55,18 @@ export function editWorkflow(
   place: WorkflowPlace,
   found: string | undefined,
 ): WorkflowEdit {
-  const { packageFolder, applications } = place;
+  const { packageFolder, applications, branch } = place;
   const unfit = (why: string): WorkflowEdit => ({ type: 'leave out', why });
   if (![packageFolder, ...applications].every(isPlainFolder))
     return unfit('the folder name contains characters that a workflow would have to quote');
   if (found !== undefined) return extended(found, place);
+  if (!/^\w[\w./-]*$/u.test(branch))
+    return unfit('the name of the branch contains characters that a workflow would have to quote');
   if (pipeline === 'gitlab' && packageFolder !== '')
     return unfit(
       `chatform is installed in ${packageFolder}, and this pipeline runs at the root; adapt examples/ci/gitlab`,
     );
-  const text = inFolder(example.replace(' Copy to .github/workflows/.', ''), packageFolder);
+  const text = onBranch(inFolder(example.replace(' Copy to .github/workflows/.', ''), packageFolder), branch);
   const all = withApplications(text, applications);
   return { type: 'write', text: applications.includes('.') ? all : withoutThisFolder(all) };
 }
@@ -156,6 +160,15 @@ function unquoted(text: string): string {
 /** Whether a workflow can contain the folder name without quotes, in YAML, in expressions, in lists and in globs. */
 function isPlainFolder(folder: string): boolean {
   return folder === '' || /^[\p{L}\p{N}_.][\p{L}\p{N}_./ -]*$/u.test(folder);
+}
+
+/** The examples name the branch main. The pipelines of GitLab name none. */
+function onBranch(text: string, branch: string): string {
+  return text
+    .replace('branches: [main]', `branches: [${branch}]`)
+    .replaceAll("'refs/heads/main'", `'refs/heads/${branch}'`)
+    .replace('limited to the branch main', `limited to the branch ${branch}`)
+    .replace('limited to main ', `limited to ${branch} `);
 }
 
 /** Commands run in the folder. Everything else counts paths from the root: actions, expressions and their scripts. */

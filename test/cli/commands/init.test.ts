@@ -1,10 +1,12 @@
 // Tests that init writes the necessary files, overwrites nothing, and gives instructions that work.
+import { spawnSync } from 'node:child_process';
 import { readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { allCommands, commands } from '../../../src/cli/commands/index.ts';
+import { ignoredLines } from '../../../src/tools/init/texts.ts';
 import { editWorkflow, workflowFiles } from '../../../src/tools/init/workflows.ts';
 import { schemaText } from '../../../src/tools/package-files.ts';
 import { version } from '../../../src/version.ts';
@@ -52,7 +54,7 @@ test('keeps existing files, completes .gitignore, and writes no manifest beside 
   const { stdout } = await at.does('init');
   expect(await at.read('chatform.yaml')).toBe(manifest);
   expect(await at.read('.gitignore')).toBe(
-    'plan*.chatform\nnode_modules\n.chatform/*\n!.chatform/manifest.schema.json\n!.chatform/test.schema.json\n',
+    `plan*.chatform\nnode_modules\n${ignoredLines.filter((line) => line !== 'plan*.chatform').join('\n')}\n`,
   );
   expect(stdout).toContain('kept      chatform.yaml  (it already exists)');
   expect(stdout).toContain('added to  .gitignore');
@@ -91,6 +93,28 @@ test('writes the example workflows, which run what npm ci installed', async () =
       const known = (await commands[command]?.())?.options.map(({ flags }) => flags.split(' ')[0]) ?? [];
       expect(known).toEqual(expect.arrayContaining(words.match(/--[\w-]+/gu) ?? []));
     }
+  }
+});
+
+const commit = 'git -c user.name=a -c user.email=a@b commit --quiet --allow-empty -m A';
+const branchCases: readonly [commands: string, branch: string][] = [
+  ['git init --quiet --initial-branch trunk', 'trunk'],
+  [`git init --quiet --initial-branch master; ${commit}; git switch --quiet --create feature`, 'master'],
+  ['git init --quiet; git symbolic-ref refs/remotes/origin/HEAD refs/remotes/origin/release/next', 'release/next'],
+  ['true', 'main'],
+];
+test.for(branchCases)('applies the branch that the repository has: %s', async ([commands, branch]) => {
+  const at = await place();
+  spawnSync('sh', ['-c', commands], { cwd: at.cwd });
+  const { stdout } = await at.does('init');
+  expect(stdout).toContain(`protection: required reviewers, only the branch ${branch}\n`);
+  const [apply = '', drift = ''] = await Promise.all(
+    ['apply', 'drift'].map((name) => at.read(`.github/workflows/chatform-${name}.yml`)),
+  );
+  expect((parse(apply) as { on: { push: { branches: string[] } } }).on.push.branches).toEqual([branch]);
+  for (const text of [apply, drift]) {
+    expect(text).toContain(`if: \${{ github.ref == 'refs/heads/${branch}' }}`);
+    expect(text.replaceAll(branch, 'BRANCH')).not.toMatch(/\bmain\b/u);
   }
 });
 
@@ -245,7 +269,7 @@ test('writes every name into the workflows as that text, for readers of YAML 1.1
           let text: string | undefined;
           // Each further run adds one.
           for (const name of names) {
-            const place = { packageFolder, applications: [name] };
+            const place = { packageFolder, applications: [name], branch: 'main' };
             const edit = editWorkflow(pipeline as keyof typeof texts, example, place, text);
             if (edit.type !== 'write') throw new Error(`${name}: ${JSON.stringify(edit)}`);
             text = edit.text;

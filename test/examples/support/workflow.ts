@@ -24,6 +24,7 @@ interface Step {
 type Row = Readonly<Record<string, unknown>>;
 
 interface Job {
+  readonly concurrency?: Concurrency;
   readonly environment?: string;
   readonly if?: string;
   readonly needs?: string | readonly string[];
@@ -35,10 +36,15 @@ interface Job {
   readonly steps: readonly Step[];
 }
 
+interface Concurrency {
+  readonly group: string;
+  readonly 'cancel-in-progress': boolean;
+}
+
 export interface Workflow {
   readonly on: Readonly<Record<string, unknown>>;
   readonly permissions: Readonly<Record<string, string>>;
-  readonly concurrency?: { readonly group: string; readonly 'cancel-in-progress': boolean };
+  readonly concurrency?: Concurrency;
   readonly defaults?: { readonly run: { readonly 'working-directory': string } };
   readonly jobs: Readonly<Record<string, Job>>;
 }
