@@ -5,8 +5,7 @@ import { readToken } from '../../app/context/token.ts';
 import { Refusal, usage } from '../../model/errors.ts';
 import { ratePlans } from '../../model/limits.ts';
 import { stateForms } from '../../model/stores/places.ts';
-import { demandStatePlace } from '../../state/index.ts';
-import type { InitializeOptions } from '../../tools/init/init.ts';
+import { demandState, type InitializeOptions } from '../../tools/init/init.ts';
 import { safe } from '../../view/text/text.ts';
 import type { CommandEnvironment } from '../process/environment.ts';
 
@@ -42,7 +41,7 @@ export async function askFor(options: InitializeOptions, environment: CommandEnv
           readToken({ type: 'server', url: new URL(baseUrl), tokenFile: answer }, environment),
         )
       : undefined;
-  const state = options.state ?? (await ask(`State: ${stateForms} (Enter: file:.chatform/state): `, demandStatePlace));
+  const state = options.state ?? (await ask(`State: ${stateForms} (Enter: file:.chatform/state): `, demandState));
   return {
     ...options,
     baseUrl,

@@ -67,6 +67,11 @@ interface InitializedFile {
   readonly why?: string;
 }
 
+/** Refused (64) for a place that cannot have a state. What is there is not looked at. */
+export function demandState(place: string): void {
+  demandStatePlace(place);
+}
+
 /** Whether the folder contains manifests. */
 export async function hasManifests(dir: string, { cwd }: Pick<Ports, 'cwd'>): Promise<boolean> {
   return (await existingManifests(resolve(cwd, dir))).length > 0;
@@ -75,7 +80,7 @@ export async function hasManifests(dir: string, { cwd }: Pick<Ports, 'cwd'>): Pr
 /** Refused as `exportApplication` is, and (64) when manifests would join others by accident, before anything is written. */
 export async function initializeFolder(options: InitializeOptions, ports: Ports): Promise<InitializedFolder> {
   const { cwd } = ports;
-  if (options.state !== undefined) demandStatePlace(options.state);
+  if (options.state !== undefined) demandState(options.state);
   const folder = resolve(cwd, options.dir);
   // Workflows belong there.
   const repository = await repositoryOf(folder);

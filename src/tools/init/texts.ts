@@ -82,7 +82,7 @@ export const ignoredLines: readonly string[] = [
   'plan*.html',
   'plan*.md',
   'drift*.html',
-  'report.json',
-  'run.html',
-  'copy.ndjson',
+  '/report.json',
+  '/run.html',
+  '/copy.ndjson',
 ];
