@@ -67,7 +67,7 @@ export async function applySource(
   open: (reading: Ports) => Promise<PlanSource>,
 ): Promise<Applied> {
   const startedAt = ports.clock.date();
-  const limit = new TimeLimit(options.maxDurationMs, ports);
+  const limit = new TimeLimit(options, ports);
   const { source, report } = await limit.within(ports, 'its first step', (reading) =>
     run(options, ports, reading, limit, listeners, open),
   );

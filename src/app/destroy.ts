@@ -42,7 +42,7 @@ export async function destroyEstate(
   listeners: DestroyListeners = {},
 ): Promise<Destroyed> {
   const startedAt = ports.clock.date();
-  const limit = new TimeLimit(options.maxDurationMs, ports);
+  const limit = new TimeLimit(options, ports);
   const report = await limit.within(ports, 'its first step', (reading) =>
     run(options, ports, reading, limit, listeners),
   );

@@ -175,7 +175,7 @@ export class PlanExecution {
   /** Must be checked before every step, because the previous step may have used up the time or the lease. */
   #mayStart(now: number): boolean {
     if (this.#deadline !== undefined && now >= this.#deadline) {
-      this.#stopFor({ outcome: 'out_of_time', why: '--max-duration is reached' });
+      this.#stopFor({ outcome: 'out_of_time', why: 'the time limit is reached' });
     }
     if (this.#ports.state.leaseLeft() < leaseNeededMs) this.#stopForLease();
     return this.#isOpen();
@@ -187,7 +187,7 @@ export class PlanExecution {
     const next = this.#ready.nextInstant(now);
     if (next < this.#deadline || next === Number.POSITIVE_INFINITY || this.#deadline - now < shortWaitMs) return;
     const waitS = Math.ceil((next - now) / 1000);
-    this.#stopFor({ outcome: 'out_of_time', why: `--max-duration would pass during a wait of ${waitS} s` });
+    this.#stopFor({ outcome: 'out_of_time', why: `the time limit would pass during a wait of ${waitS} s` });
   }
 
   #isOpen(): boolean {

@@ -75,7 +75,7 @@ export async function recover(ports: Omit<ApplyPorts, 'emit'>, options: RecoverO
   const begins = [...doubts, ...Array.from(begun.values(), (call) => call.begin)];
   const waitMs = restBeforeSearchMs(begins, options.settleMs, clock);
   if (waitMs > (options.maxDurationMs ?? Number.POSITIVE_INFINITY))
-    throw unsettled(begins.length, exitCode.outOfTime, 'chatform could check after --max-duration only');
+    throw unsettled(begins.length, exitCode.outOfTime, 'chatform could check after the time limit only');
   if (waitMs > 0) {
     options.onWait?.(waitMs);
     await settle(ports, begins, waitMs, options);

@@ -15,7 +15,7 @@ export const exitCode = {
   locked: 7,
   /** Interrupted or lease lost; saved, resumable. */
   interrupted: 8,
-  /** --max-duration reached; resumable. */
+  /** The time limit (--max-duration, --stop-at) reached; resumable. */
   outOfTime: 9,
   usage: 64,
   invalid: 65,

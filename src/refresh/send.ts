@@ -174,7 +174,7 @@ function tooLongPause(ms: number): Refusal {
   return new Refusal(
     'apply.out-of-time',
     exitCode.outOfTime,
-    `The limit of --max-duration would pass during a wait of ${Math.ceil(ms / 1000)} s for the platform.`,
+    `The time limit would pass during a wait of ${Math.ceil(ms / 1000)} s for the platform.`,
     'Completed work is saved. Run the same command again later, with a longer limit if needed.',
   );
 }

@@ -76,7 +76,7 @@ test.for<readonly [title: string, scene: Scene, seen: object]>([
     {
       report: { outcome: 'out_of_time', exit_code: 9 },
       tookMs: expect.toSatisfy((ms: number) => ms < 1_000),
-      events: eventWith({ type: 'run.stopping', why: '--max-duration would pass during a wait of 120 s' }),
+      events: eventWith({ type: 'run.stopping', why: 'the time limit would pass during a wait of 120 s' }),
     },
   ],
   [

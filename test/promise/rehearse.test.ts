@@ -45,7 +45,7 @@ test('says why a run would stop early, without a comparison with the shortest du
   const cwd = await temporaryFolder({ 'm.yaml': head + usersOf(100), ...faults });
   const late = await expectEnd(runCli(['rehearse', '--max-duration', '4s'], { cwd }), 9);
   expect(late.stdout).toMatch(
-    /The run would run out of time \(exit code 9\): \d+ of 100 steps succeed, \d+ left to do\.\nIt would stop early: --max-duration is reached\.\nIt would take 4(\.\d)? s\.\n/u,
+    /The run would run out of time \(exit code 9\): \d+ of 100 steps succeed, \d+ left to do\.\nIt would stop early: the time limit is reached\.\nIt would take 4(\.\d)? s\.\n/u,
   );
   const { exit, told } = await rehearse(cwd, '--faults', 'faults.json');
   expect(exit).toBe(4);

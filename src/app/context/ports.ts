@@ -75,6 +75,8 @@ export interface UpkeepOptions extends ApplicationOptions, LockOptions {}
 export interface RunOptions {
   /** The limit from the start of the use case, including reads and waits. */
   readonly maxDurationMs?: number | undefined;
+  /** `04:00`, `04:00Z`, or a date and time. The earlier limit counts. */
+  readonly stopAt?: string | undefined;
   /** Whether to continue after many failures. */
   readonly keepGoing?: boolean | undefined;
 }

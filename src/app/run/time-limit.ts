@@ -1,19 +1,25 @@
-// The time limit of a run, --max-duration. It counts from when the use case began and not from the first step, because a
+// The time limit of a run, --max-duration or --stop-at. A duration counts from when the use case began and not from the first step, because a
 // CI job's limit counts reading, planning and waiting as well.
-import { Refusal } from '../../model/errors.ts';
+import { parseTime, timeAdvice } from '../../lib/option-values.ts';
+import { Refusal, usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { Clock } from '../../model/ports.ts';
-import type { Ports } from '../context/ports.ts';
+import type { Ports, RunOptions } from '../context/ports.ts';
 
 export class TimeLimit {
   readonly #clock: Clock;
   readonly #endsAt: number | undefined;
   #hasCut = false;
 
-  /** Create it when the use case begins. Without a duration, nothing is limited. */
-  constructor(maxDurationMs: number | undefined, { clock }: Pick<Ports, 'clock'>) {
+  /** Create it when the use case begins. Without either option, nothing is limited. Refused (64) if the time is not one. */
+  constructor(
+    { maxDurationMs, stopAt }: Pick<RunOptions, 'maxDurationMs' | 'stopAt'>,
+    { clock }: Pick<Ports, 'clock'>,
+  ) {
     this.#clock = clock;
-    this.#endsAt = maxDurationMs === undefined ? undefined : clock.now() + maxDurationMs;
+    const limits = [maxDurationMs, stopAt === undefined ? undefined : millisecondsUntil(stopAt, clock.date())];
+    const soonest = Math.min(...limits.map((limit) => limit ?? Number.POSITIVE_INFINITY));
+    this.#endsAt = soonest === Number.POSITIVE_INFINITY ? undefined : clock.now() + soonest;
   }
 
   /** The remaining time for the applier, which ends a run between two steps. */
@@ -72,12 +78,19 @@ export class TimeLimit {
   }
 }
 
+/** Zero for a date that has passed: the run may still say what is left. */
+function millisecondsUntil(stopAt: string, now: Date): number {
+  const moment = parseTime(stopAt, now);
+  if (moment === undefined) throw usage(`The time to stop is "${stopAt}", which is not a time.`, timeAdvice);
+  return Math.max(0, moment.getTime() - now.getTime());
+}
+
 function outOfTime(until: string, cause: Refusal): Refusal {
   return new Refusal(
     'apply.out-of-time',
     exitCode.outOfTime,
-    `The limit of --max-duration was reached before ${until}.`,
-    'Completed work is saved. The limit includes reading and waiting, from the start of the command. Run the same command again, with a longer limit if needed.',
+    `The time limit was reached before ${until}.`,
+    'Completed work is saved. The limit, --max-duration or --stop-at, includes reading and waiting. Run the same command again, with a later limit if needed.',
     { cause },
   );
 }

@@ -1,10 +1,16 @@
 // The definition of a command, and how its flags are read.
 
 import type { ApplicationOptions, LockOptions, RunOptions, StateOptions } from '../../app/context/ports.ts';
-import { durationAdvice, parseDuration } from '../../lib/option-values.ts';
+import { durationAdvice, parseDuration, timeAdvice } from '../../lib/option-values.ts';
 import { type Refusal, usage } from '../../model/errors.ts';
 import type { ExitCode } from '../../model/exit-code.ts';
-import { type OptionTable, type OptionType, type UseCaseOptions, useCaseOptions } from '../../model/library/option.ts';
+import {
+  isTime,
+  type OptionTable,
+  type OptionType,
+  type UseCaseOptions,
+  useCaseOptions,
+} from '../../model/library/option.ts';
 import { connectionOptions, estateOptions, runOptions } from '../../model/library/shared-options.ts';
 import type { CommandEnvironment } from '../process/environment.ts';
 import { type Exits, exitsInWords } from './exits.ts';
@@ -96,6 +102,13 @@ export class CommandInput {
     return duration;
   }
 
+  /** `04:00`, `04:00Z`, or a date and time, as it is written. */
+  time(name: string): string | undefined {
+    const text = this.text(name);
+    if (text !== undefined && !isTime(text)) throw usage(`--${name} is "${text}", which is not a time.`, timeAdvice);
+    return text;
+  }
+
   /** A whole number of at least zero. */
   count(name: string): number | undefined {
     const text = this.text(name);
@@ -141,6 +154,8 @@ function readFlag(input: CommandInput, flag: string, type: OptionType): unknown 
       return input.duration(flag);
     case 'count':
       return input.count(flag);
+    case 'time':
+      return input.time(flag);
     default:
       return input.text(flag);
   }
@@ -161,6 +176,6 @@ export function lockFlags(input: CommandInput): LockOptions {
 }
 
 export function runFlags(input: CommandInput): RunOptions {
-  const { maxDuration, keepGoing } = runOptions;
-  return flagOptions({ maxDuration, keepGoing }, input);
+  const { maxDuration, stopAt, keepGoing } = runOptions;
+  return flagOptions({ maxDuration, stopAt, keepGoing }, input);
 }

@@ -15,7 +15,7 @@ export const runExits: ExitMeanings = {
   6: 'plan stale or for another application',
   7: 'state locked',
   8: 'interrupted',
-  9: '--max-duration reached',
+  9: '--max-duration or --stop-at reached',
   64: 'no approval in CI',
   65: 'manifests invalid',
 };

@@ -95,6 +95,7 @@ export const jsonOptions: readonly OptionDefinition[] = [formatOption, maxBytesO
 /** For commands that carry out a plan. */
 export const runOptions: readonly OptionDefinition[] = [
   flagOf(runTable.maxDuration),
+  flagOf(runTable.stopAt),
   flagOf(runTable.keepGoing),
   {
     flags: '--report <file>',

@@ -1,6 +1,6 @@
 // What an option of a use case is: one description, from which its flag, the option of the library, the argument of a tool for
 // agents, and the checks of all three are made.
-import { durationAdvice, parseDuration } from '../../lib/option-values.ts';
+import { durationAdvice, parseDuration, parseTime, timeAdvice } from '../../lib/option-values.ts';
 
 /** The types of options, and the values that use cases get. */
 interface Values {
@@ -12,6 +12,8 @@ interface Values {
   count: number;
   /** Written as `50m`; a use case gets milliseconds. */
   duration: number;
+  /** Of a day, or with a date. A use case gets it as it is written, because its moment depends on when the use case begins. */
+  time: string;
   variables: Readonly<Record<string, string | undefined>>;
   signal: AbortSignal;
   function: (...given: never[]) => void;
@@ -46,7 +48,7 @@ export interface Option<Type extends OptionType = OptionType> {
 export type OptionTable = Readonly<Record<string, Option>>;
 
 /** Types whose values a use case gets in another form than a program or a command line gives them. */
-const readTypes = ['text', 'texts', 'switch', 'count', 'duration'] as const;
+const readTypes = ['text', 'texts', 'switch', 'count', 'duration', 'time'] as const;
 type ReadType = (typeof readTypes)[number];
 
 /**
@@ -108,6 +110,7 @@ export const optionTypes: Readonly<Record<OptionType, TypeForm>> = {
     matches: (value) => Number.isSafeInteger(value) && Number(value) >= 0,
   },
   duration: { title: 'a duration such as 50m', typed: 'string', matches: isText },
+  time: { title: 'a time such as 04:00', typed: 'string', matches: isText },
   variables: {
     title: 'an object of texts',
     typed: 'Readonly<Record<string, string | undefined>>',
@@ -136,7 +139,13 @@ export function problemOfValue(name: string, { type, choices }: Option, value: u
     return `${name} is "${String(value)}", which is not one of ${choices.join(', ')}.`;
   if (type === 'duration' && parseDuration(String(value)) === undefined)
     return `${name} is "${String(value)}", which is not a duration. ${durationAdvice}`;
+  if (type === 'time' && !isTime(String(value)))
+    return `${name} is "${String(value)}", which is not a time. ${timeAdvice}`;
   return undefined;
+}
+
+export function isTime(text: string): boolean {
+  return parseTime(text, new Date(0)) !== undefined;
 }
 
 /** The type of a value in words. */

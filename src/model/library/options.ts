@@ -63,6 +63,11 @@ export interface RunOptions {
   readonly approvedHash?: string;
   /** Time limit, counted from the call and including reads and waits: `50m`. No step starts after it. */
   readonly maxDuration?: string;
+  /**
+   * Time of day, or date and time, after which no step starts: `04:00` in the zone of the machine, `04:00Z`,
+   * `2026-12-01T04:00:00Z`.
+   */
+  readonly stopAt?: string;
   /** How long to wait for the lock on the state. Default: `0s`. */
   readonly lockTimeout?: string;
   /** Continues after many failures. */

@@ -116,6 +116,14 @@ export const runOptions = {
     text: 'start no new step after this time since the command began, for example 50m',
     comment: 'Time limit, counted from the call and including reads and waits: `50m`. No step starts after it.',
   },
+  stopAt: {
+    type: 'time',
+    flag: 'stop-at',
+    value: 'time',
+    text: 'start no new step after this time, for example 04:00 (of this machine), 04:00Z or 04:00+02:00',
+    comment:
+      'Time of day, or date and time, after which no step starts: `04:00` in the zone of the machine, `04:00Z`, `2026-12-01T04:00:00Z`.',
+  },
   lockTimeout,
   keepGoing: {
     type: 'switch',

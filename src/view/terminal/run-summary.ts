@@ -18,7 +18,7 @@ const headlines: Readonly<Record<RunOutcome, { readonly text: string; readonly s
   done: { text: 'Done.', style: 'green' },
   incomplete: { text: 'Not complete.', style: 'red' },
   interrupted: { text: 'Interrupted.', style: 'yellow' },
-  out_of_time: { text: 'Stopped at --max-duration.', style: 'yellow' },
+  out_of_time: { text: 'Stopped at the time limit.', style: 'yellow' },
   authentication: { text: 'The platform refused the API token.', style: 'red' },
   conflict: { text: 'The platform no longer matches the plan.', style: 'red' },
   refused: { text: 'Refused by a safety rule.', style: 'red' },

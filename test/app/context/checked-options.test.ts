@@ -36,6 +36,7 @@ const wrongValues: Readonly<Record<OptionType, readonly unknown[]>> = {
   switch: ['true', 1, null],
   count: ['1', -1, 1.5, Number.NaN, null],
   duration: [5000, 'soon', '', null],
+  time: [400, '4 am', '25:00', '', null],
   variables: ['A=b', { A: 1 }, null],
   signal: [true, {}, null],
   function: ['log', {}, null],

@@ -84,7 +84,7 @@ describe('starts no step and says so when the time is up', () => {
     const { env, asked } = await silentPlatform();
     const clock = new TestClock();
     const at = (await place(deskElsewhere, env)).with({ clock });
-    const says = 'The limit of --max-duration was reached before its first step.';
+    const says = 'The time limit was reached before its first step.';
     const ended = at.ends(`${apply} --refresh --max-duration 50m`, 9, says);
     await asked;
     clock.pass(50 * minuteMs);
@@ -117,10 +117,20 @@ describe('starts no step and says so when the time is up', () => {
 
   test('with no time at all, although the plan is made', async () => {
     const { at, running } = await connected(deskElsewhere);
-    await at.ends(`${apply} --max-duration 0s`, 9, 'Stopped at --max-duration. 0 of');
+    await at.ends(`${apply} --max-duration 0s`, 9, 'Stopped at the time limit. 0 of');
     expect(await at.readJson('report.json')).toMatchObject({ outcome: 'out_of_time', steps: { succeeded: 0 } });
     expect(running.stats.requests.get('POST /users')).toBeUndefined();
   });
+});
+
+test('a time to stop at is the next one, and the earlier of two limits counts', async () => {
+  const { at } = await connected(deskElsewhere);
+  await at.ends(`${apply} --max-duration 50m --stop-at 2020-01-01T00:00Z`, 9, 'Stopped at the time limit. 0 of');
+  await at.ends(`${apply} --max-duration 0s --stop-at 2999-01-01T00:00Z`, 9, 'Stopped at the time limit. 0 of');
+  await at.ends(`${apply} --stop-at 4am`, 64, 'Write it as 04:00, 04:00Z');
+  await at.does(
+    `${apply} --max-duration 50m --stop-at ${new Date(Date.now() - minuteMs).toISOString().slice(11, 16)}Z`,
+  );
 });
 
 test('gives a run the time that remains after its wait for the lock', async () => {

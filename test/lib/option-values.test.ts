@@ -1,0 +1,36 @@
+// Tests that times are read as the next moment, in the zone that they name.
+import { expect, test } from 'vitest';
+import { parseTime } from '../../src/lib/option-values.ts';
+
+const now = new Date('2026-11-27T22:30:00Z');
+
+test.for([
+  ['23:00Z', '2026-11-27T23:00:00.000Z'],
+  ['22:30Z', '2026-11-28T22:30:00.000Z'],
+  ['04:00Z', '2026-11-28T04:00:00.000Z'],
+  ['4:00Z', '2026-11-28T04:00:00.000Z'],
+  ['04:00+02:00', '2026-11-28T02:00:00.000Z'],
+  ['00:45+02:00', '2026-11-27T22:45:00.000Z'],
+  ['20:00-0500', '2026-11-28T01:00:00.000Z'],
+  ['17:45-05:00', '2026-11-27T22:45:00.000Z'],
+  ['12:15+14:00', '2026-11-28T22:15:00.000Z'],
+  ['2026-12-01T04:00:00Z', '2026-12-01T04:00:00.000Z'],
+  ['2020-01-01T00:00+01:00', '2019-12-31T23:00:00.000Z'],
+] as const)('%s is %s', ([text, moment]) => {
+  expect(parseTime(text, now)?.toISOString()).toBe(moment);
+});
+
+test('a time without a zone is one of this machine, within a day', () => {
+  const moment = parseTime('04:00', now);
+  expect([moment?.getHours(), moment?.getMinutes()]).toEqual([4, 0]);
+  expect(Number(moment) - Number(now)).toBeGreaterThan(0);
+  // A day with a change of the clocks has 25 hours.
+  expect(Number(moment) - Number(now)).toBeLessThanOrEqual(25 * 3_600_000);
+});
+
+test.for(['24:00', '12:60', '4', '04:00:00', '4 am', '04:00 Z', '04:00+2', '2026-12-01', '2026-13-01T04:00Z', ''])(
+  '%j is no time',
+  (text) => {
+    expect(parseTime(text, now)).toBeUndefined();
+  },
+);
