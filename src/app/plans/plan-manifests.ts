@@ -26,10 +26,6 @@ export function nowOf({ clock }: Pick<Ports, 'clock'>): string {
   return clock.date().toISOString();
 }
 
-export function todayOf(ports: Pick<Ports, 'clock'>): string {
-  return dayOf(nowOf(ports));
-}
-
 function dayOf(now: string): string {
   return now.slice(0, 10);
 }

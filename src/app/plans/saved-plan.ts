@@ -1,7 +1,5 @@
 // The remaining part of a saved plan for apply and rehearse (semantics §6).
 import { resolve } from 'node:path';
-import { staysInside } from '../../manifest/checks/emulator-path.ts';
-import { disk } from '../../manifest/files/access.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -18,10 +16,9 @@ import { temporarySpool } from '../context/spools.ts';
 import { findLiveConflicts, type LiveConflict } from './live-conditions.ts';
 import { blockedObjects } from './needed-objects.ts';
 import { copyOfPlan, readPlan } from './plan-file.ts';
-import { todayOf } from './plan-manifests.ts';
 import { checkPlanFits, planConflict, type RemainingWork, remainingWork, withoutObjects } from './remaining-work.ts';
 
-interface SavedPlanOptions extends ApplicationOptions {
+export interface SavedPlanOptions extends ApplicationOptions {
   /** Whether to skip objects that changed since the plan was saved. */
   readonly skipConflicts?: boolean | undefined;
 }
@@ -38,7 +35,7 @@ export async function openSavedPlan(saved: string | Plan, options: SavedPlanOpti
   if (plan.settings.base_url === '') throw madeWithoutApplication(name);
   const application = await openApplication(options, ports, plan.settings, isFile ? [saved] : []);
   if (options.baseUrl === undefined) await demandInside(application, name, ports);
-  const today = todayOf(ports);
+  const today = ports.clock.date().toISOString().slice(0, 10);
   let changedElsewhere: readonly LiveConflict[] = [];
   /** Cached for the observed state, because finding the remaining work visits all steps. */
   let observed: { readonly state: StateSnapshot; readonly work: RemainingWork } | undefined;
@@ -87,7 +84,12 @@ export async function openSavedPlan(saved: string | Plan, options: SavedPlanOpti
 
 /** A plan may come from an unmerged request. Like manifests, it must not write outside the working folder. */
 async function demandInside({ target }: Application, file: string, { cwd }: Ports): Promise<void> {
-  if (target.type !== 'emulator' || (await staysInside(resolve(cwd, target.file), cwd, disk))) return;
+  if (target.type !== 'emulator') return;
+  const [{ staysInside }, { disk }] = await Promise.all([
+    import('../../manifest/checks/emulator-path.ts'),
+    import('../../manifest/files/access.ts'),
+  ]);
+  if (await staysInside(resolve(cwd, target.file), cwd, disk)) return;
   throw new Refusal(
     'plan.emulator-elsewhere',
     exitCode.conflict,

@@ -1,0 +1,46 @@
+// The plan of manifests for apply and rehearse.
+import type { Plan } from '../../model/plan.ts';
+import type { StateSnapshot } from '../../model/ports.ts';
+import type { Ports } from '../context/ports.ts';
+import { planOvertaken } from '../context/refusals.ts';
+import { type DeclaredOptions, openDeclared } from './declared-estate.ts';
+import { demandPossible, isToRefresh, nowOf, planManifests, planRepair } from './plan-manifests.ts';
+import type { Live } from './refresh.ts';
+
+export interface ManifestSourceOptions extends DeclaredOptions {
+  readonly targets?: readonly string[] | undefined;
+  /** If undefined, the policy decides. */
+  readonly refresh?: boolean | undefined;
+  /** Whether to plan only the repair of drift without danger. Implies `refresh`. */
+  readonly isRepair?: boolean | undefined;
+}
+
+/** Refused as `openDeclared`. `missingVariables` is the severity of a variable that the environment lacks. */
+export async function openManifests(options: ManifestSourceOptions, ports: Ports, missingVariables: 'warn' | 'error') {
+  const { refresh: asked, targets, isRepair = false } = options;
+  const { manifest, application } = await openDeclared(options, ports, { missingVariables });
+  const now = nowOf(ports);
+  const plans = isRepair ? planRepair : planManifests;
+  let live: Live | undefined;
+  /** The hash of the first plan that was made with the live objects. */
+  let hash: string | undefined;
+  return {
+    application,
+    existing: manifest.policy.existing,
+    isSaved: false,
+    declared: manifest.resources,
+    observe: async (state: StateSnapshot): Promise<void> => {
+      if (!isRepair && !isToRefresh(asked, manifest.policy, 'apply')) return;
+      const { refresh } = await import('./refresh.ts');
+      live = await refresh(manifest, application, state, { targets, onlyKnown: isRepair }, ports);
+    },
+    /** Refused when the plan is not possible (65), by a safety rule (5), or when state changed since it was observed (6). */
+    planFor: (state: StateSnapshot): Plan => {
+      const plan = demandPossible(plans(manifest, application, state, { now, targets, live }));
+      // The live objects are valid only for the state that they were read with.
+      if (live !== undefined && hash !== undefined && hash !== plan.hash) throw planOvertaken();
+      hash = plan.hash;
+      return plan;
+    },
+  };
+}
