@@ -104,21 +104,26 @@ const output: OutputOptions = {
 const packages = join(import.meta.dirname, '../../node_modules');
 // The condition `node` of the package leads to its CommonJS build.
 const yaml = join(packages, 'yaml/browser/dist');
+/** `platform/undici.cjs`, and the files of the package that it requires. */
+const undici = /[/\\]undici\.cjs$|^undici\/lib\//u;
 
 export default {
   input: { 'cli/main': 'src/cli/main.ts', library: 'src/library.ts' },
   platform: 'node',
   // Packages stay as they were installed. Every run that reads manifests loads `yaml`, and its build for browsers, which
   // is of modules, can be bundled without the parts that nothing uses. The CommonJS build of `jsonc-parser` passes its `require`
-  // on, which the bundlers of programs cannot follow.
+  // on, which the bundlers of programs cannot follow. The parts of `undici` that every request needs load with its HTTP/2
+  // client, and that with most of Node's own network code, although chatform speaks HTTP/1.1.
   external: (id, importer) =>
     importer !== undefined &&
+    !undici.test(id) &&
     (id.endsWith('.cjs') || (!id.startsWith('.') && !isAbsolute(id) && !/^(?:yaml|jsonc-parser)(?:\/|$)/u.test(id))),
   resolve: {
     alias: {
       'yaml/util': join(yaml, 'util.js'),
       yaml: join(yaml, 'index.js'),
       'jsonc-parser': join(packages, 'jsonc-parser/lib/esm/main.js'),
+      './client-h2.js': false,
     },
   },
   plugins: [
@@ -134,7 +139,7 @@ export default {
 function copyCommonJs(this: PluginContext): void {
   const sources = join(import.meta.dirname, '../../src');
   for (const name of readdirSync(sources, { recursive: true, encoding: 'utf8' })) {
-    if (!name.endsWith('.cjs')) continue;
+    if (!name.endsWith('.cjs') || undici.test(name)) continue;
     const fileName = name.replaceAll('\\', '/');
     this.emitFile({ type: 'asset', fileName, source: readFileSync(join(sources, name)) });
   }

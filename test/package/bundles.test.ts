@@ -47,8 +47,15 @@ test.for([
   { bundle: 'refresh', loads: ['connect', 'kinds', 'plan', 'refresh', 'state', 'validate', 'version'] },
   // An apply of a saved plan loads nothing that reads or compares manifests.
   { bundle: 'apply', loads: ['apply', 'command', 'commander', 'connect', 'kinds', 'state', 'version'] },
+  { bundle: 'client', loads: ['client', 'kinds', 'rolldown-runtime', 'state', 'version'] },
 ])('the bundle $bundle is loaded with few others, and no package but commander', ({ bundle, loads }) => {
   expect(namesLoadedWith(named(bundle).fileName)).toEqual(loads);
+});
+
+test('the client brings the code of undici without its HTTP/2 client', () => {
+  const modules = named('client').moduleIds.filter((id) => id.includes('undici'));
+  expect(modules).toContainEqual(expect.stringMatching(/client-h1\.js$/u));
+  expect(named('client').code).not.toMatch(/require\("node:http2"\)/u);
 });
 
 test('the library loads nothing of the command line', () => {
