@@ -27,8 +27,8 @@ const exitOf: Readonly<Record<RunOutcome, ExitCode>> = {
 };
 
 /**
- * Runs the steps and reports the outcome. Rejects only for a plan with a cycle, which is a bug. Everything else, including
- * a state that can no longer be written, ends in a report. The caller owns `state` and closes it.
+ * Runs the steps and reports the outcome. Rejects for a plan with a cycle, which is a bug, and if `prepare` rejects. Everything
+ * else, including a state that can no longer be written, ends in a report. The caller owns `state` and closes it.
  */
 export async function applyPlan(plan: PlannedWork, ports: ApplyPorts, options: ApplyOptions): Promise<ApplyResult> {
   const { clock, emit } = ports;
@@ -39,7 +39,9 @@ export async function applyPlan(plan: PlannedWork, ports: ApplyPorts, options: A
   const run = new PlanExecution(plan.steps, graph, ports, options, tally, startedMs);
   const { lower_bound_s } = plan.duration;
   emit({ type: 'run.started', steps: plan.steps.length, lower_bound_s, routes: graph.planned });
-  await run.runToEnd();
+  // Both begin in this turn. If the first write fails, the begins fail with it, and nothing was sent.
+  const [prepared] = await Promise.allSettled([options.prepare?.(), run.runToEnd()]);
+  if (prepared.status === 'rejected') throw prepared.reason;
   const outcome = outcomeOf(run, tally);
   emit({ type: 'run.ended', outcome });
   const durationS = Math.round(clock.now() - startedMs) / 1000;

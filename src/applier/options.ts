@@ -10,6 +10,11 @@ import type { StepOptions } from './step/options.ts';
 export interface ApplyOptions extends StepOptions {
   /** Lifts the limits on failures (semantics §4.7). */
   readonly keepGoing?: boolean;
+  /**
+   * Writes to state what must be durable before the first step. Called in the turn in which the first steps are begun, so that
+   * both share one flush: a begin is durable only when everything written before it is.
+   */
+  readonly prepare?: () => Promise<unknown>;
   /** After an abort no new step starts, and running steps finish. */
   readonly signal?: AbortSignal;
   /** No new step starts after this time. */

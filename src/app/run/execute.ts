@@ -57,8 +57,6 @@ async function run(
     if (before.isTooLarge) ports.notify({ type: 'undo-impossible', megabytes: policy.megabytes });
     await recovery.forgetUnplanned(plan.steps);
     const emit = (event: ApplyEvent): void => observer.event?.(event);
-    // Nothing waits in between, so that these and the bookkeeping of the plan share one flush.
-    const written = Promise.all([beginTrail(state, begun), before.write()]);
     const result = await runPlan(
       plan,
       { platform, pacer, state, clock, emit },
@@ -70,7 +68,7 @@ async function run(
         limits,
         signal: stop,
         keepGoing: keepGoing === true,
-        written,
+        prepare: () => Promise.all([beginTrail(state, begun), before.write()]),
         found: before.found,
         ...limit?.left,
       },

@@ -19,21 +19,23 @@ export interface RunPlanOptions
     Pick<Settling, 'readList'> {
   /** See `Settling`. Default: `defaultSettleMs`. */
   readonly afterMs?: number | undefined;
-  /** Writes to state that must be durable before the first step. */
-  readonly written?: Promise<unknown>;
   /** Called for an object that a create met on the platform, before it enters state. */
   readonly found?: (record: StateRecord) => void;
 }
 
-/** Rejects as `applyPlan` does, and when the run's metadata cannot be recorded. */
+/** Rejects as `applyPlan` does. */
 export async function runPlan(plan: Plan, ports: ApplyPorts, options: RunPlanOptions): Promise<ApplyResult> {
-  // The loaded files and used acknowledgements are durable before the first step, so that an interrupted run leaves them to
-  // the next.
-  const { readList, afterMs = defaultSettleMs, written, found, ...rest } = options;
-  const bookkeeping = (plan.bookkeeping ?? []).map((entry) => ports.state.done(entryAddress(entry), entry));
-  await Promise.all([written, ...bookkeeping]);
+  const { readList, afterMs = defaultSettleMs, prepare, found, ...rest } = options;
+  // An interrupted run leaves the loaded files and the used acknowledgements to the next.
+  const bookkeeping = () => (plan.bookkeeping ?? []).map((entry) => ports.state.done(entryAddress(entry), entry));
   const settling = { kindOf: findKind, readList, afterMs, trustDedup: plan.settings.trust_dedup === true };
-  return applyPlan(plan, ports, { ...rest, settling, answers: answerReader, ...takeOverIn(plan, found) });
+  return applyPlan(plan, ports, {
+    ...rest,
+    settling,
+    answers: answerReader,
+    prepare: () => Promise.all([prepare?.(), ...bookkeeping()]),
+    ...takeOverIn(plan, found),
+  });
 }
 
 /** How an object that a create found enters state. A channel that does not store the plan's messages is refused. */
