@@ -1,13 +1,12 @@
 // Changes the platform to match manifests or a saved plan.
 //
 // Everything that can be refused is refused before the state is locked and before anything is sent: manifests, trust,
-// token, safety, approval. Under the lock the plan is made again, or compared with state again, so that it is current
-// when it runs.
+// token, safety, approval. Under the lock the plan is made again, or compared with state again, if the state has
+// changed since, so that it is current when it runs.
 import { Refusal, usage } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';
 import type { MigrationReport } from '../model/migration-report.ts';
 import { type Plan, tokensNote } from '../model/plan.ts';
-import type { StateSnapshot } from '../model/ports.ts';
 import type { ApplyReport } from '../model/report.ts';
 import { actorOf } from './context/actor.ts';
 import { demandNamedState, openState } from './context/open-state.ts';
@@ -15,6 +14,7 @@ import type { LockOptions, Ports, RunObserver, RunOptions } from './context/port
 import { demandObjects } from './context/state-contents.ts';
 import { openPlanSource, type PlanSource, type PlanSourceOptions } from './plans/plan-source.ts';
 import { execute } from './run/execute.ts';
+import { planPerState } from './run/plan-per-state.ts';
 import { reportWithoutRun, withExit } from './run/run-reports.ts';
 import { TimeLimit } from './run/time-limit.ts';
 import { settledState } from './run/under-lock.ts';
@@ -101,12 +101,12 @@ async function run(
   if (options.verify === true && source.declared === undefined) throw cannotVerify();
   const backend = await openState(options, reading);
   const opening = { backend, application, lockTimeoutMs, settleMs, tokensOut, saved: source.savedSteps, limit };
-  const against = (state: StateSnapshot): Plan => {
+  const against = planPerState((state) => {
     const plan = source.planFor(state);
     checkHash(plan, isSaved, options.approvedHash);
     if (tokensOut === undefined && issuesTokens(plan)) throw nowhereForTokens();
     return plan;
-  };
+  });
   const before = await settledState(opening, ports);
   demandNamedState(options, ports, before);
   if (options.isRepair === true) demandObjects(before, backend.name, application.identity);

@@ -12,6 +12,7 @@ import type { LockOptions, Ports, RunObserver, RunOptions } from './context/port
 import { type EstateOptions, openDeclaredEstate } from './plans/declared-estate.ts';
 import { demandPossible, nowOf, planManifests } from './plans/plan-manifests.ts';
 import { execute } from './run/execute.ts';
+import { planPerState } from './run/plan-per-state.ts';
 import { reportWithoutRun } from './run/run-reports.ts';
 import { TimeLimit } from './run/time-limit.ts';
 import { settledState } from './run/under-lock.ts';
@@ -63,17 +64,13 @@ async function run(
   demandConfirmed(options.confirm, application);
   const opening = { backend, application, lockTimeoutMs, limit };
   const now = nowOf(ports);
-  const against = (state: StateSnapshot): Plan => planDestruction(manifest, application, state, now);
+  const against = planPerState((state) => planDestruction(manifest, application, state, now));
   const before = await settledState(opening, ports);
   demandNamedState(options, ports, before);
-  if (!(await showSteps(against(before), listeners))) return undefined;
+  const plan = against(before);
+  if (plan.steps.length === 0) return undefined;
+  await listeners.show?.(plan);
   return execute({ ...opening, command: 'destroy', existing: 'refuse', keepGoing, against }, ports, listeners);
-}
-
-/** Whether there are steps. Afterwards nothing refers to the plan, which is made again under the lock. */
-async function showSteps(plan: Plan, { show }: DestroyListeners): Promise<boolean> {
-  if (plan.steps.length > 0) await show?.(plan);
-  return plan.steps.length > 0;
 }
 
 /** Demands the exact name, so that a command from the shell history cannot destroy another application. */

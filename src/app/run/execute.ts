@@ -7,8 +7,9 @@ import type { JsonObject } from '../../lib/json.ts';
 import type { ApplyEvent } from '../../model/event.ts';
 import type { Plan } from '../../model/plan.ts';
 import { defaultUndoPolicy } from '../../model/policy.ts';
-import type { Clock, StateSnapshot } from '../../model/ports.ts';
+import type { Clock } from '../../model/ports.ts';
 import type { ApplyReport } from '../../model/report.ts';
+import type { NumberedSnapshot } from '../../state/records/view.ts';
 import { keepBefore } from '../context/before-values.ts';
 import type { Ports, RunObserver, RunOptions } from '../context/ports.ts';
 import { planOvertaken } from '../context/refusals.ts';
@@ -24,8 +25,8 @@ export interface Execution extends Opening, Pick<RunOptions, 'keepGoing'> {
   readonly existing: Existing;
   /** The plan as shown, if the approval covers only that plan. */
   readonly approved?: Pick<Plan, 'hash'> & { readonly steps: number };
-  /** Makes the plan again under the lock. */
-  against(state: StateSnapshot): Plan;
+  /** Makes the plan under the lock, or returns the shown one if the state is the same. */
+  against(state: NumberedSnapshot): Plan;
 }
 
 export function execute(execution: Execution, ports: Ports, observer: RunObserver): Promise<ApplyReport> {

@@ -13,11 +13,13 @@ import { flush } from '../../lib/flush.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { LimitsOf } from '../../model/limits.ts';
-import type { Pacer, Platform, StateBackend, StateSnapshot, StateWriter, TokenSink } from '../../model/ports.ts';
+import type { Pacer, Platform, TokenSink } from '../../model/ports.ts';
 import type { Step } from '../../model/step.ts';
 import { limitsOf } from '../../platform/limits.ts';
 import { createPacer } from '../../platform/rate-limiter.ts';
 import { findKind } from '../../resources/index.ts';
+import type { UpkeepBackend, UpkeepWriter } from '../../state/engine/upkeep.ts';
+import type { NumberedSnapshot } from '../../state/records/view.ts';
 import type { Application } from '../context/application.ts';
 import { type Connecting, type Connection, connect } from '../context/connect.ts';
 import { demandReplaceable } from '../context/output-files.ts';
@@ -28,7 +30,7 @@ import { answerReader } from './answer-reader.ts';
 import type { TimeLimit } from './time-limit.ts';
 
 export interface Opening {
-  readonly backend: StateBackend;
+  readonly backend: UpkeepBackend;
   readonly application: Application;
   readonly lockTimeoutMs: number | undefined;
   /** Milliseconds after which a call has taken effect or never will. */
@@ -41,7 +43,7 @@ export interface Opening {
 }
 
 export interface ApplySession {
-  readonly state: StateWriter;
+  readonly state: UpkeepWriter;
   readonly platform: Platform;
   readonly pacer: Pacer;
   readonly limits: LimitsOf;
@@ -77,7 +79,7 @@ export async function underLock<T>(
 async function connected<T>(
   { application, limit, saved, settleMs = defaultSettleMs }: Opening,
   ports: Ports,
-  state: StateWriter,
+  state: UpkeepWriter,
   { token, sink }: Connecting,
   work: (session: ApplySession) => Promise<T>,
 ): Promise<T> {
@@ -122,7 +124,7 @@ async function connected<T>(
  * The state to plan against. Calls of an interrupted run with unknown outcome are settled first, so that the plan that is
  * shown is the plan that runs.
  */
-export async function settledState(opening: Opening, ports: Ports): Promise<StateSnapshot> {
+export async function settledState(opening: Opening, ports: Ports): Promise<NumberedSnapshot> {
   const { backend, application } = opening;
   const found = await backend.read(application.identity);
   if (!found.pending.some(({ planned }) => planned !== undefined)) return found;
