@@ -1,11 +1,12 @@
 // Manual work on a state: show its records, trail and lock, forget objects, and compact its journals.
 import { Suggestions } from '../manifest/problems/suggestions.ts';
 import { type Address, parseAddress } from '../model/address.ts';
+import { addressesIn } from '../model/addressed-series.ts';
 import { Refusal, usage } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';
 import type { StateSnapshot, StateWriter } from '../model/ports.ts';
 import type { StateEntry, StateRecord } from '../model/record.ts';
-import { objectRecords } from '../model/run-metadata.ts';
+import { objectSeries } from '../model/run-metadata.ts';
 import { TargetIndex, type TargetPattern } from '../planner/targets.ts';
 import { describeHolder } from '../state/engine/lease.ts';
 import type { LockHolder, UpkeepBackend, UpkeepWriter } from '../state/engine/upkeep.ts';
@@ -57,23 +58,23 @@ export async function listAddresses(
 ): Promise<Iterable<Address>> {
   const read = targets.map((text) => readTarget(text, 'ADDRESS'));
   const snapshot = await (await stateMeant(options, ports)).read();
-  const all = function* (): Generator<Address> {
-    for (const { address } of objectRecords(snapshot.records())) yield address;
-  };
-  return { [Symbol.iterator]: () => (read.length === 0 ? all() : addressesIn(snapshot, read)) };
+  return { [Symbol.iterator]: () => (read.length === 0 ? objectAddresses(snapshot) : addressesMeant(snapshot, read)) };
 }
 
-function* addressesIn(snapshot: StateSnapshot, targets: readonly TargetPattern[]): Generator<Address> {
+function objectAddresses(snapshot: StateSnapshot): Generator<Address> {
+  return addressesIn(objectSeries(snapshot.records()));
+}
+
+function* addressesMeant(snapshot: StateSnapshot, targets: readonly TargetPattern[]): Generator<Address> {
   const missed = new Set(targets);
   const index = new TargetIndex(targets);
-  const known = { [Symbol.iterator]: () => objectRecords(snapshot.records()) };
-  for (const { address } of known) {
+  for (const address of objectAddresses(snapshot)) {
     const meant = index.matching(address);
     for (const target of meant) missed.delete(target);
     if (meant.length > 0) yield address;
   }
   const unmatched = [...missed].map(({ text }) => text);
-  demandMatched(unmatched, 'ADDRESS', [known]);
+  demandMatched(unmatched, 'ADDRESS', [objectSeries(snapshot.records())]);
 }
 
 /** Refused for an invalid address (64) and for an address that is not in state (1). */
@@ -86,7 +87,7 @@ export async function recordAt(text: string | undefined, options: UpkeepOptions,
   const snapshot = await (await stateMeant(options, ports)).read();
   const record = snapshot.get(address);
   if (record !== undefined) return record;
-  const known = Array.from(objectRecords(snapshot.records()), (record) => record.address);
+  const known = [...objectAddresses(snapshot)];
   throw new Refusal(
     'state.unknown-address',
     exitCode.unexpected,
@@ -127,13 +128,13 @@ export async function forgetObjects(
 ): Promise<number> {
   const read = targets.map((text) => readTarget(text, 'ADDRESS'));
   const meant = await stateMeant(options, ports);
-  const shown = [...addressesIn(await meant.read(), read)];
+  const shown = [...addressesMeant(await meant.read(), read)];
   await confirm(shown);
   const writer = await meant.open();
   try {
     // Select again under the lock. Objects added in the meantime were not confirmed.
     const confirmed = new Set(shown);
-    const there = [...addressesIn(writer, read)].filter((address) => confirmed.has(address));
+    const there = [...addressesMeant(writer, read)].filter((address) => confirmed.has(address));
     const entries = there.map((address): StateEntry => ({ type: 'delete', address }));
     const work = async () => {
       await Promise.all(withoutValues(writer, new Map(there.map((address) => [address, 'forget']))));

@@ -66,6 +66,11 @@ export interface LoadOptions {
   readonly allowedHosts?: AllowedHosts;
   /** The policy that replaces the manifests' own in checks, from the merge base of a request. */
   readonly rules?: Policy;
+  /**
+   * Whether only the application is wanted. No object is read then, unless the application depends on variables or is missing, so
+   * problems of objects matter.
+   */
+  readonly isForApplication?: boolean;
   /** The cache of message archives. */
   readonly knownArchives?: KnownArchives;
   /** Stores the declared objects, of which there may be a million. In memory by default. */
@@ -110,7 +115,7 @@ interface Pass {
 }
 
 /** Each pass may use the results of the passes before it. */
-const passes: readonly Pass[] = [
+const settingsPasses: readonly Pass[] = [
   { run: findFiles },
   { run: readGivenValues, applies: ({ options }) => options.values !== undefined },
   { run: readFiles },
@@ -122,6 +127,10 @@ const passes: readonly Pass[] = [
   { run: readPolicyAndApplication },
   { run: compileRules, applies: ({ settings }) => settings.policy.rules !== undefined },
   { run: checkApplication, applies: hasPart('application') },
+];
+
+/** The passes after the settings. */
+const objectPasses: readonly Pass[] = [
   { run: readRemovals, applies: hasPart('removed') },
   { run: readDefaults, applies: ({ documents }) => documents.some(hasKey('defaults')) },
   { run: openSources, applies: hasPart('sources') },
@@ -138,11 +147,18 @@ export async function loadManifests(paths: readonly string[], options: LoadOptio
   const withheld = new WithheldVariables(options.base);
   for (;;) {
     const load = new ManifestLoad(paths, options, withheld);
-    for (const { run, applies } of passes) if (applies === undefined || applies(load)) await run(load);
+    await runPasses(settingsPasses, load);
+    if (options.isForApplication === true && load.settings.application !== undefined && !load.usesSecrets)
+      return resultOf(load);
+    await runPasses(objectPasses, load);
     // Which variables are secrets is known only now. A value that was inserted may be anywhere in the problems, also in part or
     // escaped, so everything is read again without it. Such manifests have an error, and later loads add nothing.
     if (!withholdsMore(load)) return resultOf(load);
   }
+}
+
+async function runPasses(passes: readonly Pass[], load: ManifestLoad): Promise<void> {
+  for (const { run, applies } of passes) if (applies === undefined || applies(load)) await run(load);
 }
 
 function withholdsMore(load: ManifestLoad): boolean {

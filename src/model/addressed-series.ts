@@ -18,6 +18,14 @@ export function addressAt(series: Series<Addressed> | AddressedSeries<Addressed>
   return 'addressAt' in series ? series.addressAt(index) : series.at(index)?.address;
 }
 
+/** Yields all addresses. Reads the values only if the series has no index. */
+export function* addressesIn(series: Series<Addressed>): Generator<Address> {
+  for (let place = 0; place < series.length; place += 1) {
+    const address = addressAt(series, place);
+    if (address !== undefined) yield address;
+  }
+}
+
 /** Returns the index of the first address that is not before the text. */
 export function firstPlace(series: Series<Addressed>, text: string): number {
   return 1 + lastWhere(series.length, (place) => (addressAt(series, place) ?? '') < text);

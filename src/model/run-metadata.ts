@@ -1,7 +1,7 @@
 // Run metadata: state records about runs instead of objects, under addresses that manifests cannot declare.
 import type { Series } from '../lib/series.ts';
 import { type Address, kindOf } from './address.ts';
-import { withoutKind } from './addressed-series.ts';
+import { addressAt, firstPlace, withoutKind } from './addressed-series.ts';
 import type { StateRecord } from './record.ts';
 
 const ownKind = 'chatform';
@@ -26,13 +26,30 @@ export function isTrailEntry(address: Address): boolean {
   return address.startsWith(trailEntries);
 }
 
+/** Yields the entries of the audit trail. `records` is sorted by address, and no other is read if it has an index. */
+export function trailRecords(records: Series<StateRecord>): Generator<StateRecord> {
+  return recordsFrom(records, trailEntries);
+}
+
+/** Yields the before-values of all runs, in the same way. */
+export function beforeRecords(records: Series<StateRecord>): Generator<StateRecord> {
+  return recordsFrom(records, beforeValues);
+}
+
+function* recordsFrom(records: Series<StateRecord>, start: string): Generator<StateRecord> {
+  for (let place = firstPlace(records, start); addressAt(records, place)?.startsWith(start) === true; place += 1) {
+    const record = records.at(place);
+    if (record !== undefined) yield record;
+  }
+}
+
 /** Whether the record is run metadata, which lists, plans and counts leave out. */
 export function isRunMetadata(address: Address): boolean {
   return kindOf(address) === ownKind;
 }
 
 /** The values that objects had before a run, in parts (app/context/before-values.ts). `run` is `Begun.keeps`. */
-export const beforeValues = `${ownKind}.before-`;
+const beforeValues = `${ownKind}.before-`;
 
 export function beforeValuesAddress(run: number, part: string): Address {
   return `${beforeValues}${String(run).padStart(8, '0')}-${part}` as Address;
@@ -55,10 +72,9 @@ export function objectSeries(records: Series<StateRecord>): Series<StateRecord> 
   return withoutKind(records, ownKind);
 }
 
-export function countObjects(records: Iterable<StateRecord>): number {
-  let count = 0;
-  for (const _ of objectRecords(records)) count += 1;
-  return count;
+/** `records` is sorted by address. */
+export function countObjects(records: Series<StateRecord>): number {
+  return objectSeries(records).length;
 }
 
 /** The number of objects that one file declares. */

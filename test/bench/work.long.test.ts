@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
 import { program } from '../support/program.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { dearAdditions, faster, lives, patienceMs } from './work.ts';
+import { dearAdditions, faster, lives, notSingular, patienceMs } from './work.ts';
 
 /** A copy of the installed program in which each of the texts is replaced by a fault. */
 async function withFault(...faults: readonly (readonly [sound: string, faulty: string])[]): Promise<string> {
@@ -33,6 +33,7 @@ test(
   async () => {
     const works = await lives(program);
     expect(faster(works)).toEqual([]);
+    expect(notSingular(works)).toEqual([]);
     expect(dearAdditions(works)).toEqual([]);
   },
   patienceMs,
@@ -52,13 +53,15 @@ test(
 );
 
 test(
-  'a look-up that reads the value next to its place makes additions cost more than they do',
+  'a look-up that reads the value next to its place makes additions cost more than they do, and commands about one thing grow',
   async () => {
     const faulty = await withFault(
       ['return "addressAt" in series ? series.addressAt(index) :', 'return'],
       ['address <= last.next)) return last;', 'address === last.address)) return last;'],
     );
-    expect(dearAdditions(await lives(faulty, 'plan of as many new objects'))).not.toEqual([]);
+    const works = await lives(faulty, 'plan of as many new objects');
+    expect(dearAdditions(works)).not.toEqual([]);
+    expect(notSingular(works)).not.toEqual([]);
   },
   patienceMs,
 );

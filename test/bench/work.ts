@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { expect } from 'vitest';
 import { startEmulator } from '../../src/emulator/server.ts';
-import { reaching } from '../support/desk.ts';
 import { type Place, place } from '../support/place.ts';
 
 const kinds = ['parsed', 'characters', 'files', 'flushes', 'requests'] as const;
@@ -69,7 +68,7 @@ interface EditOptions {
 }
 
 /** Nine users and a channel of ten members for every ten objects. */
-function estate(count: number, { isEdited = false }: EditOptions = {}): Readonly<Record<string, string>> {
+function estate(url: string, count: number, { isEdited = false }: EditOptions = {}): Readonly<Record<string, string>> {
   const channels = Math.floor(count / 10);
   const userId = (place: number): string => `user-${String(place).padStart(6, '0')}`;
   const users = Array.from({ length: count - channels }, (_, place) =>
@@ -82,7 +81,11 @@ function estate(count: number, { isEdited = false }: EditOptions = {}): Readonly
     (_, channel) => `  room-${channel}: { members: { ${membersOf(channel)}: } }\n`,
   );
   return {
-    'chat.yaml': `version: 1\nsources: [{ kind: user, file: users.ndjson }]\ngroup_channels:\n${declared.join('')}`,
+    'chat.yaml': `version: 1
+application: { base_url: "${url}", rate_plan: 100k_mau }
+sources: [{ kind: user, file: users.ndjson }]
+group_channels:
+${declared.join('')}`,
     'users.ndjson': `${users.join('\n')}\n`,
   };
 }
@@ -91,8 +94,9 @@ function estate(count: number, { isEdited = false }: EditOptions = {}): Readonly
 async function lifeOf(count: number, program: string, last?: string): Promise<Life> {
   const platform = await startEmulator({ rateLimits: false });
   try {
-    const env = reaching(platform);
-    const at = await place(estate(count));
+    const { url } = platform;
+    const env = { CHATFORM_API_TOKEN: platform.token };
+    const at = await place(estate(url, count));
     const works = new Map<string, Work>();
     const run = async (title: string, command = title): Promise<void> => {
       if (last !== undefined && works.has(last)) return;
@@ -108,15 +112,17 @@ async function lifeOf(count: number, program: string, last?: string): Promise<Li
     await run('explain user.user-000000');
     await run('adopt to another state', 'adopt *.* --state file:other');
     await run('adopt nothing more', 'adopt *.* --state file:other');
-    await at.write(estate(2 * count));
+    await at.write(estate(url, 2 * count));
     await run('plan of as many new objects', 'plan');
     await run('apply of as many new objects', 'apply --auto-approve');
-    await at.write(estate(2 * count, { isEdited: true }));
+    await at.write(estate(url, 2 * count, { isEdited: true }));
     await run('plan of edits', 'plan');
     await run('apply of edits', 'apply --auto-approve');
     await run('undo 3 --auto-approve');
     await run('drift --write');
     await run('state rebuild --state file:rebuilt --force');
+    const { host, pathname } = new URL(url);
+    await run('destroy', `destroy --confirm ${host}${pathname}`);
     return works;
   } finally {
     await platform.close();
@@ -149,6 +155,17 @@ export function faster([small, large]: Awaited<ReturnType<typeof lives>>): strin
       })
       .map((kind) => `${command}: ${kind} ${before[kind]} -> ${after[kind]}`);
   });
+}
+
+/** Commands whose records are found by the index of the state, and whose application by the settings of the manifests. */
+const singular = ['state show user.user-000000', 'state log', 'state list'];
+
+/** Returns those that parse more for the larger estate. */
+export function notSingular([small, large]: Awaited<ReturnType<typeof lives>>): string[] {
+  return singular
+    .map((command) => ({ command, before: small.get(command)?.parsed, after: large.get(command)?.parsed }))
+    .filter(({ before, after }) => before === undefined || before !== after)
+    .map(({ command, before, after }) => `${command}: parsed ${before} -> ${after}`);
 }
 
 /** Returns the ways in which a plan that adds objects costs more than one of the whole and one without a change. */

@@ -2,7 +2,6 @@
 //
 // They are records beside the audit trail, so every store keeps, encrypts and copies them like the state itself. They are
 // durable before the first step of the run. A run that was killed while it wrote them has therefore changed nothing.
-import { lastWhere } from '../../lib/binary-search.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { inSlices, type Sliced, sliceLength } from '../../lib/slices.ts';
 import type { Address } from '../../model/address.ts';
@@ -10,7 +9,7 @@ import type { Plan } from '../../model/plan.ts';
 import type { UndoPolicy } from '../../model/policy.ts';
 import type { Clock, StateSnapshot, StateWriter } from '../../model/ports.ts';
 import type { StateRecord } from '../../model/record.ts';
-import { beforeValues, beforeValuesAddress } from '../../model/run-metadata.ts';
+import { beforeRecords, beforeValuesAddress } from '../../model/run-metadata.ts';
 import { findKind } from '../../resources/index.ts';
 
 /** One object before a run that changed it. */
@@ -190,17 +189,14 @@ function outdated(
 /** In the order of their numbers. */
 function partsByRun(state: Pick<StateSnapshot, 'records'>) {
   const byRun = new Map<number, { readonly parts: BeforePart[]; readonly addresses: Address[] }>();
-  const records = state.records();
-  const isEarlier = (place: number) => (records.at(place)?.address ?? '') < beforeValues;
-  for (let place = 1 + lastWhere(records.length, isEarlier); ; place += 1) {
-    const record = records.at(place);
-    if (record === undefined || !record.address.startsWith(beforeValues)) return byRun;
-    const part = record.attributes as unknown as BeforePart;
+  for (const { address, attributes } of beforeRecords(state.records())) {
+    const part = attributes as unknown as BeforePart;
     const run = byRun.get(part.run) ?? { parts: [], addresses: [] };
     byRun.set(part.run, run);
     run.parts.push(part);
-    run.addresses.push(record.address);
+    run.addresses.push(address);
   }
+  return byRun;
 }
 
 function putPart(state: StateWriter, address: Address, part: BeforePart): Promise<void> {

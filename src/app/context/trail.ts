@@ -7,10 +7,10 @@ import type { StateSnapshot, StateWriter } from '../../model/ports.ts';
 import type { StateRecord } from '../../model/record.ts';
 import {
   countObjects,
-  isTrailEntry,
   openRunAddress,
   trailAddress,
   trailEntryAddress,
+  trailRecords,
 } from '../../model/run-metadata.ts';
 import { version } from '../../version.ts';
 import { actorOf } from './actor.ts';
@@ -131,9 +131,7 @@ export function readRuns(state: StateSnapshot): TrailEntry[] {
 
 /** The entries in order. Missing entries are skipped. */
 export function readTrail(state: StateSnapshot): TrailEntry[] {
-  const entries: TrailEntry[] = [];
-  for (const { address, attributes } of state.records())
-    if (isTrailEntry(address)) entries.push(attributes as unknown as TrailEntry);
+  const entries = Array.from(trailRecords(state.records()), ({ attributes }) => attributes as unknown as TrailEntry);
   return entries.sort((left, right) => left.number - right.number);
 }
 

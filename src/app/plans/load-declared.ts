@@ -19,7 +19,7 @@ import { temporarySpool } from '../context/spools.ts';
 /** The context that an encrypted cache entry is bound to. */
 const sealedPlace = 'archive';
 
-export interface LoadDeclaredOptions extends Pick<LoadOptions, 'files' | 'rules' | 'base'> {
+export interface LoadDeclaredOptions extends Pick<LoadOptions, 'files' | 'rules' | 'base' | 'isForApplication'> {
   /** The severity of a missing `CHATFORM_VAR_…`: a warning where nothing is sent, so that forks can validate and plan. */
   readonly missingVariables?: 'warn' | 'error';
   /** Whether callbacks may name any host, because the platform already calls them. */
@@ -42,6 +42,7 @@ export async function loadDeclared(
     files,
     rules,
     base,
+    isForApplication = false,
     trustsHosts = false,
     isEditedDisk = false,
     knownArchives,
@@ -75,6 +76,7 @@ export async function loadDeclared(
     variableNames: variableNamesIn(env),
     isSecret: (name) => isApiToken(env[environmentName(name)], env),
     missingVariables,
+    isForApplication,
     allowedHosts: trustsHosts ? 'all' : allowedHostsOf(env),
     collect: temporarySpool().collect,
     collectArchives: temporarySpool().collect,
@@ -149,7 +151,7 @@ export async function loadValid(
 
 /** The application of the manifests in the working folder. */
 export async function declaredApplication(ports: Ports): Promise<LoadedManifest['application']> {
-  const { application, diagnostics } = await loadDeclared([], ports);
+  const { application, diagnostics } = await loadDeclared([], ports, { isForApplication: true });
   const errors = diagnostics.filter(({ severity, code }) => severity === 'error' && code !== 'manifest.no-manifests');
   if (application === undefined && errors.length > 0) throw invalidManifests(diagnostics);
   return application;
