@@ -145,7 +145,7 @@ function copyCommonJs(this: PluginContext): void {
   }
 }
 
-/** The validators carry code of packages as well, with comments that name its paths. */
+/** Generated files contain code and data of packages as well, with comments that name their paths. */
 function writeNotices(this: PluginContext, _options: unknown, bundle: OutputBundle): void {
   const code = Object.values(bundle).flatMap((file) =>
     file.type === 'chunk' ? file.moduleIds : file.fileName.endsWith('.cjs') ? [String(file.source)] : [],

@@ -34,11 +34,11 @@ test('the licence of package.json is the one whose text is in the package', () =
 
 test('the notices contain the licence of each package whose code is in a bundle', () => {
   const notices = readFileSync(inDist('NOTICES.txt'), 'utf8');
-  for (const name of ['ajv', 'fast-deep-equal', 'yaml']) {
+  for (const name of ['ajv', 'emoji-datasource', 'fast-deep-equal', 'gemoji', 'yaml']) {
     expect(notices).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\(`, 'mu'));
     expect(notices).toContain(licenceText(join(project, 'node_modules', name)).trim());
   }
-  // The maps name the sources of the bundles, and each validator the packages whose functions it has.
+  // The maps name the sources of the bundles, and each generated file the packages whose code or data it has.
   const maps = readdirSync(inDist(''), { recursive: true, encoding: 'utf8' }).filter((name) =>
     /\.(?:js\.map|cjs)$/u.test(name),
   );

@@ -1,5 +1,5 @@
-// Generates schemas, pages, the validators and the types of the library's options. --check only compares. --validators writes only the
-// validators, which are not in git and are made at every install.
+// Generates schemas, pages, the validators, the table of emoji and the types of the library's options. --check only compares. --ignored
+// writes only the validators and the table, which are not in git and are made at every install.
 //
 // The other schemas and schema/diagnostics.md are written by hand and checked by tests.
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -14,6 +14,7 @@ import { testSchema } from '../../manifest/schema/test-schema.ts';
 import { registry } from '../../resources/index.ts';
 import { allCommands } from '../commands/index.ts';
 import { commandLinePage } from './command-line.ts';
+import { emojiTable } from './generate-emoji.ts';
 import { validatorFiles, validatorLoaders } from './generate-validators.ts';
 import { libraryOptions } from './library-options.ts';
 import { libraryPage } from './library-page.ts';
@@ -38,8 +39,11 @@ const documents: readonly (readonly [string, string])[] = [
 ];
 const folder = 'src/manifest/schema/generated';
 const files = await validatorFiles();
-const validators = [...files].map(([name, text]) => [`${folder}/${name}`, text] as const);
-for (const [name, text] of process.argv.includes('--validators') ? validators : [...documents, ...validators]) {
+const ignored: typeof documents = [
+  ...[...files].map(([name, text]) => [`${folder}/${name}`, text] as const),
+  ['src/convert/export/generated/emoji.cjs', emojiTable()],
+];
+for (const [name, text] of process.argv.includes('--ignored') ? ignored : [...documents, ...ignored]) {
   const file = join(root, name);
   const found = await readFile(file, 'utf8').catch(() => undefined);
   if (found === text) continue;

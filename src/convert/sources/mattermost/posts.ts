@@ -1,7 +1,7 @@
 // Converts a Mattermost post or reply to the intermediate model.
 import { digestText } from '../../../lib/digest.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
-import { emojiNamed, emojiPattern } from '../../export/emoji.ts';
+import { codeIn, emojiPattern, mattermostEmoji, withEmoji } from '../../export/emoji.ts';
 import type { MessageFacts, SourceFile, SourceMessage, SourceReaction } from '../../export/items.ts';
 import type { ReasonCode } from '../../export/reasons.ts';
 import { isOneOf, mayBeRestricted, restrictionOf, type SourceRestrictions } from '../../export/restrictions.ts';
@@ -23,7 +23,10 @@ const known: ReadonlySet<string> = new Set([
   ...['reactions', 'replies', 'attachments'],
 ]);
 const joinType = /^system_(?:join|leave|add|remove)/u;
-const emoji = new RegExp(emojiPattern, 'gu');
+const emojiNames = new RegExp(emojiPattern, 'gu');
+/** Fenced blocks, of which the last may have no end, and spans between equally many backticks. */
+const code =
+  /^ {0,3}(?<fence>`{3,}|~{3,})[^`\n]*\n(?:[\s\S]*?^ {0,3}\k<fence>[`~]*[ \t]*$|[\s\S]*)|(?<!`)(?<ticks>`+)(?!`)[\s\S]*?(?<!`)\k<ticks>(?!`)/gmu;
 const mention = /(?<![\w@.])@(?<name>[a-z0-9][a-z0-9._-]*)/giu;
 
 const isAfterStart = (value: JsonValue): boolean => Number(value) > 0;
@@ -104,13 +107,13 @@ function attachmentsText(post: JsonObject): string {
   return attachments.join('\n');
 }
 
-/** Markdown stays unchanged. Emoji names become emoji. */
+/** Markdown stays unchanged. Emoji names become emoji, except in code. */
 function readable(text: string): string {
   if (!text.includes(':')) return text;
-  return text.replace(emoji, (whole: string, ...rest: unknown[]) => {
-    const groups = rest.at(-1) as { readonly emoji: string; readonly tone?: string };
-    return emojiNamed(groups.emoji, groups.tone) ?? whole;
-  });
+  const isCode = codeIn(text, code);
+  return text.replace(emojiNames, (names: string, offset: number) =>
+    isCode(offset) ? names : withEmoji(names, mattermostEmoji),
+  );
 }
 
 /** A dot or hyphen after a name may be the end of a sentence. */

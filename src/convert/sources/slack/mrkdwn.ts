@@ -1,5 +1,5 @@
 // Converts Slack's mrkdwn to plain text: mentions, channels, links, entities and emoji.
-import { emojiNamed, emojiPattern } from '../../export/emoji.ts';
+import { codeIn, emojiPattern, slackEmoji, withEmoji } from '../../export/emoji.ts';
 
 export interface MentionNames {
   user(id: string): string | undefined;
@@ -12,7 +12,7 @@ export interface Readable {
   readonly mentions: readonly string[];
 }
 
-const token = new RegExp(String.raw`<(?<tag>[^<>\n]*)>|&(?<entity>amp|lt|gt);|${emojiPattern}`, 'gu');
+const token = new RegExp(String.raw`<(?<tag>[^<>\n]*)>|&(?<entity>amp|lt|gt);|(?<emoji>${emojiPattern})`, 'gu');
 /** A quick test, because most texts contain no markup. */
 const mayHoldMarkup = /[<&]|:[a-z0-9_+'-]+:/;
 /** Emoji names in code stay unchanged. */
@@ -26,26 +26,19 @@ type Found = [
   tag: string | undefined,
   entity: string | undefined,
   emoji: string | undefined,
-  tone: string | undefined,
   offset: number,
 ];
 
 export function readable(mrkdwn: string, names: MentionNames): Readable {
   if (!mayHoldMarkup.test(mrkdwn)) return { text: mrkdwn, mentions: noMentions };
   const mentions: string[] = [];
-  const isCode = mrkdwn.includes('`') ? codeIn(mrkdwn) : () => false;
-  const text = mrkdwn.replace(token, (...[whole, tag, entity, name, tone, offset]: Found) => {
+  const isCode = codeIn(mrkdwn, code);
+  const text = mrkdwn.replace(token, (...[whole, tag, entity, emoji, offset]: Found) => {
     if (tag !== undefined) return tagText(tag, names, mentions);
     if (entity !== undefined) return entities[entity] ?? whole;
-    const emoji = emojiNamed(name ?? '', tone);
-    return emoji === undefined || isCode(offset) ? whole : emoji;
+    return emoji === undefined || isCode(offset) ? whole : withEmoji(emoji, slackEmoji);
   });
   return { text, mentions };
-}
-
-function codeIn(text: string): (offset: number) => boolean {
-  const spans = [...text.matchAll(code)].map(({ index, 0: found }) => [index, index + found.length] as const);
-  return (offset) => spans.some(([from, to]) => offset >= from && offset < to);
 }
 
 function tagText(tag: string, names: MentionNames, mentions: string[]): string {
