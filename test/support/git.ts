@@ -8,6 +8,10 @@ const settings = {
   GIT_AUTHOR_EMAIL: 'a@example.com',
   GIT_COMMITTER_NAME: 'A',
   GIT_COMMITTER_EMAIL: 'a@example.com',
+  // `git fetch --refetch` starts a clean-up in the background, which writes into the folder while it is removed.
+  GIT_CONFIG_COUNT: '1',
+  GIT_CONFIG_KEY_0: 'gc.autoDetach',
+  GIT_CONFIG_VALUE_0: 'false',
 };
 
 export function git(cwd: string, ...args: readonly string[]): string {
