@@ -33,6 +33,15 @@ async function slowRun(faults?: EmulatorOptions['faults']): Promise<SlowRun> {
   return { at, running, child };
 }
 
+/** Calls `act` whenever a command waits for the lock. Its longer sleeps are the time-outs of calls. */
+function whileItWaits(act: () => void): Clock {
+  const sleep: Clock['sleep'] = (ms, signal) => {
+    if (ms <= 500) act();
+    return nodeClock.sleep(ms, signal);
+  };
+  return { ...nodeClock, sleep };
+}
+
 async function expectToGoOn({ at, running }: SlowRun): Promise<void> {
   const created = (await keysOf(running, user)).length;
   expect(created).toBeGreaterThan(0);
@@ -44,25 +53,23 @@ async function expectToGoOn({ at, running }: SlowRun): Promise<void> {
 
 longTest('refuses a second apply with 7, and one that waits for the lock does nothing twice', async () => {
   const { at, running, child } = await slowRun();
+  // A stopped process keeps its lock for a minute, so the run does not end before the others want it.
+  child.kill('SIGSTOP');
   await at.ends(apply, 7, 'state.locked', '--lock-timeout');
   // No particular plan was approved, so it continues with the remaining changes under the lock, which are none.
-  await at.does(`${apply} --lock-timeout 20s`);
+  await at.with({ clock: whileItWaits(() => child.kill('SIGCONT')) }).does(`${apply} --lock-timeout 2m`);
   const first = await child.ended;
   expect(first, first.stderr).toMatchObject({ exit: 0 });
-  await at.does(`${apply} --lock-timeout 20s`);
+  await at.does(apply);
   expect(running.stats.requests.get('POST /users')).toBe(people);
 });
 
 longTest('ends with 8 when it is interrupted while it waits for the lock', async () => {
   const { at, child } = await slowRun();
+  child.kill('SIGSTOP');
   const stop = new AbortController();
-  const sleep: Clock['sleep'] = (ms, signal) => {
-    // Longer sleeps are the time-outs of calls.
-    if (ms <= 500) stop.abort();
-    return nodeClock.sleep(ms, signal);
-  };
   await at
-    .with({ clock: { ...nodeClock, sleep }, interrupt: stop.signal })
+    .with({ clock: whileItWaits(() => stop.abort()), interrupt: stop.signal })
     .ends(
       `${apply} --lock-timeout 20s`,
       8,
@@ -77,8 +84,10 @@ longTest('refuses a second apply with 7 on the embedded platform', async () => {
   const at = await place(crowd(people, 'application: { base_url: "emulator:data", rate_plan: 5k_mau }\n'));
   const child = spawnCli(apply.split(' '), { cwd: at.cwd });
   await child.wrote(/Applying|\d+\/\d+/u);
+  child.kill('SIGSTOP');
   await at.ends(apply, 7, 'state.locked');
-  await at.ends(`${apply} --lock-timeout 20s`, 0, 'Waiting for the lock on the state');
+  const patient = at.with({ clock: whileItWaits(() => child.kill('SIGCONT')) });
+  await patient.ends(`${apply} --lock-timeout 2m`, 0, 'Waiting for the lock on the state');
   expect(await child.ended).toMatchObject({ exit: 0 });
   await at.does('plan --refresh --detailed-exitcode');
 });
