@@ -33,10 +33,17 @@ async function slowRun(faults?: EmulatorOptions['faults']): Promise<SlowRun> {
   return { at, running, child };
 }
 
-/** Calls `act` whenever a command waits for the lock. Its longer sleeps are the time-outs of calls. */
-function whileItWaits(act: () => void): Clock {
+/** A platform that answers 429 to everything. */
+const busy = [{ fault: 'rate_limited', ms: 100, retry_after: 'seconds' }];
+
+/** Calls `act` when a command begins to wait for the lock. Its longer sleeps are the time-outs of calls. */
+function whenItWaits(act: () => void): Clock {
+  let isWaiting = false;
   const sleep: Clock['sleep'] = (ms, signal) => {
-    if (ms <= 500) act();
+    if (ms <= 500 && !isWaiting) {
+      isWaiting = true;
+      act();
+    }
     return nodeClock.sleep(ms, signal);
   };
   return { ...nodeClock, sleep };
@@ -53,23 +60,24 @@ async function expectToGoOn({ at, running }: SlowRun): Promise<void> {
 
 longTest('refuses a second apply with 7, and one that waits for the lock does nothing twice', async () => {
   const { at, running, child } = await slowRun();
-  // A stopped process keeps its lock for a minute, so the run does not end before the others want it.
-  child.kill('SIGSTOP');
+  // The run keeps its lock and goes on asking until the others have wanted the lock.
+  await setFaults(running, busy);
   await at.ends(apply, 7, 'state.locked', '--lock-timeout');
   // No particular plan was approved, so it continues with the remaining changes under the lock, which are none.
-  await at.with({ clock: whileItWaits(() => child.kill('SIGCONT')) }).does(`${apply} --lock-timeout 2m`);
+  const patient = at.with({ clock: whenItWaits(() => void setFaults(running, [])) });
+  await patient.does(`${apply} --lock-timeout 2m`);
   const first = await child.ended;
   expect(first, first.stderr).toMatchObject({ exit: 0 });
   await at.does(apply);
-  expect(running.stats.requests.get('POST /users')).toBe(people);
+  expect((running.stats.requests.get('POST /users') ?? 0) - running.stats.limited).toBe(people);
 });
 
 longTest('ends with 8 when it is interrupted while it waits for the lock', async () => {
-  const { at, child } = await slowRun();
-  child.kill('SIGSTOP');
+  const { at, running, child } = await slowRun();
+  await setFaults(running, busy);
   const stop = new AbortController();
   await at
-    .with({ clock: whileItWaits(() => stop.abort()), interrupt: stop.signal })
+    .with({ clock: whenItWaits(() => stop.abort()), interrupt: stop.signal })
     .ends(
       `${apply} --lock-timeout 20s`,
       8,
@@ -84,9 +92,10 @@ longTest('refuses a second apply with 7 on the embedded platform', async () => {
   const at = await place(crowd(people, 'application: { base_url: "emulator:data", rate_plan: 5k_mau }\n'));
   const child = spawnCli(apply.split(' '), { cwd: at.cwd });
   await child.wrote(/Applying|\d+\/\d+/u);
+  // A stopped process keeps its lock for half a minute.
   child.kill('SIGSTOP');
   await at.ends(apply, 7, 'state.locked');
-  const patient = at.with({ clock: whileItWaits(() => child.kill('SIGCONT')) });
+  const patient = at.with({ clock: whenItWaits(() => child.kill('SIGCONT')) });
   await patient.ends(`${apply} --lock-timeout 2m`, 0, 'Waiting for the lock on the state');
   expect(await child.ended).toMatchObject({ exit: 0 });
   await at.does('plan --refresh --detailed-exitcode');
