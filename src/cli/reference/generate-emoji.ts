@@ -17,7 +17,10 @@ export function emojiTable(): string {
     if (skin_variations !== undefined) toned.add(characters);
   }
   const github = Object.fromEntries(Object.entries(nameToEmoji).filter(([name]) => !Object.hasOwn(common, name)));
-  const table = { common, github, toned: [...toned] };
-  const members = Object.entries(table).map(([name, value]) => `  ${name}: ${JSON.stringify(value)},\n`);
-  return `${opening}module.exports = {\n${members.join('')}};\n`;
+  return `${opening}module.exports = {
+  common: ${JSON.stringify(common)},
+  github: ${JSON.stringify(github)},
+  toned: new Set(${JSON.stringify([...toned])}),
+};
+`;
 }

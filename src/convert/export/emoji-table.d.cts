@@ -5,7 +5,7 @@ interface EmojiTable {
   /** By name, of GitHub's list, without the names of the other one. */
   readonly github: Readonly<Record<string, string>>;
   /** The emoji that have tones of skin. */
-  readonly toned: readonly string[];
+  readonly toned: ReadonlySet<string>;
 }
 
 declare const emojiTable: () => EmojiTable;

@@ -18,10 +18,10 @@ const firstTone = 2;
 const toneNames = ['light', 'medium_light', 'medium', 'medium_dark', 'dark'];
 const nameWithMattermostTone = new RegExp(`^(?<name>.+?)_(?<tone>${toneNames.join('|')})_skin_tone$`, 'u');
 
-let tonedEmoji: ReadonlySet<string> | undefined;
-
 /** `names` matches `emojiPattern`. */
 export function withEmoji(names: string, emojiNamed: EmojiNames): string {
+  const isOne = names.indexOf(':', 1) === names.length - 1;
+  if (isOne) return emojiNamed(names.slice(1, -1)) ?? names;
   return names.replace(nameWithTone, (whole: string, name: string, tone: string | undefined) => {
     const emoji = emojiNamed(name);
     if (emoji === undefined || tone === undefined) return emoji ?? whole;
@@ -51,8 +51,7 @@ export function mattermostEmoji(name: string): string | undefined {
 
 /** The tone follows the first character, whose selector of the coloured form it replaces. Undefined if there are no such emoji. */
 function withTone(emoji: string, modifier: string): string | undefined {
-  tonedEmoji ??= new Set(emojiTable().toned);
-  if (!tonedEmoji.has(emoji)) return undefined;
+  if (!emojiTable().toned.has(emoji)) return undefined;
   const [first = ''] = emoji;
   return first + modifier + emoji.slice(first.length).replace(/^\ufe0f/u, '');
 }
