@@ -14,8 +14,9 @@ import { aliasesOf } from '../../src/resources/aliases.ts';
 import { checkedRegistry, registry } from '../../src/resources/index.ts';
 import { stateFaults } from '../support/planning/expected.ts';
 import { planFor, resource, type State, stateAfter, stateOf } from '../support/planning/planning.ts';
-import { StrictPlatform } from '../support/planning/strict-platform.ts';
+import { StrictPlatform, sentRequest } from '../support/planning/strict-platform.ts';
 import { fastTest, inSuite } from '../support/suite.ts';
+import { undocumented } from '../support/vendor/documented.ts';
 import { asWritten, blockFor, blockSchema, strictAjv } from './support/blocks.ts';
 import { wholeAnswer } from './support/plain-kind.ts';
 import { sampleOf } from './support/samples.ts';
@@ -221,6 +222,7 @@ function reach(
     return state;
   }
   for (const step of plan.steps) {
+    if (step.request !== undefined) expect(undocumented(sentRequest(step.request))).toEqual([]);
     if (step.action === 'create' || step.request === undefined || kind.onlyKey !== undefined) continue;
     // The metadata of a bot has the path of a user.
     expect(Object.values(step.request.params ?? {})).toEqual(

@@ -237,7 +237,8 @@ async function objectsOf(
   const { route = `/${section}`, field = '', keyOf: keyIn, ownOnly } = live?.list ?? {};
   const rows = await list(read, route, field, {
     ...ownOnly,
-    ...(section === 'users' ? { active_mode: 'all' } : { show_metadata: 'true' }),
+    ...(section === 'users' ? { active_mode: 'all' } : {}),
+    ...(section.endsWith('_channels') ? { show_metadata: 'true' } : {}),
     ...(section === 'group_channels' ? { show_empty: 'true', show_member: 'true' } : {}),
   });
   return rows.map((row) => [keyIn?.(row) ?? String(row[keyName]), row]);

@@ -25,6 +25,7 @@ import type { SimulatedPlatformOptions } from '../../../src/tools/rehearsal/simu
 import { Simulation } from '../../../src/tools/rehearsal/simulation/simulation.ts';
 import type { VirtualClock } from '../../../src/tools/rehearsal/simulation/virtual-clock.ts';
 import { openPolicy, planFor } from '../../support/planning/planning.ts';
+import { undocumented } from '../../support/vendor/documented.ts';
 import { Chance } from './chance.ts';
 import { images } from './estates.ts';
 import { Life } from './life.ts';
@@ -271,6 +272,7 @@ export class World {
     };
     return {
       arrive: (request, nowMs) => {
+        this.faultsFound.push(...undocumented(request).map((part) => `the vendor does not document ${part}`));
         const arrival = service.arrive(request, nowMs);
         count(arrival, 1);
         return arrival;

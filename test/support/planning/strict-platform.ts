@@ -1,14 +1,15 @@
 // Support: the emulated platform without HTTP, under its strictest readings. It throws at every refusal, because a good plan
-// never causes one.
+// never causes one, and at every request that the vendor does not document.
 
 import type { Readings } from '../../../src/emulator/api/readings.ts';
-import type { Body, FilePart } from '../../../src/emulator/api/request.ts';
+import type { Body, FilePart, PlatformRequest } from '../../../src/emulator/api/request.ts';
 import { EmulatedPlatform } from '../../../src/emulator/platform.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../src/lib/json.ts';
 import type { Answer } from '../../../src/model/ports.ts';
 import { type ApiRequest, requestPath, requestQuery, withSeconds } from '../../../src/model/request.ts';
 import type { Resource } from '../../../src/model/resource.ts';
 import { objectDifferences } from '../platform-differences.ts';
+import { undocumented } from '../vendor/documented.ts';
 import type { State } from './planning.ts';
 
 const token = 'token';
@@ -27,16 +28,10 @@ export class StrictPlatform {
   }
 
   answer(request: ApiRequest): Answer {
-    const { status, body } = this.emulator.handle(
-      {
-        method: request.method,
-        path: `/v3${requestPath(request)}`,
-        query: requestQuery(request),
-        headers: { 'api-token': token },
-        body: bodyOf(request),
-      },
-      nowMs,
-    );
+    const sent = sentRequest(request);
+    const [fault] = undocumented(sent);
+    if (fault !== undefined) throw new Error(`the vendor does not document ${fault}`);
+    const { status, body } = this.emulator.handle(sent, nowMs);
     const said = isObject(body as JsonValue) ? (body as JsonObject) : {};
     if (status === 200) return { type: 'ok', body: said };
     return { type: 'refused', status, code: Number(said.code), message: String(said.message) };
@@ -76,6 +71,17 @@ export class StrictPlatform {
       isHesitant: (id) => this.#hesitant.has(id) || this.#hesitant.has(everyone),
     });
   }
+}
+
+/** The request of a plan as the platform receives it. */
+export function sentRequest(request: ApiRequest): PlatformRequest {
+  return {
+    method: request.method,
+    path: `/v3${requestPath(request)}`,
+    query: requestQuery(request),
+    headers: { 'api-token': token },
+    body: bodyOf(request),
+  };
 }
 
 const image: FilePart = { fileName: 'a.jpg', contentType: 'image/jpeg', bytes: new Uint8Array([0xff, 0xd8, 0xff]) };

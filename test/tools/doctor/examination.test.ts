@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { DEFAULT_READINGS, describeReadings, type Readings } from '../../../src/emulator/api/readings.ts';
 import { type Reading, readings } from '../../../src/model/readings.ts';
-import { answering, killedAt, namesOn, patient, valuesOf } from './support.ts';
+import { answering, killedAt, namesOn, patient, sentUndocumented, valuesOf } from './support.ts';
 
 test('knows every reading of the emulator, with its values', () => {
   for (const line of describeReadings()) {
@@ -170,4 +170,13 @@ test('removes its objects when it is interrupted', async () => {
 test.each([37, 90])('leaves nothing after a kill at call %d', async (call) => {
   const subject = await killedAt(call);
   expect([subject.journal.made, namesOn(subject)]).toEqual([[], []]);
+});
+
+test('asks nothing undocumented, except where the question is whether a platform knows it', async () => {
+  await patient({}).examine();
+  expect([...sentUndocumented].sort()).toEqual([
+    // channelMetadataInView and unknownRouteStatus.
+    'GET /group_channels/{channel_url}: query parameter show_metadata',
+    'GET /v3/chatform_doctor',
+  ]);
 });

@@ -15,6 +15,10 @@ import {
   removeScratch,
 } from '../../../src/tools/doctor/examination.ts';
 import { Simulation } from '../../../src/tools/rehearsal/simulation/simulation.ts';
+import { undocumented } from '../../support/vendor/documented.ts';
+
+/** The parts of the requests of all examinations that the vendor does not document. */
+export const sentUndocumented = new Set<string>();
 
 export interface Patient {
   readonly simulation: Simulation;
@@ -51,7 +55,16 @@ export function patient({
     readFile: async () => picture,
     ...(window === undefined ? {} : { window }),
   } as never);
-  const process = simulation.process({ state: {} as never, ...(around === undefined ? {} : { around }) });
+  const process = simulation.process(
+    { state: {} as never, ...(around === undefined ? {} : { around }) },
+    (service) => ({
+      arrive: (request, nowMs) => {
+        for (const part of undocumented(request)) sentUndocumented.add(part);
+        return service.arrive(request, nowMs);
+      },
+      finish: (arrival, nowMs) => service.finish(arrival, nowMs),
+    }),
+  );
   const limits = limitsOf(rates);
   const journal: Patient['journal'] = { made: [] };
   const ports: ExaminationPorts = {
