@@ -8,7 +8,13 @@ import { isList, isObject, type JsonValue } from '../../src/lib/json.ts';
 import type { ApiRequest } from '../../src/model/request.ts';
 import { sentRequest } from '../support/planning/strict-platform.ts';
 import { projectRoot } from '../support/source-files.ts';
-import { operationOf, type SentRequest, undocumented, vendorOperations } from '../support/vendor/documented.ts';
+import {
+  borrowedFromView,
+  operationOf,
+  type SentRequest,
+  undocumented,
+  vendorOperations,
+} from '../support/vendor/documented.ts';
 
 /** Its requests are those of tests of the emulator, which try fields that do not exist. */
 const answersOfEmulator = 'test/emulator/goldens/answers.md';
@@ -104,6 +110,15 @@ test.for<readonly [plant: string, request: SentRequest, fault: string]>([
     'POST /migration/{channel_url}: body field messages[].mood',
   ],
   [
+    'on_demand_upsert, which creates users,',
+    {
+      method: 'POST',
+      path: '/v3/applications/settings_by_channel_custom_type/a/mute',
+      body: json({ user_ids: ['ann'], on_demand_upsert: true }),
+    },
+    'POST /applications/settings_by_channel_custom_type/{custom_type}/mute: body field on_demand_upsert',
+  ],
+  [
     'a part of a form',
     {
       method: 'PUT',
@@ -112,7 +127,7 @@ test.for<readonly [plant: string, request: SentRequest, fault: string]>([
     },
     'PUT /users/{user_id}: body field colour',
   ],
-])('finds %s that was invented', ([, request, fault]) => {
+])('finds %s in a request', ([, request, fault]) => {
   expect(undocumented(request)).toEqual([fault]);
 });
 
@@ -123,9 +138,17 @@ test('allows any content of a map, and only of a map', () => {
 
 test('borrows two parameters of views for lists, and no others', () => {
   const borrowed = vendorOperations.flatMap(({ method, template, query }) =>
-    [...query].flatMap(([name, source]) => (source === '§8.1' ? [`${method} ${template} ${name}`] : [])),
+    [...query].flatMap(([name, source]) => (source === borrowedFromView ? [`${method} ${template} ${name}`] : [])),
   );
   expect(borrowed).toEqual(['GET /group_channels member_active_mode', 'GET /open_channels include_operators']);
+});
+
+test('names as source a part of platform.md that exists', () => {
+  const page = readFileSync(join(projectRoot, 'src/platform.md'), 'utf8');
+  const sources = vendorOperations.flatMap(({ source, query, body }) => [source, ...query.values(), ...body.values()]);
+  const parts = [...new Set(sources)].filter((source) => !['base', '2.1.5', '1.0.27'].includes(source));
+  expect(parts.filter((part) => !new RegExp(`^#+ ${part.slice(1)}\\.? `, 'mu').test(page))).toEqual([]);
+  expect(parts.length).toBeGreaterThan(4);
 });
 
 test('the emulator serves every operation of the file 2.1.5, and none that no source has', () => {
@@ -136,4 +159,17 @@ test('the emulator serves every operation of the file 2.1.5, and none that no so
   expect(unknown.map(({ method, template }) => `${method} ${template}`)).toEqual([]);
   const missing = vendorOperations.filter((operation) => !served.includes(operation));
   expect(missing.filter(({ source }) => ['base', '2.1.5'].includes(source))).toEqual([]);
+});
+
+test('the page of the emulator lists the paths that it does not serve, and no other ones', () => {
+  const page = readFileSync(join(projectRoot, 'src/emulator/README.md'), 'utf8');
+  const [, section = ''] = page.split('### What is not emulated');
+  const listed = [...section.slice(0, section.indexOf('Of operations')).matchAll(/`(\/[^`]+)`/gu)].map(
+    ([, path = '']) => path,
+  );
+  const routes = ROUTES.map(({ method, template }) => operationOf(method, template));
+  const missing = vendorOperations.filter((operation) => !routes.includes(operation));
+  const isListed = ({ template }: { template: string }) => listed.some((path) => template.startsWith(path));
+  expect(missing.filter((operation) => !isListed(operation)).map(({ template }) => template)).toEqual([]);
+  expect(listed.filter((path) => !missing.some(({ template }) => template.startsWith(path)))).toEqual([]);
 });

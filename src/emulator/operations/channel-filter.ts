@@ -1,14 +1,22 @@
 // The filters that both lists of group channels share (platform §4.6).
 
+import { ApiError } from '../api/errors.ts';
 import type { Call } from '../call/call.ts';
 import type { GroupChannelRecord, MemberRecord } from '../stored/records.ts';
 
 export type ChannelFilter = (channel: GroupChannelRecord) => boolean;
 
 const MAX_MEMBERS_INCLUDED = 60;
+/** Documented filters that this emulator does not apply. A list that ignored them would contain everything (README). */
+const UNSERVED = [
+  ...['metacounter_key', 'metacounter_values', 'search_query', 'search_fields', 'members_in'],
+  ...['gt', 'gte', 'lt', 'lte'].map((comparison) => `metacounter_value_${comparison}`),
+];
 
 /** Skips channels without messages unless `show_empty` is set. Frozen channels are shown (platform §5.3). */
 export function readChannelFilter(call: Call): ChannelFilter {
+  const unserved = UNSERVED.find((name) => call.query.filled(name) !== undefined);
+  if (unserved !== undefined) throw new ApiError('invalidValue', `${unserved} is not emulated`);
   const filters = [
     ...modeFilters(call),
     ...textFilters(call),

@@ -2,28 +2,41 @@
 
 import { ApiError } from '../api/errors.ts';
 import type { Call } from '../call/call.ts';
-import { isObject, lengthOf, type Params } from '../fields/params.ts';
+import { isObject, lengthOf, Params } from '../fields/params.ts';
 import type { FileRecord, MemberRecord, MessageRecord } from '../stored/records.ts';
 
 const MAX_CUSTOM_TYPE = 128;
+/** An application can have another limit (platform §6.2). */
+const MAX_FILES = 30;
 
 export type Content = Pick<
   MessageRecord,
-  'type' | 'text' | 'data' | 'customType' | 'dedupId' | 'mentionType' | 'mentioned' | 'metaArray' | 'file' | 'silent'
+  | 'type'
+  | 'text'
+  | 'data'
+  | 'customType'
+  | 'dedupId'
+  | 'mentionType'
+  | 'mentioned'
+  | 'metaArray'
+  | 'file'
+  | 'files'
+  | 'silent'
 >;
 
-/** `dataField` is `custom_field` for a migrated file message, `data` everywhere else. */
+/** A migrated file message has `custom_field` in place of `data`, and one file alone. */
 export function readContent(
   call: Pick<Call, 'messageLength'>,
   fields: Params,
   type: MessageRecord['type'],
-  dataField = 'data',
+  isMigrated = false,
 ): Content {
   const mentionType = fields.string('mention_type') ?? 'users';
   if (mentionType !== 'users' && mentionType !== 'channel') {
     throw new ApiError('invalidValue', fields.named('mention_type'));
   }
-  const data = fields.string(dataField) ?? '';
+  const data = fields.string(type === 'FILE' && isMigrated ? 'custom_field' : 'data') ?? '';
+  const files = type === 'FILE' && !isMigrated ? readFiles(fields, data) : undefined;
   return {
     type,
     text: type === 'FILE' ? '' : readText(call, fields),
@@ -33,7 +46,8 @@ export function readContent(
     mentionType,
     mentioned: fields.strings('mentioned_user_ids') ?? [],
     metaArray: readMetaArray(fields),
-    file: type === 'FILE' ? readFile(fields, data) : null,
+    file: type === 'FILE' && files === undefined ? readFile(fields, data) : null,
+    ...(files === undefined ? {} : { files }),
     silent: fields.boolean('is_silent') ?? false,
   };
 }
@@ -72,6 +86,17 @@ function readFile(fields: Params, data: string): FileRecord {
     const url = `https://files.emulator.invalid/file/${encodeURIComponent(upload.fileName)}`;
     return { url, name: upload.fileName, type: upload.contentType, size: upload.bytes.length, data };
   }
+  return readUrl(fields, data);
+}
+
+/** The files of a message with several, in place of `url` (platform §6.2). */
+function readFiles(fields: Params, data: string): readonly FileRecord[] | undefined {
+  const files = fields.list('files', MAX_FILES);
+  if (files?.length === 0) throw new ApiError('invalidValue', 'files');
+  return files?.map((file, place) => readUrl(Params.nested(file, `files[${place}]`), data));
+}
+
+function readUrl(fields: Params, data: string): FileRecord {
   return {
     url: fields.requiredString('url'),
     name: fields.string('file_name') ?? '',

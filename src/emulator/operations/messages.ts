@@ -42,6 +42,7 @@ function store(call: Call, channel: ChannelRecord, type: MessageRecord['type'], 
     updatedAt: 0,
     removed: false,
   };
+  if (channel.kind === 'open' && message.files !== undefined) throw new ApiError('invalidValue', 'files');
   checkDedupId(call, channel, message.dedupId);
   const markAsRead = body.boolean('mark_as_read') ?? false;
   const stored: Effect[] = [{ type: 'messages.put', url: channel.url, messages: [message] }];

@@ -63,7 +63,7 @@ function readMessage(call: Call, fields: Params, path: string, place: number): M
   return {
     id: call.state.application.lastMessageId + 1 + place,
     userId,
-    ...readContent(call, fields, type, type === 'FILE' ? 'custom_field' : 'data'),
+    ...readContent(call, fields, type, true),
     ...(type === 'FILE' && call.readings.customFieldOfFile === 'file' ? { data: '' } : {}),
     createdAt,
     updatedAt: 0,

@@ -34,6 +34,7 @@ import * as open from '../operations/open-channels.ts';
 import { channelOperators, type OperatorOperations } from '../operations/operators.ts';
 import { banOperations, listBannedChannels, listMutedChannels, muteOperations } from '../operations/restrictions.ts';
 import * as tokens from '../operations/tokens.ts';
+import { countGroupChannels, countUnreadItems } from '../operations/user-counts.ts';
 import * as users from '../operations/users.ts';
 
 export interface Route {
@@ -62,6 +63,8 @@ export const ROUTES: readonly Route[] = [
 
   route('GET /users/{user_id}/unread_message_count', users.countUnreadMessages),
   route('GET /users/{user_id}/unread_channel_count', users.countUnreadChannels),
+  route('GET /users/{user_id}/unread_item_count', countUnreadItems),
+  route('GET /users/{user_id}/group_channel_count', countGroupChannels),
   route('GET /users/{user_id}/block', blocks.listBlocks),
   route('POST /users/{user_id}/block', blocks.blockUsers),
   route('DELETE /users/{user_id}/block/{target_id}', blocks.unblockUser),

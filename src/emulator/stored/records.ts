@@ -132,6 +132,8 @@ export interface MessageRecord {
   readonly mentioned: readonly string[];
   readonly metaArray: readonly { readonly key: string; readonly value: readonly string[] }[];
   readonly file: FileRecord | null;
+  /** The files of a message with several, whose `file` is null. */
+  readonly files?: readonly FileRecord[];
   readonly silent: boolean;
   readonly removed: boolean;
   /** In the order of their last changes. Absent: nobody ever reacted. */

@@ -1,7 +1,7 @@
 // The wire form of a message (platform §6.2).
 
 import type { JsonObject } from '../api/request.ts';
-import type { ChannelRecord, MessageRecord } from '../stored/records.ts';
+import type { ChannelRecord, FileRecord, MessageRecord } from '../stored/records.ts';
 import type { State } from '../stored/state.ts';
 import { basicUserView } from './user-view.ts';
 
@@ -27,17 +27,8 @@ export function messageView(
     is_removed: message.removed,
     message: message.text,
     data: message.data,
-    file:
-      message.file === null
-        ? {}
-        : {
-            url: message.file.url,
-            name: message.file.name,
-            type: message.file.type,
-            size: message.file.size,
-            data: message.file.data,
-          },
-    files: [],
+    file: message.file === null ? {} : fileView(message.file),
+    files: (message.files ?? []).map(fileView),
     translations: {},
     ...(withMetaArray ? { sorted_metaarray: message.metaArray.map(({ key, value }) => ({ key, value })) } : {}),
     message_events: {
@@ -59,6 +50,10 @@ export function messageView(
     created_at: message.createdAt,
     updated_at: message.updatedAt,
   };
+}
+
+function fileView({ url, name, type, size, data }: FileRecord): JsonObject {
+  return { url, name, type, size, data };
 }
 
 /** The sender as known now. Only the id remains of a deleted user (README, deleted users). */

@@ -27,12 +27,15 @@ export const vendorOperations: readonly VendorOperation[] = parse(
   readFileSync(join(import.meta.dirname, 'operations.txt'), 'utf8'),
 );
 
+/** The source of parameters that are documented for a view, and that lists are sent too (platform §8.1). */
+export const borrowedFromView = '\u00a78.1';
+
 function parse(text: string): readonly VendorOperation[] {
   const operations: (VendorOperation & Record<'query' | 'body', Map<string, string>>)[] = [];
   for (const line of text.split('\n')) {
     if (line === '' || line.startsWith('#')) continue;
     const operation = /^(GET|POST|PUT|DELETE) (\/\S+) \[(.+)\]$/u.exec(line);
-    const fields = /^ {2}(query|body) (base|[\d.]+|§[\d.]+): (\S.*)$/u.exec(line);
+    const fields = /^ {2}(query|body) (base|\u00a7?[\d.]+): (\S.*)$/u.exec(line);
     if (operation !== null) {
       const [, method = '', template = '', source = ''] = operation;
       operations.push({ method, template, source, query: new Map(), body: new Map() });
