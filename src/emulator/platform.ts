@@ -4,6 +4,7 @@ import { ApiError, errorResponse } from './api/errors.ts';
 import { DEFAULT_READINGS, type Readings } from './api/readings.ts';
 import type { PlatformRequest, PlatformResponse } from './api/request.ts';
 import { Call } from './call/call.ts';
+import { expiredMessages } from './call/history.ts';
 import { Params } from './fields/params.ts';
 import { QueryParams } from './fields/query.ts';
 import { match } from './routes/router.ts';
@@ -69,6 +70,7 @@ export class EmulatedPlatform {
           : Params.fromBody(request.body, this.readings.multipartLists),
       commit: (effects) => this.#commit(effects),
     });
+    this.#commit([...expiredMessages(this.state, this.readings, nowMs)]);
     return matched.route.operation(call);
   }
 

@@ -30,7 +30,7 @@ test('stores no message of an ephemeral channel', async () => {
   expect(await api.get(`${ROOM}/messages/total_count`)).toEqual({ total: 0 });
 });
 
-test('moves read receipts forward with update_read_ts, and back with rewind_read_ts', async () => {
+test('moves read receipts back to migrated messages with update_read_ts, and anywhere with rewind_read_ts', async () => {
   const api = await start();
   const readTs = async () => (await api.get(`${ROOM}?user_id=ann`)).user_last_read;
   const late = START_MS + 1000;
@@ -38,10 +38,11 @@ test('moves read receipts forward with update_read_ts, and back with rewind_read
   expect(await readTs()).toBe(START_MS);
   expect(await api.get(`${ROOM}/messages/unread_count?user_ids=ann,bob`)).toEqual({ unread: { ann: 1, bob: 0 } });
   await migrate(api, [messageOf('bob', late)], { update_read_ts: true });
+  expect(await readTs()).toBe(START_MS);
   await migrate(api, [messageOf('bob', 5)], { update_read_ts: true });
-  expect(await readTs()).toBe(late);
-  await migrate(api, [messageOf('bob', 5)], { update_read_ts: true, rewind_read_ts: true });
   expect(await readTs()).toBe(5);
+  await migrate(api, [messageOf('bob', late)], { update_read_ts: true, rewind_read_ts: true });
+  expect(await readTs()).toBe(late);
 });
 
 test('takes created_at, and a file by url or upload', async () => {

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { DEFAULT_READINGS, type Readings } from '../../src/emulator/api/readings.ts';
-import { type Api, startApi } from './support/support.ts';
+import { type Api, START_MS, startApi } from './support/support.ts';
 
 /** The path of a new message of room-1. */
 async function sentIn(api: Api): Promise<string> {
@@ -16,6 +16,34 @@ async function unknownEvent(api: Api): Promise<unknown> {
   const body = { enabled_events: ['user:ban', 'user:sing'] };
   const reply = await api.call('PUT', '/applications/settings/webhook', body);
   return reply.body.webhook?.enabled_events ?? reply.body.code;
+}
+
+/** What ann or bob sees of room-1, with times in words. */
+async function memberView(api: Api, userId: string) {
+  const view = await api.ok('GET', `/users/${userId}/my_group_channels?show_empty=true`);
+  const [channel] = view.channels;
+  const inWords = (ms: number) => (ms === START_MS ? 'creation' : ms === api.clock.nowMs ? 'now' : ms);
+  return {
+    offset: inWords(channel.ts_message_offset),
+    read: inWords(channel.user_last_read),
+    unread: channel.unread_message_count,
+  };
+}
+
+async function migrate(api: Api, timestamp: number, more = {}): Promise<void> {
+  const message = { message_type: 'MESG', user_id: 'bob', message: 'hi', timestamp, dedup_id: String(timestamp) };
+  await api.ok('POST', '/migration/room-1', { messages: [message], ...more });
+}
+
+/** Of ann, who is there from the creation, and of bob, who is invited later and then accepts. */
+async function offsetsOf(api: Api): Promise<unknown> {
+  await api.ok('PUT', '/users/bob/channel_invitation_preference', { auto_accept: false });
+  const atCreation = (await memberView(api, 'ann')).offset;
+  api.clock.nowMs += 1_000;
+  await api.ok('POST', '/group_channels/room-1/invite', { user_ids: ['bob'] });
+  const invited = (await memberView(api, 'bob')).offset;
+  await api.ok('PUT', '/group_channels/room-1/accept', { user_id: 'bob' });
+  return [atCreation, invited, (await memberView(api, 'bob')).offset];
 }
 
 type Case = readonly [switched: Partial<Readings>, act: (api: Api) => unknown, byDefault: unknown, otherwise: unknown];
@@ -61,6 +89,47 @@ test.for<Case>([
     [400201, 200, 400202],
     [200, 200, 200],
   ],
+  [
+    { pastMessagesDefault: 'on' },
+    async (api) => {
+      const { display_past_message: shown } = await api.ok('GET', '/applications/settings_global');
+      return [shown, (await memberView(api, 'ann')).offset];
+    },
+    [false, 'creation'],
+    [true, 0],
+  ],
+  ...(['invitation', 'none'] as const).map((historyLine): Case => {
+    const lines = { join: ['creation', 0, 'now'], invitation: ['creation', 'now', 'now'], none: [0, 0, 0] };
+    return [{ historyLine }, offsetsOf, lines.join, lines[historyLine]];
+  }),
+  [
+    { firstReceipt: 'by_history' },
+    async (api) => {
+      await migrate(api, 1_600_000_000_000);
+      return [(await memberView(api, 'ann')).unread, (await memberView(api, 'ann')).read];
+    },
+    [0, 'creation'],
+    // Nothing is read, but nothing from before the line counts either.
+    [0, 0],
+  ],
+  ...(['to_newest', 'forwards'] as const).map((updateReadTs): Case => {
+    const [old, young] = [1_600_000_000_000, 4_000_000_000_000];
+    const moved = { backwards: [old, old], to_newest: [old, young], forwards: ['creation', young] };
+    const act = async (api: Api) => {
+      await migrate(api, old, { update_read_ts: true });
+      const first = (await memberView(api, 'ann')).read;
+      await migrate(api, young, { update_read_ts: true });
+      return [first, (await memberView(api, 'ann')).read];
+    };
+    return [{ updateReadTs }, act, moved.backwards, moved[updateReadTs]];
+  }),
+  ...(['by_time', 'by_arrival'] as const).map((migrationRetention): Case => {
+    const act = async (api: Api) => {
+      await migrate(api, 1_600_000_000_000);
+      return (await api.ok('GET', '/group_channels/room-1/messages/total_count')).total;
+    };
+    return [{ migrationRetention }, act, 1, migrationRetention === 'by_time' ? 0 : 1];
+  }),
   [
     { pinsInChannelView: 'absent' },
     async (api) => (await api.ok('GET', '/group_channels/room-1')).pinned_message_ids,

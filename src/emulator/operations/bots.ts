@@ -4,6 +4,7 @@ import { ApiError } from '../api/errors.ts';
 import type { Json } from '../api/request.ts';
 import type { Call } from '../call/call.ts';
 import { checkDomain } from '../call/domains.ts';
+import { firstTimes } from '../call/history.ts';
 import { oldestOf, takePage } from '../call/paging.ts';
 import { isWebUrl } from '../fields/urls.ts';
 import type { Effect } from '../stored/effects.ts';
@@ -110,7 +111,7 @@ export function joinChannels(call: Call): Json {
     if (member?.state === 'joined') continue;
     checkNotBanned(call, channel, bot.userId);
     if (member === undefined) checkRoom(call, channel, members.size, [bot.userId]);
-    effects.push({ type: 'members.put', url: channel.url, members: [joined(call, bot)] });
+    effects.push({ type: 'members.put', url: channel.url, members: [joined(call, channel, bot)] });
     // An invited bot is already a member, so the members stay the same.
     if (member === undefined) effects.push(...membersChanged(channel));
   }
@@ -146,7 +147,7 @@ function departures(call: Call, userId: string, urls: Iterable<string>): readonl
   });
 }
 
-function joined(call: Call, { userId }: UserRecord) {
+function joined(call: Call, channel: GroupChannelRecord, { userId }: UserRecord) {
   return {
     userId,
     state: 'joined',
@@ -155,8 +156,7 @@ function joined(call: Call, { userId }: UserRecord) {
     inviter: null,
     joinedAt: call.nowSeconds,
     invitedAt: call.nowMs,
-    readTs: call.nowMs,
-    offsetTs: 0,
+    ...firstTimes(call, channel, true),
   } as const;
 }
 

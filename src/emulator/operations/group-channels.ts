@@ -6,7 +6,7 @@ import type { Call } from '../call/call.ts';
 import type { GroupChannelRecord } from '../stored/records.ts';
 import { type ChannelParts, groupChannelView, personalFields, WITH_MEMBERS } from '../views/channel-view.ts';
 import { readFreeze, readNewUrl, readSharedFields, readSharedUpdate } from './channel-fields.ts';
-import { checkRoom, newMembers, readInvitees, readInviter } from './invitations.ts';
+import { checkRoom, newMembers, readInvitees, readInviter, withRoom } from './invitations.ts';
 
 export function createGroupChannel(call: Call): Json {
   const { body } = call;
@@ -19,12 +19,17 @@ export function createGroupChannel(call: Call): Json {
   });
   const createdBy = readInviter(call);
   const userIds = knownUsers(call, readInvitees(call), body.boolean('strict') ?? false);
-  const members = newMembers(call, userIds, createdBy);
+  const members = newMembers(call, shared, withRoom(call, userIds), createdBy);
   if (flags.distinct) {
     const existing = findDistinct(call, userIds, shared.customType);
     if (existing !== undefined) return groupChannelView(call, existing, WITH_MEMBERS);
   }
-  checkRoom(call, flags, 0, userIds);
+  checkRoom(
+    call,
+    flags,
+    0,
+    members.map(({ userId }) => userId),
+  );
   const channel: GroupChannelRecord = {
     kind: 'group',
     seq: call.nextSeq(),

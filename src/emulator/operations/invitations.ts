@@ -2,6 +2,7 @@
 
 import { ApiError } from '../api/errors.ts';
 import type { Call } from '../call/call.ts';
+import { firstTimes } from '../call/history.ts';
 import { Params } from '../fields/params.ts';
 import type { GroupChannelRecord, HiddenStatus, InvitationStatus, MemberRecord } from '../stored/records.ts';
 
@@ -31,7 +32,12 @@ export function readInviter(call: Call): string | null {
   return inviter === undefined || inviter === '' ? null : call.activeUser(inviter).userId;
 }
 
-export function newMembers(call: Call, userIds: readonly string[], inviter: string | null): readonly MemberRecord[] {
+export function newMembers(
+  call: Call,
+  channel: Pick<GroupChannelRecord, 'customType'> & Partial<Pick<GroupChannelRecord, 'url'>>,
+  userIds: readonly string[],
+  inviter: string | null,
+): readonly MemberRecord[] {
   const invitation = readStatuses<InvitationStatus>(call, 'invitation_status', INVITATION);
   const hidden = readStatuses<HiddenStatus>(call, 'hidden_status', HIDDEN);
   return userIds.map((userId) => {
@@ -46,8 +52,7 @@ export function newMembers(call: Call, userIds: readonly string[], inviter: stri
       inviter,
       joinedAt: status === 'joined' ? call.nowSeconds : 0,
       invitedAt: call.nowMs,
-      readTs: call.nowMs,
-      offsetTs: 0,
+      ...firstTimes(call, channel, status === 'joined'),
     };
   });
 }
@@ -61,6 +66,12 @@ function readStatuses<T extends string>(call: Call, field: string, allowed: Read
     statuses.set(userId, status);
   }
   return statuses;
+}
+
+/** The users whose invitation is not declined by itself, because they are in too many channels (README, joinLimit). */
+export function withRoom({ state, readings }: Call, userIds: readonly string[]): readonly string[] {
+  if (readings.joinLimit === 'refused') return userIds;
+  return userIds.filter((id) => state.channelsOf(id).size < CHANNELS_OF_ONE_USER);
 }
 
 /** 100 members in a group channel, 2,000 in a supergroup (base, Other limits); 2,000 channels a user (platform §5.7). */

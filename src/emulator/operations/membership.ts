@@ -3,12 +3,13 @@
 import { ApiError } from '../api/errors.ts';
 import type { Json } from '../api/request.ts';
 import type { Call } from '../call/call.ts';
+import { firstTimes, offsetAtAcceptance } from '../call/history.ts';
 import type { Effect } from '../stored/effects.ts';
 import type { GroupChannelRecord, MemberRecord } from '../stored/records.ts';
 import { groupChannelView, WITH_MEMBERS } from '../views/channel-view.ts';
 import { basicUserView } from '../views/user-view.ts';
 import { memberRemoval, membersChanged } from './departures.ts';
-import { checkRoom, MAX_INVITED, newMembers, readInvitees, readInviter } from './invitations.ts';
+import { checkRoom, MAX_INVITED, newMembers, readInvitees, readInviter, withRoom } from './invitations.ts';
 import { checkNotBanned } from './restrictions.ts';
 
 const LEAVE_REASONS = new Set([
@@ -25,11 +26,12 @@ export function inviteMembers(call: Call): Json {
   const userIds = readInvitees(call);
   for (const id of userIds) checkNotBanned(call, channel, call.activeUser(id).userId);
   const known = call.state.members(channel.url);
-  const added = userIds.filter((id) => !known.has(id));
-  if (added.length < userIds.length && call.readings.inviteOfMember === 'refused') {
+  const outside = userIds.filter((id) => !known.has(id));
+  if (outside.length < userIds.length && call.readings.inviteOfMember === 'refused') {
     throw new ApiError('alreadyExists', 'user_id');
   }
-  const members = newMembers(call, added, inviter);
+  const added = withRoom(call, outside);
+  const members = newMembers(call, channel, added, inviter);
   checkRoom(call, channel, known.size, added);
   if (added.length > 0) call.commit([{ type: 'members.put', url: channel.url, members }, ...membersChanged(channel)]);
   return {
@@ -51,7 +53,7 @@ export function joinChannel(call: Call): Json {
   const member = members.get(userId);
   if (member?.state === 'joined') return answer(call);
   if (member === undefined) checkRoom(call, channel, members.size, [userId]);
-  putMember(call, channel, joined(call, userId, member), member === undefined ? membersChanged(channel) : []);
+  putMember(call, channel, joined(call, channel, userId, member), member === undefined ? membersChanged(channel) : []);
   return answer(call);
 }
 
@@ -85,7 +87,7 @@ export function acceptInvitation(call: Call): Json {
   const channel = call.groupChannel();
   const member = namedMember(call, channel);
   checkAccessCode(call, channel);
-  if (member.state === 'invited') putMember(call, channel, joined(call, member.userId, member), []);
+  if (member.state === 'invited') putMember(call, channel, joined(call, channel, member.userId, member), []);
   return answer(call);
 }
 
@@ -104,7 +106,13 @@ export function namedMember(call: Call, channel: GroupChannelRecord): MemberReco
   return member;
 }
 
-function joined(call: Call, userId: string, member: MemberRecord | undefined): MemberRecord {
+function joined(
+  call: Call,
+  channel: GroupChannelRecord,
+  userId: string,
+  member: MemberRecord | undefined,
+): MemberRecord {
+  const first = firstTimes(call, channel, true);
   return {
     userId,
     state: 'joined',
@@ -113,8 +121,8 @@ function joined(call: Call, userId: string, member: MemberRecord | undefined): M
     inviter: member?.inviter ?? null,
     joinedAt: call.nowSeconds,
     invitedAt: member?.invitedAt ?? 0,
-    readTs: member?.readTs ?? call.nowMs,
-    offsetTs: member?.offsetTs ?? 0,
+    readTs: member?.readTs ?? first.readTs,
+    offsetTs: member === undefined ? first.offsetTs : offsetAtAcceptance(call, channel, member),
   };
 }
 

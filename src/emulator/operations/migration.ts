@@ -68,6 +68,7 @@ function readMessage(call: Call, fields: Params, path: string, place: number): M
     createdAt,
     updatedAt: 0,
     removed: false,
+    arrivedAt: call.nowMs,
   };
 }
 
@@ -90,10 +91,7 @@ function isKnown(call: Call, channel: ChannelRecord, dedupId: string, seen: Read
   return known;
 }
 
-/**
- * The effects on the members: a hidden channel may reappear, and with `update_read_ts` all have read up to the latest
- * migrated message (back in time only with `rewind_read_ts`).
- */
+/** The effects on the members: a hidden channel may reappear, and `update_read_ts` may move what they have read. */
 function memberEffects(call: Call, channel: ChannelRecord, messages: readonly MessageRecord[]): readonly Effect[] {
   const update = call.body.boolean('update_read_ts') ?? false;
   const rewind = call.body.boolean('rewind_read_ts') ?? false;
@@ -109,6 +107,12 @@ function memberEffects(call: Call, channel: ChannelRecord, messages: readonly Me
   const members = [...call.state.members(channel.url).values()]
     .map((member) => (unhides ? unhidden(member) : member))
     .map((member): MemberRecord => (senders.has(member.userId) ? { ...member, hidden: 'unhidden' } : member))
-    .map((member) => (update ? { ...member, readTs: rewind ? latest : Math.max(member.readTs, latest) } : member));
+    .map((member) => (update ? { ...member, readTs: movedReceipt(call, member, latest, rewind) } : member));
   return members.length === 0 ? [] : [{ type: 'members.put', url: channel.url, members }];
+}
+
+/** The page moves receipts that are later than the newest migrated message, which is backwards (platform §16.2). */
+function movedReceipt({ readings }: Call, { readTs }: MemberRecord, latest: number, rewind: boolean): number {
+  if (rewind || readings.updateReadTs === 'to_newest') return latest;
+  return readings.updateReadTs === 'forwards' ? Math.max(readTs, latest) : Math.min(readTs, latest);
 }

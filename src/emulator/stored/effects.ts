@@ -21,6 +21,7 @@ export type Effect =
   | { readonly type: 'members.put'; readonly url: string; readonly members: readonly MemberRecord[] }
   | { readonly type: 'members.delete'; readonly url: string; readonly userIds: readonly string[] }
   | { readonly type: 'messages.put'; readonly url: string; readonly messages: readonly MessageRecord[] }
+  | { readonly type: 'messages.delete'; readonly url: string; readonly ids: readonly number[] }
   | {
       readonly type: 'restriction.put';
       readonly kind: RestrictionKind;

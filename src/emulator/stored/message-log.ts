@@ -27,6 +27,14 @@ export class MessageLog {
     else this.#ordered[place] = message;
   }
 
+  delete(id: number): void {
+    const message = this.#byId.get(id);
+    if (message === undefined) return;
+    this.#byId.delete(id);
+    this.#ordered.splice(this.#place(message.createdAt, id), 1);
+    if (message.removed) this.#removed--;
+  }
+
   /** Messages at or after `ts`, oldest first. */
   *from(ts: number): Generator<MessageRecord> {
     for (let place = this.#place(ts, 0); place < this.#ordered.length; place++) {

@@ -111,6 +111,9 @@ export class State {
       case 'messages.put':
         for (const message of effect.messages) this.#putMessage(effect.url, message);
         break;
+      case 'messages.delete':
+        for (const id of effect.ids) this.#messages.get(effect.url)?.delete(id);
+        break;
       case 'restriction.put':
         this.restrictions[effect.kind].put(effect.url, effect.restriction);
         break;

@@ -231,5 +231,11 @@ export const undecidable: Partial<Readonly<Record<ReadingName, string>>> = {
   reactionOfNonMember: 'chatform sends only reactions of members',
   pinOfPinned: 'chatform accepts both answers to a second pin',
   pinsInChannelView: 'chatform reads the pins of a channel only if the platform shows them',
+  pastMessagesDefault: 'chatform reads the setting itself before it sends messages',
+  historyLine: 'a test would change a setting of the whole application',
+  firstReceipt: 'chatform depends on no value of a new receipt',
+  updateReadTs: 'chatform says what each value means before it sends update_read_ts',
+  migrationRetention: 'an answer takes days',
+  joinLimit: 'a test would make 2,001 channels',
   unknownWebhookEvent: 'a test would change the webhook of the whole application',
 };

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { DEFAULT_READINGS, describeReadings, type Readings } from '../../../src/emulator/api/readings.ts';
 import { type Reading, readings } from '../../../src/model/readings.ts';
 import { answering, killedAt, namesOn, patient, sentUndocumented, valuesOf } from './support.ts';
+import { undecidable } from '../../../src/tools/doctor/object-questions.ts';
 
 test('knows every reading of the emulator, with its values', () => {
   for (const line of describeReadings()) {
@@ -51,10 +52,7 @@ const unlike: Partial<Readings> = {
 };
 
 /** The readings that the doctor never decides. Tests of the emulator cover them. */
-const never = [
-  ...['eventMessageBody', 'allowlistDeletion', 'unknownWebhookEvent'],
-  ...['reactionOfNonMember', 'pinOfPinned', 'pinsInChannelView'],
-];
+const never: readonly string[] = Object.keys(undecidable);
 /** Values that exclude others of `unlike`. */
 const furtherValues: readonly Partial<Readings>[] = [
   { dedup: 'ignore', operatorsInOpenLists: 'listed', multipartLists: 'json', migrationUnhides: false },
@@ -85,16 +83,7 @@ test('needs fewer than 150 calls and less than two minutes on the smallest plan,
   expect(Object.fromEntries(undecided)).toEqual({
     userRules: { undecided: 'the plan allows only 5 calls a second, no more than the rule for one user' },
     userScope: { undecided: 'the plan allows only 5 calls a second, no more than the rule for one user' },
-    eventMessageBody: {
-      undecided: 'a test would change the event messages of the whole application',
-    },
-    reactionOfNonMember: { undecided: 'chatform sends only reactions of members' },
-    pinOfPinned: { undecided: 'chatform accepts both answers to a second pin' },
-    pinsInChannelView: { undecided: 'chatform reads the pins of a channel only if the platform shows them' },
-    allowlistDeletion: { undecided: 'a test would change the addresses that may call the application' },
-    unknownWebhookEvent: {
-      undecided: 'a test would change the webhook of the whole application',
-    },
+    ...Object.fromEntries(Object.entries(undecidable).map(([name, because]) => [name, { undecided: because }])),
   });
   expect(Object.keys(results)).toEqual(Object.keys(readings));
   const decided = Object.entries(DEFAULT_READINGS).filter(([name]) => !undecided.some(([other]) => other === name));

@@ -4,6 +4,7 @@ import { ApiError } from '../../api/errors.ts';
 import type { Json, JsonObject } from '../../api/request.ts';
 import { type Call, GLOBAL_SETTINGS } from '../../call/call.ts';
 import { isSettingOfType, settingOfType } from '../../call/domains.ts';
+import { RETENTION_HOURS } from '../../call/history.ts';
 import { takeSortedPage } from '../../call/paging.ts';
 import { checkLength, isObject, Params } from '../../fields/params.ts';
 import { endOfType } from './custom-types.ts';
@@ -14,8 +15,6 @@ const MAX_DURATION = 86_400;
 const MAX_ITEMS = 1000;
 
 const MESSAGE_LENGTHS = [50, 100, 200, 500, 1000, 5000, 10_000, 20_000];
-/** Six months. No call changes it. */
-const RETENTION_HOURS = 4380;
 const NO_LIMIT = -1;
 
 const DEFAULTS = {
@@ -35,13 +34,17 @@ const DEFAULTS = {
   },
 } satisfies JsonObject;
 
+function defaultsOf({ readings }: Call): JsonObject {
+  return { ...DEFAULTS, display_past_message: readings.pastMessagesDefault === 'on' };
+}
+
 export function viewGlobalSettings(call: Call): Json {
-  const settings = call.state.setting(GLOBAL_SETTINGS) ?? DEFAULTS;
+  const settings = call.state.setting(GLOBAL_SETTINGS) ?? defaultsOf(call);
   return { ...view(call, settings), message_retention_hours: RETENTION_HOURS };
 }
 
 export function updateGlobalSettings(call: Call): Json {
-  const settings = store(call, GLOBAL_SETTINGS, call.state.setting(GLOBAL_SETTINGS) ?? DEFAULTS);
+  const settings = store(call, GLOBAL_SETTINGS, call.state.setting(GLOBAL_SETTINGS) ?? defaultsOf(call));
   return { ...settings, message_retention_hours: RETENTION_HOURS };
 }
 
@@ -54,7 +57,7 @@ export function listTypeSettings(call: Call): Json {
 export function createTypeSettings(call: Call): Json {
   const type = checkType(call.body.requiredString('custom_type'));
   if (call.state.setting(settingOfType(type)) !== undefined) throw new ApiError('alreadyExists', 'custom_type');
-  return store(call, settingOfType(type), { ...DEFAULTS, custom_type: type });
+  return store(call, settingOfType(type), { ...defaultsOf(call), custom_type: type });
 }
 
 export function viewTypeSettings(call: Call): Json {
@@ -73,7 +76,7 @@ export function updateTypeSettings(call: Call): Json {
 export function upsertTypeSettings(call: Call): Json {
   const type = checkType(call.path('custom_type'));
   const name = settingOfType(type);
-  return store(call, name, call.state.setting(name) ?? { ...DEFAULTS, custom_type: type });
+  return store(call, name, call.state.setting(name) ?? { ...defaultsOf(call), custom_type: type });
 }
 
 export function deleteTypeSettings(call: Call): Json {
