@@ -184,6 +184,13 @@ export interface StepDraft
    * gets its members before its messages, and is hidden from them afterwards.
    */
   readonly between?: readonly Address[];
+  /**
+   * Whether it sets what channels are created with, such as whether new members see earlier messages. Steps of later phases that
+   * name the object in `configuredBy` wait for it.
+   */
+  readonly configures?: true;
+  /** Settings that must be as declared when the call is made. */
+  readonly configuredBy?: readonly Address[];
   /** Objects from which the call removes rights. They are enabled or deleted only after it. */
   readonly names?: readonly Address[];
 }

@@ -1,5 +1,6 @@
 // Settings for the messages of channels: filters and limits, for all channels or for one custom type (platform §13.2).
 import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import type { RecordEdit } from '../../model/record.ts';
 import type { AttributeDefinition, JsonSchema } from '../definition/kind.ts';
 import { flagSchema, pick, sortedSet } from '../definition/values.ts';
 
@@ -178,6 +179,18 @@ export function observeChannelSettings(answer: JsonObject): JsonObject {
     }),
   );
 }
+
+/** Whether the edits set whether new members see earlier messages. `within`: the attribute that contains the settings. */
+export function setsHistory(edits: readonly RecordEdit[], within: readonly string[] = []): boolean {
+  const path = [...within, historySwitch].join('.');
+  return edits.some((edit) => {
+    if (edit.op !== 'set') return false;
+    const isWhole = edit.path.join('.') === within.join('.');
+    return isWhole ? isObject(edit.value) && edit.value[historySwitch] !== undefined : edit.path.join('.') === path;
+  });
+}
+
+const historySwitch = 'display_past_message';
 
 /** Reduces a shown setting to its declared parts, at any depth. The order of words does not matter. */
 export function asDeclared(known: JsonValue, shown: JsonValue): JsonValue {

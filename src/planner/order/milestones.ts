@@ -54,6 +54,8 @@ export class Milestones {
   readonly #created = new NameTable();
   /** The ids of creations that are not the first step of their object. */
   readonly #laterCreations = new Map<Address, string>();
+  /** The ids of steps that set what channels are created with. */
+  readonly #configuring = new Map<Address, readonly string[]>();
   readonly #deleted = new Set<Address>();
   readonly #turning = new Map<Address, TurningObject>();
   readonly #settled = new Map<Address, SettledObject>();
@@ -72,6 +74,14 @@ export class Milestones {
     const { address, steps, opens, closes, staysClosed, leftOpen = false, removal } = draft;
     if (removal === 'delete') this.#deleted.add(address);
     const isTurning = opens || closes || staysClosed || leftOpen || hasChildren || removal === 'delete';
+    const configuring = steps.filter(({ configures }) => configures === true);
+    if (configuring.length > 0) {
+      const sorted = inPhases(steps);
+      this.#configuring.set(
+        address,
+        configuring.map((step) => idAt(address, sorted.indexOf(step))),
+      );
+    }
     const bare = isTurning ? steps.map(withoutContent) : steps;
     if (isTurning) {
       const hasOwnWork = steps.some(({ request, deletes }) => request !== undefined && deletes !== true);
@@ -114,6 +124,11 @@ export class Milestones {
   creationOf(address: Address): string | undefined {
     if (this.#created.find(address) === undefined) return undefined;
     return this.#laterCreations.get(address) ?? idAt(address, 0);
+  }
+
+  /** Returns the ids of the steps that set what channels are created with. */
+  configurationOf(address: Address): readonly string[] {
+    return this.#configuring.get(address) ?? [];
   }
 
   /** Returns the step that enables the object, if there is one. */

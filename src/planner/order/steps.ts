@@ -71,10 +71,18 @@ export function orderAlone(draft: ObjectDraft, policy: DisablePolicy): OrderedDr
 }
 
 /** Adds the needs that the step itself names. */
-function addNeeds(waiting: WaitingStep, { exists, active, between }: DraftedStep, milestones: Milestones): void {
+function addNeeds(
+  waiting: WaitingStep,
+  { exists, active, between, configuredBy }: DraftedStep,
+  milestones: Milestones,
+): void {
   for (const address of exists ?? []) {
     const creation = milestones.creationOf(address);
     if (creation !== undefined && creation !== waiting.id) waiting.needs.add(creation);
+  }
+  // Settings are in the phase of users, which precedes that of channels.
+  for (const address of configuredBy ?? []) {
+    for (const id of milestones.configurationOf(address)) waiting.needs.add(id);
   }
   for (const address of active ?? []) {
     const opening = milestones.openingOf(address);

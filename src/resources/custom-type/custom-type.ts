@@ -16,6 +16,7 @@ import {
   channelSettingAttributes,
   observeChannelSettings,
   record,
+  setsHistory,
   sortedWords,
 } from '../../kinds/parts/channel-settings.ts';
 import {
@@ -164,6 +165,7 @@ function creation({ key, after }: KindChange): StepDraft {
     request: { method: 'POST', route: all, body: { custom_type: key, ...declared } },
     creates: rememberCreated(attributes, declared),
     edits: [],
+    ...(declared.display_past_message === undefined ? {} : { configures: true }),
     begin: true,
     resolve: {
       request: customType.view(key),
@@ -191,5 +193,7 @@ function updates({ key, after, attributes: changes }: KindChange): StepDraft[] {
   );
   if (edits.length === 0) return [];
   const body = pick(after, fields);
-  return [{ action: 'update', phase: 'user', request: { method: 'PUT', route, params: params(key), body }, edits }];
+  const configures = setsHistory(edits) ? ({ configures: true } as const) : {};
+  const request = { method: 'PUT', route, params: params(key), body } as const;
+  return [{ action: 'update', phase: 'user', request, edits, ...configures }];
 }

@@ -25,6 +25,7 @@ import { operatorSteps, operatorsPart, withOperators } from '../../kinds/parts/o
 import { userAddresses, userReference } from '../../kinds/parts/people.ts';
 import { restrictionProblems, withRestrictions } from '../../kinds/parts/restrictions.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import { type Address, addressOf } from '../../model/address.ts';
 import type { LiveFacts } from '../../model/change.ts';
 import { platformCode } from '../../model/platform-codes.ts';
 import { declaredMessages } from '../messages/declaration.ts';
@@ -194,6 +195,7 @@ function createSteps(change: KindChange): StepDraft[] {
     edits: [],
     exists: [...acting, ...userAddresses(operators)],
     active: acting,
+    configuredBy: memberSettings(after),
     begin: true,
     resolve: { request: groupChannel.view(key), absentOn: [platformCode.notFound], expect },
     // An existing distinct channel is returned with its own channel_url (semantics §2.6).
@@ -207,11 +209,21 @@ function createSteps(change: KindChange): StepDraft[] {
   ];
 }
 
+/** Whether new members see earlier messages may depend on the settings at the time of the call (platform §16). */
+function memberSettings(attributes: JsonObject): readonly Address[] {
+  const type = textOf(attributes, 'custom_type') ?? '';
+  return type === '' ? ofApplication : [...ofApplication, addressOf('custom_type', type)];
+}
+
+const ofApplication = [addressOf('settings', 'application')];
+
 function updateSteps(change: KindChange): StepDraft[] {
   const code = change.attributes.find(({ path, how }) => path[0] === 'access_code' && how === 'set');
   return [
     ...operatorSteps(route, change),
-    ...membershipSteps(change),
+    ...membershipSteps(change).map((step) =>
+      step.action === 'invite' ? { ...step, configuredBy: memberSettings(change.after) } : step,
+    ),
     ...inviteOperators(change),
     ...parts.ofUpdate(groupChannelAttributes, change),
     ...(code === undefined ? [] : accessCodeSteps(change)),

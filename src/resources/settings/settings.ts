@@ -1,8 +1,14 @@
 // The kind `settings` (platform §12, §13). Its only object always exists.
 
-import { type Callback, type KindDefinition, type Normalised, neverDisabled } from '../../kinds/definition/kind.ts';
+import {
+  type Callback,
+  type KindDefinition,
+  type Normalised,
+  neverDisabled,
+  type StepDraft,
+} from '../../kinds/definition/kind.ts';
 import { mapOf } from '../../kinds/definition/values.ts';
-import { observeChannelSettings, sortedWords } from '../../kinds/parts/channel-settings.ts';
+import { observeChannelSettings, setsHistory, sortedWords } from '../../kinds/parts/channel-settings.ts';
 import { type OwnCalls, observeOwn, ownCallSteps, ownReads } from '../../kinds/parts/own-calls.ts';
 import { InternalError } from '../../lib/errors.ts';
 import type { JsonObject } from '../../lib/json.ts';
@@ -39,7 +45,11 @@ export const settings: KindDefinition = {
   references: () => [],
   callbacks,
   checks: () => [],
-  steps: (change) => [...ownCallSteps(ownCalls, change), ...templateSteps(change), ...allowlistSteps(change)],
+  steps: (change) => [
+    ...ownCallSteps(ownCalls, change).map(withConfiguration),
+    ...templateSteps(change),
+    ...allowlistSteps(change),
+  ],
   notes: allowlistNotes,
   view: () => ({ method: 'GET', route: preference }),
   remove: () => {
@@ -57,6 +67,11 @@ function callbacks(attributes: JsonObject): Callback[] {
   const { enabled, url } = mapOf(attributes, 'webhook');
   const isNone = url === '' && enabled === false;
   return typeof url !== 'string' || isNone ? [] : [{ url, path: ['webhook', 'url'] }];
+}
+
+/** Members see earlier messages or not by the setting at the time when they join (platform §16). */
+function withConfiguration(step: StepDraft): StepDraft {
+  return setsHistory(step.edits, ['all_channels']) ? { ...step, configures: true } : step;
 }
 
 function normalise(_key: string, declared: JsonObject): Normalised {
