@@ -112,7 +112,11 @@ async function run(
   if (options.isRepair === true) demandObjects(before, backend.name, application.identity);
   await source.observe(before);
   const plan = against(before);
-  const approval = isSaved ? 'any' : await listeners.review?.(plan);
+  const dangers = plan.steps.length === 0 ? [] : ((await source.historyDangers?.(before, plan)) ?? []);
+  // A saved plan was reviewed without them.
+  if (isSaved && dangers.length > 0) ports.notify({ type: 'remarks', diagnostics: dangers });
+  const shown = dangers.length === 0 ? plan : { ...plan, warnings: [...plan.warnings, ...dangers] };
+  const approval = isSaved ? 'any' : await listeners.review?.(shown);
   if (plan.steps.length === 0) return { source };
   const execution = {
     ...opening,

@@ -9,6 +9,7 @@ import { type Application, hasToken, resolveApplication } from './context/applic
 import { withReadings } from './context/open-application.ts';
 import { openState } from './context/open-state.ts';
 import type { ApplicationOptions, Ports, StateOptions } from './context/ports.ts';
+import { unreadHistory } from './plans/history-dangers.ts';
 import { invalidManifests, loadValid } from './plans/load-declared.ts';
 import { isToRefresh, nowOf, type PlanManifestsOptions, planManifests } from './plans/plan-manifests.ts';
 
@@ -62,8 +63,9 @@ export async function planChanges(options: PlanChangesOptions, ports: Ports): Pr
   if (!isRefreshed && options.refresh === undefined && hasToken(application, ports)) {
     (await import('./plans/refresh.ts')).offerRefresh(manifest, application, state, { targets }, ports);
   }
-  const plan =
-    state.pending.length === 0 ? made : { ...made, warnings: [...noteOfDoubt(state.pending), ...made.warnings] };
+  const from = { manifest, application, state, targets };
+  const unread = isRefreshed ? [] : unreadHistory(made, from, ports);
+  const plan = { ...made, warnings: [...noteOfDoubt(state.pending), ...made.warnings, ...unread] };
   return { plan, refusals, remarks: manifest.diagnostics, isRefreshed };
 }
 

@@ -47,16 +47,16 @@ function whatStateDecides({ resources }: LoadedManifest): Diagnostic[] {
 
 async function askApplication(
   manifest: LoadedManifest,
-  options: ApplicationOptions,
+  options: ValidateManifestsOptions,
   ports: Ports,
 ): Promise<Diagnostic[]> {
-  const [{ checkOnline }, { resolveApplication }, { connect }, { limitsOf }] = await Promise.all([
+  const [{ checkOnline }, { openApplication }, { connect }, { limitsOf }] = await Promise.all([
     import('./validate/online-checks.ts'),
-    import('./context/application.ts'),
+    import('./context/open-application.ts'),
     import('./context/connect.ts'),
     import('../platform/limits.ts'),
   ]);
-  const application = resolveApplication(options, ports, manifest.application);
+  const application = await openApplication(options, ports, manifest.application, options.paths);
   const connection = await connect(application, ports);
   try {
     return await checkOnline({
@@ -67,6 +67,7 @@ async function askApplication(
       ratePlan: application.rates.ratePlan,
       ...whatIsDeclared(manifest),
       resources: manifest.resources,
+      readings: application.readings,
     });
   } finally {
     await connection.close();

@@ -20,6 +20,8 @@ export interface Diagnostic {
   readonly excerpt?: string;
   /** The number of problems that it stands for, if the others are not listed. Default: 1. */
   readonly count?: number;
+  /** Whether it is a danger of the plan, which views show before the changes. */
+  readonly dangerous?: true;
   /** The entry of `policy.acknowledge` that lets the plan pass this refusal. */
   readonly acknowledge?: { readonly effect: string; readonly count: number };
 }

@@ -5,7 +5,7 @@ import type { Action } from './action.ts';
 import type { Address } from './address.ts';
 import type { Change, Drift, RequestCount } from './change.ts';
 import type { Diagnostic } from './diagnostic.ts';
-import type { Policy, UndoPolicy } from './policy.ts';
+import type { HistoryPolicy, Policy, UndoPolicy } from './policy.ts';
 import type { StateEntry } from './record.ts';
 import type { Step } from './step.ts';
 
@@ -88,6 +88,8 @@ export interface PlanSettings {
   readonly trust_dedup?: boolean;
   /** Absent: the defaults. */
   readonly undo?: UndoPolicy;
+  /** Absent: nothing is decided. */
+  readonly history?: HistoryPolicy;
 }
 
 export interface Plan {
@@ -136,4 +138,9 @@ export interface Plan {
    * (run-metadata.ts). Absent if state already contains it.
    */
   readonly bookkeeping?: readonly StateEntry[];
+}
+
+/** Whether the plan sends messages of archives. */
+export function isMigrating({ requests }: Pick<Plan, 'requests'>): boolean {
+  return requests.some(({ route, count }) => route === '/migration/{channel_url}' && count > 0);
 }

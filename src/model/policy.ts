@@ -23,6 +23,8 @@ export interface Policy {
   readonly read_each: number;
   /** What to do about sent lines that changed, and about new lines before sent ones (semantics §7). */
   readonly messages?: MessagesPolicy;
+  /** What a person has decided about messages that people may not see, or that may expire (semantics §7). */
+  readonly history?: HistoryPolicy;
   /** Which before-values state keeps for `chatform undo` (semantics §14). Absent: the defaults. */
   readonly undo?: UndoPolicy;
   /** When live objects are read without --refresh (semantics §6.1). */
@@ -44,6 +46,16 @@ export interface MessagesPolicy {
   readonly edited: 'refuse' | 'update' | 'keep';
   readonly deleted: 'refuse' | 'delete' | 'keep';
   readonly late: 'refuse' | 'insert';
+}
+
+export const historyDecisions = ['undecided', 'accept'] as const;
+type HistoryDecision = (typeof historyDecisions)[number];
+
+/** Absent: undecided, so that the finding is a danger of the plan and keeps a cutover from being ready. */
+export interface HistoryPolicy {
+  readonly hidden?: HistoryDecision;
+  readonly expires?: HistoryDecision;
+  readonly unknown?: HistoryDecision;
 }
 
 /** Before-values are dropped, the oldest first, when they exceed any of these limits. */

@@ -50,8 +50,8 @@ export interface PlanInput {
   readonly records: Series<StateRecord>;
   readonly policy: Policy;
   readonly application: string;
-  /** Settings for a later apply of the saved plan. `existing`, `trust_dedup` and `undo` come from the policy. */
-  readonly settings: Omit<PlanSettings, 'existing' | 'trust_dedup' | 'undo'>;
+  /** Settings for a later apply of the saved plan. `existing`, `trust_dedup`, `undo` and `history` come from the policy. */
+  readonly settings: Omit<PlanSettings, 'existing' | 'trust_dedup' | 'undo' | 'history'>;
   readonly lineage?: string;
   readonly limitsOf: LimitsOf;
   /** The time by which bans and mutes end, such as `2026-12-01T10:00:00.000Z`. A date is its beginning. */
@@ -138,6 +138,7 @@ class Planner {
         existing: policy.existing,
         ...(policy.trust_dedup === true ? { trust_dedup: true } : {}),
         ...(policy.undo === undefined ? {} : { undo: policy.undo }),
+        ...(policy.history === undefined ? {} : { history: policy.history }),
       },
       ...(lineage === undefined ? {} : { lineage }),
       ...built,

@@ -277,6 +277,10 @@ export interface DiagnosticsDocument {
      */
     count?: number;
     /**
+     * A danger of the plan, which is shown before the changes.
+     */
+    dangerous?: true;
+    /**
      * The entry of policy.acknowledge with which the plan passes this refusal.
      */
     acknowledge?: {
@@ -960,6 +964,10 @@ export interface PlanDocument {
      * How many problems it stands for, where the others are not listed. Default: 1.
      */
     count?: number;
+    /**
+     * A danger of the plan, which is shown before the changes.
+     */
+    dangerous?: true;
     /**
      * The entry of policy.acknowledge with which the plan passes this refusal.
      */

@@ -1,9 +1,11 @@
 // The plan of manifests for apply and rehearse.
+import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { StateSnapshot } from '../../model/ports.ts';
 import type { Ports } from '../context/ports.ts';
 import { planOvertaken } from '../context/refusals.ts';
 import { type DeclaredOptions, openDeclared } from './declared-estate.ts';
+import { readHistory } from './history-dangers.ts';
 import { demandPossible, isToRefresh, nowOf, planManifests, planRepair } from './plan-manifests.ts';
 import type { Live } from './refresh.ts';
 
@@ -27,6 +29,7 @@ export async function openManifests(options: ManifestSourceOptions, ports: Ports
   return {
     application,
     existing: manifest.policy.existing,
+    history: manifest.policy.history,
     isSaved: false,
     declared: manifest.resources,
     observe: async (state: StateSnapshot): Promise<void> => {
@@ -34,6 +37,9 @@ export async function openManifests(options: ManifestSourceOptions, ports: Ports
       const { refresh } = await import('./refresh.ts');
       live = await refresh(manifest, application, state, { targets, onlyKnown: isRepair }, ports);
     },
+    // A refresh reads the settings as well, and its plan has the dangers.
+    historyDangers: async (state: StateSnapshot, plan: Plan): Promise<Diagnostic[]> =>
+      live === undefined ? readHistory(plan, { manifest, application, state, targets }, ports) : [],
     /** Refused when the plan is not possible (65), by a safety rule (5), or when state changed since it was observed (6). */
     planFor: (state: StateSnapshot): Plan => {
       const plan = demandPossible(plans(manifest, application, state, { now, targets, live }));

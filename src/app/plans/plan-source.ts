@@ -1,9 +1,11 @@
 // The source of the plan for apply and rehearse: the manifests, or a saved plan.
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import type { Series } from '../../lib/series.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
 import { type Refusal, usage } from '../../model/errors.ts';
 import type { Plan } from '../../model/plan.ts';
-import type { Policy } from '../../model/policy.ts';
+import type { HistoryPolicy, Policy } from '../../model/policy.ts';
 import type { StateSnapshot } from '../../model/ports.ts';
 import type { Resource } from '../../model/resource.ts';
 import type { Step } from '../../model/step.ts';
@@ -15,16 +17,20 @@ import { openSavedPlan, type SavedPlanOptions } from './saved-plan.ts';
 export interface PlanSource {
   readonly application: Application;
   readonly existing: Policy['existing'];
+  /** `policy.history` of the manifests. Absent for a saved plan. */
+  readonly history?: HistoryPolicy | undefined;
   /** Whether the plan was saved, and thus reviewed before. */
   readonly isSaved: boolean;
   /** All steps of a saved plan, including those that are done. */
   readonly savedSteps?: Iterable<Step>;
   /** The manifests. Absent for a saved plan. */
-  readonly declared?: Iterable<Resource>;
+  readonly declared?: Series<Resource>;
   /** For an undo, the number of the undone run. */
   readonly undoes?: number | undefined;
   /** Reads the platform if the plan requires it. Call it once, before anything is written. */
   observe(state: StateSnapshot): Promise<void>;
+  /** The dangers of the messages that the plan sends, which may need a read. Absent for a source that sends none. */
+  historyDangers?(state: StateSnapshot, plan: Plan): Promise<Diagnostic[]>;
   /** The plan against this state. For a saved plan, its remaining part. */
   planFor(state: StateSnapshot): Plan;
 }

@@ -1,8 +1,6 @@
 // Reads live objects over a connection of its own, after it has reported the cost.
 
-import { countOf } from '../../history/lines/archive.ts';
 import type { KindDefinition } from '../../kinds/definition/kind.ts';
-import { mapOf } from '../../kinds/definition/values.ts';
 import type { LoadedManifest } from '../../manifest/load.ts';
 import type { Address } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -19,7 +17,7 @@ import { findKind, registry } from '../../resources/index.ts';
 import type { Application } from '../context/application.ts';
 import { connectToRead } from '../context/connect.ts';
 import type { Ports } from '../context/ports.ts';
-import { checkVisibility, warningsOf } from './history-visibility.ts';
+import { refreshedHistory } from './history-dangers.ts';
 import { StoredObservations } from './observations.ts';
 import { scopeFor } from './plan-manifests.ts';
 
@@ -50,7 +48,8 @@ export async function refresh(
   const { read_each: mostEach } = manifest.policy;
   let remarks: readonly Diagnostic[] = [];
   const also = async (reader: LiveReader): Promise<void> => {
-    remarks = await checkHistory(manifest, state, options, ports, reader);
+    const from = { manifest, application, state, targets: options.targets };
+    remarks = await refreshedHistory(from, ports, (request) => reader.send(request));
   };
   const reads = { application, mostEach, ...(options.onlyKnown === true ? {} : { also }) };
   const { requests, unread, hidden } = await readSubjects(pairs, reads, ports, (kind, pair, live) => {
@@ -58,21 +57,6 @@ export async function refresh(
     observations.take(kind, pair, live);
   });
   return { observations, refreshed: { objects, requests }, unread, hidden, remarks };
-}
-
-/** Whether people will see the messages that are still to be sent. */
-async function checkHistory(
-  manifest: LoadedManifest,
-  state: StateSnapshot,
-  { targets = [] }: RefreshOptions,
-  { clock }: Ports,
-  reader: LiveReader,
-): Promise<readonly Diagnostic[]> {
-  const scope = scopeFor(targets, manifest, state);
-  const known = (address: Address): number => countOf(mapOf(state.get(address)?.attributes ?? {}, 'archive'));
-  const isWanted = (address: Address): boolean => scope?.has(address) !== false;
-  const check = { resources: manifest.resources, known, isWanted, now: clock.date() };
-  return warningsOf(await checkVisibility(check, (request) => reader.send(request)));
 }
 
 /** The objects that a refresh reads. Can be iterated several times. */

@@ -5,15 +5,17 @@
 
 import { isAuthentication } from '../../applier/verdict/classify.ts';
 import { isList, isObject, type JsonObject } from '../../lib/json.ts';
+import type { Series } from '../../lib/series.ts';
 import type { Diagnostic, Severity } from '../../model/diagnostic.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { LimitsOf } from '../../model/limits.ts';
 import { platformCode } from '../../model/platform-codes.ts';
 import type { Answer, Clock, Platform } from '../../model/ports.ts';
+import { decidedReadings, type ReadingsFile } from '../../model/readings.ts';
 import type { ApiRequest } from '../../model/request.ts';
 import type { Resource } from '../../model/resource.ts';
-import { checkVisibility, warningsOf } from '../plans/history-visibility.ts';
+import { checkVisibility, warningsOf } from '../visibility/visibility.ts';
 
 export interface OnlineCheck {
   readonly platform: Platform;
@@ -27,7 +29,9 @@ export interface OnlineCheck {
   readonly declaresInvitations: boolean;
   readonly declaresMessages: boolean;
   /** The declared objects. */
-  readonly resources: Iterable<Resource>;
+  readonly resources: Series<Resource>;
+  /** From chatform-readings.json. */
+  readonly readings?: ReadingsFile | undefined;
 }
 
 const attempts = 4;
@@ -127,8 +131,9 @@ async function retrievalOf(check: OnlineCheck): Promise<Diagnostic[]> {
 }
 
 async function historyOf(check: OnlineCheck): Promise<Diagnostic[]> {
-  const { resources, clock } = check;
-  return warningsOf(await checkVisibility({ resources, now: clock.date() }, (request) => read(check, request)));
+  const { resources, clock, readings } = check;
+  const context = { resources, now: clock.date(), readings: decidedReadings(readings) };
+  return warningsOf(await checkVisibility(context, (request) => read(check, request)));
 }
 
 async function anyChannel(

@@ -178,9 +178,13 @@ async function planDocument(plan: Plan, refusals: readonly Diagnostic[], maxByte
   ]);
   // The remaining bytes are for the fields that are added to the plan.
   const text = [...planAsJson(plan, { maxBytes: Math.floor(maxBytes / 2), refusals })].join('');
-  const dangers = dangersOf(plan.changes).map(({ title, dangers: found }) => ({
-    title,
-    actions: found.map(({ label, positions, messages }) => ({ label, objects: positions.length, messages })),
-  }));
+  const ofPlan = plan.warnings.filter(({ dangerous }) => dangerous === true);
+  const dangers = [
+    ...dangersOf(plan.changes).map(({ title, dangers: found }) => ({
+      title,
+      actions: found.map(({ label, positions, messages }) => ({ label, objects: positions.length, messages })),
+    })),
+    ...ofPlan.map(({ summary, detail }) => ({ title: summary, detail })),
+  ];
   return { verdict: verdict(plan), dangers, ...(JSON.parse(text) as object) };
 }

@@ -103,6 +103,7 @@ function readPolicy(
     leave_channels_on_deactivation: declared.leave_channels_on_deactivation ?? false,
     read_each: declared.read_each ?? 1000,
     ...(declared.messages === undefined ? {} : { messages: { ...defaultMessagesPolicy, ...declared.messages } }),
+    ...(declared.history === undefined ? {} : { history: declared.history }),
     ...(declared.undo === undefined ? {} : { undo: { ...defaultUndoPolicy, ...declared.undo } }),
     refresh: declared.refresh ?? 'never',
     ...(declared.trust_dedup === undefined ? {} : { trust_dedup: declared.trust_dedup }),

@@ -1,7 +1,7 @@
 // Finds parts of an overlay's policy that are looser than those of its base (semantics §9.12).
 
 import { equalJson, isList, isObject, type JsonObject, type JsonValue, ownValue } from '../../lib/json.ts';
-import { defaultUndoPolicy } from '../../model/policy.ts';
+import { defaultUndoPolicy, historyDecisions } from '../../model/policy.ts';
 
 /** Values from the strictest to the loosest. */
 const orders: Readonly<Record<string, readonly JsonValue[]>> = {
@@ -16,6 +16,9 @@ const orders: Readonly<Record<string, readonly JsonValue[]>> = {
   [messages('edited')]: ['refuse', 'keep', 'update'],
   [messages('deleted')]: ['refuse', 'keep', 'delete'],
   [messages('late')]: ['refuse', 'insert'],
+  'history.hidden': historyDecisions,
+  'history.expires': historyDecisions,
+  'history.unknown': historyDecisions,
 };
 
 /** Values that count for keys that the policy of a base leaves out (semantics §4). */
@@ -34,6 +37,9 @@ const defaults: Readonly<Record<string, JsonValue>> = {
   [messages('edited')]: 'refuse',
   [messages('deleted')]: 'refuse',
   [messages('late')]: 'refuse',
+  'history.hidden': 'undecided',
+  'history.expires': 'undecided',
+  'history.unknown': 'undecided',
   ...Object.fromEntries(Object.entries(defaultUndoPolicy).map(([name, limit]) => [`undo.${name}`, limit])),
 };
 

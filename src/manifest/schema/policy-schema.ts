@@ -2,7 +2,7 @@
 
 import { type JsonSchema, type KindDefinition, neverDisabled } from '../../kinds/definition/kind.ts';
 import type { Action } from '../../model/action.ts';
-import { defaultUndoPolicy, refreshHabits } from '../../model/policy.ts';
+import { defaultUndoPolicy, historyDecisions, refreshHabits } from '../../model/policy.ts';
 import { aliasesOf } from '../../resources/aliases.ts';
 import { blockProperties, onRemoveSchema, withSection } from './block-schema.ts';
 
@@ -112,6 +112,17 @@ export function policySchema(kinds: readonly KindDefinition[]): JsonSchema {
         },
         additionalProperties: false,
       },
+      history: {
+        type: 'object',
+        description:
+          'What was decided about messages that people may not see, or that may expire. While it is undecided, a plan lists it among its dangers and a cutover is not ready.',
+        properties: {
+          hidden: historyDecision('Members do not see messages from before they joined (display_past_message).'),
+          expires: historyDecision('Messages are older than the platform keeps them (message_retention_hours).'),
+          unknown: historyDecision('The platform does not say which of these is true.'),
+        },
+        additionalProperties: false,
+      },
       undo: {
         type: 'object',
         description:
@@ -145,6 +156,10 @@ export function policySchema(kinds: readonly KindDefinition[]): JsonSchema {
     },
     additionalProperties: false,
   };
+}
+
+function historyDecision(description: string): JsonSchema {
+  return { enum: [...historyDecisions], default: 'undecided', description };
 }
 
 function undoLimit(name: keyof typeof defaultUndoPolicy, maximum: number, description: string): JsonSchema {

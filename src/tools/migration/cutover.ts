@@ -9,7 +9,7 @@ import { rehearsePhases } from './cutover/rehearsal.ts';
 import { visibilityChecks } from './cutover/visibility.ts';
 import { estimateWindow } from './cutover/window.ts';
 
-/** Reads files and state, and of the platform two settings if a token is set. Refused (8) after an interrupt. */
+/** Reads files and state, and of the platform two settings if a token is set or it is an emulator. Refused (8) after an interrupt. */
 export async function readCutover(options: CutoverOptions, ports: Ports): Promise<CutoverState> {
   const facts = await readFacts(options, ports);
   const { application, runs, applies } = facts;

@@ -11,8 +11,8 @@ import {
   isEmpty,
   isMoment,
   legendOf,
-  lossesFirst,
   readingInWords,
+  sortedWarnings,
   takesTime,
   totalRequests,
   verdict,
@@ -35,10 +35,10 @@ const maxRemarks = 500;
 /** Yields one change at a time. With `maxBytes`, the last changes of the table are left out. */
 export function* planAsHtml(plan: Plan, options: ViewOptions): Generator<string> {
   const { maxBytes } = options;
-  const [lost, others] = lossesFirst(plan.warnings);
+  const sorted = sortedWarnings(plan.warnings);
   const mostRemarks = maxBytes === undefined ? undefined : Math.floor(maxBytes / 8);
-  const losses = warnings(lost, { id: 'losses', title: 'What is not undone' }, mostRemarks);
-  const remarks = warnings(others, { id: 'warnings', title: tally(others) }, mostRemarks);
+  const losses = warnings(sorted.losses, { id: 'losses', title: 'What is not undone' }, mostRemarks);
+  const remarks = warnings(sorted.others, { id: 'warnings', title: tally(sorted.others) }, mostRemarks);
   const total = plan.changes.length + (plan.drift?.length ?? 0);
   // Rows come before the dangers, so that one pass is enough. Only with a limit must the size of the dangers be known first.
   const counter = new DangerCounter();
@@ -49,7 +49,7 @@ export function* planAsHtml(plan: Plan, options: ViewOptions): Generator<string>
     separator: ',\n',
     total,
     tail: (leftOut: number) =>
-      `\n]</script>\n${dangers(known ?? counter.end(), plan)}${table(plan, total)}${omission(leftOut)}${remarks}${schedule(plan)}</main>\n${pageEnd(pageScript)}`,
+      `\n]</script>\n${dangers(known ?? counter.end(), sorted.dangers, plan)}${table(plan, total)}${omission(leftOut)}${remarks}${schedule(plan)}</main>\n${pageEnd(pageScript)}`,
   };
   if (maxBytes !== undefined && utf8Length(parts.head) + utf8Length(parts.tail(total)) > maxBytes)
     throw tooSmall(maxBytes);
@@ -105,8 +105,9 @@ function refusals({ refusals: found = [] }: ViewOptions): string {
   return `<section class="dangers remarks" aria-labelledby="refused"><h2 id="refused">Refused by a safety rule</h2><ul>${items.join('')}</ul>${entries}</section>\n`;
 }
 
-function dangers(groups: readonly DangerGroup[], plan: Plan): string {
-  if (groups.length === 0) return '';
+/** `others`: those that no single change has. */
+function dangers(groups: readonly DangerGroup[], others: Plan['warnings'], plan: Plan): string {
+  if (groups.length === 0 && others.length === 0) return '';
   const blocks = groups.map(({ title, dangers: found }) => {
     const items = found.map((danger) => {
       const count = danger.positions.length;
@@ -124,6 +125,7 @@ function dangers(groups: readonly DangerGroup[], plan: Plan): string {
     });
     return `<h3>${title}</h3><ul>${items.join('')}</ul>`;
   });
+  if (others.length > 0) blocks.push(`<ul>${others.map(remark).join('')}</ul>`);
   return `<section class="dangers" aria-labelledby="dangers"><h2 id="dangers">Dangers</h2>${blocks.join('\n')}</section>\n`;
 }
 

@@ -146,10 +146,11 @@ function legendSection(plan: Plan): MarkdownSection[] {
   return lines.length === 0 ? [] : [optional('What each action means for users', lines.join(''))];
 }
 
-/** Returns the warnings that must not be overlooked, about the rules of the request and about an undo, and all others. */
+/** Returns the warnings that must not be overlooked (dangers, the rules of the request, an undo), and all others. */
 function split(warnings: readonly Diagnostic[]): [openly: readonly Diagnostic[], others: readonly Diagnostic[]] {
   const codes = new Set<string>([...Object.values(baseWarnings), 'undo.not-restored']);
-  return [warnings.filter(({ code }) => codes.has(code)), warnings.filter(({ code }) => !codes.has(code))];
+  const isOpen = ({ code, dangerous }: Diagnostic) => codes.has(code) || dangerous === true;
+  return [warnings.filter(isOpen), warnings.filter((warning) => !isOpen(warning))];
 }
 
 function baseSection(warning: Diagnostic): MarkdownSection[] {

@@ -196,8 +196,20 @@ export function legendOf({ summary }: Pick<Plan, 'summary'>): VerdictWords[] {
   return actions.filter((verb) => (summary[verb] ?? 0) > 0).map((verb) => ({ verb, words: meanings[verb] }));
 }
 
-/** Returns the warnings about what is not undone, which views show before everything else, and the others. */
-export function lossesFirst(warnings: Plan['warnings']): readonly [losses: Plan['warnings'], others: Plan['warnings']] {
+interface SortedWarnings {
+  /** What an undo does not undo, which views show before everything else. */
+  readonly losses: Plan['warnings'];
+  /** Dangers of the plan as a whole, which views show with those of its changes. */
+  readonly dangers: Plan['warnings'];
+  readonly others: Plan['warnings'];
+}
+
+export function sortedWarnings(warnings: Plan['warnings']): SortedWarnings {
   const isLoss = ({ code }: Plan['warnings'][number]) => code === 'undo.not-restored';
-  return [warnings.filter(isLoss), warnings.filter((warning) => !isLoss(warning))];
+  const rest = warnings.filter((warning) => !isLoss(warning));
+  return {
+    losses: warnings.filter(isLoss),
+    dangers: rest.filter(({ dangerous }) => dangerous === true),
+    others: rest.filter(({ dangerous }) => dangerous !== true),
+  };
 }

@@ -16,7 +16,7 @@ import {
   type ValueRow,
 } from '../diff/attribute-rows.ts';
 import { type Danger, dangersOf, liveFacts, namedIn } from '../summary/dangers.ts';
-import { durationSentences, isEmpty, isPending, lossesFirst, totalRequests, verdict } from '../summary/verdict.ts';
+import { durationSentences, isEmpty, isPending, sortedWarnings, totalRequests, verdict } from '../summary/verdict.ts';
 import { writeWithin } from '../text/budget.ts';
 import { withEnds } from '../text/layout.ts';
 import type { ViewOptions } from '../text/options.ts';
@@ -28,10 +28,11 @@ import { diagnosticsForPeople } from './diagnostics.ts';
 const defaultLimit = 1_000;
 
 export function* planInWords(plan: Plan, options: ViewOptions): Generator<string> {
-  const [losses, warnings] = lossesFirst(plan.warnings).map((found) =>
+  const sorted = sortedWarnings(plan.warnings);
+  const [losses, warnings] = [sorted.losses, sorted.others].map((found) =>
     found.length === 0 ? '' : `\n${[...diagnosticsForPeople(found, options)].join('')}`,
   );
-  const head = `${verdict(plan)}\n${losses}${[...withEnds(dangerSentences(plan))].join('')}`;
+  const head = `${verdict(plan)}\n${losses}${[...withEnds(dangerSentences(plan, sorted.dangers))].join('')}`;
   const cost = [...withEnds(costSentences(plan))].join('');
   yield* writeWithin(
     {
@@ -45,10 +46,14 @@ export function* planInWords(plan: Plan, options: ViewOptions): Generator<string
   );
 }
 
-function* dangerSentences(plan: Plan): Generator<string> {
+function* dangerSentences(plan: Plan, others: Plan['warnings']): Generator<string> {
   for (const { inWords, dangers } of dangersOf(plan.changes)) {
     yield `Danger: the plan ${inWords}.`;
     for (const danger of dangers) yield `  ${danger.label} ${namesIn(plan, danger)}.`;
+  }
+  for (const { summary, detail, code } of others) {
+    yield `Danger: ${safe(summary)}, ${safe(code)}.`;
+    yield `  ${safe(detail)}`;
   }
 }
 

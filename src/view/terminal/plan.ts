@@ -5,7 +5,7 @@ import { isDangerous } from '../../model/action.ts';
 import type { Plan } from '../../model/plan.ts';
 import { type Danger, type DangerGroup, dangersOf, namedIn, printNamed } from '../summary/dangers.ts';
 import { type PlanSurvey, surveyOf } from '../summary/groups.ts';
-import { durationSentences, isEmpty, lossesFirst, totalRequests, verdict } from '../summary/verdict.ts';
+import { durationSentences, isEmpty, sortedWarnings, totalRequests, verdict } from '../summary/verdict.ts';
 import { cutAfter, writeWithin } from '../text/budget.ts';
 import { displayWidth, flow, fold, padEnd, padStart, withEnds, wrap } from '../text/layout.ts';
 import type { ViewOptions } from '../text/options.ts';
@@ -31,10 +31,11 @@ export function* planForPeople(plan: Plan, options: ViewOptions): Generator<stri
   const most = options.maxBytes === undefined ? undefined : Math.floor(options.maxBytes / 4);
   const title = [...flow(verdict(plan).split(/(?<=,) /u), columns)].map((line) => `${paint('bold', line)}\n`).join('');
   const survey = surveyOf(plan.changes);
-  const dangers = cutAfter(withEnds(dangerLines(plan, survey.dangers, { columns, paint, whole })), '  …\n', most);
-  const [lost, others] = lossesFirst(plan.warnings);
-  const losses = [...warningPieces(lost, options, most)].join('');
-  const warnings = [...warningPieces(others, options, most)].join('');
+  const sorted = sortedWarnings(plan.warnings);
+  const room = { columns, paint, whole };
+  const dangers = cutAfter(withEnds(dangerLines(plan, survey.dangers, sorted.dangers, room)), '  …\n', most);
+  const losses = [...warningPieces(sorted.losses, options, most)].join('');
+  const warnings = [...warningPieces(sorted.others, options, most)].join('');
   const cost = [...withEnds(costLines(plan, columns, paint))].join('');
   let head = title + losses;
   if (most === undefined) {
@@ -58,7 +59,8 @@ export function* planForPeople(plan: Plan, options: ViewOptions): Generator<stri
 export function promptFor(plan: Plan): string {
   const dangers = dangersOf(plan.changes).map((group) => group.inWords);
   const warning = dangers.length === 0 ? '' : `! The plan ${listOf(dangers)}.\n`;
-  return `\n${verdict(plan)}\n${warning}Apply this plan to ${safe(plan.application)}?\nOnly "yes" is accepted: `;
+  const ofPlan = sortedWarnings(plan.warnings).dangers.map(({ summary }) => `! ${summary}.\n`);
+  return `\n${verdict(plan)}\n${warning}${ofPlan.join('')}Apply this plan to ${safe(plan.application)}?\nOnly "yes" is accepted: `;
 }
 
 function* blocksOf(plan: Plan, { requested, pending }: PlanSurvey, options: BlockOptions): Generator<string> {
@@ -90,7 +92,13 @@ function* warningPieces(
   yield* cutAfter(diagnosticsForPeople(warnings, options), '…\n', maxBytes);
 }
 
-function* dangerLines(plan: Plan, groups: readonly DangerGroup[], room: LineRoom): Generator<string> {
+/** `others`: those that no single change has. */
+function* dangerLines(
+  plan: Plan,
+  groups: readonly DangerGroup[],
+  others: Plan['warnings'],
+  room: LineRoom,
+): Generator<string> {
   const { columns, paint, whole } = room;
   const labels = groups.flatMap((group) => group.dangers.map((danger) => danger.label));
   const labelColumns = Math.max(0, ...labels.map(displayWidth));
@@ -106,6 +114,11 @@ function* dangerLines(plan: Plan, groups: readonly DangerGroup[], room: LineRoom
         heading = ' '.repeat(indent);
       }
     }
+  }
+  for (const { code, summary, detail } of others) {
+    yield '';
+    yield paint(['bold', 'red'], `! ${safe(summary)} (${safe(code)})`);
+    for (const line of wrap(safe(detail), columns - 2)) yield `  ${line}`;
   }
 }
 

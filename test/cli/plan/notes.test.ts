@@ -130,36 +130,3 @@ test('reads variables from a file, and plans a row that is added later', async (
   ]);
   await at.with({ env: { CHATFORM_VAR_region: 'us' } }).ends('plan --variables us.yaml', 64, 'us.yaml cannot be read');
 });
-
-test('warns of history that members may not see, until the setting is applied and nothing is left to send', async () => {
-  const at = await place({
-    'chat.yaml': `version: 1
-application: { base_url: "emulator:.chatform/emulator", rate_plan: 100k_mau }
-settings: { all_channels: { display_past_message: true } }
-users: { alice: { nickname: Alice } }
-group_channels: { tea-room: { name: Tea, members: { alice: }, messages: { file: tea.ndjson } } }
-`,
-    'tea.ndjson': archiveText([{ user_id: 'alice', message: 'Hello', timestamp: 1_500_000_000_000 }]),
-  });
-  const codes = async (command: string): Promise<string[]> => {
-    const {
-      warnings = [],
-      diagnostics = warnings,
-      checks = diagnostics,
-    } = await at.json(command, command === 'cutover' ? 4 : 0);
-    return checks.map(({ code }: { code: string }) => code).filter((code: string) => code.startsWith('history.'));
-  };
-  const both = ['history.expires', 'history.hidden'];
-  expect(await codes('plan')).toEqual([]);
-  expect((await codes('plan --refresh')).sort()).toEqual(both);
-  expect((await codes('plan --refresh --target user.alice')).sort()).toEqual([]);
-  expect((await codes('validate --online')).sort()).toEqual(both);
-  expect((await codes('cutover')).sort()).toEqual(both);
-  expect(await at.with({ env: { CHATFORM_BASE_URL: 'http://127.0.0.1:1/v3' } }).json('cutover', 4)).toMatchObject({
-    checks: expect.arrayContaining([expect.objectContaining({ code: 'history.unknown', blocks: 'warning' })]),
-  });
-  await at.does(['apply', '--auto-approve', '--target', 'settings.application']);
-  expect(await codes('plan --refresh')).toEqual(['history.expires']);
-  await at.does('apply --auto-approve');
-  expect(await codes('plan --refresh')).toEqual([]);
-});

@@ -9,11 +9,14 @@ import { openPlanSource } from '../../../app/plans/plan-source.ts';
 import { fileUrlsFile } from '../../../convert/file-copies.ts';
 import { isObject, type JsonObject, parsedObject } from '../../../lib/json.ts';
 import { isInside } from '../../../lib/paths.ts';
+import type { Series } from '../../../lib/series.ts';
 import { maxMessagesPerCall } from '../../../manifest/archives/archives.ts';
 import { Refusal } from '../../../model/errors.ts';
 import type { LimitsOf } from '../../../model/limits.ts';
 import type { AppliedRun, FileDigest } from '../../../model/migration/cutover.ts';
 import { type MigrationReport, migrationReportVersion } from '../../../model/migration-report.ts';
+import type { HistoryPolicy } from '../../../model/policy.ts';
+import type { StateSnapshot } from '../../../model/ports.ts';
 import type { Resource } from '../../../model/resource.ts';
 import { limitsOf } from '../../../platform/limits.ts';
 import type { CutoverFacts } from './readiness.ts';
@@ -32,7 +35,10 @@ export interface ReadFacts extends CutoverFacts {
   readonly trail: string | undefined;
   readonly platform: Application;
   /** The declared objects. */
-  readonly resources: Iterable<Resource>;
+  readonly resources: Series<Resource>;
+  readonly snapshot: StateSnapshot;
+  /** `policy.history` of the manifests. */
+  readonly history: HistoryPolicy | undefined;
   /** All files that a certificate covers, except those of the export. */
   readonly files: readonly FileDigest[];
 }
@@ -60,6 +66,8 @@ export async function readFacts(options: CutoverOptions, ports: Ports): Promise<
     application: identity,
     platform: source.application,
     resources: source.declared ?? [],
+    snapshot: state,
+    history: source.history,
     limits: limitsOf(rates),
     messagesPerCall: rates.messagesPerCall ?? maxMessagesPerCall,
     applies: readTrail(state).flatMap((entry) => (entry.started_at < since ? [] : appliedRun(entry))),

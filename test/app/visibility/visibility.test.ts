@@ -1,9 +1,12 @@
 // Tests the warnings about messages that people may not see, or that the platform may delete.
 import { expect, test } from 'vitest';
-import { checkVisibility, type HistoryFinding } from '../../../src/app/plans/history-visibility.ts';
+import type { HistoryFinding } from '../../../src/app/visibility/findings.ts';
+import { checkVisibility, dangersOf } from '../../../src/app/visibility/visibility.ts';
 import { type LineBlock, outlinedArchive } from '../../../src/history/lines/archive.ts';
 import { markLength } from '../../../src/lib/digest.ts';
 import type { JsonObject } from '../../../src/lib/json.ts';
+import { type Address, compareAddresses } from '../../../src/model/address.ts';
+import type { ReadingValue } from '../../../src/model/readings.ts';
 import type { Resource } from '../../../src/model/resource.ts';
 
 const now = new Date('2026-06-01T00:00:00Z');
@@ -23,13 +26,19 @@ interface Case {
   readonly whole?: JsonObject;
   readonly types?: Readonly<Record<string, JsonObject>>;
   readonly declared?: readonly Resource[];
+  /** The number of messages that state knows as sent. Its channels exist then. */
   readonly known?: number;
+  /** Records of the settings. */
+  readonly applied?: readonly Resource[];
+  readonly isRefreshed?: true;
+  readonly readings?: Readonly<Record<string, ReadingValue>>;
   readonly codes: readonly HistoryFinding['code'][];
   /** Parts of the message and the advice. */
   readonly says?: readonly string[];
 }
 
 const young: Channel = { calls: [[3, 2, 1]] };
+const both = { hidden: 'accept', expires: 'accept', unknown: 'accept' } as const;
 const visible = { display_past_message: true, message_retention_hours: 4380 };
 const hidden = { ...visible, display_past_message: false };
 const settings = (value: boolean): Resource =>
@@ -44,20 +53,87 @@ const cases: readonly Case[] = [
     codes: ['history.hidden'],
     says: [
       '2 group channels',
-      '6 messages',
-      'Declare display_past_message: true in settings.all_channels',
+      'Their 3 declared members may not see the 6 messages',
+      'Declare display_past_message: true in settings.all_channels, which an apply sends before it creates channels',
       "--target 'settings.application'",
     ],
   },
   { name: 'open channels show everything', channels: [{ ...young, kind: 'open_channel' }], whole: hidden, codes: [] },
   {
-    name: 'declared, but not applied yet',
+    name: 'declared, so that the same apply sends it before it creates the channels',
     channels: [young],
     whole: hidden,
     declared: [settings(true)],
-    codes: ['history.hidden'],
-    says: ['The manifests declare it true. Apply that first'],
+    codes: [],
   },
+  {
+    name: 'declared for channels that exist, whose members joined before',
+    channels: [young],
+    whole: hidden,
+    declared: [settings(true)],
+    known: 1,
+    codes: ['history.unknown'],
+    says: ['turns display_past_message on, but 1 group channel with members from before exists already', '2 messages'],
+  },
+  {
+    name: 'declared and applied, but changed by others since',
+    channels: [young],
+    whole: hidden,
+    declared: [settings(true)],
+    applied: [settings(true)],
+    codes: ['history.hidden'],
+  },
+  {
+    name: 'the same with a refresh, which sends it again',
+    channels: [young],
+    whole: hidden,
+    declared: [settings(true)],
+    applied: [settings(true)],
+    isRefreshed: true,
+    codes: [],
+  },
+  {
+    name: 'visible now, but declared hidden',
+    channels: [young],
+    whole: visible,
+    declared: [settings(false)],
+    codes: ['history.hidden'],
+    says: ['As declared, display_past_message is false'],
+  },
+  {
+    name: 'a custom type whose settings the apply creates without the switch',
+    channels: [{ ...young, customType: 'vip' }],
+    whole: visible,
+    declared: [resource('custom_type.vip', { allow_links: false })],
+    codes: ['history.unknown'],
+    says: ['custom_types.vip replaces settings.all_channels and does not declare display_past_message'],
+  },
+  {
+    name: 'members have no line in this application',
+    channels: [young],
+    whole: hidden,
+    readings: { historyLine: 'none' },
+    codes: [],
+  },
+  ...(['join', 'invitation'] as const).map(
+    (historyLine): Case => ({
+      name: `the line of this application is known: ${historyLine}`,
+      channels: [young],
+      whole: hidden,
+      readings: { historyLine },
+      codes: ['history.hidden'],
+      says: [historyLine === 'join' ? 'after they joined' : 'after their invitation', 'do not see'],
+    }),
+  ),
+  ...(['none', 'by_arrival', 'by_time'] as const).map(
+    (migrationRetention): Case => ({
+      name: `the retention of this application is known: ${migrationRetention}`,
+      channels: [{ calls: [[1, 4000, 4000]] }],
+      whole: visible,
+      readings: { migrationRetention },
+      codes: migrationRetention === 'by_time' ? ['history.expires'] : [],
+    }),
+  ),
   {
     name: 'declared hidden',
     channels: [young],
@@ -130,10 +206,30 @@ const cases: readonly Case[] = [
 
 test.for(cases)(
   'finds $codes: $name',
-  async ({ channels, whole, types = {}, declared = [], known = 0, codes, says = [] }) => {
-    const resources = [...channels.flatMap(resourcesOf), ...declared].sort((a, b) => (a.address < b.address ? -1 : 1));
+  async ({
+    channels,
+    whole,
+    types = {},
+    declared = [],
+    known,
+    applied = [],
+    isRefreshed,
+    readings = {},
+    codes,
+    says = [],
+  }) => {
+    const resources = sorted([...channels.flatMap(resourcesOf), ...declared]);
     const asked: string[] = [];
-    const findings = await checkVisibility({ resources, known: () => known, now }, async ({ params, route }) => {
+    const check = {
+      resources,
+      state: {
+        get: (address: Address) => recordOf(address, known) ?? applied.find((record) => record.address === address),
+      },
+      now,
+      readings: new Map(Object.entries(readings)),
+      ...(isRefreshed === undefined ? {} : { isRefreshed }),
+    };
+    const findings = await checkVisibility(check, async ({ params, route }) => {
       const type = params?.custom_type;
       asked.push(type ?? route);
       const body = type === undefined ? whole : types[type];
@@ -145,12 +241,14 @@ test.for(cases)(
     for (const part of says) expect(texts).toContain(part);
     if (channels.length === 0) expect(asked).toEqual([]);
     expect(new Set(asked).size).toBe(asked.length);
+    expect(dangersOf(findings).map(({ dangerous }) => dangerous)).toEqual(codes.map(() => true));
+    expect(dangersOf(findings, both).map(({ dangerous }) => dangerous)).toEqual(codes.map(() => undefined));
   },
 );
 
 test('names channels of more custom types than it reads', async () => {
   const channels = Array.from({ length: 103 }, (_, at) => ({ ...young, customType: `type-${at}` }));
-  const findings = await checkVisibility({ resources: channels.flatMap(resourcesOf), now }, async () => ({
+  const findings = await checkVisibility({ resources: sorted(channels.flatMap(resourcesOf)), now }, async () => ({
     type: 'ok',
     body: visible,
   }));
@@ -159,12 +257,28 @@ test('names channels of more custom types than it reads', async () => {
   ]);
 });
 
+function sorted(resources: readonly Resource[]): Resource[] {
+  return [...resources].sort((a, b) => compareAddresses(a.address, b.address));
+}
+
 function resourcesOf({ kind = 'group_channel', customType, calls }: Channel, at: number): Resource[] {
   const archive = { ...outlinedArchive(0, [], 1), blocks: calls.map(blockOf) };
   return [
-    resource(`${kind}.c${at}`, customType === undefined ? {} : { custom_type: customType }),
+    resource(`${kind}.c${at}`, {
+      members: { ann: {}, [`member-${at}`]: {} },
+      ...(customType === undefined ? {} : { custom_type: customType }),
+    }),
     resource(`messages.c${at}`, { channel: kind, archive: archive as unknown as JsonObject }),
   ];
+}
+
+/** Channels and archives that were sent in part. */
+function recordOf(
+  address: Address,
+  known: number | undefined,
+): { address: Address; attributes: JsonObject } | undefined {
+  if (known === undefined || address.startsWith('settings')) return undefined;
+  return { address, attributes: address.startsWith('messages.') ? { archive: { messages: known } } : {} };
 }
 
 function blockOf([lines, oldestDays, newestDays]: Channel['calls'][number]): LineBlock {

@@ -1,0 +1,120 @@
+// The dangers of a plan that sends messages: people may not see them, or the platform may delete them (semantics §7).
+
+import type { LoadedManifest } from '../../manifest/load.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { Refusal } from '../../model/errors.ts';
+import { exitCode } from '../../model/exit-code.ts';
+import { isMigrating, type Plan } from '../../model/plan.ts';
+import type { StateSnapshot } from '../../model/ports.ts';
+import { decidedReadings } from '../../model/readings.ts';
+import { type Application, hasToken } from '../context/application.ts';
+import { connectToRead } from '../context/connect.ts';
+import type { Ports } from '../context/ports.ts';
+import type { HistoryFinding } from '../visibility/findings.ts';
+import { type History, plannedHistories } from '../visibility/histories.ts';
+import {
+  type Ask,
+  checkHistories,
+  checkVisibility,
+  dangersOf,
+  notKnown,
+  notKnownOf,
+  plannedSwitches,
+  type VisibilityCheck,
+  type VisibilityContext,
+  warningsOf,
+} from '../visibility/visibility.ts';
+import { scopeFor } from './plan-manifests.ts';
+
+/** What a plan of manifests is made from. */
+export interface PlannedFrom {
+  readonly manifest: LoadedManifest;
+  readonly application: Application;
+  readonly state: StateSnapshot;
+  /** The texts of --target. Empty selects everything. */
+  readonly targets?: readonly string[] | undefined;
+}
+
+function contextOf({ readings }: Application, { clock }: Pick<Ports, 'clock'>): VisibilityContext {
+  return { now: clock.date(), readings: decidedReadings(readings) };
+}
+
+function checkOf({ manifest, application, state, targets = [] }: PlannedFrom, ports: Ports): VisibilityCheck {
+  const scope = scopeFor(targets, manifest, state);
+  const { resources } = manifest;
+  const isWanted: VisibilityCheck['isWanted'] = (address) => scope?.has(address) !== false;
+  return { resources, state, isWanted, ...contextOf(application, ports) };
+}
+
+/** For a plan that reads the platform anyway, over the connection of that refresh. */
+export async function refreshedHistory(from: PlannedFrom, ports: Ports, ask: Ask): Promise<Diagnostic[]> {
+  const findings = await checkVisibility({ ...checkOf(from, ports), isRefreshed: true }, ask);
+  return dangersOf(findings, from.manifest.policy.history);
+}
+
+/** For a plan that is made without the platform. Not a danger, since an apply reads before it asks. */
+export function unreadHistory(plan: Plan, from: PlannedFrom, ports: Ports): Diagnostic[] {
+  if (!isMigrating(plan) || from.manifest.policy.history?.unknown === 'accept') return [];
+  const advice = 'A plan with --refresh reads both settings, and an apply does before it asks';
+  return warningsOf(notKnown(checkOf(from, ports), 'the platform was not read', advice));
+}
+
+/** For an apply that did not read the platform. Sends nothing unless the plan sends messages. */
+export async function readHistory(plan: Plan, from: PlannedFrom, ports: Ports): Promise<Diagnostic[]> {
+  if (!isMigrating(plan)) return [];
+  const check = checkOf(from, ports);
+  const findings = await whenReached(
+    from.application,
+    ports,
+    (ask) => checkVisibility(check, ask),
+    (reason) => notKnown(check, reason),
+  );
+  return dangersOf(findings, from.manifest.policy.history);
+}
+
+/** For an apply of a saved plan. */
+export async function readSavedHistory(
+  plan: Plan,
+  application: Application,
+  state: StateSnapshot,
+  ports: Ports,
+): Promise<Diagnostic[]> {
+  if (!isMigrating(plan)) return [];
+  const histories: readonly History[] = plannedHistories(plan.steps, state);
+  if (histories.length === 0) return [];
+  const findings = await whenReached(
+    application,
+    ports,
+    (ask) => checkHistories(histories, plannedSwitches(plan.steps), contextOf(application, ports), ask),
+    (reason) => notKnownOf(histories, reason),
+  );
+  return dangersOf(findings, plan.settings.history);
+}
+
+/**
+ * Asks over a connection of its own. A platform that does not answer is no reason to end the command, because its calls have
+ * rules of their own for that. Refused after an interrupt (8) and at the time limit (9).
+ */
+export async function whenReached(
+  application: Application,
+  ports: Ports,
+  check: (ask: Ask) => Promise<HistoryFinding[]>,
+  otherwise: (reason: string) => HistoryFinding[],
+): Promise<HistoryFinding[]> {
+  const { target } = application;
+  if (target.type === 'unknown') return otherwise('the application is not known');
+  if (target.type === 'server' && !hasToken(application, ports)) return otherwise('no API token is set');
+  try {
+    const { reader, close } = await connectToRead(application, ports);
+    try {
+      return await check((request) => reader.send(request));
+    } finally {
+      await close();
+    }
+  } catch (error) {
+    if (!(error instanceof Refusal) || final.has(error.exitCode)) throw error;
+    return otherwise(error.message.replace(/\.$/u, ''));
+  }
+}
+
+const final: ReadonlySet<number> = new Set([exitCode.interrupted, exitCode.outOfTime]);
