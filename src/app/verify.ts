@@ -9,12 +9,17 @@ export interface VerifyMessagesOptions extends ApplicationOptions {
   readonly paths: readonly string[];
   /** Compares every message. By default, channels whose count matches are only sampled. */
   readonly isWhole?: boolean | undefined;
+  /** Also checks whether the declared members of group channels see the messages. */
+  readonly asMember?: boolean | undefined;
 }
 
-/** Changes nothing. The report lists missing, duplicated and changed messages; its `exit_code` is 4 if there are any. */
+/**
+ * Changes nothing. The report lists missing, duplicated and changed messages; its `exit_code` is 4 if there are any, or if a
+ * member does not see some.
+ */
 export async function verifyMessages(options: VerifyMessagesOptions, ports: Ports): Promise<MigrationReport> {
-  const { paths, isWhole = false } = options;
+  const { paths, isWhole = false, asMember = false } = options;
   const manifest = await loadValid(paths, ports);
   const application = resolveApplication(options, ports, manifest.application);
-  return verifyDeclared(manifest.resources, application, { isWhole }, ports);
+  return verifyDeclared(manifest.resources, application, { isWhole, asMember }, ports);
 }

@@ -66,6 +66,32 @@ export interface ChannelFigures {
   readonly note?: string;
 }
 
+/** What the declared members of a group channel see of its archive. */
+export interface MemberView {
+  readonly channel_url: string;
+  /** Declared members who are in the channel. */
+  readonly members: number;
+  /** The members among them who do not see the oldest message. */
+  readonly hidden_from: number;
+  /** The number of messages that the member with the latest offset does not see. May be more within one call of the migration. */
+  readonly messages?: number;
+  /** The ids of the first of them. */
+  readonly first?: readonly string[];
+  /** Declared members who are not in the channel, or whose view the platform refuses. */
+  readonly not_members: number;
+}
+
+/** The result of `verify --as-member`. */
+export interface MemberViews {
+  readonly users: number;
+  /** Summed over all channels, as are the next two. */
+  readonly memberships: number;
+  readonly hidden_from: number;
+  readonly not_members: number;
+  /** The channels that a member is not in, or does not see whole. Sorted by channel_url. */
+  readonly channels: readonly MemberView[];
+}
+
 export interface MigrationReport {
   readonly format_version: typeof migrationReportVersion;
   readonly application: string;
@@ -87,6 +113,8 @@ export interface MigrationReport {
   };
   /** Sorted by channel_url. */
   readonly channels: readonly ChannelFigures[];
+  /** Absent unless it was asked for. */
+  readonly as_member?: MemberViews;
 }
 
 export const totalled = [

@@ -631,6 +631,38 @@ export interface MigrationDocument {
       messages: number;
     }[];
   }[];
+  /**
+   * With --as-member: what the declared members of group channels see.
+   */
+  as_member?: {
+    users: number;
+    memberships: number;
+    /**
+     * Memberships whose ts_message_offset is at or after the oldest message of the archive.
+     */
+    hidden_from: number;
+    /**
+     * Declared memberships that could not be read: not in the channel, or not shown.
+     */
+    not_members: number;
+    /**
+     * The channels that a declared member is not in, or does not see whole. Sorted by channel_url.
+     */
+    channels: {
+      channel_url: string;
+      members: number;
+      hidden_from: number;
+      /**
+       * How many messages the member with the latest offset does not see, at least.
+       */
+      messages?: number;
+      /**
+       * The first ten of these members.
+       */
+      first?: string[];
+      not_members: number;
+    }[];
+  };
 }
 
 /**

@@ -2,10 +2,12 @@
 
 import { resolve } from 'node:path';
 import { textOf } from '../../kinds/definition/values.ts';
+import type { Series } from '../../lib/series.ts';
 import { type Address, keyOf, kindOf } from '../../model/address.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import {
   type ChannelFigures,
+  type MemberViews,
   type MigrationReport,
   migrationReportVersion,
   sortedUncompared,
@@ -13,11 +15,13 @@ import {
   totalled,
 } from '../../model/migration-report.ts';
 import type { Resource } from '../../model/resource.ts';
+import type { LiveReader } from '../../refresh/send.ts';
 import { actorOf } from '../context/actor.ts';
 import type { Application } from '../context/application.ts';
 import { connectToRead } from '../context/connect.ts';
 import type { Ports } from '../context/ports.ts';
 import { type VerifiedChannel, verifyChannel } from './channel.ts';
+import { viewAsMembers } from './member-view.ts';
 
 /** The number of channels read in parallel, enough to use the rate limit of a slow platform. */
 const maxAtOnce = 32;
@@ -28,18 +32,21 @@ function* archivesAmong(resources: Iterable<Resource>): Generator<Resource> {
 
 export interface VerifyArchivesOptions {
   readonly isWhole: boolean;
+  /** Whether to read as well what each declared member of a group channel sees. */
+  readonly asMember?: boolean;
   /** Called for each archive once it is verified. */
   readonly onVerified?: (archive: Address, verified: VerifiedChannel) => void;
 }
 
 /** Verifies all archives among the resources. The report has the names of their channels. Iterates over `resources` twice. */
 export async function verifyDeclared(
-  resources: Iterable<Resource>,
+  resources: Series<Resource>,
   application: Application,
   options: VerifyArchivesOptions,
   ports: Ports,
 ): Promise<MigrationReport> {
-  const report = await verifyArchives(archivesAmong(resources), application, options, ports);
+  const asMember = options.asMember === true ? (reader: LiveReader) => viewAsMembers(resources, reader) : undefined;
+  const report = await verifyArchives(archivesAmong(resources), application, options, ports, asMember);
   const urls = new Set(report.channels.map(({ channel_url }) => channel_url));
   const names = new Map<string, string>();
   for (const { address, attributes } of urls.size === 0 ? [] : resources) {
@@ -61,6 +68,7 @@ export async function verifyArchives(
   application: Application,
   { isWhole, onVerified }: VerifyArchivesOptions,
   context: Ports,
+  asMember?: (reader: LiveReader) => Promise<MemberViews>,
 ): Promise<MigrationReport> {
   const { clock, cwd } = context;
   const startedAt = clock.date();
@@ -85,7 +93,8 @@ export async function verifyArchives(
     };
     await Promise.all(Array.from({ length: maxAtOnce }, work));
     channels.sort((left, right) => (left.channel_url < right.channel_url ? -1 : 1));
-    const isGood = channels.every(({ outcome }) => outcome === 'matched');
+    const views = await asMember?.(reader);
+    const isGood = channels.every(({ outcome }) => outcome === 'matched') && (views?.hidden_from ?? 0) === 0;
     return {
       format_version: migrationReportVersion,
       application: application.identity,
@@ -96,6 +105,7 @@ export async function verifyArchives(
       requests: reader.requests,
       totals: totalsOf(channels),
       channels,
+      ...(views === undefined ? {} : { as_member: views }),
     };
   } finally {
     await connection.close();

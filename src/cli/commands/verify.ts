@@ -12,23 +12,28 @@ export const verify: CommandDefinition = {
   help: `Examples:
   chatform verify                                   counts, and a sample of every channel
   chatform verify --all --report migration.html     every message, with a page to print and sign
+  chatform verify --as-member                       also through the eyes of every declared member
   chatform verify --each envs/*                     every environment (see chatform plan --help)
   chatform verify --format json | jq .totals
 
 Reads the platform and changes nothing. If the message count of a channel differs from its archive, every message is
 compared; otherwise the first, the last and a sample between them. Fields that the platform does not show cannot be
-compared; the report lists them with a count. Message retrieval must be enabled for the application.`,
+compared; the report lists them with a count. Message retrieval must be enabled for the application.
+
+The messages of a channel are the administrator's view. With --as-member, the channels of each declared member of a group
+channel with an archive are read too, a hundred a request. A member from whom the platform hides messages ends it with 4.`,
   exits: {
     '': {
       0: 'all messages match',
       3: 'token refused',
-      4: 'messages are missing, duplicated, changed or unreadable',
+      4: 'messages are missing, duplicated, changed, unreadable or hidden from a member',
       8: 'interrupted',
       65: 'manifests invalid',
     },
   },
   options: [
     flagOf(useCases.verify.all),
+    flagOf(useCases.verify.asMember),
     {
       flags: '--report <file...>',
       description: 'write the results for every channel: .md or .html for people, .json for programs',

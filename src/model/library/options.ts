@@ -228,6 +228,8 @@ export interface RunTestsOptions extends ManifestOptions {
 export interface VerifyOptions extends ApplicationOptions {
   /** Compares every message. Default: of channels whose count is right, only a sample. */
   readonly all?: boolean;
+  /** Also checks whether the declared members of group channels see the messages. */
+  readonly asMember?: boolean;
 }
 
 /** The options of `doctor`. */

@@ -206,6 +206,12 @@ export const useCases = {
       text: 'compare every message, not a sample',
       comment: 'Compares every message. Default: of channels whose count is right, only a sample.',
     },
+    asMember: {
+      type: 'switch',
+      flag: 'as-member',
+      text: 'also read what each declared member of a group channel sees',
+      comment: 'Also checks whether the declared members of group channels see the messages.',
+    },
   },
   doctor: {
     ...undeclaredApplication,

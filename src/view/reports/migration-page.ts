@@ -6,6 +6,7 @@ import { actorInWords, plural, printNumber, printUtc } from '../text/words.ts';
 import {
   deviationsOf,
   findingInWords,
+  memberLines,
   printTime,
   problemOf,
   scopeOf,
@@ -52,7 +53,7 @@ ${tableOf(
   [{ name: 'What' }, { name: 'Number', isNumber: true }],
   totalsOf(report, (name) => name).map(([name, value]) => [text(name), text(value.replace(isoTime, printUtc))]),
 )}</section>
-${notCompared(report)}<section aria-labelledby="channels"><h2 id="channels" tabindex="-1">Channels</h2>
+${memberViews(report)}${notCompared(report)}<section aria-labelledby="channels"><h2 id="channels" tabindex="-1">Channels</h2>
 `;
   if (report.channels.length === 0) yield '<p>No message archive is declared.</p>';
   else {
@@ -73,6 +74,14 @@ function deviations(problems: readonly ChannelFigures[]): string {
   const more = problems.length - items.length;
   const rest = more > 0 ? `<li>… and ${plural(more, 'more channel')}, first in the table below</li>` : '';
   return `<section class="dangers" aria-labelledby="deviations"><h2 id="deviations">Deviations</h2><ul>${items.join('')}${rest}</ul></section>\n`;
+}
+
+function memberViews(report: MigrationReport): string {
+  const lines = memberLines(report, (name) => name);
+  if (lines.length === 0) return '';
+  const kind = (report.as_member?.hidden_from ?? 0) > 0 ? ' class="dangers"' : '';
+  const items = lines.map((line) => `<li>${text(line)}</li>`);
+  return `<section${kind} aria-labelledby="members"><h2 id="members">What members see</h2><ul>${items.join('')}</ul></section>\n`;
 }
 
 function notCompared({ totals }: MigrationReport): string {

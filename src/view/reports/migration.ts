@@ -12,6 +12,8 @@ const findingWords: Readonly<Record<MessageFinding['what'], string>> = {
   altered: 'altered',
   out_of_order: 'out of order',
 };
+/** The maximum number of channels to explain. The table has all of them. */
+const maxExplained = 100;
 const findingNames = Object.keys(findingWords) as MessageFinding['what'][];
 
 /** One line for each channel with problems, then the totals. */
@@ -32,6 +34,7 @@ export function* migrationForPeople(report: MigrationReport): Generator<string> 
   }
   if (unreadable > 0) yield `${plural(unreadable, 'channel')} could not be read.\n`;
   if (report.totals.out_of_order > 0) yield `${orderOf(report)}\n`;
+  for (const line of memberLines(report, safe)) yield `${line}\n`;
   for (const entry of report.totals.not_compared) yield `Not compared: ${uncomparedInWords(entry)}.\n`;
 }
 
@@ -45,6 +48,7 @@ export function* migrationAsMarkdown(report: MigrationReport): Generator<string>
   yield `\n${scopeOf(report)}\n`;
   yield* uncomparedRows(report);
   yield* problemList(problems);
+  yield* memberRows(report);
   yield '\n## Channels\n\n';
   yield '| Channel | Name | Outcome | Declared | Found | Compared | Missing | Deleted | Duplicated | Moved | Altered | Order | Others | First | Last |\n';
   yield '|---|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|---|\n';
@@ -58,10 +62,11 @@ export function withProblems({ channels }: MigrationReport): ChannelFigures[] {
 }
 
 /** Whether everything that was compared arrived, in a sentence. */
-export function verdictOf({ totals, channels }: MigrationReport): string {
+export function verdictOf({ totals, channels, as_member: asMember }: MigrationReport): string {
   if (channels.length === 0) return 'No message archive is declared.';
   if (totals.mismatched > 0) return 'Some channels do not match their archives.';
   if (totals.unreadable > 0) return 'Some channels could not be read.';
+  if ((asMember?.hidden_from ?? 0) > 0) return 'Every compared message arrived, but members do not see all of them.';
   const arrived =
     totals.compared === totals.declared
       ? 'Every message arrived, once and in order.'
@@ -69,6 +74,36 @@ export function verdictOf({ totals, channels }: MigrationReport): string {
   if (totals.out_of_order > 0) return `${arrived.replace(', once and in order', ' once')} ${orderOf({ totals })}`;
   const fields = new Set(totals.not_compared.map(({ field }) => field)).size;
   return fields === 0 ? arrived : `${arrived} ${plural(fields, 'field')} could not be compared.`;
+}
+
+/** What members see, one sentence each: first in total, then by channel. */
+export function memberLines(
+  { as_member: views }: Pick<MigrationReport, 'as_member'>,
+  printName: (name: string) => string,
+): string[] {
+  if (views === undefined) return [];
+  const { users, memberships, hidden_from, not_members, channels } = views;
+  const total = `As members: ${plural(users, 'user')} with ${plural(memberships, 'membership')} read.`;
+  const verdict = hidden_from === 0 ? 'All see the oldest message of each archive.' : '';
+  const hidden = channels.flatMap(({ channel_url: url, hidden_from: from, members, messages = 0, first = [] }) => {
+    if (from === 0) return [];
+    const names = `${first.map(printName).join(', ')}${from > first.length ? ', …' : ''}`;
+    return [
+      `${printName(url)}: ${printNumber(from)} of ${plural(members, 'member')} ${from === 1 ? 'does' : 'do'} not see all messages (ts_message_offset; up to ${printNumber(messages)} hidden): ${names}.`,
+    ];
+  });
+  const absent =
+    not_members === 0
+      ? []
+      : [`${plural(not_members, 'declared membership')} could not be read: not in the channel, or not shown.`];
+  return [[total, verdict].filter((text) => text !== '').join(' '), ...hidden.slice(0, maxExplained), ...absent];
+}
+
+function* memberRows(report: MigrationReport): Generator<string> {
+  const lines = memberLines(report, (name) => `\`${cell(name)}\``);
+  if (lines.length === 0) return;
+  yield '\n## What members see\n\n';
+  for (const line of lines) yield `- ${line}\n`;
 }
 
 /** Out-of-order messages follow those of the same time that were sent earlier. */
@@ -151,9 +186,6 @@ export const uncomparedWords: Readonly<Record<Uncompared['why'], string>> = {
 function uncomparedInWords({ field, why, messages }: Uncompared): string {
   return `${field} of ${plural(messages, 'message')} (${uncomparedWords[why]})`;
 }
-
-/** The maximum number of channels to explain. The table has all of them. */
-const maxExplained = 100;
 
 function* problemList(channels: readonly ChannelFigures[]): Generator<string> {
   if (channels.length === 0) return;

@@ -1,0 +1,58 @@
+// Tests that `verify --as-member` compares what members see with the archives of their channels.
+import { expect, test } from 'vitest';
+import type { Readings } from '../../../src/emulator/api/readings.ts';
+import { archiveText } from '../../support/archives.ts';
+import { connected } from '../../support/place.ts';
+
+const lines = [1_500_000_000_000, 1_600_000_000_000].map((timestamp) => ({
+  user_id: 'alice',
+  message: `At ${timestamp}`,
+  timestamp,
+}));
+const textWith = (more: string) => `version: 1
+application: { rate_plan: 100k_mau }
+${more}users: { alice: { nickname: Alice }, bob: { nickname: Bob, auto_accept: false } }
+group_channels:
+  tea-room: { members: { alice: , bob: { invitation_status: invited_by_friend } }, messages: { file: tea.ndjson } }
+open_channels:
+  lobby: { messages: { file: tea.ndjson } }
+`;
+const shown = 'settings: { all_channels: { display_past_message: true } }\n';
+
+interface Case {
+  readonly name: string;
+  readonly readings?: Partial<Readings>;
+  readonly more?: string;
+  readonly hidden: readonly string[];
+}
+
+test.for<Case>([
+  { name: 'members see nothing from before they joined', hidden: ['alice'] },
+  { name: 'the invitation draws the line', readings: { historyLine: 'invitation' }, hidden: ['alice', 'bob'] },
+  { name: 'no line is drawn', readings: { historyLine: 'none' }, hidden: [] },
+  { name: 'the setting is on', more: shown, hidden: [] },
+  { name: 'the setting is on from the start', readings: { pastMessagesDefault: 'on' }, hidden: [] },
+])('names the members who do not see the messages: $name', async ({ readings = {}, more = '', hidden }) => {
+  const { at } = await connected({ 'chat.yaml': textWith(more), 'tea.ndjson': archiveText(lines) }, { readings });
+  await at.does('apply --auto-approve');
+  const exit = hidden.length === 0 ? 0 : 4;
+  expect((await at.json('verify')).as_member).toBeUndefined();
+  const { as_member: views, exit_code } = await at.json('verify --as-member', exit);
+  expect(exit_code).toBe(exit);
+  expect(views).toMatchObject({ users: 2, memberships: 2, hidden_from: hidden.length, not_members: 0 });
+  const channels = [{ channel_url: 'tea-room', members: 2, hidden_from: hidden.length, messages: 2, first: hidden }];
+  expect(views.channels).toMatchObject(hidden.length === 0 ? [] : channels);
+});
+
+test('shows on every form of the report who does not see what', async () => {
+  const { at, call } = await connected({ 'chat.yaml': textWith(''), 'tea.ndjson': archiveText(lines) });
+  await at.does('apply --auto-approve');
+  await call('PUT', '/group_channels/tea-room/decline', { user_id: 'bob' });
+  const { stdout } = await at.ends('verify --as-member --report seen.md seen.html seen.json', 4);
+  const views = [stdout, await at.read('seen.md'), await at.read('seen.html')];
+  for (const view of views) {
+    expect(view).toMatch(/tea-room.*1 of 1 member does not see all messages/u);
+    expect(view).toContain('1 declared membership could not be read');
+  }
+  expect((await at.readJson('seen.json')).as_member).toMatchObject({ hidden_from: 1, not_members: 1 });
+});
