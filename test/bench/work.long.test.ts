@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
 import { program } from '../support/program.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { dearAdditions, faster, lives, notSingular, patienceMs } from './work.ts';
+import { dearAdditions, faster, lives, notSingular, patienceMs, singular } from './work.ts';
 
 /** A copy of the installed program in which each of the texts is replaced by a fault. */
 async function withFault(...faults: readonly (readonly [sound: string, faulty: string])[]): Promise<string> {
@@ -46,7 +46,8 @@ test(
       'seek(address) {',
       'seek(address) { for (const record of this) if (record.address >= address) break;',
     ]);
-    const found = faster(await lives(faulty, 'adopt nothing more'));
+    const titles = ['plan --out new.plan', 'apply new.plan', 'adopt to another state', 'adopt nothing more'];
+    const found = faster(await lives(faulty, titles));
     expect(found).toContainEqual(expect.stringMatching(/^adopt nothing more: parsed/u));
   },
   patienceMs,
@@ -59,7 +60,8 @@ test(
       ['return "addressAt" in series ? series.addressAt(index) :', 'return'],
       ['address <= last.next)) return last;', 'address === last.address)) return last;'],
     );
-    const works = await lives(faulty, 'plan of as many new objects');
+    const plans = ['plan of new objects', 'plan without a change', 'plan of as many new objects'];
+    const works = await lives(faulty, ['plan --out new.plan', 'apply new.plan', ...plans, ...singular]);
     expect(dearAdditions(works)).not.toEqual([]);
     expect(notSingular(works)).not.toEqual([]);
   },

@@ -3,11 +3,26 @@ import { expect, test } from 'vitest';
 import { program } from '../support/program.ts';
 import { dearAdditions, faster, lives, notSingular, patienceMs } from './work.ts';
 
+/** work.long.test.ts has all commands. */
+const titles = [
+  'validate',
+  'plan of new objects',
+  'plan --out new.plan',
+  'apply new.plan',
+  'plan without a change',
+  'plan --refresh',
+  'drift',
+  'state list',
+  'state show user.user-000000',
+  'state log',
+  'plan of as many new objects',
+];
+
 test(
   'commands do at most twice the work for twice the objects, those about one thing no more at all, and planning more objects costs no more than they do',
   async () => {
-    // work.long.test.ts has the commands after it.
-    const works = await lives(program, 'plan of as many new objects');
+    const works = await lives(program, titles);
+    expect([...works[0].keys()]).toEqual(titles);
     expect(faster(works)).toEqual([]);
     expect(notSingular(works)).toEqual([]);
     expect(dearAdditions(works)).toEqual([]);

@@ -90,8 +90,8 @@ ${declared.join('')}`,
   };
 }
 
-/** The work of each command in the life of an estate that grows from n to 2n objects, or of the commands up to `last`. */
-async function lifeOf(count: number, program: string, last?: string): Promise<Life> {
+/** The work of each command in the life of an estate that grows from n to 2n objects, or of the commands with these titles alone. */
+async function lifeOf(count: number, program: string, titles?: readonly string[]): Promise<Life> {
   const platform = await startEmulator({ rateLimits: false });
   try {
     const { url } = platform;
@@ -99,7 +99,7 @@ async function lifeOf(count: number, program: string, last?: string): Promise<Li
     const at = await place(estate(url, count));
     const works = new Map<string, Work>();
     const run = async (title: string, command = title): Promise<void> => {
-      if (last !== undefined && works.has(last)) return;
+      if (titles?.includes(title) === false) return;
       works.set(title, await workOf(program, at, env, command));
     };
     await run('validate');
@@ -138,8 +138,8 @@ const most = 2.2;
 type Life = ReadonlyMap<string, Work>;
 
 /** The lives of an estate and of one of twice the size. `program` is the path for Node. */
-export async function lives(program: string, last?: string): Promise<readonly [small: Life, large: Life]> {
-  return [await lifeOf(size, program, last), await lifeOf(2 * size, program, last)];
+export async function lives(program: string, titles?: readonly string[]): Promise<readonly [small: Life, large: Life]> {
+  return [await lifeOf(size, program, titles), await lifeOf(2 * size, program, titles)];
 }
 
 /** Returns each count that more than doubles with the estate. */
@@ -158,7 +158,7 @@ export function faster([small, large]: Awaited<ReturnType<typeof lives>>): strin
 }
 
 /** Commands whose records are found by the index of the state, and whose application by the settings of the manifests. */
-const singular = ['state show user.user-000000', 'state log', 'state list'];
+export const singular = ['state show user.user-000000', 'state log', 'state list'];
 
 /** Returns those that parse more for the larger estate. */
 export function notSingular([small, large]: Awaited<ReturnType<typeof lives>>): string[] {
