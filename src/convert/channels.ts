@@ -75,14 +75,17 @@ export class Channels {
     if ((name ?? source.name) !== source.name) return { at, id, reasons: ['object.repeated'] };
     const members = this.#membersOf(channel);
     const own = this.#ownMembersOf(channel);
-    const isOpen = this.#isOpen(url, members.length);
+    const isOpen = this.#isOpen(channel, members.length);
     const reasons: ReasonCode[] = [];
-    if (isOpen) reasons.push('channel.open');
-    if (isListed(source)) {
+    if (isOpen && source.isOpen !== true) reasons.push('channel.open');
+    if (source.isOpen === true) {
+      // Nobody is a member of it.
+    } else if (isListed(source)) {
       if (own.size < new Set(source.members).size) reasons.push('channel.members-left-out');
     } else reasons.push('channel.members-from-senders');
     if (members.length > own.size) reasons.push('channel.members-kept');
-    if (source.access === 'direct' && !this.#isDistinct(channel, members)) reasons.push('channel.same-members');
+    if (source.access === 'direct' && !this.#isDistinct(channel, members))
+      reasons.push(isOneSided(channel, members) ? 'channel.one-sided' : 'channel.same-members');
     if (nameOf(source) !== source.name) reasons.push('channel.name-cut');
     if (this.#isNarrowed(source) && !isOpen) reasons.push('channel.not-public');
     const kind = isOpen ? 'open_channel' : 'group_channel';
@@ -106,13 +109,15 @@ export class Channels {
         ...source.native,
       };
       const frozen = source.isArchived || source.isDeleted === true ? { frozen: true } : {};
-      if (this.#isOpen(url, members.length)) {
-        yield { kind: 'open_channel', url, attributes: { ...common, ...frozen } };
+      if (this.#isOpen(channel, members.length)) {
+        const operators = source.isOpen === true ? operatorsOf(this.#idsOf(source.operators)) : {};
+        const restrictions = this.#restrictionsOf(source, () => true);
+        yield { kind: 'open_channel', url, attributes: { ...common, ...operators, ...restrictions, ...frozen } };
         continue;
       }
       const isMember = new Set(members);
       const before = this.#before(url);
-      const named = source.operators.flatMap((id) => this.#users.mentioned(id) ?? []);
+      const named = this.#idsOf(source.operators);
       const operators = [...new Set([...named, ...(isList(before.operators) ? before.operators.map(String) : [])])]
         .filter((id) => isMember.has(id))
         .slice(0, maxOperators);
@@ -128,10 +133,43 @@ export class Channels {
         ...(this.#isDistinct(channel, members) ? { is_distinct: true } : {}),
         ...(source.access === 'public' && !this.#isNarrowed(source) ? { is_public: true } : {}),
         ...(members.length > maxMembers ? { is_super: true } : {}),
+        ...this.#restrictionsOf(source, (id) => isMember.has(id)),
         ...frozen,
       };
       yield { kind: 'group_channel', url, attributes };
     }
+  }
+
+  /** The address of the declared channel. */
+  addressOf(channel: ConvertedChannel): string {
+    const members = channel.senders === undefined ? this.#listedMembers(channel).size : 0;
+    return `${this.#isOpen(channel, members) ? 'open_channel' : 'group_channel'}.${channel.url}`;
+  }
+
+  /** Of a channel whose members the export lists. */
+  #listedMembers(channel: ConvertedChannel): ReadonlySet<string> {
+    const members = this.#members.get(channel) ?? new Set(this.#membersOf(channel));
+    this.#members.set(channel, members);
+    return members;
+  }
+
+  /** user_ids of those who are declared. */
+  #idsOf(sourceIds: Iterable<string>): readonly string[] {
+    return [...new Set([...sourceIds].flatMap((id) => this.#users.mentioned(id) ?? []))];
+  }
+
+  /** Mutes of those who are inside, and bans of those who are not. */
+  #restrictionsOf({ muted, banned }: SourceChannel, isInside: (userId: string) => boolean): JsonObject {
+    const entriesOf = (people: SourceChannel['muted'], takes: (userId: string) => boolean) =>
+      [...(people ?? [])].flatMap(([id, restriction]) => {
+        const userId = this.#users.mentioned(id);
+        return userId === undefined || !takes(userId) ? [] : [[userId, restriction] as const];
+      });
+    const [mutes, bans] = [entriesOf(muted, isInside), entriesOf(banned, () => true)];
+    return {
+      ...(mutes.length === 0 ? {} : { muted: Object.fromEntries(mutes) }),
+      ...(bans.length === 0 ? {} : { banned: Object.fromEntries(bans) }),
+    };
   }
 
   /** Omits a creator who is left out by name or as part of a group, such as guests. */
@@ -150,9 +188,8 @@ export class Channels {
       channel.senders.add(userId);
       return true;
     }
-    const members = this.#members.get(channel) ?? new Set(this.#membersOf(channel));
-    this.#members.set(channel, members);
-    return members.has(userId) && !this.#isOpen(channel.url, members.size);
+    const members = this.#listedMembers(channel);
+    return members.has(userId) && !this.#isOpen(channel, members.size);
   }
 
   /** channel_urls of channels that proved impossible to declare only after all messages were read. */
@@ -181,7 +218,7 @@ export class Channels {
         : members > maxSupergroupMembers && source.access !== 'public'
           ? 'channel.too-many-members'
           : undefined;
-    const senders = isListed(source) ? undefined : new Set<string>();
+    const senders = isListed(source) || source.isOpen === true ? undefined : new Set<string>();
     const url = this.#newUrl(source);
     return { source, url, archive: `messages.${url}`, leftOut, senders };
   }
@@ -223,7 +260,8 @@ export class Channels {
   }
 
   /** An open channel has no members, so a part of them does not make it a group channel again. */
-  #isOpen(url: string, members: number): boolean {
+  #isOpen({ source, url }: ConvertedChannel, members: number): boolean {
+    if (source.isOpen === true) return true;
     return members > maxSupergroupMembers || this.#earlier?.objects('open_channel').has(url) === true;
   }
 
@@ -231,7 +269,7 @@ export class Channels {
     const { leftOut, source } = channel;
     if (leftOut !== undefined) return leftOut;
     const members = this.#membersOf(channel);
-    const isOpen = this.#isOpen(channel.url, members.length);
+    const isOpen = this.#isOpen(channel, members.length);
     if (members.length === 0 && !isOpen) return 'channel.nobody';
     return isOpen && source.access !== 'public' ? 'channel.too-many-members' : undefined;
   }
@@ -243,11 +281,21 @@ export class Channels {
 
   #isDistinct(channel: ConvertedChannel, members: readonly string[]): boolean {
     if (channel.source.access !== 'direct' || members.length === 0 || members.length > maxMembers) return false;
+    if (isOneSided(channel, members)) return false;
     const key = members.join('\n');
     const first = this.#distinct.get(key) ?? channel;
     this.#distinct.set(key, first);
     return first === channel;
   }
+}
+
+/** Whether the export does not list the members of a channel and only one of them wrote. */
+function isOneSided({ senders }: ConvertedChannel, members: readonly string[]): boolean {
+  return senders !== undefined && members.length < 2;
+}
+
+function operatorsOf(ids: readonly string[]): JsonObject {
+  return ids.length === 0 ? {} : { operators: ids.slice(0, maxOperators) };
 }
 
 /** The part of the name that the platform can store. */

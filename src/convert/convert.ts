@@ -12,6 +12,7 @@ import { coverageFile, coverageText, printedTime } from './coverage-file.ts';
 import type { Decisions, Proposals, RenameProposal } from './decisions.ts';
 import type { EarlierConversion } from './earlier-conversion.ts';
 import { Coverage, type TimeRange } from './export/coverage.ts';
+import type { DroppedField, ExportFields } from './export/fields.ts';
 import type { SourceItem } from './export/items.ts';
 import { isClutter } from './export/parts.ts';
 import { decidedReasons, type ReasonCode, reasons } from './export/reasons.ts';
@@ -30,11 +31,15 @@ export interface ConversionInput {
   readonly name: string;
   /** Whether ids at the source change with names. */
   readonly idsAreNames: boolean;
+  /** Whether an id of the source says nothing about its user. */
+  readonly isOpaqueId: (sourceId: string) => boolean;
   /** Whether exports of the source list all users, channels and members. */
   readonly listsEverybody: boolean;
   /** All files of the export, including those that the source does not read. */
   readonly tree: Pick<FileTree, 'files' | 'unread' | 'stream'>;
   readonly opened: OpenExport;
+  /** What the source says about the fields of rows. */
+  readonly fields: ExportFields;
   readonly decisions: Decisions;
   readonly files: StagedFiles;
   readonly earlier: EarlierConversion;
@@ -78,6 +83,8 @@ export interface Conversion extends WrittenConversion {
   readonly proposals: Proposals;
   /** Reasons for omissions that nobody has decided on. */
   readonly undecided: readonly ReasonCode[];
+  /** Fields that the source declares as needless. */
+  readonly droppedFields: readonly DroppedField[];
 }
 
 /** Part of the export cannot be read, so messages may be missing. */
@@ -87,7 +94,7 @@ export async function convert(input: ConversionInput): Promise<Conversion | Unde
   const { source, tree, opened, decisions, earlier, files: staged, collect, onProgress } = input;
   const isWhole = input.listsEverybody && opened.lacksPeople !== true;
   const kept = isWhole ? undefined : earlier;
-  const users = new Users(opened.roster.users, decisions, input.identities, kept);
+  const users = new Users(opened.roster.users, decisions, input.isOpaqueId, input.identities, kept);
   const channels = new Channels(opened.roster.channels, users, decisions, kept);
   const { covers: declared, takenAt } = input;
   const coverage = new Coverage({ declared, takenAt, isWhole, windows: opened.windows ?? new Map() });
@@ -117,6 +124,7 @@ export async function convert(input: ConversionInput): Promise<Conversion | Unde
     archiveNames,
   });
   const accounted = new Set<string>();
+  input.fields.restart();
   for await (const { items, bytes, file, window = '' } of opened.read()) {
     let count = 0;
     coverage.enter(window);
@@ -130,6 +138,8 @@ export async function convert(input: ConversionInput): Promise<Conversion | Unde
   }
   const others = filesWithoutLine(tree, opened.files, accounted, (path) => converter.takeFile(path));
   for (const item of others) converter.take(item, item.at);
+  const unknownFields = input.fields.unknown();
+  for (const field of unknownFields) converter.takeField(field);
   const renamed = renames?.proposals(coverage.extent) ?? [];
   if (renamed.length > 0) return { renamed };
   const written = converter.end(earlier, continuation);
@@ -153,8 +163,15 @@ export async function convert(input: ConversionInput): Promise<Conversion | Unde
     older: continuation.isOlder ? { newest, superseded: continuation.superseded } : undefined,
     assumedLater: assumed && { ...assumed, newest: printedTime(newest) },
     noLongerThere: continuation.noLongerThere(keptUsers.length, keptChannels.length),
-    proposals: { userIds: users.ids(), channelUrls: channels.urls(), undecided, renamed },
+    proposals: {
+      userIds: users.ids(),
+      channelUrls: channels.urls(),
+      undecided: undecided.filter((code) => code !== 'field.unknown'),
+      unknownFields,
+      renamed,
+    },
     undecided: undecided.filter((code) => !decisions.accepted.has(code)),
+    droppedFields: input.fields.dropped(),
   };
 }
 

@@ -12,6 +12,7 @@ import type { Decisions } from './decisions.ts';
 import type { EarlierConversion } from './earlier-conversion.ts';
 import { editTimeOf, maxTime, minTime } from './edits.ts';
 import type { Coverage } from './export/coverage.ts';
+import type { UnknownField } from './export/fields.ts';
 import type { SourceFile, SourceItem, SourceMessage } from './export/items.ts';
 import type { ReasonCode } from './export/reasons.ts';
 import { Ledger, type LedgerEntry, type LedgerTally } from './ledger.ts';
@@ -88,7 +89,7 @@ export class Converter {
         this.#takeMessage(item.at, item.message, file);
         return;
       case 'user':
-        this.#ledger.add(this.#users.entry(item.at, this.#id(item.id), item.id, item.name));
+        this.#ledger.add(withReasons(this.#users.entry(item.at, this.#id(item.id), item.id, item.name), item.reasons));
         return;
       case 'channel':
         this.#channel(item);
@@ -100,6 +101,17 @@ export class Converter {
         this.#ledger.add({ at: item.at, id: this.#id(item.id), reasons: [item.reason] });
         return;
     }
+  }
+
+  /** Records a field that the source does not declare. */
+  takeField({ kind, name, rows, decision }: UnknownField): void {
+    const at = `${kind}.${name}`;
+    this.#ledger.add({
+      at,
+      id: this.#id(at),
+      reasons: [decision === 'undecided' ? 'field.unknown' : 'field.decided'],
+      rows,
+    });
   }
 
   /** Records a file that the source does not read. Returns false if no message refers to the file. */
@@ -136,11 +148,11 @@ export class Converter {
     return `${this.#input.source}:${id}`;
   }
 
-  #channel({ at, id: sourceId, name }: Extract<SourceItem, { type: 'user' | 'channel' }>): void {
+  #channel({ at, id: sourceId, name, reasons }: Extract<SourceItem, { type: 'user' | 'channel' }>): void {
     const id = this.#id(sourceId);
     const channel = this.#channels.get(sourceId);
     if (channel?.senders === undefined || channel.leftOut !== undefined) {
-      this.#ledger.add(this.#channels.entry(at, id, sourceId, name));
+      this.#ledger.add(withReasons(this.#channels.entry(at, id, sourceId, name), reasons));
       return;
     }
     const to = `group_channel.${channel.url}`;
@@ -148,9 +160,9 @@ export class Converter {
     this.#open.push({ number: this.#ledger.add(entry), entry, id: sourceId });
   }
 
-  #part({ at, id, of, reason }: Extract<SourceItem, { type: 'part' }>): LedgerEntry {
+  #part({ at, id, of, reason, reasons = [] }: Extract<SourceItem, { type: 'part' }>): LedgerEntry {
     const name = this.#id(id);
-    const own = reason === undefined ? [] : [reason];
+    const own = reason === undefined ? reasons : [reason, ...reasons];
     if (of.type === 'message') {
       const place = this.#places.get(of.id);
       return place === undefined
@@ -161,7 +173,7 @@ export class Converter {
     const channel = of.type === 'channel' ? this.#channels.get(of.id) : undefined;
     if (userId !== undefined) return { at, id: name, reasons: own, to: `user.${userId}` };
     if (channel === undefined || channel.leftOut !== undefined) return { at, id: name, reasons: ['part.orphan'] };
-    return { at, id: name, reasons: own, to: `group_channel.${channel.url}` };
+    return { at, id: name, reasons: own, to: this.#channels.addressOf(channel) };
   }
 
   #takeMessage(at: string, message: SourceMessage, file: string): void {
@@ -186,6 +198,7 @@ export class Converter {
     const channel = this.#channels.get(message.channel);
     if (channel === undefined) return leaveOut('message.unknown-channel');
     if (channel.leftOut !== undefined) return leaveOut('message.channel-left-out');
+    if (channel.source.native?.is_ephemeral === true) return leaveOut('message.not-stored');
     if (!hasTime) return leaveOut('message.no-time');
     if (kind === 'join' && decisions.messages.joins === 'leave_out') return leaveOut('message.join-left-out');
     if (message.isRestricted === true && decisions.messages.restricted === 'leave_out')
@@ -201,6 +214,9 @@ export class Converter {
     else if (sender.type === 'admin') codes.push('sender.bot');
     else codes.push(...sender.reasons);
     const userId = sender?.type === 'user' && kind === 'message' ? sender.userId : undefined;
+    const { postedAs } = message;
+    if (userId !== undefined && postedAs !== undefined && postedAs !== this.#users.nameOf(facts.sender ?? ''))
+      codes.push('sender.other-name');
     if (sender?.type === 'user') channel.senders?.add(sender.userId);
 
     const { kept, texts } = this.#filesOf(found, userId !== undefined, codes, sent);
@@ -299,6 +315,13 @@ export class Converter {
     }
     return { kept, texts };
   }
+}
+
+/** Does not repeat reasons, and adds none to an entry that is left out. */
+function withReasons(entry: LedgerEntry, more: readonly ReasonCode[] = []): LedgerEntry {
+  return more.length === 0 || entry.to === undefined
+    ? entry
+    : { ...entry, reasons: unique([...entry.reasons, ...more]) };
 }
 
 // Only messages with files repeat a code, so allocate a set for those alone.

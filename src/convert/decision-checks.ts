@@ -1,5 +1,6 @@
 // Checks a decisions file for unknown, wrong and repeated values.
 import { isObject, isUnusableText, type JsonObject, type JsonValue, ownValue, reservedKeys } from '../lib/json.ts';
+import { consequences, type FieldDecision, fieldDecisions, type RowKind } from './export/fields.ts';
 import { type ReasonCode, reasons } from './export/reasons.ts';
 import type { ExportSource } from './export/source.ts';
 
@@ -45,6 +46,7 @@ const maps = [
   'left_out',
   'left_out.users',
   'left_out.channels',
+  'fields',
   'accepted',
 ];
 
@@ -59,7 +61,7 @@ interface WrongDecision {
 /** `source` is the source that the export is read as. */
 export function problemsOf(
   value: JsonObject,
-  { name: source, idsAreNames }: Pick<ExportSource, 'name' | 'idsAreNames'>,
+  { name: source, idsAreNames, fields }: Pick<ExportSource, 'name' | 'idsAreNames' | 'fields'>,
 ): WrongDecision[] {
   const problems: WrongDecision[] = [];
   const known = [
@@ -70,6 +72,7 @@ export function problemsOf(
     ...idMaps,
     'renamed',
     'left_out',
+    'fields',
     'accepted',
   ];
   for (const name of Object.keys(value)) {
@@ -147,9 +150,14 @@ export function problemsOf(
       problems.push({ path: ['left_out', name], detail: `left_out.${name} is unknown. Known: users, channels.` });
     }
   }
+  problems.push(...wrongFields(mapIn(value, 'fields'), source, fields));
   for (const [code, chosen] of Object.entries(mapIn(value, 'accepted'))) {
-    if (!isLeftOutReason(code)) {
-      problems.push({ path: ['accepted', code], detail: `${code} is not a reason for leaving something out.` });
+    if (!isAcceptable(code)) {
+      const detail =
+        code === 'field.unknown'
+          ? 'Decide about each field under fields.'
+          : `${code} is not a reason for leaving something out.`;
+      problems.push({ path: ['accepted', code], detail });
     } else if (chosen !== 'yes' && chosen !== 'no') {
       problems.push({
         path: ['accepted', code],
@@ -158,6 +166,31 @@ export function problemsOf(
     }
   }
   return problems;
+}
+
+function wrongFields(decided: JsonObject, source: string, fields: ExportSource['fields']): WrongDecision[] {
+  const restrictable = Object.keys(consequences).join(', ');
+  return Object.entries(decided).flatMap(([key, chosen]) => {
+    const path = ['fields', key];
+    const kind = key.slice(0, Math.max(0, key.indexOf('.'))) as RowKind;
+    if (!Object.hasOwn(fields, kind))
+      return [
+        {
+          path,
+          detail: `${key} is not a field of ${source}. Write KIND.FIELD, with one of ${Object.keys(fields).join(', ')}.`,
+        },
+      ];
+    if (typeof chosen !== 'string' || !isFieldDecision(chosen))
+      return [{ path, detail: `fields.${key} is ${JSON.stringify(chosen)}. Write ${fieldDecisions.join(' or ')}.` }];
+    const isMisplaced = chosen === 'restricts' && consequences[kind] === undefined;
+    return isMisplaced
+      ? [{ path, detail: `A ${kind} cannot be restricted. Write accepted, or a field of ${restrictable}.` }]
+      : [];
+  });
+}
+
+export function isFieldDecision(text: string): text is FieldDecision {
+  return fieldDecisions.some((known) => known === text);
 }
 
 function wrongRenames(renamed: JsonObject): WrongDecision[] {
@@ -191,8 +224,10 @@ function repeatedTargets(value: JsonObject, name: 'user_ids' | 'channel_urls'): 
   return problems;
 }
 
-export function isLeftOutReason(code: string): code is ReasonCode {
-  return Object.hasOwn(reasons, code) && reasons[code as ReasonCode].outcome === 'left_out';
+/** Whether people can accept that rows are left out for the reason. They decide about each unknown field on its own. */
+export function isAcceptable(code: string): code is ReasonCode {
+  const isReason = Object.hasOwn(reasons, code) && code !== 'field.unknown';
+  return isReason && reasons[code as ReasonCode].outcome === 'left_out';
 }
 
 /** Whether the text is a valid user_id without an e-mail address (base, User). */

@@ -4,12 +4,14 @@ import { isObject, type JsonObject, type JsonValue } from '../lib/json.ts';
 import {
   choices,
   decisionsVersion,
-  isLeftOutReason,
+  isAcceptable,
+  isFieldDecision,
   mapIn,
   problemsOf,
   type RenameAnswer,
   type renamedKinds,
 } from './decision-checks.ts';
+import type { FieldDecision, UnknownField } from './export/fields.ts';
 import type { ReasonCode } from './export/reasons.ts';
 import type { ExportSource } from './export/source.ts';
 
@@ -53,6 +55,8 @@ export interface Decisions {
   readonly renamed: Readonly<Record<RenamedKind, ReadonlyMap<string, Renamed>>>;
   /** The reason by source id. */
   readonly leftOut: { readonly users: ReadonlyMap<string, string>; readonly channels: ReadonlyMap<string, string> };
+  /** What fields mean that chatform does not know, by kind of row and name: `message.own_field`. */
+  readonly fields: ReadonlyMap<string, FieldDecision>;
   /** Reasons for which lines may be left out. */
   readonly accepted: ReadonlySet<ReasonCode>;
 }
@@ -93,12 +97,13 @@ export interface Proposals {
   /** Reasons for omissions that nobody has decided on. */
   readonly undecided: Iterable<ReasonCode>;
   readonly renamed: readonly RenameProposal[];
+  readonly unknownFields: readonly UnknownField[];
 }
 
 /** `text` is undefined if the file does not exist yet. */
 export function readDecisions(
   text: string | undefined,
-  source: Pick<ExportSource, 'name' | 'idsAreNames'>,
+  source: Pick<ExportSource, 'name' | 'idsAreNames' | 'fields'>,
 ): DecisionsFile {
   const counter = new LineCounter();
   const document = parseDocument(text ?? startingText(source.name), {
@@ -186,9 +191,12 @@ function decisionsOf(value: JsonObject, source: string): Decisions {
     folders: textsIn(value, 'folders'),
     renamed: { users: renamedIn(value, 'users'), channels: renamedIn(value, 'channels') },
     leftOut: { users: textsIn(leftOut, 'users'), channels: textsIn(leftOut, 'channels') },
+    fields: new Map(
+      [...textsIn(value, 'fields')].flatMap(([name, chosen]) => (isFieldDecision(chosen) ? [[name, chosen]] : [])),
+    ),
     accepted: new Set(
       [...textsIn(value, 'accepted')].flatMap(([code, chosen]) =>
-        chosen === 'yes' && isLeftOutReason(code) ? [code] : [],
+        chosen === 'yes' && isAcceptable(code) ? [code] : [],
       ),
     ),
   };
@@ -226,7 +234,8 @@ function lineOf(document: Document, path: readonly string[], counter: LineCounte
   return counter.linePos(offset).line;
 }
 
-function addProposals(document: Document, { userIds, channelUrls, undecided, renamed }: Proposals): boolean {
+function addProposals(document: Document, proposals: Proposals): boolean {
+  const { userIds, channelUrls, undecided, unknownFields, renamed } = proposals;
   let isChanged = addRenamed(document, renamed);
   const add = (section: string, entries: Iterable<readonly [string, string]>): void => {
     let map: YAMLMap | undefined;
@@ -251,6 +260,10 @@ function addProposals(document: Document, { userIds, channelUrls, undecided, ren
   };
   add('user_ids', userIds);
   add('channel_urls', channelUrls);
+  add(
+    'fields',
+    unknownFields.map(({ kind, name }) => [`${kind}.${name}`, 'undecided'] as const),
+  );
   add(
     'accepted',
     [...new Set(undecided)].sort().map((code) => [code, 'no'] as const),

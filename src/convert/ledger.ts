@@ -19,6 +19,8 @@ export interface LedgerEntry {
   readonly line?: number;
   /** The number of archive lines, if not one. */
   readonly lines?: number;
+  /** The number of rows of the source, for an entry about a field. */
+  readonly rows?: number;
 }
 
 /** The maximum number of examples per reason. */
@@ -136,7 +138,7 @@ export class Ledger {
   }
 }
 
-function printed({ at, id, reasons: codes, to, line, lines }: LedgerEntry): string {
+function printed({ at, id, reasons: codes, to, line, lines, rows }: LedgerEntry): string {
   const [reason] = codes;
   let text = `{"at":${jsonString(at)},"id":${jsonString(id)},"outcome":"${outcomeOf(codes)}"`;
   if (reason !== undefined) text += `,"reason":"${reason}"`;
@@ -144,5 +146,6 @@ function printed({ at, id, reasons: codes, to, line, lines }: LedgerEntry): stri
   if (to !== undefined) text += `,"to":${jsonString(to)}`;
   if (line !== undefined) text += `,"line":${line}`;
   if (lines !== undefined && lines > 1) text += `,"lines":${lines}`;
+  if (rows !== undefined) text += `,"rows":${rows}`;
   return `${text}}\n`;
 }

@@ -36,6 +36,7 @@ const unknownReasons: readonly ReasonCode[] = ['sender.unknown'];
 
 export class Users {
   readonly #decisions: Decisions;
+  readonly #isOpaqueId: (sourceId: string) => boolean;
   readonly #identities: Identities | undefined;
   readonly #earlier: Pick<EarlierConversion, 'objects'> | undefined;
   readonly #users = new Map<string, User>();
@@ -52,10 +53,12 @@ export class Users {
   constructor(
     listed: readonly SourceUser[],
     decisions: Decisions,
+    isOpaqueId: (sourceId: string) => boolean,
     identities?: Identities,
     earlier?: Pick<EarlierConversion, 'objects'>,
   ) {
     this.#decisions = decisions;
+    this.#isOpaqueId = isOpaqueId;
     this.#identities = identities;
     this.#earlier = earlier;
     this.#taken = new Set(decisions.user_ids.values());
@@ -82,6 +85,11 @@ export class Users {
         : { type: 'user', userId, reasons: isUnknown && source.type !== 'bot' ? unknownReasons : noReasons };
     this.#senders.set(sourceId, sender);
     return sender;
+  }
+
+  /** The name of a sender, as the export lists it or as the first message says. */
+  nameOf(sourceId: string): string | undefined {
+    return this.#users.get(sourceId)?.source.name;
   }
 
   /** The user_id of a member, who is declared even if unlisted. Undefined if the user is left out. */
@@ -208,7 +216,7 @@ export class Users {
           name: name ?? (isBot ? `Bot ${sourceId}` : 'Unknown user'),
           type: isBot ? 'bot' : 'person',
           isDeleted: false,
-          hasOpaqueId: /^[UWB][A-Z0-9]{6,}$|^\d{15,20}$/u.test(sourceId),
+          hasOpaqueId: this.#isOpaqueId(sourceId),
           reasons: noReasons,
         },
         true,

@@ -82,6 +82,7 @@ describe('decisions', () => {
       channelUrls: [],
       undecided: ['object.broken'] as const,
       renamed,
+      unknownFields: [{ kind: 'message', name: 'own_field', rows: 2, decision: 'undecided' } as const],
     };
     const text = readDecisions(undefined, mattermost).withProposals(proposals) ?? '';
     const { parse } = await import('yaml');

@@ -96,7 +96,9 @@ describe('values that are nested 100,000 deep', () => {
   ])('%s: in %s, have a line or change nothing', async ([source, , files]) => {
     const deep = Object.fromEntries(Object.entries(files).map(([name, text]) => [name, withDeep(text)]));
     const { ledger } = await convertFiles(source, deep);
-    expect(new Set(ledger.map(({ at: place }) => place.split(/[#/]/u)[0]))).toEqual(
+    // Lines about fields name no file.
+    const inFiles = ledger.filter(({ reason }) => reason !== 'field.unknown');
+    expect(new Set(inFiles.map(({ at: place }) => place.split(/[#/]/u)[0]))).toEqual(
       new Set(Object.keys(files).map((name) => name.split('/')[0])),
     );
   });

@@ -40,6 +40,11 @@ export interface SourceChannel {
   readonly invited?: readonly string[];
   /** Source ids of people who were members and may not be, even if earlier exports list them. */
   readonly excluded?: readonly string[];
+  /** Source ids of users who may not write, or not enter, each until its end. */
+  readonly muted?: ReadonlyMap<string, ChannelRestriction>;
+  readonly banned?: ReadonlyMap<string, ChannelRestriction>;
+  /** Whether it is an open channel of the platform, which anybody can enter and nobody is a member of. */
+  readonly isOpen?: boolean;
   /** Source ids. Users who are not members are left out. */
   readonly operators: readonly string[];
   readonly creator?: string | undefined;
@@ -49,6 +54,12 @@ export interface SourceChannel {
   /** Other facts about the channel, for its envelope. */
   readonly facts: JsonObject;
   readonly reasons: readonly ReasonCode[];
+}
+
+export interface ChannelRestriction extends JsonObject {
+  /** ISO 8601. Undefined without an end. */
+  readonly until?: string;
+  readonly description?: string;
 }
 
 export interface SourceFile {
@@ -100,6 +111,8 @@ export interface SourceMessage {
   readonly channel: string;
   /** For a sender whom the export does not list. */
   readonly stranger?: { readonly name?: string; readonly isBot: boolean } | undefined;
+  /** The name that a bot chose for this message. */
+  readonly postedAs?: string | undefined;
   /** People described by the message, in exports without lists of users. */
   readonly people?: readonly SourceUser[];
   /** Unix milliseconds. */
@@ -135,6 +148,8 @@ export type SourceItem =
       readonly id: string;
       /** The version at this place, for sources that may list a user or channel twice. */
       readonly name?: string;
+      /** What is to be said of this row alone. */
+      readonly reasons?: readonly ReasonCode[];
     }
   | { readonly type: 'message'; readonly at: string; readonly message: SourceMessage }
   /** A row that became a part of another object, such as a membership or a reaction. */
@@ -144,5 +159,7 @@ export type SourceItem =
       readonly id: string;
       readonly of: { readonly type: 'user' | 'channel' | 'message'; readonly id: string };
       readonly reason?: ReasonCode;
+      /** Further reasons. */
+      readonly reasons?: readonly ReasonCode[];
     }
   | { readonly type: 'left_out'; readonly at: string; readonly id: string; readonly reason: ReasonCode };

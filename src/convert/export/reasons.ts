@@ -21,7 +21,7 @@ export const reasons = {
   'user.profile-fields': {
     outcome: 'changed',
     summary:
-      'Address, telephone, title and other profile fields were left out, or a picture that the platform does not accept.',
+      'Address, telephone, title and other fields of a profile or membership were left out, or a picture that the platform does not accept.',
     advice: 'Declare the fields that you need in a manifest of your own. Metadata must not contain personal data.',
   },
   'user.name-cut': {
@@ -75,6 +75,11 @@ export const reasons = {
     summary: 'The creation time, the message retention, or metadata in another form were left out.',
     advice: 'Set the ones that you need in the application.',
   },
+  'channel.broadcast': {
+    outcome: 'changed',
+    summary: 'Only operators could write in the channel. It was declared as frozen, which means the same.',
+    advice: 'Remove the freeze if you switch the channel to broadcast in the dashboard.',
+  },
   'channel.parent': {
     outcome: 'changed',
     summary: 'A thread became a separate channel. The channel data names its parent.',
@@ -94,6 +99,12 @@ export const reasons = {
     outcome: 'changed',
     summary: 'Another distinct channel has the same members, so this one is not distinct.',
     advice: 'Clients that look up a conversation by its members find the other channel.',
+  },
+  'channel.one-sided': {
+    outcome: 'changed',
+    summary:
+      'Only one person of a direct channel is known, so it is not distinct. It would count as their notes to themselves.',
+    advice: 'Add the other person in a manifest of your own, if they are to read it.',
   },
   'channel.too-many-members': {
     outcome: 'left_out',
@@ -237,6 +248,12 @@ export const reasons = {
     summary: 'A bot message became an admin message, as decisions.yaml says.',
     advice: 'Write users.bots: declare in decisions.yaml to keep bots as users.',
   },
+  'sender.other-name': {
+    outcome: 'changed',
+    summary:
+      'The sender posted the message under another name than it has in users.yaml. The message data has that name.',
+    advice: 'Nothing to do, unless clients should show that name.',
+  },
   'message.system': {
     outcome: 'changed',
     summary: 'A system message about the channel became an admin message.',
@@ -302,6 +319,11 @@ export const reasons = {
     summary: 'Only some members could see the message. Now all members of the channel can, as decisions.yaml says.',
     advice: 'Write messages.restricted: leave_out in decisions.yaml to leave such messages out.',
   },
+  'message.not-stored': {
+    outcome: 'left_out',
+    summary: 'The channel is ephemeral: the platform stores none of its messages, so none can be sent to it.',
+    advice: 'Declare the channel without is_ephemeral in a manifest of your own if it is to keep its history.',
+  },
   'message.deleted': {
     outcome: 'left_out',
     summary: 'The message was deleted at the source.',
@@ -328,6 +350,24 @@ export const reasons = {
       'A field was not read whose name, such as hidden or muted, says that not everybody may see or use the object.',
     advice:
       'Look at the places listed here. To leave an object out, use left_out in decisions.yaml, or correct the export.',
+  },
+  'object.restricted': {
+    outcome: 'changed',
+    summary:
+      'The object was restricted at the source: private, archived, muted, invited or deactivated. It was declared with the same restriction.',
+    advice: 'Nothing to do.',
+  },
+  'field.unknown': {
+    outcome: 'left_out',
+    summary:
+      'These rows have a field that chatform does not know. It may say who can see or use them. Messages keep it in their data.',
+    advice: 'Write accepted or restricts for each of them under fields in decisions.yaml.',
+  },
+  'field.decided': {
+    outcome: 'left_out',
+    summary:
+      'These rows have a field that chatform does not know. decisions.yaml says what it means. Messages keep it in their data.',
+    advice: 'To change this, edit fields in decisions.yaml.',
   },
   'part.orphan': {
     outcome: 'left_out',
@@ -426,6 +466,7 @@ export const decidedReasons: ReadonlySet<ReasonCode> = new Set([
   'file.left-out',
   'message.superseded',
   'object.repeated',
+  'field.decided',
   // These lose nothing.
   'row.lookup',
   'file.empty',

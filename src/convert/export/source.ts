@@ -2,8 +2,8 @@
 import type { FileTree } from '../../lib/file-tree.ts';
 import type { Collect } from '../../lib/series.ts';
 import type { ExportWindow } from './coverage.ts';
+import type { ExportFields, SourceFields } from './fields.ts';
 import type { Roster, SourceItem } from './items.ts';
-import type { SourceRestrictions } from './restrictions.ts';
 
 export interface ItemBatch {
   /** Created one by one, so that few items are in memory. */
@@ -35,6 +35,8 @@ export interface OpeningOptions {
   readonly folders: ReadonlyMap<string, string>;
   /** The earlier ids of renamed users and channels, by new id. */
   readonly renamed: Readonly<Record<'users' | 'channels', ReadonlyMap<string, string>>>;
+  /** Looks at the fields of each row. Rows that `read` yields are counted. */
+  readonly fields: ExportFields;
   /** Stores on disk the data that grows with the number of messages. */
   readonly collect: Collect;
   /** The file name of the export: `Acme Slack export Jan 1 2024 - Jan 31 2024.zip`. */
@@ -52,13 +54,15 @@ export interface ExportSource {
   readonly isSingleFile: boolean;
   /** Whether ids change when users or channels are renamed. */
   readonly idsAreNames: boolean;
+  /** Whether an id of a user is opaque, so that it can be a user_id: neither a name nor an address. */
+  isOpaqueId(id: string): boolean;
   /**
    * Whether every export lists all users, all channels and all members of each channel, and all channels cover the same times, as
    * in a workspace. Then a missing user was removed. Otherwise nothing follows: users, channels and members of earlier exports stay.
    */
   readonly listsEverybody: boolean;
-  /** All fields of the format that say who may see or use an object. */
-  readonly restrictions: SourceRestrictions;
+  /** What becomes of each field of the format. Empty for a source whose fields somebody else names. */
+  readonly fields: SourceFields;
   /** Whether the export looks like one of this source. Reads little. */
   recognises(tree: FileTree): boolean | Promise<boolean>;
   /** Throws a refusal if the export cannot be read. */

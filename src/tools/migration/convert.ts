@@ -11,6 +11,7 @@ import { convert } from '../../convert/convert.ts';
 import { type Decisions, readDecisions } from '../../convert/decisions.ts';
 import { EarlierConversion } from '../../convert/earlier-conversion.ts';
 import { parseTime, parseTimeRange, type TimeRange } from '../../convert/export/coverage.ts';
+import { ExportFields } from '../../convert/export/fields.ts';
 import type { MessageFacts } from '../../convert/export/items.ts';
 import { openExportTree, openExportTrees } from '../../convert/export/parts.ts';
 import {
@@ -192,9 +193,11 @@ async function convertTree(
   if (file.problems.length > 0) throw wrongDecisions(file.problems);
   const spool = temporarySpool();
   try {
+    const fields = new ExportFields(source.fields, file.decisions.fields);
     const opened = await source.open(tree, {
       folders: file.decisions.folders,
       renamed: renamedIn(file.decisions),
+      fields,
       collect: spool.collect,
       name: basename([options.exported].flat()[0] ?? ''),
     });
@@ -205,6 +208,7 @@ async function convertTree(
       takenAt,
       decided,
       file,
+      fields,
       collect: spool.collect,
     });
   } finally {
@@ -224,11 +228,12 @@ interface Opened extends LockedOptions {
   /** The text of the decisions file. Undefined if there is none yet. */
   readonly decided: string | undefined;
   readonly file: ReturnType<typeof readDecisions>;
+  readonly fields: ExportFields;
   readonly collect: Collect;
 }
 
 async function convertOpened(source: ExportSource, opened: OpenExport, options: Opened): Promise<ConvertResult> {
-  const { out, clock, ports, tree, decided, file, collect, onProgress } = options;
+  const { out, clock, ports, tree, decided, file, fields, collect, onProgress } = options;
   const inputs = [options.exported, options.mapping ?? []].flat();
   const endRun = clock === undefined ? undefined : await beginRun(inputs, out, clock);
   const files = await StagedFiles.open(options.lock).catch((cause: unknown) => {
@@ -255,9 +260,11 @@ async function convertOpened(source: ExportSource, opened: OpenExport, options: 
         .map((path) => basename(path))
         .join(', '),
       idsAreNames: source.idsAreNames,
+      isOpaqueId: source.isOpaqueId,
       listsEverybody: source.listsEverybody,
       tree,
       opened,
+      fields,
       decisions,
       earlier: new EarlierConversion(out, files.before),
       covers: options.range,
@@ -270,7 +277,7 @@ async function convertOpened(source: ExportSource, opened: OpenExport, options: 
       onProgress: tellProgress,
     });
     if (conversion.renamed !== undefined) {
-      const nothing = { userIds: [], channelUrls: [], undecided: [] };
+      const nothing = { userIds: [], channelUrls: [], undecided: [], unknownFields: [] };
       const proposed = file.withProposals({ ...nothing, renamed: conversion.renamed });
       if (proposed !== undefined) await writeWhole(join(out, decisionsFile), proposed);
       throw undecidedRenames(conversion.renamed);

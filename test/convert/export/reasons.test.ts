@@ -15,6 +15,7 @@ import {
   said,
   saidAt,
   sendbirdFile,
+  sendbirdMessage,
   slackFiles,
   streamRows,
 } from '../support/small-exports.ts';
@@ -97,6 +98,7 @@ const examples: Readonly<Record<ReasonCode, Example>> = {
   },
   'channel.not-public': { id: 'slack:C000001' },
   'channel.fields': { id: 'sendbird:own_url', sendbird: { created_at: 1_700_000_000 } },
+  'channel.broadcast': { id: 'sendbird:own_url', sendbird: { is_broadcast: true } },
   'channel.parent': {
     id: 'discord:9:parent:7',
     discord: { id: '9', type: 'GuildPublicThread', categoryId: '7', category: 'room', name: 'a thread' },
@@ -104,6 +106,7 @@ const examples: Readonly<Record<ReasonCode, Example>> = {
   'channel.partner': { id: 'discord:9:partner', discord: { id: '9', type: 'DirectTextChat', name: 'bob' } },
   'channel.open': { id: 'slack:C000001', channels: [{ ...room, members: crowd }] },
   'channel.same-members': { id: 'slack:D000002', dms: [direct, { ...direct, id: 'D000002' }] },
+  'channel.one-sided': { id: 'discord:9', discord: { id: '9', type: 'DirectTextChat', name: 'bob' } },
   'channel.too-many-members': { id: 'slack:D000001', dms: [{ ...direct, members: crowd }] },
   'channel.nobody': {
     id: 'slack:C000001',
@@ -159,6 +162,7 @@ const examples: Readonly<Record<ReasonCode, Example>> = {
   'sender.unknown': { id, ...one({ user: 'U000009' }) },
   'sender.none': { id, ...one({ user: undefined }) },
   'sender.bot': { id, ...one({ user: 'B000001' }), decisions: 'users: { bots: admin_message }' },
+  'sender.other-name': { id, ...one({ user: 'B000001', bot_id: 'B1', username: 'deploys' }) },
   'message.system': { id, ...one({ subtype: 'channel_topic' }) },
   'message.join': { id, ...one({ subtype: 'channel_join' }) },
   'message.join-left-out': { id, ...one({ subtype: 'channel_join' }), decisions: 'messages: { joins: leave_out }' },
@@ -186,6 +190,7 @@ const examples: Readonly<Record<ReasonCode, Example>> = {
     stream: streamRows(whispered),
     decisions: 'messages: { restricted: show }',
   },
+  'message.not-stored': { id: 'sendbird:own_url:1', sendbird: { is_ephemeral: true } },
   'message.deleted': { id: 'stream:m1', stream: streamRows({ created_at: '2024-05-06T08:00:00Z', type: 'deleted' }) },
   'message.repeated': { id, messages: [said, said] },
   'message.superseded': {
@@ -200,6 +205,13 @@ const examples: Readonly<Record<ReasonCode, Example>> = {
     ],
   },
   'object.maybe-restricted': { id, ...one({ is_muted: true }) },
+  'object.restricted': { id: 'slack:U000001', users: [{ ...ann, deleted: true }] },
+  'field.unknown': { id: 'slack:message.own_field', ...one({ own_field: 1 }) },
+  'field.decided': {
+    id: 'slack:message.own_field',
+    ...one({ own_field: 1 }),
+    decisions: 'fields: { message.own_field: accepted }',
+  },
   'part.orphan': {
     id: 'stream:m2:like:u1',
     stream: [...streamRows({}), { type: 'reaction', item: { message_id: 'm2', type: 'like', user_id: 'u1' } }],
@@ -264,7 +276,7 @@ function filesOf({
   messages = [said],
   more,
 }: Example) {
-  if (sendbird !== undefined) return { 'e.json': sendbirdFile([], sendbird) };
+  if (sendbird !== undefined) return { 'e.json': sendbirdFile([sendbirdMessage(1)], sendbird) };
   if (discord !== undefined) return { 'e.json': discordFile([discordMessage('1')], discord) };
   if (stream !== undefined) return { 'e.json': JSON.stringify(stream) };
   return { ...slackFiles({ users, channels, dms, 'room/2023-11-14': messages }), ...more };

@@ -4,12 +4,11 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import type { RestrictedObject } from '../../../src/convert/export/restrictions.ts';
 import { sources } from '../../../src/convert/sources/index.ts';
 import { writeFiles } from '../../support/folders.ts';
 import { convertFiles, convertInto, convertTables } from '../support/converted.ts';
 import { decided } from '../support/series.ts';
-import type { Planted } from '../support/source-sample.ts';
+import type { Planted, RestrictedObject } from '../support/source-sample.ts';
 import { systems } from '../support/systems.ts';
 import { sample as stream } from './stream/sample.ts';
 
@@ -40,15 +39,23 @@ async function converted(source: string, planted: Planted, decisionLines = decis
   return { user, channel, texts, lineOf };
 }
 
-const planted = sources.flatMap(({ name, restrictions }) =>
-  (['user', 'channel', 'member', 'message'] as const).flatMap((kind) =>
-    Object.entries(restrictions[kind]).map(([field, { example, becomes }]) => ({
-      name,
-      kind,
-      field,
-      example,
-      becomes,
-    })),
+/** The rows with a field, by the kind of its table. A profile is a part of a user. */
+const rowsWith: Readonly<Record<string, (fields: object) => readonly [RestrictedObject, Planted]>> = {
+  user: (user) => ['user', { user }],
+  profile: (profile) => ['user', { user: { profile } }],
+  channel: (channel) => ['channel', { channel }],
+  member: (member) => ['member', { member }],
+  message: (message) => ['message', { message }],
+};
+
+const restricting = sources.flatMap(({ name, fields }) =>
+  Object.entries(fields).flatMap(([table, ofKind]) =>
+    Object.entries(ofKind).flatMap(([field, { restriction }]) => {
+      if (restriction === undefined) return [];
+      const [kind, planted] = rowsWith[table]?.({ [field]: restriction.example }) ?? [];
+      if (kind === undefined || planted === undefined) throw new Error(`${table} of ${name} is not planted.`);
+      return [{ name, table, kind, field, planted, becomes: restriction.becomes }];
+    }),
   ),
 );
 
@@ -62,16 +69,19 @@ test('samples are open to everybody without a restriction', async () => {
   }
 });
 
-test.for(planted)('$name: $kind.$field', async ({ name, kind, field, example, becomes }) => {
-  const { user, channel, texts, lineOf } = await converted(name, { [kind]: { [field]: example } });
+test.for(restricting)('$name: $table $field', async ({ name, kind, planted, becomes }) => {
+  const { user, channel, texts, lineOf } = await converted(name, planted);
+  const { outcome, reason, also = [] } = lineOf(kind);
+  expect(outcome).not.toBe('carried');
   if (becomes === 'kept') {
-    if (kind === 'user') expect(user === undefined || user?.deactivated === true).toBe(true);
-    else if (kind === 'member')
-      expect(channel.members[samples.get(name)?.user ?? '']).toMatchObject({ invitation_status: expect.any(String) });
-    else expect(channel.frozen === true || channel.is_public === undefined).toBe(true);
+    const open = await converted(name, {});
+    expect({ user, channel }).not.toEqual({ user: open.user, channel: open.channel });
     return;
   }
-  const { outcome, reason } = lineOf(kind);
+  if (becomes === 'doubtful') {
+    expect([reason, ...also]).toContain('object.maybe-restricted');
+    return;
+  }
   expect(outcome).toBe(becomes === 'banned' ? 'changed' : 'left_out');
   if (becomes === 'banned') expect(user).toMatchObject({ deactivated: true });
   if (becomes === 'deleted' && kind === 'channel') expect(channel).toBeUndefined();
@@ -80,7 +90,7 @@ test.for(planted)('$name: $kind.$field', async ({ name, kind, field, example, be
   expect(texts).toEqual([]);
   if (becomes !== 'restricted') return;
   expect(reason).toBe('message.restricted');
-  const shown = await converted(name, { message: { [field]: example } }, 'messages: { restricted: show }');
+  const shown = await converted(name, planted, 'messages: { restricted: show }');
   expect(shown.texts).toEqual(['whisper']);
   expect(shown.lineOf('message')).toMatchObject({ outcome: 'changed', reason: 'message.restriction-lost' });
 });

@@ -1,5 +1,5 @@
 // Support: facts about a source that tests of all sources need and its definition does not contain.
-import type { RestrictedObject } from '../../../src/convert/export/restrictions.ts';
+import type { RowKind } from '../../../src/convert/export/fields.ts';
 import type { PartOf } from './cut-exports.ts';
 import type { Draft, GeneratedExport } from './drafts.ts';
 import type { Listed } from './lists.ts';
@@ -28,6 +28,9 @@ export interface SourceSample extends ExportSample {
   /** Whether parts have files of the same names, so that each needs a folder. */
   readonly partsShareNames?: true;
 }
+
+/** The kinds of rows that become, or may not become, an object of their own. */
+export type RestrictedObject = Extract<RowKind, 'user' | 'channel' | 'member' | 'message'>;
 
 /** By kind of object, the fields that are added to it. */
 export type Planted = Partial<Readonly<Record<RestrictedObject, object>>>;

@@ -2,12 +2,13 @@
 import type { FileTree } from '../../../lib/file-tree.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
 import type { ExportWindow } from '../../export/coverage.ts';
+import { type ExportFields, inTableOrder } from '../../export/fields.ts';
 import type { SourceChannel, SourceItem } from '../../export/items.ts';
 import { channelFiles, someHead, windowNameOf } from '../../export/json-files.ts';
-import { mayBeRestricted } from '../../export/restrictions.ts';
-import type { ExportSource, OpenExport } from '../../export/source.ts';
+import type { ExportSource, OpenExport, OpeningOptions } from '../../export/source.ts';
 import { objectIn, picked, textIn, timeOf } from '../../export/values.ts';
-import { discordMessage, discordRestrictions } from './messages.ts';
+import { discordFields } from './fields.ts';
+import { discordFieldsOf, discordMessage, isSnowflake } from './messages.ts';
 
 export const discord: ExportSource = {
   name: 'discord',
@@ -15,9 +16,10 @@ export const discord: ExportSource = {
   form: 'a folder or zip file of JSON files from DiscordChatExporter, or one such file',
   isSingleFile: true,
   idsAreNames: false,
+  isOpaqueId: isSnowflake,
   // DiscordChatExporter lists no members at all: people are known from their messages.
   listsEverybody: false,
-  restrictions: discordRestrictions,
+  fields: discordFields,
   recognises: (tree) => someHead(tree, heads, isExport),
   open,
 };
@@ -28,17 +30,18 @@ function isExport(head: JsonObject | undefined): boolean {
   return head !== undefined && isObject(head.guild) && textIn(objectIn(head, 'channel'), 'id') !== undefined;
 }
 
-async function open(tree: FileTree): Promise<OpenExport> {
+async function open(tree: FileTree, { fields }: OpeningOptions): Promise<OpenExport> {
+  const messageFields = discordFieldsOf(fields);
   const windows = new Map<string, ExportWindow>();
-  const relations = new Map<string, readonly SourceItem[]>();
+  const known = new Map<string, JsonObject>();
   const files = await channelFiles(
     tree,
     [...heads, 'dateRange', 'exportedAt'],
     (head, path) => {
       if (head === undefined || !isExport(head)) return undefined;
-      const channel = channelOf(head);
+      const channel = channelOf(head, fields);
       const name = windowNameOf(path);
-      relations.set(path, relationsOf(objectIn(head, 'channel'), channel.id, path));
+      known.set(path, picked(head, heads));
       windows.set(name, windowOf(head, channel.id, windows.has(name) || name !== path));
       return channel;
     },
@@ -51,15 +54,25 @@ async function open(tree: FileTree): Promise<OpenExport> {
       (at, message, channel): SourceItem => {
         const id = textIn(message, 'id');
         if (id === undefined) return { type: 'left_out', at, id: at, reason: 'object.broken' };
-        return { type: 'message', at, message: discordMessage(message, channel, id) };
+        return { type: 'message', at, message: discordMessage(message, channel, id, messageFields) };
       },
-      async (path) => relations.get(path) ?? [],
+      async (path) => {
+        const head = known.get(path) ?? {};
+        // Its fields are counted while the messages are read.
+        const { id } = channelOf(head, fields);
+        return relationsOf(objectIn(head, 'channel'), id, path);
+      },
     );
   return { roster: { users: [], channels }, totalBytes, files: paths, windows, read };
 }
 
 function isDirectType(channel: JsonObject): boolean {
   return (textIn(channel, 'type') ?? '').startsWith('Direct');
+}
+
+/** A channel of two people, which is named after the other one. People name a group. */
+function isPairType(channel: JsonObject): boolean {
+  return isDirectType(channel) && !(textIn(channel, 'type') ?? '').includes('Group');
 }
 
 /** A thread has its channel as `category`. A direct channel is named after the other person, without an id. */
@@ -71,7 +84,7 @@ function relationsOf(channel: JsonObject, id: string, path: string): readonly So
     return [
       { type: 'part', at: `${path}/channel/category`, id: `${id}:parent:${parent}`, of, reason: 'channel.parent' },
     ];
-  if (isDirectType(channel) && textIn(channel, 'name') !== undefined)
+  if (isPairType(channel) && textIn(channel, 'name') !== undefined)
     return [{ type: 'part', at: `${path}/channel/name`, id: `${id}:partner`, of, reason: 'channel.partner' }];
   return [];
 }
@@ -99,24 +112,26 @@ function isGiven(value: JsonValue | undefined): boolean {
 }
 
 /** Permissions are not exported, so every channel of a guild is private until people decide otherwise. */
-function channelOf(head: JsonObject): SourceChannel {
+function channelOf(head: JsonObject, fields: ExportFields): SourceChannel {
   const channel = objectIn(head, 'channel');
   const guild = objectIn(head, 'guild');
   const isDirect = isDirectType(channel);
-  const partner = isDirect ? textIn(channel, 'name') : undefined;
+  const partner = isPairType(channel) ? textIn(channel, 'name') : undefined;
+  const { kept, reasons } = fields.of('channel').look(channel);
+  const { kept: keptOfGuild } = fields.of('guild').look(guild);
   return {
     id: textIn(channel, 'id') ?? '',
-    name: isDirect ? '' : (textIn(channel, 'name') ?? ''),
+    name: partner === undefined ? (textIn(channel, 'name') ?? '') : '',
     access: isDirect ? 'direct' : 'private',
     hasOpaqueId: true,
     members: undefined,
     operators: [],
     isArchived: false,
     facts: {
-      ...picked(channel, ['type', 'categoryId', 'category', 'topic']),
+      ...inTableOrder(kept, discordFields.channel),
       ...(partner === undefined ? {} : { partner }),
-      guild: picked(guild, ['id', 'name']),
+      guild: inTableOrder(keptOfGuild, discordFields.guild),
     },
-    reasons: mayBeRestricted(channel, discordRestrictions.channel) ? ['object.maybe-restricted'] : [],
+    reasons,
   };
 }

@@ -1,15 +1,12 @@
 // Converts a message of DiscordChatExporter to the intermediate model.
 import { isList, type JsonObject } from '../../../lib/json.ts';
+import { type ExportFields, inTableOrder, type KindFields } from '../../export/fields.ts';
 import type { MessageFacts, SourceFile, SourceMessage, SourceReaction, SourceUser } from '../../export/items.ts';
 import type { ReasonCode } from '../../export/reasons.ts';
-import { mayBeRestricted, restrictionOf, type SourceRestrictions } from '../../export/restrictions.ts';
 import { scrub, scrubText, withoutToken } from '../../export/urls.ts';
-import { numberIn, objectIn, objectsIn, others, picked, textIn, timeOf } from '../../export/values.ts';
+import { numberIn, objectIn, objectsIn, textIn, timeOf } from '../../export/values.ts';
+import { discordFields } from './fields.ts';
 
-const known: ReadonlySet<string> = new Set([
-  ...['id', 'type', 'timestamp', 'timestampEdited', 'content', 'author', 'attachments', 'reactions', 'mentions'],
-  ...['reference'],
-]);
 const joins: ReadonlySet<string> = new Set(['GuildMemberJoin', 'RecipientAdd', 'RecipientRemove']);
 const written: ReadonlySet<string> = new Set([
   ...['Default', 'Reply', 'ThreadStarterMessage', 'ChatInputCommand', 'ContextMenuCommand', '20', '23', '21'],
@@ -18,37 +15,48 @@ const written: ReadonlySet<string> = new Set([
 /** `<:name:id>` and `<a:name:id>` are emoji of the guild, `<t:seconds:style>` times. */
 const markup = /<a?:(?<emoji>\w+):\d+>|<t:(?<seconds>-?\d{1,12})(?::\w)?>|<@!?(?<user>\d+)>/gu;
 
-/** The bit of messages that only one person sees (Discord, message flags). */
-const ephemeralFlag = 64;
+/** The fields of what a message consists of. */
+export interface DiscordFields {
+  readonly message: KindFields;
+  readonly user: KindFields;
+  readonly file: KindFields;
+  readonly reaction: KindFields;
+  readonly emoji: KindFields;
+  readonly reference: KindFields;
+}
 
-/** Permissions are not exported, so channels are private until people decide otherwise. */
-export const discordRestrictions: SourceRestrictions = {
-  user: {},
-  channel: {},
-  member: {},
-  message: {
-    flags: {
-      example: 'Ephemeral',
-      becomes: 'restricted',
-      when: (value) =>
-        typeof value === 'number' ? (value & ephemeralFlag) !== 0 : /ephemeral/iu.test(JSON.stringify(value)),
-    },
-  },
-};
+export function discordFieldsOf(fields: ExportFields): DiscordFields {
+  return {
+    message: fields.of('message'),
+    user: fields.of('user'),
+    file: fields.of('file'),
+    reaction: fields.of('reaction'),
+    emoji: fields.of('emoji'),
+    reference: fields.of('reference'),
+  };
+}
 
-export function discordMessage(message: JsonObject, channel: string, id: string): SourceMessage {
+export function discordMessage(message: JsonObject, channel: string, id: string, fields: DiscordFields): SourceMessage {
   const original = typeof message.content === 'string' ? message.content : '';
   const text = scrubText(original);
   const author = objectIn(message, 'author');
   const sender = textIn(author, 'id');
-  const people = [author, ...objectsIn(message, 'mentions')].flatMap((user) => userOf(user) ?? []);
+  const people = [author, ...objectsIn(message, 'mentions')].flatMap((user) => userOf(user, fields.user) ?? []);
   const names = new Map(people.map(({ id, name }) => [id, name]));
   const type = textIn(message, 'type') ?? 'Default';
   const { time, written: writtenTime } = timeOf(message.timestamp);
-  const files = objectsIn(message, 'attachments').map(fileOf);
-  const reactions = objectsIn(message, 'reactions').map(reactionOf);
+  const attachments = objectsIn(message, 'attachments');
+  const forwarded = objectIn(message, 'forwardedMessage');
+  const files = [...attachments, ...objectsIn(forwarded, 'attachments')].map(fileOf);
+  const reactions = objectsIn(message, 'reactions').map((reaction) => reactionOf(reaction, fields));
   const reference = objectIn(message, 'reference');
-  const left = present(others(message, known));
+  const { kept, restriction, reasons: restrictions } = fields.message.look(message);
+  const postedAs = isWebhook(author) ? (textIn(author, 'nickname') ?? textIn(author, 'name')) : undefined;
+  const left = present({
+    ...kept,
+    ...elsewhereOf(message, channel, fields.reference),
+    ...(postedAs === undefined ? {} : { author: postedAs }),
+  });
   const more = left === undefined ? undefined : scrub(left);
   const edited = textIn(message, 'timestampEdited');
   const facts: MessageFacts = {
@@ -60,25 +68,22 @@ export function discordMessage(message: JsonObject, channel: string, id: string)
     ...(textIn(reference, 'messageId') === undefined ? {} : { reply_to: String(reference.messageId) }),
     ...(reactions.length === 0 ? {} : { reactions }),
     ...(edited === undefined ? {} : { edited }),
-    ...(files.length === 0 ? {} : { files: objectsIn(message, 'attachments').map(safeAttachment) }),
+    ...(attachments.length === 0 ? {} : { files: attachments.map((file) => safeAttachment(file, fields.file)) }),
     ...(more === undefined ? {} : { more }),
   };
   const reasons: ReasonCode[] = [];
   if (left?.embeds !== undefined) reasons.push('blocks.enveloped');
   if (text !== original || more !== left) reasons.push('token.removed');
-  if (left !== undefined && mayBeRestricted(left, discordRestrictions.message)) reasons.push('object.maybe-restricted');
-  const shown = text.replace(markup, (whole, emoji?: string, seconds?: string, user?: string) => {
-    if (emoji !== undefined) return `:${emoji}:`;
-    if (seconds !== undefined) return new Date(Number(seconds) * 1000).toISOString();
-    return user === undefined ? whole : `@${names.get(user) ?? user}`;
-  });
+  reasons.push(...restrictions);
+  const shown = readable(text === '' ? forwardedText(forwarded) : text, names);
   return {
     channel,
+    postedAs,
     people,
     time,
     kind: written.has(type) ? 'message' : joins.has(type) ? 'join' : 'system',
-    text: shown === '' ? embedsText(message) : shown,
-    isRestricted: restrictionOf(message, discordRestrictions.message) === 'restricted',
+    text: shown === '' ? ([message, forwarded].map(embedsText).find((body) => body !== '') ?? '') : shown,
+    isRestricted: restriction === 'restricted',
     mentions: objectsIn(message, 'mentions').flatMap((user) => textIn(user, 'id') ?? []),
     files,
     facts,
@@ -86,10 +91,20 @@ export function discordMessage(message: JsonObject, channel: string, id: string)
   };
 }
 
-function userOf(user: JsonObject): SourceUser | undefined {
+export function isSnowflake(id: string): boolean {
+  return /^\d+$/u.test(id);
+}
+
+/** A webhook, whose posts may each have another name. Since 2023 people have 0, and bots a number of their own. */
+function isWebhook(author: JsonObject): boolean {
+  return author.isBot === true && author.discriminator === '0000';
+}
+
+function userOf(user: JsonObject, fields: KindFields): SourceUser | undefined {
   const id = textIn(user, 'id');
   if (id === undefined) return undefined;
   const picture = textIn(user, 'avatarUrl');
+  const { reasons } = fields.look(user);
   return {
     id,
     handle: textIn(user, 'name'),
@@ -97,8 +112,8 @@ function userOf(user: JsonObject): SourceUser | undefined {
     ...(picture === undefined ? {} : { picture }),
     type: user.isBot === true ? 'bot' : 'person',
     isDeleted: textIn(user, 'name') === 'Deleted User',
-    hasOpaqueId: /^\d+$/u.test(id),
-    reasons: [],
+    hasOpaqueId: isSnowflake(id),
+    reasons,
   };
 }
 
@@ -115,22 +130,25 @@ function fileOf(attachment: JsonObject): SourceFile {
 }
 
 /** The URL is signed for a day. With --media it is a path in the export; a path on the exporting machine is dropped. */
-function safeAttachment(attachment: JsonObject): JsonObject {
+function safeAttachment(attachment: JsonObject, fields: KindFields): JsonObject {
   const url = textIn(attachment, 'url');
   const safe = url === undefined ? undefined : (withoutToken(url)?.url ?? (isPathInExport(url) ? url : undefined));
-  return scrub({
-    ...picked(attachment, ['id', 'fileName', 'fileSizeBytes']),
-    ...(safe === undefined ? {} : { url: safe }),
-  });
+  const { url: _url, ...others } = inTableOrder(fields.look(attachment).kept, discordFields.file);
+  return scrub({ ...others, ...(safe === undefined ? {} : { url: safe }) });
 }
 
 function isPathInExport(text: string): boolean {
   return !/^(?:[a-z][a-z0-9+.-]*:|[\\/])/iu.test(text);
 }
 
-function reactionOf(reaction: JsonObject): SourceReaction {
+function reactionOf(reaction: JsonObject, fields: DiscordFields): SourceReaction {
   const emoji = objectIn(reaction, 'emoji');
-  const users = objectsIn(reaction, 'users').flatMap((user) => textIn(user, 'id') ?? []);
+  fields.reaction.look(reaction);
+  fields.emoji.look(emoji);
+  const users = objectsIn(reaction, 'users').flatMap((user) => {
+    fields.user.look(user);
+    return textIn(user, 'id') ?? [];
+  });
   const count = numberIn(reaction, 'count') ?? 0;
   const id = textIn(emoji, 'id');
   return {
@@ -139,6 +157,28 @@ function reactionOf(reaction: JsonObject): SourceReaction {
     ...(id === undefined ? {} : { emoji: id }),
     ...(count > users.length ? { count } : {}),
   };
+}
+
+/** The text of a message that was forwarded, which has none of its own. */
+function forwardedText(forwarded: JsonObject): string {
+  return scrubText(textIn(forwarded, 'content') ?? '');
+}
+
+/** Where the message is that this one answers, if it is in another channel. */
+function elsewhereOf(message: JsonObject, channel: string, fields: KindFields): JsonObject {
+  const reference = objectIn(message, 'reference');
+  const { kept } = fields.look(reference);
+  const isHere = (textIn(reference, 'channelId') ?? channel) === channel;
+  return isHere || kept === undefined ? {} : { reference: inTableOrder(kept, discordFields.reference) };
+}
+
+/** Emoji of the guild, times and mentions as text. */
+function readable(text: string, names: ReadonlyMap<string, string>): string {
+  return text.replace(markup, (whole, emoji?: string, seconds?: string, user?: string) => {
+    if (emoji !== undefined) return `:${emoji}:`;
+    if (seconds !== undefined) return new Date(Number(seconds) * 1000).toISOString();
+    return user === undefined ? whole : `@${names.get(user) ?? user}`;
+  });
 }
 
 /** Drops empty lists and null, which the exporter writes everywhere. */

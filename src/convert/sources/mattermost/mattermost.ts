@@ -3,13 +3,14 @@
 import { digestText } from '../../../lib/digest.ts';
 import type { FileTree } from '../../../lib/file-tree.ts';
 import { isObject, type JsonObject } from '../../../lib/json.ts';
-import type { Roster, SourceChannel, SourceItem, SourceMessage, SourceUser } from '../../export/items.ts';
+import { type ExportFields, inTableOrder } from '../../export/fields.ts';
+import type { Roster, SourceChannel, SourceItem, SourceUser } from '../../export/items.ts';
 import { parsedLines } from '../../export/lines.ts';
-import { mayBeRestricted, restrictionOf } from '../../export/restrictions.ts';
 import type { ExportSource, ItemBatch, OpenExport, OpeningOptions } from '../../export/source.ts';
-import { naturally, numberIn, objectIn, objectsIn, picked, textIn, textsIn, timeOf } from '../../export/values.ts';
+import { naturally, numberIn, objectIn, objectsIn, textIn, textsIn, timeOf } from '../../export/values.ts';
+import { mattermostFields } from './fields.ts';
 import { SourceNames } from './names.ts';
-import { mattermostRestrictions, type PostContext, postMessage } from './posts.ts';
+import { type PostContext, postMessage } from './posts.ts';
 
 export const mattermost: ExportSource = {
   name: 'mattermost',
@@ -17,8 +18,9 @@ export const mattermost: ExportSource = {
   form: 'a JSONL file from mmctl export, or a zip file that contains one',
   isSingleFile: true,
   idsAreNames: true,
+  isOpaqueId: () => false,
   listsEverybody: true,
-  restrictions: mattermostRestrictions,
+  fields: mattermostFields,
   recognises,
   open,
 };
@@ -55,13 +57,14 @@ async function hasRows(tree: FileTree, file: string): Promise<boolean> {
 /** Posts are read only once, later. */
 const isNoPost = (text: string): boolean => !/^\s*\{\s*"type"\s*:\s*"post"/u.test(text);
 
-async function open(tree: FileTree, { renamed }: OpeningOptions): Promise<OpenExport> {
+async function open(tree: FileTree, { renamed, fields }: OpeningOptions): Promise<OpenExport> {
   const files = await lineFiles(tree);
   const names = new SourceNames(renamed);
-  const roster = await readRoster(tree, files, names);
+  const roster = await readRoster(tree, files, names, fields);
   const users = new Set(roster.users.map(({ id }) => id));
   const sizes = new Map(tree.files.map(({ path, bytes }) => [path, bytes]));
   const context: PostContext = {
+    fields,
     names,
     isUser: (id) => users.has(id),
     sizeOf: (path) => sizes.get(path) ?? sizes.get(`data/${path}`),
@@ -81,7 +84,7 @@ async function open(tree: FileTree, { renamed }: OpeningOptions): Promise<OpenEx
 }
 
 /** Needs two passes, because users name their channels and come after them. */
-async function readRoster(tree: FileTree, files: readonly string[], names: SourceNames) {
+async function readRoster(tree: FileTree, files: readonly string[], names: SourceNames, fields: ExportFields) {
   const users = new Map<string, SourceUser>();
   const channels = new Map<string, SourceChannel>();
   const members = new Map<string, Set<string>>();
@@ -91,19 +94,19 @@ async function readRoster(tree: FileTree, files: readonly string[], names: Sourc
     if (value.type === 'version') takenAt = createdAt(value) ?? takenAt;
     const object = objectIn(value, String(value.type));
     if (value.type === 'user' || value.type === 'bot') {
-      const user = userOf(object, value.type === 'bot', names);
+      const user = userOf(object, value.type === 'bot', names, fields);
       names.list('users', textIn(object, 'username') ?? '', user.id);
       if (!users.has(user.id)) users.set(user.id, user);
-      for (const { channel, isOperator } of membershipsOf(object, names)) {
+      for (const { channel, isOperator } of membershipsOf(object, names, fields)) {
         addTo(members, channel, user.id);
         if (isOperator) addTo(operators, channel, user.id);
       }
     } else if (value.type === 'channel') {
-      const channel = channelOf(object, names);
+      const channel = channelOf(object, names, fields);
       names.list('channels', `${textIn(object, 'team') ?? ''}_${textIn(object, 'name') ?? ''}`, channel.id);
       if (!channels.has(channel.id)) channels.set(channel.id, channel);
     } else if (value.type === 'direct_channel' || value.type === 'direct_post') {
-      const channel = directChannelOf(object, names);
+      const channel = directChannelOf(object, names, value.type === 'direct_channel' ? fields : undefined);
       if (!channels.has(channel.id)) channels.set(channel.id, channel);
     }
   };
@@ -137,14 +140,11 @@ function addTo(map: Map<string, Set<string>>, key: string, value: string): void 
   else known.add(value);
 }
 
-const personal = ['email', 'position', 'first_name', 'last_name', 'auth_data'];
-
-function userOf(user: JsonObject, isBot: boolean, names: SourceNames): SourceUser {
+function userOf(user: JsonObject, isBot: boolean, names: SourceNames, fields: ExportFields): SourceUser {
   const username = textIn(user, 'username') ?? '';
   const fullName = [textIn(user, 'first_name'), textIn(user, 'last_name')]
     .filter((name) => name !== undefined)
     .join(' ');
-  const hasMore = personal.some((name) => textIn(user, name) !== undefined);
   return {
     id: names.user(username),
     email: textIn(user, 'email'),
@@ -153,26 +153,29 @@ function userOf(user: JsonObject, isBot: boolean, names: SourceNames): SourceUse
     type: isBot ? 'bot' : (textIn(user, 'roles') ?? '').includes('system_guest') ? 'guest' : 'person',
     isDeleted: (numberIn(user, 'delete_at') ?? 0) > 0,
     hasOpaqueId: false,
-    reasons: [
-      ...(mayBeRestricted(user, mattermostRestrictions.user) ? (['object.maybe-restricted'] as const) : []),
-      ...(hasMore ? (['user.profile-fields'] as const) : []),
-    ],
+    reasons: fields.of('user').look(user).reasons,
   };
 }
 
 function membershipsOf(
   user: JsonObject,
   names: SourceNames,
+  fields: ExportFields,
 ): { readonly channel: string; readonly isOperator: boolean }[] {
-  return objectsIn(user, 'teams').flatMap((team) =>
-    objectsIn(team, 'channels').map((channel) => ({
-      channel: names.channel(textIn(team, 'name') ?? '', textIn(channel, 'name') ?? ''),
-      isOperator: (textIn(channel, 'roles') ?? '').includes('channel_admin'),
-    })),
-  );
+  return objectsIn(user, 'teams').flatMap((team) => {
+    fields.of('team').look(team);
+    return objectsIn(team, 'channels').map((channel) => {
+      fields.of('member').look(channel);
+      return {
+        channel: names.channel(textIn(team, 'name') ?? '', textIn(channel, 'name') ?? ''),
+        isOperator: (textIn(channel, 'roles') ?? '').includes('channel_admin'),
+      };
+    });
+  });
 }
 
-function channelOf(channel: JsonObject, names: SourceNames): SourceChannel {
+function channelOf(channel: JsonObject, names: SourceNames, fields: ExportFields): SourceChannel {
+  const { kept, reasons } = fields.of('channel').look(channel);
   return {
     id: names.channel(textIn(channel, 'team') ?? '', textIn(channel, 'name') ?? ''),
     name: textIn(channel, 'display_name') ?? textIn(channel, 'name') ?? '',
@@ -181,8 +184,8 @@ function channelOf(channel: JsonObject, names: SourceNames): SourceChannel {
     members: [],
     operators: [],
     isArchived: (numberIn(channel, 'deleted_at') ?? numberIn(channel, 'delete_at') ?? 0) > 0,
-    facts: picked(channel, ['team', 'header', 'purpose']),
-    reasons: mayBeRestricted(channel, mattermostRestrictions.channel) ? ['object.maybe-restricted'] : [],
+    facts: inTableOrder(kept, mattermostFields.channel),
+    reasons,
   };
 }
 
@@ -197,8 +200,11 @@ function directId(members: readonly string[]): string {
   return `direct-${digestText(JSON.stringify(members)).slice(0, 20)}`;
 }
 
-function directChannelOf(object: JsonObject, names: SourceNames): SourceChannel {
+/** `fields` is undefined for a post, which is not a row of its channel. */
+function directChannelOf(object: JsonObject, names: SourceNames, fields?: ExportFields): SourceChannel {
   const members = directMembers(object, names);
+  for (const person of objectsIn(object, 'participants')) fields?.of('participant').look(person);
+  const { kept, reasons = [] } = fields?.of('channel').look(object) ?? {};
   return {
     id: directId(members),
     name: '',
@@ -207,8 +213,8 @@ function directChannelOf(object: JsonObject, names: SourceNames): SourceChannel 
     members,
     operators: [],
     isArchived: false,
-    facts: picked(object, ['header']),
-    reasons: [],
+    facts: inTableOrder(kept, mattermostFields.channel),
+    reasons,
   };
 }
 
@@ -226,15 +232,16 @@ function itemsOf(
   switch (value?.type) {
     case 'user':
     case 'bot': {
-      const { id, name } = userOf(object, value.type === 'bot', names);
+      const { id, name } = userOf(object, value.type === 'bot', names, context.fields);
+      membershipsOf(object, names, context.fields);
       return [{ type: 'user', at, id, name }];
     }
     case 'channel': {
-      const { id, name } = channelOf(object, names);
+      const { id, name } = channelOf(object, names, context.fields);
       return [{ type: 'channel', at, id, name }];
     }
     case 'direct_channel':
-      return [{ type: 'channel', at, id: directChannelOf(object, names).id }];
+      return [{ type: 'channel', at, id: directChannelOf(object, names, context.fields).id }];
     case 'post':
     case 'direct_post': {
       const channel =
@@ -249,16 +256,15 @@ function itemsOf(
 }
 
 function postItems(at: string, post: JsonObject, channel: string, context: PostContext): SourceItem[] {
-  const message = postMessage(post, channel, undefined, context);
-  const root = message.facts.id.slice(`mattermost:${channel}:`.length);
+  const root = postMessage(post, channel, undefined, context);
+  const rootId = root.message.facts.id.slice(`mattermost:${channel}:`.length);
   const replies = objectsIn(post, 'replies').map(
-    (reply, place): SourceItem =>
-      postItem(`${at}/replies#${place + 1}`, reply, postMessage(reply, channel, root, context)),
+    (reply, place): SourceItem => postItem(`${at}/replies#${place + 1}`, postMessage(reply, channel, rootId, context)),
   );
-  return [postItem(at, post, message), ...replies];
+  return [postItem(at, root), ...replies];
 }
 
-function postItem(at: string, post: JsonObject, message: SourceMessage): SourceItem {
-  if (restrictionOf(post, mattermostRestrictions.message) !== 'deleted') return { type: 'message', at, message };
+function postItem(at: string, { message, isDeleted }: ReturnType<typeof postMessage>): SourceItem {
+  if (!isDeleted) return { type: 'message', at, message };
   return { type: 'left_out', at, id: message.facts.id.replace('mattermost:', ''), reason: 'message.deleted' };
 }

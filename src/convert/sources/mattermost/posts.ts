@@ -2,14 +2,16 @@
 import { digestText } from '../../../lib/digest.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
 import { codeIn, emojiPattern, mattermostEmoji, withEmoji } from '../../export/emoji.ts';
+import { emojiNamed } from '../../export/emoji.ts';
+import type { ExportFields } from '../../export/fields.ts';
 import type { MessageFacts, SourceFile, SourceMessage, SourceReaction } from '../../export/items.ts';
 import type { ReasonCode } from '../../export/reasons.ts';
-import { isOneOf, mayBeRestricted, restrictionOf, type SourceRestrictions } from '../../export/restrictions.ts';
 import { scrub, scrubText } from '../../export/urls.ts';
-import { numberIn, objectIn, objectsIn, others, textIn } from '../../export/values.ts';
+import { numberIn, objectIn, objectsIn, textIn } from '../../export/values.ts';
 import type { SourceNames } from './names.ts';
 
 export interface PostContext {
+  readonly fields: ExportFields;
   readonly names: SourceNames;
   /** By source id. */
   isUser(id: string): boolean;
@@ -17,11 +19,6 @@ export interface PostContext {
   sizeOf(path: string): number | undefined;
 }
 
-/** Fields that the envelope has under other names, or that become separate messages. */
-const known: ReadonlySet<string> = new Set([
-  ...['team', 'channel', 'channel_members', 'user', 'type', 'message', 'create_at', 'edit_at'],
-  ...['reactions', 'replies', 'attachments'],
-]);
 const joinType = /^system_(?:join|leave|add|remove)/u;
 const emojiNames = new RegExp(emojiPattern, 'gu');
 /** Fenced blocks, of which the last may have no end, and spans between equally many backticks. */
@@ -29,29 +26,19 @@ const code =
   /^ {0,3}(?<fence>`{3,}|~{3,})[^`\n]*\n(?:[\s\S]*?^ {0,3}\k<fence>[`~]*[ \t]*$|[\s\S]*)|(?<!`)(?<ticks>`+)(?!`)[\s\S]*?(?<!`)\k<ticks>(?!`)/gmu;
 const mention = /(?<![\w@.])@(?<name>[a-z0-9][a-z0-9._-]*)/giu;
 
-const isAfterStart = (value: JsonValue): boolean => Number(value) > 0;
-
-export const mattermostRestrictions: SourceRestrictions = {
-  user: { delete_at: { example: 1_700_000_000_000, becomes: 'kept', when: isAfterStart } },
-  channel: {
-    type: { example: 'P', becomes: 'kept', when: isOneOf('P') },
-    deleted_at: { example: 1_700_000_000_000, becomes: 'kept', when: isAfterStart },
-    delete_at: { example: 1_700_000_000_000, becomes: 'kept', when: isAfterStart },
-  },
-  member: {},
-  message: {
-    type: { example: 'system_ephemeral', becomes: 'restricted', when: isOneOf('system_ephemeral', 'burn_on_read') },
-    delete_at: { example: 1_700_000_000_000, becomes: 'deleted', when: isAfterStart },
-  },
-};
+interface ReadPost {
+  readonly message: SourceMessage;
+  readonly isDeleted: boolean;
+}
 
 /** Posts have no ids, so time, author and text form one. `root`: the id of the post that this one answers. */
 export function postMessage(
   post: JsonObject,
   channel: string,
   root: string | undefined,
-  { names, isUser, sizeOf }: PostContext,
-): SourceMessage {
+  { names, isUser, sizeOf, fields }: PostContext,
+): ReadPost {
+  const { kept, restriction, reasons: restrictions } = fields.of('message').look(post);
   const original = typeof post.message === 'string' ? post.message : '';
   const text = scrubText(original);
   const user = textIn(post, 'user');
@@ -60,14 +47,16 @@ export function postMessage(
   const type = textIn(post, 'type');
   const digest = digestText(`${sender ?? ''}\n${original}`).slice(0, 12);
   const edited = numberIn(post, 'edit_at') ?? 0;
-  const left = withIds(others(post, known), names);
+  const left = withIds(kept, names);
   const more = left === undefined ? undefined : scrub(left);
   const files = objectsIn(post, 'attachments').map((attachment): SourceFile => {
     const path = textIn(attachment, 'path') ?? '';
+    fields.of('file').look(attachment);
     const size = sizeOf(path);
     return { id: path, path, name: path.split('/').at(-1) ?? path, ...(size === undefined ? {} : { size }) };
   });
   const reactions = objectsIn(post, 'reactions');
+  for (const reaction of reactions) fields.of('reaction').look(reaction);
   const facts: MessageFacts = {
     id: `mattermost:${channel}:${time}.${digest}`,
     ...(sender === undefined ? {} : { sender }),
@@ -83,19 +72,20 @@ export function postMessage(
   const reasons: ReasonCode[] = [];
   if (isObject(post.props) && post.props.attachments !== undefined) reasons.push('blocks.enveloped');
   if (text !== original || more !== left) reasons.push('token.removed');
-  if (left !== undefined && mayBeRestricted(left, mattermostRestrictions.message))
-    reasons.push('object.maybe-restricted');
-  return {
+  reasons.push(...restrictions);
+  const message: SourceMessage = {
     channel,
+    postedAs: textIn(objectIn(post, 'props'), 'override_username'),
     time,
     kind: type === undefined || !type.startsWith('system_') ? 'message' : joinType.test(type) ? 'join' : 'system',
     text: readable(text === '' ? scrubText(attachmentsText(post)) : text),
-    isRestricted: restrictionOf(post, mattermostRestrictions.message) === 'restricted',
+    isRestricted: restriction === 'restricted',
     mentions: mentionsIn(text, names, isUser),
     files,
     facts,
     reasons,
   };
+  return { message, isDeleted: restriction === 'deleted' };
 }
 
 /** The text of a webhook's post may be only in its attachments. */

@@ -2,9 +2,10 @@
 import type { FileTree, TreeFile } from '../../../lib/file-tree.ts';
 import { isObject, type JsonObject } from '../../../lib/json.ts';
 import { JsonStreamError, streamJson } from '../../../lib/json-stream.ts';
+import type { ExportFields } from '../../export/fields.ts';
 import type { SourceItem } from '../../export/items.ts';
 import type { ItemBatch } from '../../export/source.ts';
-import { objectIn, textIn } from '../../export/values.ts';
+import { objectIn, objectsIn, textIn } from '../../export/values.ts';
 
 const paths = ['$.*', '$.channels.*', '$.users.*'];
 
@@ -56,8 +57,8 @@ export class SendbirdLists {
     return this.#files;
   }
 
-  batches(tree: FileTree, file: TreeFile): AsyncIterable<ItemBatch> | undefined {
-    return this.#files.has(file.path) ? itemsOf(tree, file) : undefined;
+  batches(tree: FileTree, file: TreeFile, fields: ExportFields): AsyncIterable<ItemBatch> | undefined {
+    return this.#files.has(file.path) ? itemsOf(tree, file, fields) : undefined;
   }
 }
 
@@ -67,10 +68,16 @@ function isLater(value: JsonObject, known: JsonObject | undefined): boolean {
   return known !== undefined && timeOf(value) > timeOf(known);
 }
 
-async function* itemsOf(tree: FileTree, { path, bytes }: TreeFile): AsyncGenerator<ItemBatch> {
+async function* itemsOf(tree: FileTree, { path, bytes }: TreeFile, fields: ExportFields): AsyncGenerator<ItemBatch> {
   let number = 0;
   for await (const objects of listed(tree, path)) {
-    const items = objects.map(({ type, id }): SourceItem => ({ type, at: `${path}#${++number}`, id }));
+    const items = objects.map(({ type, id, value }): SourceItem => {
+      fields.of(type).look(value);
+      // Members of a list have no line of their own.
+      const members = type === 'channel' ? objectsIn(value, 'members') : [];
+      const reasons = members.flatMap((member) => fields.of('member').look(member).reasons);
+      return { type, at: `${path}#${++number}`, id, reasons: [...new Set(reasons)] };
+    });
     yield { items, bytes: 0, file: path };
   }
   yield { items: [], bytes, file: path };

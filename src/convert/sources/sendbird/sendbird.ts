@@ -1,31 +1,16 @@
 // Sendbird's Data Export: JSON files with a channel, its members and its messages. Ids and data stay unchanged.
 import type { FileTree } from '../../../lib/file-tree.ts';
-import { isList, isObject, isUnusableText, type JsonObject, type JsonValue, reservedKeys } from '../../../lib/json.ts';
-import type {
-  MessageFacts,
-  SourceChannel,
-  SourceFile,
-  SourceItem,
-  SourceMessage,
-  SourceUser,
-} from '../../export/items.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
+import type { ExportFields, KindFields, Look } from '../../export/fields.ts';
+import type { MessageFacts, SourceFile, SourceItem, SourceMessage, SourceUser } from '../../export/items.ts';
 import { channelFiles, headOf, someHead } from '../../export/json-files.ts';
-import { isOneOf, mayBeRestricted, restrictionOf, type SourceRestrictions } from '../../export/restrictions.ts';
-import type { ExportSource, OpenExport } from '../../export/source.ts';
+import type { ExportSource, OpenExport, OpeningOptions } from '../../export/source.ts';
 import { scrub, scrubText } from '../../export/urls.ts';
-import { numberIn, objectIn, objectsIn, others, picked, textIn, textsIn } from '../../export/values.ts';
+import { numberIn, objectIn, objectsIn, textIn, textsIn } from '../../export/values.ts';
+import { channelOf } from './channels.ts';
+import { sendbirdFields } from './fields.ts';
 import { SendbirdLists } from './lists.ts';
-
-const restrictions: SourceRestrictions = {
-  user: { is_active: { example: false, becomes: 'kept', when: (value) => value === false } },
-  channel: {
-    freeze: { example: true, becomes: 'kept' },
-    // The code itself is not exported. Without it, a public channel would be open to everybody.
-    is_access_code_required: { example: true, becomes: 'kept' },
-  },
-  member: { state: { example: 'invited', becomes: 'kept', when: isOneOf('invited') } },
-  message: { is_removed: { example: true, becomes: 'deleted' } },
-};
+import { nativeOf } from './native.ts';
 
 export const sendbird: ExportSource = {
   name: 'sendbird',
@@ -33,9 +18,10 @@ export const sendbird: ExportSource = {
   form: 'a folder or zip file of JSON files from a Data Export, or one such file',
   isSingleFile: true,
   idsAreNames: false,
+  isOpaqueId: () => true,
   // A Data Export has the users and channels of a range of times, in the form of the API, which lists some members of a channel.
   listsEverybody: false,
-  restrictions,
+  fields: sendbirdFields,
   recognises: (tree) => someHead(tree, heads, isExport),
   open,
 };
@@ -46,12 +32,16 @@ function isExport(head: JsonObject | undefined): boolean {
   return head !== undefined && textIn(objectIn(head, 'channel'), 'channel_url') !== undefined;
 }
 
-async function open(tree: FileTree): Promise<OpenExport> {
+async function open(tree: FileTree, { fields }: OpeningOptions): Promise<OpenExport> {
   const members = new Map<string, SourceUser>();
   const heard = new Set<string>();
   const take = (channel: JsonObject): void => {
     for (const member of objectsIn(channel, 'members')) {
-      const user = userOf(member);
+      const user = userOf(member, fields.of('member'));
+      if (user !== undefined && !members.has(user.id)) members.set(user.id, user);
+    }
+    for (const { user: row } of [...objectsIn(channel, 'muted_list'), ...objectsIn(channel, 'banned_list')]) {
+      const user = isObject(row) ? userOf(row, fields.of('user')) : undefined;
       if (user !== undefined && !members.has(user.id)) members.set(user.id, user);
     }
   };
@@ -63,7 +53,7 @@ async function open(tree: FileTree): Promise<OpenExport> {
       const value = objectIn(head, 'channel');
       take(value);
       heard.add(textIn(value, 'channel_url') ?? '');
-      return channelOf(value);
+      return channelOf(value, fields);
     },
     ({ created_at: time }) => (typeof time === 'number' ? time : Number.NaN),
   );
@@ -72,109 +62,62 @@ async function open(tree: FileTree): Promise<OpenExport> {
   const silent = [...lists.channels.values()].filter((value) => !heard.has(textIn(value, 'channel_url') ?? ''));
   for (const value of silent) take(value);
   const users = new Map(
-    [...lists.users.values()].flatMap((value) => userOf(value) ?? []).map((user) => [user.id, user]),
+    [...lists.users.values()].flatMap((value) => userOf(value, fields.of('user')) ?? []).map((user) => [user.id, user]),
   );
   for (const [id, user] of members) if (!users.has(id)) users.set(id, user);
   const { totalBytes } = files;
   const paths = [...files.paths, ...lists.files];
-  const channels = [...files.channels, ...silent.map(channelOf)];
+  const channels = [...files.channels, ...silent.map((value) => channelOf(value, fields))];
   const read = () =>
     files.read(
-      messageItem,
-      async (path) => memberItems(path, await headOf(tree, path, heads)),
-      (file) => lists.batches(tree, file),
+      (at, message, url) => messageItem(at, message, url, fields),
+      async (path) => channelItems(path, await headOf(tree, path, heads), fields),
+      (file) => lists.batches(tree, file, fields),
     );
   return { roster: { users: [...users.values()], channels }, totalBytes, files: paths, read };
 }
 
 /** Each member is an object of the export. */
-function memberItems(path: string, head: JsonObject | undefined): SourceItem[] {
-  return objectsIn(objectIn(head ?? {}, 'channel'), 'members').map((member, place): SourceItem => {
+function channelItems(path: string, head: JsonObject | undefined, fields: ExportFields): SourceItem[] {
+  const channel = objectIn(head ?? {}, 'channel');
+  fields.of('channel').look(channel);
+  for (const operator of objectsIn(channel, 'operators')) fields.of('member').look(operator);
+  return objectsIn(channel, 'members').map((member, place): SourceItem => {
     const at = `${path}/channel/members#${place + 1}`;
     const id = textIn(member, 'user_id');
-    return id === undefined ? { type: 'left_out', at, id: at, reason: 'object.broken' } : { type: 'user', at, id };
+    if (id === undefined) return { type: 'left_out', at, id: at, reason: 'object.broken' };
+    return { type: 'user', at, id, reasons: fields.of('member').look(member).reasons };
   });
 }
 
-function userOf(user: JsonObject): SourceUser | undefined {
-  const id = textIn(user, 'user_id');
+/** `row` is a user, or a member, who is a user with a membership. What only the membership says is not a fact about the user. */
+function userOf(row: JsonObject, fields: KindFields): SourceUser | undefined {
+  const id = textIn(row, 'user_id');
   if (id === undefined) return undefined;
-  const picture = textIn(user, 'profile_url');
+  const picture = textIn(row, 'profile_url');
+  const { restriction, reasons } = fields.look(row);
+  const isInactive = row.is_active === false;
   return {
     id,
-    name: textIn(user, 'nickname') ?? id,
+    name: textIn(row, 'nickname') ?? id,
     ...(picture === undefined ? {} : { picture }),
     type: 'person',
-    isDeleted: user.is_active === false,
+    isDeleted: isInactive,
+    isBanned: restriction === 'banned',
     hasOpaqueId: true,
-    reasons: [
-      ...(mayBeRestricted(user, { ...restrictions.user, ...restrictions.member })
-        ? (['object.maybe-restricted'] as const)
-        : []),
-      ...(Object.keys(objectIn(user, 'metadata')).length > 0 ? (['user.profile-fields'] as const) : []),
-    ],
+    reasons: fields.kind === 'user' || isInactive ? reasons : reasons.filter((code) => code !== 'object.restricted'),
   };
 }
 
-function channelOf(channel: JsonObject): SourceChannel {
-  const members = objectsIn(channel, 'members').flatMap((member) => textIn(member, 'user_id') ?? []);
-  const operators = [
-    ...objectsIn(channel, 'members').filter(({ role }) => role === 'operator'),
-    ...objectsIn(channel, 'operators'),
-  ].flatMap((user) => textIn(user, 'user_id') ?? []);
-  const { native, unfit } = nativeOf(channel, ['custom_type', 'data', 'cover_url', 'metadata']);
-  const invited = objectsIn(channel, 'members').filter(({ state }) => state === 'invited');
-  const isPublic = channel.is_public === true && channel.is_access_code_required !== true;
-  const isDoubtful =
-    mayBeRestricted(channel, restrictions.channel) ||
-    objectsIn(channel, 'members').some((member) =>
-      mayBeRestricted(member, { ...restrictions.user, ...restrictions.member }),
-    );
-  const lost = picked(channel, ['created_at', 'message_survival_seconds']);
-  return {
-    id: textIn(channel, 'channel_url') ?? '',
-    name: textIn(channel, 'name') ?? '',
-    access: channel.is_distinct === true ? 'direct' : isPublic ? 'public' : 'private',
-    native,
-    hasOpaqueId: true,
-    members,
-    invited: invited.flatMap((member) => textIn(member, 'user_id') ?? []),
-    operators,
-    isArchived: channel.freeze === true,
-    facts: { ...unfit, ...lost },
-    reasons: [
-      ...(isDoubtful ? (['object.maybe-restricted'] as const) : []),
-      ...(Object.keys(lost).length > 0 || unfit.metadata !== undefined ? (['channel.fields'] as const) : []),
-    ],
-  };
-}
-
-const known: ReadonlySet<string> = new Set([
-  ...[
-    'message_id',
-    'type',
-    'message_type',
-    'custom_type',
-    'data',
-    'user',
-    'user_id',
-    'message',
-    'created_at',
-    'updated_at',
-  ],
-  ...['file', 'files', 'mentioned_users', 'mentioned_user_ids', 'sorted_metaarray', 'parent_message_id', 'reactions'],
-  ...['channel_url', 'channel_type', 'is_removed', 'silent', 'mention_type'],
-]);
-
-function messageItem(at: string, message: JsonObject, url: string): SourceItem {
+function messageItem(at: string, message: JsonObject, url: string, fields: ExportFields): SourceItem {
   const id = numberIn(message, 'message_id');
   if (!Number.isSafeInteger(id) || Number(id) <= 0) return { type: 'left_out', at, id: at, reason: 'object.broken' };
-  if (restrictionOf(message, restrictions.message) === 'deleted')
-    return { type: 'left_out', at, id: `${url}:${id}`, reason: 'message.deleted' };
-  return { type: 'message', at, message: messageOf(message, url, String(id)) };
+  const look = fields.of('message').look(message);
+  if (look.restriction === 'deleted') return { type: 'left_out', at, id: `${url}:${id}`, reason: 'message.deleted' };
+  return { type: 'message', at, message: messageOf(message, url, String(id), look, fields) };
 }
 
-function messageOf(message: JsonObject, url: string, id: string): SourceMessage {
+function messageOf(message: JsonObject, url: string, id: string, look: Look, fields: ExportFields): SourceMessage {
   const user = objectIn(message, 'user');
   const type = textIn(message, 'type') ?? textIn(message, 'message_type') ?? 'MESG';
   const isAdmin = type === 'ADMM';
@@ -182,16 +125,16 @@ function messageOf(message: JsonObject, url: string, id: string): SourceMessage 
   const original = typeof message.message === 'string' ? message.message : '';
   const text = scrubText(original);
   const time = numberIn(message, 'created_at') ?? Number.NaN;
-  const files = [objectIn(message, 'file'), ...objectsIn(message, 'files')].flatMap(fileOf);
+  const files = [objectIn(message, 'file'), ...objectsIn(message, 'files')].flatMap((file) => fileOf(file, fields));
   const { native, unfit } = nativeOf(message, ['custom_type', 'data', 'sorted_metaarray']);
-  const left = meaningful({ ...others(message, known), ...unfit });
+  const left = meaningful({ ...look.kept, ...unfit });
   const parent = numberIn(message, 'parent_message_id') ?? 0;
   const updated = numberIn(message, 'updated_at') ?? 0;
-  const reactions = objectsIn(message, 'reactions').map((reaction) => ({
-    name: textIn(reaction, 'key') ?? '',
-    users: textsIn(reaction, 'user_ids'),
-  }));
-  const author = userOf(user);
+  const reactions = objectsIn(message, 'reactions').map((reaction) => {
+    fields.of('reaction').look(reaction);
+    return { name: textIn(reaction, 'key') ?? '', users: textsIn(reaction, 'user_ids') };
+  });
+  const author = userOf(user, fields.of('user'));
   const facts: MessageFacts = {
     id: `sendbird:${url}:${id}`,
     ...(sender === undefined ? {} : { sender }),
@@ -203,7 +146,10 @@ function messageOf(message: JsonObject, url: string, id: string): SourceMessage 
     ...(updated > 0 && updated !== time ? { edited: updated } : {}),
     ...(left === undefined ? {} : { more: scrub(left) }),
   };
-  const mentioned = objectsIn(message, 'mentioned_users').flatMap((one) => textIn(one, 'user_id') ?? []);
+  const mentioned = objectsIn(message, 'mentioned_users').flatMap((one) => {
+    fields.of('user').look(one);
+    return textIn(one, 'user_id') ?? [];
+  });
   return {
     channel: url,
     ...(author === undefined ? {} : { people: [author] }),
@@ -214,67 +160,13 @@ function messageOf(message: JsonObject, url: string, id: string): SourceMessage 
     files,
     facts,
     native: scrub(native),
-    reasons: [
-      ...(text === original ? [] : (['token.removed'] as const)),
-      ...(left !== undefined && mayBeRestricted(left, restrictions.message)
-        ? (['object.maybe-restricted'] as const)
-        : []),
-    ],
+    reasons: [...(text === original ? [] : (['token.removed'] as const)), ...look.reasons],
+    isRestricted: look.restriction === 'restricted',
   };
 }
 
-const maxCustomType = 128;
-const maxCoverUrl = 2048;
-const maxMetadata = { fields: 5, key: 128, value: 190 } as const;
-
-const isText = (value: JsonValue | undefined): boolean => typeof value === 'string' && !isUnusableText(value);
-
-function isMetaArray(value: JsonValue): boolean {
-  if (!isObject(value)) return false;
-  const { key, value: texts, ...more } = value;
-  return isText(key) && isList(texts) && texts.every(isText) && Object.keys(more).length === 0;
-}
-
-function isMetadata(value: JsonValue): boolean {
-  if (!isObject(value)) return false;
-  const entries = Object.entries(value);
-  return (
-    entries.length <= maxMetadata.fields &&
-    entries.every(
-      ([key, text]) =>
-        isText(text) &&
-        String(text).length <= maxMetadata.value &&
-        key.length <= maxMetadata.key &&
-        !isUnusableText(key) &&
-        !reservedKeys.has(key) &&
-        /^(?!\.{1,2}$)[^,]+$/u.test(key),
-    )
-  );
-}
-
-/** Keeps values that manifests and archive lines allow. The platform writes only such values, but people edit exports. */
-const fits = {
-  custom_type: (value: JsonValue) => isText(value) && [...String(value)].length <= maxCustomType,
-  data: isText,
-  cover_url: (value: JsonValue) => isText(value) && String(value).length <= maxCoverUrl,
-  metadata: isMetadata,
-  sorted_metaarray: (value: JsonValue) => isList(value) && value.every(isMetaArray),
-};
-
-/** Fields with the same form in the export and in chatform. Values that do not fit go into the envelope. */
-function nativeOf(value: JsonObject, names: readonly (keyof typeof fits)[]) {
-  const given = picked(value, names);
-  const isNative = (name: keyof typeof fits): boolean => fits[name](given[name] ?? null);
-  return {
-    native: picked(given, names.filter(isNative)),
-    unfit: picked(
-      given,
-      names.filter((name) => !isNative(name)),
-    ),
-  };
-}
-
-function fileOf(file: JsonObject): SourceFile[] {
+function fileOf(file: JsonObject, fields: ExportFields): SourceFile[] {
+  fields.of('file').look(file);
   const url = textIn(file, 'url');
   if (url === undefined) return [];
   const size = numberIn(file, 'size');
@@ -298,6 +190,6 @@ function meaningful(value: JsonObject | undefined): JsonObject | undefined {
     found === 0 ||
     found === false ||
     (typeof found === 'object' && Object.keys(found).length === 0);
-  const entries = Object.entries(value ?? {}).filter(([name, found]) => !isEmpty(found) && name !== 'message_events');
+  const entries = Object.entries(value ?? {}).filter(([, found]) => !isEmpty(found));
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }

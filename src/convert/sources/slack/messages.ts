@@ -1,15 +1,34 @@
 // Converts an entry of a Slack day file to the intermediate model.
 import { isList, isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
+import { type ExportFields, inTableOrder, type KindFields } from '../../export/fields.ts';
 import type { MessageFacts, SourceFile, SourceMessage, SourceReaction } from '../../export/items.ts';
 import type { ReasonCode } from '../../export/reasons.ts';
-import { isOneOf, mayBeRestricted, restrictionOf, type SourceRestrictions } from '../../export/restrictions.ts';
 import { mayHoldToken, scrub, scrubText } from '../../export/urls.ts';
-import { numberIn, objectIn, objectsIn, others, picked, textIn, textsIn } from '../../export/values.ts';
+import { numberIn, objectIn, objectsIn, textIn, textsIn } from '../../export/values.ts';
+import { slackFields } from './fields.ts';
 import { type MentionNames, readable } from './mrkdwn.ts';
 
 export interface SlackContext extends MentionNames {
+  readonly fields: SlackFields;
   /** The user of a bot_id, from users.json. */
   botUser(botId: string): string | undefined;
+}
+
+/** The fields of what an entry consists of. */
+export interface SlackFields {
+  readonly message: KindFields;
+  readonly profile: KindFields;
+  readonly reaction: KindFields;
+  readonly file: KindFields;
+}
+
+export function slackFieldsOf(fields: ExportFields): SlackFields {
+  return {
+    message: fields.of('message'),
+    profile: fields.of('profile'),
+    reaction: fields.of('reaction'),
+    file: fields.of('file'),
+  };
 }
 
 /** Whether the JSON of a day may contain a token. Most days do not, so their messages need no separate check. */
@@ -31,51 +50,8 @@ const written: ReadonlySet<string> = new Set([
 ]);
 const events: ReadonlySet<string> = new Set(['message_changed', 'message_deleted', 'message_replied']);
 
-/** Fields that the envelope has under other names, that are derived from other messages, or that are personal. */
-const known: ReadonlySet<string> = new Set([
-  ...['type', 'subtype', 'ts', 'user', 'text', 'thread_ts', 'reactions', 'edited', 'files', 'file'],
-  ...['client_msg_id', 'team', 'user_team', 'source_team', 'user_profile', 'parent_user_id'],
-  ...[
-    'reply_count',
-    'reply_users',
-    'reply_users_count',
-    'latest_reply',
-    'replies',
-    'subscribed',
-    'last_read',
-    'is_locked',
-  ],
-]);
-const fileFields = [
-  ...['id', 'name', 'title', 'mimetype', 'filetype', 'size', 'created', 'user', 'mode', 'is_external'],
-  ...['url_private', 'permalink'],
-];
-
 const noFiles: readonly SourceFile[] = [];
 const noReasons: readonly ReasonCode[] = [];
-
-export const slackRestrictions: SourceRestrictions = {
-  user: {
-    deleted: { example: true, becomes: 'kept' },
-    // Guests see some channels, and stay members of these alone. users.guests decides about them.
-    is_restricted: { example: true, becomes: 'kept' },
-    is_ultra_restricted: { example: true, becomes: 'kept' },
-  },
-  channel: {
-    is_private: { example: true, becomes: 'kept' },
-    is_archived: { example: true, becomes: 'kept' },
-    is_frozen: { example: true, becomes: 'kept' },
-  },
-  member: {},
-  message: {
-    is_ephemeral: { example: true, becomes: 'restricted' },
-    ephemeral_msg_type: { example: 1, becomes: 'restricted' },
-    subtype: { example: 'ephemeral', becomes: 'restricted', when: isOneOf('ephemeral', 'ephemeral_message') },
-    hidden: { example: true, becomes: 'restricted' },
-    // Of the limit of free plans.
-    is_hidden_by_limit: { example: 1, becomes: 'restricted' },
-  },
-};
 
 /** Returns a reason if the entry is not a message. */
 export function slackMessage(
@@ -92,7 +68,8 @@ export function slackMessage(
   const text = mayHaveTokens ? scrubText(original) : original;
   const sender = senderOf(value, context);
   const files = filesOf(value);
-  const more = others(value, known);
+  const { kept: more, restriction, reasons: restrictions } = context.fields.message.look(value);
+  if (isObject(value.user_profile)) context.fields.profile.look(value.user_profile);
   const scrubbedMore = more === undefined || !mayHaveTokens ? more : scrub(more);
   const shown = readable(text, context);
   const body = shown.text === '' ? readable(bodyOf(value), context) : shown;
@@ -104,24 +81,28 @@ export function slackMessage(
     text,
     type: subtype,
     thread: thread === ts ? undefined : thread,
-    reactions: reactionsOf(value),
-    edited: isObject(value.edited) ? picked(value.edited, ['user', 'ts']) : undefined,
-    files: files.length === 0 ? undefined : files.map((file) => scrub(picked(file, fileFields))),
+    reactions: reactionsOf(value, context.fields.reaction),
+    edited: isObject(value.edited) ? (mayHaveTokens ? scrub(value.edited) : value.edited) : undefined,
+    files:
+      files.length === 0
+        ? undefined
+        : files.map((file) => scrub(inTableOrder(context.fields.file.look(file).kept, slackFields.file))),
     more: scrubbedMore,
   };
   const reasons: ReasonCode[] = [];
   if (value.attachments !== undefined || hasBlocks(value)) reasons.push('blocks.enveloped');
   if (text !== original || scrubbedMore !== more) reasons.push('token.removed');
-  if (more !== undefined && mayBeRestricted(more, slackRestrictions.message)) reasons.push('object.maybe-restricted');
+  reasons.push(...restrictions);
   return {
     channel,
+    postedAs: value.bot_id === undefined ? undefined : textIn(value, 'username'),
     stranger: sender === undefined || context.user(sender) !== undefined ? undefined : strangerOf(value, sender),
     time,
     kind: subtype === undefined || written.has(subtype) ? 'message' : joins.has(subtype) ? 'join' : 'system',
     text: mayHaveTokens ? scrubText(body.text) : body.text,
     mentions: body.mentions,
     // The note in the place of a deleted message is hidden, but says nothing.
-    isRestricted: subtype !== 'tombstone' && restrictionOf(value, slackRestrictions.message) === 'restricted',
+    isRestricted: subtype !== 'tombstone' && restriction === 'restricted',
     files: files.length === 0 ? noFiles : files.map(fileOf),
     facts,
     reasons: reasons.length === 0 ? noReasons : reasons,
@@ -163,9 +144,10 @@ function senderName(value: JsonObject): string | undefined {
   return textIn(objectIn(value, 'bot_profile'), 'name') ?? textIn(value, 'username');
 }
 
-function reactionsOf(value: JsonObject): readonly SourceReaction[] | undefined {
+function reactionsOf(value: JsonObject, fields: KindFields): readonly SourceReaction[] | undefined {
   if (!isList(value.reactions)) return undefined;
   const reactions = objectsIn(value, 'reactions').flatMap((reaction): SourceReaction[] => {
+    fields.look(reaction);
     const name = textIn(reaction, 'name');
     const users = textsIn(reaction, 'users');
     const count = numberIn(reaction, 'count') ?? 0;

@@ -3,15 +3,16 @@ import { isAscii, isUtf8 } from 'node:buffer';
 import type { FileTree, TreeFile } from '../../../lib/file-tree.ts';
 import { compareText, isList, isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
 import type { ExportWindow } from '../../export/coverage.ts';
+import { type ExportFields, inTableOrder } from '../../export/fields.ts';
 import type { SourceChannel, SourceItem, SourceUser } from '../../export/items.ts';
 import { isClutter } from '../../export/parts.ts';
 import type { ReasonCode } from '../../export/reasons.ts';
 import { brokenFile, missingFile } from '../../export/refusals.ts';
-import { mayBeRestricted } from '../../export/restrictions.ts';
 import type { ExportSource, ItemBatch, OpenExport, OpeningOptions } from '../../export/source.ts';
-import { isTooDeep, numberIn, objectIn, picked, textIn, textsIn } from '../../export/values.ts';
+import { isTooDeep, numberIn, objectIn, textIn, textsIn } from '../../export/values.ts';
 import { bytesOf, daysByFolder, isDay, isListed, ownersOf } from './days.ts';
-import { hasTokens, type SlackContext, slackMessage, slackRestrictions } from './messages.ts';
+import { slackFields } from './fields.ts';
+import { hasTokens, type SlackContext, slackFieldsOf, slackMessage } from './messages.ts';
 
 export const slack: ExportSource = {
   name: 'slack',
@@ -19,8 +20,9 @@ export const slack: ExportSource = {
   form: 'a zip file or folder with users.json, channels.json and a folder of day files for each channel',
   isSingleFile: false,
   idsAreNames: false,
+  isOpaqueId,
   listsEverybody: true,
-  restrictions: slackRestrictions,
+  fields: slackFields,
   recognises: (tree) => rootsOf(tree).length > 0,
   open,
 };
@@ -63,7 +65,7 @@ interface List {
   readonly bytes: number;
 }
 
-async function open(tree: FileTree, { folders, name }: OpeningOptions): Promise<OpenExport> {
+async function open(tree: FileTree, { folders, name, fields }: OpeningOptions): Promise<OpenExport> {
   const names = rootsOf(tree);
   const roots: Root[] = [];
   for (const folder of names) {
@@ -79,19 +81,19 @@ async function open(tree: FileTree, { folders, name }: OpeningOptions): Promise<
   if (roots.every(({ people }) => people.length === 0)) throw missingFile('Slack', 'users.json');
   const people = roots.flatMap((root) => root.people);
   const channelLists = roots.flatMap((root) => root.channelLists);
-  const users = people.flatMap(({ values }) => values.filter(isListed).map(userOf));
+  const users = people.flatMap(({ values }) => values.filter(isListed).map((value) => userOf(value, fields)));
   const channels = channelLists.flatMap(({ name, values }) =>
-    values.filter(isListed).map((value) => channelOf(value, name as ConversationList)),
+    values.filter(isListed).map((value) => channelOf(value, name as ConversationList, fields)),
   );
-  const context = contextOf(people, users, channels);
+  const context = contextOf(people, users, channels, fields);
   // Places in a single export are relative to its own folder.
   const start = roots.length === 1 ? (roots[0]?.folder.length ?? 0) : 0;
   const at = (path: string): string => path.slice(start);
   const read = async function* (): AsyncGenerator<ItemBatch> {
     for (const list of people)
-      yield { items: itemsOf(list, at(list.file), 'user'), bytes: list.bytes, file: list.file };
+      yield { items: itemsOf(list, at(list.file), 'user', fields), bytes: list.bytes, file: list.file };
     for (const list of channelLists)
-      yield { items: itemsOf(list, at(list.file), 'channel'), bytes: list.bytes, file: list.file };
+      yield { items: itemsOf(list, at(list.file), 'channel', fields), bytes: list.bytes, file: list.file };
     for (const root of roots) {
       const lists = new Set([...root.people, ...root.channelLists].map(({ file }) => file));
       for (const file of root.files) {
@@ -187,9 +189,11 @@ function parse(text: string): JsonValue | undefined {
   }
 }
 
-const personal = ['email', 'phone', 'skype', 'title', 'first_name', 'last_name', 'status_text', 'pronouns'];
+function isOpaqueId(id: string): boolean {
+  return /^[A-Z0-9]{2,}$/u.test(id);
+}
 
-function userOf(value: JsonObject): SourceUser {
+function userOf(value: JsonObject, fields: ExportFields): SourceUser {
   const profile = objectIn(value, 'profile');
   const names = [
     textIn(profile, 'display_name'),
@@ -199,7 +203,7 @@ function userOf(value: JsonObject): SourceUser {
   ];
   const picture = ['image_512', 'image_192', 'image_72', 'image_48'].flatMap((name) => textIn(profile, name) ?? [])[0];
   const isGuest = value.is_restricted === true || value.is_ultra_restricted === true;
-  const hasMore = personal.some((name) => textIn(profile, name) !== undefined);
+  const reasons = [...fields.of('user').look(value).reasons, ...fields.of('profile').look(profile).reasons];
   const id = textIn(value, 'id') ?? '';
   return {
     id,
@@ -209,15 +213,14 @@ function userOf(value: JsonObject): SourceUser {
     ...(picture === undefined ? {} : { picture }),
     type: value.is_bot === true || id === 'USLACKBOT' ? 'bot' : isGuest ? 'guest' : 'person',
     isDeleted: value.deleted === true,
-    hasOpaqueId: /^[A-Z0-9]{2,}$/u.test(id),
-    reasons: [
-      ...(mayBeRestricted(value, slackRestrictions.user) ? (['object.maybe-restricted'] as const) : []),
-      ...(hasMore ? (['user.profile-fields'] as const) : []),
-    ],
+    hasOpaqueId: isOpaqueId(id),
+    reasons: [...new Set(reasons)],
   };
 }
 
-function channelOf(value: JsonObject, file: ConversationList): SourceChannel {
+function channelOf(value: JsonObject, file: ConversationList, fields: ExportFields): SourceChannel {
+  const { kept, reasons } = fields.of('channel').look(value);
+  for (const name of ['topic', 'purpose']) fields.of('topic').look(objectIn(value, name));
   // A channel that was made private later stays in the list of public ones.
   const access = conversations[file] === 'public' && value.is_private === true ? 'private' : conversations[file];
   const creator = textIn(value, 'creator');
@@ -233,17 +236,18 @@ function channelOf(value: JsonObject, file: ConversationList): SourceChannel {
     // The name of a group conversation consists of the login names of its members.
     name: access === 'direct' ? '' : (textIn(value, 'name') ?? ''),
     access,
-    hasOpaqueId: /^[A-Z0-9]{2,}$/u.test(id),
+    hasOpaqueId: isOpaqueId(id),
     members: textsIn(value, 'members'),
     operators: [],
     ...(creator === undefined ? {} : { creator }),
     isArchived: value.is_archived === true || value.is_frozen === true,
     facts: {
-      ...picked(value, ['is_general', 'creator']),
+      ...inTableOrder(kept, slackFields.channel),
+      // Old exports write the number as text.
       ...(created === undefined ? {} : { created }),
       ...Object.fromEntries(texts),
     },
-    reasons: mayBeRestricted(value, slackRestrictions.channel) ? ['object.maybe-restricted'] : [],
+    reasons,
   };
 }
 
@@ -251,6 +255,7 @@ function contextOf(
   people: readonly List[],
   users: readonly SourceUser[],
   channels: readonly SourceChannel[],
+  fields: ExportFields,
 ): SlackContext {
   const userNames = new Map(users.map(({ id, name }) => [id, name]));
   const channelNames = new Map(channels.map(({ id, name }) => [id, name]));
@@ -262,20 +267,28 @@ function contextOf(
   );
   const botUsers = new Map(bots);
   return {
+    fields: slackFieldsOf(fields),
     user: (id) => userNames.get(id) || undefined,
     channel: (id) => channelNames.get(id) || undefined,
     botUser: (id) => botUsers.get(id),
   };
 }
 
-function itemsOf({ values, name: list }: List, file: string, type: 'user' | 'channel'): SourceItem[] {
+function itemsOf(
+  { values, name: list }: List,
+  file: string,
+  type: 'user' | 'channel',
+  fields: ExportFields,
+): SourceItem[] {
   return values.map((value, place) => {
     const at = `${file}#${place + 1}`;
     return isListed(value)
       ? {
           type,
           at,
-          ...(type === 'user' ? namedOf(userOf(value)) : namedOf(channelOf(value, list as ConversationList))),
+          ...(type === 'user'
+            ? namedOf(userOf(value, fields))
+            : namedOf(channelOf(value, list as ConversationList, fields))),
         }
       : { type: 'left_out', at, id: at, reason: 'object.broken' };
   });

@@ -150,15 +150,9 @@ function isEntity(name: string, value: JsonValue | undefined): boolean {
   return isObject(value) && textIn(value, name === 'member' || name === 'read' ? 'user_id' : 'id') !== undefined;
 }
 
-/** Fields that the platform derives from others, or that describe its configuration. */
-const derived: ReadonlySet<string> = new Set([
-  ...['cid', 'config', 'own_capabilities', 'member_count', 'last_message_at', 'html', 'own_reactions', 'reply_count'],
-  ...['reaction_scores', 'reaction_groups', 'deleted_reply_count', 'thread_participants', 'quoted_message'],
-]);
-
 /** Drops the many empty fields of responses. */
 function meaningful(value: JsonObject): JsonObject {
   const isEmpty = (found: JsonValue): boolean =>
     found === null || found === '' || found === false || (typeof found === 'object' && Object.keys(found).length === 0);
-  return Object.fromEntries(Object.entries(value).filter(([name, found]) => !derived.has(name) && !isEmpty(found)));
+  return Object.fromEntries(Object.entries(value).filter(([, found]) => !isEmpty(found)));
 }

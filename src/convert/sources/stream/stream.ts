@@ -4,13 +4,14 @@ import type { FileTree } from '../../../lib/file-tree.ts';
 import type { JsonObject } from '../../../lib/json.ts';
 import { JsonStreamError } from '../../../lib/json-stream.ts';
 import type { Collect } from '../../../lib/series.ts';
+import type { ExportFields } from '../../export/fields.ts';
 import type { Roster, SourceChannel, SourceItem, SourceReaction, SourceUser } from '../../export/items.ts';
 import { LinkedRows } from '../../export/linked-rows.ts';
 import { brokenFile } from '../../export/refusals.ts';
-import { mayBeRestricted, restrictionOf } from '../../export/restrictions.ts';
 import type { ExportSource, ItemBatch, OpenExport, OpeningOptions } from '../../export/source.ts';
-import { objectIn, others, textIn, textsIn } from '../../export/values.ts';
-import { streamMessage, streamRestrictions, streamUser } from './messages.ts';
+import { objectIn, textIn, textsIn } from '../../export/values.ts';
+import { streamFields } from './fields.ts';
+import { streamMessage, streamUser } from './messages.ts';
 import { rowFiles, rowsOf, type StreamRow } from './rows.ts';
 
 export const stream: ExportSource = {
@@ -19,9 +20,10 @@ export const stream: ExportSource = {
   form: 'JSON or JSONL files of a channel export, or an import file of {type, item}',
   isSingleFile: true,
   idsAreNames: false,
+  isOpaqueId: () => true,
   // An export has some channels, each with at most 100 members, as the API lists them. An import file may have a part of the rows.
   listsEverybody: false,
-  restrictions: streamRestrictions,
+  fields: streamFields,
   recognises: async (tree) => (await rowFiles(tree)).length > 0,
   open,
 };
@@ -32,15 +34,15 @@ interface FirstPass {
   readonly reactions: LinkedRows<SourceReaction>;
 }
 
-async function open(tree: FileTree, { collect }: OpeningOptions): Promise<OpenExport> {
+async function open(tree: FileTree, { collect, fields }: OpeningOptions): Promise<OpenExport> {
   const files = await rowFiles(tree);
-  const { roster, reactions } = await gather(tree, files, collect);
+  const { roster, reactions } = await gather(tree, files, collect, fields);
   const sizes = new Map(tree.files.map(({ path, bytes }) => [path, bytes]));
   const totalBytes = files.reduce((sum, file) => sum + (sizes.get(file) ?? 0), 0);
   const read = async function* (): AsyncGenerator<ItemBatch> {
     for (const file of files) {
       for await (const { rows, bytes } of rowsOf(tree, file)) {
-        yield { items: rows.map((row) => itemOf(row, reactions)), bytes, file };
+        yield { items: rows.map((row) => itemOf(row, reactions, fields)), bytes, file };
       }
     }
   };
@@ -58,7 +60,12 @@ async function* allRows(tree: FileTree, files: readonly string[]): AsyncGenerato
   }
 }
 
-async function gather(tree: FileTree, files: readonly string[], collect: Collect): Promise<FirstPass> {
+async function gather(
+  tree: FileTree,
+  files: readonly string[],
+  collect: Collect,
+  fields: ExportFields,
+): Promise<FirstPass> {
   const users = new Map<string, SourceUser>();
   const channels = new Map<string, SourceChannel>();
   const members = new Map<string, string[]>();
@@ -69,17 +76,17 @@ async function gather(tree: FileTree, files: readonly string[], collect: Collect
   for await (const rows of allRows(tree, files)) {
     for (const { type, item } of rows) {
       const id = textIn(item, 'id');
-      if (type === 'user' && id !== undefined && !users.has(id)) users.set(id, streamUser(id, item));
+      if (type === 'user' && id !== undefined && !users.has(id)) users.set(id, streamUser(id, item, fields));
       else if (type === 'channel') {
-        const channel = channelOf(item);
+        const channel = channelOf(item, fields);
         if (!channels.has(channel.id)) channels.set(channel.id, channel);
       } else if (type === 'member') {
         const person = objectIn(item, 'user');
         const user = textIn(item, 'user_id') ?? textIn(person, 'id');
         if (user === undefined) continue;
-        if (textIn(person, 'id') === user && !users.has(user)) users.set(user, streamUser(user, person));
+        if (textIn(person, 'id') === user && !users.has(user)) users.set(user, streamUser(user, person, fields));
         const channel = channelId(item, 'channel_');
-        if (restrictionOf(item, streamRestrictions.member) === 'no_member') {
+        if (fields.of('member').look(item).restriction === 'no_member') {
           addTo(excluded, channel, user);
           continue;
         }
@@ -88,7 +95,7 @@ async function gather(tree: FileTree, files: readonly string[], collect: Collect
         if (isOpen) addTo(invited, channel, user);
         if (/moderator|owner|admin/u.test(textIn(item, 'channel_role') ?? textIn(item, 'role') ?? ''))
           addTo(operators, channel, user);
-      } else if (type === 'reaction') reactions.add(textIn(item, 'message_id') ?? '', reactionOf(item));
+      } else if (type === 'reaction') reactions.add(textIn(item, 'message_id') ?? '', reactionOf(item, fields));
     }
   }
   reactions.end();
@@ -112,8 +119,8 @@ function addTo(lists: Map<string, string[]>, name: string, value: string): void 
   else known.push(value);
 }
 
-function reactionOf(item: JsonObject): SourceReaction {
-  const left = others(item, new Set(['message_id', 'type', 'user_id']));
+function reactionOf(item: JsonObject, fields: ExportFields): SourceReaction {
+  const { kept: left } = fields.of('reaction').look(item);
   return {
     name: textIn(item, 'type') ?? '',
     users: [textIn(item, 'user_id') ?? ''],
@@ -129,57 +136,50 @@ function channelId(item: JsonObject, prefix: '' | 'channel_'): string {
   return `${type}:${id ?? `members-${digestText(JSON.stringify([...members].sort())).slice(0, 20)}`}`;
 }
 
-const channelFields: ReadonlySet<string> = new Set([
-  'id',
-  'type',
-  'name',
-  'member_ids',
-  'created_by',
-  'frozen',
-  'image',
-  'disabled',
-  'deleted_at',
-]);
-
-function channelOf(item: JsonObject): SourceChannel {
+function channelOf(item: JsonObject, fields: ExportFields): SourceChannel {
+  const { kept, restriction, reasons } = fields.of('channel').look(item);
   const creator = textIn(item, 'created_by') ?? textIn(objectIn(item, 'created_by'), 'id');
   const isDistinct = (textIn(item, 'id') ?? '!members-').startsWith('!members-');
   return {
     id: channelId(item, ''),
     name: textIn(item, 'name') ?? '',
-    access: isDistinct ? 'direct' : item.type === 'livestream' ? 'public' : 'private',
+    access: isDistinct
+      ? 'direct'
+      : item.type === 'livestream' && textIn(item, 'team') === undefined
+        ? 'public'
+        : 'private',
     hasOpaqueId: true,
     members: textsIn(item, 'member_ids'),
     operators: [],
     ...(creator === undefined ? {} : { creator }),
     isArchived: item.frozen === true,
-    isDeleted: restrictionOf(item, streamRestrictions.channel) === 'deleted',
-    facts: { type: textIn(item, 'type') ?? '', ...others(item, channelFields) },
-    reasons: mayBeRestricted(item, streamRestrictions.channel) ? ['object.maybe-restricted'] : [],
+    isDeleted: restriction === 'deleted',
+    facts: { type: textIn(item, 'type') ?? '', ...kept },
+    reasons,
   };
 }
 
-function itemOf({ at, type, item }: StreamRow, reactions: FirstPass['reactions']): SourceItem {
+function itemOf({ at, type, item }: StreamRow, reactions: FirstPass['reactions'], fields: ExportFields): SourceItem {
   const id = textIn(item, 'id') ?? at;
   switch (type) {
     case undefined:
       return { type: 'left_out', at, id: at, reason: 'object.broken' };
     case 'user':
-      return { type: 'user', at, id, name: streamUser(id, item).name };
+      return { type: 'user', at, id, name: streamUser(id, item, fields).name };
     case 'channel':
-      return { type: 'channel', at, id: channelId(item, ''), name: channelOf(item).name };
+      return { type: 'channel', at, id: channelId(item, ''), name: channelOf(item, fields).name };
     case 'member': {
       const channel = channelId(item, 'channel_');
       const name = `${channel}:${textIn(item, 'user_id') ?? textIn(objectIn(item, 'user'), 'id') ?? ''}`;
-      if (restrictionOf(item, streamRestrictions.member) === 'no_member')
-        return { type: 'left_out', at, id: name, reason: 'member.not-in-force' };
-      const isDoubtful = mayBeRestricted(item, streamRestrictions.member);
-      const doubt = isDoubtful ? ({ reason: 'object.maybe-restricted' } as const) : {};
-      return { type: 'part', at, id: name, of: { type: 'channel', id: channel }, ...doubt };
+      const { restriction, reasons } = fields.of('member').look(item);
+      const person = objectIn(item, 'user');
+      if (textIn(person, 'id') !== undefined) fields.of('user').look(person);
+      if (restriction === 'no_member') return { type: 'left_out', at, id: name, reason: 'member.not-in-force' };
+      return { type: 'part', at, id: name, of: { type: 'channel', id: channel }, reasons };
     }
     case 'message': {
       if (textIn(item, 'id') === undefined) return { type: 'left_out', at, id: at, reason: 'object.broken' };
-      const found = streamMessage(item, channelId(item, 'channel_'), reactions.of(id));
+      const found = streamMessage(item, channelId(item, 'channel_'), reactions.of(id), fields);
       return typeof found === 'string'
         ? { type: 'left_out', at, id, reason: found }
         : { type: 'message', at, message: found };
@@ -187,6 +187,7 @@ function itemOf({ at, type, item }: StreamRow, reactions: FirstPass['reactions']
     case 'reaction': {
       const message = textIn(item, 'message_id') ?? '';
       const name = `${message}:${textIn(item, 'type') ?? ''}:${textIn(item, 'user_id') ?? ''}`;
+      fields.of('reaction').look(item);
       return { type: 'part', at, id: name, of: { type: 'message', id: message }, reason: 'reactions.enveloped' };
     }
     default:

@@ -1,9 +1,9 @@
 // Converts the rows of a table to objects and messages.
 import { isList, isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
 import { fileFields } from '../../../model/tables/mapping.ts';
+import { mayBeRestricted } from '../../export/fields.ts';
 import type { SourceChannel, SourceFile, SourceMessage, SourceReaction, SourceUser } from '../../export/items.ts';
 import type { ReasonCode } from '../../export/reasons.ts';
-import { mayBeRestricted } from '../../export/restrictions.ts';
 import { scrub, scrubText } from '../../export/urls.ts';
 import type { Doubts } from './doubts.ts';
 import { flagOf, RowFields } from './fields.ts';
@@ -43,7 +43,7 @@ const noReasons: readonly ReasonCode[] = [];
 
 /** For columns that the mapping neither reads nor omits. */
 function doubtsOf(left: JsonObject): readonly ReasonCode[] {
-  return mayBeRestricted(left, {}) ? ['object.maybe-restricted'] : noReasons;
+  return mayBeRestricted(left) ? ['object.maybe-restricted'] : noReasons;
 }
 
 /** Each method returns undefined if the row lacks a value that its object needs. */

@@ -7,7 +7,6 @@ import type { TableFormat } from '../../../model/tables/mapping.ts';
 import type { Roster, SourceChannel, SourceItem, SourceUser } from '../../export/items.ts';
 import { LinkedRows } from '../../export/linked-rows.ts';
 import { isClutter } from '../../export/parts.ts';
-import { noRestrictions } from '../../export/restrictions.ts';
 import type { ExportSource, ItemBatch, OpenExport, OpeningOptions } from '../../export/source.ts';
 import { naturally } from '../../export/values.ts';
 import { CostlyRows } from './costly-rows.ts';
@@ -29,7 +28,8 @@ export function tableSource(mapping: Mapping, onRow?: RowListener): ExportSource
     isSingleFile: true,
     idsAreNames: false,
     listsEverybody: mapping.isComplete,
-    restrictions: noRestrictions,
+    isOpaqueId: (id) => /^[UWB][A-Z0-9]{6,}$|^\d{15,20}$/u.test(id),
+    fields: {},
     recognises: (tree) => tree.files.some(({ path }) => tablesIn(mapping, path).length > 0),
     open: (tree, options) => new TableExport(mapping, tree, options, onRow).open(),
   };

@@ -1,6 +1,7 @@
 // Lists the files to copy: those that messages of the conversion refer to.
 import { createReadStream } from 'node:fs';
 import { temporarySpool } from '../../../app/context/spools.ts';
+import { ExportFields } from '../../../convert/export/fields.ts';
 import type { ExportSource } from '../../../convert/export/source.ts';
 import { withoutToken } from '../../../convert/export/urls.ts';
 import { numberIn, textIn } from '../../../convert/export/values.ts';
@@ -70,7 +71,8 @@ export async function tokenUrls(
   const spool = temporarySpool();
   try {
     const renamed = { users: new Map<string, string>(), channels: new Map<string, string>() };
-    const { read } = await source.open(tree, { folders: new Map(), renamed, collect: spool.collect, name });
+    const fields = new ExportFields(source.fields, new Map());
+    const { read } = await source.open(tree, { folders: new Map(), renamed, fields, collect: spool.collect, name });
     for await (const { items } of read()) {
       for (const item of items) {
         for (const { url } of item.type === 'message' ? item.message.files : []) {

@@ -59,6 +59,43 @@ test('keeps the parent of a thread and the partner of a direct channel, with a l
   expect(declared).toContain(String.raw`\"categoryId\":\"7\",\"category\":\"room\"`);
 });
 
+test('shows a forwarded message with its files, and says where an answered message is', async () => {
+  const url = 'https://cdn.discordapp.com/attachments/1/2/f.png?ex=66000000&is=65000000&hm=abc';
+  const attachments = [{ id: '5', url, fileName: 'f.png', fileSizeBytes: 3 }];
+  const forwarded = message('1', {
+    content: '',
+    forwardedMessage: { content: 'see <:own:123456789012345678>', attachments, embeds: [], stickers: [] },
+    reference: { messageId: '77', channelId: '88', guildId: '1' },
+  });
+  const { archives, facts, folder } = await convertFiles('discord', { 'room.json': file(forwarded) });
+  expect(Object.values(archives)[0]).toMatchObject([
+    { message: 'see :own:' },
+    { message_type: 'FILE', file_name: 'f.png' },
+  ]);
+  expect(facts[0]).toMatchObject({ reply_to: '77', more: { reference: { channelId: '88', guildId: '1' } } });
+  expect(await readFile(join(folder, 'conversion/files.ndjson'), 'utf8')).toContain('attachments/1/2/f.png');
+});
+
+test('keeps the name of a group, and no distinct channel of one person', async () => {
+  const { folder, ledger } = await convertFiles('discord', {
+    'group.json': discordFile([message('1')], { id: '8', type: 'DirectGroupTextChat', name: 'Weekend' }),
+    'direct.json': discordFile([message('1')], { id: '9', type: 'DirectTextChat', name: 'bob' }),
+  });
+  const declared = await readFile(join(folder, 'group_channels.yaml'), 'utf8');
+  expect(declared).toContain('name: Weekend');
+  expect(declared).not.toContain('is_distinct');
+  expect(ledger.find(({ id }) => id === 'discord:9')?.also).toContain('channel.one-sided');
+});
+
+test('keeps every name under which a webhook posted', async () => {
+  const author = (name: string) => ({ author: { id: '300000000000000001', name, discriminator: '0000', isBot: true } });
+  const { facts, ledger } = await convertFiles('discord', {
+    'room.json': file(message('1', author('deploys')), message('2', author('alerts'))),
+  });
+  expect(facts.map(({ more }) => more)).toEqual([{ author: 'deploys' }, { author: 'alerts' }]);
+  expect(ledger.slice(1).map(({ reason }) => reason)).toEqual([undefined, 'sender.other-name']);
+});
+
 test('reads a truncated file up to its end, which gets a line of its own', async () => {
   const { ledger } = await convertFiles('discord', { 'room.json': file(message('1'), message('2')).slice(0, -40) });
   expect(ledger.map(({ at, reason }) => [at, reason])).toEqual([

@@ -33,7 +33,7 @@ function makeExport(draft: Draft): GeneratedExport {
       reactions: reactionsOf(message, userId),
       edited: edited ?? undefined,
       files: message.hasFile ? [{ ...attachment, url }] : undefined,
-      more: isPinned ? { isPinned } : undefined,
+      more: moreOf(isPinned, replyTo),
     });
     return {
       id: idOf(message.number),
@@ -59,6 +59,15 @@ function makeExport(draft: Draft): GeneratedExport {
     channel: { id: channelId(number), type: 'GuildTextChat', name: `room-${number}`, topic: null },
   }));
   return { files, count: draft.channels + messages, facts };
+}
+
+/** Replies of the sample are to another channel. */
+function moreOf(isPinned: boolean, replyTo: string | undefined): Fields | undefined {
+  const more = {
+    ...(isPinned ? { isPinned } : {}),
+    ...(replyTo === undefined ? {} : { reference: { channelId: '1' } }),
+  };
+  return Object.keys(more).length === 0 ? undefined : more;
 }
 
 export const sample: SourceSample = {

@@ -74,7 +74,7 @@ export const sample: SourceSample = {
         ...channel,
       }),
     }),
-    ids: { user: 'sendbird:bob-2', channel: 'sendbird:own_url', member: 'sendbird:own_url', message: 'own_url:1' },
+    ids: { user: 'sendbird:bob-2', channel: 'sendbird:own_url', member: 'sendbird:bob-2', message: 'own_url:1' },
     user: 'bob-2',
     room: 'own_url',
     hasPublicRooms: true,

@@ -2,6 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { runCli } from '../../../support/run-cli.ts';
 import { convertFiles } from '../../support/converted.ts';
 import { decided } from '../../support/series.ts';
 import { sendbirdFile, sendbirdMessage, sendbirdUsers as users } from '../../support/small-exports.ts';
@@ -60,6 +62,45 @@ test('declares channels and users that are listed in separate files, even those 
   );
   expect(ledger.some(({ reason }) => reason === 'file.unknown')).toBe(false);
   expect(await readFile(join(folder, 'group_channels.yaml'), 'utf8')).toContain('invitation_status: invited_by_friend');
+});
+
+test('keeps open channels open, flags, mutes and bans, and freezes broadcast channels', async () => {
+  const [ann, bob] = users;
+  const until = 1_900_000_000_000;
+  const { folder, ledger } = await convertFiles('sendbird', {
+    'a.json': sendbirdFile([sendbirdMessage(1)], {
+      channel_url: 'open_lobby',
+      channel_type: 'open',
+      members: undefined,
+      operators: [ann],
+      is_ephemeral: true,
+    }),
+    'b.json': sendbirdFile([sendbirdMessage(2)], {
+      channel_url: 'news_room',
+      is_super: true,
+      is_broadcast: true,
+      members: [ann, { ...bob, is_muted: true, muted_end_at: until }],
+      banned_list: [{ user: { user_id: 'cem-3', nickname: 'Cem' }, end_at: -1, description: 'spam' }],
+    }),
+  });
+  const read = async (name: string) => parse(await readFile(join(folder, `${name}.yaml`), 'utf8'))[name];
+  expect(await read('open_channels')).toMatchObject({ open_lobby: { operators: ['ann-1'], is_ephemeral: true } });
+  expect((await read('group_channels')).news_room).toMatchObject({
+    is_super: true,
+    frozen: true,
+    muted: { 'bob-2': { until: new Date(until).toISOString() } },
+    banned: { 'cem-3': { description: 'spam' } },
+  });
+  expect(ledger.filter(({ outcome }) => outcome === 'carried').map(({ at }) => at)).toEqual([
+    ...['b.json/channel/members#1', 'b.json#1'],
+  ]);
+  expect(await runCli(['validate'], { cwd: folder })).toMatchObject({ exit: 0, stderr: '' });
+});
+
+test('keeps the id of a sender whom no list has', async () => {
+  const message = sendbirdMessage(1, { user: undefined, user_id: 'gone-3' });
+  const { archives } = await convertFiles('sendbird', { 'own_url.json': sendbirdFile([message]) });
+  expect(archives.own_url?.[0]?.user_id).toBe('gone-3');
 });
 
 test('takes a channel and its members from the export with the latest message', async () => {

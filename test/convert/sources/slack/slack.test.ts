@@ -2,7 +2,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { slackMessage } from '../../../../src/convert/sources/slack/messages.ts';
+import { ExportFields } from '../../../../src/convert/export/fields.ts';
+import { slackFields } from '../../../../src/convert/sources/slack/fields.ts';
+import { slackFieldsOf, slackMessage } from '../../../../src/convert/sources/slack/messages.ts';
 import { readable } from '../../../../src/convert/sources/slack/mrkdwn.ts';
 import type { JsonObject } from '../../../../src/lib/json.ts';
 import { convertFiles } from '../../support/converted.ts';
@@ -36,6 +38,7 @@ test.for<readonly [mrkdwn: string, text: string, mentions?: readonly string[]]>(
 });
 
 const context = {
+  fields: slackFieldsOf(new ExportFields(slackFields, new Map())),
   user: (id: string) => ({ U1: 'ann' })[id],
   channel: () => undefined,
   botUser: (id: string) => ({ B1: 'U9' })[id],
