@@ -6,8 +6,10 @@ import type { Collect } from '../lib/series.ts';
 import { Sorter } from '../lib/sorter.ts';
 import { type ArchiveNames, patternsOfArchives } from '../model/migration/archive-names.ts';
 import type { DecidedMessage } from './archive-lines.ts';
+import { type CopyRules, supersededLine, withoutCopies } from './copies.ts';
 import { archiveLinesOf, type EarlierConversion, type TimedLine } from './earlier-conversion.ts';
 import { type DecodableLine, decodeLines } from './envelope.ts';
+import type { ExportOrigin } from './export/coverage.ts';
 import type { MessageFacts } from './export/items.ts';
 import { linesOfFile } from './export/lines.ts';
 import { type MergeCounts, type MergeRules, mergedLines, type NumberedLine } from './merge.ts';
@@ -17,7 +19,10 @@ interface WrittenArchive {
   readonly file: string;
   lines: number;
   lastTime: number;
+  /** In order of time, and without copies of a message. */
   isSorted: boolean;
+  /** The first line of each export, if several were converted together. */
+  readonly origins: { readonly line: number; readonly origin: ExportOrigin }[];
   /** The messages with the latest time, to find adjacent duplicates: the first, and all of them if there are several. */
   lastId: string;
   idsOfTime: Set<string> | undefined;
@@ -31,14 +36,12 @@ function newArchive(file: string): WrittenArchive {
     lines: 0,
     lastTime: 0,
     isSorted: true,
+    origins: [],
     lastId: '',
     idsOfTime: undefined,
     senders: new Set(),
   };
 }
-
-/** Marks a message that a more recent, already converted export does not contain. */
-export const supersededLine = -1;
 
 export class Archives {
   readonly #files: NewFiles;
@@ -81,15 +84,22 @@ export class Archives {
   }
 
   /**
-   * Adds the lines of one message. The id is unique in its channel. Returns the number of the first line, from 1, or 0 for a
-   * repeated message.
+   * Adds the lines of one message. The id is unique in its channel. Returns the number of the first line, from 1, which is negative
+   * if the message before has the same id and time. `end` decides which of both counts.
    */
-  add(channelUrl: string, id: string, { time, userId, reactions }: DecidedMessage, lines: readonly string[]): number {
+  add(
+    channelUrl: string,
+    id: string,
+    { time, userId, reactions }: DecidedMessage,
+    lines: readonly string[],
+    origin: ExportOrigin,
+  ): number {
     let archive = this.#archives.get(channelUrl);
     if (archive === undefined) {
       archive = newArchive(this.#names.of(channelUrl));
       this.#archives.set(channelUrl, archive);
     }
+    let isCopy = false;
     if (time !== archive.lastTime) {
       if (time < archive.lastTime) archive.isSorted = false;
       archive.lastTime = time;
@@ -97,16 +107,24 @@ export class Archives {
       archive.idsOfTime = undefined;
     } else {
       archive.idsOfTime ??= new Set([archive.lastId]);
-      if (archive.idsOfTime.has(id)) return 0;
+      if (archive.idsOfTime.has(id)) {
+        isCopy = true;
+        archive.isSorted = false;
+      }
       archive.idsOfTime.add(id);
     }
     if (reactions !== undefined) archive.senders = undefined;
     else if (userId !== undefined) archive.senders?.add(userId);
     const first = archive.lines + 1;
+    if (archive.origins.at(-1)?.origin !== origin) {
+      archive.origins.push({ line: first, origin });
+      // Messages that only the earlier of two exports has may be gone.
+      if (origin.takenAt !== undefined && archive.origins.length > 1) archive.isSorted = false;
+    }
     archive.lines += lines.length;
     this.#messages += lines.length;
     for (const line of lines) this.#files.append(archive.file, `${line}\n`);
-    return first;
+    return isCopy ? -first : first;
   }
 
   /** Keeps the archive of a channel that had messages in an earlier export, so that its messages are not forgotten. */
@@ -119,13 +137,14 @@ export class Archives {
 
   /**
    * Sorts the archives, merges lines that are kept from the previous conversion, and removes archives of dropped channels.
-   * `rulesOf` is undefined without a previous conversion. Returns, by the address of each changed archive, the new number of
-   * each line: 0 if it is gone, `supersededLine` if a later export does not have it.
+   * `rulesOf` is undefined without a previous conversion. `hasLater` says whether an export that was taken later covers a time.
+   * Returns, by the address of each changed archive, the new number of each line, or what became of it (`copies.ts`).
    */
   end(
     dropped: Iterable<string>,
     earlier: EarlierConversion,
     rulesOf: (channelUrl: string) => EarlierRules | undefined,
+    hasLater: (channelUrl: string, origin: ExportOrigin, time: number) => boolean,
   ): Map<string, Int32Array> {
     const moved = new Map<string, Int32Array>();
     for (const channelUrl of dropped) {
@@ -141,7 +160,14 @@ export class Archives {
       if (rules === undefined && archive.isSorted) continue;
       if (rules !== undefined && archive.isSorted && earlier.isSame(channelUrl, archive.file, this.#files)) continue;
       const places = new Int32Array(archive.lines + 1);
-      const sorted = archive.isSorted ? numbered(this.#files.pathOf(archive.file)) : this.#sorted(archive.file);
+      const copies: CopyRules = {
+        originOf: (line) => originOf(archive, line),
+        isSuperseded: (origin, time) => hasLater(channelUrl, origin, time),
+        drop: (line, place) => {
+          places[line] = place;
+        },
+      };
+      const sorted = archive.isSorted ? numbered(this.#files.pathOf(archive.file)) : this.#sorted(archive.file, copies);
       const drop = (number: number): void => {
         places[number] = supersededLine;
       };
@@ -184,23 +210,27 @@ export class Archives {
     }
   }
 
-  /** Messages with equal times keep the order of the source. */
-  *#sorted(file: string): Generator<NumberedLine> {
+  /** Messages with equal times keep the order of the source. Of copies, the latest one counts. */
+  *#sorted(file: string, rules: CopyRules): Generator<NumberedLine> {
     const sorter = new Sorter<{ readonly key: string; readonly text: string }>(this.#collect, ({ key }) => key);
     for (const { number, time, text } of numbered(this.#files.pathOf(file)))
       sorter.push({ key: `${time}${String(number).padStart(10, '0')}`, text });
-    let last = 0;
-    const ids = new Set<string>();
+    let run: NumberedLine[] = [];
     for (const { key, text } of sorter.end()) {
-      const time = Number(key.slice(0, 13));
-      if (time !== last) ids.clear();
-      last = time;
-      const id = (JSON.parse(text) as { readonly dedup_id: string }).dedup_id;
-      if (ids.has(id)) continue;
-      ids.add(id);
-      yield { number: Number(key.slice(13)), time, text };
+      const line = { number: Number(key.slice(13)), time: Number(key.slice(0, 13)), text };
+      if (run.length > 0 && run[0]?.time !== line.time) {
+        yield* withoutCopies(run, rules);
+        run = [];
+      }
+      run.push(line);
     }
+    yield* withoutCopies(run, rules);
   }
+}
+
+function originOf({ origins }: WrittenArchive, line: number): ExportOrigin {
+  const { origin } = origins.findLast(({ line: first }) => first <= line) ?? {};
+  return origin ?? { window: '', takenAt: undefined };
 }
 
 /** Lines to keep from the archive of the previous conversion. */
@@ -224,6 +254,12 @@ function idsIn(file: string): NameTable {
  */
 export function* decodeArchive(file: string): Generator<MessageFacts> {
   yield* decodeLines(objectsOf(file));
+}
+
+/** The dedup_id of the first message in an archive. Undefined if it has none. */
+export function firstMessageIn(file: string): string | undefined {
+  for (const { dedup_id: id } of objectsOf(file)) return typeof id === 'string' ? id : undefined;
+  return undefined;
 }
 
 function* objectsOf(file: string): Generator<DecodableLine> {

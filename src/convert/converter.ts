@@ -71,6 +71,8 @@ export class Converter {
   };
   /** Channels that can be recorded only after all messages have been read. */
   readonly #open: { readonly number: number; readonly entry: LedgerEntry; readonly id: string }[] = [];
+  /** Whether the last message is a copy of the one before. */
+  #isCopy = false;
   /** Positions of messages that later rows of the source refer to. */
   readonly #places = new MessagePlaces();
 
@@ -130,7 +132,13 @@ export class Converter {
     }
     const dropped = [...this.#channels.dropped()];
     for (const url of continuation.archives) if (!dropped.includes(url)) this.#archives.keep(url);
-    const moved = this.#archives.end(dropped, earlier, (url) => continuation.rulesOf(url));
+    const ids = new Map([...this.#channels.urls()].map(([id, url]) => [url, id]));
+    const moved = this.#archives.end(
+      dropped,
+      earlier,
+      (url) => continuation.rulesOf(url),
+      (url, origin, time) => this.#input.coverage.hasLater(ids.get(url) ?? '', origin, time),
+    );
     this.#ledger.end(moved, new Set(dropped.map((url) => `messages.${url}`)));
     return {
       fileFigures: this.#input.messageFiles.end(new Set(dropped), continuation.superseded > 0),
@@ -180,9 +188,12 @@ export class Converter {
     const { messageFiles } = this.#input;
     const found = messageFiles.of(message, file);
     const sent = found.length === 0 ? noneSent : new Set<SourceFile>();
+    this.#isCopy = false;
     const entry = this.#message(at, message, found, sent);
     this.#ledger.add(entry);
-    if (found.length > 0) messageFiles.list(message, this.#channels.get(message.channel)?.url, found, entry, sent);
+    if (found.length === 0) return;
+    const url = this.#channels.get(message.channel)?.url;
+    messageFiles.list(message, url, found, entry, sent, this.#isCopy);
   }
 
   /** Adds files that become separate messages to `sent`. */
@@ -241,8 +252,9 @@ export class Converter {
     const decided = { time, userId, parts, files: kept, mentions, reactions };
     const { lines, isCut } = archiveLines(message, decided);
     if (isCut) codes.push('envelope.cut');
-    const line = this.#archives.add(channel.url, id, decided, lines);
-    if (line === 0) return leaveOut('message.repeated');
+    const place = this.#archives.add(channel.url, id, decided, lines, coverage.origin);
+    const line = Math.abs(place);
+    if (place < 0) this.#isCopy = true;
     this.#input.renames?.note(facts.sender, message.channel, lines[0] ?? '');
     const to = channel.archive;
     if (message.rowId !== undefined) this.#places.set(message.rowId, { to, line });

@@ -25,7 +25,7 @@ interface MessageEdit {
 }
 
 /** Undefined if the line does not say, because its envelope is missing or in pieces. */
-function editIn(line: JsonObject): MessageEdit | undefined {
+export function editIn(line: JsonObject): MessageEdit | undefined {
   const envelope = envelopeOf(line);
   if (envelope === undefined || envelope.json !== undefined) return undefined;
   const { edited, type, sender, text, files } = envelope;
@@ -58,12 +58,18 @@ export function oldestMissingEdit(fresh: Iterable<TimedLine>, earlier: Iterable<
     if (time !== undefined && kind !== undefined) known.set(String(line.dedup_id), { time, kind });
   }
   if (known.size === 0) return undefined;
-  let oldest: number | undefined;
+  // Exports in one folder may have copies of a message.
+  const latest = new Map<string, MessageEdit>();
   for (const { text } of fresh) {
     const line = JSON.parse(text) as JsonObject;
-    const knownEdit = known.get(String(line.dedup_id));
-    const edit = knownEdit && editIn(line);
-    if (edit && isEarlier(edit, knownEdit)) oldest = Math.min(oldest ?? knownEdit.time, knownEdit.time);
+    const id = String(line.dedup_id);
+    const edit = known.has(id) ? editIn(line) : undefined;
+    if (edit !== undefined && (edit.time ?? 0) >= (latest.get(id)?.time ?? 0)) latest.set(id, edit);
+  }
+  let oldest: number | undefined;
+  for (const [id, edit] of latest) {
+    const knownEdit = known.get(id);
+    if (knownEdit && isEarlier(edit, knownEdit)) oldest = Math.min(oldest ?? knownEdit.time, knownEdit.time);
   }
   return oldest;
 }

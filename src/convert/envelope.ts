@@ -105,6 +105,7 @@ export function envelopeOf(line: DecodableLine): JsonObject | undefined {
 
 /** The fields of an archive line that decoding needs. */
 export interface DecodableLine {
+  readonly dedup_id?: JsonValue;
   readonly message_type?: JsonValue;
   readonly timestamp?: JsonValue;
   readonly user_id?: JsonValue;

@@ -1,7 +1,7 @@
 // The ledger of a conversion: one line for every object and message of the source, in source order.
 import { type JsonObject, jsonString } from '../lib/json.ts';
 import type { NewFiles } from '../lib/new-files.ts';
-import { supersededLine } from './archives.ts';
+import { conflictingLine, supersededLine } from './copies.ts';
 import { linesOfFile } from './export/lines.ts';
 import { type ReasonCode, reasonCodes, reasons } from './export/reasons.ts';
 
@@ -125,17 +125,18 @@ export class Ledger {
     const place = places[line] ?? 0;
     const isMany = typeof lines === 'number' ? { lines } : {};
     if (place > 0) return printed({ ...before, ...isMany, line: place });
-    const isLater = place === supersededLine;
-    const reason = this.#dropped.has(before.to)
-      ? 'message.channel-left-out'
-      : isLater
-        ? 'message.superseded'
-        : 'message.repeated';
+    const reason = this.#dropped.has(before.to) ? 'message.channel-left-out' : reasonOf(place);
     const removed: LedgerEntry = { at: before.at, id: before.id, reasons: [reason] };
     this.tally.add(before, -1);
     this.tally.add(removed);
     return printed(removed);
   }
+}
+
+/** Why a line is gone, by its place. */
+function reasonOf(place: number): ReasonCode {
+  if (place === supersededLine) return 'message.superseded';
+  return place === conflictingLine ? 'message.conflict' : 'message.repeated';
 }
 
 function printed({ at, id, reasons: codes, to, line, lines, rows }: LedgerEntry): string {

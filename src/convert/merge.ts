@@ -38,7 +38,7 @@ export interface MergeRules {
   drop(number: number): void;
 }
 
-interface Message<Line extends TimedLine> {
+export interface Message<Line extends TimedLine> {
   readonly id: string;
   readonly lines: Line[];
   /** The time of the first line. */
@@ -155,7 +155,7 @@ function differsInNamesAlone(fresh: Message<TimedLine>, before: Message<TimedLin
   });
 }
 
-function messagesOf<Line extends TimedLine>(lines: readonly Line[]): Message<Line>[] {
+export function messagesOf<Line extends TimedLine>(lines: readonly Line[]): Message<Line>[] {
   const messages: Message<Line>[] = [];
   for (const line of lines) {
     const value = JSON.parse(line.text) as JsonObject;

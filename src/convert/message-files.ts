@@ -83,18 +83,24 @@ export class MessageFiles {
     return files.length === 0 ? none : files.map((file) => this.#found(file, reader));
   }
 
-  /** Adds the files of a message to the list. `entry` is the ledger entry of the message, and `sent` are files that are messages. */
+  /**
+   * Adds the files of a message to the list. `entry` is the ledger entry of the message, and `sent` are files that are messages. Of a
+   * copy of another message, only files that the other one does not have.
+   */
   list(
     { facts, time }: SourceMessage,
     channel: string | undefined,
     found: readonly MessageFile[],
     entry: LedgerEntry,
     sent: ReadonlySet<SourceFile>,
+    isCopy: boolean,
   ): void {
     const { to, line } = entry;
     const isCarried = to !== undefined && line !== undefined;
     for (const one of found) {
       const { path, copy, access } = one;
+      const of = { channel: channel ?? null, message: facts.id, id: idOf(one), from: one.from ?? path ?? null };
+      if (isCopy && this.#keys.find(keyOf(of)) !== undefined) continue;
       const isCopied = isCarried && copy !== undefined;
       if (isCarried) this.#counts[isCopied ? 'copied' : access] += 1;
       if (isCarried && access === 'signed' && !isCopied) this.#lastEnd = later(this.#lastEnd, one.expires);
@@ -249,9 +255,15 @@ function accessOf({
 }
 
 /** Some sources use the URL as the id. */
-function described({ file: { id, name, url, size, type }, path, url: safe }: MessageFile): JsonObject {
+function idOf({ file: { id, url }, url: safe }: MessageFile): string {
+  return id === url ? (safe ?? '') : id;
+}
+
+function described(found: MessageFile): JsonObject {
+  const { file, path, url: safe } = found;
+  const { name, url, size, type } = file;
   return {
-    id: id === url ? (safe ?? '') : id,
+    id: idOf(found),
     name,
     ...(size === undefined ? {} : { size }),
     ...(type === undefined ? {} : { type }),

@@ -100,6 +100,7 @@ export function writeConversion(
     assumedLater,
     noLongerThere,
     reasons: explained,
+    fields: conversion.droppedFields.map(({ kind, name, rows, why }) => ({ field: `${kind}.${name}`, rows, why })),
     undecided: explained.filter(({ code }) => conversion.undecided.includes(code)),
   };
 }

@@ -144,8 +144,17 @@ export interface ConversionReport {
   readonly reasons: readonly ExplainedReason[];
   /** The subset of reasons for which something was left out although decisions.yaml does not ask for it. */
   readonly undecided: readonly ExplainedReason[];
+  /** Fields of the source that no object and no message has, because the source declares them as needless. */
+  readonly fields?: readonly LeftOutField[];
   /** What sending everything costs, or a sentence that says why that is not known. Absent: it was not asked for. */
   readonly cost?: EstateCost | string | undefined;
+}
+
+interface LeftOutField {
+  /** Kind of row and name: `message.client_msg_id`. */
+  readonly field: string;
+  readonly rows: number;
+  readonly why: 'derived' | 'technical' | 'personal' | 'unsupported';
 }
 
 interface CoveredTimes {

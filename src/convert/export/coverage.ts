@@ -47,6 +47,14 @@ export interface ExportWindow {
   readonly takenAt?: number | undefined;
 }
 
+/** The export of a message, if several are converted together. */
+export interface ExportOrigin {
+  /** The name of the window. */
+  readonly window: string;
+  /** Unix milliseconds. Undefined if the export does not say. */
+  readonly takenAt: number | undefined;
+}
+
 /** When an export was taken, in Unix milliseconds. */
 export interface Taken {
   /** Undefined if neither the export nor the user states it. */
@@ -94,6 +102,8 @@ export class Coverage {
   readonly #windows = new Map<string, Measured>();
   #name = '';
   #current: Measured | undefined;
+  /** The same object until another window is entered. */
+  #origin: ExportOrigin | undefined;
 
   constructor(input: CoverageInput) {
     this.#input = input;
@@ -105,6 +115,25 @@ export class Coverage {
     if (window === this.#name) return;
     this.#name = window;
     this.#current = undefined;
+    this.#origin = undefined;
+  }
+
+  /** The window that was entered last. */
+  get origin(): ExportOrigin {
+    this.#origin ??= { window: this.#name, takenAt: this.#input.windows.get(this.#name)?.takenAt };
+    return this.#origin;
+  }
+
+  /** Whether a window that was taken later than the given one covers that time of the channel, whatever the user stated. */
+  hasLater(channel: string, { takenAt, window: name }: ExportOrigin, time: number): boolean {
+    if (takenAt === undefined) return false;
+    for (const [window, measured] of this.#windows) {
+      const stated = this.#input.windows.get(window);
+      if (window === name || stated?.channels?.has(channel) === false || (stated?.takenAt ?? takenAt) <= takenAt)
+        continue;
+      if (isWithin(this.#rangesIn(stated, measured, channel), time)) return true;
+    }
+    return false;
   }
 
   /** Records a message of the export, even if it is left out. `channel` is the source id. */
@@ -151,15 +180,17 @@ export class Coverage {
   rangesOf(channel: string): readonly CoveredRange[] {
     const { declared } = this.#input;
     if (declared !== undefined) return [{ ...declared, edges: [] }];
-    return [...this.#of(channel)].flatMap(([stated, { channels, all, isBroken }]) => {
-      if (isBroken) return [];
-      const { first, last } = (this.#input.isWhole ? all : channels.get(channel)) ?? {};
-      const from = least(stated?.from, first === undefined ? undefined : first + 1);
-      const to = most(stated?.to, last === undefined ? undefined : last - 1);
-      if (from === undefined || to === undefined) return [];
-      const edges = [first ?? [], last ?? []].flat().filter((time) => time < from || time > to);
-      return [{ from: Number.isFinite(from) ? from : undefined, to: Number.isFinite(to) ? to : undefined, edges }];
-    });
+    return [...this.#of(channel)].flatMap(([stated, measured]) => this.#rangesIn(stated, measured, channel));
+  }
+
+  #rangesIn(stated: ExportWindow | undefined, { channels, all, isBroken }: Measured, channel: string): CoveredRange[] {
+    if (isBroken) return [];
+    const { first, last } = (this.#input.isWhole ? all : channels.get(channel)) ?? {};
+    const from = least(stated?.from, first === undefined ? undefined : first + 1);
+    const to = most(stated?.to, last === undefined ? undefined : last - 1);
+    if (from === undefined || to === undefined) return [];
+    const edges = [first ?? [], last ?? []].flat().filter((time) => time < from || time > to);
+    return [{ from: Number.isFinite(from) ? from : undefined, to: Number.isFinite(to) ? to : undefined, edges }];
   }
 
   /** Without `channel`, the ranges of the whole export. */

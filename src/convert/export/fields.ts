@@ -19,7 +19,7 @@ interface FieldRestriction {
 }
 
 /** Why a field may be left out. The report of a conversion names the fields of each. */
-export type DropReason = 'derived' | 'technical' | 'personal' | 'unsupported';
+type DropReason = 'derived' | 'technical' | 'personal' | 'unsupported';
 
 export interface Field {
   /** `moved`: the object has the value. `kept`: the envelope has it, under its own name. */
@@ -32,7 +32,7 @@ export interface Field {
 /** By field of the source. A name that ends with `*` stands for all names that begin like it. */
 export type FieldTable = Readonly<Record<string, Field>>;
 
-export const rowKinds = [
+const rowKinds = [
   'user',
   'profile',
   'channel',
@@ -89,7 +89,7 @@ export function isOneOf(...texts: readonly string[]): (value: JsonValue) => bool
   return (value) => typeof value === 'string' && texts.includes(value);
 }
 
-export function isSet(value: JsonValue): boolean {
+function isSet(value: JsonValue): boolean {
   if (isList(value)) return value.length > 0;
   if (isObject(value)) {
     for (const _name in value) return true;
@@ -102,7 +102,7 @@ const suspicious =
   /visib|privat|hidden|shadow|restrict|moderat|deleted|truncated|ephemeral|banned|muted|blocked|secret|confidential|disabled|pending/iu;
 
 /** Whether a name says that its field may restrict. */
-export function isSuspicious(name: string): boolean {
+function isSuspicious(name: string): boolean {
   return suspicious.test(name);
 }
 
@@ -119,7 +119,7 @@ export const consequences: Readonly<Partial<Record<RowKind, Consequence>>> = {
 };
 
 /** A field about which a conversion says something, with the number of rows that have it. */
-export interface CountedField {
+interface CountedField {
   readonly kind: RowKind;
   readonly name: string;
   readonly rows: number;

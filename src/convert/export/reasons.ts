@@ -282,7 +282,8 @@ export const reasons = {
   'message.unknown-channel': {
     outcome: 'left_out',
     summary: 'The export does not list the channel of the message, or two channels share its folder.',
-    advice: 'Write folders: {NAME: CHANNEL_ID} in decisions.yaml to say which channel the folder belongs to.',
+    advice:
+      'For a folder of Slack, write folders: {NAME: CHANNEL_ID} in decisions.yaml. Otherwise add the channel to the export.',
   },
   'message.canvas': {
     outcome: 'left_out',
@@ -327,16 +328,22 @@ export const reasons = {
   'message.deleted': {
     outcome: 'left_out',
     summary: 'The message was deleted at the source.',
-    advice: 'Nothing to do.',
+    advice: 'Accept this if what was deleted stays out. chatform cannot send such messages.',
   },
   'message.repeated': {
     outcome: 'left_out',
-    summary: 'The export contains the message more than once. The first copy was kept.',
+    summary:
+      'The export contains the message more than once. The copy with the latest edit was kept, or of the latest export.',
     advice: 'Nothing to do.',
+  },
+  'message.conflict': {
+    outcome: 'left_out',
+    summary: 'Another message of the export has the same id, but another sender or text, and was kept.',
+    advice: byHand,
   },
   'message.superseded': {
     outcome: 'left_out',
-    summary: 'A more recent export, already converted, covers this time and does not contain the message.',
+    summary: 'A more recent export covers this time and does not contain the message.',
     advice: 'Nothing to do. If this export is the more recent one, convert it again with --taken TIME.',
   },
   'member.not-in-force': {
@@ -468,6 +475,8 @@ export const decidedReasons: ReadonlySet<ReasonCode> = new Set([
   'object.repeated',
   'field.decided',
   // These lose nothing.
+  'message.event',
+  'message.repeated',
   'row.lookup',
   'file.empty',
   'file.clutter',

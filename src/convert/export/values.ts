@@ -39,15 +39,6 @@ export function picked(value: JsonObject, names: Iterable<string>): JsonObject {
   return fields;
 }
 
-/** All fields except the named ones, even one called `__proto__`. Undefined if none is left. */
-export function others(value: JsonObject, names: ReadonlySet<string>): JsonObject | undefined {
-  for (const name in value) {
-    if (names.has(name)) continue;
-    return Object.fromEntries(Object.entries(value).filter(([other]) => !names.has(other)));
-  }
-  return undefined;
-}
-
 const iso = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:?\d{2})$/u;
 
 /** `time` is in Unix milliseconds, or NaN. `written` is the text, if it is more precise. */

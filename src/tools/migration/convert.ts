@@ -1,12 +1,12 @@
 // Converts an export of another system into manifests, archives, a ledger and a report in a folder.
 
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { asUnwritable, unwritable } from '../../app/context/output-files.ts';
 import { underOutputLock } from '../../app/context/output-lock.ts';
 import { temporarySpool } from '../../app/context/spools.ts';
-import { decodeArchive } from '../../convert/archives.ts';
+import { decodeArchive, firstMessageIn } from '../../convert/archives.ts';
 import { convert } from '../../convert/convert.ts';
 import { type Decisions, readDecisions } from '../../convert/decisions.ts';
 import { EarlierConversion } from '../../convert/earlier-conversion.ts';
@@ -198,6 +198,7 @@ async function convertTree(
       folders: file.decisions.folders,
       renamed: renamedIn(file.decisions),
       fields,
+      earlierMessage: await earlierMessageIn(options.out),
       collect: spool.collect,
       name: basename([options.exported].flat()[0] ?? ''),
     });
@@ -323,6 +324,21 @@ async function convertOpened(source: ExportSource, opened: OpenExport, options: 
   } finally {
     await files.discard();
   }
+}
+
+/** The dedup_id of a message of an earlier conversion into the folder. Unreadable archives are reported later. */
+async function earlierMessageIn(out: string): Promise<string | undefined> {
+  const names = await readdir(join(out, 'history'), { recursive: true }).catch(() => []);
+  for (const name of names.sort()) {
+    if (!name.endsWith('.ndjson')) continue;
+    try {
+      const id = firstMessageIn(join(out, 'history', name));
+      if (id !== undefined) return id;
+    } catch (error) {
+      if (errorCode(error) === undefined) throw error;
+    }
+  }
+  return undefined;
 }
 
 function renamedIn({ renamed }: Decisions) {

@@ -117,6 +117,7 @@ function sectionsOf(report: ConversionReport): ReportSection[] {
     ...hostsSection(report.attachments),
     ...costSection(report.cost),
     ...contentSections(report),
+    ...fieldsSection(report.fields),
     {
       heading: 'What was changed or left out',
       sentences: ['A line may have several reasons. Examples are places in the export, as file#entry.'],
@@ -224,6 +225,22 @@ function contentSections({ kinds, declared, covered }: ConversionReport): Report
       rows: declared.slice(0, maxChannels).map(({ url, name, messages }) => [url, name, printNumber(messages)]),
     },
   ];
+}
+
+const whyLeftOut = {
+  derived: 'other fields or rows say the same',
+  technical: 'an id, a counter or a setting of the source',
+  personal: 'personal data',
+  unsupported: 'the platform has no such feature',
+} as const;
+
+function fieldsSection(fields: ConversionReport['fields'] = []): ReportSection[] {
+  if (fields.length === 0) return [];
+  const sentences = [
+    'These fields are not needed in the new application. Fields that chatform does not know are under fields in decisions.yaml.',
+  ];
+  const rows = fields.map(({ field, rows, why }) => [field, printNumber(rows), whyLeftOut[why]]);
+  return [{ heading: 'Fields that were left out', sentences, columns: ['Field', 'Lines', 'Why'], rows }];
 }
 
 /** The maximum number of people without a row to list. */

@@ -1,7 +1,7 @@
 // Tests every reason of the ledger: for each, an export that produces it, and its place.
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type ReasonCode, reasonCodes, reasons } from '../../../src/convert/export/reasons.ts';
+import { decidedReasons, type ReasonCode, reasonCodes, reasons } from '../../../src/convert/export/reasons.ts';
 import { writeFiles } from '../../support/folders.ts';
 import { convertFiles, convertInto, convertTables } from '../support/converted.ts';
 import { decided } from '../support/series.ts';
@@ -193,6 +193,7 @@ const examples: Readonly<Record<ReasonCode, Example>> = {
   'message.not-stored': { id: 'sendbird:own_url:1', sendbird: { is_ephemeral: true } },
   'message.deleted': { id: 'stream:m1', stream: streamRows({ created_at: '2024-05-06T08:00:00Z', type: 'deleted' }) },
   'message.repeated': { id, messages: [said, said] },
+  'message.conflict': { id, messages: [said, { ...said, text: 'other' }] },
   'message.superseded': {
     id,
     before: { messages: ['1690000000.000100', '1710000000.000100'].map((time) => ({ ...said, ts: time })) },
@@ -300,6 +301,14 @@ test.for(reasonCodes)('%s', async (code) => {
   expect(lines.map((line) => line.id)).toContain(example.id);
   for (const line of lines) if (line.reason === code) expect(line.outcome).toBe(reasons[code].outcome);
   expect(result.reasons).toContainEqual({ code, count: lines.length });
+});
+
+test('demands no decision where there is nothing to do', () => {
+  const needless = reasonCodes.filter((code) => {
+    const { outcome, advice } = reasons[code];
+    return outcome === 'left_out' && advice.startsWith('Nothing to do') && !decidedReasons.has(code);
+  });
+  expect(needless).toEqual([]);
 });
 
 test('leaves out the archive of a channel where only bots wrote', async () => {

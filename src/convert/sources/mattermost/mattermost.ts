@@ -3,6 +3,7 @@
 import { digestText } from '../../../lib/digest.ts';
 import type { FileTree } from '../../../lib/file-tree.ts';
 import { isObject, type JsonObject } from '../../../lib/json.ts';
+import type { ExportWindow } from '../../export/coverage.ts';
 import { type ExportFields, inTableOrder } from '../../export/fields.ts';
 import type { Roster, SourceChannel, SourceItem, SourceUser } from '../../export/items.ts';
 import { parsedLines } from '../../export/lines.ts';
@@ -57,14 +58,16 @@ async function hasRows(tree: FileTree, file: string): Promise<boolean> {
 /** Posts are read only once, later. */
 const isNoPost = (text: string): boolean => !/^\s*\{\s*"type"\s*:\s*"post"/u.test(text);
 
-async function open(tree: FileTree, { renamed, fields }: OpeningOptions): Promise<OpenExport> {
+async function open(tree: FileTree, { renamed, fields, earlierMessage }: OpeningOptions): Promise<OpenExport> {
   const files = await lineFiles(tree);
   const names = new SourceNames(renamed);
   const roster = await readRoster(tree, files, names, fields);
+  const { exportOf } = roster;
   const users = new Set(roster.users.map(({ id }) => id));
   const sizes = new Map(tree.files.map(({ path, bytes }) => [path, bytes]));
   const context: PostContext = {
     fields,
+    hasTextInIds: earlierMessage !== undefined && textInId.test(earlierMessage),
     names,
     isUser: (id) => users.has(id),
     sizeOf: (path) => sizes.get(path) ?? sizes.get(`data/${path}`),
@@ -74,13 +77,12 @@ async function open(tree: FileTree, { renamed, fields }: OpeningOptions): Promis
     for (const file of files) {
       for await (const { lines, bytes } of parsedLines(await tree.stream(file))) {
         const items = lines.flatMap(({ number, value }) => itemsOf(`${file}#${number}`, value, known, context));
-        yield { items, bytes, file };
+        yield { items, bytes, file, window: exportOf.get(file) ?? '' };
       }
     }
   };
   const totalBytes = files.reduce((sum, file) => sum + (sizes.get(file) ?? 0), 0);
-  const windows = new Map([['', { takenAt: roster.takenAt }]]);
-  return { roster, totalBytes, files, lacksPeople: roster.users.length === 0, windows, read };
+  return { roster, totalBytes, files, lacksPeople: roster.users.length === 0, windows: roster.windows, read };
 }
 
 /** Needs two passes, because users name their channels and come after them. */
@@ -89,9 +91,11 @@ async function readRoster(tree: FileTree, files: readonly string[], names: Sourc
   const channels = new Map<string, SourceChannel>();
   const members = new Map<string, Set<string>>();
   const operators = new Map<string, Set<string>>();
-  let takenAt: number | undefined;
+  // A file that begins with a version is an export of its own. The files after it are further parts of it.
+  const windows = new Map<string, ExportWindow>();
+  const exportOf = new Map<string, string>();
+  let name = '';
   const take = (value: JsonObject): void => {
-    if (value.type === 'version') takenAt = createdAt(value) ?? takenAt;
     const object = objectIn(value, String(value.type));
     if (value.type === 'user' || value.type === 'bot') {
       const user = userOf(object, value.type === 'bot', names, fields);
@@ -112,8 +116,15 @@ async function readRoster(tree: FileTree, files: readonly string[], names: Sourc
   };
   for (const file of files) {
     for await (const { lines } of parsedLines(await tree.stream(file), isNoPost)) {
-      for (const { value } of lines) if (value !== undefined) take(value);
+      for (const { value } of lines) {
+        if (value === undefined) continue;
+        if (value.type === 'version') {
+          name = file;
+          windows.set(name, windowOf(value));
+        } else take(value);
+      }
     }
+    exportOf.set(file, name);
   }
   const withMembers = [...channels.values()].map((channel) =>
     channel.access === 'direct'
@@ -125,14 +136,17 @@ async function readRoster(tree: FileTree, files: readonly string[], names: Sourc
         },
   );
   const roster: Roster = { users: [...users.values()], channels: withMembers };
-  return { ...roster, takenAt };
+  return { ...roster, windows, exportOf };
 }
 
-/** The first line of an export states when it was made. */
-function createdAt(version: JsonObject): number | undefined {
+/** The first line of an export states when it was made. An export has all messages until then. */
+function windowOf(version: JsonObject): ExportWindow {
   const { time } = timeOf(objectIn(version, 'info').created);
-  return Number.isNaN(time) ? undefined : time;
+  return Number.isNaN(time) ? {} : { takenAt: time, to: time };
 }
+
+/** An id of chatform 0.3: time, and a digest of author and text. */
+const textInId = /:\d+\.[0-9a-f]{12}(?:#\d+)?$/u;
 
 function addTo(map: Map<string, Set<string>>, key: string, value: string): void {
   const known = map.get(key);

@@ -12,6 +12,8 @@ import type { SourceNames } from './names.ts';
 
 export interface PostContext {
   readonly fields: ExportFields;
+  /** Whether ids are those of a series that chatform 0.3 began. They depend on the text, so an edit makes another message. */
+  readonly hasTextInIds: boolean;
   readonly names: SourceNames;
   /** By source id. */
   isUser(id: string): boolean;
@@ -31,12 +33,12 @@ interface ReadPost {
   readonly isDeleted: boolean;
 }
 
-/** Posts have no ids, so time, author and text form one. `root`: the id of the post that this one answers. */
+/** Posts have no ids, so time and author form one, as in an import of Mattermost. `root`: the id of the post that this one answers. */
 export function postMessage(
   post: JsonObject,
   channel: string,
   root: string | undefined,
-  { names, isUser, sizeOf, fields }: PostContext,
+  { names, isUser, sizeOf, fields, hasTextInIds }: PostContext,
 ): ReadPost {
   const { kept, restriction, reasons: restrictions } = fields.of('message').look(post);
   const original = typeof post.message === 'string' ? post.message : '';
@@ -45,7 +47,9 @@ export function postMessage(
   const sender = user === undefined ? undefined : names.user(user);
   const time = numberIn(post, 'create_at') ?? Number.NaN;
   const type = textIn(post, 'type');
-  const digest = digestText(`${sender ?? ''}\n${original}`).slice(0, 12);
+  const own = hasTextInIds
+    ? `.${digestText(`${sender ?? ''}\n${original}`).slice(0, 12)}`
+    : `-${digestText(sender ?? '').slice(0, 12)}`;
   const edited = numberIn(post, 'edit_at') ?? 0;
   const left = withIds(kept, names);
   const more = left === undefined ? undefined : scrub(left);
@@ -58,7 +62,7 @@ export function postMessage(
   const reactions = objectsIn(post, 'reactions');
   for (const reaction of reactions) fields.of('reaction').look(reaction);
   const facts: MessageFacts = {
-    id: `mattermost:${channel}:${time}.${digest}`,
+    id: `mattermost:${channel}:${time}${own}`,
     ...(sender === undefined ? {} : { sender }),
     time: Number.isNaN(time) ? null : time,
     text,

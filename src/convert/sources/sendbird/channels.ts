@@ -12,7 +12,7 @@ const openFlags = ['is_ephemeral', 'is_dynamic_partitioned'] as const;
 const groupFlags = ['is_ephemeral', 'is_super'] as const;
 
 /** Open channels have participants, who come and go, and no members. */
-export function isOpenChannel(channel: JsonObject): boolean {
+function isOpenChannel(channel: JsonObject): boolean {
   return channel.channel_type === 'open' || channel.channel_type === 'open_channels';
 }
 

@@ -22,13 +22,22 @@ function makeExport(draft: Draft): GeneratedExport {
     return parent === undefined || parent.channel !== message.channel ? message : rootOf(parent);
   };
   const attachments = [{ path: '2024/plan.pdf' }];
-  // Posts have no ids: the number keeps equal ones apart.
+  // Posts have no ids: one author writes one post in a millisecond.
+  const timesOf = new Map<number, number>();
+  const taken = new Set<string>();
+  for (const { number, channel, sender, time } of all) {
+    let own = time;
+    while (taken.has(`${channel} ${sender} ${own}`)) own += 1;
+    taken.add(`${channel} ${sender} ${own}`);
+    timesOf.set(number, own);
+  }
+  const timeOf = ({ number, time }: Placed): number => timesOf.get(number) ?? time;
   const textOf = ({ number, text: own }: Placed): string => `${number} ${own}`;
   const bodyOf = (message: Placed): object => ({
     user: nameOf(message.sender),
     message: textOf(message),
-    create_at: message.time,
-    edit_at: message.isEdited ? message.time + 5 : 0,
+    create_at: timeOf(message),
+    edit_at: message.isEdited ? timeOf(message) + 5 : 0,
     reactions: reactionsOf(message, nameOf).flatMap(({ name, users }) =>
       users.map((user) => ({ user, emoji_name: name, create_at: 7 })),
     ),
@@ -60,11 +69,11 @@ function makeExport(draft: Draft): GeneratedExport {
       grouped.set(name, [...(grouped.get(name) ?? []), ...users]);
     return without({
       sender: nameOf(message.sender),
-      time: message.time,
+      time: timeOf(message),
       text: textOf(message),
       isReply: rootOf(message) !== message,
       reactions: [...grouped].map(([name, users]) => ({ name, users, at: users.map(() => 7) })),
-      edited: message.isEdited ? message.time + 5 : undefined,
+      edited: message.isEdited ? timeOf(message) + 5 : undefined,
       files: message.hasFile ? attachments : undefined,
       more: { is_pinned: true },
     });
