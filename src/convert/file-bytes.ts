@@ -50,14 +50,29 @@ export function relativePlace(written: string): string | undefined {
 /** Attachment folders that Mattermost omits from its paths. */
 const unnamedFolder = 'data/';
 
+/** Finds paths of a tree. File systems of macOS decompose letters with accents, which the texts of an export do not. */
+export class TreePaths {
+  readonly #paths = new Map<string, string>();
+
+  constructor(paths: Iterable<string>) {
+    const all = [...paths];
+    for (const path of all) this.#paths.set(path.normalize(), path);
+    for (const path of all) this.#paths.set(path, path);
+  }
+
+  find(path: string): string | undefined {
+    return this.#paths.get(path) ?? this.#paths.get(path.normalize());
+  }
+}
+
 /**
  * The path in the tree of a file that another file, `reader`, names: beside `reader`, or in a folder around it. Never looks
  * outside the tree.
  */
-export function placeIn(paths: ReadonlyMap<string, unknown>, place: string, reader: string): string | undefined {
+export function placeIn(paths: TreePaths, place: string, reader: string): string | undefined {
   for (let folder = reader; folder !== ''; ) {
     folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/', folder.length - 2) + 1));
-    const found = [folder + place, folder + unnamedFolder + place].find((path) => paths.has(path));
+    const found = paths.find(folder + place) ?? paths.find(folder + unnamedFolder + place);
     if (found !== undefined) return found;
   }
   return undefined;

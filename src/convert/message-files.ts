@@ -10,7 +10,7 @@ import type { SourceFile, SourceMessage } from './export/items.ts';
 import { linesOfFile } from './export/lines.ts';
 import type { ReasonCode } from './export/reasons.ts';
 import { expiryOf, needsLogin, withoutToken } from './export/urls.ts';
-import { type Bytes, placeIn, relativePlace } from './file-bytes.ts';
+import { type Bytes, placeIn, relativePlace, TreePaths } from './file-bytes.ts';
 import type { FileCopies } from './file-copies.ts';
 import type { LedgerEntry } from './ledger.ts';
 
@@ -63,6 +63,7 @@ const none: readonly MessageFile[] = [];
 
 export class MessageFiles {
   readonly #input: MessageFilesInput;
+  readonly #paths: TreePaths;
   /** The first kept message with the file, by path in the tree. */
   readonly #uses = new Map<string, Use>();
   #rows = 0;
@@ -76,6 +77,7 @@ export class MessageFiles {
 
   constructor(input: MessageFilesInput) {
     this.#input = input;
+    this.#paths = new TreePaths(input.bytes.keys());
   }
 
   /** `reader` is the file of the export that contains the message. */
@@ -170,7 +172,7 @@ export class MessageFiles {
     const { url, path: written = url } = file;
     const safe = url === undefined ? undefined : withoutToken(url);
     const place = safe === undefined && written !== undefined ? relativePlace(written) : undefined;
-    const path = place === undefined ? undefined : placeIn(this.#input.bytes, place, reader);
+    const path = place === undefined ? undefined : placeIn(this.#paths, place, reader);
     const from = safe?.url ?? place;
     const bytes = path === undefined ? undefined : this.#input.bytes.get(path);
     const copy = from === undefined ? undefined : this.#input.copies.get(from);

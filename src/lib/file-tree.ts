@@ -1,9 +1,10 @@
 // Reads a folder, a zip archive or a single file through one interface, without unpacking anything to disk.
+import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { lstat, open as openFile, readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { type Entry, openPromise, type ZipFile } from 'yauzl';
+import { type Entry, getFileNameLowLevel, openPromise, type ZipFile } from 'yauzl';
 import { isLfsPointer, lfsPointer, maxLfsPointerBytes } from './tools/lfs-pointer.ts';
 
 export interface TreeFile {
@@ -165,7 +166,8 @@ async function zipFiles(zip: ZipFile, size: number): Promise<FileTree> {
   const files: TreeFile[] = [];
   const unread: string[] = [];
   for await (const entry of zip.eachEntry()) {
-    const { fileName, compressedSize, uncompressedSize } = entry;
+    const { compressedSize, uncompressedSize } = entry;
+    const fileName = nameOf(entry);
     if (fileName.endsWith('/')) continue;
     if (isLink(entry)) {
       unread.push(fileName);
@@ -213,6 +215,15 @@ async function zipFiles(zip: ZipFile, size: number): Promise<FileTree> {
     stream: async (name) => pieces(name),
     close: () => zip.close(),
   };
+}
+
+/** The flag of a name that is in UTF-8. */
+const utf8Flag = 0x800;
+
+/** Slack and others write names in UTF-8 without the flag. A name in CP437 with such letters is hardly ever valid UTF-8. */
+function nameOf({ fileName, fileNameRaw, generalPurposeBitFlag: flags, extraFields }: Entry): string {
+  if ((flags & utf8Flag) !== 0 || !isUtf8(fileNameRaw)) return fileName;
+  return getFileNameLowLevel(flags | utf8Flag, fileNameRaw, extraFields, false);
 }
 
 /** Archives made on Unix keep the file type in the upper half of these attributes. */

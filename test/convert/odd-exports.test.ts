@@ -234,6 +234,31 @@ describe('an export in several parts', () => {
     expect(textsOf((await convertFiles('slack', files)).archives.slack_C000001)).toEqual(['hello']);
   });
 
+  test.for(['основной-канал', 'Räume'])(
+    'finds the channel %s by its folder in a zip and on a disk of macOS',
+    async (name) => {
+      const files = slackFiles({ channels: [{ ...room, name }], [`${name}/2023-11-14`]: [said] });
+      const { 'room/2023-11-14.json': _other, ...only } = files;
+      const unflagged = Object.entries(only).map(([path, content]) => ({ name: path, content, isUnflagged: true }));
+      const decomposed = Object.fromEntries(Object.entries(only).map(([path, text]) => [path.normalize('NFD'), text]));
+      for (const exported of [{ 'export.zip': zipOf(unflagged) }, decomposed])
+        expect(textsOf((await convertFiles('slack', exported)).archives.slack_C000001)).toEqual(['hello']);
+    },
+  );
+
+  test('finds the file of a message whose name a disk of macOS decomposed', async () => {
+    const { result } = await convertFiles('mattermost', {
+      'e.jsonl': jsonl(
+        version,
+        channel,
+        user('ann'),
+        post({ message: 'see', attachments: [{ path: 'Übersicht.txt' }] }),
+      ),
+      [`data/${'Übersicht.txt'.normalize('NFD')}`]: 'x',
+    });
+    expect(result.attachments).toMatchObject({ exported: 1, missing: 0 });
+  });
+
   test('is refused if an archive among them is truncated', async () => {
     const whole = zipOf(slackFiles());
     const files = { 'january.zip': whole, 'february.zip': whole.subarray(0, -40) };

@@ -95,3 +95,21 @@ test.for(['folder', 'zip', 'file'] as const)(
     tree.close();
   },
 );
+
+test('reads names in a zip archive that are UTF-8 without a flag, and others as CP437', async () => {
+  const folder = await temporaryFolder({});
+  const names = ['основной-канал/a.json', 'plain.json', 'r\u00e4ume.json'];
+  await writeFile(join(folder, 'export.zip'), zipOf(names.map((name) => ({ name, content: name, isUnflagged: true }))));
+  const tree = await openFileTree(join(folder, 'export.zip'), false);
+  onTestFinished(() => tree.close());
+  expect(tree.files.map(({ path }) => path)).toEqual(names);
+  for (const name of names) expect(String(await tree.read(name, 100))).toBe(name);
+  const bytes = zipOf([{ name: 'r__ume.json', content: 'x', isUnflagged: true }]);
+  await writeFile(
+    join(folder, 'old.zip'),
+    Buffer.from(bytes.toString('latin1').replaceAll('__', '\u0084\u0084'), 'latin1'),
+  );
+  const old = await openFileTree(join(folder, 'old.zip'), false);
+  onTestFinished(() => old.close());
+  expect(old.files.map(({ path }) => path)).toEqual(['r\u00e4\u00e4ume.json']);
+});

@@ -283,7 +283,7 @@ export const reasons = {
     outcome: 'left_out',
     summary: 'The export does not list the channel of the message, or two channels share its folder.',
     advice:
-      'For a folder of Slack, write folders: {NAME: CHANNEL_ID} in decisions.yaml. Otherwise add the channel to the export.',
+      'Add the channel to the export or to its table. In decisions.yaml, folders: {NAME: CHANNEL_ID} says which channel a folder of Slack belongs to.',
   },
   'message.canvas': {
     outcome: 'left_out',

@@ -8,6 +8,8 @@ export interface ZipEntry {
   readonly claimedBytes?: number;
   /** The checksum in the archive, if it is wrong. */
   readonly checksum?: number;
+  /** Without the flag that says that the name is in UTF-8. */
+  readonly isUnflagged?: boolean;
   /** Flagged as encrypted with a password. */
   readonly isEncrypted?: boolean;
   /** Entries that share their bytes, as in a zip bomb. */
@@ -21,12 +23,12 @@ export function zipOf(files: Readonly<Record<string, string>> | readonly ZipEntr
   const locals: Buffer[] = [];
   const directory: Buffer[] = [];
   let offset = 0;
-  for (const { name, content, claimedBytes, checksum, isEncrypted, sharesFirst } of entries) {
+  for (const { name, content, claimedBytes, checksum, isUnflagged, isEncrypted, sharesFirst } of entries) {
     const bytes = Buffer.from(content);
     const packed = deflateRawSync(bytes);
     const common = Buffer.alloc(26);
     common.writeUInt16LE(20, 0);
-    common.writeUInt16LE(isEncrypted === true ? 0x801 : 0x800, 2);
+    common.writeUInt16LE((isUnflagged === true ? 0 : 0x800) | (isEncrypted === true ? 1 : 0), 2);
     common.writeUInt16LE(8, 4);
     common.writeUInt32LE(checksum ?? crc32(bytes), 10);
     common.writeUInt32LE(packed.length, 14);

@@ -45,7 +45,8 @@ export function ownersOf(
   const known = lists.map(namesOf);
   const owners = new Map<string, string>();
   for (const folder of folders) {
-    const name = folder.slice(root.length).replace(ofWorkspace, '');
+    // File systems of macOS decompose letters with accents, which the lists of the export do not.
+    const name = folder.slice(root.length).replace(ofWorkspace, '').normalize();
     const candidates = known.map((ids) => ids.get(name)).find((ids) => ids !== undefined);
     const owner = decided(folder) ?? (candidates?.size === 1 ? [...candidates][0] : undefined);
     if (owner !== undefined) owners.set(folder, owner);
@@ -58,7 +59,7 @@ function namesOf(lists: ExportLists): ReadonlyMap<string, ReadonlySet<string>> {
   const named = new Map<string, Set<string>>();
   const values = lists.flatMap((list) => list.values.filter(isListed));
   for (const value of values) {
-    const name = textIn(value, 'name');
+    const name = textIn(value, 'name')?.normalize();
     const id = textIn(value, 'id') ?? '';
     if (name !== undefined) named.set(name, (named.get(name) ?? new Set()).add(id));
   }

@@ -180,7 +180,7 @@ const idFields: ReadonlySet<string> = new Set([
 
 /** Matches files at any depth. Undefined if a name in braces is not a valid column name, or occurs twice. */
 function patternOf(name: string): LinearPattern | undefined {
-  const source = name.replaceAll(/\*\*\/|\*|\{(\w+)\}|[^*{]+|\{/gu, (part, column?: string) => {
+  const source = name.normalize().replaceAll(/\*\*\/|\*|\{(\w+)\}|[^*{]+|\{/gu, (part, column?: string) => {
     if (column !== undefined) return `(?P<${column}>[^/]+)`;
     if (part.startsWith('*')) return part === '*' ? '[^/]*' : '(?:.*/)?';
     return part.replaceAll(/[!-/:-@[-`{-~]/gu, String.raw`\$&`);

@@ -42,7 +42,7 @@ function tablesIn(mapping: Mapping, path: string): readonly Table[] {
 /** The columns that a file name adds to its rows, as in `members/{channel}.json`. Undefined if the pattern does not match. */
 function capturedIn({ files }: Table, path: string): JsonObject | undefined {
   for (const pattern of files) {
-    const found = pattern.groups(path);
+    const found = pattern.groups(path.normalize());
     if (found !== undefined) return { ...found };
   }
   return undefined;
