@@ -81,6 +81,7 @@ export interface Conversion extends WrittenConversion {
   readonly assumedLater: AssumedLater | undefined;
   readonly noLongerThere: NoLongerThere;
   readonly proposals: Proposals;
+  readonly notes: readonly string[];
   /** Reasons for omissions that nobody has decided on. */
   readonly undecided: readonly ReasonCode[];
   /** Fields that the source declares as needless. */
@@ -170,6 +171,7 @@ export async function convert(input: ConversionInput): Promise<Conversion | Unde
       unknownFields,
       renamed,
     },
+    notes: opened.notes?.() ?? [],
     undecided: undecided.filter((code) => !decisions.accepted.has(code)),
     droppedFields: input.fields.dropped(),
   };

@@ -100,7 +100,12 @@ export class Converter {
         this.#ledger.add(this.#part(item));
         return;
       case 'left_out':
-        this.#ledger.add({ at: item.at, id: this.#id(item.id), reasons: [item.reason] });
+        this.#ledger.add({
+          at: item.at,
+          id: this.#id(item.id),
+          reasons: [item.reason],
+          ...(item.rows === undefined ? {} : { rows: item.rows }),
+        });
         return;
     }
   }

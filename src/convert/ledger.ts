@@ -19,7 +19,7 @@ export interface LedgerEntry {
   readonly line?: number;
   /** The number of archive lines, if not one. */
   readonly lines?: number;
-  /** The number of rows of the source, for an entry about a field. */
+  /** The number of rows that have the field, for an entry about a field; that of the rows, for one about a table. */
   readonly rows?: number;
 }
 
@@ -31,7 +31,8 @@ export class LedgerTally {
   readonly #outcomes: Record<LedgerOutcome, number> = { carried: 0, changed: 0, left_out: 0 };
   readonly #reasons = new Map<ReasonCode, { count: number; readonly examples: string[] }>();
 
-  add({ at, reasons: codes }: LedgerEntry, by: 1 | -1 = 1): void {
+  add({ at: place, reasons: codes, rows }: LedgerEntry, by: 1 | -1 = 1): void {
+    const at = rows === undefined ? place : `${place} (${rows} rows)`;
     this.#outcomes[outcomeOf(codes)] += by;
     for (const code of codes) {
       const known = this.#reasons.get(code);

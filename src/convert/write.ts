@@ -101,6 +101,7 @@ export function writeConversion(
     noLongerThere,
     reasons: explained,
     fields: conversion.droppedFields.map(({ kind, name, rows, why }) => ({ field: `${kind}.${name}`, rows, why })),
+    notes: conversion.notes,
     undecided: explained.filter(({ code }) => conversion.undecided.includes(code)),
   };
 }

@@ -48,13 +48,14 @@ export const stringBufferSize = 65_536;
 
 /**
  * Calls `take` as soon as a value is complete, while the values around it are still in memory. Yields the bytes of each
- * piece, and throws after that a `JsonStreamError`.
+ * piece, and throws after that a `JsonStreamError`. `watch` sees each token before `take` sees the value that it ends.
  */
 export async function* streamElements(
   pieces: AsyncIterable<Uint8Array>,
   paths: readonly string[],
   take: (found: ParsedElementInfo) => void,
   tokenizer: Tokenizer = new Tokenizer({ stringBufferSize }),
+  watch?: (found: { readonly token: TokenType; readonly value: unknown }) => void,
 ): AsyncGenerator<number> {
   const parser = new TokenParser({ paths: [...paths], keepStack: false });
   parser.onValue = take;
@@ -69,6 +70,7 @@ export async function* streamElements(
     else if (token === TokenType.RIGHT_BRACE || token === TokenType.RIGHT_BRACKET) depth -= 1;
     // Only an exception stops the tokenizer within a piece. It goes to `onError`.
     if (depth > maxDepth) throw new Error(`its values are nested more than ${maxDepth} deep`);
+    watch?.(found);
     parser.write(found);
   };
   const utf8 = new Utf8Check();

@@ -146,6 +146,8 @@ export interface ConversionReport {
   readonly undecided: readonly ExplainedReason[];
   /** Fields of the source that no object and no message has, because the source declares them as needless. */
   readonly fields?: readonly LeftOutField[];
+  /** Sentences about how files were read. */
+  readonly notes: readonly string[];
   /** What sending everything costs, or a sentence that says why that is not known. Absent: it was not asked for. */
   readonly cost?: EstateCost | string | undefined;
 }

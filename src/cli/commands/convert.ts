@@ -37,7 +37,7 @@ Every object and message of the export has a line in the ledger: carried (moved 
 the reason. The first conversion proposes conversion/decisions.yaml. Edit and commit it, then convert again. A conversion
 replaces all files that it generated or none of them; it never touches files that you wrote or edited.
 
-A table is CSV, NDJSON, JSON or the text of pg_dump. A mapping says which columns become what (chatform schema mapping):
+A table is CSV, NDJSON, JSON or a dump of PostgreSQL, MySQL or SQLite. A mapping says which columns become what (chatform schema mapping):
 --sample shows what the first rows of each table become, and writes nothing.
 
 A later export may cover only some days. Messages of earlier exports that are older than its first message or newer than

@@ -162,4 +162,11 @@ export type SourceItem =
       /** Further reasons. */
       readonly reasons?: readonly ReasonCode[];
     }
-  | { readonly type: 'left_out'; readonly at: string; readonly id: string; readonly reason: ReasonCode };
+  | {
+      readonly type: 'left_out';
+      readonly at: string;
+      readonly id: string;
+      readonly reason: ReasonCode;
+      /** The number of rows, for a whole table. */
+      readonly rows?: number;
+    };

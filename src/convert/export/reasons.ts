@@ -417,6 +417,12 @@ export const reasons = {
     summary: 'No entry of the mapping applies to the row.',
     advice: 'Check the conditions under where, or accept that such rows are left out.',
   },
+  'table.unmapped': {
+    outcome: 'left_out',
+    summary:
+      'The mapping does not name a table of a dump, or a list in a JSON file. The ledger has the number of its rows.',
+    advice: 'Add the table to the mapping, or accept that all such tables are left out.',
+  },
   'row.lookup': {
     outcome: 'left_out',
     summary: 'The row belongs to a lookup table and does not become an object of its own.',

@@ -28,6 +28,8 @@ export interface OpenExport {
   readonly windows?: ReadonlyMap<string, ExportWindow>;
   /** Yields every object and message in source order, in one pass. */
   read(): AsyncIterable<ItemBatch>;
+  /** After `read`, sentences for the report on how files were read. */
+  notes?(): readonly string[];
 }
 
 export interface OpeningOptions {

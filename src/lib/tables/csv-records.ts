@@ -14,10 +14,24 @@ type TextLine = FileLine & { readonly text: string };
 /** A line that cannot be part of a record, because it is too long or not UTF-8. */
 type Unusable = Pick<FileLine, 'line' | 'bytes'> & { readonly text: undefined };
 
+export interface CsvForm {
+  /** Between the cells. */
+  readonly delimiter: string;
+  /** Around cells. Empty if nothing is. */
+  readonly quote: string;
+}
+
+export const usualCsv: CsvForm = { delimiter: ',', quote: '"' };
+
 /** Joins lines while a quote is open. A quote that is never closed affects only its own line. */
 export class RecordReader {
+  readonly #form: CsvForm;
   #open: TextLine[] = [];
   #openBytes = 0;
+
+  constructor(form: CsvForm = usualCsv) {
+    this.#form = form;
+  }
 
   /** Yields the records that these lines complete. Must be called without lines at the end of the file. */
   *read(lines: readonly FileLine[] | undefined): Generator<RawRow | Unusable> {
@@ -44,13 +58,13 @@ export class RecordReader {
     const { text } = line;
     if (text === undefined)
       return this.#open.length === 0 ? { ...line, text } : this.#put({ ...line, text: '' }, 'wrong');
-    const isOdd = hasOddQuotes(text);
+    const isOdd = hasOddQuotes(text, this.#form.quote);
     if (this.#open.length === 0 && !isOdd) return recordOf([{ ...line, text }]);
     this.#put({ ...line, text }, 'open');
     const isComplete = isOdd && this.#open.length > 1;
     if (!isComplete) return this.#openBytes > maxLineBytes ? 'wrong' : 'open';
     const record = recordOf(this.#open);
-    if (cellsOf(record.text) === undefined) return 'wrong';
+    if (cellsOf(record.text, this.#form) === undefined) return 'wrong';
     this.#close();
     return record;
   }
@@ -67,9 +81,10 @@ export class RecordReader {
   }
 }
 
-function hasOddQuotes(text: string): boolean {
+function hasOddQuotes(text: string, quote: string): boolean {
   let isOdd = false;
-  for (let at = text.indexOf('"'); at !== -1; at = text.indexOf('"', at + 1)) isOdd = !isOdd;
+  if (quote === '') return isOdd;
+  for (let at = text.indexOf(quote); at !== -1; at = text.indexOf(quote, at + 1)) isOdd = !isOdd;
   return isOdd;
 }
 
@@ -84,12 +99,18 @@ function recordOf(lines: readonly TextLine[]): RawRow {
 }
 
 /** Returns the cells of one record, or undefined if its quotes are not valid CSV. */
-export function cellsOf(text: string): readonly string[] | undefined {
+export function cellsOf(text: string, { delimiter, quote }: CsvForm = usualCsv): readonly string[] | undefined {
   const record = withoutReturn(text);
-  if (!record.includes('"')) return record.split(',');
+  if (quote === '' || !record.includes(quote)) return record.split(delimiter);
   try {
     // The text is one record, so no character ends it.
-    const [cells, ...others] = parse(record, { record_delimiter: '\0', relax_column_count: true });
+    const [cells, ...others] = parse(record, {
+      delimiter,
+      quote,
+      escape: quote,
+      record_delimiter: '\0',
+      relax_column_count: true,
+    });
     return others.length === 0 ? cells : undefined;
   } catch {
     return undefined;
@@ -106,12 +127,12 @@ export function faultOfCells(cells: readonly string[] | undefined, columns: numb
 }
 
 /** Returns the offset of each cell in a record that `cellsOf` accepts. */
-export function cellOffsets(text: string): readonly number[] {
+export function cellOffsets(text: string, { delimiter, quote }: CsvForm = usualCsv): readonly number[] {
   const offsets = [0];
   let isQuoted = false;
   for (let at = 0; at < text.length; at += 1) {
-    if (text[at] === '"') isQuoted = !isQuoted;
-    else if (text[at] === ',' && !isQuoted) offsets.push(at + 1);
+    if (text[at] === quote) isQuoted = !isQuoted;
+    else if (text[at] === delimiter && !isQuoted) offsets.push(at + 1);
   }
   return offsets;
 }

@@ -8,6 +8,7 @@ import {
   type MappingSection,
   mappingSections,
   tableFormats,
+  textEncodings,
   timeUnits,
 } from '../../model/tables/mapping.ts';
 
@@ -112,7 +113,30 @@ const table: JsonSchema = {
       description: 'Names of its files: users-*.csv, or members/{channel}.json, where {channel} becomes a column.',
       anyOf: [text, names],
     },
-    format: { enum: tableFormats, description: 'Default: by the ending csv, ndjson or jsonl, json, sql or dump.' },
+    format: {
+      enum: tableFormats,
+      description:
+        'Default: by the ending csv or tsv, ndjson or jsonl, json, sql or dump, and txt beside an sql of the same name. The database of a dump is found by looking.',
+    },
+    columns: {
+      ...names,
+      description: 'Its columns in their order, where neither the file nor a CREATE TABLE before its rows names them.',
+    },
+    delimiter: {
+      type: 'string',
+      pattern: '^[^"\\n\\r]$',
+      description:
+        'What separates the cells of CSV: ";" or "\\t". Default: found by looking, or the one of sep= in the first line.',
+    },
+    quote: {
+      type: 'string',
+      pattern: '^[^\\n\\r]?$',
+      description: `What encloses cells of CSV: '"' (default), "'", or "" for nothing.`,
+    },
+    encoding: {
+      enum: textEncodings,
+      description: 'The encoding of CSV. Default: found by looking.',
+    },
     table: { ...text, description: 'Its name in a dump: users or public.users. Default: its name here.' },
     path: {
       ...text,

@@ -16,8 +16,11 @@ export interface WrittenTime {
 export const timeUnits = { seconds: -3, milliseconds: 0, microseconds: 3, '100ns': 4, nanoseconds: 6 } as const;
 export type TimeUnit = keyof typeof timeUnits;
 
-export const tableFormats = ['csv', 'ndjson', 'json', 'pg_dump'] as const;
+export const tableFormats = ['csv', 'ndjson', 'json', 'pg_dump', 'mysqldump', 'mysql_tab', 'sqlite_dump'] as const;
 export type TableFormat = (typeof tableFormats)[number];
+
+export const textEncodings = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const;
+export type TextEncoding = (typeof textEncodings)[number];
 
 /** Texts that stand for a missing value. NULL without quotes is YAML's null. */
 type WrittenNulls = readonly (string | null)[];
@@ -31,6 +34,10 @@ interface WrittenTable {
   readonly omit?: readonly string[];
   readonly optional?: boolean;
   readonly null?: WrittenNulls;
+  readonly columns?: readonly string[];
+  readonly delimiter?: string;
+  readonly quote?: string;
+  readonly encoding?: TextEncoding;
 }
 
 export interface WrittenEntry {

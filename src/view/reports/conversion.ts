@@ -79,6 +79,7 @@ function sectionsOf(report: ConversionReport): ReportSection[] {
         `The export contains ${plural(lines, 'object')} and messages. Each has a line in ledger.ndjson: carried (moved unchanged), changed or left out.`,
         `They became ${plural(users, 'user')}, ${plural(channels, 'channel')}, and ${plural(messages, 'message')} in ${plural(archives, 'archive')}.`,
         ...filesSentences(report.attachments),
+        ...report.notes,
       ],
       columns: ['Outcome', 'Lines'],
       rows: [

@@ -6,6 +6,8 @@ import { nameToEmoji } from 'gemoji';
 import { expect, test } from 'vitest';
 import { emojiTable } from '../../../src/cli/reference/generate-emoji.ts';
 import { mattermostEmoji, slackEmoji, withEmoji } from '../../../src/convert/export/emoji.ts';
+import { ExportFields } from '../../../src/convert/export/fields.ts';
+import { mattermostFields } from '../../../src/convert/sources/mattermost/fields.ts';
 import { SourceNames } from '../../../src/convert/sources/mattermost/names.ts';
 import { postMessage } from '../../../src/convert/sources/mattermost/posts.ts';
 import { readable } from '../../../src/convert/sources/slack/mrkdwn.ts';
@@ -18,7 +20,9 @@ const slackText = (text: string): string => readable(text, { user: () => undefin
 function mattermostText(message: string): string {
   const names = new SourceNames({ users: new Map(), channels: new Map() });
   const post = { user: 'ann', create_at: 1_700_000_000_000, message };
-  return postMessage(post, 'room', undefined, { names, isUser: () => true, sizeOf: () => undefined }).text;
+  const fields = new ExportFields(mattermostFields, new Map());
+  const context = { names, fields, hasTextInIds: false, isUser: () => true, sizeOf: () => undefined };
+  return postMessage(post, 'room', undefined, context).message.text;
 }
 
 const texts = { Slack: slackText, Mattermost: mattermostText };

@@ -51,6 +51,8 @@ interface Example extends Workspace {
   /** Rows that follow the first two in the table of messages, and the rows of the table of rooms. */
   readonly rows?: Objects;
   readonly rooms?: Objects;
+  /** The rows beside them that the mapping does not name. */
+  readonly archive?: Objects;
   /** The rows of a Stream export, instead of a Slack workspace. */
   readonly stream?: Objects;
 }
@@ -226,6 +228,7 @@ const examples: Readonly<Record<ReasonCode, Example>> = {
   'row.unreadable': { id: 'acme:r1:m2', rows: [{ id: 'm2', channel: 'r1', time: 'soon' }] },
   'row.repeated': { id: 'acme:r1', rooms: [{ id: 'r1' }, { id: 'r1' }] },
   'row.unmapped': { id: 'acme:m.ndjson#3', rows: [{ id: 'm2', skip: true }] },
+  'table.unmapped': { id: 'acme:archive', archive: [{ id: 'm9' }] },
   'row.lookup': { id: 'acme:people.ndjson#1' },
   'row.costly': { id: 'acme:m.ndjson#3', rows: [{ id: 'm2', many: Array.from({ length: 300 }, () => 0) }] },
   'row.value-dropped': {
@@ -241,7 +244,7 @@ const mapping = `version: 1
 name: acme
 tables:
   people: { files: people.ndjson, key: "\${id}" }
-  rooms: { files: r.ndjson }
+  rooms: { files: r.json, path: rooms.* }
   messages: { files: m.ndjson }
 channels: { from: rooms, id: "\${id}" }
 messages:
@@ -254,7 +257,7 @@ messages:
   text: \${text}
 `;
 
-function tablesOf({ rows = [], rooms = [{ id: 'r1' }] }: Example) {
+function tablesOf({ rows = [], rooms = [{ id: 'r1' }], archive = [] }: Example) {
   const time = saidAt;
   const messages = [
     { id: 'm0', channel: 'r1', time, text: 'hi', by: 'ann' },
@@ -262,7 +265,7 @@ function tablesOf({ rows = [], rooms = [{ id: 'r1' }] }: Example) {
   ];
   return {
     'people.ndjson': jsonl({ id: 'ann', user: 'u1' }),
-    'r.ndjson': jsonl(...rooms),
+    'r.json': JSON.stringify({ rooms, archive }),
     'm.ndjson': jsonl(...messages, ...rows),
   };
 }
@@ -289,7 +292,7 @@ test.for(reasonCodes)('%s', async (code) => {
   const { before, decisions } = example;
   const given = decisions === undefined ? undefined : decided(decisions, source);
   const convertExample = async () => {
-    if (code.startsWith('row.')) return convertTables(tablesOf(example), mapping);
+    if (code.startsWith('row.') || code === 'table.unmapped') return convertTables(tablesOf(example), mapping);
     if (before === undefined) return convertFiles(source, filesOf(example), given, example);
     const { folder } = await convertFiles(source, filesOf({ id, ...before }), given);
     await writeFiles(join(folder, '../later'), filesOf(example));

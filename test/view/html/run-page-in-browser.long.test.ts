@@ -55,6 +55,7 @@ function converted(text: string): ConversionReport {
     noLongerThere: { kept: 1, gone: 1, users: 1, channels: 0, archives: [{ channel: text, kept: 1, gone: 1 }] },
     reasons: [reason],
     undecided: [reason],
+    notes: [text],
   };
 }
 

@@ -2,7 +2,6 @@
 import { digestText } from '../../../lib/digest.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
 import { codeIn, emojiPattern, mattermostEmoji, withEmoji } from '../../export/emoji.ts';
-import { emojiNamed } from '../../export/emoji.ts';
 import type { ExportFields } from '../../export/fields.ts';
 import type { MessageFacts, SourceFile, SourceMessage, SourceReaction } from '../../export/items.ts';
 import type { ReasonCode } from '../../export/reasons.ts';

@@ -1,92 +1,92 @@
-// Reads the rows of tables from the COPY … FROM stdin blocks of a pg_dump text.
-import { countedLines } from '../../export/lines.ts';
+// Reads the rows of tables from the dumps of databases.
 import { brokenFile, cutDump } from '../../export/refusals.ts';
+import { type DumpFormat, dumpFormatOf, foreignDump } from './dumps/dialects.ts';
+import { DumpError, DumpReader, type DumpRow, type DumpTable } from './dumps/dump-reader.ts';
+import { asUtf8 } from './encodings.ts';
 import type { Table } from './mapping.ts';
-import { demandColumns } from './problems.ts';
+import { demandColumns, wrongTable } from './problems.ts';
 import { type RowBatch, rowOf, type TableFile, type TablePass, type TableRow } from './reading.ts';
 
-const copy = /^COPY (?<table>.+?) \((?<columns>.*)\) FROM stdin;\s*$/iu;
-const insert = /^INSERT INTO (?<table>(?:"(?:[^"]|"")+"|[\w$.])+) /iu;
-const otherDump = /^(?:-- (?:MySQL|MariaDB|phpMyAdmin)\b|INSERT INTO `|CREATE TABLE `)/iu;
-
-/** A block of COPY. `table` is undefined when no table of the mapping needs it. */
-interface CopyBlock {
-  readonly table: Table | undefined;
+/** The rows of one statement, for a table of the mapping. */
+interface NamedRows {
+  readonly table: Table;
   readonly columns: readonly string[];
+  readonly stored: readonly string[];
 }
 
-/** Throws a refusal if the dump is truncated or is not a pg_dump text. */
-export async function* dumpRows(
-  { tree, mapping, met }: TablePass,
-  { path, tables }: TableFile,
-): AsyncGenerator<RowBatch> {
-  let block: CopyBlock | undefined;
-  let isWhole = true;
-  let lastLine = 0;
-  const startOf = (text: string, line: number): CopyBlock | undefined => {
-    if (line === 1 && text.startsWith('PGDMP'))
-      throw brokenFile(path, 'it is in the custom format of pg_dump; pg_restore -f dump.sql converts it to text');
-    if (otherDump.test(text))
-      throw brokenFile(
-        path,
-        'it is a dump of MySQL, and only that of pg_dump can be read; export NDJSON with JSON_OBJECT, or CSV',
-      );
-    if (text.startsWith('-- PostgreSQL database dump')) isWhole = text.includes('complete');
-    const named = copy.exec(text)?.groups;
-    if (named === undefined) {
-      const inserted = tableNamed(insert.exec(text)?.groups?.table, tables);
-      if (inserted !== undefined)
-        throw brokenFile(path, `line ${line} is an INSERT, but only COPY can be read; run pg_dump without --inserts`);
-      return undefined;
-    }
-    const table = tableNamed(named.table, tables);
-    const columns = namesIn(named.columns ?? '');
-    if (table !== undefined) {
-      met.add(table);
-      demandColumns(mapping, table, columns, `${path}#${line}`);
-    }
-    return { table, columns };
-  };
-  for await (const { lines, bytes } of countedLines(await tree.stream(path))) {
-    const rows: TableRow[] = [];
-    for (const { line, text } of lines) {
-      lastLine = line;
-      if (block === undefined) block = text === undefined ? undefined : startOf(text, line);
-      else if (text === '\\.' || text === '\\.\r') block = undefined;
-      else if (block.table !== undefined) {
-        const { table, columns } = block;
-        rows.push({ table, at: `${path}#${line}`, row: rowOf(columns, text?.split('\t').map(cellOf)) });
+/** A dump says what it is within this length. */
+const startLength = 1 << 16;
+/** Tables in which SQLite keeps its own numbers. */
+const ofSystem = /^sqlite_/u;
+
+/** Throws a refusal if the dump is truncated or cannot be read. */
+export async function* dumpRows(pass: TablePass, file: TableFile): AsyncGenerator<RowBatch> {
+  const { path } = file;
+  let reader: DumpReader<NamedRows> | undefined;
+  let start = '';
+  try {
+    for await (const piece of asUtf8(await pass.tree.stream(path), path)) {
+      const text = start + Buffer.from(piece.buffer, piece.byteOffset, piece.length).toString('latin1');
+      start = '';
+      if (reader === undefined && text.length < startLength) {
+        start = text;
+        continue;
       }
+      reader ??= readerFor(pass, file, text);
+      yield { rows: rowsOf(reader.push(text), path), bytes: text.length };
     }
-    yield { rows, bytes };
+    reader ??= readerFor(pass, file, start);
+    yield { rows: rowsOf([...reader.push(start), ...reader.end()], path), bytes: start.length };
+  } catch (error) {
+    if (!(error instanceof DumpError)) throw error;
+    throw error.isCut ? cutDump(path, error.line) : brokenFile(path, `${error.message}, at line ${error.line}`);
   }
-  if (block !== undefined || !isWhole) throw cutDump(path, lastLine);
+  if (!reader.isUnderstood) pass.unread.noteUnknown(path);
+}
+
+function readerFor(pass: TablePass, { path, tables, format }: TableFile, start: string): DumpReader<NamedRows> {
+  const foreign = foreignDump(start.slice(0, startLength));
+  if (foreign !== undefined) throw brokenFile(path, foreign);
+  return new DumpReader<NamedRows>({
+    format: format === 'dump' ? dumpFormatOf(start.slice(0, startLength)) : (format as DumpFormat),
+    enter: (read) => {
+      const table = tableNamed(read.names, tables);
+      return table === undefined ? undefined : targetOf(pass, table, read, `${path}#${read.line}`);
+    },
+    created: (names, columns, line) => {
+      const table = tableNamed(names, tables);
+      if (table === undefined) return;
+      pass.met.add(table);
+      demandColumns(pass.mapping, table, columns, `${path}#${line}`);
+    },
+    skipped: ({ names }, count) => {
+      if (!ofSystem.test(names.at(-1) ?? '')) pass.unread.note(path, names.join('.'), count);
+    },
+  });
+}
+
+function targetOf({ mapping, met }: TablePass, table: Table, read: DumpTable, at: string): NamedRows {
+  const { columns = table.columns, stored } = read;
+  if (columns === undefined) {
+    const detail = `${at} does not name its columns, and the dump does not create the table before it. Make a whole dump, or write columns: [id, …] under this table.`;
+    throw wrongTable(mapping, table, 'table', detail);
+  }
+  met.add(table);
+  demandColumns(mapping, table, columns, at);
+  return { table, columns, stored };
+}
+
+function* rowsOf(rows: readonly DumpRow<NamedRows>[], path: string): Generator<TableRow> {
+  for (const { target, line, place, cells } of rows) {
+    const { table, columns, stored } = target;
+    const at = place === 1 ? `${path}#${line}` : `${path}#${line}.${place}`;
+    const isReadable = cells.every((cell) => cell !== undefined);
+    yield { table, at, row: isReadable ? rowOf(cells.length === columns.length ? columns : stored, cells) : undefined };
+  }
 }
 
 /** With or without its schema, as `users` or `public.users`. */
-function tableNamed(written: string | undefined, tables: readonly Table[]): Table | undefined {
-  if (written === undefined) return undefined;
-  const parts = namesIn(written, '.');
-  return tables.find(({ table }) => table === parts.at(-1) || table === parts.join('.'));
-}
-
-/** Names between commas or dots. Those in quotes may contain any character. */
-function namesIn(text: string, separator: ',' | '.' = ','): readonly string[] {
-  const pattern = separator === ',' ? /"((?:[^"]|"")+)"|([^\s",]+)/gu : /"((?:[^"]|"")+)"|([^\s".]+)/gu;
-  return [...text.matchAll(pattern)].map(([, quoted, plain = '']) => quoted?.replaceAll('""', '"') ?? plain);
-}
-
-const escapes: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' };
-
-function cellOf(text: string): string | null {
-  if (text === '\\N') return null;
-  if (!text.includes('\\')) return text;
-  return text.replaceAll(
-    /\\(?:x([0-9a-fA-F]{1,2})|([0-7]{1,3})|(.))/gsu,
-    (_whole, hex?: string, octal?: string, other = '') => {
-      if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16));
-      if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8));
-      return escapes[String(other)] ?? String(other);
-    },
-  );
+function tableNamed(names: readonly string[], tables: readonly Table[]): Table | undefined {
+  const whole = names.join('.');
+  return tables.find(({ table }) => table === names.at(-1) || table === whole);
 }

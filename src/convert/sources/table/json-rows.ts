@@ -6,9 +6,13 @@ import { brokenFile } from '../../export/refusals.ts';
 import { isTooDeep } from '../../export/values.ts';
 import type { Table } from './mapping.ts';
 import type { RowBatch, TableFile, TablePass, TableRow } from './reading.ts';
+import { UnreadLists } from './unread-lists.ts';
 
 /** Throws a refusal if the text is not JSON or is truncated. */
-export async function* jsonRows({ tree, met }: TablePass, { path, tables }: TableFile): AsyncGenerator<RowBatch> {
+export async function* jsonRows(
+  { tree, met, unread }: TablePass,
+  { path, tables }: TableFile,
+): AsyncGenerator<RowBatch> {
   let rows: TableRow[] = [];
   let last = 'the beginning';
   const take = (found: ParsedElementInfo): void => {
@@ -26,8 +30,9 @@ export async function* jsonRows({ tree, met }: TablePass, { path, tables }: Tabl
   };
   const paths = tables.map((table) => `$.${table.path.map((step) => (step.startsWith('{') ? '*' : step)).join('.')}`);
   const tokenizer = new ExactTokenizer({ stringBufferSize });
+  const lists = unread.isCounting ? new UnreadLists(tables, (list) => unread.note(path, list, 1)) : undefined;
   try {
-    for await (const bytes of streamElements(await tree.stream(path), paths, take, tokenizer)) {
+    for await (const bytes of streamElements(await tree.stream(path), paths, take, tokenizer, lists?.take)) {
       yield { rows, bytes };
       rows = [];
     }

@@ -8,6 +8,7 @@ import {
   type MappingSection,
   mappingSections,
   type TableFormat,
+  type TextEncoding,
   type WrittenEntry,
   type WrittenMapping,
   type WrittenTime,
@@ -33,6 +34,12 @@ export interface Table {
   /** Where its rows are in JSON. `*` and `{name}` are any key; the latter becomes a column. */
   readonly path: readonly string[];
   readonly isOptional: boolean;
+  /** The columns of files that do not name them. */
+  readonly columns: readonly string[] | undefined;
+  /** How its CSV is written. What is undefined is found by looking. */
+  readonly delimiter: string | undefined;
+  readonly quote: string | undefined;
+  readonly encoding: TextEncoding | undefined;
   /** Undefined if no other row looks up rows of the table. */
   readonly key: RowValue | undefined;
   /** Texts that stand for a missing value. Undefined if the mapping does not say which. */
@@ -107,6 +114,7 @@ export function compileMapping(
   });
   for (const [name, one] of Object.entries(written.tables)) {
     const { files, format, table = name, path = '*', key, omit = [], optional, null: nulls = written.null } = one;
+    const { columns, delimiter, quote, encoding } = one;
     const steps = path.replace(/^\$\./u, '').split('.');
     const fileNames = typeof files === 'string' ? [files] : files;
     const captures = [...steps, ...fileNames].flatMap((step) =>
@@ -132,6 +140,10 @@ export function compileMapping(
       table,
       path: steps,
       isOptional: optional === true,
+      columns,
+      delimiter,
+      quote,
+      encoding,
       key: undefined,
       nulls: nulls === undefined ? undefined : new Set(nulls.flatMap((text) => text ?? ['NULL', 'Null', 'null'])),
       entries: [],

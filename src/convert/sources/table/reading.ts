@@ -1,9 +1,11 @@
 // A pass over the files of tables: its input and its rows.
 import type { FileTree } from '../../../lib/file-tree.ts';
 import type { JsonObject } from '../../../lib/json.ts';
-import type { TableFormat } from '../../../model/tables/mapping.ts';
+import type { CsvForm } from '../../../lib/tables/csv-records.ts';
+import type { TableFormat, TextEncoding } from '../../../model/tables/mapping.ts';
 import { type Doubts, nullMark } from './doubts.ts';
 import type { Mapping, Table } from './mapping.ts';
+import type { UnreadTables } from './unread.ts';
 
 export interface TableRow {
   readonly table: Table;
@@ -19,11 +21,21 @@ export interface RowBatch {
   readonly bytes: number;
 }
 
+/** `dump`: the dialect is found by looking. */
+export type FileFormat = TableFormat | 'dump';
+
 /** A file and the tables that are in it. */
 export interface TableFile {
   readonly path: string;
   readonly tables: readonly Table[];
-  readonly format: TableFormat;
+  readonly format: FileFormat;
+}
+
+/** How a CSV file is written. */
+export interface CsvFile extends CsvForm {
+  readonly encoding: TextEncoding;
+  /** Whether the first line is `sep=;`, as Excel writes it. */
+  readonly hasSeparatorLine: boolean;
 }
 
 /** The input of a pass over the files. */
@@ -33,6 +45,9 @@ export interface TablePass {
   /** Tables that were found, even without rows. */
   readonly met: Set<Table>;
   readonly doubts: Doubts;
+  readonly unread: UnreadTables;
+  /** How each CSV file is written, by path. */
+  readonly csvFiles: Map<string, CsvFile>;
 }
 
 /** Undefined when the row has another number of cells than columns. */

@@ -3,19 +3,22 @@ import type { FileTree } from '../../../lib/file-tree.ts';
 import type { JsonObject } from '../../../lib/json.ts';
 import { NameTable } from '../../../lib/name-table.ts';
 import type { Collect } from '../../../lib/series.ts';
-import type { TableFormat } from '../../../model/tables/mapping.ts';
+import { tableFormats } from '../../../model/tables/mapping.ts';
 import type { Roster, SourceChannel, SourceItem, SourceUser } from '../../export/items.ts';
 import { LinkedRows } from '../../export/linked-rows.ts';
 import { isClutter } from '../../export/parts.ts';
 import type { ExportSource, ItemBatch, OpenExport, OpeningOptions } from '../../export/source.ts';
 import { naturally } from '../../export/values.ts';
 import { CostlyRows } from './costly-rows.ts';
+import { csvNotes } from './csv.ts';
 import { Doubts } from './doubts.ts';
 import { type LinkedPart, type MessageParts, type PlacedRow, RowItems } from './items.ts';
 import type { Mapping, MappingEntry, MappingProblem, Table } from './mapping.ts';
 import { unfitMapping, wrongTable } from './problems.ts';
-import type { RowBatch, TableFile, TablePass, TableRow } from './reading.ts';
+import type { FileFormat, RowBatch, TableFile, TablePass, TableRow } from './reading.ts';
 import { rowsOf } from './rows.ts';
+import { schemaFileOf } from './tab.ts';
+import { UnreadTables } from './unread.ts';
 
 /** Called for every row that becomes an object or a message, before its items are yielded. */
 export type RowListener = (row: TableRow) => void;
@@ -48,12 +51,23 @@ function capturedIn({ files }: Table, path: string): JsonObject | undefined {
   return undefined;
 }
 
-const formats: readonly (readonly [RegExp, TableFormat])[] = [
-  [/\.csv$/iu, 'csv'],
+const formats: readonly (readonly [RegExp, FileFormat])[] = [
+  [/\.(?:csv|tsv)$/iu, 'csv'],
   [/\.(?:ndjson|jsonl)$/iu, 'ndjson'],
   [/\.json$/iu, 'json'],
-  [/\.(?:sql|dump)$/iu, 'pg_dump'],
+  [/\.(?:sql|dump)$/iu, 'dump'],
 ];
+
+/** By the ending. A text beside an .sql file of the same name is from mysqldump --tab. */
+function formatOf(path: string, tree: FileTree): FileFormat | undefined {
+  const schema = schemaFileOf(path);
+  if (/\.txt$/iu.test(path) && tree.files.some((file) => file.path === schema)) return 'mysql_tab';
+  return formats.find(([pattern]) => pattern.test(path))?.[1];
+}
+
+function filesReadFor({ path, format }: TableFile): readonly string[] {
+  return format === 'mysql_tab' ? [path, schemaFileOf(path)] : [path];
+}
 
 /** The objects that rows were read into, by id. */
 interface People {
@@ -88,7 +102,14 @@ class TableExport {
     this.#items = new RowItems(mapping, this.#doubts);
     this.#costly = new CostlyRows(mapping);
     this.#files = filesOf(mapping, tree);
-    this.#reading = { tree, mapping, met: new Set(), doubts: this.#doubts };
+    this.#reading = {
+      tree,
+      mapping,
+      met: new Set(),
+      doubts: this.#doubts,
+      unread: new UnreadTables(),
+      csvFiles: new Map(),
+    };
     this.#collect = collect;
     this.#onRow = onRow;
     const hasParts = mapping.tables.some(({ entries }) => entries.some(isLinked));
@@ -105,8 +126,11 @@ class TableExport {
     return {
       roster,
       totalBytes: this.#files.reduce((sum, { path }) => sum + (sizes.get(path) ?? 0), 0),
-      files: this.#files.map(({ path }) => path),
+      files: [...new Set(this.#files.flatMap(filesReadFor))],
       read: () => this.#read(),
+      notes: () => [
+        ...csvNotes(this.#reading.csvFiles, (path) => this.#files.find((file) => file.path === path)?.tables[0]),
+      ],
     };
   }
 
@@ -188,6 +212,7 @@ class TableExport {
     const seen = new NameTable();
     const deferred = this.#collect<Deferred>();
     this.#doubts.isCounting = true;
+    this.#reading.unread.isCounting = true;
     for await (const { rows, bytes, file } of this.#rowsOf(() => true)) {
       yield { items: this.#itemsOf(rows, seen, (item) => deferred.push({ file, item })), bytes, file };
     }
@@ -195,6 +220,15 @@ class TableExport {
     const problems = this.#doubts.problems();
     if (problems.length > 0) throw unfitMapping(this.#mapping, problems);
     for (const { file, item } of deferred.end()) yield { items: [item], bytes: 0, file };
+    for (const { path } of this.#files) yield { items: this.#unreadIn(path), bytes: 0, file: path };
+  }
+
+  /** A line for each table of a file that the mapping does not name, and for a file of which nothing was understood. */
+  *#unreadIn(path: string): Generator<SourceItem> {
+    const { unread } = this.#reading;
+    for (const [table, rows] of unread.in(path))
+      yield { type: 'left_out', at: `${path}#${table}`, id: table, reason: 'table.unmapped', rows };
+    if (unread.isUnknown(path)) yield { type: 'left_out', at: path, id: path, reason: 'file.unknown' };
   }
 
   /** Refuses tables that are in no file. */
@@ -202,7 +236,7 @@ class TableExport {
     for (const table of this.#mapping.tables) {
       if (table.isOptional || this.#reading.met.has(table)) continue;
       const { path, format } = this.#files.find(({ tables }) => tables.includes(table)) ?? noFile;
-      const isDump = format === 'pg_dump';
+      const isDump = format !== 'json';
       const detail = isDump
         ? `${path} has no table ${table.table}.`
         : `Nothing in ${path} matches the path ${table.path.join('.')}.`;
@@ -339,11 +373,11 @@ function filesOf(mapping: Mapping, tree: FileTree): readonly TableFile[] {
     const tables = tablesIn(mapping, path);
     const [first, second] = tables;
     if (first === undefined) continue;
-    const format = first.format ?? formats.find(([pattern]) => pattern.test(path))?.[1];
+    const format = first.format ?? formatOf(path, tree);
     if (format === undefined) {
-      report(first, 'files', `${path} has an unknown format. Write format: csv, ndjson, json or pg_dump.`);
+      report(first, 'files', `${path} has an unknown format. Write format: ${tableFormats.join(', ')}.`);
     } else {
-      const isShared = format === 'csv' || format === 'ndjson';
+      const isShared = format === 'csv' || format === 'ndjson' || format === 'mysql_tab';
       if (second !== undefined && (isShared || tables.some((table) => (table.format ?? format) !== format)))
         report(second, 'files', `${path} is already in the table ${first.name}.`);
       files.push({ path, tables, format });

@@ -1,0 +1,38 @@
+// The dialects of SQL in which databases write their dumps, and how a dump of each is recognised.
+import type { Dialect } from './dialect.ts';
+import { mysql } from './mysql.ts';
+import { postgres } from './postgres.ts';
+import { sqlite } from './sqlite.ts';
+
+export type DumpFormat = 'pg_dump' | 'mysqldump' | 'sqlite_dump';
+
+export const dialects: Readonly<Record<DumpFormat, Dialect>> = {
+  pg_dump: postgres,
+  mysqldump: mysql,
+  sqlite_dump: sqlite,
+};
+
+/** `start` is the beginning of the dump. Statements that no header precedes are taken for PostgreSQL's, whose strings are standard. */
+export function dumpFormatOf(start: string): DumpFormat {
+  if (/^-- PostgreSQL database/mu.test(start)) return 'pg_dump';
+  if (/^(?:-- (?:MySQL|MariaDB|phpMyAdmin|HeidiSQL|Host:)|\/\*!\d|\/\*M!)/imu.test(start)) return 'mysqldump';
+  if (/^(?:PRAGMA foreign_keys|BEGIN TRANSACTION;)/imu.test(start)) return 'sqlite_dump';
+  return /^(?:INSERT|REPLACE|CREATE TABLE|DROP TABLE|LOCK TABLES)[^'"\n]*`/imu.test(start) ? 'mysqldump' : 'pg_dump';
+}
+
+const foreign: readonly (readonly [RegExp, string])[] = [
+  [/^PGDMP/u, 'it is in the custom format of pg_dump; pg_restore -f dump.sql converts it to text'],
+  [/^SQLite format 3\0/u, 'it is a database of SQLite; sqlite3 FILE .dump writes its text'],
+  [/^\u001f\u008b/u, 'it is compressed; unpack it with gunzip'],
+  [/^(?:\(\u00b5\/\u00fd|BZh|\u00fd7zXZ)/u, 'it is compressed; unpack it'],
+  [/\[dbo\]\.\[|^GO\r?$/mu, 'it is a script of SQL Server, which cannot be read; export each table as CSV'],
+  [
+    /^(?:REM INSERTING into|SET DEFINE OFF;)/mu,
+    'it is a script of Oracle, which cannot be read; export each table as CSV',
+  ],
+];
+
+/** Names the system and the way out if the text, one character for each byte, begins a file that is not a dump in text. */
+export function foreignDump(start: string): string | undefined {
+  return foreign.find(([pattern]) => pattern.test(start))?.[1];
+}

@@ -1,0 +1,59 @@
+// Names in SQL, and the columns of CREATE TABLE.
+import { fromUtf8 } from './bytes.ts';
+
+/** A name, or several with dots between, as a source of a regular expression. */
+export const nameSource = '(?:"(?:[^"]|"")*"|`(?:[^`]|``)*`|\'(?:[^\']|\'\')*\'|\\[[^\\]]*\\]|[\\w$\\u0080-\\u00ff]+)';
+export const tableSource = `${nameSource}(?:\\s*\\.\\s*${nameSource})*`;
+
+const names = new RegExp(nameSource, 'gu');
+
+/** The names in a list, or in a name with dots. */
+export function namesIn(text: string): readonly string[] {
+  return [...text.matchAll(names)].map(([name]) => plainName(name));
+}
+
+function plainName(written: string): string {
+  const [quote = ''] = written;
+  const inner = /["'`[]/u.test(quote) ? written.slice(1, -1).replaceAll(quote + quote, quote) : written;
+  return fromUtf8(inner) ?? inner;
+}
+
+export interface Column {
+  readonly name: string;
+  /** Computed from other columns. Dumps of some databases leave such columns out. */
+  readonly isGenerated: boolean;
+  /** Whether its values are bit fields, which MySQL writes as bytes. */
+  readonly isBits: boolean;
+}
+
+const notColumn =
+  /^(?:PRIMARY|KEY|UNIQUE|INDEX|FULLTEXT|SPATIAL|CONSTRAINT|CHECK|FOREIGN|EXCLUDE|LIKE|PERIOD|INHERITS|PARTITION)\b/iu;
+const firstName = new RegExp(`^(${nameSource})\\s*(.*)$`, 'su');
+
+/** The columns of the statement that creates a table. */
+export function columnsOf(statement: string): readonly Column[] {
+  return definitionsIn(statement).flatMap((text): Column[] => {
+    const [, written = '', type = ''] = firstName.exec(text) ?? [];
+    if (written === '' || (notColumn.test(text) && /^[a-z]/iu.test(text))) return [];
+    return [{ name: plainName(written), isGenerated: /\bAS\s*\(/iu.test(type), isBits: /^bit\b/iu.test(type) }];
+  });
+}
+
+const token = /'(?:[^'\\]|''|\\.)*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|--[^\n]*|\/\*.*?\*\/|[(),]|[^'"`(),/-]+|[-/]/gsu;
+
+/** The parts of the list in parentheses, between its commas. Comments are removed. */
+function definitionsIn(statement: string): readonly string[] {
+  const parts: string[] = [];
+  let depth = 0;
+  let part = '';
+  for (const [text] of statement.matchAll(token)) {
+    if (text === ')') depth -= 1;
+    if (depth === 0 && parts.length + part.length > 0 && text === ')') break;
+    if (depth === 1 && text === ',') {
+      parts.push(part.trim());
+      part = '';
+    } else if (depth > 0 && !text.startsWith('--') && !text.startsWith('/*')) part += text;
+    if (text === '(') depth += 1;
+  }
+  return [...parts, part.trim()].filter((one) => one !== '');
+}
