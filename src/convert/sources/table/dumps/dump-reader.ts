@@ -2,7 +2,7 @@
 
 import { type Decode, fromLatin1, fromUtf8 } from './bytes.ts';
 import { type DumpFormat, dialects } from './dialects.ts';
-import { type Column, columnsOf, nameSource, namesIn, tableSource } from './names.ts';
+import { type Column, type ColumnContent, columnsOf, nameSource, namesIn, tableSource } from './names.ts';
 import { copiedCell } from './postgres.ts';
 import { type Cell, incomplete, LiteralError, RowParser, skipSpace } from './row-parser.ts';
 
@@ -91,7 +91,9 @@ export class DumpReader<Target> {
   #isLast = false;
   #endsInLine = false;
   #mode: Mode = 'statement';
-  #table: (DumpTable & { readonly target: Target | undefined; readonly bits?: readonly boolean[] }) | undefined;
+  #table:
+    | (DumpTable & { readonly target: Target | undefined; readonly contents?: readonly ColumnContent[] })
+    | undefined;
   #lastLine = 0;
   #place = 0;
   #skipped = 0;
@@ -240,12 +242,10 @@ export class DumpReader<Target> {
       stored: columns.filter((name) => !created.some((column) => column.name === name && column.isGenerated)),
       line: this.#lineAt(at),
     };
-    const bits =
-      this.#options.format === 'mysqldump'
-        ? columns.map((name) => created.some((column) => column.name === name && column.isBits))
-        : [];
+    const contents = columns.map((name) => created.find((column) => column.name === name)?.content ?? 'text');
+    const isTyped = this.#options.format === 'mysqldump' && contents.some((content) => content !== 'text');
     const target = this.#options.enter(read);
-    this.#table = { ...read, target, ...(bits.includes(true) ? { bits } : {}) };
+    this.#table = { ...read, target, ...(isTyped ? { contents } : {}) };
     this.#mode = copied === null ? 'values' : 'copy';
     this.#at = at + head[0].length;
     return true;
@@ -273,7 +273,7 @@ export class DumpReader<Target> {
     const cells: Cell[] | undefined = table.target === undefined ? undefined : [];
     let end: number;
     try {
-      end = this.#parser.row(text, at, cells, table.bits);
+      end = this.#parser.row(text, at, cells, table.contents);
     } catch (error) {
       if (error instanceof LiteralError) throw this.#unreadable(at);
       throw error;

@@ -18,12 +18,15 @@ function plainName(written: string): string {
   return fromUtf8(inner) ?? inner;
 }
 
+/** MySQL writes bit fields and binary values as strings of bytes. */
+export type ColumnContent = 'text' | 'binary' | 'bits';
+
 export interface Column {
   readonly name: string;
   /** Computed from other columns. Dumps of some databases leave such columns out. */
   readonly isGenerated: boolean;
-  /** Whether its values are bit fields, which MySQL writes as bytes. */
-  readonly isBits: boolean;
+  /** How the strings of a dump of MySQL are to be read. */
+  readonly content: ColumnContent;
 }
 
 const notColumn =
@@ -35,8 +38,13 @@ export function columnsOf(statement: string): readonly Column[] {
   return definitionsIn(statement).flatMap((text): Column[] => {
     const [, written = '', type = ''] = firstName.exec(text) ?? [];
     if (written === '' || (notColumn.test(text) && /^[a-z]/iu.test(text))) return [];
-    return [{ name: plainName(written), isGenerated: /\bAS\s*\(/iu.test(type), isBits: /^bit\b/iu.test(type) }];
+    return [{ name: plainName(written), isGenerated: /\bAS\s*\(/iu.test(type), content: contentOf(type) }];
   });
+}
+
+function contentOf(type: string): ColumnContent {
+  if (/^bit\b/iu.test(type)) return 'bits';
+  return /^(?:(?:tiny|medium|long)?blob|(?:var)?binary)\b/iu.test(type) ? 'binary' : 'text';
 }
 
 const token = /'(?:[^'\\]|''|\\.)*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|--[^\n]*|\/\*.*?\*\/|[(),]|[^'"`(),/-]+|[-/]/gsu;

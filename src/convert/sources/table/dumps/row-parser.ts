@@ -1,6 +1,7 @@
 // Parses the rows of an INSERT: lists of literals in parentheses. Keeps no state between rows.
 import { binaryText, bitsNumber, type Decode, fromHex } from './bytes.ts';
 import type { Dialect } from './dialect.ts';
+import type { ColumnContent } from './names.ts';
 
 /** The text ends before the row does. */
 export const incomplete = -1;
@@ -46,14 +47,14 @@ export class RowParser {
 
   /**
    * Adds the values of the row that begins at `at` with a parenthesis, and returns the offset behind it. Without `cells`, the row is
-   * skipped. `bits` says which columns are bit fields.
+   * skipped. `contents` are those of the columns.
    */
-  row(text: string, at: number, cells: Cell[] | undefined, bits?: readonly boolean[]): number {
+  row(text: string, at: number, cells: Cell[] | undefined, contents?: readonly ColumnContent[]): number {
     let next = at + 1;
     for (;;) {
       next = this.#value(text, skipSpace(text, next));
       if (next === incomplete) return incomplete;
-      if (cells !== undefined) cells.push(this.#cell(bits?.[cells.length] === true));
+      if (cells !== undefined) cells.push(this.#cell(contents?.[cells.length]));
       next = skipSpace(text, next);
       const code = text.charCodeAt(next);
       next += 1;
@@ -64,11 +65,11 @@ export class RowParser {
     }
   }
 
-  #cell(isBits: boolean): Cell {
+  #cell(content: ColumnContent | undefined): Cell {
     const bytes = this.#bytes;
     if (bytes === null) return null;
-    if (isBits && this.#form !== 'word') return bitsNumber(bytes);
-    return this.#form === 'binary' ? binaryText(bytes) : this.#decode(bytes);
+    if (content === 'bits' && this.#form !== 'word') return bitsNumber(bytes);
+    return this.#form === 'binary' || content === 'binary' ? binaryText(bytes) : this.#decode(bytes);
   }
 
   /** Reads the value at `at` into the fields, and returns the offset behind it. */
