@@ -403,9 +403,14 @@ export const reasons = {
   },
   'row.unreadable': {
     outcome: 'left_out',
-    summary: 'A flag or the time of the row cannot be read, so it is unknown whether or when the row counts.',
+    summary: 'A flag of the row cannot be read, so it is unknown whether the row counts.',
     advice:
       'Correct the row, or the mapping: null names texts for a missing value, and cel computes a value from others.',
+  },
+  'time.unreadable': {
+    outcome: 'left_out',
+    summary: 'The time of the message cannot be read as the mapping says. The report has an example.',
+    advice: 'Correct the row, or compute the time in the mapping from its several forms: { of: { cel: … } }.',
   },
   'row.repeated': {
     outcome: 'left_out',

@@ -225,7 +225,8 @@ const examples: Readonly<Record<ReasonCode, Example>> = {
   'file.broken-json': { id: 'slack:room/2023-11-15.json', more: { 'room/2023-11-15.json': '[{' } },
   'file.unknown': { id: 'slack:canvas.bin', more: { 'canvas.bin': 'x' } },
   'row.required': { id: 'acme:m.ndjson#3', rows: [{ channel: 'r1', time: 1_700_000_000_000 }] },
-  'row.unreadable': { id: 'acme:r1:m2', rows: [{ id: 'm2', channel: 'r1', time: 'soon' }] },
+  'row.unreadable': { id: 'acme:r1:m2', rows: [{ id: 'm2', channel: 'r1', time: 0, gone: 'maybe' }] },
+  'time.unreadable': { id: 'acme:r1:m2', rows: [{ id: 'm2', channel: 'r1', time: 'soon' }] },
   'row.repeated': { id: 'acme:r1', rooms: [{ id: 'r1' }, { id: 'r1' }] },
   'row.unmapped': { id: 'acme:m.ndjson#3', rows: [{ id: 'm2', skip: true }] },
   'table.unmapped': { id: 'acme:archive', archive: [{ id: 'm9' }] },
@@ -255,6 +256,7 @@ messages:
   sender: { in: people, key: "\${by}", get: "\${user}" }
   time: { of: "\${time}", unit: milliseconds }
   text: \${text}
+  deleted: { cel: "has(row.gone) ? row.gone : ''" }
 `;
 
 function tablesOf({ rows = [], rooms = [{ id: 'r1' }], archive = [] }: Example) {
@@ -292,7 +294,7 @@ test.for(reasonCodes)('%s', async (code) => {
   const { before, decisions } = example;
   const given = decisions === undefined ? undefined : decided(decisions, source);
   const convertExample = async () => {
-    if (code.startsWith('row.') || code === 'table.unmapped') return convertTables(tablesOf(example), mapping);
+    if (/^(?:row|time|table)\./u.test(code)) return convertTables(tablesOf(example), mapping);
     if (before === undefined) return convertFiles(source, filesOf(example), given, example);
     const { folder } = await convertFiles(source, filesOf({ id, ...before }), given);
     await writeFiles(join(folder, '../later'), filesOf(example));

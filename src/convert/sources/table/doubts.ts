@@ -57,6 +57,21 @@ export class Doubts {
     if (nullMark.test(text) || zeroDate.test(text)) unread.marks.add(text);
   }
 
+  /** Whether the unread values of a field are mistakes of few rows. */
+  #isOfRows(field: unknown): boolean {
+    const { marks, count } = this.#unread.get(field) ?? { marks: new Set(), count: 0 };
+    const all = this.#counts.get(field) ?? 0;
+    return marks.size === 0 && (count <= few.count || count <= all * few.share);
+  }
+
+  /** An example for each field with values that could not be read, as sentences. */
+  *notes(): Generator<string> {
+    for (const [field, { path, at, value, count }] of this.#unread) {
+      const all = this.#counts.get(field) ?? 0;
+      yield `${count} of ${all} values of ${path.join('.')} are not ${formOf(path)}: the first is ${shown(value)} at ${at}.`;
+    }
+  }
+
   /** What only the author of the mapping can decide. */
   problems(): readonly MappingProblem[] {
     const marks = [...this.#marks].map(([table, { at, column, mark, texts, rows }]): MappingProblem => {
@@ -66,17 +81,20 @@ export class Doubts {
     });
     const unread = [...this.#unread].flatMap(([field, { path, table, at, value, marks, count }]): MappingProblem[] => {
       const all = this.#counts.get(field) ?? 0;
-      if (marks.size === 0 && (count <= few.count || count <= all * few.share)) return [];
-      const form = path.at(-1) === 'time' || path.at(-1) === 'edited' ? 'a time' : 'yes or no, a number or a time';
+      if (this.#isOfRows(field)) return [];
       const advice =
         marks.size === 0
           ? 'Compute it: { cel: … }.'
           : `Write null: [${listed([...(table.nulls ?? []), ...marks])}] under tables.${table.name} if the value is missing there, or compute it: { cel: … }.`;
-      const detail = `${at} has ${shown(value)} here, which is not ${form}. Unreadable: ${count} of ${all} values. ${advice}`;
+      const detail = `${at} has ${shown(value)} here, which is not ${formOf(path)}. Unreadable: ${count} of ${all} values. ${advice}`;
       return [{ path, detail }];
     });
     return [...marks, ...unread];
   }
+}
+
+function formOf(path: readonly string[]): string {
+  return path.at(-1) === 'time' || path.at(-1) === 'edited' ? 'a time' : 'yes or no, a number or a time';
 }
 
 function shown(value: JsonValue): string {

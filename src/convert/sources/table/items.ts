@@ -173,7 +173,7 @@ export class RowItems {
     if (isDeleted !== false)
       return { id: `${channel}:${id}`, reason: isDeleted === true ? 'message.deleted' : 'row.unreadable' };
     const { time, written } = this.#time(times.time, placed) ?? noTime;
-    if (written !== null && Number.isNaN(time)) return { id: `${channel}:${id}`, reason: 'row.unreadable' };
+    if (written !== null && Number.isNaN(time)) return { id: `${channel}:${id}`, reason: 'time.unreadable' };
     const original = fields.text(values.text) ?? '';
     const text = scrubText(original);
     const sender = fields.text(values.sender);

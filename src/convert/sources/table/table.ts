@@ -128,10 +128,12 @@ class TableExport {
       totalBytes: this.#files.reduce((sum, { path }) => sum + (sizes.get(path) ?? 0), 0),
       files: [...new Set(this.#files.flatMap(filesReadFor))],
       read: () => this.#read(),
-      notes: () => [
-        ...csvNotes(this.#reading.csvFiles, (path) => this.#files.find((file) => file.path === path)?.tables[0]),
-      ],
+      notes: () => [...csvNotes(this.#reading.csvFiles, (path) => this.#tableOf(path)), ...this.#doubts.notes()],
     };
+  }
+
+  #tableOf(path: string): Table | undefined {
+    return this.#files.find((file) => file.path === path)?.tables[0];
   }
 
   /** The rows of some tables. Skips files without any of them. */

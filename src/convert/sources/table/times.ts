@@ -26,19 +26,38 @@ export function timeReader({ unit, format, zone }: TimeForm): TimeReader {
   const pattern = format === undefined ? iso : patternOf(format);
   const toUtc = zone === undefined ? undefined : utcOf(zone);
   return (value) => {
-    if (unit !== undefined) return inUnit(value, unit);
-    if (typeof value === 'number') return 'unit';
+    if (unit !== undefined) return zonedIso(value) ?? inUnit(value, unit);
+    if (typeof value === 'number') return format === undefined ? 'unit' : unreadable(value);
     const plain = format === undefined && typeof value === 'string' ? plainTime(value) : Number.NaN;
     if (!Number.isNaN(plain)) return { time: plain, written: plain };
     const found = typeof value === 'string' ? pattern.exec(value.trim())?.groups : undefined;
-    if (found === undefined) return typeof value === 'string' && /^\d{9,}$/u.test(value) ? 'unit' : unreadable(value);
-    const local = localTime(found);
-    if (Number.isNaN(local)) return unreadable(value);
-    const offset = found.offset === undefined ? undefined : offsetOf(found.offset);
-    if (offset === undefined && toUtc === undefined) return 'zone';
-    const time = offset === undefined ? (toUtc?.(local) ?? Number.NaN) : local - offset;
-    return { time, written: /[1-9]/u.test((found.fraction ?? '').slice(3)) ? value : time };
+    if (found === undefined) {
+      if (format !== undefined) return zonedIso(value) ?? unreadable(value);
+      return typeof value === 'string' && /^\d{9,}$/u.test(value) ? 'unit' : unreadable(value);
+    }
+    return timeOf(found, value, toUtc);
   };
+}
+
+/** A time of ISO 8601 with a zone means the same whatever the mapping says of the other times. */
+function zonedIso(value: JsonValue): ReadTime | undefined {
+  if (typeof value !== 'string' || value[4] !== '-') return undefined;
+  const found = iso.exec(value.trim())?.groups;
+  const time = found?.offset === undefined ? undefined : timeOf(found, value, undefined);
+  return typeof time === 'object' ? time : undefined;
+}
+
+function timeOf(
+  found: Record<string, string | undefined>,
+  value: JsonValue,
+  toUtc: ((local: number) => number) | undefined,
+): ReadTime | MissingPart {
+  const local = localTime(found);
+  if (Number.isNaN(local)) return unreadable(value);
+  const offset = found.offset === undefined ? undefined : offsetOf(found.offset);
+  if (offset === undefined && toUtc === undefined) return 'zone';
+  const time = offset === undefined ? (toUtc?.(local) ?? Number.NaN) : local - offset;
+  return { time, written: /[1-9]/u.test((found.fraction ?? '').slice(3)) ? value : time };
 }
 
 function unreadable(value: JsonValue): ReadTime {

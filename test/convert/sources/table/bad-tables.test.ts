@@ -209,7 +209,7 @@ describe('leaves out with a reason, at its line,', () => {
     ['two messages of one id', rows(good, 'm1,r1,u1,2024-01-02T00:00:00Z,other'), 'messages.csv#3', 'message.repeated'],
     ['a member of no channel', { 'members.csv': 'room,user\nr1,u1\nr9,u1\n' }, 'members.csv#3', 'part.orphan'],
     ['a message of no channel', rows(good, `m2,r9,u1,${time},hi`), 'messages.csv#3', 'message.unknown-channel'],
-    ['a time that is none', rows(good, 'm2,r1,u1,soon,hi'), 'messages.csv#3', 'row.unreadable'],
+    ['a time that is none', rows(good, 'm2,r1,u1,soon,hi'), 'messages.csv#3', 'time.unreadable'],
     ['a row with another number of cells', rows(good, 'm2,r1'), 'messages.csv#3', 'object.broken'],
     [
       'a quote that is never closed',

@@ -1,4 +1,6 @@
 // Tests that marks of a missing value, zero dates and unknown words never say yes: the mapping is asked what they mean.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { flagOf } from '../../../../src/convert/sources/table/fields.ts';
 import { Refusal } from '../../../../src/model/errors.ts';
@@ -147,8 +149,12 @@ test('leaves out single rows whose flag or time cannot be read, and refuses a co
     ).join(''),
   });
   for (const field of ['gone', 'at']) {
-    const { result } = await convertTables(filesOf(2, field), mappingOf('ndjson', ''));
-    expect(result).toMatchObject({ messages: 38, undecided: [{ code: 'row.unreadable', count: 2 }] });
+    const { result, folder } = await convertTables(filesOf(2, field), mappingOf('ndjson', ''));
+    const code = field === 'at' ? 'time.unreadable' : 'row.unreadable';
+    expect(result).toMatchObject({ messages: 38, undecided: [{ code, count: 2 }] });
+    const report = await readFile(join(folder, 'conversion/report.md'), 'utf8');
+    expect(report).toContain('2 of 40 values of messages.');
+    expect(report).toContain('the first is "maybe" at messages.ndjson#1.');
     await expect(convertTables(filesOf(10, field), mappingOf('ndjson', ''))).rejects.toMatchObject({
       diagnostics: [{ detail: expect.stringContaining('messages.ndjson#1 has "maybe" here') }],
     });

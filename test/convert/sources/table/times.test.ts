@@ -12,6 +12,9 @@ describe('reads', () => {
     ['microseconds', { unit: 'microseconds' }, '1700000000123456', 1_700_000_000_123, '1700000000123456'],
     ['units of 100 ns', { unit: '100ns' }, '17000000001230000', 1_700_000_000_123],
     ['nanoseconds', { unit: 'nanoseconds' }, '1700000000123000001', 1_700_000_000_123, '1700000000123000001'],
+    ['ISO with a zone among numbers', { unit: 'seconds' }, '2024-01-01T01:00:00+01:00', at('2024-01-01T00:00:00Z')],
+    ['ISO with a zone among others', { format: 'dd.MM.yyyy' }, '2024-01-01 00:00:00Z', at('2024-01-01T00:00:00Z')],
+    ['the format before ISO', { format: 'yyyy-dd-MM Z' }, '2024-02-01 Z', at('2024-01-02T00:00:00Z')],
     ['ISO in UTC', {}, '2024-02-29T12:00:00Z', at('2024-02-29T12:00:00Z')],
     ['an offset', {}, '2024-01-31 23:59:59.5+02', at('2024-01-31T21:59:59.500Z')],
     ['an offset beside a zone', { zone: 'Asia/Tokyo' }, '2024-01-01T00:00:00Z', at('2024-01-01T00:00:00Z')],
@@ -47,6 +50,8 @@ test.for<readonly [string, TimeForm, string | number]>([
   ['the 31st of April', {}, '2024-04-31T00:00:00Z'],
   ['another format', { format: 'dd.MM.yyyy', zone: 'UTC' }, '2024-01-01'],
   ['text for a number', { unit: 'seconds' }, 'soon'],
+  ['ISO without a zone among numbers', { unit: 'seconds' }, '2024-01-01 00:00:00'],
+  ['a number among texts of a format', { format: 'dd.MM.yyyy', zone: 'UTC' }, 1_700_000_000],
   ['a negative number', { unit: 'seconds' }, -5],
 ])('%s is not a time', ([, form, value]) => {
   expect(timeReader(form)(value)).toEqual({ time: Number.NaN, written: value });
