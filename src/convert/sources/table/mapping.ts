@@ -48,8 +48,11 @@ export interface Table {
   readonly entries: MappingEntry[];
   /** Columns that the mapping reads, and those that it omits. */
   readonly used: Set<string>;
-  /** Columns whose parts the mapping reads. */
+  /** Columns whose parts the mapping reads, by their paths. */
   readonly partly: Set<string>;
+  /** Columns of which the mapping reads an entry or a list made from it, and those of which it reads whether they are there. */
+  readonly chosen: Set<string>;
+  readonly tested: Set<string>;
   /** Columns that values read, whole or in part. */
   readonly read: Set<string>;
   /** Columns that ids read. */
@@ -101,8 +104,10 @@ export function compileMapping(
     keyed,
     lookups,
     of: (name) => contextOf(tables.get(name)),
-    use: (name, path, isNeeded) => {
-      table?.used.add(name);
+    use: (name, path, isNeeded, reading = 'whole') => {
+      if (reading === 'whole') table?.used.add(name);
+      else if (reading === 'part') table?.chosen.add(name);
+      else table?.tested.add(name);
       const [column = name] = name.split('.');
       table?.read.add(column);
       if (path.some((step) => idFields.has(step))) table?.ids.add(column);
@@ -149,6 +154,8 @@ export function compileMapping(
       entries: [],
       used: new Set([...omit, ...captures]),
       partly: new Set(),
+      chosen: new Set(),
+      tested: new Set(),
       read: new Set(),
       ids: new Set(),
       needed: new Map(),
@@ -174,6 +181,9 @@ export function compileMapping(
       table?.entries.push(compiled);
     }
   }
+  // A column of which something is chosen is kept, unless the mapping also reads the whole of it.
+  for (const { tested, chosen, used } of tables.values())
+    for (const column of tested) if (!chosen.has(column)) used.add(column);
   if (written.messages === undefined && written.users === undefined && written.channels === undefined) {
     report({
       path: [],

@@ -26,6 +26,9 @@ export interface Lookup {
   readonly values: Map<string, JsonValue>;
 }
 
+/** `part`: of the value, an entry or a list that was made from it is read. `presence`: only whether there is a value. */
+export type ColumnReading = 'whole' | 'part' | 'presence';
+
 export interface ValueContext {
   /** Tables that have a key, by name. */
   readonly keyed: ReadonlySet<string>;
@@ -33,7 +36,7 @@ export interface ValueContext {
   /** The context of another table. */
   of(table: string): ValueContext;
   /** Notes a column that the value at the path of the mapping reads. `isNeeded`: every row must have the column. */
-  use(column: string, path: readonly string[], isNeeded: boolean): void;
+  use(column: string, path: readonly string[], isNeeded: boolean, reading?: ColumnReading): void;
   report(path: readonly string[], detail: string): void;
 }
 
@@ -156,7 +159,7 @@ function factsOf(row: JsonObject): unknown {
 export function compileExpression(text: string, path: readonly string[], { use, report }: ValueContext): RowValue {
   try {
     const expression = compiler.compile(text);
-    for (const { name, isNeeded } of columnsIn(expression.root)) use(name, path, isNeeded);
+    for (const { name, isNeeded, reading } of columnsIn(expression.root)) use(name, path, isNeeded, reading);
     return (row) => {
       try {
         return fromFact(expression.run({ row: factsOf(row) }));
@@ -176,24 +179,39 @@ interface UsedColumn {
   readonly name: string;
   /** False if the expression tests whether the column exists. */
   readonly isNeeded: boolean;
+  readonly reading: ColumnReading;
 }
 
-function* columnsIn(node: unknown, isAsked = false): Generator<UsedColumn> {
+function* columnsIn(node: unknown, reading: ColumnReading = 'whole'): Generator<UsedColumn> {
   if (Array.isArray(node)) {
-    for (const part of node as readonly unknown[]) yield* columnsIn(part, isAsked);
+    for (const part of node as readonly unknown[]) yield* columnsIn(part, reading);
     return;
   }
   if (!isCelNode(node)) return;
   const path = columnOf(node);
-  if (path !== undefined && path.length > 0) yield { name: path.join('.'), isNeeded: node.op === '.' && !isAsked };
-  else yield* columnsIn(node.args, isAsked || (node.op === 'call' && celArguments(node.args)[0] === 'has'));
+  if (path !== undefined && path.length > 0) {
+    yield { name: path.join('.'), isNeeded: node.op === '.' && reading !== 'presence', reading };
+    return;
+  }
+  const [first, second, ...others] = celArguments(node.args);
+  const readingOfFirst = reading === 'presence' ? reading : 'part';
+  if (isAccess.test(node.op)) yield* columnsIn([second, ...others], reading);
+  if (isAccess.test(node.op)) yield* columnsIn(first, readingOfFirst);
+  else if (node.op === 'rcall' && choosers.has(first)) {
+    yield* columnsIn(second, readingOfFirst);
+    yield* columnsIn(others, reading);
+  } else yield* columnsIn(node.args, node.op === 'call' && first === 'has' ? 'presence' : reading);
 }
+
+const isAccess = /^(?:\.\??|\[\??\])$/u;
+/** Macros that make other values of the entries of a list. */
+const choosers: ReadonlySet<unknown> = new Set(['map', 'filter']);
 
 /** Returns `row.address.city` or `row["address"]` as a path from the row, and undefined for other nodes. */
 function columnOf({ op, args }: CelNode): readonly string[] | undefined {
   if (op === 'id') return args === 'row' ? [] : undefined;
   const [holder, name] = celArguments(args);
-  const before = isCelNode(holder) && /^(?:\.\??|\[\??\])$/u.test(op) ? columnOf(holder) : undefined;
+  const before = isCelNode(holder) && isAccess.test(op) ? columnOf(holder) : undefined;
   const part = isCelNode(name) && name.op === 'value' ? name.args : name;
   return before === undefined || typeof part !== 'string' ? undefined : [...before, part];
 }

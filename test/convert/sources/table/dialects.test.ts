@@ -222,3 +222,26 @@ messages: { from: messages, id: "\${id}", channel: "\${room}", time: "\${at}", t
     ]);
   });
 });
+
+test.for<readonly [expression: string, kept: readonly string[]]>([
+  ['has(row.files) ? row.files[0].ref : ""', ['files', 'meta']],
+  ['row.?files[0].ref.orValue("")', ['files', 'meta']],
+  ['size(row.files.filter(f, f.ref == "5")) > 0 ? "5" : ""', ['files', 'meta']],
+  ['string(row.files.map(f, f.ref).size())', ['files', 'meta']],
+  ['json(row.meta).ref', ['files', 'meta']],
+  ['has(row.files) ? "5" : ""', ['meta']],
+  ['string(size(row.files)) + row.meta', []],
+  ['row.files[0].ref + string(size(row.files))', ['meta']],
+])('%s keeps the columns of which it reads a part: %j', async ([expression, kept]) => {
+  const row = { id: '1', room: 'r', user: 'u', at, meta: '{"ref":"5"}', files: [{ ref: '5', title: 'Build 7' }] };
+  const { facts } = await convertTables(
+    { 'm.ndjson': JSON.stringify(row) },
+    `version: 1
+name: acme
+tables: { messages: { files: m.ndjson } }
+channels: { from: messages, id: "\${room}", repeats: true }
+messages: { from: messages, id: "\${id}", channel: "\${room}", sender: "\${user}", time: "\${at}", reply_to: { cel: '${expression}' } }
+`,
+  );
+  expect(facts.map(({ more = {} }) => Object.keys(more).sort())).toEqual([kept]);
+});
