@@ -1,5 +1,4 @@
 // Splits a CSV file into records and records into cells. Line ends in quotes belong to a cell.
-import { parse } from 'csv-parse/sync';
 import { type FileLine, maxLineBytes } from '../line-reader.ts';
 
 /** The text of a row and its position. */
@@ -102,19 +101,34 @@ function recordOf(lines: readonly TextLine[]): RawRow {
 export function cellsOf(text: string, { delimiter, quote }: CsvForm = usualCsv): readonly string[] | undefined {
   const record = withoutReturn(text);
   if (quote === '' || !record.includes(quote)) return record.split(delimiter);
-  try {
-    // The text is one record, so no character ends it.
-    const [cells, ...others] = parse(record, {
-      delimiter,
-      quote,
-      escape: quote,
-      record_delimiter: '\0',
-      relax_column_count: true,
-    });
-    return others.length === 0 ? cells : undefined;
-  } catch {
-    return undefined;
+  const cells: string[] = [];
+  for (let at = 0; ; at += 1) {
+    const end = record[at] === quote ? closingQuote(record, quote, at + 1) : indexOrEnd(record, delimiter, at);
+    if (end === -1) return undefined;
+    if (record[at] === quote) {
+      cells.push(record.slice(at + 1, end).replaceAll(quote + quote, quote));
+      at = end + 1;
+    } else {
+      const cell = record.slice(at, end);
+      if (cell.includes(quote)) return undefined;
+      cells.push(cell);
+      at = end;
+    }
+    if (at === record.length) return cells;
+    if (record[at] !== delimiter) return undefined;
   }
+}
+
+/** Returns the offset of the quote that is not doubled, or -1. */
+function closingQuote(record: string, quote: string, from: number): number {
+  let end = record.indexOf(quote, from);
+  while (end !== -1 && record[end + 1] === quote) end = record.indexOf(quote, end + 2);
+  return end;
+}
+
+function indexOrEnd(record: string, delimiter: string, from: number): number {
+  const found = record.indexOf(delimiter, from);
+  return found === -1 ? record.length : found;
 }
 
 /** Returns what is wrong with a row under a header of `columns` columns, or undefined. */

@@ -56,7 +56,15 @@ export function rowOf(
   cells: readonly (string | null)[] | undefined,
 ): JsonObject | undefined {
   if (cells?.length !== columns.length) return undefined;
-  return Object.fromEntries(columns.map((column, place) => [column, cells[place] ?? null]));
+  const row: Record<string, string | null> = {};
+  for (let place = 0; place < columns.length; place += 1) {
+    const column = columns[place] ?? '';
+    const cell = cells[place] ?? null;
+    // An assignment to this name sets no property.
+    if (column === '__proto__') Object.defineProperty(row, column, { value: cell, enumerable: true });
+    else row[column] = cell;
+  }
+  return row;
 }
 
 /** The row without the values that are missing: texts that the mapping names, and marks in ids, about which the mapping is asked. */
