@@ -1,8 +1,11 @@
-// Times the conversion of a Slack export, and of a table of messages, by the built program.
+// Times the conversion of a Slack export, and of tables of messages in several formats, by the built program.
 import { createReadStream } from 'node:fs';
 import { mkdir, open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DumpReader } from '../../src/convert/sources/table/dumps/dump-reader.ts';
+import { rowOf } from '../../src/convert/sources/table/reading.ts';
 import { readStreamLines } from '../../src/lib/line-reader.ts';
+import { cellsOf, RecordReader } from '../../src/lib/tables/csv-records.ts';
 import { columns, inInstalled, measureProgram, type Row, rounded, withCpu } from './measure.ts';
 
 const channels = 20;
@@ -24,62 +27,150 @@ export function benchConvert(most: number): Promise<Row[]> {
   });
 }
 
-/** Lines of JSON with a mapping. `times the parse`: processor time, beside that of reading and parsing the same lines. */
+/** Tables with a mapping. `times the parse`: processor time, beside that of parsing the same file with the same reader. */
 export function benchTable(most: number): Promise<Row[]> {
   return inInstalled(async (folder, main) => {
     const rows: Row[] = [];
-    await writeFile(join(folder, 'mapping.yaml'), mapping);
     for (const count of sizes.filter((size) => size <= most)) {
-      const data = join(folder, `data-${count}`);
-      const bytes = await writeTables(data, count);
-      const parsed = await withCpu(() => parse(join(data, 'messages.ndjson')));
-      const convert = ['convert', 'table', data, '--mapping', 'mapping.yaml', '--out', `out-${count}`];
-      const cost = await measureProgram(folder, [main, ...convert]);
-      rows.push({
-        messages: count,
-        'JSON MB': rounded(bytes / 1e6, 0),
-        ...columns(cost),
-        'parse s': rounded(parsed.cpuS, 2),
-        'times the parse': rounded(cost.cpuS / parsed.cpuS, 1),
-      });
+      for (const [format, { ending, printed, parse }] of Object.entries(tableFormats)) {
+        const data = join(folder, `${format}-${count}`);
+        const bytes = await writeTables(data, ending, printed, count);
+        await writeFile(join(folder, 'mapping.yaml'), mappingOf(ending));
+        const parsed = await withCpu(() => parse(join(data, `messages.${ending}`)));
+        const convert = ['convert', 'table', data, '--mapping', 'mapping.yaml', '--out', `out-${format}-${count}`];
+        const cost = await measureProgram(folder, [main, ...convert]);
+        rows.push({
+          messages: count,
+          format,
+          MB: rounded(bytes / 1e6, 0),
+          ...columns(cost),
+          'parse s': rounded(parsed.cpuS, 2),
+          'times the parse': rounded(cost.cpuS / parsed.cpuS, 1),
+        });
+      }
     }
     return rows;
   });
 }
 
-async function parse(file: string): Promise<{ readonly rows: number }> {
-  let rows = 0;
-  for await (const lines of readStreamLines(createReadStream(file, { highWaterMark: 1 << 18 }))) {
-    for (const { text = '' } of lines) if (typeof JSON.parse(text) === 'object') rows += 1;
-  }
-  return { rows };
+type TableRow = Readonly<Record<string, string | null>>;
+interface Parsed {
+  readonly rows: number;
 }
 
-const mapping = `version: 1
+interface BenchedFormat {
+  readonly ending: string;
+  /** The text of rows. `isFirst`: nothing precedes them. */
+  readonly printed: (rows: readonly TableRow[], table: string, isFirst: boolean) => string;
+  readonly parse: (file: string) => Promise<Parsed>;
+}
+
+const tableFormats: Readonly<Record<string, BenchedFormat>> = {
+  ndjson: {
+    ending: 'ndjson',
+    printed: (rows) => rows.map((row) => `${JSON.stringify(row)}\n`).join(''),
+    parse: async (file) => {
+      let rows = 0;
+      for await (const lines of readStreamLines(piecesOf(file)))
+        for (const { text = '' } of lines) if (typeof JSON.parse(text) === 'object') rows += 1;
+      return { rows };
+    },
+  },
+  csv: {
+    ending: 'csv',
+    printed: (rows, _table, isFirst) => {
+      const header = isFirst ? `${Object.keys(rows[0] ?? {}).join(',')}\n` : '';
+      return header + rows.map((row) => `${Object.values(row).map(csvCell).join(',')}\n`).join('');
+    },
+    parse: async (file) => {
+      let rows = 0;
+      const reader = new RecordReader();
+      let names: readonly string[] | undefined;
+      for await (const lines of readStreamLines(piecesOf(file)))
+        for (const { text = '' } of reader.read(lines)) {
+          const cells = cellsOf(text);
+          names ??= cells;
+          if (rowOf(names ?? [], cells) !== undefined) rows += 1;
+        }
+      return { rows };
+    },
+  },
+  mysqldump: {
+    ending: 'sql',
+    printed: (rows, table, isFirst) => {
+      const columnList = Object.keys(rows[0] ?? {}).map((name) => `  \`${name}\` text`);
+      const created = isFirst ? `CREATE TABLE \`${table}\` (\n${columnList.join(',\n')}\n);\n` : '';
+      const values = rows.map((row) => `(${Object.values(row).map(sqlCell).join(',')})`);
+      return `${created}INSERT INTO \`${table}\` VALUES ${values.join(',')};\n`;
+    },
+    parse: async (file) => {
+      const reader = new DumpReader<readonly string[]>({
+        format: 'mysqldump',
+        enter: ({ columns: names = [] }) => names,
+        created: () => {},
+        skipped: () => {},
+      });
+      let rows = 0;
+      for await (const piece of piecesOf(file))
+        for (const { target, cells } of reader.push(piece.toString('latin1')))
+          if (cells.every(isRead) && rowOf(target, cells) !== undefined) rows += 1;
+      return { rows: rows + reader.end().length };
+    },
+  },
+};
+
+function isRead(cell: string | null | undefined): cell is string | null {
+  return cell !== undefined;
+}
+
+function piecesOf(file: string): AsyncIterable<Buffer> {
+  return createReadStream(file, { highWaterMark: 1 << 18 });
+}
+
+function csvCell(cell: string | null): string {
+  return cell === null ? '' : /[",]/u.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+}
+
+function sqlCell(cell: string | null): string {
+  return cell === null ? 'NULL' : `'${cell.replaceAll("'", "\\'")}'`;
+}
+
+const mappingOf = (ending: string): string => `version: 1
 name: acme
 tables:
-  users: { files: users.ndjson }
-  rooms: { files: rooms.ndjson }
-  messages: { files: messages.ndjson }
+  users: { files: users.${ending} }
+  rooms: { files: rooms.${ending} }
+  messages: { files: messages.${ending} }
 users: { from: users, id: "\${id}", name: "\${name}" }
 channels: { from: rooms, id: "\${id}", name: "\${title}", members: "\${members}" }
 messages:
   { from: messages, id: "\${id}", channel: "\${room}", sender: "\${user}", time: "\${at}", text: "\${body}", thread: "\${root}" }
 `;
 
-async function writeTables(folder: string, count: number): Promise<number> {
+async function writeTables(
+  folder: string,
+  ending: string,
+  printed: BenchedFormat['printed'],
+  count: number,
+): Promise<number> {
   await mkdir(folder);
-  const lines = (length: number, row: (number: number) => object): string =>
-    Array.from({ length }, (_none, number) => `${JSON.stringify(row(number))}\n`).join('');
-  const members = Array.from({ length: 50 }, (_none, number) => `u${number}`);
-  const people = lines(users, (number) => ({ id: `u${number}`, name: `n${number}` }));
-  await writeFile(join(folder, 'users.ndjson'), people);
-  const rooms = lines(channels, (number) => ({ id: `r${number}`, title: 'room', members }));
-  await writeFile(join(folder, 'rooms.ndjson'), rooms);
-  const file = await open(join(folder, 'messages.ndjson'), 'w');
+  const rowsOf = (length: number, row: (number: number) => TableRow): readonly TableRow[] =>
+    Array.from({ length }, (_none, number) => row(number));
+  const write = (table: string, rows: readonly TableRow[]): Promise<void> =>
+    writeFile(join(folder, `${table}.${ending}`), printed(rows, table, true));
+  const members = Array.from({ length: 50 }, (_none, number) => `u${number}`).join(',');
+  await write(
+    'users',
+    rowsOf(users, (number) => ({ id: `u${number}`, name: `n${number}` })),
+  );
+  await write(
+    'rooms',
+    rowsOf(channels, (number) => ({ id: `r${number}`, title: 'room', members })),
+  );
+  const file = await open(join(folder, `messages.${ending}`), 'w');
   let bytes = 0;
   for (let first = 0; first < count; first += messagesOfDay) {
-    const text = lines(messagesOfDay, (place) => {
+    const rows = rowsOf(messagesOfDay, (place) => {
       const number = first + place;
       return {
         id: `m${number}`,
@@ -91,6 +182,7 @@ async function writeTables(folder: string, count: number): Promise<number> {
         client: 'web',
       };
     });
+    const text = printed(rows, 'messages', first === 0);
     bytes += text.length;
     await file.write(text);
   }
