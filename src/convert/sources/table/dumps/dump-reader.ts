@@ -2,9 +2,21 @@
 
 import { type Decode, fromLatin1, fromUtf8 } from './bytes.ts';
 import { type DumpFormat, dialects } from './dialects.ts';
-import { type Column, type ColumnContent, columnsOf, nameSource, namesIn, tableSource } from './names.ts';
+import { type Column, type ColumnContent, columnsOf, namesIn } from './names.ts';
 import { copiedCell } from './postgres.ts';
 import { type Cell, incomplete, LiteralError, RowParser, skipSpace } from './row-parser.ts';
+import {
+  commentEnd,
+  copyHead,
+  createHead,
+  delimiterLine,
+  insertHead,
+  knownStatement,
+  matchAt,
+  rowsBegin,
+  type ScanOptions,
+  statementEnd,
+} from './statements.ts';
 
 /** The rows of one statement. */
 export interface DumpTable {
@@ -55,24 +67,6 @@ const mostCharacters = 64 << 20;
 
 type Mode = 'statement' | 'values' | 'copy' | 'block' | 'after rows';
 
-const listSource = `(?<columns>\\s*${nameSource}(?:\\s*,\\s*${nameSource})*\\s*)`;
-const insertHead = new RegExp(
-  `(?:INSERT|REPLACE)(?:\\s+(?:LOW_PRIORITY|DELAYED|HIGH_PRIORITY|IGNORE|OR\\s+\\w+))*\\s+INTO\\s+(?<table>${tableSource})\\s*(?:\\(${listSource}\\)\\s*)?(?:OVERRIDING\\s+\\w+\\s+VALUE\\s+)?VALUES?\\s*(?=\\()`,
-  'iuy',
-);
-const copyHead = new RegExp(
-  `COPY\\s+(?<table>${tableSource})\\s*(?:\\(${listSource}\\)\\s*)?FROM\\s+stdin;\\s*?\\n`,
-  'iuy',
-);
-const createHead = new RegExp(
-  `CREATE\\s+(?:(?:TEMPORARY|UNLOGGED|FOREIGN)\\s+)?TABLE\\s+(?:IF\\s+NOT\\s+EXISTS\\s+)?(?<table>${tableSource})\\s*\\(`,
-  'iuy',
-);
-const rowsBegin = /(?:INSERT|REPLACE)\s|COPY\s/iuy;
-const delimiterLine = /DELIMITER[ \t]+(\S+)[^\n]*\n/iuy;
-const known =
-  /(?:ALTER|BEGIN|COMMENT|COMMIT|COPY|CREATE|DELETE|DROP|GRANT|INSERT|LOCK|PRAGMA|REPLACE|REVOKE|ROLLBACK|SELECT|SET|START|UNLOCK|UPDATE|USE)\b/iuy;
-
 export class DumpReader<Target> {
   readonly #options: DumpOptions<Target>;
   readonly #tables = new Map<string, readonly Column[]>();
@@ -106,6 +100,12 @@ export class DumpReader<Target> {
     this.#options = options;
     this.#hasBackslashes = dialects[options.format].hasBackslashes;
     this.#parser = this.#newParser();
+  }
+
+  get #scan(): ScanOptions {
+    const { hasHashComments } = dialects[this.#options.format];
+    const hasDollarQuotes = this.#options.format === 'pg_dump';
+    return { hasHashComments, hasDollarQuotes, hasBackslashes: this.#hasBackslashes, isLast: this.#isLast };
   }
 
   #newParser(): RowParser {
@@ -181,7 +181,7 @@ export class DumpReader<Target> {
     const at = skipSpace(text, this.#at);
     this.#at = at;
     if (at >= text.length) return false;
-    const comment = this.#commentEnd(at);
+    const comment = commentEnd(text, at, this.#scan);
     if (comment !== undefined) {
       if (comment === incomplete) return false;
       this.#note(text.slice(at, comment));
@@ -198,14 +198,14 @@ export class DumpReader<Target> {
     }
     const hasRows = this.#mode === 'statement' && matchAt(rowsBegin, text, at) !== null;
     if (hasRows && this.#rowsAt(at)) return true;
-    const end = this.#statementEnd(at);
+    const end = statementEnd(text, at, this.#scan);
     if (end === incomplete) return false;
     const statement = text.slice(at, end);
     if (hasRows && /^(?:INSERT|REPLACE)/iu.test(statement)) throw this.#unreadable(at);
     // The line end of COPY … FROM stdin; is not there yet.
     if (hasRows && /\bFROM\s+stdin;$/iu.test(statement) && !this.#isLast) return false;
     this.#note(statement);
-    if (matchAt(known, text, at) !== null) this.isUnderstood = true;
+    if (matchAt(knownStatement, text, at) !== null) this.isUnderstood = true;
     const created = matchAt(createHead, text, at)?.groups?.table;
     if (created !== undefined) this.#create(namesIn(created), columnsOf(statement), at);
     if (dialects[this.#options.format].lastRows?.test(statement) === true) this.#mode = 'after rows';
@@ -262,7 +262,7 @@ export class DumpReader<Target> {
     if (mark === ',') at = skipSpace(text, at + 1);
     else if (mark !== '(') {
       // The end of the statement, such as ON CONFLICT DO NOTHING.
-      const end = this.#statementEnd(at);
+      const end = statementEnd(text, at, this.#scan);
       if (end === incomplete) return false;
       this.#at = end;
       this.#leave();
@@ -349,60 +349,6 @@ export class DumpReader<Target> {
     return true;
   }
 
-  /** The end of the comment at `at`, or undefined if there is none. */
-  #commentEnd(at: number): number | undefined {
-    const text = this.#text;
-    const { hasHashComments } = dialects[this.#options.format];
-    if (text.startsWith('--', at) || (hasHashComments && text[at] === '#')) {
-      const end = text.indexOf('\n', at);
-      return end === -1 ? (this.#isLast ? text.length : incomplete) : end;
-    }
-    if (text.startsWith('/*', at)) {
-      const end = text.indexOf('*/', at + 2);
-      return end === -1 ? incomplete : end + 2;
-    }
-    return undefined;
-  }
-
-  /** The end of the statement at `at`, behind its semicolon. */
-  #statementEnd(at: number): number {
-    const text = this.#text;
-    const isRoutine = /^CREATE\s+(?:OR\s+REPLACE\s+)?(?:FUNCTION|PROCEDURE)\b/iu.test(text.slice(at, at + 60));
-    for (let next = at; next < text.length; ) {
-      stop.lastIndex = next;
-      const found = stop.exec(text);
-      if (found === null) return incomplete;
-      const [mark] = found;
-      const from = found.index;
-      if (mark === ';') {
-        if (!isRoutine || !/\bBEGIN ATOMIC\b/u.test(text.slice(at, from))) return from + 1;
-        const end = text.indexOf('\nEND;', from);
-        return end === -1 ? incomplete : end + '\nEND;'.length;
-      }
-      const end = this.#quotedEnd(mark, from);
-      if (end === incomplete) return incomplete;
-      next = end;
-    }
-    return incomplete;
-  }
-
-  /** The offset behind what begins at `from`: a string, a name, or a comment. */
-  #quotedEnd(mark: string, from: number): number {
-    const text = this.#text;
-    if (mark === '--' || mark === '#' || mark === '/*') return this.#commentEnd(from) ?? from + 1;
-    if (mark.startsWith('$')) {
-      if (this.#options.format !== 'pg_dump') return from + mark.length;
-      const end = text.indexOf(mark, from + mark.length);
-      return end === -1 ? incomplete : end + mark.length;
-    }
-    const hasBackslashes = this.#hasBackslashes && mark !== '`';
-    for (let next = from + 1; next < text.length; next += 1) {
-      if (hasBackslashes && text[next] === '\\') next += 1;
-      else if (text[next] === mark) return next + 1;
-    }
-    return incomplete;
-  }
-
   /** Takes what a comment or a statement says about the whole dump. */
   #note(text: string): void {
     const { begin, end } = dialects[this.#options.format];
@@ -426,16 +372,9 @@ export class DumpReader<Target> {
   }
 }
 
-const stop = /['"`;#]|--|\/\*|\$\w*\$/gu;
-
 function indexOrEnd(text: string, part: string, from: number): number {
   const found = text.indexOf(part, from);
   return found === -1 ? text.length : found;
-}
-
-function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
-  pattern.lastIndex = at;
-  return pattern.exec(text);
 }
 
 /** Dumps write the schema of a table everywhere or nowhere. */
