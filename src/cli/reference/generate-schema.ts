@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { sources } from '../../convert/sources/index.ts';
 import { archiveLineSchema } from '../../history/lines/line.ts';
 import type { JsonSchema } from '../../kinds/definition/kind.ts';
-import { mappingSchema } from '../../manifest/schema/mapping-schema.ts';
+import { publishedMappingSchema } from '../../manifest/schema/mapping-schema.ts';
 import { readingsSchema } from '../../manifest/schema/readings-schema.ts';
 import { manifestSchema, renderSchema } from '../../manifest/schema/schema.ts';
 import { testSchema } from '../../manifest/schema/test-schema.ts';
@@ -29,7 +29,7 @@ const documents: readonly (readonly [string, string])[] = [
   schemaFile('manifest', manifestSchema(registry)),
   schemaFile('readings', readingsSchema),
   schemaFile('test', testSchema),
-  schemaFile('mapping', mappingSchema),
+  schemaFile('mapping', publishedMappingSchema()),
   schemaFile('archive', archiveLineSchema),
   ['schema/reference.md', referencePage()],
   ['schema/command-line.md', commandLinePage(commands)],

@@ -338,7 +338,7 @@ export const reasons = {
   },
   'message.conflict': {
     outcome: 'left_out',
-    summary: 'Another message of the export has the same id, but another sender or text, and was kept.',
+    summary: 'Another message of the export has the same id, but another time, sender or text, and was kept.',
     advice: byHand,
   },
   'message.superseded': {
@@ -432,6 +432,11 @@ export const reasons = {
     outcome: 'left_out',
     summary: 'The row belongs to a lookup table and does not become an object of its own.',
     advice: 'Nothing to do.',
+  },
+  'row.repeated-key': {
+    outcome: 'left_out',
+    summary: 'An earlier row of the table has the same key and other values. Look-ups and joins use the earlier row.',
+    advice: 'Choose a key in the mapping that each row has alone, or accept it.',
   },
   'row.costly': {
     outcome: 'left_out',

@@ -8,6 +8,8 @@ const limits = { maxAstNodes: 2_000, maxDepth: 60, maxListElements: 500, maxMapE
 
 /** The library refuses a second matches(string), so calls of it are renamed after parsing. */
 const ownMatches = 'matches_of_chatform';
+/** Methods whose only argument is a regular expression. */
+const patternMethods = new Set(['matches', 'extract', 'extractAll']);
 /** A time zone is looked up anew for each call. */
 const unitsOfZone = 2_000;
 const stepsOfMatch = 16;
@@ -38,6 +40,19 @@ export function celArguments(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? (value as readonly unknown[]) : [];
 }
 
+/** For functions that take a regular expression. */
+export interface CelPatterns {
+  /** Of each match, the text of the only group, or the whole match if the expression has no group. */
+  partsOf(text: string, source: string): Generator<string>;
+}
+
+const manyGroups = 'Only one group can be extracted. Write (?:…) for the others';
+
+/** Each node of a syntax tree once. */
+export function celNodesIn(root: CelNode): Iterable<CelNode> {
+  return nodesIn(root);
+}
+
 export class CelCompiler {
   readonly #meter: Meter;
   readonly #patterns = new Map<string, LinearPattern>();
@@ -46,11 +61,13 @@ export class CelCompiler {
   /** `declare` adds the variables and functions that expressions may use. `allowedUnits` is the work of one evaluation. */
   constructor(
     options: { readonly homogeneousAggregateLiterals: boolean },
-    declare: (environment: Environment) => Environment,
+    declare: (environment: Environment, patterns: CelPatterns) => Environment,
     allowedUnits?: number,
   ) {
     this.#meter = new Meter(allowedUnits);
-    const environment = declare(new Environment({ limits, enableOptionalTypes: true, ...options }));
+    const environment = declare(new Environment({ limits, enableOptionalTypes: true, ...options }), {
+      partsOf: (text, source) => this.#partsOf(text, source),
+    });
     this.#environment = environment.registerFunction(
       `string.${ownMatches}(string): bool`,
       (text: string, source: string) => this.#matches(text, source),
@@ -82,12 +99,36 @@ export class CelCompiler {
     const [name, , parameter] = args as unknown[];
     if (name === ownMatches) throw new Error(`Unknown function: ${ownMatches}`);
     const [pattern] = celArguments(parameter);
-    if (name !== 'matches' || celArguments(parameter).length !== 1) return;
-    args[0] = ownMatches;
-    if (isCelNode(pattern) && pattern.op === 'value' && typeof pattern.args === 'string') linearPattern(pattern.args);
+    if (!patternMethods.has(String(name)) || celArguments(parameter).length !== 1) return;
+    if (name === 'matches') args[0] = ownMatches;
+    if (!isCelNode(pattern) || pattern.op !== 'value' || typeof pattern.args !== 'string') return;
+    const { groupCount } = linearPattern(pattern.args);
+    if (name !== 'matches' && groupCount > 1) throw new SyntaxError(manyGroups);
   }
 
   #matches(text: string, source: string): boolean {
+    const pattern = this.#patternOf(source);
+    this.#chargeMatch(pattern, text.length);
+    return pattern.test(text);
+  }
+
+  *#partsOf(text: string, source: string): Generator<string> {
+    const pattern = this.#patternOf(source);
+    if (pattern.groupCount > 1) throw new SyntaxError(manyGroups);
+    // The search for each match may read the rest of the text.
+    this.#chargeMatch(pattern, text.length);
+    for (const { part, end } of pattern.parts(text)) {
+      yield part;
+      this.#chargeMatch(pattern, text.length - end);
+    }
+  }
+
+  /** At worst, every instruction is tried for every character. */
+  #chargeMatch({ size }: LinearPattern, length: number): void {
+    this.#meter.charge((length * size) / stepsOfMatch);
+  }
+
+  #patternOf(source: string): LinearPattern {
     let pattern = this.#patterns.get(source);
     if (pattern === undefined) {
       this.#meter.charge(10 * source.length);
@@ -96,9 +137,7 @@ export class CelCompiler {
       if (this.#patterns.size >= maxPatterns) this.#patterns.clear();
       this.#patterns.set(source, pattern);
     }
-    // At worst, every instruction is tried for every character.
-    this.#meter.charge((text.length * pattern.size) / stepsOfMatch);
-    return pattern.test(text);
+    return pattern;
   }
 
   /** Makes the nodes that take more than constant time charge the meter. */

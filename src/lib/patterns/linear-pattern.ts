@@ -9,6 +9,9 @@ export interface LinearPattern {
   test(text: string): boolean;
   /** The named groups of the first match, or undefined without a match. */
   groups(text: string): Readonly<Record<string, string>> | undefined;
+  /** Of each match, the text of the first group, or the whole match if the expression has no group. `end`: where the match ends. */
+  parts(text: string): Iterable<{ readonly part: string; readonly end: number }>;
+  readonly groupCount: number;
   /** The number of instructions, to which the time of a match is proportional at worst. */
   readonly size: number;
 }
@@ -33,6 +36,7 @@ export function linearPattern(source: string): LinearPattern {
     throw new SyntaxError(`Invalid regular expression ${quoted(source)}: ${reasonFor(source, cause)}`, { cause });
   }
   const size = compiled.programSize();
+  const groupCount = compiled.groupCount();
   if (size > maxInstructions)
     throw new SyntaxError(
       `The regular expression ${quoted(source)} is too large: its repetitions multiply. Repeat less often`,
@@ -40,10 +44,15 @@ export function linearPattern(source: string): LinearPattern {
   return {
     source,
     size,
+    groupCount,
     test: (text) => compiled.test(text.toWellFormed()),
     groups: (text) => {
       const found = compiled.matcher(text.toWellFormed());
       return found.find() ? presentGroups(found.getNamedGroups()) : undefined;
+    },
+    *parts(text) {
+      const matcher = compiled.matcher(text.toWellFormed());
+      while (matcher.find()) yield { part: matcher.group(Math.min(1, groupCount)) ?? '', end: matcher.end() };
     },
   };
 }

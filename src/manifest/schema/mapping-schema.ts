@@ -14,36 +14,41 @@ import {
 
 const text: JsonSchema = { type: 'string', minLength: 1 };
 
-const valueForms = {
-  cel: { ...text, description: 'An expression in CEL over the columns: row.first + " " + row.last.' },
-  in: { ...text, description: 'The table in which the row is looked up by its key.' },
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: the syntax of mappings
-  key: { ...text, description: 'The key that is looked up: ${author_login}.' },
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: the syntax of mappings
-  get: { ...text, description: 'The value to take from that row: ${id}.' },
-};
+/** Returns the schema to use in the places where the named one applies: the schema itself, or a reference to it. */
+type Define = (name: string, schema: JsonSchema) => JsonSchema;
 
-function valueSchema(description: string): JsonSchema {
-  return {
-    description,
+function valueSchema(define: Define, description: string): JsonSchema {
+  const forms: JsonSchema = {
     anyOf: [
       // biome-ignore lint/suspicious/noTemplateCurlyInString: the syntax of mappings
       { type: 'string', description: 'Text with columns: ${first} ${last}. ${address.city} is a part of a value.' },
-      { type: 'object', minProperties: 1, properties: valueForms, additionalProperties: false },
+      {
+        type: 'object',
+        minProperties: 1,
+        properties: {
+          cel: { ...text, description: 'An expression in CEL over the columns: row.first + " " + row.last.' },
+          in: { ...text, description: 'The table in which the row is looked up by its key.' },
+          // biome-ignore lint/suspicious/noTemplateCurlyInString: the syntax of mappings
+          key: { ...text, description: 'The key that is looked up: ${author_login}.' },
+          // biome-ignore lint/suspicious/noTemplateCurlyInString: the syntax of mappings
+          get: { ...text, description: 'The value to take from that row: ${id}.' },
+        },
+        additionalProperties: false,
+      },
     ],
   };
+  return { description, ...define('value', forms) };
 }
 
-function timeSchema(description: string): JsonSchema {
-  return {
-    description: `${description} Either a column with an ISO time and zone, or of with unit, or of with format and zone.`,
+function timeSchema(define: Define, description: string): JsonSchema {
+  const forms: JsonSchema = {
     anyOf: [
       { type: 'string' },
       {
         type: 'object',
         required: ['of'],
         properties: {
-          of: valueSchema('The column or expression.'),
+          of: valueSchema(define, 'The column or expression.'),
           unit: { enum: Object.keys(timeUnits), description: 'The unit of a number since 1970.' },
           format: { ...text, description: 'Letters of the parts: yyyy-MM-dd HH:mm:ss. Default: ISO 8601.' },
           zone: { ...text, description: 'The zone of times without one: UTC, +02:00 or Europe/Berlin.' },
@@ -52,18 +57,20 @@ function timeSchema(description: string): JsonSchema {
       },
     ],
   };
+  const whole = `${description} Either a column with an ISO time and zone, or of with unit, or of with format and zone.`;
+  return { description: whole, ...define('time', forms) };
 }
 
-function fieldSchema({ type, description }: MappingField): JsonSchema {
+function fieldSchema(define: Define, { type, description }: MappingField): JsonSchema {
   if (type === 'flag') return { type: 'boolean', description };
-  if (type === 'time') return timeSchema(description);
-  if (type === 'value') return valueSchema(description);
+  if (type === 'time') return timeSchema(define, description);
+  if (type === 'value') return valueSchema(define, description);
   const parts = Object.entries(fileFields);
   return {
     type: 'object',
     description,
     required: ['url'],
-    properties: Object.fromEntries(parts.map(([part, field]) => [part, valueSchema(field.description)])),
+    properties: Object.fromEntries(parts.map(([part, field]) => [part, valueSchema(define, field.description)])),
     additionalProperties: false,
   };
 }
@@ -77,23 +84,26 @@ const sectionTexts: Readonly<Record<MappingSection, string>> = {
   files: 'Which rows are files of messages.',
 };
 
-function sectionSchema(section: MappingSection): JsonSchema {
+function sectionSchema(define: Define, section: MappingSection): JsonSchema {
   const fields = Object.entries(fieldsOf(section));
-  const entry: JsonSchema = {
+  const entry = define(section, {
     type: 'object',
     required: ['from', ...fields.filter(([, { isRequired }]) => isRequired === true).map(([name]) => name)],
     properties: {
       from: { ...text, description: 'The table.' },
       where: { ...text, description: 'A condition in CEL: row.kind == "person". Default: every row.' },
-      ...Object.fromEntries(fields.map(([name, field]) => [name, fieldSchema(field)])),
+      ...Object.fromEntries(fields.map(([name, field]) => [name, fieldSchema(define, field)])),
     },
     additionalProperties: false,
-  };
+  });
   return {
     description: `${sectionTexts[section]} One entry, or a list.`,
     anyOf: [entry, { type: 'array', minItems: 1, items: entry }],
   };
 }
+
+/** The names of tables and computed columns. */
+const namePattern = '^[A-Za-z_][A-Za-z0-9_]*$';
 
 const names: JsonSchema = { type: 'array', minItems: 1, items: text };
 
@@ -105,7 +115,7 @@ function nullsSchema(more: string): JsonSchema {
   };
 }
 
-const table: JsonSchema = {
+const tableSchema = (define: Define): JsonSchema => ({
   type: 'object',
   required: ['files'],
   properties: {
@@ -145,17 +155,35 @@ const table: JsonSchema = {
     },
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the syntax of mappings
     key: { ...text, description: 'The columns by which other rows look up a row: ${login}. They are kept in memory.' },
+    computed: {
+      type: 'object',
+      minProperties: 1,
+      description:
+        'Columns that are computed from each row. They are used like other columns, also by conditions and look-ups.',
+      propertyNames: { pattern: namePattern },
+      additionalProperties: valueSchema(define, 'The value of the column.'),
+    },
+    join: {
+      type: 'object',
+      minProperties: 1,
+      maxProperties: 1,
+      description:
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: the syntax of mappings
+        'A table with a key, and the key of the row that becomes a column: { bodies: ${id} }, read as ${bodies.text}. It may be as large as the table of messages.',
+      additionalProperties: text,
+    },
     omit: {
       ...names,
-      description: 'Columns to leave out. Other unused columns of channels and messages are kept in their data.',
+      description:
+        'Columns to leave out, or parts of them: files.*.size. Other unused columns of channels and messages are kept in their data.',
     },
     null: nullsSchema('[] says that there are none. Default: those of the mapping.'),
     optional: { type: 'boolean', description: 'Whether an export may lack the table.' },
   },
   additionalProperties: false,
-};
+});
 
-export const mappingSchema: JsonSchema = {
+const schemaOf = (define: Define): JsonSchema => ({
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'chatform mapping',
   description: 'How the tables of another system become users, channels and messages: chatform convert table.',
@@ -179,10 +207,23 @@ export const mappingSchema: JsonSchema = {
       type: 'object',
       minProperties: 1,
       description: 'The tables, each under a name of your choice.',
-      propertyNames: { pattern: '^[A-Za-z_][A-Za-z0-9_]*$' },
-      additionalProperties: table,
+      propertyNames: { pattern: namePattern },
+      additionalProperties: define('table', tableSchema(define)),
     },
-    ...Object.fromEntries(mappingSections.map((section) => [section, sectionSchema(section)])),
+    ...Object.fromEntries(mappingSections.map((section) => [section, sectionSchema(define, section)])),
   },
   additionalProperties: false,
-};
+});
+
+/** For checks, whose errors lead to the place in the schema. */
+export const mappingSchema = schemaOf((_name, schema) => schema);
+
+/** For editors and readers: each part once, under $defs. */
+export function publishedMappingSchema(): JsonSchema {
+  const definitions: Record<string, JsonSchema> = {};
+  const schema = schemaOf((name, part) => {
+    definitions[name] = part;
+    return { $ref: `#/$defs/${name}` };
+  });
+  return { ...schema, $defs: definitions };
+}

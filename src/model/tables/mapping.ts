@@ -3,7 +3,7 @@
 /** Text with `${column}`, an expression, or a value of the row of another table. */
 export type WrittenValue =
   | string
-  | { readonly cel?: string; readonly in?: string; readonly key?: WrittenValue; readonly get?: string };
+  | { readonly cel?: string; readonly in?: string; readonly key?: string; readonly get?: string };
 
 export interface WrittenTime {
   readonly of: WrittenValue;
@@ -25,12 +25,14 @@ export type TextEncoding = (typeof textEncodings)[number];
 /** Texts that stand for a missing value. NULL without quotes is YAML's null. */
 type WrittenNulls = readonly (string | null)[];
 
-interface WrittenTable {
+export interface WrittenTable {
   readonly files: string | readonly string[];
   readonly format?: TableFormat;
   readonly table?: string;
   readonly path?: string;
   readonly key?: string;
+  readonly computed?: Readonly<Record<string, WrittenValue>>;
+  readonly join?: Readonly<Record<string, string>>;
   readonly omit?: readonly string[];
   readonly optional?: boolean;
   readonly null?: WrittenNulls;

@@ -53,6 +53,7 @@ interface Example extends Workspace {
   readonly rooms?: Objects;
   /** The rows beside them that the mapping does not name. */
   readonly archive?: Objects;
+  readonly people?: Objects;
   /** The rows of a Stream export, instead of a Slack workspace. */
   readonly stream?: Objects;
 }
@@ -231,6 +232,7 @@ const examples: Readonly<Record<ReasonCode, Example>> = {
   'row.unmapped': { id: 'acme:m.ndjson#3', rows: [{ id: 'm2', skip: true }] },
   'table.unmapped': { id: 'acme:archive', archive: [{ id: 'm9' }] },
   'row.lookup': { id: 'acme:people.ndjson#1' },
+  'row.repeated-key': { id: 'acme:people.ndjson#2', people: [{ id: 'ann', user: 'u2' }] },
   'row.costly': { id: 'acme:m.ndjson#3', rows: [{ id: 'm2', many: Array.from({ length: 300 }, () => 0) }] },
   'row.value-dropped': {
     id: 'acme:r1:m2',
@@ -259,14 +261,14 @@ messages:
   deleted: { cel: "has(row.gone) ? row.gone : ''" }
 `;
 
-function tablesOf({ rows = [], rooms = [{ id: 'r1' }], archive = [] }: Example) {
+function tablesOf({ rows = [], rooms = [{ id: 'r1' }], archive = [], people = [] }: Example) {
   const time = saidAt;
   const messages = [
     { id: 'm0', channel: 'r1', time, text: 'hi', by: 'ann' },
     { id: 'm1', channel: 'r1', time },
   ];
   return {
-    'people.ndjson': jsonl({ id: 'ann', user: 'u1' }),
+    'people.ndjson': jsonl({ id: 'ann', user: 'u1' }, ...people),
     'r.json': JSON.stringify({ rooms, archive }),
     'm.ndjson': jsonl(...messages, ...rows),
   };

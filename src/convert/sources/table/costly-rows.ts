@@ -1,7 +1,8 @@
 // The rows for which an expression of the mapping needs too much work. A few are left out. Many mean that the mapping is wrong.
+
+import { CostlyValueError } from './expressions.ts';
 import type { Mapping } from './mapping.ts';
 import { unfitMapping } from './problems.ts';
-import { CostlyValueError } from './values.ts';
 
 const mostRows = 20;
 

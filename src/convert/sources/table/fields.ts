@@ -1,7 +1,7 @@
 // Reads the fields of a row as the types that they need. A value of another type counts as absent and is noted.
 import { isList, isObject, type JsonObject, type JsonValue, parsedJson } from '../../../lib/json.ts';
+import type { RowValue } from './row-values.ts';
 import { isDate } from './times.ts';
-import type { RowValue } from './values.ts';
 
 export class RowFields {
   /** Whether a value of the row had the wrong type for its field. */

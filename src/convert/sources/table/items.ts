@@ -9,8 +9,8 @@ import type { Doubts } from './doubts.ts';
 import { flagOf, RowFields } from './fields.ts';
 import type { Mapping, MappingEntry, Table, TimeField } from './mapping.ts';
 import { incompleteTime } from './problems.ts';
+import type { RowValue } from './row-values.ts';
 import type { ReadTime } from './times.ts';
-import { parsedText, type RowValue } from './values.ts';
 
 /** A row of a table. `at` is its place. */
 export interface PlacedRow {
@@ -86,7 +86,7 @@ export class RowItems {
     const id = fields.text(values.id);
     const isDeleted = this.#flag(entry, 'deleted', placed);
     if (id === undefined || isDeleted === undefined) return undefined;
-    const left = otherColumns(table, row);
+    const left = table.used.unusedIn(row);
     const profile: readonly ReasonCode[] = left === undefined ? noReasons : [...doubtsOf(left), 'user.profile-fields'];
     return {
       id,
@@ -111,7 +111,7 @@ export class RowItems {
     const isArchived = this.#flag(entry, 'archived', placed);
     if (id === undefined || isArchived === undefined) return undefined;
     const creator = fields.text(values.creator);
-    const left = otherColumns(table, row) ?? {};
+    const left = table.used.unusedIn(row) ?? {};
     return {
       id,
       url: fields.text(values.channel_url),
@@ -138,7 +138,7 @@ export class RowItems {
     const isOperator = this.#flag(entry, 'operator', placed);
     const isInvited = this.#flag(entry, 'invited', placed);
     if (isOperator === undefined || isInvited === undefined) return 'row.unreadable';
-    return { channel, user, isOperator, isInvited, reasons: doubtsOf(otherColumns(table, row) ?? {}) };
+    return { channel, user, isOperator, isInvited, reasons: doubtsOf(table.used.unusedIn(row) ?? {}) };
   }
 
   part({ section, values }: MappingEntry, { row }: PlacedRow): LinkedPart | undefined {
@@ -150,9 +150,10 @@ export class RowItems {
       const file = this.#file(values);
       return { message, name: `${message}:${file.id === '' ? file.name : file.id}`, file };
     }
-    const name = fields.text(values.name);
+    const written = fields.text(values.name);
     const user = fields.text(values.user);
-    if (name === undefined || user === undefined) return undefined;
+    if (written === undefined || user === undefined) return undefined;
+    const name = emojiName(written);
     return { message, name: `${message}:${name}:${user}`, reaction: { name, users: [user] } };
   }
 
@@ -184,7 +185,7 @@ export class RowItems {
     const parts = partsOf?.(id);
     const { files, said } = this.#files(values.files, file, parts);
     const reactions = this.#reactions(values.reactions, parts);
-    const left = otherColumns(table, row);
+    const left = table.used.unusedIn(row);
     const more = left === undefined ? undefined : scrub(left);
     const facts = {
       id: `${this.#mapping.name}:${channel}:${id}`,
@@ -268,7 +269,7 @@ export class RowItems {
     if (value === undefined && (parts?.reactions ?? []).length === 0) return [];
     const users = new Map<string, string[]>();
     const add = (name: string, ids: readonly string[]): void =>
-      void users.set(name, [...(users.get(name) ?? []), ...ids]);
+      void users.set(emojiName(name), [...(users.get(emojiName(name)) ?? []), ...ids]);
     const found = value === undefined ? undefined : this.#fields.value(value);
     if (isList(found)) {
       for (const one of found) if (isObject(one)) add(String(one.name ?? ''), idsIn(one.users));
@@ -282,29 +283,15 @@ const nobody: readonly string[] = [];
 const noFiles = { files: [], said: [] } as const;
 const noTime: ReadTime = { time: Number.NaN, written: null };
 
+/** Programs write a name of an emoji as in texts, between colons. */
+function emojiName(written: string): string {
+  return written.replace(/^:([^:].*):$/su, '$1');
+}
+
 function idsIn(value: JsonValue | undefined): readonly string[] {
   return (isList(value) ? value : []).flatMap((one) => (typeof one === 'object' ? [] : [String(one)]));
 }
 
 function columnsOf(one: JsonObject): Readonly<Record<string, RowValue>> {
   return Object.fromEntries(['id', ...Object.keys(fileFields)].map((name) => [name, () => one[name]]));
-}
-
-/** The columns that the mapping neither reads nor omits, or undefined. `prefix` is that of the parts of a column. */
-function otherColumns(table: Table, row: JsonObject, prefix = ''): JsonObject | undefined {
-  let left: Record<string, JsonValue> | undefined;
-  for (const name in row) {
-    const path = prefix + name;
-    const value = row[name];
-    if (table.used.has(path) || value === undefined || value === null || value === '') continue;
-    const whole = table.partly.has(path) && typeof value === 'string' ? (parsedText(value) ?? value) : value;
-    const other = isObject(whole) && table.partly.has(path) ? otherColumns(table, whole, `${path}.`) : value;
-    // Rows that are inside of a row leave an empty map behind.
-    if (other === undefined || (isObject(other) && Object.keys(other).length === 0)) continue;
-    left ??= {};
-    // A definition takes three times as long as an assignment.
-    if (name === '__proto__') Object.defineProperty(left, name, { value: other, enumerable: true });
-    else left[name] = other;
-  }
-  return left;
 }

@@ -14,8 +14,11 @@ import {
   type WrittenTime,
   type WrittenValue,
 } from '../../../model/tables/mapping.ts';
+import type { Lookup, RowValue, ValueContext } from './row-values.ts';
+import { type Join, Scopes, type TableColumns } from './scopes.ts';
 import { type TimeReader, timeReader } from './times.ts';
-import { compileExpression, compileValue, type Lookup, type RowValue, type ValueContext } from './values.ts';
+import { UsedColumns } from './used-columns.ts';
+import { compileValue } from './values.ts';
 
 /** A problem of the mapping. `path` leads to it from the root of the file. */
 export interface MappingProblem {
@@ -23,7 +26,7 @@ export interface MappingProblem {
   readonly detail: string;
 }
 
-export interface Table {
+export interface Table extends TableColumns {
   readonly name: string;
   /** The patterns in the mapping. */
   readonly fileNames: readonly string[];
@@ -44,21 +47,10 @@ export interface Table {
   readonly key: RowValue | undefined;
   /** Texts that stand for a missing value. Undefined if the mapping does not say which. */
   readonly nulls: ReadonlySet<string> | undefined;
+  /** The tables whose rows are columns of its rows. */
+  readonly joins: readonly Join[];
   /** The entries that read the table. */
   readonly entries: MappingEntry[];
-  /** Columns that the mapping reads, and those that it omits. */
-  readonly used: Set<string>;
-  /** Columns whose parts the mapping reads, by their paths. */
-  readonly partly: Set<string>;
-  /** Columns of which the mapping reads an entry or a list made from it, and those of which it reads whether they are there. */
-  readonly chosen: Set<string>;
-  readonly tested: Set<string>;
-  /** Columns that values read, whole or in part. */
-  readonly read: Set<string>;
-  /** Columns that ids read. */
-  readonly ids: Set<string>;
-  /** Required columns, with the paths of the values that read them. */
-  readonly needed: Map<string, readonly string[]>;
 }
 
 export interface MappingEntry {
@@ -86,7 +78,10 @@ export interface Mapping {
   /** Every export lists all users and channels. */
   readonly isComplete: boolean;
   readonly tables: readonly Table[];
-  readonly lookups: readonly Lookup[];
+  /** The look-ups in the order in which they are filled. Those of a level need only those of earlier levels. */
+  readonly lookups: readonly (readonly Lookup[])[];
+  /** Takes problems of headers in place of a refusal, which names only those of one table. */
+  readonly collect?: (problems: readonly MappingProblem[]) => void;
   /** The place in the file of the mapping. */
   position(path: readonly string[]): SourcePosition;
 }
@@ -97,29 +92,11 @@ export function compileMapping(
   position: Mapping['position'],
   report: (problem: MappingProblem) => void,
 ): Mapping {
-  const keyed = new Set(Object.keys(written.tables).filter((name) => written.tables[name]?.key !== undefined));
-  const lookups: Lookup[] = [];
-  const tables = new Map<string, Table>();
-  const contextOf = (table: Table | undefined): ValueContext => ({
-    keyed,
-    lookups,
-    of: (name) => contextOf(tables.get(name)),
-    use: (name, path, isNeeded, reading = 'whole') => {
-      if (reading === 'whole') table?.used.add(name);
-      else if (reading === 'part') table?.chosen.add(name);
-      else table?.tested.add(name);
-      const [column = name] = name.split('.');
-      table?.read.add(column);
-      if (path.some((step) => idFields.has(step))) table?.ids.add(column);
-      for (let dot = name.indexOf('.'); dot > 0; dot = name.indexOf('.', dot + 1))
-        table?.partly.add(name.slice(0, dot));
-      if (isNeeded && table?.needed.has(name) === false) table.needed.set(name, path);
-    },
-    report: (path, detail) => report({ path, detail }),
-  });
+  const scopes = new Scopes((path, detail) => report({ path, detail }));
+  const made = new Map<string, Omit<Table, 'key' | 'joins'>>();
   for (const [name, one] of Object.entries(written.tables)) {
-    const { files, format, table = name, path = '*', key, omit = [], optional, null: nulls = written.null } = one;
-    const { columns, delimiter, quote, encoding } = one;
+    const { files, format, table = name, path = '*', omit = [], optional, null: nulls = written.null } = one;
+    const { delimiter, quote, encoding } = one;
     const steps = path.replace(/^\$\./u, '').split('.');
     const fileNames = typeof files === 'string' ? [files] : files;
     const captures = [...steps, ...fileNames].flatMap((step) =>
@@ -137,7 +114,12 @@ export function compileMapping(
         detail: 'A path consists of keys and dots. Write for example rooms.{room}.messages.*',
       });
     }
-    const made: Table = {
+    const used = new UsedColumns();
+    for (const column of [...omit, ...captures]) used.addNamed(column);
+    const uses: TableColumns = { used, read: new Set(), ids: new Set(), needed: new Map() };
+    scopes.add(name, one, uses);
+    made.set(name, {
+      ...uses,
       name,
       fileNames,
       files: patterns,
@@ -145,26 +127,20 @@ export function compileMapping(
       table,
       path: steps,
       isOptional: optional === true,
-      columns,
+      columns: one.columns,
       delimiter,
       quote,
       encoding,
-      key: undefined,
       nulls: nulls === undefined ? undefined : new Set(nulls.flatMap((text) => text ?? ['NULL', 'Null', 'null'])),
       entries: [],
-      used: new Set([...omit, ...captures]),
-      partly: new Set(),
-      chosen: new Set(),
-      tested: new Set(),
-      read: new Set(),
-      ids: new Set(),
-      needed: new Map(),
-    };
-    tables.set(
-      name,
-      key === undefined ? made : { ...made, key: compileValue(key, ['tables', name, 'key'], contextOf(made)) },
-    );
+    });
   }
+  const tables = new Map(
+    Array.from(made, ([name, table]): [string, Table] => {
+      const scope = scopes.of(name);
+      return [name, { ...table, key: scope?.key(), joins: scope?.joins() ?? [] }];
+    }),
+  );
   for (const section of mappingSections) {
     const entries = written[section];
     if (entries === undefined) continue;
@@ -177,13 +153,10 @@ export function compileMapping(
         report({ path: [...path, 'from'], detail: `There is no table ${entry.from}. The tables are ${known}.` });
       }
       const label = place === 0 ? section : `${section}/${place + 1}`;
-      const compiled = compileEntry(section, label, path, entry, contextOf(table));
+      const compiled = compileEntry(section, label, path, entry, scopes.of(entry.from) ?? scopes.nowhere());
       table?.entries.push(compiled);
     }
   }
-  // A column of which something is chosen is kept, unless the mapping also reads the whole of it.
-  for (const { tested, chosen, used } of tables.values())
-    for (const column of tested) if (!chosen.has(column)) used.add(column);
   if (written.messages === undefined && written.users === undefined && written.channels === undefined) {
     report({
       path: [],
@@ -191,14 +164,9 @@ export function compileMapping(
     });
   }
   const { name, title = name, complete } = written;
+  const lookups = scopes.end();
   return { name, title, isComplete: complete === true, tables: [...tables.values()], lookups, position };
 }
-
-/** Fields of a mapping that contain an id. */
-const idFields: ReadonlySet<string> = new Set([
-  ...['id', 'key', 'channel', 'user', 'sender', 'message', 'creator', 'thread', 'reply_to'],
-  ...['members', 'operators', 'mentions'],
-]);
 
 /** Matches files at any depth. Undefined if a name in braces is not a valid column name, or occurs twice. */
 function patternOf(name: string): LinearPattern | undefined {
@@ -247,7 +215,7 @@ function compileEntry(
     section,
     label,
     path,
-    where: entry.where === undefined ? undefined : compileExpression(entry.where, [...path, 'where'], context),
+    where: entry.where === undefined ? undefined : context.compileExpression(entry.where, [...path, 'where']),
     hasPersonalIds: entry.personal_ids === true,
     repeats: entry.repeats === true,
     values,

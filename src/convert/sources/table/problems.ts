@@ -31,7 +31,12 @@ export function mappingDiagnostic(position: Mapping['position'], { path, detail 
   };
 }
 
-/** Refuses a header that lacks columns. `at` is the place of the header. */
+/** The problems of a refusal of a mapping, or undefined for another error. */
+export function mappingProblems(error: unknown): readonly Diagnostic[] | undefined {
+  return error instanceof Refusal && error.code === 'convert.mapping' ? error.diagnostics : undefined;
+}
+
+/** Refuses a header that lacks columns, or collects its problems. `at` is the place of the header. */
 export function demandColumns(mapping: Mapping, table: Table, columns: readonly string[], at: string): void {
   const known = new Set(columns);
   const captured = [...table.path, ...table.fileNames];
@@ -41,7 +46,9 @@ export function demandColumns(mapping: Mapping, table: Table, columns: readonly 
       continue;
     problems.push({ path, detail: `${at} has no column ${name}. Its columns are ${columns.join(', ')}.` });
   }
-  if (problems.length > 0) throw unfitMapping(mapping, problems);
+  if (problems.length === 0) return;
+  if (mapping.collect === undefined) throw unfitMapping(mapping, problems);
+  mapping.collect(problems);
 }
 
 export function incompleteTime(mapping: Mapping, path: readonly string[], at: string, missing: MissingPart): Refusal {

@@ -3,6 +3,7 @@ import type { FileTree } from '../../../lib/file-tree.ts';
 import type { JsonObject } from '../../../lib/json.ts';
 import { NameTable } from '../../../lib/name-table.ts';
 import type { Collect } from '../../../lib/series.ts';
+import type { Diagnostic } from '../../../model/diagnostic.ts';
 import { tableFormats } from '../../../model/tables/mapping.ts';
 import type { Roster, SourceChannel, SourceItem, SourceUser } from '../../export/items.ts';
 import { LinkedRows } from '../../export/linked-rows.ts';
@@ -13,9 +14,12 @@ import { CostlyRows } from './costly-rows.ts';
 import { csvNotes } from './csv.ts';
 import { Doubts } from './doubts.ts';
 import { type LinkedPart, type MessageParts, type PlacedRow, RowItems } from './items.ts';
+import { JoinedRows } from './joins.ts';
+import { findsValuesOf, keyText, remember } from './lookups.ts';
 import type { Mapping, MappingEntry, MappingProblem, Table } from './mapping.ts';
-import { unfitMapping, wrongTable } from './problems.ts';
+import { mappingDiagnostic, mappingProblems, unfitMapping, wrongMapping } from './problems.ts';
 import type { FileFormat, RowBatch, TableFile, TablePass, TableRow } from './reading.ts';
+import type { Lookup } from './row-values.ts';
 import { rowsOf } from './rows.ts';
 import { schemaFileOf } from './tab.ts';
 import { UnreadTables } from './unread.ts';
@@ -78,6 +82,8 @@ interface People {
 
 /** The label of a row that other rows look up. */
 const lookupLabel = 'lookup';
+/** The last part of the place of a row whose key an earlier row has. */
+const keyLabel = 'key';
 
 /** Deferred, since a row may precede the message that it belongs to. */
 interface Deferred {
@@ -90,18 +96,27 @@ class TableExport {
   readonly #items: RowItems;
   readonly #doubts = new Doubts();
   readonly #files: readonly TableFile[];
+  /** Tables that are in no file, or in files that cannot be read. */
+  readonly #problems: readonly MappingProblem[];
   readonly #reading: TablePass;
   readonly #collect: Collect;
   readonly #parts: LinkedRows<LinkedPart> | undefined;
   readonly #partsOf: ((message: string) => MessageParts) | undefined;
   readonly #onRow: RowListener | undefined;
   readonly #costly: CostlyRows;
+  readonly #joined: JoinedRows;
+  /** Of each table that is looked up. */
+  readonly #lookups: ReadonlyMap<string, readonly Lookup[]>;
 
   constructor(mapping: Mapping, tree: FileTree, { collect }: OpeningOptions, onRow?: RowListener) {
     this.#mapping = mapping;
     this.#items = new RowItems(mapping, this.#doubts);
     this.#costly = new CostlyRows(mapping);
-    this.#files = filesOf(mapping, tree);
+    this.#joined = new JoinedRows(mapping, collect);
+    this.#lookups = byTable(mapping.lookups.flat());
+    const { files, problems } = filesOf(mapping, tree);
+    this.#files = files;
+    this.#problems = problems;
     this.#reading = {
       tree,
       mapping,
@@ -118,9 +133,22 @@ class TableExport {
   }
 
   async open(): Promise<OpenExport> {
-    for await (const { rows } of this.#rowsOf((table) => this.#mapping.lookups.some((one) => one.table === table.name)))
-      for (const { table, at, row } of rows)
-        if (row !== undefined) this.#costly.unless(at, lookupLabel, () => this.#remember(table, row));
+    if (this.#problems.length > 0) throw await this.#withOtherTables(unfitMapping(this.#mapping, this.#problems));
+    for await (const { rows } of this.#rowsOf((table) => this.#joined.has(table)))
+      for (const { table, row } of rows) if (row !== undefined) this.#joined.add(table, row);
+    this.#joined.end();
+    for (const level of this.#mapping.lookups) {
+      const lookups = byTable(level);
+      for await (const { rows } of this.#rowsOf(({ name }) => lookups.has(name))) {
+        for (const { table, at, row } of rows) {
+          if (row === undefined) continue;
+          this.#costly.unless(at, lookupLabel, () => {
+            const key = keyText(table.key?.(row));
+            if (key !== undefined) remember(lookups.get(table.name) ?? [], key, row);
+          });
+        }
+      }
+    }
     const roster = await this.#roster();
     const sizes = new Map(this.#reading.tree.files.map(({ path, bytes }) => [path, bytes]));
     return {
@@ -143,20 +171,55 @@ class TableExport {
       if (tables.length === 0) continue;
       const captured = new Map(tables.map((table) => [table, capturedIn(table, file.path) ?? {}]));
       const hasCaptured = [...captured.values()].some((columns) => Object.keys(columns).length > 0);
+      const hasJoins = tables.some(({ joins }) => joins.length > 0);
       const isPlain = tables.length === file.tables.length && !hasCaptured;
       // All tables of a file are read, since the rows of one may be nested in those of another.
-      for await (const { rows, bytes } of rowsOf(this.#reading, file))
-        yield { rows: isPlain ? rows : wantedRows(rows, captured), bytes, file: file.path };
+      try {
+        for await (const { rows, bytes } of rowsOf(this.#reading, file)) {
+          const wanted = isPlain ? rows : wantedRows(rows, captured);
+          yield { rows: hasJoins ? this.#withJoined(wanted) : wanted, bytes, file: file.path };
+        }
+      } catch (error) {
+        throw await this.#withOtherTables(error);
+      }
     }
   }
 
-  #remember(table: Table, row: JsonObject): void {
-    const key = table.key?.(row);
-    if (key === undefined || key === null || typeof key === 'symbol') return;
-    for (const lookup of this.#mapping.lookups) {
-      const value = lookup.table === table.name && !lookup.values.has(String(key)) ? lookup.get(row) : undefined;
-      if (value !== undefined && value !== null && typeof value !== 'symbol') lookup.values.set(String(key), value);
+  /** Adds the problems of the other tables to a refusal of the mapping. */
+  async #withOtherTables(error: unknown): Promise<unknown> {
+    const first = mappingProblems(error);
+    if (first === undefined) return error;
+    const problems: MappingProblem[] = [];
+    const mapping: Mapping = { ...this.#mapping, collect: (found) => problems.push(...found) };
+    const others: Diagnostic[] = [];
+    for (const file of this.#files) {
+      // JSON has no header.
+      if (file.format === 'json' || file.format === 'ndjson') continue;
+      const reading: TablePass = { ...this.#reading, mapping, met: new Set(), doubts: new Doubts() };
+      try {
+        for await (const _rows of rowsOf(reading, file)) if (file.format === 'csv') break;
+      } catch (cause) {
+        others.push(...(mappingProblems(cause) ?? []));
+      }
     }
+    const all = [...first, ...problems.map((problem) => mappingDiagnostic(mapping.position, problem)), ...others];
+    return wrongMapping([...new Map(all.map((one) => [JSON.stringify(one), one])).values()]);
+  }
+
+  *#withJoined(rows: Iterable<TableRow>): Generator<TableRow> {
+    for (const row of rows) yield this.#joined.joined(row);
+  }
+
+  /** Whether an earlier row has the same key, so that look-ups and joins find that one. */
+  #hasRepeatedKey({ table, at, row }: PlacedRow): boolean {
+    if (this.#joined.has(table) && !this.#joined.isJoined(table, row)) return true;
+    const lookups = this.#lookups.get(table.name);
+    if (lookups === undefined) return false;
+    const isFound = this.#costly.unless(at, lookupLabel, () => {
+      const key = keyText(table.key?.(row));
+      return key === undefined || findsValuesOf(lookups, key, row);
+    });
+    return isFound === false;
   }
 
   async #roster(): Promise<Roster> {
@@ -235,6 +298,7 @@ class TableExport {
 
   /** Refuses tables that are in no file. */
   #demandTables(): void {
+    const problems: MappingProblem[] = [];
     for (const table of this.#mapping.tables) {
       if (table.isOptional || this.#reading.met.has(table)) continue;
       const { path, format } = this.#files.find(({ tables }) => tables.includes(table)) ?? noFile;
@@ -242,13 +306,12 @@ class TableExport {
       const detail = isDump
         ? `${path} has no table ${table.table}.`
         : `Nothing in ${path} matches the path ${table.path.join('.')}.`;
-      throw wrongTable(
-        this.#mapping,
-        table,
-        isDump ? 'table' : 'path',
-        `${detail} Write optional: true if that is expected.`,
-      );
+      problems.push({
+        path: ['tables', table.name, isDump ? 'table' : 'path'],
+        detail: `${detail} Write optional: true if that is expected.`,
+      });
     }
+    if (problems.length > 0) throw unfitMapping(this.#mapping, problems);
   }
 
   *#itemsOf(rows: Iterable<TableRow>, seen: NameTable, defer: (item: SourceItem) => void): Generator<SourceItem> {
@@ -275,6 +338,12 @@ class TableExport {
         count += 1;
         if (item.type === 'part' && item.of.type === 'message') defer(item);
         else yield item;
+      }
+      const isRepeatedKey = this.#hasRepeatedKey({ table, at, row });
+      if (isRepeatedKey) {
+        const place = count === 0 && repeated === undefined ? at : `${at}/${keyLabel}`;
+        yield { type: 'left_out', at: place, id: place, reason: 'row.repeated-key' };
+        if (place === at) continue;
       }
       if (count > 0) continue;
       yield repeated ?? {
@@ -315,10 +384,10 @@ class TableExport {
       case 'messages': {
         const message = this.#items.message(entry, placed, this.#partsOf);
         if ('reason' in message) return { type: 'left_out', at, ...message };
-        // Archives find repetitions with equal times. Repetitions with different times are found here.
+        // Archives find copies, whose times are equal. A message with another time is none.
         if (!isNew(seen, message.facts.id)) {
           const id = message.facts.id.slice(this.#mapping.name.length + 1);
-          return { type: 'left_out', at, id, reason: 'message.repeated' };
+          return { type: 'left_out', at, id, reason: 'message.conflict' };
         }
         return { type: 'message', at, message };
       }
@@ -332,6 +401,12 @@ class TableExport {
       }
     }
   }
+}
+
+function byTable(lookups: readonly Lookup[]): ReadonlyMap<string, readonly Lookup[]> {
+  const tables = new Map<string, Lookup[]>();
+  for (const lookup of lookups) tables.set(lookup.table, [...(tables.get(lookup.table) ?? []), lookup]);
+  return tables;
 }
 
 function partsIn(parts: readonly LinkedPart[]): MessageParts {
@@ -365,8 +440,11 @@ function takes({ where }: MappingEntry, row: JsonObject): boolean {
   return where === undefined || where(row) === true;
 }
 
-/** Refuses a mapping whose tables are in no file, or in files that cannot be read. */
-function filesOf(mapping: Mapping, tree: FileTree): readonly TableFile[] {
+/** The files with tables, and the tables that are in no file or in files that cannot be read. */
+function filesOf(
+  mapping: Mapping,
+  tree: FileTree,
+): { readonly files: readonly TableFile[]; readonly problems: readonly MappingProblem[] } {
   const problems: MappingProblem[] = [];
   const report = (table: Table, field: string, detail: string): void =>
     void problems.push({ path: ['tables', table.name, field], detail });
@@ -394,6 +472,5 @@ function filesOf(mapping: Mapping, tree: FileTree): readonly TableFile[] {
         `No file is named ${table.fileNames.join(' or ')}. Write optional: true if that is expected.`,
       );
   }
-  if (problems.length > 0) throw unfitMapping(mapping, problems);
-  return files;
+  return { files, problems };
 }

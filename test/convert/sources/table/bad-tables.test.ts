@@ -206,7 +206,7 @@ describe('leaves out with a reason, at its line,', () => {
     ['a row without an id', rows(good, `,r1,u1,${time},hi`), 'messages.csv#3', 'row.required'],
     ['two users of one id', { 'users.csv': 'id,name\nu1,Ann\nu1,Bob\n' }, 'users.csv#3', 'row.repeated'],
     ['two channels of one id', { 'rooms.csv': 'id\nr1\nr1\n' }, 'rooms.csv#3', 'row.repeated'],
-    ['two messages of one id', rows(good, 'm1,r1,u1,2024-01-02T00:00:00Z,other'), 'messages.csv#3', 'message.repeated'],
+    ['two messages of one id', rows(good, 'm1,r1,u1,2024-01-02T00:00:00Z,other'), 'messages.csv#3', 'message.conflict'],
     ['a member of no channel', { 'members.csv': 'room,user\nr1,u1\nr9,u1\n' }, 'members.csv#3', 'part.orphan'],
     ['a message of no channel', rows(good, `m2,r9,u1,${time},hi`), 'messages.csv#3', 'message.unknown-channel'],
     ['a time that is none', rows(good, 'm2,r1,u1,soon,hi'), 'messages.csv#3', 'time.unreadable'],
