@@ -32,7 +32,7 @@ export class LedgerTally {
   readonly #reasons = new Map<ReasonCode, { count: number; readonly examples: string[] }>();
 
   add({ at: place, reasons: codes, rows }: LedgerEntry, by: 1 | -1 = 1): void {
-    const at = rows === undefined ? place : `${place} (${rows} rows)`;
+    const at = rows === undefined ? place : `${place} (${rows === 1 ? '1 row' : `${rows} rows`})`;
     this.#outcomes[outcomeOf(codes)] += by;
     for (const code of codes) {
       const known = this.#reasons.get(code);

@@ -453,7 +453,7 @@ function filesOf(
     const tables = tablesIn(mapping, path);
     const [first, second] = tables;
     if (first === undefined) continue;
-    const format = first.format ?? formatOf(path, tree);
+    const format = tables.find((table) => table.format !== undefined)?.format ?? formatOf(path, tree);
     if (format === undefined) {
       report(first, 'files', `${path} has an unknown format. Write format: ${tableFormats.join(', ')}.`);
     } else {

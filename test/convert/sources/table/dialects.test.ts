@@ -147,6 +147,11 @@ test('reads files whose names have a hyphen, or letters that macOS decomposes', 
   }
 });
 
+test('a format that one table of a dump declares counts for all of them', async () => {
+  const mapping = inOneDump.replace(/(rooms: \{ files: "dump\.sql")/u, '$1, format: mysqldump');
+  isWhole(await convertTables({ 'dump.sql': dumpOf('mysqldump', tables) }, mapping));
+});
+
 test('bytes of COPY in octal are letters of UTF-8, and bit fields of MySQL are numbers', async () => {
   const copied = dumpOf('pg_dump', tables).replace('é', String.raw`\303\251`);
   isWhole(await convertTables({ 'dump.sql': copied }, inOneDump));

@@ -25,7 +25,10 @@ const foreign: readonly (readonly [RegExp, string])[] = [
   [/^SQLite format 3\0/u, 'it is a database of SQLite; sqlite3 FILE .dump writes its text'],
   [/^\u001f\u008b/u, 'it is compressed; unpack it with gunzip'],
   [/^(?:\(\u00b5\/\u00fd|BZh|\u00fd7zXZ)/u, 'it is compressed; unpack it'],
-  [/\[dbo\]\.\[|^GO\r?$/mu, 'it is a script of SQL Server, which cannot be read; export each table as CSV'],
+  [
+    /^(?:(?:INSERT|CREATE TABLE|USE) \[|SET (?:ANSI_NULLS|QUOTED_IDENTIFIER|IDENTITY_INSERT)\b)/mu,
+    'it is a script of SQL Server, which cannot be read; export each table as CSV',
+  ],
   [
     /^(?:REM INSERTING into|SET DEFINE OFF;)/mu,
     'it is a script of Oracle, which cannot be read; export each table as CSV',
