@@ -12,7 +12,7 @@ const examples = join(import.meta.dirname, '../../examples');
 /** Files of other programs, and rows and reports of formats without a schema. */
 const others = [
   /^ci\//u,
-  /^operations\/move-from-(?:slack|anything)\/.*\.json$/u,
+  /^operations\/move-from-(?:slack|anything)\/.*\.(?:nd)?json$/u,
   /\/data\/.*\.ndjson$/u,
   /^operations\/exhausted-quota\/quota\.json$/u,
   /^operations\/recover-lost-state\/history\.ndjson$/u,

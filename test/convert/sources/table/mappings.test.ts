@@ -8,10 +8,18 @@ import { publishedSchema } from '../../../support/published-schema.ts';
 import { movedWith, shipped } from './support.ts';
 
 test('ships only mappings that match the schema in their first line', async () => {
-  const names = readdirSync(shipped, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  expect(names.map(({ name }) => name)).toEqual(['cometchat', 'firestore', 'postgresql', 'pubnub', 'twilio']);
+  const folders = readdirSync(shipped, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  expect(folders.map(({ name }) => name)).toEqual([
+    'cometchat',
+    'firestore',
+    'postgresql',
+    'pubnub',
+    'rocketchat',
+    'twilio',
+    'zulip',
+  ]);
   const check = publishedSchema('mapping');
-  for (const { name } of names) {
+  for (const { name } of folders) {
     const text = await readFile(join(shipped, name, 'mapping.yaml'), 'utf8');
     expect(text.split('\n')[0]).toBe('# yaml-language-server: $schema=../../../../schema/mapping.schema.json');
     expect(check(parse(text)), name).toEqual([]);
