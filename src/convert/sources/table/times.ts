@@ -126,7 +126,7 @@ function patternOf(format: string): RegExp {
     const found = letters[part.replace(/^S+$/u, 'S')];
     if (found === undefined && /[A-Za-z]/u.test(part))
       throw new Error(`${part} in the format is not one of ${Object.keys(letters).join(', ')}`);
-    return found ?? (part === ' ' ? String.raw`\s` : part.replaceAll(/[$()*+.?[\\\]^{|}/-]/gu, String.raw`\$&`));
+    return found ?? (part === ' ' ? String.raw`\s` : part.replaceAll(/[$()*+.?[\\\]^{|}/]/gu, String.raw`\$&`));
   });
   if (!source.includes('<year>') || !source.includes('<day>'))
     throw new Error('The format needs at least yyyy, MM and dd');

@@ -26,6 +26,12 @@ describe('reads', () => {
     ['the hour after it', { zone: 'Europe/Berlin' }, '2024-10-27 03:00:00', at('2024-10-27T02:00:00Z')],
     ['a format', { format: 'd.M.yyyy HH:mm', zone: 'UTC' }, '1.2.2024 03:04', at('2024-02-01T03:04:00Z')],
     [
+      'a format with hyphens',
+      { format: 'yyyy-MM-dd HH:mm', zone: 'UTC' },
+      '2024-02-01 03:04',
+      at('2024-02-01T03:04:00Z'),
+    ],
+    [
       'names of months',
       { format: 'MMM dd, yyyy hh:mm:ss a', zone: 'UTC' },
       'Feb 01, 2024 12:00:05 PM',
