@@ -200,6 +200,30 @@ messages: { from: users, id: "\${}", channel: { in: users, key: "\${id}", get: "
   ]);
 });
 
+test('names the faulty columns and tables of all files at once', async () => {
+  const dump = 'COPY public.people (id) FROM stdin;\n\\.\nCOPY public.texts (no) FROM stdin;\n\\.\n';
+  const yaml = mapping
+    .replace('files: users.csv', 'files: dump.sql, table: people')
+    .replace('  rooms:', '  texts: { files: dump.sql }\n  rooms:')
+    .replace('files: members.csv', 'files: nowhere.csv');
+  const folder = await temporaryFolder({
+    'mapping.yaml': `${yaml}files: { from: texts, message: "\${of}", url: "\${no}" }\n`,
+  });
+  const { 'users.csv': _users, 'members.csv': _members, ...others } = tables;
+  const files = { ...others, 'dump.sql': dump, 'rooms.csv': 'number\nr1\n', 'messages.csv': 'id,room,user,at,text\n' };
+  await writeFiles(join(folder, 'data'), files);
+  const details = (await refusalIn(folder)).diagnostics.map(({ detail }) => detail);
+  for (const problem of [
+    /^No file is named nowhere\.csv/u,
+    /^dump\.sql#1 has no column name/u,
+    /^dump\.sql#3 has no column of/u,
+    /^rooms\.csv#1 has no column id/u,
+    /^messages\.csv#1 has no column time/u,
+  ])
+    expect(details).toContainEqual(expect.stringMatching(problem));
+  expect(details).toHaveLength(5);
+});
+
 describe('leaves out with a reason, at its line,', () => {
   const good = `m1,r1,u1,${time},hi`;
   test.for<readonly [string, Readonly<Record<string, string>>, string, string]>([
