@@ -18,6 +18,7 @@ import { emojiTable } from './generate-emoji.ts';
 import { validatorFiles, validatorLoaders } from './generate-validators.ts';
 import { libraryOptions } from './library-options.ts';
 import { libraryPage } from './library-page.ts';
+import { mappingPage } from './mapping-page.ts';
 import { referencePage } from './reference.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -34,6 +35,7 @@ const documents: readonly (readonly [string, string])[] = [
   ['schema/reference.md', referencePage()],
   ['schema/command-line.md', commandLinePage(commands)],
   ['schema/library.md', libraryPage(await readFile(join(root, 'src/library.ts'), 'utf8'), commands)],
+  ['schema/mapping.md', mappingPage()],
   ['src/manifest/schema/validators.cjs', validatorLoaders()],
   ['src/model/library/options.ts', libraryOptions(sources)],
 ];

@@ -1,6 +1,8 @@
 // The JSON Schema of mappings: which tables have which objects, and which columns become which fields.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the syntax of mappings
 
 import type { JsonSchema } from '../../kinds/definition/kind.ts';
+import type { JsonValue } from '../../lib/json.ts';
 import {
   fieldsOf,
   fileFields,
@@ -14,24 +16,26 @@ import {
 
 const text: JsonSchema = { type: 'string', minLength: 1 };
 
+/** A property, with what it means and the smallest use of it. */
+function property(schema: JsonSchema, description: string, example: JsonValue): JsonSchema {
+  return { ...schema, description, examples: [example] };
+}
+
 /** Returns the schema to use in the places where the named one applies: the schema itself, or a reference to it. */
 type Define = (name: string, schema: JsonSchema) => JsonSchema;
 
 function valueSchema(define: Define, description: string): JsonSchema {
   const forms: JsonSchema = {
     anyOf: [
-      // biome-ignore lint/suspicious/noTemplateCurlyInString: the syntax of mappings
       { type: 'string', description: 'Text with columns: ${first} ${last}. ${address.city} is a part of a value.' },
       {
         type: 'object',
         minProperties: 1,
         properties: {
-          cel: { ...text, description: 'An expression in CEL over the columns: row.first + " " + row.last.' },
-          in: { ...text, description: 'The table in which the row is looked up by its key.' },
-          // biome-ignore lint/suspicious/noTemplateCurlyInString: the syntax of mappings
-          key: { ...text, description: 'The key that is looked up: ${author_login}.' },
-          // biome-ignore lint/suspicious/noTemplateCurlyInString: the syntax of mappings
-          get: { ...text, description: 'The value to take from that row: ${id}.' },
+          cel: property(text, 'An expression in CEL over the columns.', 'row.first + " " + row.last'),
+          in: property(text, 'The table in which the row is looked up by its key.', 'users'),
+          key: property(text, 'The key that is looked up.', '${author}'),
+          get: property(text, 'The value to take from that row.', '${id}'),
         },
         additionalProperties: false,
       },
@@ -48,10 +52,10 @@ function timeSchema(define: Define, description: string): JsonSchema {
         type: 'object',
         required: ['of'],
         properties: {
-          of: valueSchema(define, 'The column or expression.'),
-          unit: { enum: Object.keys(timeUnits), description: 'The unit of a number since 1970.' },
-          format: { ...text, description: 'Letters of the parts: yyyy-MM-dd HH:mm:ss. Default: ISO 8601.' },
-          zone: { ...text, description: 'The zone of times without one: UTC, +02:00 or Europe/Berlin.' },
+          of: property(valueSchema(define, ''), 'The column or expression.', '${sent_at}'),
+          unit: property({ enum: Object.keys(timeUnits) }, 'The unit of a number since 1970.', 'seconds'),
+          format: property(text, 'Letters of the parts. Default: ISO 8601.', 'yyyy-MM-dd HH:mm:ss'),
+          zone: property(text, 'The zone of times without one: UTC, +02:00 or Europe/Berlin.', 'Europe/Berlin'),
         },
         additionalProperties: false,
       },
@@ -61,7 +65,11 @@ function timeSchema(define: Define, description: string): JsonSchema {
   return { description: whole, ...define('time', forms) };
 }
 
-function fieldSchema(define: Define, { type, description }: MappingField): JsonSchema {
+function fieldSchema(define: Define, field: MappingField): JsonSchema {
+  return { ...valuesOf(define, field), examples: [field.example] };
+}
+
+function valuesOf(define: Define, { type, description }: MappingField): JsonSchema {
   if (type === 'flag') return { type: 'boolean', description };
   if (type === 'time') return timeSchema(define, description);
   if (type === 'value') return valueSchema(define, description);
@@ -70,7 +78,7 @@ function fieldSchema(define: Define, { type, description }: MappingField): JsonS
     type: 'object',
     description,
     required: ['url'],
-    properties: Object.fromEntries(parts.map(([part, field]) => [part, valueSchema(define, field.description)])),
+    properties: Object.fromEntries(parts.map(([part, field]) => [part, fieldSchema(define, field)])),
     additionalProperties: false,
   };
 }
@@ -90,8 +98,8 @@ function sectionSchema(define: Define, section: MappingSection): JsonSchema {
     type: 'object',
     required: ['from', ...fields.filter(([, { isRequired }]) => isRequired === true).map(([name]) => name)],
     properties: {
-      from: { ...text, description: 'The table.' },
-      where: { ...text, description: 'A condition in CEL: row.kind == "person". Default: every row.' },
+      from: property(text, 'The table.', 'users'),
+      where: property(text, 'A condition in CEL. Default: every row.', 'row.kind == "person"'),
       ...Object.fromEntries(fields.map(([name, field]) => [name, fieldSchema(define, field)])),
     },
     additionalProperties: false,
@@ -115,71 +123,122 @@ function nullsSchema(more: string): JsonSchema {
   };
 }
 
+/** The smallest use of each key of a table. */
+const tableExamples: Readonly<Record<string, JsonValue>> = {
+  files: 'users-*.csv',
+  format: 'csv',
+  columns: ['id', 'name'],
+  delimiter: ';',
+  quote: "'",
+  encoding: 'windows-1252',
+  table: 'public.users',
+  path: 'data.*',
+  key: '${login}',
+  computed: { author_id: { in: 'users', key: '${author}', get: '${id}' } },
+  join: { users: '${author}' },
+  omit: ['password_hash', 'files.*.size'],
+  null: [null, '\\N'],
+  optional: true,
+};
+
+/** The smallest use of each key of the mapping itself. */
+const topExamples: Readonly<Record<string, JsonValue>> = {
+  version: 1,
+  name: 'acme',
+  title: 'Acme Chat',
+  complete: true,
+  null: [null, '\\N'],
+  tables: { users: { files: 'users.csv' } },
+  users: { from: 'users', id: '${id}' },
+  channels: { from: 'rooms', id: '${id}' },
+  members: { from: 'memberships', channel: '${room_id}', user: '${user_id}' },
+  messages: { from: 'messages', id: '${id}', channel: '${room_id}', time: '${sent_at}' },
+  reactions: { from: 'reactions', message: '${message_id}', name: '${emoji}', user: '${user_id}' },
+  files: { from: 'uploads', message: '${message_id}', url: '${href}' },
+};
+
+function withExamples(
+  properties: Readonly<Record<string, JsonSchema>>,
+  examples: Readonly<Record<string, JsonValue>>,
+): JsonSchema {
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, schema]) => {
+      const example = examples[name];
+      return [name, example === undefined ? schema : { ...schema, examples: [example] }];
+    }),
+  );
+}
+
 const tableSchema = (define: Define): JsonSchema => ({
   type: 'object',
   required: ['files'],
-  properties: {
-    files: {
-      description: 'Names of its files: users-*.csv, or members/{channel}.json, where {channel} becomes a column.',
-      anyOf: [text, names],
+  properties: withExamples(
+    {
+      files: {
+        description: 'Names of its files: users-*.csv, or members/{channel}.json, where {channel} becomes a column.',
+        anyOf: [text, names],
+      },
+      format: {
+        enum: tableFormats,
+        description:
+          'Default: by the ending csv or tsv, ndjson or jsonl, json, sql or dump, and txt beside an sql of the same name. The database of a dump is found by looking.',
+      },
+      columns: {
+        ...names,
+        description:
+          'Its columns in their order, where neither the file nor a CREATE TABLE before its rows names them.',
+      },
+      delimiter: {
+        type: 'string',
+        pattern: '^[^"\\n\\r]$',
+        description:
+          'What separates the cells of CSV: ";" or "\\t". Default: found by looking, or the one of sep= in the first line.',
+      },
+      quote: {
+        type: 'string',
+        pattern: '^[^\\n\\r]?$',
+        description: `What encloses cells of CSV: '"' (default), "'", or "" for nothing.`,
+      },
+      encoding: {
+        enum: textEncodings,
+        description: 'The encoding of CSV. Default: found by looking.',
+      },
+      table: { ...text, description: 'Its name in a dump: users or public.users. Default: its name here.' },
+      path: {
+        ...text,
+        description:
+          'Where its rows are in JSON: data.*, or rooms.{room}.messages.*, where {room} becomes a column. Default: *.',
+      },
+      key: {
+        ...text,
+        description: 'The columns by which other rows look up a row: ${login}. They are kept in memory.',
+      },
+      computed: {
+        type: 'object',
+        minProperties: 1,
+        description:
+          'Columns that are computed from each row. They are used like other columns, also by conditions and look-ups.',
+        propertyNames: { pattern: namePattern },
+        additionalProperties: valueSchema(define, 'The value of the column.'),
+      },
+      join: {
+        type: 'object',
+        minProperties: 1,
+        maxProperties: 1,
+        description:
+          'A table with a key, and the key of the row that becomes a column: { bodies: ${id} }, read as ${bodies.text}. It may be as large as the table of messages.',
+        additionalProperties: text,
+      },
+      omit: {
+        ...names,
+        description:
+          'Columns to leave out, or parts of them: files.*.size. Other unused columns of channels and messages are kept in their data.',
+      },
+      null: nullsSchema('[] says that there are none. Default: those of the mapping.'),
+      optional: { type: 'boolean', description: 'Whether an export may lack the table.' },
     },
-    format: {
-      enum: tableFormats,
-      description:
-        'Default: by the ending csv or tsv, ndjson or jsonl, json, sql or dump, and txt beside an sql of the same name. The database of a dump is found by looking.',
-    },
-    columns: {
-      ...names,
-      description: 'Its columns in their order, where neither the file nor a CREATE TABLE before its rows names them.',
-    },
-    delimiter: {
-      type: 'string',
-      pattern: '^[^"\\n\\r]$',
-      description:
-        'What separates the cells of CSV: ";" or "\\t". Default: found by looking, or the one of sep= in the first line.',
-    },
-    quote: {
-      type: 'string',
-      pattern: '^[^\\n\\r]?$',
-      description: `What encloses cells of CSV: '"' (default), "'", or "" for nothing.`,
-    },
-    encoding: {
-      enum: textEncodings,
-      description: 'The encoding of CSV. Default: found by looking.',
-    },
-    table: { ...text, description: 'Its name in a dump: users or public.users. Default: its name here.' },
-    path: {
-      ...text,
-      description:
-        'Where its rows are in JSON: data.*, or rooms.{room}.messages.*, where {room} becomes a column. Default: *.',
-    },
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: the syntax of mappings
-    key: { ...text, description: 'The columns by which other rows look up a row: ${login}. They are kept in memory.' },
-    computed: {
-      type: 'object',
-      minProperties: 1,
-      description:
-        'Columns that are computed from each row. They are used like other columns, also by conditions and look-ups.',
-      propertyNames: { pattern: namePattern },
-      additionalProperties: valueSchema(define, 'The value of the column.'),
-    },
-    join: {
-      type: 'object',
-      minProperties: 1,
-      maxProperties: 1,
-      description:
-        // biome-ignore lint/suspicious/noTemplateCurlyInString: the syntax of mappings
-        'A table with a key, and the key of the row that becomes a column: { bodies: ${id} }, read as ${bodies.text}. It may be as large as the table of messages.',
-      additionalProperties: text,
-    },
-    omit: {
-      ...names,
-      description:
-        'Columns to leave out, or parts of them: files.*.size. Other unused columns of channels and messages are kept in their data.',
-    },
-    null: nullsSchema('[] says that there are none. Default: those of the mapping.'),
-    optional: { type: 'boolean', description: 'Whether an export may lack the table.' },
-  },
+    tableExamples,
+  ),
   additionalProperties: false,
 });
 
@@ -189,29 +248,32 @@ const schemaOf = (define: Define): JsonSchema => ({
   description: 'How the tables of another system become users, channels and messages: chatform convert table.',
   type: 'object',
   required: ['version', 'name', 'tables'],
-  properties: {
-    version: { const: 1 },
-    name: {
-      type: 'string',
-      pattern: '^[a-z][a-z0-9]{1,19}$',
-      description: 'The prefix of every id: lower-case letters and digits, such as acme. Keep it for all exports.',
+  properties: withExamples(
+    {
+      version: { const: 1, description: 'The version of the format.' },
+      name: {
+        type: 'string',
+        pattern: '^[a-z][a-z0-9]{1,19}$',
+        description: 'The prefix of every id: lower-case letters and digits, such as acme. Keep it for all exports.',
+      },
+      title: { ...text, description: 'The display name of the system.' },
+      complete: {
+        type: 'boolean',
+        description:
+          'Every export lists all users, all channels and all members of each channel, so missing ones were removed. Otherwise they stay.',
+      },
+      null: nullsSchema('For tables without a list of their own.'),
+      tables: {
+        type: 'object',
+        minProperties: 1,
+        description: 'The tables, each under a name of your choice.',
+        propertyNames: { pattern: namePattern },
+        additionalProperties: define('table', tableSchema(define)),
+      },
+      ...Object.fromEntries(mappingSections.map((section) => [section, sectionSchema(define, section)])),
     },
-    title: { ...text, description: 'The display name of the system.' },
-    complete: {
-      type: 'boolean',
-      description:
-        'Every export lists all users, all channels and all members of each channel, so missing ones were removed. Otherwise they stay.',
-    },
-    null: nullsSchema('For tables without a list of their own.'),
-    tables: {
-      type: 'object',
-      minProperties: 1,
-      description: 'The tables, each under a name of your choice.',
-      propertyNames: { pattern: namePattern },
-      additionalProperties: define('table', tableSchema(define)),
-    },
-    ...Object.fromEntries(mappingSections.map((section) => [section, sectionSchema(define, section)])),
-  },
+    topExamples,
+  ),
   additionalProperties: false,
 });
 

@@ -1,4 +1,6 @@
 // A mapping: which tables of an export contain which objects, and which of their columns become which fields.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the syntax of mappings
+import type { JsonValue } from '../../lib/json.ts';
 
 /** Text with `${column}`, an expression, or a value of the row of another table. */
 export type WrittenValue =
@@ -64,35 +66,57 @@ export interface WrittenMapping
 export interface MappingField {
   readonly type: 'value' | 'time' | 'file' | 'flag';
   readonly description: string;
+  /** The smallest use of the field. */
+  readonly example: JsonValue;
   readonly isRequired?: true;
 }
 
 export const fileFields = {
-  url: { type: 'value', description: 'URL of the file. Tokens in it are removed.' },
-  name: { type: 'value', description: 'Its name.' },
-  size: { type: 'value', description: 'In bytes.' },
-  type: { type: 'value', description: 'The media type, such as image/png.' },
+  url: { type: 'value', example: '${href}', description: 'URL of the file. Tokens in it are removed.' },
+  name: { type: 'value', example: '${file_name}', description: 'Its name.' },
+  size: { type: 'value', example: '${bytes}', description: 'In bytes.' },
+  type: { type: 'value', example: '${mime_type}', description: 'The media type, such as image/png.' },
 } as const satisfies Readonly<Record<string, MappingField>>;
 
 const personalIds: MappingField = {
   type: 'flag',
+  example: true,
   description: 'The id is a name, a login or an address, so another id is proposed in decisions.yaml.',
 };
 const repeats: MappingField = {
   type: 'flag',
+  example: true,
   description: 'Several rows describe one object, such as a channel that only its messages name. The first row counts.',
 };
 
 /** The fields of each section, in the order of the reference. */
 const mappingFields = {
   users: {
-    id: { type: 'value', isRequired: true, description: 'The id at the source. It becomes the user_id.' },
-    name: { type: 'value', description: 'Becomes the nickname.' },
-    email: { type: 'value', description: 'To find the user in the file of --identities. It is written nowhere.' },
-    handle: { type: 'value', description: 'To find the user in the file of --identities. It is written nowhere.' },
-    picture: { type: 'value', description: 'URL of the profile image.' },
-    type: { type: 'value', description: 'person (default), guest or bot.' },
+    id: {
+      type: 'value',
+      example: '${id}',
+      isRequired: true,
+      description: 'The id at the source. It becomes the user_id.',
+    },
+    name: { type: 'value', example: '${first} ${last}', description: 'Becomes the nickname.' },
+    email: {
+      type: 'value',
+      example: '${email}',
+      description: 'To find the user in the file of --identities. It is written nowhere.',
+    },
+    handle: {
+      type: 'value',
+      example: '${login}',
+      description: 'To find the user in the file of --identities. It is written nowhere.',
+    },
+    picture: { type: 'value', example: '${avatar_url}', description: 'URL of the profile image.' },
+    type: {
+      type: 'value',
+      example: { cel: 'row.is_bot ? "bot" : "person"' },
+      description: 'person (default), guest or bot.',
+    },
     deleted: {
+      example: '${deleted_at}',
       type: 'value',
       description: 'Whether the user left: true or false, yes or no, a number, a time, or nothing.',
     },
@@ -100,52 +124,111 @@ const mappingFields = {
     repeats,
   },
   channels: {
-    id: { type: 'value', isRequired: true, description: 'The id at the source, by which messages name the channel.' },
-    channel_url: { type: 'value', description: 'Default: NAME_ID, with the name of the mapping.' },
-    name: { type: 'value', description: 'The name that people see.' },
-    access: { type: 'value', description: 'private (default), public or direct.' },
-    members: { type: 'value', description: 'A list of user ids: a JSON list, {a,b} of PostgreSQL, or ids and commas.' },
-    operators: { type: 'value', description: 'A list of user ids.' },
-    creator: { type: 'value', description: 'The id of the user who made it.' },
-    archived: { type: 'value', description: 'Whether it becomes frozen.' },
+    id: {
+      type: 'value',
+      example: '${id}',
+      isRequired: true,
+      description: 'The id at the source, by which messages name the channel.',
+    },
+    channel_url: {
+      type: 'value',
+      example: 'room-${slug}',
+      description: 'Default: NAME_ID, with the name of the mapping.',
+    },
+    name: { type: 'value', example: '${title}', description: 'The name that people see.' },
+    access: {
+      type: 'value',
+      example: { cel: 'row.is_open ? "public" : "private"' },
+      description: 'private (default), public or direct.',
+    },
+    members: {
+      type: 'value',
+      example: '${member_ids}',
+      description: 'A list of user ids: a JSON list, {a,b} of PostgreSQL, or ids and commas.',
+    },
+    operators: { type: 'value', example: '${admin_ids}', description: 'A list of user ids.' },
+    creator: { type: 'value', example: '${created_by}', description: 'The id of the user who made it.' },
+    archived: { type: 'value', example: '${archived_at}', description: 'Whether it becomes frozen.' },
     personal_ids: personalIds,
     repeats,
   },
   members: {
-    channel: { type: 'value', isRequired: true, description: 'The id of the channel.' },
-    user: { type: 'value', isRequired: true, description: 'The id of the user.' },
-    operator: { type: 'value', description: 'Whether the member is an operator.' },
-    invited: { type: 'value', description: 'Whether the member was invited and has not joined.' },
+    channel: { type: 'value', example: '${room_id}', isRequired: true, description: 'The id of the channel.' },
+    user: { type: 'value', example: '${user_id}', isRequired: true, description: 'The id of the user.' },
+    operator: {
+      type: 'value',
+      example: { cel: 'row.role == "admin"' },
+      description: 'Whether the member is an operator.',
+    },
+    invited: {
+      type: 'value',
+      example: '${is_invited}',
+      description: 'Whether the member was invited and has not joined.',
+    },
   },
   messages: {
     id: {
+      example: '${id}',
       type: 'value',
       isRequired: true,
       description: 'Unique in its channel; in all, where reactions or files name it.',
     },
-    channel: { type: 'value', isRequired: true, description: 'The id of the channel.' },
-    sender: { type: 'value', description: 'The id of the user. Without one it becomes an admin message.' },
-    time: { type: 'time', isRequired: true, description: 'When it was sent.' },
-    text: { type: 'value', description: 'What people read.' },
-    kind: { type: 'value', description: 'message (default), system, or join for joins and leaves.' },
-    type: { type: 'value', description: 'The type at the source, for the envelope.' },
-    thread: { type: 'value', description: 'The id of the first message of the thread.' },
-    reply_to: { type: 'value', description: 'The id of the message that is answered.' },
-    mentions: { type: 'value', description: 'A list of user ids.' },
-    edited: { type: 'time', description: 'When it was edited last.' },
-    deleted: { type: 'value', description: 'Whether it was deleted, so that it is left out.' },
-    file: { type: 'file', description: 'The file of the message.' },
-    files: { type: 'value', description: 'A list of files, each with url, name, size and type.' },
-    reactions: { type: 'value', description: 'Lists of user ids by emoji, or a list of {name, users}.' },
+    channel: { type: 'value', example: '${room_id}', isRequired: true, description: 'The id of the channel.' },
+    sender: {
+      type: 'value',
+      example: { in: 'users', key: '${author}', get: '${id}' },
+      description: 'The id of the user. Without one it becomes an admin message.',
+    },
+    time: {
+      type: 'time',
+      example: { of: '${sent_at}', unit: 'seconds' },
+      isRequired: true,
+      description: 'When it was sent.',
+    },
+    text: { type: 'value', example: '${body}', description: 'What people read.' },
+    kind: {
+      type: 'value',
+      example: { cel: 'row.is_event ? "system" : "message"' },
+      description: 'message (default), system, or join for joins and leaves.',
+    },
+    type: { type: 'value', example: '${kind}', description: 'The type at the source, for the envelope.' },
+    thread: { type: 'value', example: '${root_id}', description: 'The id of the first message of the thread.' },
+    reply_to: { type: 'value', example: '${parent_id}', description: 'The id of the message that is answered.' },
+    mentions: {
+      type: 'value',
+      example: { cel: 'row.body.extractAll("<@([0-9]+)>")' },
+      description: 'A list of user ids.',
+    },
+    edited: {
+      type: 'time',
+      example: { of: '${edited_at}', format: 'dd.MM.yyyy HH:mm', zone: 'Europe/Berlin' },
+      description: 'When it was edited last.',
+    },
+    deleted: {
+      type: 'value',
+      example: '${deleted_at}',
+      description: 'Whether it was deleted, so that it is left out.',
+    },
+    file: { type: 'file', example: { url: '${href}', name: '${file_name}' }, description: 'The file of the message.' },
+    files: {
+      type: 'value',
+      example: { cel: 'row.files.map(f, {"url": f.href, "name": f.title})' },
+      description: 'A list of files, each with url, name, size and type.',
+    },
+    reactions: {
+      type: 'value',
+      example: '${reactions}',
+      description: 'Lists of user ids by emoji, or a list of {name, users}.',
+    },
   },
   reactions: {
-    message: { type: 'value', isRequired: true, description: 'The id of the message.' },
-    name: { type: 'value', isRequired: true, description: 'The emoji or its name.' },
-    user: { type: 'value', isRequired: true, description: 'The id of the user.' },
+    message: { type: 'value', example: '${message_id}', isRequired: true, description: 'The id of the message.' },
+    name: { type: 'value', example: '${emoji}', isRequired: true, description: 'The emoji or its name.' },
+    user: { type: 'value', example: '${user_id}', isRequired: true, description: 'The id of the user.' },
   },
   files: {
-    message: { type: 'value', isRequired: true, description: 'The id of the message.' },
-    id: { type: 'value', description: 'The id of the file at the source.' },
+    message: { type: 'value', example: '${message_id}', isRequired: true, description: 'The id of the message.' },
+    id: { type: 'value', example: '${id}', description: 'The id of the file at the source.' },
     ...fileFields,
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, MappingField>>>>;
