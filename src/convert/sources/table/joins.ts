@@ -6,7 +6,7 @@ import { keyText } from './lookups.ts';
 import type { Mapping, Table } from './mapping.ts';
 import type { TableRow } from './reading.ts';
 
-/** Needs about ten bytes of memory for each row. */
+/** Needs about twenty bytes of memory for each row. */
 class JoinedTable {
   /** A row has the number of its key. */
   readonly #keys = new NameTable();
