@@ -150,15 +150,13 @@ export class TableScope implements ValueContext {
       const at = ['tables', this.name, 'join', name];
       const joined = this.#scopes.of(name);
       const problem = this.#problemOfJoin(name, joined);
-      if (joined === undefined || problem !== undefined) {
-        this.report(at, problem ?? '');
-        return [];
-      }
+      if (problem !== undefined) this.report(at, problem);
+      if (joined === undefined || problem !== undefined) return [];
       joined.key();
       const { value, needs, uses } = this.#compile(() => compileText(written, at, this));
       if (needs.size > 0 || joined.keyNeeds.size > 0 || uses.some(({ path }) => this.isJoined(path[0])))
         this.report(at, `The key of a join consists of columns of the table itself. ${viewAdvice}`);
-      for (const { path } of joined.keyUses ?? []) this.#columns.used.add([name, ...path], 'whole');
+      for (const { path } of joined.keyUses) this.#columns.used.add([name, ...path], 'whole');
       for (const column of joined.written.omit ?? []) this.#columns.used.addNamed(`${name}.${column}`);
       return [{ table: name, key: value }];
     });
