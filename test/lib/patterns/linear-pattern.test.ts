@@ -222,3 +222,48 @@ test('suggests an expression for texts without a prefix', () => {
     }),
   );
 });
+
+test.for<
+  readonly [claim: string, source: string, text: string, parts: readonly (readonly [part: string, end: number])[]]
+>([
+  [
+    'the first group of each match',
+    String.raw`#(\d+)`,
+    '#1 and #22',
+    [
+      ['1', 2],
+      ['22', 10],
+    ],
+  ],
+  [
+    'whole matches without a group',
+    String.raw`\d+`,
+    '1 and 22',
+    [
+      ['1', 1],
+      ['22', 8],
+    ],
+  ],
+  [
+    'an empty text for a group that takes no part',
+    'a(b)?',
+    'ab a',
+    [
+      ['b', 2],
+      ['', 4],
+    ],
+  ],
+  ['nothing without a match', 'x(y)', 'abc', []],
+  [
+    'empty matches once each',
+    'x*',
+    'ab',
+    [
+      ['', 0],
+      ['', 1],
+      ['', 2],
+    ],
+  ],
+])('parts are %s', ([, source, text, parts]) => {
+  expect([...linearPattern(source).parts(text)].map(({ part, end }) => [part, end])).toEqual(parts);
+});

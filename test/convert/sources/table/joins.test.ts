@@ -307,6 +307,14 @@ describe('names the problem and the way out of', () => {
   });
 });
 
+test('leaves out a row whose text would take quadratic time to search', async () => {
+  const text = { cel: 'row.text.extractAll("a(.*b)?").join("")' };
+  const long = { ...message, id: 'm2', text: 'a'.repeat(10_000) };
+  const { facts, ledger } = await converted({ fields: { text } }, message, long);
+  expect(facts.map(({ id }) => id)).toEqual(['own:r1:m1']);
+  expect(ledger.find(({ at }) => at === 'messages.ndjson#2')).toMatchObject({ reason: 'row.costly' });
+});
+
 /** Few keys, so that many rows match, and some keys repeat. */
 const key = fc.oneof(fc.constantFrom('a', 'b', '1', '01', 'ä', '__proto__', 'x y'), fc.nat(3), fc.constant(null));
 const left = fc.array(fc.record({ key, other: fc.nat(9) }), { minLength: 1, maxLength: 20 });
