@@ -5,6 +5,7 @@ import { flagSchema, idListSchema, idsIn, idsOf, mapOf, userIdSchema } from '../
 import { maxOperators, operatorIdSchema } from '../kinds/parts/operators.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from '../lib/json.ts';
 import { hiddenStatusSchema, invitationStatusSchema, maxSupergroupMembers } from './group-channel/attributes.ts';
+import { platformDefault } from './user/attributes.ts';
 
 export interface Alias {
   readonly schema: JsonSchema;
@@ -80,20 +81,9 @@ const aliases: Readonly<Record<string, Readonly<Record<string, Alias>>>> = {
     issue_session_token: {
       schema: flagSchema('Deprecated by the platform; write session_token.'),
       use: 'session_token',
-      read: () => undefined,
-      problems: (value, { session_token_expires_at: end }) =>
-        value !== true || end !== undefined
-          ? []
-          : [
-              {
-                severity: 'error',
-                code: 'user.session-token-without-end',
-                summary: 'A session token needs a declared end',
-                detail:
-                  'issue_session_token alone means "seven days from now", a different value at every run. Write session_token: {expires_at: 2027-01-01T00:00:00Z} with the end that you want.',
-                path: ['issue_session_token'],
-              },
-            ],
+      // Without an end, the token ends after the platform's default of seven days (base, User).
+      read: (value, { session_token_expires_at: end }) =>
+        value === true && end === undefined ? { expires_at: platformDefault } : undefined,
     },
     session_token_expires_at: {
       schema: {

@@ -16,6 +16,9 @@ const invitationPreference: OwnCall = {
   field: 'auto_accept',
 };
 
+/** The end of a session token that the platform chooses, seven days after it is issued (base, User). Only the deprecated form means it. */
+export const platformDefault = 'platform_default';
+
 export const userAttributes = {
   nickname: {
     schema: textSchema(80, 'The name that other people see. At most 80 characters.'),

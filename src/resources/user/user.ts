@@ -27,7 +27,7 @@ import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/jso
 import { platformCode } from '../../model/platform-codes.ts';
 import type { RecordEdit } from '../../model/record.ts';
 import type { ApiRequest, Expectation } from '../../model/request.ts';
-import { revisionOf, userAttributes } from './attributes.ts';
+import { platformDefault, revisionOf, userAttributes } from './attributes.ts';
 
 const route = '/users/{user_id}';
 const sentByCreate = sentFields(userAttributes, 'create');
@@ -233,7 +233,7 @@ function sessionTokenStep(key: string, value: JsonValue): StepDraft {
         method: 'POST',
         route: '/users/{user_id}/token',
         params: params(key),
-        body: { expires_at: Date.parse(expiresAt) },
+        body: expiresAt === platformDefault ? {} : { expires_at: Date.parse(expiresAt) },
       },
       [{ op: 'set', path: ['session_token'], value }],
     ),
