@@ -57,6 +57,8 @@ export interface AttributeDefinition {
   isEchoed?(value: JsonValue): boolean;
   /** The platform also changes it by itself. A live value that differs is then reported and not set back. */
   readonly isChangedByPlatform?: true;
+  /** Members can change it from a client as well, so that drift is to be expected (platform §16.1). */
+  readonly isChangedByMembers?: true;
   /** Reading it costs one request per object, which a refresh spends only up to `policy.read_each`. */
   readonly isReadEach?: true;
   /** The actions of the steps that change it, besides `update`. */

@@ -3,6 +3,7 @@
 // Drift is a value that was managed at the last apply and differs from state. An undeclared value is never drift, nor is a
 // status that only says how a membership starts.
 
+import { namesOf } from '../../kinds/definition/attribute-table.ts';
 import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import { isExclusive } from '../../kinds/definition/values.ts';
 import { equalJson, isList, isObject, type JsonObject, type JsonValue, ownValue } from '../../lib/json.ts';
@@ -137,10 +138,24 @@ function noteOf(
     ['left', 'it stays: the platform also changes it by itself, and an apply does not set it back'],
     ['stays', 'it stays: the platform has no call that changes it back'],
   ] as const;
-  return sentences
-    .filter(([wanted]) => by(wanted) !== '')
-    .map(([wanted, sentence]) => `${by(wanted)}: ${sentence}`)
-    .join('; ');
+  const said = sentences.flatMap(([wanted, sentence]) => (by(wanted) === '' ? [] : [`${by(wanted)}: ${sentence}`]));
+  return [
+    ...said,
+    ...expectedDrift(
+      kind,
+      names.filter((name) => outcome(name) === 'setBack'),
+    ),
+  ].join('; ');
+}
+
+/** Members change such values from their clients, so an apply would set them back again and again. */
+function expectedDrift(kind: KindDefinition, names: readonly string[]): string[] {
+  const byMembers = names.filter((name) => kind.attributes[name]?.isChangedByMembers === true);
+  if (byMembers.length === 0) return [];
+  const all = namesOf(kind.attributes, ({ isChangedByMembers }) => isChangedByMembers === true);
+  return [
+    `any member can change ${byMembers.join(' and ')} from a client, so expect this: lifecycle: {ignore_changes: [${all.join(', ')}]} leaves it to them`,
+  ];
 }
 
 function departedDrift(

@@ -25,6 +25,8 @@ const { operators, operators_mode, banned, muted, frozen, ...described } = chann
 /** Sorted as `fmt` writes them. */
 export const groupChannelAttributes = {
   ...described,
+  name: { ...described.name, isChangedByMembers: true },
+  cover_url: { ...described.cover_url, isChangedByMembers: true },
   members: {
     schema: {
       type: 'object',
