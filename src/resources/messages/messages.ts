@@ -236,6 +236,7 @@ function notesOfLines(change: KindChange): string[] {
     ...(calls > 0
       ? [
           `${messagesInWords(count)} in ${figure(calls)} ${calls === 1 ? 'call' : 'calls'}${first === undefined ? '' : `, first ${at(first)}`}, last ${at(last)}`,
+          ...(after.mark_as_read === true ? [movedReceipts] : []),
           ...(isLookedFor(change, sent) ? [whyLookedFor(change, sent)] : []),
         ]
       : isNew
@@ -243,6 +244,9 @@ function notesOfLines(change: KindChange): string[] {
         : []),
   ];
 }
+
+const movedReceipts =
+  'mark_as_read: true sends update_read_ts: by the vendor’s page, receipts of all members that are later than the newest message of a call move back to it, so that later messages become unread; a list of members marks the whole channel as read instead';
 
 function whyLookedFor({ type }: KindChange, { isRestored }: SentArchive): string {
   const why =
