@@ -131,6 +131,17 @@ test.for<Case>([
     return [{ migrationRetention }, act, 1, migrationRetention === 'by_time' ? 0 : 1];
   }),
   [
+    { joinLimit: 'declined' },
+    async (api) => {
+      for (let at = 2; at <= 2000; at += 1) await api.room(`room-${at}`, ['ann']);
+      const body = { channel_url: 'last', user_ids: ['ann', 'bob'] };
+      const { body: answer } = await api.call('POST', '/group_channels', body);
+      return answer.member_count ?? answer.code;
+    },
+    400920,
+    1,
+  ],
+  [
     { pinsInChannelView: 'absent' },
     async (api) => (await api.ok('GET', '/group_channels/room-1')).pinned_message_ids,
     [],
