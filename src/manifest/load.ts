@@ -6,15 +6,17 @@ import { userKinds } from '../kinds/parts/people.ts';
 import { compareText } from '../lib/json.ts';
 import { type Collect, collectInMemory, type Series } from '../lib/series.ts';
 import type { Address } from '../model/address.ts';
-import type { Diagnostic } from '../model/diagnostic.ts';
-import { messageLengths } from '../model/limits.ts';
+import { compareDiagnostics, type Diagnostic } from '../model/diagnostic.ts';
+import { type CrowdedUser, messageLengths } from '../model/limits.ts';
 import type { Policy } from '../model/policy.ts';
 import type { RemovedEntry, Resource } from '../model/resource.ts';
 import type { KnownArchives } from './archives/archives.ts';
+import { checkBaseUrls } from './checks/base-url.ts';
 import type { AllowedHosts } from './checks/callbacks.ts';
 import { Declarations } from './checks/declarations.ts';
 import { checkDefaults, defaultsByFile } from './checks/defaults.ts';
 import { checkEmulatorPath } from './checks/emulator-path.ts';
+import { crowdedUsers, crowdWarnings } from './checks/memberships.ts';
 import type { PlanRules } from './checks/plan-rules.ts';
 import { type ApplicationSettings, readSettings, type Settings } from './checks/policy-settings.ts';
 import { mayExist, type RelationContext } from './checks/relations.ts';
@@ -95,6 +97,8 @@ export interface LoadedManifest {
   readonly planRules?: PlanRules;
   /** Sorted: errors first, then by place. */
   readonly diagnostics: readonly Diagnostic[];
+  /** Users in many group channels, sorted by id. */
+  readonly crowded: readonly CrowdedUser[];
   readonly files: readonly LoadedFile[];
   /** Sections that are declared empty: `users: {}`. */
   readonly empty: readonly EmptySection[];
@@ -376,6 +380,7 @@ async function compileRules(load: ManifestLoad): Promise<void> {
 
 async function checkApplication(load: ManifestLoad): Promise<void> {
   load.staysInside = await checkEmulatorPath(load.documents, load);
+  checkBaseUrls(load.documents, load.problems);
   const { isSecret } = load.options;
   if (isSecret !== undefined && load.documents.some(({ variables }) => variables.length > 0)) {
     load.secrets.refuseToken(isSecret);
@@ -437,6 +442,7 @@ async function readArchives(load: ManifestLoad): Promise<void> {
     collect: options.collectArchives ?? collectInMemory,
     messagesPerCall: settings.application?.messages_per_migration ?? archives.maxMessagesPerCall,
     messageLength: settings.application?.message_length ?? messageLengths.usual,
+    metaArrays: settings.application?.meta_arrays,
     ...(options.knownArchives === undefined ? {} : { known: options.knownArchives }),
     isUser: (key) => mayExist({ kinds: userKinds, key }, load.around, load),
   });
@@ -456,14 +462,17 @@ function resultOf(load: ManifestLoad): LoadedManifest {
   const { kinds, problems, settings, planRules, declarations, archives } = load;
   const { application, policy } = settings;
   const isSafe = load.staysInside && !(load.usesSecrets && load.secrets.areUsed && problems.errors > 0);
+  const resources = declarations.resources(kinds, new Map([['messages', archives]]));
+  const crowded = crowdedUsers(resources);
   return {
-    resources: declarations.resources(kinds, new Map([['messages', archives]])),
+    resources,
     removed: load.removed,
     ...(application === undefined || !isSafe ? {} : { application }),
     variables: load.usesSecrets ? load.secrets.names : { application: new Set(), secret: new Set() },
     policy,
     ...(planRules === undefined ? {} : { planRules }),
-    diagnostics: problems.sorted(),
+    diagnostics: [...problems.sorted(), ...crowdWarnings(crowded)].sort(compareDiagnostics),
+    crowded,
     files: countByFile(load),
     empty: load.empty,
   };

@@ -1,5 +1,6 @@
 // Rate limits are buckets of calls. A request counts against one or more of them.
 import type { ApiRequest } from './request.ts';
+import type { SourcePosition } from './source.ts';
 
 /** One counter of the platform. Requests with equal `name` share it. */
 export interface Bucket {
@@ -43,6 +44,26 @@ export type RatePlan = (typeof ratePlans)[number];
 
 /** The maximum number of characters of one message: the default, and the range of the setting (base, max_length_message; platform §13.2). */
 export const messageLengths = { usual: 5000, least: 50, most: 20_000 };
+
+/** The limits of the meta arrays of one message, which differ by application and are published nowhere (platform §16.4). */
+export interface MetaArrayLimits {
+  readonly keys?: number;
+  /** The values of one key. */
+  readonly values?: number;
+  readonly key_bytes?: number;
+  readonly value_bytes?: number;
+}
+
+/** The group channels that a user can be in (platform §5.7), and the number from which a warning says so. */
+export const channelsOfUser = { many: 1900, most: 2000 };
+
+/** A user who is a declared member of many group channels. */
+export interface CrowdedUser {
+  readonly id: string;
+  readonly channels: number;
+  /** The user's block, or else a channel that names the user. */
+  readonly source: SourcePosition;
+}
 
 /** `application.rate_plan` and the settings beside it (base, Limits). */
 export interface RateSettings {

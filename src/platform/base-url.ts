@@ -1,5 +1,6 @@
 // Checks that the token may be sent to a base URL, and names the application behind it (semantics §10, §12).
 import { isThisMachine } from '../lib/this-machine.ts';
+import { baseUrlAdvice, baseUrlFault } from '../model/calls/base-url.ts';
 import { Refusal } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';
 
@@ -34,27 +35,15 @@ export function checkBaseUrl(text: string, trust: BaseUrlTrust): URL {
 }
 
 function parseBaseUrl(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
-    throw invalid('is not an http or https address');
-  }
-  if (url.username !== '' || url.password !== '') throw invalid('contains a user name or a password');
-  if (url.search !== '' || url.hash !== '') throw invalid('has a query or a fragment');
+  const fault = baseUrlFault(text);
+  if (fault !== undefined) throw invalid(fault);
+  const url = new URL(text);
   url.pathname = url.pathname.replace(/\/+$/u, '');
-  // The platform might take the address for the same as with one slash, but the application would have another name.
-  if (url.pathname.includes('//')) throw invalid('contains // in its path');
-  if (!url.pathname.endsWith('/v3')) throw invalid('does not end in the version segment /v3');
   return url;
 }
 
-/** Does not quote the address, which may contain a password. */
 function invalid(what: string): Refusal {
-  return new Refusal(
-    'base-url.invalid',
-    exitCode.invalid,
-    `The base URL ${what}.`,
-    'Write it as https://api-APPLICATION_ID.sendbird.com/v3. The dashboard shows it as the API request URL.',
-  );
+  return new Refusal('base-url.invalid', exitCode.invalid, `The base URL ${what}.`, baseUrlAdvice);
 }
 
 function isVendor(url: URL): boolean {

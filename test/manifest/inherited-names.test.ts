@@ -14,7 +14,7 @@ const names = [
 const base: JsonObject = {
   version: 1,
   variables: { region: { type: 'string', default: 'eu', allowed: ['eu', 'us'], description: 'where' } },
-  application: { base_url: 'https://api-eu.sendbird.com', rate_plan: 'free_trial', limits: { 'POST /users': 300 } },
+  application: { base_url: 'https://api-eu.sendbird.com/v3', rate_plan: 'free_trial', limits: { 'POST /users': 300 } },
   policy: {
     on_remove: { user: 'delete' },
     removals: { max_share: 0.1, min_count: 5 },

@@ -15,6 +15,7 @@ const diagnostics = [
   'diff/retirement.ts',
   'judges/acknowledgements.ts',
   'judges/budgets.ts',
+  'judges/channel-limit.ts',
   'judges/protection.ts',
   'judges/shrink-guard.ts',
   'live/exclusive-lists.ts',

@@ -23,6 +23,7 @@ import type { ArchiveWithMarks } from '../../history/lines/archive.ts';
 import { digestText } from '../../lib/digest.ts';
 import { isOtherThanFile } from '../../lib/write-whole.ts';
 import type { ArchiveReading, KnownArchives } from '../../manifest/archives/archives.ts';
+import type { MetaArrayLimits } from '../../model/limits.ts';
 import { version as chatformVersion } from '../../version.ts';
 
 /** Below this total size of entries (some 30 MB of archives), reading the archives again is as fast. */
@@ -53,6 +54,7 @@ interface CacheHead {
   readonly version: string;
   readonly linesOfBlock: number;
   readonly messageLength: number;
+  readonly metaArrays?: MetaArrayLimits | undefined;
   /** The digest of the rest. */
   readonly digest: string;
 }
@@ -75,7 +77,7 @@ export class ArchiveCache implements KnownArchives {
     this.#sealing = sealing;
   }
 
-  recall({ path, version, linesOfBlock, messageLength }: ArchiveReading): ArchiveWithMarks | undefined {
+  recall({ path, version, linesOfBlock, messageLength, metaArrays }: ArchiveReading): ArchiveWithMarks | undefined {
     try {
       const file = join(this.#folder, nameOf(path));
       if (isOtherThanFile(file)) return undefined;
@@ -84,7 +86,10 @@ export class ArchiveCache implements KnownArchives {
       const head = JSON.parse(entry.slice(0, end)) as CacheHead;
       const text = entry.slice(end + 1);
       const isSame = head.path === path && head.version === version;
-      const isAlike = head.linesOfBlock === linesOfBlock && head.messageLength === messageLength;
+      const isAlike =
+        head.linesOfBlock === linesOfBlock &&
+        head.messageLength === messageLength &&
+        JSON.stringify(head.metaArrays) === JSON.stringify(metaArrays);
       const isCurrent = head.chatform === chatformVersion && head.format === format;
       const isGood = isSame && isAlike && isCurrent && head.digest === digestText(text);
       return isGood ? (JSON.parse(text) as ArchiveWithMarks) : undefined;
@@ -93,10 +98,13 @@ export class ArchiveCache implements KnownArchives {
     }
   }
 
-  keep({ path, version, changedAt, linesOfBlock, messageLength }: ArchiveReading, archive: ArchiveWithMarks): void {
+  keep(
+    { path, version, changedAt, linesOfBlock, messageLength, metaArrays }: ArchiveReading,
+    archive: ArchiveWithMarks,
+  ): void {
     if (this.#isBroken || this.#now() - changedAt < settledMs) return;
     const text = JSON.stringify(archive);
-    const rules = { linesOfBlock, messageLength };
+    const rules = { linesOfBlock, messageLength, metaArrays };
     const head: CacheHead = { chatform: chatformVersion, format, path, version, ...rules, digest: digestText(text) };
     this.#waiting.push({ path, head: JSON.stringify(head), text });
     this.#waitingBytes += text.length;

@@ -6,6 +6,7 @@ import type { LoadedManifest } from '../../manifest/load.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Policy } from '../../model/policy.ts';
 import type { StateSnapshot } from '../../model/ports.ts';
+import { decidedReadings } from '../../model/readings.ts';
 import { acknowledgedAddress, loadedAddress, objectRecords, objectSeries } from '../../model/run-metadata.ts';
 import { type JudgedPlan, type JudgeInput, judge, type UnjudgedPlan } from '../../planner/judges/judges.ts';
 import { shrunkCode } from '../../planner/judges/shrink-guard.ts';
@@ -74,7 +75,7 @@ export function planManifests(
 ): JudgedPlan {
   const scope = options.scope ?? matchedScope(manifest, state, options);
   const planned = unjudgedPlan(manifest, application, state, options, scope);
-  return judgedPlan(planned, manifest, state, options, scope);
+  return judgedPlan(planned, manifest, application, state, options, scope);
 }
 
 /** The plan that only undoes drift without danger. `live` is the result of a refresh. */
@@ -89,7 +90,7 @@ export function planRepair(
   const { scope, drift } = repairOf(whole.plan);
   const planned = unjudgedPlan(manifest, application, state, options, scope);
   const repair = { ...planned, plan: { ...planned.plan, drift } };
-  return judgedPlan(repair, manifest, state, options, scope, { scope: matched, problems: whole.problems });
+  return judgedPlan(repair, manifest, application, state, options, scope, { scope: matched, problems: whole.problems });
 }
 
 function unjudgedPlan(
@@ -122,6 +123,7 @@ function unjudgedPlan(
 function judgedPlan(
   unjudged: UnjudgedPlan,
   manifest: LoadedManifest,
+  { readings }: Application,
   state: StateSnapshot,
   options: PlanManifestsOptions,
   scope: TargetScope | undefined,
@@ -132,6 +134,7 @@ function judgedPlan(
   const { complete = (possible) => possible } = options;
   const acknowledged = state.get(acknowledgedAddress);
   const { restrictions = [] } = manifest.policy;
+  const joinLimit = manifest.crowded.length === 0 ? undefined : decidedReadings(readings).get('joinLimit');
   const judged = judge(
     { ...unjudged, plan: problems.length > 0 ? plan : complete(plan) },
     {
@@ -142,6 +145,9 @@ function judgedPlan(
       isUndo,
       isPartial: scope !== undefined,
       ...(whole.scope === undefined && !isComparison ? loadsOf(manifest, state) : {}),
+      ...(manifest.crowded.length === 0
+        ? {}
+        : { crowded: { users: manifest.crowded, isRefused: joinLimit === 'refused' } }),
       ...(restrictions.length === 0 ? {} : { restrictions: new PolicyRestrictions(restrictions, registry) }),
       ...(judgesRules && manifest.planRules !== undefined ? { rules: manifest.planRules } : {}),
     },

@@ -11,7 +11,7 @@ import {
 import { reactionsIn } from '../../history/lines/marked-lines.ts';
 import { isList, isObject, isUnusableText, type JsonObject, type JsonValue, parsedJson } from '../../lib/json.ts';
 import { NameTable } from '../../lib/name-table.ts';
-import { messageLengths } from '../../model/limits.ts';
+import { type MetaArrayLimits, messageLengths } from '../../model/limits.ts';
 import type { ManifestCode } from '../problems/codes.ts';
 import type { Suggestions } from '../problems/suggestions.ts';
 import { describeValue, oneOf, quoted } from '../problems/wording.ts';
@@ -31,6 +31,8 @@ export interface LineProblem {
 export interface LineRules {
   /** The most characters of a text. */
   readonly messageLength: number;
+  /** The declared limits of meta arrays. */
+  readonly metaArrays?: MetaArrayLimits | undefined;
   /** Whether the user is declared, or external by the policy. */
   isUser(id: string): boolean;
   readonly suggestions: Suggestions;
@@ -67,7 +69,7 @@ export class LineReader {
     const value = parsedJson(text);
     if (!isObject(value)) return wrong([notAMessage(text)]);
     const line = lineFrom(value);
-    const problems = [...checkFields(line, this.#rules.suggestions), ...this.#length(line)];
+    const problems = [...checkFields(line, this.#rules.suggestions), ...this.#length(line), ...this.#metaArrays(line)];
     if (problems.length > 0) return wrong(problems);
     const wrongs = [...this.#sender(line), ...this.#reactors(line), ...this.#order(line), ...this.#id(line)];
     const remarks = text.includes('\\u') && holdsUnusable(line) ? [...wrongs, unusable] : wrongs;
@@ -87,6 +89,17 @@ export class LineReader {
     if (length <= most) return [];
     const detail = `message is ${length} characters long, but the application allows ${most}. Shorten it, or set application.limits.message_length if the vendor raised the limit.`;
     return [{ code: 'manifest.too-long', detail, path: ['message'] }];
+  }
+
+  /** Reports the first limit that is exceeded. */
+  #metaArrays({ sorted_metaarray: arrays }: ArchiveLine): LineProblem[] {
+    const { metaArrays } = this.#rules;
+    if (metaArrays === undefined || !isList(arrays)) return [];
+    const found = overLimits(arrays, metaArrays);
+    if (found === undefined) return [];
+    const { what, count, limit } = found;
+    const detail = `${what}: ${count}, but the application allows ${metaArrays[limit] ?? 0} (application.limits.meta_arrays.${limit}). The platform would refuse the whole call of this message. Shorten it, or correct the limit.`;
+    return [{ code: 'manifest.meta-arrays', detail, path: ['sorted_metaarray'] }];
   }
 
   #sender({ user_id: id }: ArchiveLine): LineProblem[] {
@@ -139,6 +152,27 @@ export class LineReader {
     this.#sameTime.set(likeness, count + 1);
     return count;
   }
+}
+
+interface ExceededLimit {
+  readonly what: string;
+  readonly count: number;
+  readonly limit: keyof MetaArrayLimits;
+}
+
+function overLimits(arrays: readonly JsonValue[], limits: MetaArrayLimits): ExceededLimit | undefined {
+  const counts: ExceededLimit[] = [{ what: 'Keys of the meta arrays', count: arrays.length, limit: 'keys' }];
+  for (const item of arrays) {
+    const { key, value } = isObject(item) ? item : {};
+    const [name, values] = [String(key), isList(value) ? value.map(String) : []];
+    const largest = values.reduce((most, text) => Math.max(most, Buffer.byteLength(text)), 0);
+    counts.push(
+      { what: `Values of ${quoted(name)}`, count: values.length, limit: 'values' },
+      { what: `Bytes of the key ${quoted(name)}`, count: Buffer.byteLength(name), limit: 'key_bytes' },
+      { what: `Bytes of a value of ${quoted(name)}`, count: largest, limit: 'value_bytes' },
+    );
+  }
+  return counts.find(({ count, limit }) => count > (limits[limit] ?? Number.POSITIVE_INFINITY));
 }
 
 const none: readonly LineProblem[] = [];

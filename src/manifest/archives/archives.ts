@@ -7,6 +7,7 @@ import { compareText, isList, isObject, type JsonObject, type JsonValue } from '
 import { isInside } from '../../lib/paths.ts';
 import type { Collect, Series } from '../../lib/series.ts';
 import { type Address, addressOf } from '../../model/address.ts';
+import type { MetaArrayLimits } from '../../model/limits.ts';
 import type { Resource } from '../../model/resource.ts';
 import type { Declarations } from '../checks/declarations.ts';
 import type { ChildDeclaration } from '../document/block.ts';
@@ -50,6 +51,7 @@ export interface ArchiveReading {
   readonly linesOfBlock: number;
   /** The most characters of a text that the reading accepts. */
   readonly messageLength: number;
+  readonly metaArrays?: MetaArrayLimits | undefined;
 }
 
 /** A cache of archives that earlier loads read from files that have not changed since. */
@@ -69,6 +71,8 @@ export interface ArchiveContext {
   readonly messagesPerCall: number;
   /** The application's limit of characters in a text. */
   readonly messageLength: number;
+  /** The application's limits of meta arrays, if they are declared. */
+  readonly metaArrays?: MetaArrayLimits | undefined;
   /** Whether the user is declared, external by the policy, or possibly in a part that could not be read. */
   isUser(id: string): boolean;
   /** Results of earlier readings. */
@@ -184,12 +188,12 @@ async function contentOf(path: string, shown: string, context: ArchiveContext): 
 
 async function readingOf(
   path: string,
-  { files, messagesPerCall, messageLength }: ArchiveContext,
+  { files, messagesPerCall, messageLength, metaArrays }: ArchiveContext,
 ): Promise<ArchiveReading | undefined> {
   // Errors are reported when the content is read.
   const { version, changedAt } = (await files.stat(path).catch(() => undefined)) ?? {};
   if (version === undefined || changedAt === undefined) return undefined;
-  return { path, version, changedAt, linesOfBlock: messagesPerCall, messageLength };
+  return { path, version, changedAt, linesOfBlock: messagesPerCall, messageLength, metaArrays };
 }
 
 function sorted(ids: readonly JsonValue[]): string[] {

@@ -1,8 +1,9 @@
 // Reads the blocks `application` and `policy`, each of which may appear once in all files, and fills in defaults.
 
 import type { KindDefinition } from '../../kinds/definition/kind.ts';
-import { isObject } from '../../lib/json.ts';
+import { isObject, type JsonObject } from '../../lib/json.ts';
 import { type LinearPattern, linearPattern } from '../../lib/patterns/linear-pattern.ts';
+import type { MetaArrayLimits } from '../../model/limits.ts';
 import { defaultMessagesPolicy, defaultUndoPolicy, type Policy } from '../../model/policy.ts';
 import { printPosition, type SourcePosition } from '../../model/source.ts';
 import { type LoadContext, type ManifestDocument, spotIn } from '../document/document.ts';
@@ -18,6 +19,7 @@ export interface ApplicationSettings {
   readonly limits: Readonly<Record<string, number>>;
   readonly messages_per_migration?: number;
   readonly message_length?: number;
+  readonly meta_arrays?: MetaArrayLimits;
   readonly rate_share: number;
   /** The variable of the declared base URL that is not set. */
   readonly base_url_lacks?: string;
@@ -28,7 +30,8 @@ export interface ApplicationSettings {
 interface WrittenApplication {
   readonly base_url?: string;
   readonly rate_plan?: string;
-  readonly limits?: Readonly<Record<string, number>>;
+  /** Numbers, and an object for meta_arrays. */
+  readonly limits?: JsonObject;
   readonly rate_share?: number;
 }
 interface DeclaredPolicy extends Partial<Omit<Policy, 'removals' | 'reopen' | 'messages' | 'undo'>> {
@@ -65,7 +68,8 @@ function readApplicationSettings(
   const document = onlyOne('application', documents, problems);
   if (document === undefined) return undefined;
   const declared = document.outline.application as unknown as WrittenApplication;
-  const { messages_per_migration, message_length, ...limits } = declared.limits ?? {};
+  const { meta_arrays, ...numbers } = declared.limits ?? {};
+  const { messages_per_migration, message_length, ...limits } = numbers as Readonly<Record<string, number>>;
   const lacking = document.variables.find(({ type, path }) => type === 'missing' && path[1] === 'base_url');
   return {
     ...(declared.base_url === undefined ? {} : { base_url: declared.base_url }),
@@ -73,6 +77,7 @@ function readApplicationSettings(
     limits,
     ...(messages_per_migration === undefined ? {} : { messages_per_migration }),
     ...(message_length === undefined ? {} : { message_length }),
+    ...(isObject(meta_arrays) ? { meta_arrays } : {}),
     rate_share: declared.rate_share ?? 1,
     ...(lacking === undefined ? {} : { base_url_lacks: lacking.name }),
     source: positionOf('application', document),

@@ -6,6 +6,8 @@ export const summaries = {
   'manifest.no-manifests': 'The folder contains no manifest',
   'manifest.foreign': 'Files that are not manifests were skipped',
   'manifest.leaves-folder': 'A path leads outside the manifest folder',
+  'manifest.meta-arrays': 'A message has larger meta arrays than the application allows',
+  'manifest.base-url': 'The base URL is not one of version 3 of the API',
   'manifest.hidden-file': 'A manifest names a hidden file',
   'manifest.not-utf8': 'The file is not UTF-8 text',
   'manifest.empty-document': 'The document is empty',

@@ -293,9 +293,21 @@ const applicationSchema: JsonSchema = {
           maximum: messageLengths.most,
           description: 'Characters of one message: from 50 to 20,000. Default: 5,000.',
         },
+        meta_arrays: {
+          type: 'object',
+          description:
+            'Meta arrays of one message, checked before it is sent. The limits differ by application and are published nowhere, so ask the vendor. Default: not checked.',
+          properties: {
+            keys: { type: 'integer', minimum: 0, description: 'Keys of one message.' },
+            values: { type: 'integer', minimum: 0, description: 'Values of one key.' },
+            key_bytes: { type: 'integer', minimum: 1, description: 'Bytes of a key, in UTF-8.' },
+            value_bytes: { type: 'integer', minimum: 1, description: 'Bytes of a value, in UTF-8.' },
+          },
+          additionalProperties: false,
+        },
       },
       propertyNames: {
-        pattern: '^((GET|POST|PUT|DELETE)( /[^ ]+)?|messages_per_migration|message_length)$',
+        pattern: '^((GET|POST|PUT|DELETE)( /[^ ]+)?|messages_per_migration|message_length|meta_arrays)$',
         description: 'POST, or POST /migration/{channel_url}.',
       },
       additionalProperties: { type: 'number', exclusiveMinimum: 0 },

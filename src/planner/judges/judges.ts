@@ -5,11 +5,13 @@
 
 import type { Change } from '../../model/change.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { CrowdedUser } from '../../model/limits.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Policy } from '../../model/policy.ts';
 import type { StateEntry, StateRecord } from '../../model/record.ts';
 import { Acknowledgements } from './acknowledgements.ts';
 import { overBudget } from './budgets.ts';
+import { overChannelLimit } from './channel-limit.ts';
 import type { Evidence } from './evidence.ts';
 import { refuseShrunkInput, type ShrinkInput } from './shrink-guard.ts';
 
@@ -46,6 +48,8 @@ export interface JudgeInput {
   readonly loads?: Omit<ShrinkInput, 'policy' | 'today'>;
   /** `policy.restrictions`, compiled. */
   readonly restrictions?: { refusals(changes: Iterable<Change>): Iterable<Diagnostic> };
+  /** Users in many group channels, and whether the application is known to refuse too many. */
+  readonly crowded?: { readonly users: readonly CrowdedUser[]; readonly isRefused: boolean };
   /** `policy.rules`, compiled. */
   readonly rules?: { judge(plan: Plan, today: string): Pick<Judgement, 'refusals' | 'remarks'> };
 }
@@ -84,6 +88,14 @@ export const judges: readonly Judge[] = [
     // Compares the number of each effect with policy.removals and policy.acknowledge.
     name: 'budgets',
     judge: judgeBudgets,
+  },
+  {
+    // Compares the number of each user's group channels with the platform's limit.
+    name: 'channel limit',
+    judge: ({ crowded }, { plan }) => {
+      const found = crowded === undefined ? [] : overChannelLimit(plan, crowded.users, crowded.isRefused);
+      return crowded?.isRefused === true ? { refusals: found } : { refusals: [], remarks: found };
+    },
   },
   {
     // Compares each change and the file that causes it with policy.restrictions.

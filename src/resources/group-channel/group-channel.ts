@@ -113,7 +113,7 @@ function normalise(_key: string, declared: JsonObject): Normalised {
   }
   return {
     attributes,
-    problems: [...operatorsOutside(attributes), ...restrictionProblems(attributes)],
+    problems: [...operatorsOutside(attributes), ...publicMembers(attributes), ...restrictionProblems(attributes)],
   };
 }
 
@@ -129,6 +129,23 @@ function operatorsOutside(attributes: JsonObject): BlockProblem[] {
       detail: `${id} is declared as an operator but not under members, so the channel is missing from their channel list. If they should be a member, add the line "${id}:" under members.`,
       path: ['operators', id],
     }));
+}
+
+/** The base document and the vendor's tests disagree about public supergroups (platform §7). */
+function publicMembers(attributes: JsonObject): BlockProblem[] {
+  const members = Object.keys(mapOf(attributes, 'members')).length;
+  if (members <= maxMembers || flagOf(attributes, 'is_public') !== true || flagOf(attributes, 'is_super') !== true) {
+    return [];
+  }
+  return [
+    {
+      severity: 'warning',
+      code: 'group_channel.public-over-100',
+      summary: 'A public channel has more than 100 members',
+      detail: `It declares ${members} members. The base document says that a public channel has at most ${maxMembers}, while the vendor's own tests create public supergroups. If the platform refuses them, declare is_public: false.`,
+      path: ['members'],
+    },
+  ];
 }
 
 function references(block: JsonObject): Reference[] {
