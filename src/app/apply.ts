@@ -6,7 +6,7 @@
 import { Refusal, usage } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';
 import type { MigrationReport } from '../model/migration-report.ts';
-import { type Plan, tokensNote } from '../model/plan.ts';
+import { type Plan, sendsMessages, tokensNote } from '../model/plan.ts';
 import type { ApplyReport } from '../model/report.ts';
 import { actorOf } from './context/actor.ts';
 import { demandNamedState, openState } from './context/open-state.ts';
@@ -112,7 +112,8 @@ async function run(
   if (options.isRepair === true) demandObjects(before, backend.name, application.identity);
   await source.observe(before);
   const plan = against(before);
-  const dangers = plan.steps.length === 0 ? [] : ((await source.historyDangers?.(before, plan)) ?? []);
+  const isSending = plan.steps.length > 0 && sendsMessages(plan);
+  const dangers = isSending ? ((await source.historyDangers?.(before, plan)) ?? []) : [];
   // A saved plan was reviewed without them.
   if (isSaved && dangers.length > 0) ports.notify({ type: 'remarks', diagnostics: dangers });
   const shown = dangers.length === 0 ? plan : { ...plan, warnings: [...plan.warnings, ...dangers] };

@@ -3,13 +3,12 @@
 import { noteOfDoubt } from '../applier/doubt/note.ts';
 import type { LoadedManifest } from '../manifest/load.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
-import type { Plan } from '../model/plan.ts';
+import { type Plan, sendsMessages } from '../model/plan.ts';
 import type { UpkeepBackend } from '../state/engine/upkeep.ts';
 import { type Application, hasToken, resolveApplication } from './context/application.ts';
 import { withReadings } from './context/open-application.ts';
 import { openState } from './context/open-state.ts';
 import type { ApplicationOptions, Ports, StateOptions } from './context/ports.ts';
-import { unreadHistory } from './plans/history-dangers.ts';
 import { invalidManifests, loadValid } from './plans/load-declared.ts';
 import { isToRefresh, nowOf, type PlanManifestsOptions, planManifests } from './plans/plan-manifests.ts';
 
@@ -64,7 +63,8 @@ export async function planChanges(options: PlanChangesOptions, ports: Ports): Pr
     (await import('./plans/refresh.ts')).offerRefresh(manifest, application, state, { targets }, ports);
   }
   const from = { manifest, application, state, targets };
-  const unread = isRefreshed ? [] : unreadHistory(made, from, ports);
+  const unread =
+    isRefreshed || !sendsMessages(made) ? [] : (await import('./plans/history-dangers.ts')).unreadHistory(from, ports);
   const plan = { ...made, warnings: [...noteOfDoubt(state.pending), ...made.warnings, ...unread] };
   return { plan, refusals, remarks: manifest.diagnostics, isRefreshed };
 }

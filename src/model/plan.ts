@@ -141,6 +141,6 @@ export interface Plan {
 }
 
 /** Whether the plan sends messages of archives. */
-export function isMigrating({ requests }: Pick<Plan, 'requests'>): boolean {
+export function sendsMessages({ requests }: Pick<Plan, 'requests'>): boolean {
   return requests.some(({ route, count }) => route === '/migration/{channel_url}' && count > 0);
 }

@@ -4,14 +4,14 @@ import type { LoadedManifest } from '../../manifest/load.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
-import { isMigrating, type Plan } from '../../model/plan.ts';
+import type { Plan } from '../../model/plan.ts';
 import type { StateSnapshot } from '../../model/ports.ts';
 import { decidedReadings } from '../../model/readings.ts';
 import { type Application, hasToken } from '../context/application.ts';
 import { connectToRead } from '../context/connect.ts';
 import type { Ports } from '../context/ports.ts';
 import type { HistoryFinding } from '../visibility/findings.ts';
-import { type History, plannedHistories } from '../visibility/histories.ts';
+import { plannedHistories } from '../visibility/histories.ts';
 import {
   type Ask,
   checkHistories,
@@ -52,16 +52,15 @@ export async function refreshedHistory(from: PlannedFrom, ports: Ports, ask: Ask
   return dangersOf(findings, from.manifest.policy.history);
 }
 
-/** For a plan that is made without the platform. Not a danger, since an apply reads before it asks. */
-export function unreadHistory(plan: Plan, from: PlannedFrom, ports: Ports): Diagnostic[] {
-  if (!isMigrating(plan) || from.manifest.policy.history?.unknown === 'accept') return [];
+/** For a plan that sends messages and is made without the platform. Not a danger, since an apply reads before it asks. */
+export function unreadHistory(from: PlannedFrom, ports: Ports): Diagnostic[] {
+  if (from.manifest.policy.history?.unknown === 'accept') return [];
   const advice = 'A plan with --refresh reads both settings, and an apply does before it asks';
   return warningsOf(notKnown(checkOf(from, ports), 'the platform was not read', advice));
 }
 
-/** For an apply that did not read the platform. Sends nothing unless the plan sends messages. */
-export async function readHistory(plan: Plan, from: PlannedFrom, ports: Ports): Promise<Diagnostic[]> {
-  if (!isMigrating(plan)) return [];
+/** For an apply that sends messages and did not read the platform. */
+export async function readHistory(from: PlannedFrom, ports: Ports): Promise<Diagnostic[]> {
   const check = checkOf(from, ports);
   const findings = await whenReached(
     from.application,
@@ -72,15 +71,14 @@ export async function readHistory(plan: Plan, from: PlannedFrom, ports: Ports): 
   return dangersOf(findings, from.manifest.policy.history);
 }
 
-/** For an apply of a saved plan. */
+/** For an apply of a saved plan that sends messages. */
 export async function readSavedHistory(
   plan: Plan,
   application: Application,
   state: StateSnapshot,
   ports: Ports,
 ): Promise<Diagnostic[]> {
-  if (!isMigrating(plan)) return [];
-  const histories: readonly History[] = plannedHistories(plan.steps, state);
+  const histories = plannedHistories(plan.steps, state);
   if (histories.length === 0) return [];
   const findings = await whenReached(
     application,

@@ -5,7 +5,6 @@ import type { StateSnapshot } from '../../model/ports.ts';
 import type { Ports } from '../context/ports.ts';
 import { planOvertaken } from '../context/refusals.ts';
 import { type DeclaredOptions, openDeclared } from './declared-estate.ts';
-import { readHistory } from './history-dangers.ts';
 import { demandPossible, isToRefresh, nowOf, planManifests, planRepair } from './plan-manifests.ts';
 import type { Live } from './refresh.ts';
 
@@ -38,8 +37,11 @@ export async function openManifests(options: ManifestSourceOptions, ports: Ports
       live = await refresh(manifest, application, state, { targets, onlyKnown: isRepair }, ports);
     },
     // A refresh reads the settings as well, and its plan has the dangers.
-    historyDangers: async (state: StateSnapshot, plan: Plan): Promise<Diagnostic[]> =>
-      live === undefined ? readHistory(plan, { manifest, application, state, targets }, ports) : [],
+    historyDangers: async (state: StateSnapshot): Promise<Diagnostic[]> => {
+      if (live !== undefined) return [];
+      const { readHistory } = await import('./history-dangers.ts');
+      return readHistory({ manifest, application, state, targets }, ports);
+    },
     /** Refused when the plan is not possible (65), by a safety rule (5), or when state changed since it was observed (6). */
     planFor: (state: StateSnapshot): Plan => {
       const plan = demandPossible(plans(manifest, application, state, { now, targets, live }));

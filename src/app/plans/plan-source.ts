@@ -29,7 +29,7 @@ export interface PlanSource {
   readonly undoes?: number | undefined;
   /** Reads the platform if the plan requires it. Call it once, before anything is written. */
   observe(state: StateSnapshot): Promise<void>;
-  /** The dangers of the messages that the plan sends, which may need a read. Absent for a source that sends none. */
+  /** For a plan that sends messages: their dangers, which may need a read. Absent for a source that sends none. */
   historyDangers?(state: StateSnapshot, plan: Plan): Promise<Diagnostic[]>;
   /** The plan against this state. For a saved plan, its remaining part. */
   planFor(state: StateSnapshot): Plan;

@@ -1,9 +1,8 @@
 // The remaining part of a saved plan for apply and rehearse (semantics §6).
 import { resolve } from 'node:path';
-import type { Diagnostic } from '../../model/diagnostic.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
-import { isMigrating, type Plan } from '../../model/plan.ts';
+import type { Plan } from '../../model/plan.ts';
 import type { StateSnapshot } from '../../model/ports.ts';
 import { acknowledgedAddress } from '../../model/run-metadata.ts';
 import { expiredSince } from '../../planner/judges/acknowledgements.ts';
@@ -58,9 +57,10 @@ export async function openSavedPlan(saved: string | Plan, options: SavedPlanOpti
       const planned = withoutObjects(work.steps, work.conflicts, collect);
       changedElsewhere = await findLiveConflicts(plan, planned, state, application, ports);
     },
-    // Most saved plans send no messages, and then need none of that code.
-    historyDangers: async (state: StateSnapshot, left: Plan): Promise<Diagnostic[]> =>
-      isMigrating(left) ? (await import('./history-dangers.ts')).readSavedHistory(left, application, state, ports) : [],
+    historyDangers: async (state: StateSnapshot, left: Plan) => {
+      const { readSavedHistory } = await import('./history-dangers.ts');
+      return readSavedHistory(left, application, state, ports);
+    },
     /**
      * Refused when an acknowledgement has expired (5), and (6) when the plan does not fit the state, or objects changed
      * since it was made and are not to be skipped.

@@ -39,13 +39,16 @@ export function hiddenHistory(seen: readonly HistorySetting[], line: ReadingValu
   // Members of this application have no line before which they see nothing.
   if (line === 'none') return [];
   const concerned = seen.filter(({ history: { group } }) => group.messages > 0);
-  const unplanned = concerned.filter(({ planned }) => planned === undefined);
+  // Settings of a custom type that state does not know may exist on the platform.
+  const isLive = ({ planned, shown }: HistorySetting) =>
+    planned === undefined || (planned === 'created_without' && shown !== undefined);
+  const unplanned = concerned.filter(isLive);
   const hidden = [
     ...unplanned.filter(({ shown }) => shown === false),
     ...concerned.filter(({ planned }) => planned === 'off'),
   ];
   const unsaid = unplanned.filter(({ shown }) => typeof shown !== 'boolean');
-  const created = concerned.filter(({ planned, shown }) => planned === 'created_without' && shown === undefined);
+  const created = concerned.filter((setting) => setting.planned === 'created_without' && !isLive(setting));
   const late = concerned.filter(
     ({ planned, shown, history: { group } }) => planned === 'on' && shown !== true && group.standing > 0,
   );
@@ -59,8 +62,7 @@ export function hiddenHistory(seen: readonly HistorySetting[], line: ReadingValu
 
 function isHidden(hidden: readonly HistorySetting[], line: ReadingValue | undefined): HistoryFinding {
   const { messages, channels, people } = amountsOf(historiesOf(hidden));
-  const [others, undeclared] = [hidden.filter(({ planned }) => planned !== undefined), hidden];
-  const where = others.length === hidden.length ? 'As declared' : 'On the platform';
+  const where = hidden.every(({ planned }) => planned === 'off') ? 'As declared' : 'On the platform';
   const means =
     line === undefined
       ? 'so by the vendor’s pages, new members see only messages sent after they joined'
@@ -70,7 +72,7 @@ function isHidden(hidden: readonly HistorySetting[], line: ReadingValue | undefi
   return {
     code: 'history.hidden',
     message: `${where}, display_past_message is false for ${plural(channels, 'group channel')}, ${means}. Their ${people} ${effect} the ${plural(messages, 'message')} of the archives.`,
-    advice: `${declareIn(undeclared)}; for channels that exist already, apply it before people join: chatform apply ${firstOf(targets, ' ')}. If history may stay hidden, say so with policy: {history: {hidden: accept}}.`,
+    advice: `${declareIn(hidden)}; for channels that exist already, apply it before people join: chatform apply ${firstOf(targets, ' ')}. If history may stay hidden, say so with policy: {history: {hidden: accept}}.`,
   };
 }
 
@@ -143,10 +145,13 @@ export function notRead(
 ): HistoryFinding {
   const messages = histories.reduce((sum, history) => sum + history.messages, 0);
   const channels = histories.reduce((sum, history) => sum + history.channels, 0);
-  const { people } = amountsOf(histories);
+  const group = amountsOf(histories);
+  const isOpen = group.messages === 0;
+  const where = `${plural(channels, 'channel')}${isOpen ? '' : ` with ${group.people}`}`;
+  const what = `${isOpen ? '' : 'whether members will see them and '}how long the platform keeps them`;
   return {
     code: 'history.unknown',
-    message: `Of ${plural(messages, 'message')} for ${plural(channels, 'channel')} with ${people} it is not known whether members will see them and how long the platform keeps them: ${reason}.`,
+    message: `Of ${plural(messages, 'message')} for ${where} it is not known ${what}: ${reason}.`,
     advice: `${advice}. If you know both, say so with policy: {history: {unknown: accept}}.`,
   };
 }

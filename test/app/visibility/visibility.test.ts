@@ -109,6 +109,15 @@ const cases: readonly Case[] = [
     says: ['custom_types.vip replaces settings.all_channels and does not declare display_past_message'],
   },
   {
+    name: 'a custom type whose settings others made, without the knowledge of state',
+    channels: [{ ...young, customType: 'vip' }],
+    whole: visible,
+    types: { vip: hidden },
+    declared: [resource('custom_type.vip', { allow_links: false })],
+    codes: ['history.hidden'],
+    says: ['in custom_types.vip'],
+  },
+  {
     name: 'members have no line in this application',
     channels: [young],
     whole: hidden,
