@@ -81,8 +81,12 @@ describe('chatform cutover', () => {
     expect((await run(folder, 'cutover', 'chat')).stdout).not.toContain('error[cutover.ledger]');
   });
 
-  test('is ready after the verification, and lists the last steps', async () => {
-    const { stdout } = await expectEnd(run(await verified(), 'cutover', 'chat'), 0);
+  test('is ready after the verification and a decision about the history, and lists the last steps', async () => {
+    const folder = await verified();
+    expect((await expectEnd(run(folder, 'cutover', 'chat'), 4)).stdout).toContain('error[history.hidden]');
+    const file = join(folder, 'chat/application.yaml');
+    await appendFile(file, '  history: { hidden: accept, expires: accept, unknown: accept }\n');
+    const { stdout } = await expectEnd(run(folder, 'cutover', 'chat'), 0);
     expect(stdout).toMatch(/^Ready for the cutover\.\n/u);
     expect(stdout).toContain('  3. chatform convert slack EXPORT --out chat --strict\n');
   });
