@@ -119,10 +119,10 @@ export function expiringHistory(
   }
   if (old.messages === 0) return [];
   const all = seen.reduce((sum, { history }) => sum + history.messages, 0);
-  const count =
-    old.messages === all
-      ? `All ${plural(all, 'message')}`
-      : `At least ${printNumber(old.messages)} of ${plural(all, 'message')}`;
+  const some = `At least ${printNumber(old.messages)} of ${plural(all, 'message')} of the archives are older`;
+  const every =
+    all === 1 ? 'The message of the archives is older' : `All ${printNumber(all)} messages of the archives are older`;
+  const count = old.messages === all ? every : some;
   const oldest = new Date(old.oldest).toISOString().slice(0, 10);
   const means =
     retention === undefined
@@ -131,7 +131,7 @@ export function expiringHistory(
   return [
     {
       code: 'history.expires',
-      message: `The platform keeps messages for ${plural(old.hours, 'hour')} (message_retention_hours). ${count} of the archives are older, the oldest of ${oldest}. ${means}`,
+      message: `The platform keeps messages for ${plural(old.hours, 'hour')} (message_retention_hours). ${count}, the oldest of ${oldest}. ${means}`,
       advice:
         'Ask the vendor’s support before you migrate: only they can change the setting. If the messages may be deleted, say so with policy: {history: {expires: accept}}.',
     },
