@@ -15,7 +15,8 @@ export interface Bucket {
 
 /** Answers to the open questions on limits (platform §3). Absent ones are learnt from the platform's answers. */
 export interface KnownLimits {
-  readonly planLimits?: 'endpoint' | 'method';
+  /** What the plan counts: each endpoint, each method, or each listed endpoint and the rest of each method (platform §3). */
+  readonly planLimits?: 'endpoint' | 'method' | 'unlisted';
   readonly userScope?: 'named' | 'first_listed';
   readonly admitsNoBurst?: true;
 }

@@ -16,7 +16,7 @@ export const readings = {
   rateHeaders: { question: 'rate-limit headers of an answer', values: ['sent', 'absent'] },
   window: { question: 'how calls are counted', values: ['sliding', 'fixed', 'gcra', 'gcra_strict'] },
   windowSeconds: { question: 'the length of that window in seconds' },
-  planLimits: { question: "what a plan's limit counts", values: ['endpoint', 'method'] },
+  planLimits: { question: "what a plan's limit counts", values: ['endpoint', 'method', 'unlisted'] },
   userRules: { question: 'the limit of five calls a second for one user', values: ['held', 'not_held'] },
   userScope: { question: 'which limit counts a call that names no user', values: ['named', 'first_listed'] },
   profileImage: { question: 'a user without a picture', values: ['required', 'optional'] },
@@ -110,13 +110,17 @@ export function decidedReadings(file: Pick<ReadingsFile, 'readings'> | undefined
   return new Map(entries.flatMap(([name, result]) => ('value' in result ? [[name, result.value] as const] : [])));
 }
 
+function isPlanLimits(value: ReadingValue | undefined): value is NonNullable<KnownLimits['planLimits']> {
+  return value === 'endpoint' || value === 'method' || value === 'unlisted';
+}
+
 /** The part of the readings that the rate limiter starts with. */
 export function knownLimits(file: ReadingsFile | undefined): KnownLimits {
   const decided = decidedReadings(file);
   const planLimits = decided.get('planLimits');
   const userScope = decided.get('userScope');
   return {
-    ...(planLimits === 'endpoint' || planLimits === 'method' ? { planLimits } : {}),
+    ...(isPlanLimits(planLimits) ? { planLimits } : {}),
     ...(userScope === 'named' || userScope === 'first_listed' ? { userScope } : {}),
     ...(decided.get('window') === 'gcra_strict' ? { admitsNoBurst: true } : {}),
   };

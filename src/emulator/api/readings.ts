@@ -49,7 +49,7 @@ const READINGS = {
   moderationKeywords: ['text', 'list'],
   allowlistDeletion: ['body', 'query'],
   userScope: ['named', 'first_listed'],
-  planLimits: ['endpoint', 'method'],
+  planLimits: ['endpoint', 'method', 'unlisted'],
   unknownRouteStatus: [400, 404],
 } as const;
 

@@ -48,8 +48,11 @@ export interface LimitSettings {
   readonly plan: RatePlan;
   readonly raised: RaisedLimits;
   readonly userScope: 'named' | 'first_listed';
-  /** Whether the plan's limits count the calls of one endpoint together, or all calls of one method. */
-  readonly planLimits: 'endpoint' | 'method';
+  /**
+   * Whether the plan's limits count the calls of one endpoint together, all calls of one method, or the calls of each endpoint
+   * with a stricter limit and all others of its method.
+   */
+  readonly planLimits: 'endpoint' | 'method' | 'unlisted';
 }
 
 /** All allowances that a request counts against: the plan's for its endpoint, and any stricter one. */
@@ -62,7 +65,7 @@ export function allowancesOf(
   const { plan, raised } = settings;
   const planned = request.method === 'GET' ? PLAN_LIMITS[plan].GET : PLAN_LIMITS[plan].others;
   const endpoint: Allowance = {
-    key: settings.planLimits === 'method' ? request.method : key,
+    key: isCountedByMethod(settings.planLimits, key) ? request.method : key,
     perSecond: raised[request.method] ?? planned,
   };
   if (matched === undefined) return [endpoint];
@@ -73,6 +76,11 @@ export function allowancesOf(
   if (userOf === undefined) return raised[key] === undefined ? [endpoint] : [{ key, perSecond: raised[key] }];
   const user = userOf(request, matched) ?? (settings.userScope === 'first_listed' ? firstListed(request) : undefined);
   return user === undefined ? [endpoint] : [endpoint, { key: `user ${rule} ${user}`, perSecond: strict }];
+}
+
+function isCountedByMethod(planLimits: LimitSettings['planLimits'], key: string): boolean {
+  const isListed = key === MIGRATION || USER_SCOPE[key] !== undefined;
+  return planLimits === 'method' || (planLimits === 'unlisted' && !isListed);
 }
 
 function bodyText(body: PlatformRequest['body'], name: string): string | undefined {

@@ -27,6 +27,11 @@ const updating: readonly ScratchCall[] = [
   ['PUT /group_channels/@side', { name: '@side' }],
   ['PUT /open_channels/@hall', { name: '@hall' }],
 ];
+/** The same of two endpoints of which one has a stricter limit. No user is updated so often that this limit shows. */
+const updatingListed: readonly ScratchCall[] = ['@ann', '@bob', '@cat', '@dan'].flatMap((user): ScratchCall[] => [
+  ['PUT /group_channels/@side', { name: '@side' }],
+  [`PUT /users/${user}`, { nickname: '@' }],
+]);
 
 /** Sends bursts and decides the readings of the limits. */
 export async function measureLimits(lab: Laboratory, planLimits: PlanLimits): Promise<Results> {
@@ -95,12 +100,32 @@ async function untilNext(lab: Laboratory, shots: readonly Shot[]): Promise<numbe
   return undefined;
 }
 
-/** Updates two channels of different kinds. */
+/** Updates two channels of different kinds, and if they share a limit, also users, for whom a stricter limit is listed. */
 async function measurePlanLimits(lab: Laboratory, calls: number, admitsBursts: boolean): Promise<Results> {
+  const others = await measureShared(lab, updating, calls, admitsBursts);
+  if (others.isShared === undefined) return { planLimits: { undecided: `not clear: ${others.evidence}` } };
+  if (!others.isShared) return { planLimits: { value: 'endpoint', evidence: others.evidence } };
+  const listed = await measureShared(lab, updatingListed, calls, admitsBursts);
+  const evidence = `${others.evidence}; with a listed endpoint, ${listed.evidence}`;
+  if (listed.isShared === undefined) return { planLimits: { undecided: `not clear: ${evidence}` } };
+  return { planLimits: { value: listed.isShared ? 'method' : 'unlisted', evidence } };
+}
+
+interface SharedLimit {
+  readonly isShared: boolean | undefined;
+  readonly evidence: string;
+}
+
+/** Sends calls of two endpoints at once. `calling` alternates between them. */
+async function measureShared(
+  lab: Laboratory,
+  calling: readonly ScratchCall[],
+  calls: number,
+  admitsBursts: boolean,
+): Promise<SharedLimit> {
   const most = lab.headers === undefined ? mostExceeded.withoutHeaders : mostExceeded.withHeaders;
-  const lines = Array(calls <= most ? Math.ceil(0.6 * calls) : countedCalls)
-    .fill(updating)
-    .flat();
+  const count = 2 * (calls <= most ? Math.ceil(0.6 * calls) : countedCalls);
+  const lines = Array.from({ length: count }, (_, place) => calling[place % calling.length] ?? renaming);
   const tries: (boolean | undefined)[] = [];
   const admitted: number[] = [];
   while (tries.length < 2 || (tries.length < 3 && tries[0] !== tries[1])) {
@@ -108,10 +133,8 @@ async function measurePlanLimits(lab: Laboratory, calls: number, admitsBursts: b
     tries.push(sharesLimit(shots, calls, admitsBursts));
     admitted.push(shots.filter(isAdmitted).length);
   }
-  const shared = majority(tries);
   const evidence = `${lines.length} × PUT of two endpoints at once, at a limit of ${calls} → ${admitted.join(' and ')} admitted`;
-  if (shared === undefined) return { planLimits: { undecided: `not clear: ${evidence}` } };
-  return { planLimits: { value: shared ? 'method' : 'endpoint', evidence } };
+  return { isShared: majority(tries), evidence };
 }
 
 /** Invites a member repeatedly, with calls that name no inviter. */

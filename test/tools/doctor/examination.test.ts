@@ -55,7 +55,13 @@ const unlike: Partial<Readings> = {
 const never: readonly string[] = Object.keys(undecidable);
 /** Values that exclude others of `unlike`. */
 const furtherValues: readonly Partial<Readings>[] = [
-  { dedup: 'ignore', operatorsInOpenLists: 'listed', multipartLists: 'json', migrationUnhides: false },
+  {
+    planLimits: 'unlisted',
+    dedup: 'ignore',
+    operatorsInOpenLists: 'listed',
+    multipartLists: 'json',
+    migrationUnhides: false,
+  },
   { messageRetrieval: 'off', multipartLists: 'repeated', messageIntoFrozen: 'allowed' },
 ];
 
