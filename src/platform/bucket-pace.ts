@@ -130,6 +130,17 @@ export class BucketPace {
     return 1000 / this.#interval;
   }
 
+  /** Whether the server admits bursts, as far as the headers for this bucket show. */
+  get admitsBursts(): boolean | undefined {
+    if (this.#evidence.admitsNoBurst) return false;
+    return this.#evidence.showsBursts ? true : undefined;
+  }
+
+  /** Makes the bucket rely on bursts that another bucket of the server has shown. */
+  allowBursts(): void {
+    this.#evidence.allowBursts();
+  }
+
   /** Whether nothing that the bucket remembers matters any more. */
   isIdle(now: number): boolean {
     return now > Math.max(this.#sent.last ?? 0, this.#heldUntil) + 2 * this.#span;
@@ -191,7 +202,8 @@ export class BucketPace {
     this.#holdMs = Math.min(this.#windowMs, Math.max(this.#interval, 2 * this.#holdMs));
     this.hold(now + (retryAfterS === undefined ? this.#holdMs : retryAfterS * 1000));
     const few = Math.max(this.#allowed * partOfWindow, Math.min(this.#allowed, fewCalls));
-    if (this.#sent.between(Number.NEGATIVE_INFINITY, sentAt) <= few) this.#beStrict();
+    const isAmongFirst = this.#sent.between(Number.NEGATIVE_INFINITY, sentAt) <= few;
+    if (isAmongFirst && !this.#evidence.showsBursts) this.#beStrict();
     const { foreign } = this.#evidence;
     const mostMs = this.#windowMs * (foreign > 0 ? leastOfRest * (1 - foreign) : mostWindows);
     this.#guard.refuse(sentAt, now, this.#target, mostMs, this.#isShared ? smallStep : undefined);

@@ -43,6 +43,13 @@ export class HeaderEvidence {
     return this.#burst === 1;
   }
 
+  /** Whether the first answer, or an earlier bucket, showed that several calls may come at once. */
+  get showsBursts(): boolean {
+    return (
+      this.#burst === Number.POSITIVE_INFINITY || (this.#burst !== undefined && !this.admitsNoBurst && this.isTelling)
+    );
+  }
+
   /** Whether the counts in the headers change as ours do. */
   get isTelling(): boolean {
     return this.#isTelling;
@@ -64,7 +71,7 @@ export class HeaderEvidence {
     return Math.max(0, average + weight * (this.#newest.calls - average));
   }
 
-  /** Must be called when the server turns out to admit bursts. */
+  /** Must be called when the server is known to admit bursts. */
   allowBursts(): void {
     this.#burst = Number.POSITIVE_INFINITY;
   }

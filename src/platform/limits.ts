@@ -57,8 +57,12 @@ export type AdaptiveLimits = Required<LimitsOf> &
   LimitsOf & {
     /** Makes requests that name no user count for the first one that they list, from now on. */
     readonly countFirstListed: () => void;
-    /** Makes the plan count all calls of a method together, from now on. */
-    readonly countMethods: () => void;
+    /** Makes the plan count all calls of a method together from now on, or all but those of listed endpoints. */
+    readonly countTogether: (planLimits: 'method' | 'unlisted') => void;
+    /** The bucket that a call shares with other endpoints if the plan counts a method; none for a route with its own limit. */
+    readonly ofShared: (request: CountedRequest) => Bucket | undefined;
+    /** Whether a stricter limit is listed for the route of the call. */
+    readonly isListed: (request: CountedRequest) => boolean;
   };
 
 /**
@@ -74,13 +78,19 @@ export function limitsOf(settings: RateSettings): AdaptiveLimits {
   const applicationBuckets = new Map<string, readonly Bucket[]>();
   const { known = {} } = settings;
   let countsFirstListed = known.userScope === 'first_listed';
-  let countsMethods = known.planLimits === 'method';
+  let counts = known.planLimits ?? 'endpoint';
+
+  /** Returns the limit that was raised for one route alone. For a route with a stricter rule, it is the rule that was raised. */
+  function raisedFor(route: string): number | undefined {
+    return rules.has(route) ? undefined : settings.limits[route];
+  }
 
   /** A limit that was raised for one route alone counts that route alone. */
-  function ofPlan(route: string, method: Method, byMethod: boolean): Bucket {
-    const ofRoute = rules.has(route) ? undefined : settings.limits[route];
+  function ofPlan(route: string, method: Method): Bucket {
+    const ofRoute = raisedFor(route);
     if (ofRoute !== undefined) return bucket(route, ofRoute);
-    return bucket(byMethod ? method : route, settings.limits[method] ?? plan?.[method] ?? 0);
+    const isShared = counts === 'method' || (counts === 'unlisted' && !rules.has(route));
+    return bucket(isShared ? method : route, settings.limits[method] ?? plan?.[method] ?? 0);
   }
 
   /** Returns the buckets that all requests of a route share: that of the plan, and a stricter one for the application. */
@@ -88,7 +98,7 @@ export function limitsOf(settings: RateSettings): AdaptiveLimits {
     const cached = applicationBuckets.get(route);
     if (cached !== undefined) return cached;
     const rule = rules.get(route);
-    const buckets = [ofPlan(route, method, countsMethods)];
+    const buckets = [ofPlan(route, method)];
     if (rule?.scope === 'application')
       buckets.push(bucket(`${route}${routeMark}`, settings.limits[route] ?? rule.calls));
     applicationBuckets.set(route, buckets);
@@ -108,6 +118,10 @@ export function limitsOf(settings: RateSettings): AdaptiveLimits {
     const forUser = ofUser(request, (call) => userOf(call) ?? (countsFirstListed ? firstListed(call) : undefined));
     return forUser.length === 0 ? shared : [...shared, ...forUser];
   };
+  const ofShared = (request: CountedRequest): Bucket | undefined =>
+    raisedFor(routeName(request)) === undefined
+      ? bucket(request.method, settings.limits[request.method] ?? plan[request.method])
+      : undefined;
   return Object.assign(limits, {
     known,
     ofFirstListed: (request: CountedRequest) =>
@@ -116,14 +130,15 @@ export function limitsOf(settings: RateSettings): AdaptiveLimits {
     countFirstListed: () => {
       countsFirstListed = true;
     },
+    ofShared,
     ofMethod: (request: CountedRequest) => {
-      const route = routeName(request);
-      const other = ofPlan(route, request.method, true);
-      return countsMethods || other.name === route ? [] : [other];
+      const shared = counts === 'method' ? undefined : ofShared(request);
+      return shared === undefined ? [] : [shared];
     },
-    countsMethods: () => countsMethods,
-    countMethods: () => {
-      countsMethods = true;
+    isListed: (request: CountedRequest) => rules.has(routeName(request)),
+    countsMethods: () => counts === 'method',
+    countTogether: (planLimits: 'method' | 'unlisted') => {
+      counts = planLimits;
       applicationBuckets.clear();
     },
   });

@@ -1,30 +1,26 @@
-// Determines whether the plan's limit counts all calls of a method together instead of those of each endpoint (platform §3).
+// Determines whether the plan's limit counts each endpoint, all calls of a method, or the calls of listed endpoints apart (platform §3).
 //
-// Three kinds of answers show that it does:
-// - The headers of an admitted call count the calls on all endpoints of the method, though fewer left on its own.
-// - A call is refused while its own endpoint had room and the method as a whole had none.
+// Three kinds of answers show that calls of several endpoints are counted together:
+// - The headers of admitted calls count the calls on the other endpoints (shared-counts.ts).
+// - A call is refused while its own endpoint had room and all of them together had none.
 // - On a platform that admits no burst, a call is refused that left just after one of another endpoint and long after the last
 //   one of its own.
-// The opposite shows when more calls of a method are admitted than any way of counting them together admits.
-import type { Bucket } from '../model/limits.ts';
+// The opposite shows when headers do not count the others, or more calls are admitted than any way of counting them together admits.
+import type { Bucket, CountedRequest } from '../model/limits.ts';
 import type { Answer } from '../model/ports.ts';
-import { type ApiRequest, type Method, routeName } from '../model/request.ts';
+import { type Method, routeName } from '../model/request.ts';
 import type { AdaptiveLimits } from './limits.ts';
+import { SharedCounts } from './shared-counts.ts';
 
-/** The number of answers of each kind that decide. Headers may agree by chance, and another client may cause a refusal. */
-const enoughCounts = 3;
+/** The number of answers of each kind that decide, because another client may cause a refusal. */
 const enoughRefusals = 2;
 const enoughNear = 3;
 /** If an endpoint has used less than this share of the limit, its own calls did not cause the refusal of a call. */
 const roomShare = 0.7;
 /** If a method has used at least this share, its calls may have caused the refusal. */
 const fullShare = 0.9;
-/** The number, and the share of the limit, from which calls of other endpoints show in a count despite inexact arrivals. */
-const fewestOthers = 2;
-const leastOthers = 0.1;
-/** A count that contains at least the first share of the other endpoints' calls includes them. At most the second share excludes them. */
-const containsOthers = 0.75;
-const lacksOthers = 0.25;
+/** How many calls may be admitted for each refusal although the method had used its limit. A fixed window admits some at its boundary. */
+const mostOverAdmitted = 2;
 /** In intervals of the full limit: a call of another endpoint within the first is near, and an own call beyond the second is far. */
 const near = 0.5;
 const far = 2;
@@ -35,16 +31,22 @@ const watchedWindows = 4;
 
 interface ProbeCall {
   readonly at: number;
+  readonly request: CountedRequest;
   readonly route: string;
-  isAdmitted: boolean;
+  /** Absent until it is answered. */
+  isAdmitted?: boolean;
 }
 
 class MethodCalls {
   /** The calls of the watched windows in the order in which they left, without refused calls. */
   readonly calls: ProbeCall[] = [];
   readonly routes = new Set<string>();
-  counts = 0;
+  readonly counts = new SharedCounts();
+  /** Whether every reset so far was the time in which the used calls drain away, as in a token bucket. */
+  drains = true;
   refusals = 0;
+  /** Calls that were admitted although the method as a whole had used its limit. */
+  overAdmitted = 0;
   lastRefusalAt = Number.NEGATIVE_INFINITY;
   nearRefused = 0;
   nearAdmitted = 0;
@@ -52,18 +54,28 @@ class MethodCalls {
 
 type Limit = Pick<Bucket, 'calls' | 'windowS'>;
 
-export class MethodRuleProbe {
-  readonly #limits: AdaptiveLimits;
-  readonly #methods = new Map<Method, MethodCalls>();
-  #isOpen = true;
+/** The calls that a probe counts, and those from whose answers it learns. */
+interface Watched {
+  readonly counts: (request: CountedRequest) => boolean;
+  readonly learns: (request: CountedRequest) => boolean;
+}
 
-  constructor(limits: AdaptiveLimits) {
+/** Decides for some endpoints whether the plan counts their calls together with those of others. */
+class MethodRuleProbe {
+  readonly #limits: AdaptiveLimits;
+  readonly #watched: Watched;
+  readonly #methods = new Map<Method, MethodCalls>();
+  /** Undefined while it is open. */
+  areCounted: boolean | undefined;
+
+  constructor(limits: AdaptiveLimits, watched: Watched) {
     this.#limits = limits;
+    this.#watched = watched;
   }
 
   /** Records that a call leaves now. */
-  take(request: ApiRequest, now: number): void {
-    const [bucket] = this.#isOpen ? this.#limits.ofMethod(request) : [];
+  take(request: CountedRequest, now: number): void {
+    const bucket = this.#bucketOf(request);
     if (bucket === undefined) return;
     const known = this.#methods.get(request.method) ?? new MethodCalls();
     this.#methods.set(request.method, known);
@@ -72,37 +84,111 @@ export class MethodRuleProbe {
     known.calls.splice(0, first === -1 ? known.calls.length : first);
     const route = routeName(request);
     known.routes.add(route);
-    known.calls.push({ at: now, route, isAdmitted: false });
+    known.calls.push({ at: now, route, request });
   }
 
-  /** Returns true if this answer has shown that the plan counts all calls of a method together. */
-  learn(request: ApiRequest, answer: Answer, sentAt: number, now: number): boolean {
-    const [bucket] = this.#isOpen ? this.#limits.ofMethod(request) : [];
+  learn(request: CountedRequest, answer: Answer, sentAt: number, now: number): void {
+    const bucket = this.#bucketOf(request);
     const known = this.#methods.get(request.method);
     const route = routeName(request);
-    const place = known?.calls.findLastIndex((call) => call.at === sentAt && call.route === route) ?? -1;
-    if (bucket === undefined || known === undefined || place === -1) return false;
-    if (answer.type === 'limited') known.calls.splice(place, 1);
-    else known.calls[place] = { at: sentAt, route, isAdmitted: true };
-    if (known.routes.size < 2) return false;
+    const isOfAnswer = (sent: ProbeCall) => sent.isAdmitted === undefined && sent.at <= sentAt && sent.route === route;
+    // A call is sent a little after it was taken.
+    const place = known?.calls.findLastIndex(isOfAnswer) ?? -1;
+    const call = known?.calls[place];
+    if (bucket === undefined || known === undefined || call === undefined) return;
     const isRefused = answer.type === 'limited';
+    if (isRefused) known.calls.splice(place, 1);
+    else call.isAdmitted = true;
+    if (known.routes.size < 2 || !this.#watched.learns(request)) return;
+    const { all } = counted(known, route, sentAt - bucket.windowS * 1000, sentAt);
+    if (!isRefused && all > bucket.calls + 1) known.overAdmitted += 1;
     const isShown =
       isRefusedAfterOthers(known, route, bucket, sentAt, isRefused) ||
       (isRefused
         ? isRefusedForOthers(known, route, bucket, sentAt, now)
-        : isCountedWithOthers(known, route, bucket, answer, sentAt));
-    const admitted = known.calls.filter(({ isAdmitted }) => isAdmitted).length;
-    this.#isOpen = !isShown && admitted <= (watchedWindows + 1) * bucket.calls + 1;
-    return isShown;
+        : isCountedWithOthers(known, route, bucket, answer, sentAt) === true);
+    const admitted = known.calls.filter(({ isAdmitted }) => isAdmitted === true).length;
+    const isTooMuch = admitted > (watchedWindows + 1) * bucket.calls + 1;
+    if (isShown) this.areCounted = true;
+    else if (known.counts.containOthers === false || isTooMuch) this.areCounted = false;
   }
 
-  /** Returns the times at which the calls of a method left, oldest first. */
-  sentOf(method: Method): readonly number[] {
-    return this.#methods.get(method)?.calls.map(({ at }) => at) ?? [];
+  /** Returns the calls that left last, without refused ones. */
+  get calls(): readonly ProbeCall[] {
+    return [...this.#methods.values()].flatMap(({ calls }) => calls);
   }
 
-  get methods(): readonly Method[] {
-    return [...this.#methods.keys()];
+  callsOf(method: Method): readonly ProbeCall[] {
+    return this.#methods.get(method)?.calls ?? [];
+  }
+
+  #bucketOf(request: CountedRequest): Bucket | undefined {
+    return this.areCounted === undefined && this.#watched.counts(request) ? this.#limits.ofShared(request) : undefined;
+  }
+}
+
+/**
+ * Decides what the plan counts. Endpoints with a stricter limit may count apart from all others, so there are two probes. If the
+ * others are counted together, the listed ones are at first taken to be counted with them, as the staff of the vendor say.
+ */
+export class PlanLimitsProbe {
+  readonly #others: MethodRuleProbe;
+  readonly #listed: MethodRuleProbe;
+  readonly #limits: AdaptiveLimits;
+  #shown: 'method' | 'unlisted' | undefined;
+  /** When the first call left whose answer had headers. */
+  #headersSince: number | undefined;
+
+  constructor(limits: AdaptiveLimits) {
+    this.#limits = limits;
+    const isOther = (request: CountedRequest) => !limits.isListed(request);
+    this.#others = new MethodRuleProbe(limits, { counts: isOther, learns: isOther });
+    this.#listed = new MethodRuleProbe(limits, { counts: () => true, learns: limits.isListed });
+  }
+
+  /**
+   * Whether a call must wait for the answers to those before it: they have headers, which will say what the plan counts, and one
+   * more call would exceed the limit if it counts a method. Waits no longer than a window, because other clients blur the counts.
+   */
+  mustWait(request: CountedRequest, now: number): boolean {
+    const first = this.#headersSince;
+    if (first === undefined || !this.#isOpen) return false;
+    const bucket = this.#limits.ofShared(request);
+    if (bucket === undefined || now > first + bucket.windowS * 1000) return false;
+    const sent = this.#listed.callsOf(request.method).filter(({ at }) => at > now - bucket.windowS * 1000);
+    return sent.length >= bucket.calls && sent.some(({ route }) => route !== routeName(request));
+  }
+
+  get #isOpen(): boolean {
+    return this.#others.areCounted === undefined && this.#listed.areCounted === undefined;
+  }
+
+  take(request: CountedRequest, now: number): void {
+    this.#others.take(request, now);
+    this.#listed.take(request, now);
+  }
+
+  /** Returns what the plan counts if this answer has changed what is known. */
+  learn(request: CountedRequest, answer: Answer, sentAt: number, now: number): 'method' | 'unlisted' | undefined {
+    if (answer.rate !== undefined) this.#headersSince ??= sentAt;
+    this.#others.learn(request, answer, sentAt, now);
+    this.#listed.learn(request, answer, sentAt, now);
+    const areOthers = this.#others.areCounted === true;
+    const shown =
+      this.#listed.areCounted === true || (areOthers && this.#listed.areCounted === undefined)
+        ? 'method'
+        : areOthers
+          ? 'unlisted'
+          : undefined;
+    if (shown === this.#shown) return undefined;
+    this.#shown = shown;
+    return shown;
+  }
+
+  /** The calls that left last, oldest first. */
+  get calls(): readonly ProbeCall[] {
+    const listed = this.#listed.calls.filter(({ request }) => this.#limits.isListed(request));
+    return [...this.#others.calls, ...listed].sort((left, right) => left.at - right.at);
   }
 }
 
@@ -112,7 +198,7 @@ function isRefusedForOthers(known: MethodCalls, route: string, limit: Limit, sen
   if (ofRoute > roomShare * limit.calls || all < fullShare * limit.calls || sentAt <= known.lastRefusalAt) return false;
   known.lastRefusalAt = now;
   known.refusals += 1;
-  return known.refusals >= enoughRefusals;
+  return known.refusals >= Math.max(enoughRefusals, known.overAdmitted / mostOverAdmitted);
 }
 
 function isCountedWithOthers(
@@ -121,20 +207,22 @@ function isCountedWithOthers(
   limit: Limit,
   { rate }: Answer,
   sentAt: number,
-): boolean {
-  if (rate === undefined || rate.calls !== limit.calls || rate.windowS !== limit.windowS) return false;
+): boolean | undefined {
+  if (rate === undefined || rate.calls !== limit.calls || rate.windowS !== limit.windowS) return undefined;
   // Platforms that admit no burst say after each call that none is left.
-  if (rate.remaining === 0) return false;
+  if (rate.remaining === 0) return undefined;
   const windowMs = rate.windowS * 1000;
   const resetMs = rate.resetS * 1000;
-  const ageMs = resetMs > wholeWindow * windowMs ? windowMs : windowMs - resetMs;
-  const { ofRoute, all } = counted(known, route, sentAt - ageMs, sentAt);
-  const others = all - ofRoute;
-  if (others < Math.max(fewestOthers, leastOthers * limit.calls)) return false;
   const used = rate.calls - rate.remaining;
-  if (used >= ofRoute + containsOthers * others) known.counts += 1;
-  else if (used <= ofRoute + Math.max(1, lacksOthers * others)) known.counts = 0;
-  return known.counts >= enoughCounts;
+  const intervalMs = windowMs / rate.calls;
+  const isEarly = resetMs > wholeWindow * windowMs;
+  known.drains &&= !isEarly && resetMs > (used - 1) * intervalMs && resetMs <= used * intervalMs;
+  const ageMs = isEarly ? windowMs : windowMs - resetMs;
+  const { ofRoute, all } = known.drains
+    ? undrained(known, route, sentAt, intervalMs)
+    : counted(known, route, sentAt - ageMs, sentAt);
+  known.counts.add(all - ofRoute, used - ofRoute);
+  return known.counts.containOthers;
 }
 
 function isRefusedAfterOthers(
@@ -160,4 +248,23 @@ function counted(
 ): { ofRoute: number; all: number } {
   const inside = calls.filter(({ at }) => at > after && at <= until);
   return { ofRoute: inside.filter((call) => call.route === route).length, all: inside.length };
+}
+
+/** Returns what a token bucket still counts of the calls, if one drains away in each interval. */
+function undrained(
+  { calls }: MethodCalls,
+  route: string,
+  until: number,
+  intervalMs: number,
+): { ofRoute: number; all: number } {
+  const level = (counts: (call: ProbeCall) => boolean): number => {
+    let [used, last] = [0, 0];
+    for (const call of calls) {
+      if (call.at > until || !counts(call)) continue;
+      used = Math.max(0, used - (call.at - last) / intervalMs) + 1;
+      last = call.at;
+    }
+    return Math.max(0, used - (until - last) / intervalMs);
+  };
+  return { ofRoute: level((call) => call.route === route), all: level(() => true) };
 }

@@ -1,12 +1,12 @@
 // The rate limiter decides when a request may leave. A request takes a slot in all of its buckets at once, or in none.
 // bucket-pace.ts paces one bucket.
 
-import type { Bucket, CountedRequest, LimitsOf } from '../model/limits.ts';
+import type { Bucket, LimitsOf } from '../model/limits.ts';
 import type { Answer, Clock, Pacer, RateHeaders } from '../model/ports.ts';
 import { type ApiRequest, routeName } from '../model/request.ts';
 import { BucketPace } from './bucket-pace.ts';
 import { type AdaptiveLimits, countsForOneUser } from './limits.ts';
-import { MethodRuleProbe } from './method-rule-probe.ts';
+import { PlanLimitsProbe } from './plan-limits-probe.ts';
 
 export interface PacerOptions {
   /** From `limitsOf`, or fixed in tests. */
@@ -26,6 +26,9 @@ export interface StatusPacer extends Pacer {
   status(): readonly BucketStatus[];
 }
 
+/** How often a call asks again that waits for answers. */
+const askAgainMs = 5;
+
 /** The number of buckets of single users from which idle ones are dropped. A run may use thousands. */
 const sweepAt = 1024;
 
@@ -36,7 +39,7 @@ export function createPacer({ limitsOf, clock }: PacerOptions): StatusPacer {
   const admitsNoBurst = limitsOf.known?.admitsNoBurst;
   const adaptive = 'countFirstListed' in limitsOf ? limitsOf : undefined;
   const probe = adaptive && new UserRuleProbe(adaptive);
-  const methodProbe = adaptive && new MethodRuleProbe(adaptive);
+  const planProbe = adaptive && new PlanLimitsProbe(adaptive);
 
   function paceOf(bucket: Bucket): BucketPace {
     // User rules are the same in every plan, so the first call of a user need not go alone.
@@ -50,15 +53,28 @@ export function createPacer({ limitsOf, clock }: PacerOptions): StatusPacer {
     return pace;
   }
 
-  /** Makes the calls of a method share a pace from now on. That pace also counts the calls that left before. */
-  function countMethods(limits: AdaptiveLimits, seen: MethodRuleProbe): void {
-    const buckets = seen.methods.flatMap((method) => limits.ofMethod({ method, route: '' }));
-    limits.countMethods();
-    for (const bucket of buckets) {
-      const pace = new BucketPace(bucket, true, admitsNoBurst);
-      for (const sentAt of seen.sentOf(bucket.name as CountedRequest['method'])) pace.take(sentAt);
-      applicationPaces.set(bucket.name, pace);
+  /** Makes the calls of several endpoints share a pace from now on. That pace also counts the calls that left before. */
+  function countTogether(limits: AdaptiveLimits, planLimits: 'method' | 'unlisted', seen: PlanLimitsProbe): void {
+    limits.countTogether(planLimits);
+    const renewed = new Map<string, BucketPace>();
+    for (const { request, at } of seen.calls) {
+      const [bucket] = limits(request);
+      if (bucket === undefined) continue;
+      const pace = renewed.get(bucket.name) ?? sharedPace(bucket);
+      renewed.set(bucket.name, pace);
+      pace.take(at);
     }
+    for (const [name, pace] of renewed) applicationPaces.set(name, pace);
+  }
+
+  function sharedPace(bucket: Bucket): BucketPace {
+    const [method = ''] = bucket.name.split(' ');
+    const ofMethod = [...applicationPaces].filter(([name]) => name.startsWith(method));
+    const bursts = ofMethod.map(([, { admitsBursts }]) => admitsBursts);
+    const pace = new BucketPace(bucket, true, admitsNoBurst === true || bursts.includes(false));
+    // The first answer for the shared pace says that few calls are left, as that of a server without bursts does.
+    if (bursts.includes(true)) pace.allowBursts();
+    return pace;
   }
 
   function sweep(now: number): void {
@@ -74,14 +90,16 @@ export function createPacer({ limitsOf, clock }: PacerOptions): StatusPacer {
       const paces = limitsOf(request).map(paceOf);
       const wait = paces.reduce((longest, pace) => Math.max(longest, pace.wait(now)), 0);
       if (wait > 0) return wait;
+      if (planProbe?.mustWait(request, now) === true) return askAgainMs;
       for (const pace of paces) pace.take(now);
-      methodProbe?.take(request, now);
+      planProbe?.take(request, now);
       return 0;
     },
 
     learn(request: ApiRequest, answer: Answer, sentAt: number): void {
       const now = clock.now();
-      if (adaptive && methodProbe?.learn(request, answer, sentAt, now)) countMethods(adaptive, methodProbe);
+      const shown = planProbe?.learn(request, answer, sentAt, now);
+      if (adaptive && planProbe && shown !== undefined) countTogether(adaptive, shown, planProbe);
       const rate = probe?.isOpen(request, answer, sentAt) === true ? undefined : answer.rate;
       const buckets = limitsOf(request).map((bucket) => ({ bucket, pace: paceOf(bucket) }));
       const described = rate === undefined ? [] : bucketsIn(rate, buckets);

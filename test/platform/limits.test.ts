@@ -80,7 +80,7 @@ test('counts all calls of a method together once answers have shown it, but not 
       limits({ method: 'POST', route }).map(({ name }) => name),
     );
   const before = names();
-  limits.countMethods();
+  limits.countTogether('method');
   expect(before.map(([first]) => first)).toEqual([
     'POST /users',
     'POST /open_channels',
@@ -106,7 +106,7 @@ test('starts with what is known of the platform, and still learns', () => {
   expect(buckets(invite, { known }).map(({ name }) => name)).toEqual(['POST', rule]);
   const endpoint = limitsOf({ ratePlan: '25k_mau', limits: {}, share: 1, known: { planLimits: 'endpoint' } });
   expect(endpoint.ofMethod(invite).map(({ name }) => name)).toEqual(['POST']);
-  endpoint.countMethods();
+  endpoint.countTogether('method');
   expect(endpoint(invite).map(({ name }) => name)).toEqual(['POST']);
 });
 

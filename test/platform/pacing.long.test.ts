@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Clock } from '../../src/model/ports.ts';
 import { createPacer } from '../../src/platform/rate-limiter.ts';
 import { type HeaderStyle, type Scenario, simulate, type WindowName } from '../support/simulated-server.ts';
-import './method-rule.test.ts';
+import './plan-limits.test.ts';
 import './pacing.test.ts';
 import { fairBeside, type Possible, pooled, possibleBeside, possibleOf } from './support/even-pacer.ts';
 

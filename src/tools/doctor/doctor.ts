@@ -87,7 +87,7 @@ async function examineWith(
 ): Promise<DoctorReport> {
   const limits = limitsOf(application.rates);
   // The slowest readings of the limits are never too fast.
-  limits.countMethods();
+  limits.countTogether('method');
   limits.countFirstListed();
   const pacer = createPacer({ limitsOf: limits, clock });
   const journal = journalFile(cwd, application.identity);
