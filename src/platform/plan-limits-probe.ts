@@ -160,7 +160,8 @@ export class PlanLimitsProbe {
   }
 
   get #isOpen(): boolean {
-    return this.#others.areCounted === undefined && this.#listed.areCounted === undefined;
+    const isKnown = this.#limits.known.planLimits !== undefined;
+    return !isKnown && this.#others.areCounted === undefined && this.#listed.areCounted === undefined;
   }
 
   take(request: CountedRequest, now: number): void {
@@ -174,12 +175,8 @@ export class PlanLimitsProbe {
     this.#others.learn(request, answer, sentAt, now);
     this.#listed.learn(request, answer, sentAt, now);
     const areOthers = this.#others.areCounted === true;
-    const shown =
-      this.#listed.areCounted === true || (areOthers && this.#listed.areCounted === undefined)
-        ? 'method'
-        : areOthers
-          ? 'unlisted'
-          : undefined;
+    const { areCounted: areListed = areOthers && this.#limits.known.planLimits !== 'unlisted' } = this.#listed;
+    const shown = areListed ? 'method' : areOthers ? 'unlisted' : undefined;
     if (shown === this.#shown) return undefined;
     this.#shown = shown;
     return shown;
