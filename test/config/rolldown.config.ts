@@ -1,7 +1,7 @@
 // How the program is bundled: what a run loads together lies in one file, because a small run does little but load.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { isAbsolute, join } from 'node:path';
-import type { OutputBundle, OutputOptions, PluginContext, RolldownOptions } from 'rolldown';
+import { basename, isAbsolute, join } from 'node:path';
+import { type OutputBundle, type OutputOptions, type PluginContext, type RolldownOptions, rolldown } from 'rolldown';
 import { noticeFiles } from './notices.ts';
 
 /**
@@ -104,26 +104,21 @@ const output: OutputOptions = {
 const packages = join(import.meta.dirname, '../../node_modules');
 // The condition `node` of the package leads to its CommonJS build.
 const yaml = join(packages, 'yaml/browser/dist');
-/** `platform/undici.cjs`, and the files of the package that it requires. */
-const undici = /[/\\]undici\.cjs$|^undici\/lib\//u;
 
 export default {
   input: { 'cli/main': 'src/cli/main.ts', library: 'src/library.ts' },
   platform: 'node',
   // Packages stay as they were installed. Every run that reads manifests loads `yaml`, and its build for browsers, which
   // is of modules, can be bundled without the parts that nothing uses. The CommonJS build of `jsonc-parser` passes its `require`
-  // on, which the bundlers of programs cannot follow. The parts of `undici` that every request needs load with its HTTP/2
-  // client, and that with most of Node's own network code, although chatform speaks HTTP/1.1.
+  // on, which the bundlers of programs cannot follow.
   external: (id, importer) =>
     importer !== undefined &&
-    !undici.test(id) &&
     (id.endsWith('.cjs') || (!id.startsWith('.') && !isAbsolute(id) && !/^(?:yaml|jsonc-parser)(?:\/|$)/u.test(id))),
   resolve: {
     alias: {
       'yaml/util': join(yaml, 'util.js'),
       yaml: join(yaml, 'index.js'),
       'jsonc-parser': join(packages, 'jsonc-parser/lib/esm/main.js'),
-      './client-h2.js': false,
     },
   },
   plugins: [
@@ -136,13 +131,24 @@ export default {
 } satisfies RolldownOptions;
 
 /** Copies what stays CommonJS, so that it can load packages and validators on demand. */
-function copyCommonJs(this: PluginContext): void {
+async function copyCommonJs(this: PluginContext): Promise<void> {
   const sources = join(import.meta.dirname, '../../src');
   for (const name of readdirSync(sources, { recursive: true, encoding: 'utf8' })) {
-    if (!name.endsWith('.cjs') || undici.test(name)) continue;
-    const fileName = name.replaceAll('\\', '/');
-    this.emitFile({ type: 'asset', fileName, source: readFileSync(join(sources, name)) });
+    if (!name.endsWith('.cjs')) continue;
+    const file = join(sources, name);
+    const source = basename(name) === 'undici.cjs' ? await withoutHttp2(file) : readFileSync(file);
+    this.emitFile({ type: 'asset', fileName: name.replaceAll('\\', '/'), source });
   }
+}
+
+/**
+ * Bundles the parts of undici that every request needs without its HTTP/2 client, which loads most of Node's network code,
+ * although chatform speaks HTTP/1.1. It stays CommonJS, because the runtime of a module that requires clashes in bundles of programs.
+ */
+async function withoutHttp2(input: string): Promise<string> {
+  const bundle = await rolldown({ input, platform: 'node', resolve: { alias: { './client-h2.js': false } } });
+  const { output: made } = await bundle.generate({ format: 'cjs' });
+  return made[0].code;
 }
 
 /** Generated files contain code and data of packages as well, with comments that name their paths. */
