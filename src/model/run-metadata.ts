@@ -22,7 +22,7 @@ export function trailEntryAddress(number: number): Address {
   return `${trailEntries}${String(number).padStart(8, '0')}` as Address;
 }
 
-export function isTrailEntry(address: Address): boolean {
+function isTrailEntry(address: Address): boolean {
   return address.startsWith(trailEntries);
 }
 

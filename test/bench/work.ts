@@ -157,12 +157,12 @@ export function faster([small, large]: Awaited<ReturnType<typeof lives>>): strin
   });
 }
 
-/** Commands whose records are found by the index of the state, and whose application by the settings of the manifests. */
-export const singular = ['state show user.user-000000', 'state log', 'state list'];
+/** Commands that find their records by the index of the state, and their application in the settings of the manifests. */
+export const lookUps = ['state show user.user-000000', 'state log', 'state list'];
 
-/** Returns those that parse more for the larger estate. */
-export function notSingular([small, large]: Awaited<ReturnType<typeof lives>>): string[] {
-  return singular
+/** Returns the look-ups that parse more for the larger estate. */
+export function growingLookUps([small, large]: Awaited<ReturnType<typeof lives>>): string[] {
+  return lookUps
     .map((command) => ({ command, before: small.get(command)?.parsed, after: large.get(command)?.parsed }))
     .filter(({ before, after }) => before === undefined || before !== after)
     .map(({ command, before, after }) => `${command}: parsed ${before} -> ${after}`);

@@ -2,21 +2,29 @@
 import type { Plan } from '../../model/plan.ts';
 import type { NumberedSnapshot } from '../../state/records/view.ts';
 
+interface PlanOfState {
+  readonly plan: Plan;
+  readonly lineage: string | undefined;
+  readonly serial: number;
+  readonly hasBegins: boolean;
+}
+
 /** Returns the last plan again for the same state, and makes another one for a state that has changed. */
 export function planPerState(make: (state: NumberedSnapshot) => Plan): (state: NumberedSnapshot) => Plan {
-  let last: { readonly state: NumberedSnapshot; readonly plan: Plan } | undefined;
+  let last: PlanOfState | undefined;
   return (state) => {
-    if (last === undefined || !isSame(last.state, state)) last = { state, plan: make(state) };
+    if (last === undefined || hasChanged(last, state)) {
+      const { header, serial, pending } = state;
+      last = { plan: make(state), lineage: header?.lineage, serial, hasBegins: pending.length > 0 };
+    }
     return last.plan;
   };
 }
 
 /**
- * Whether a state that was read is the one that was opened next. Every holder of the lock takes a serial, so nobody has had it
- * in between. Opening a state with begun calls resolves them, which changes it.
+ * Whether a state may differ from the one that was planned for. Every holder of the lock takes a serial, so nobody has had it in
+ * between if the serial is the same. Opening a state with begun calls resolves them, which changes it.
  */
-function isSame(read: NumberedSnapshot, opened: NumberedSnapshot): boolean {
-  if (read === opened) return true;
-  const isOfOneState = read.header === undefined || read.header.lineage === opened.header?.lineage;
-  return isOfOneState && read.serial === opened.serial && read.pending.length === 0;
+function hasChanged({ lineage, serial, hasBegins }: PlanOfState, state: NumberedSnapshot): boolean {
+  return hasBegins || serial !== state.serial || (lineage !== undefined && lineage !== state.header?.lineage);
 }
