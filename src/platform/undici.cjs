@@ -1,5 +1,5 @@
-// The parts of undici that a run needs, because loading all of it takes a noticeable part of a small apply.
-module.exports = {
-  buildConnector: require('undici/lib/core/connect.js'),
-  Pool: require('undici/lib/dispatcher/pool.js'),
-};
+// Hands on the parts of undici. Node searches a CommonJS file that a module imports for the names of its exports, which takes
+// long for all the code of undici-parts.cjs.
+const { buildConnector, Pool } = require('./undici-parts.cjs');
+
+module.exports = { buildConnector, Pool };

@@ -136,7 +136,7 @@ async function copyCommonJs(this: PluginContext): Promise<void> {
   for (const name of readdirSync(sources, { recursive: true, encoding: 'utf8' })) {
     if (!name.endsWith('.cjs')) continue;
     const file = join(sources, name);
-    const source = basename(name) === 'undici.cjs' ? await withoutHttp2(file) : readFileSync(file);
+    const source = basename(name) === 'undici-parts.cjs' ? await withoutHttp2(file) : readFileSync(file);
     this.emitFile({ type: 'asset', fileName: name.replaceAll('\\', '/'), source });
   }
 }

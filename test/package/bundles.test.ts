@@ -10,7 +10,7 @@ beforeAll(async () => {
   const bundle = await rolldown(config);
   const { output: made } = await bundle.generate(config.output);
   undici = made
-    .flatMap((one) => (one.fileName === 'platform/undici.cjs' && 'source' in one ? one.source : []))
+    .flatMap((one) => (one.fileName === 'platform/undici-parts.cjs' && 'source' in one ? one.source : []))
     .join('');
   chunks = new Map(made.flatMap((one) => (one.type === 'chunk' ? [[one.fileName, one]] : [])));
 });
