@@ -116,7 +116,7 @@ export class Archives {
     if (reactions !== undefined) archive.senders = undefined;
     else if (userId !== undefined) archive.senders?.add(userId);
     const first = archive.lines + 1;
-    if (archive.origins.at(-1)?.origin !== origin) {
+    if (archive.origins.at(-1)?.origin.window !== origin.window) {
       archive.origins.push({ line: first, origin });
       // Messages that only the earlier of two exports has may be gone.
       if (origin.takenAt !== undefined && archive.origins.length > 1) archive.isSorted = false;

@@ -110,14 +110,14 @@ export class Channels {
       };
       const frozen = source.isArchived || source.isDeleted === true ? { frozen: true } : {};
       if (this.#isOpen(channel, members.length)) {
-        const operators = source.isOpen === true ? operatorsOf(this.#idsOf(source.operators)) : {};
+        const operators = source.isOpen === true ? operatorsOf(this.#operatorsOf(source)) : {};
         const restrictions = this.#restrictionsOf(source, () => true);
         yield { kind: 'open_channel', url, attributes: { ...common, ...operators, ...restrictions, ...frozen } };
         continue;
       }
       const isMember = new Set(members);
       const before = this.#before(url);
-      const named = this.#idsOf(source.operators);
+      const named = this.#operatorsOf(source);
       const operators = [...new Set([...named, ...(isList(before.operators) ? before.operators.map(String) : [])])]
         .filter((id) => isMember.has(id))
         .slice(0, maxOperators);
@@ -153,9 +153,10 @@ export class Channels {
     return members;
   }
 
-  /** user_ids of those who are declared. */
-  #idsOf(sourceIds: Iterable<string>): readonly string[] {
-    return [...new Set([...sourceIds].flatMap((id) => this.#users.mentioned(id) ?? []))];
+  /** user_ids of those who are declared and not banned. */
+  #operatorsOf({ operators, banned }: SourceChannel): readonly string[] {
+    const allowed = operators.filter((id) => banned?.has(id) !== true);
+    return [...new Set(allowed.flatMap((id) => this.#users.mentioned(id) ?? []))];
   }
 
   /** Mutes of those who are inside, and bans of those who are not. */

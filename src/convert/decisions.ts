@@ -11,7 +11,8 @@ import {
   type RenameAnswer,
   type renamedKinds,
 } from './decision-checks.ts';
-import type { FieldDecision, UnknownField } from './export/fields.ts';
+import type { FieldDecision } from './export/fields.ts';
+import type { UnknownField } from './export/look-at-fields.ts';
 import type { ReasonCode } from './export/reasons.ts';
 import type { ExportSource } from './export/source.ts';
 

@@ -334,7 +334,7 @@ export const reasons = {
     outcome: 'left_out',
     summary:
       'The export contains the message more than once. The copy with the latest edit was kept, or of the latest export.',
-    advice: 'Nothing to do.',
+    advice: 'Accept this, unless another one of the copies is to count.',
   },
   'message.conflict': {
     outcome: 'left_out',
@@ -492,7 +492,6 @@ export const decidedReasons: ReadonlySet<ReasonCode> = new Set([
   'field.decided',
   // These lose nothing.
   'message.event',
-  'message.repeated',
   'row.lookup',
   'file.empty',
   'file.clutter',

@@ -2,8 +2,9 @@
 import type { FileTree } from '../../lib/file-tree.ts';
 import type { Collect } from '../../lib/series.ts';
 import type { ExportWindow } from './coverage.ts';
-import type { ExportFields, SourceFields } from './fields.ts';
+import type { SourceFields } from './fields.ts';
 import type { Roster, SourceItem } from './items.ts';
+import type { ExportFields } from './look-at-fields.ts';
 
 export interface ItemBatch {
   /** Created one by one, so that few items are in memory. */

@@ -11,8 +11,8 @@ import { convert } from '../../convert/convert.ts';
 import { type Decisions, readDecisions } from '../../convert/decisions.ts';
 import { EarlierConversion } from '../../convert/earlier-conversion.ts';
 import { parseTime, parseTimeRange, type TimeRange } from '../../convert/export/coverage.ts';
-import { ExportFields } from '../../convert/export/fields.ts';
 import type { MessageFacts } from '../../convert/export/items.ts';
+import { ExportFields } from '../../convert/export/look-at-fields.ts';
 import { openExportTree, openExportTrees } from '../../convert/export/parts.ts';
 import {
   asRefusal,

@@ -6,7 +6,7 @@ import { nameToEmoji } from 'gemoji';
 import { expect, test } from 'vitest';
 import { emojiTable } from '../../../src/cli/reference/generate-emoji.ts';
 import { mattermostEmoji, slackEmoji, withEmoji } from '../../../src/convert/export/emoji.ts';
-import { ExportFields } from '../../../src/convert/export/fields.ts';
+import { ExportFields } from '../../../src/convert/export/look-at-fields.ts';
 import { mattermostFields } from '../../../src/convert/sources/mattermost/fields.ts';
 import { SourceNames } from '../../../src/convert/sources/mattermost/names.ts';
 import { postMessage } from '../../../src/convert/sources/mattermost/posts.ts';

@@ -2,9 +2,10 @@
 import type { FileTree } from '../../../lib/file-tree.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
 import type { ExportWindow } from '../../export/coverage.ts';
-import { type ExportFields, inTableOrder } from '../../export/fields.ts';
+import { inTableOrder } from '../../export/fields.ts';
 import type { SourceChannel, SourceItem } from '../../export/items.ts';
 import { channelFiles, someHead, windowNameOf } from '../../export/json-files.ts';
+import type { ExportFields } from '../../export/look-at-fields.ts';
 import type { ExportSource, OpenExport, OpeningOptions } from '../../export/source.ts';
 import { objectIn, picked, textIn, timeOf } from '../../export/values.ts';
 import { discordFields } from './fields.ts';

@@ -1,7 +1,8 @@
 // Converts a message of DiscordChatExporter to the intermediate model.
 import { isList, type JsonObject } from '../../../lib/json.ts';
-import { type ExportFields, inTableOrder, type KindFields } from '../../export/fields.ts';
+import { inTableOrder } from '../../export/fields.ts';
 import type { MessageFacts, SourceFile, SourceMessage, SourceReaction, SourceUser } from '../../export/items.ts';
+import type { ExportFields, KindFields } from '../../export/look-at-fields.ts';
 import type { ReasonCode } from '../../export/reasons.ts';
 import { scrub, scrubText, withoutToken } from '../../export/urls.ts';
 import { numberIn, objectIn, objectsIn, textIn, timeOf } from '../../export/values.ts';

@@ -2,8 +2,8 @@
 import { digestText } from '../../../lib/digest.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
 import { codeIn, emojiPattern, mattermostEmoji, withEmoji } from '../../export/emoji.ts';
-import type { ExportFields } from '../../export/fields.ts';
 import type { MessageFacts, SourceFile, SourceMessage, SourceReaction } from '../../export/items.ts';
+import type { ExportFields } from '../../export/look-at-fields.ts';
 import type { ReasonCode } from '../../export/reasons.ts';
 import { scrub, scrubText } from '../../export/urls.ts';
 import { numberIn, objectIn, objectsIn, textIn } from '../../export/values.ts';

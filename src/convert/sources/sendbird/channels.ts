@@ -1,7 +1,8 @@
 // Converts a channel of the platform's export, with what people may do in it.
 import { isList, isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
-import { type ExportFields, inTableOrder } from '../../export/fields.ts';
+import { inTableOrder } from '../../export/fields.ts';
 import type { ChannelRestriction, SourceChannel } from '../../export/items.ts';
+import type { ExportFields } from '../../export/look-at-fields.ts';
 import type { ReasonCode } from '../../export/reasons.ts';
 import { numberIn, objectIn, objectsIn, picked, textIn } from '../../export/values.ts';
 import { sendbirdFields } from './fields.ts';
@@ -12,7 +13,7 @@ const openFlags = ['is_ephemeral', 'is_dynamic_partitioned'] as const;
 const groupFlags = ['is_ephemeral', 'is_super'] as const;
 
 /** Open channels have participants, who come and go, and no members. */
-function isOpenChannel(channel: JsonObject): boolean {
+export function isOpenChannel(channel: JsonObject): boolean {
   return channel.channel_type === 'open' || channel.channel_type === 'open_channels';
 }
 

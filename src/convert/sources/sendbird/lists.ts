@@ -2,8 +2,8 @@
 import type { FileTree, TreeFile } from '../../../lib/file-tree.ts';
 import { isObject, type JsonObject } from '../../../lib/json.ts';
 import { JsonStreamError, streamJson } from '../../../lib/json-stream.ts';
-import type { ExportFields } from '../../export/fields.ts';
 import type { SourceItem } from '../../export/items.ts';
+import type { ExportFields } from '../../export/look-at-fields.ts';
 import type { ItemBatch } from '../../export/source.ts';
 import { objectIn, objectsIn, textIn } from '../../export/values.ts';
 

@@ -1,13 +1,13 @@
 // Sendbird's Data Export: JSON files with a channel, its members and its messages. Ids and data stay unchanged.
 import type { FileTree } from '../../../lib/file-tree.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
-import type { ExportFields, KindFields, Look } from '../../export/fields.ts';
 import type { MessageFacts, SourceFile, SourceItem, SourceMessage, SourceUser } from '../../export/items.ts';
 import { channelFiles, headOf, someHead } from '../../export/json-files.ts';
+import type { ExportFields, KindFields, Look } from '../../export/look-at-fields.ts';
 import type { ExportSource, OpenExport, OpeningOptions } from '../../export/source.ts';
 import { scrub, scrubText } from '../../export/urls.ts';
 import { numberIn, objectIn, objectsIn, textIn, textsIn } from '../../export/values.ts';
-import { channelOf } from './channels.ts';
+import { channelOf, isOpenChannel } from './channels.ts';
 import { sendbirdFields } from './fields.ts';
 import { SendbirdLists } from './lists.ts';
 import { nativeOf } from './native.ts';
@@ -36,7 +36,9 @@ async function open(tree: FileTree, { fields }: OpeningOptions): Promise<OpenExp
   const members = new Map<string, SourceUser>();
   const heard = new Set<string>();
   const take = (channel: JsonObject): void => {
-    for (const member of objectsIn(channel, 'members')) {
+    // Operators of an open channel may have written nothing.
+    const operators = isOpenChannel(channel) ? objectsIn(channel, 'operators') : [];
+    for (const member of [...objectsIn(channel, 'members'), ...operators]) {
       const user = userOf(member, fields.of('member'));
       if (user !== undefined && !members.has(user.id)) members.set(user.id, user);
     }

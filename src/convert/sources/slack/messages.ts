@@ -1,7 +1,8 @@
 // Converts an entry of a Slack day file to the intermediate model.
 import { isList, isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
-import { type ExportFields, inTableOrder, type KindFields } from '../../export/fields.ts';
+import { inTableOrder } from '../../export/fields.ts';
 import type { MessageFacts, SourceFile, SourceMessage, SourceReaction } from '../../export/items.ts';
+import type { ExportFields, KindFields } from '../../export/look-at-fields.ts';
 import type { ReasonCode } from '../../export/reasons.ts';
 import { mayHoldToken, scrub, scrubText } from '../../export/urls.ts';
 import { numberIn, objectIn, objectsIn, textIn, textsIn } from '../../export/values.ts';

@@ -1,7 +1,7 @@
 // Converts a message row of Stream to the intermediate model.
 import { isList, isObject, type JsonObject } from '../../../lib/json.ts';
-import type { ExportFields } from '../../export/fields.ts';
 import type { MessageFacts, SourceFile, SourceMessage, SourceReaction, SourceUser } from '../../export/items.ts';
+import type { ExportFields } from '../../export/look-at-fields.ts';
 import type { ReasonCode } from '../../export/reasons.ts';
 import { scrub, scrubText } from '../../export/urls.ts';
 import { numberIn, objectIn, objectsIn, textIn, textsIn, timeOf } from '../../export/values.ts';

@@ -1,7 +1,7 @@
 // Lists the files to copy: those that messages of the conversion refer to.
 import { createReadStream } from 'node:fs';
 import { temporarySpool } from '../../../app/context/spools.ts';
-import { ExportFields } from '../../../convert/export/fields.ts';
+import { ExportFields } from '../../../convert/export/look-at-fields.ts';
 import type { ExportSource } from '../../../convert/export/source.ts';
 import { withoutToken } from '../../../convert/export/urls.ts';
 import { numberIn, textIn } from '../../../convert/export/values.ts';

@@ -72,7 +72,7 @@ test('keeps open channels open, flags, mutes and bans, and freezes broadcast cha
       channel_url: 'open_lobby',
       channel_type: 'open',
       members: undefined,
-      operators: [ann],
+      operators: [ann, { user_id: 'dee-4', nickname: 'Dee' }],
       is_ephemeral: true,
     }),
     'b.json': sendbirdFile([sendbirdMessage(2)], {
@@ -84,7 +84,9 @@ test('keeps open channels open, flags, mutes and bans, and freezes broadcast cha
     }),
   });
   const read = async (name: string) => parse(await readFile(join(folder, `${name}.yaml`), 'utf8'))[name];
-  expect(await read('open_channels')).toMatchObject({ open_lobby: { operators: ['ann-1'], is_ephemeral: true } });
+  expect(await read('open_channels')).toMatchObject({
+    open_lobby: { operators: ['ann-1', 'dee-4'], is_ephemeral: true },
+  });
   expect((await read('group_channels')).news_room).toMatchObject({
     is_super: true,
     frozen: true,

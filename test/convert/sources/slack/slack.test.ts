@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ExportFields } from '../../../../src/convert/export/fields.ts';
+import { ExportFields } from '../../../../src/convert/export/look-at-fields.ts';
 import { slackFields } from '../../../../src/convert/sources/slack/fields.ts';
 import { slackFieldsOf, slackMessage } from '../../../../src/convert/sources/slack/messages.ts';
 import { readable } from '../../../../src/convert/sources/slack/mrkdwn.ts';
