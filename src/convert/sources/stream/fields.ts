@@ -10,7 +10,6 @@ import {
   restricts,
   type SourceFields,
   technical,
-  unsupported,
 } from '../../export/fields.ts';
 
 /** Moderation may only flag a message, which everybody can still see. */
@@ -43,7 +42,7 @@ export const streamFields: SourceFields = {
     frozen: restricts('kept', true),
     team: restricts('kept', 'red', undefined, 'kept'),
     cooldown: restricts('doubtful', 30, undefined, 'kept'),
-    ...unsupported('image'),
+    ...kept('image'),
     ...kept('created_at', 'updated_at', 'truncated_at', 'truncated_by', 'created_by_id', 'filter_tags', 'members'),
     ...kept('auto_translation_enabled', 'auto_translation_language', 'config_overrides', 'invites', 'blocked'),
     ...kept('hidden', 'hide_messages_before', 'last_message_at_skip', 'truncated_by_id', 'pinned_messages'),
