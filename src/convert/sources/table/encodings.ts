@@ -3,6 +3,7 @@ import { isAscii } from 'node:buffer';
 import { TextDecoder } from 'node:util';
 import type { TextEncoding } from '../../../model/tables/mapping.ts';
 import { brokenFile } from '../../export/refusals.ts';
+import { fromWindows1252 } from './dumps/bytes.ts';
 
 /** The encoding that the first bytes of a file state. */
 function markedEncoding(start: Uint8Array): TextEncoding | undefined {
@@ -69,24 +70,29 @@ export async function* asUtf8(
   path: string,
   encoding?: TextEncoding,
 ): AsyncGenerator<Uint8Array> {
-  let decoder: TextDecoder | undefined;
+  let decode: Decoder | undefined;
   let isFirst = true;
   for await (const piece of pieces) {
-    if (isFirst) {
-      const name = encoding ?? markedEncoding(piece) ?? 'utf-8';
-      if (name !== 'utf-8') decoder = new TextDecoder(name, { fatal: true });
-    }
+    if (isFirst) decode = decoderOf(encoding ?? markedEncoding(piece) ?? 'utf-8', path);
     const hasMark = isFirst && markedEncoding(piece) === 'utf-8';
     isFirst = false;
-    yield decoder === undefined ? piece.subarray(hasMark ? 3 : 0) : decoded(decoder, piece, path);
+    yield decode === undefined ? piece.subarray(hasMark ? 3 : 0) : Buffer.from(decode(piece));
   }
-  if (decoder !== undefined) yield decoded(decoder, undefined, path);
+  if (decode !== undefined) yield Buffer.from(decode(undefined));
 }
 
-function decoded(decoder: TextDecoder, piece: Uint8Array | undefined, path: string): Uint8Array {
-  try {
-    return Buffer.from(decoder.decode(piece, { stream: piece !== undefined }));
-  } catch {
-    throw brokenFile(path, `its text is not ${decoder.encoding}`);
-  }
+/** The text of the next piece. Called without a piece at the end. */
+type Decoder = (piece: Uint8Array | undefined) => string;
+
+function decoderOf(encoding: TextEncoding, path: string): Decoder | undefined {
+  if (encoding === 'utf-8') return undefined;
+  if (encoding === 'windows-1252') return (piece) => fromWindows1252(Buffer.from(piece ?? []).toString('latin1'));
+  const decoder = new TextDecoder(encoding, { fatal: true });
+  return (piece) => {
+    try {
+      return decoder.decode(piece, { stream: piece !== undefined });
+    } catch {
+      throw brokenFile(path, `its text is not ${encoding}`);
+    }
+  };
 }

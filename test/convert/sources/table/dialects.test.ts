@@ -251,3 +251,10 @@ messages: { from: messages, id: "\${id}", channel: "\${room}", sender: "\${user}
   );
   expect(facts.map(({ more = {} }) => Object.keys(more).sort())).toEqual([kept]);
 });
+
+test('the bytes that Windows-1252 has beyond Latin-1 are read as its characters', async () => {
+  const csv = 'id,name\n1,\u0080 \u0093a\u0094 \u0096 \u0099 \u00fc\n';
+  const mapping = `version: 1\nname: acme\ntables: { users: { files: u.csv } }\nusers: { from: users, id: "\${id}", name: "\${name}" }\n`;
+  const { folder } = await convertFiles('table', { 'u.csv': latin(csv) }, undefined, { mapping });
+  expect(await readFile(join(folder, 'users.yaml'), 'utf8')).toContain('€ “a” – ™ ü');
+});

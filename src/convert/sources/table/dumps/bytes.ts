@@ -17,11 +17,13 @@ export const fromUtf8: Decode = (bytes) => {
   return isUtf8(buffer) ? buffer.toString('utf8') : undefined;
 };
 
-/** Windows-1252, which MySQL calls latin1, too. */
-export const fromLatin1: Decode = (bytes) =>
-  beyondAscii.test(bytes) ? windows1252.decode(Buffer.from(bytes, 'latin1')) : bytes;
+/** The characters of Windows-1252 that differ from Latin-1. TextDecoder takes one for the other in some versions of Node. */
+const windows1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
-const windows1252 = new TextDecoder('windows-1252');
+/** Decodes Windows-1252, which MySQL calls latin1. */
+export function fromWindows1252(bytes: string): string {
+  return bytes.replaceAll(/[\u0080-\u009f]/gu, (byte) => windows1252[byte.charCodeAt(0) - 0x80] ?? byte);
+}
 
 const notText = /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/u;
 

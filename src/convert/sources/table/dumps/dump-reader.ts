@@ -1,6 +1,6 @@
 // Reads the rows of a dump that arrives in pieces. Keeps one piece and one row, or one statement that creates a table, in memory.
 
-import { type Decode, fromLatin1, fromUtf8 } from './bytes.ts';
+import { type Decode, fromUtf8, fromWindows1252 } from './bytes.ts';
 import { type DumpFormat, dialects } from './dialects.ts';
 import { type Column, type ColumnContent, columnsOf, namesIn } from './names.ts';
 import { copiedCell } from './postgres.ts';
@@ -366,7 +366,7 @@ export class DumpReader<Target> {
   }
 
   #decoder(name: string): Decode {
-    if (/^(?:latin1|win1252|cp1252)$/u.test(name)) return fromLatin1;
+    if (/^(?:latin1|win1252|cp1252)$/u.test(name)) return fromWindows1252;
     if (/^(?:utf|unicode|ascii|us_ascii|binary|sql_ascii|default)/u.test(name)) return fromUtf8;
     throw new DumpError(this.#lineAt(this.#at), `its encoding is ${name}; make it in UTF-8`);
   }

@@ -31,7 +31,7 @@ export function skipSpace(text: string, at: number): number {
 }
 
 const word = /[^\s'(),:;]+/y;
-const cast = /::\s*(?:"[^"]*"|[\w.]+)(?:\s*\([\d, ]*\))?(?:\[\])*/y;
+const cast = /::\s*(?:"[^"]*"|[\w.]+)(?:\s+[a-z]+)*(?:\s*\([\d, ]*\))?(?:\[\])*/y;
 
 export class RowParser {
   readonly #dialect: Dialect;
