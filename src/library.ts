@@ -304,8 +304,8 @@ export async function exportEstate(options: ExportOptions): Promise<ExportDocume
 /**
  * Converts an export of another chat system to manifests, archives and a ledger of every line.
  *
- * @throws Refusal For an export, a mapping or decisions that cannot be read (65), an unknown source (64), and generated files that
- * somebody edited (5). The folder is then as it was.
+ * @throws Refusal For an export, a mapping or decisions that cannot be read (65), a database that refuses a login (3) or cannot be
+ * read (1), an unknown source (64), and generated files that somebody edited (5). The folder is then as it was.
  * @example
  * const { outcomes, undecided } = await convert({ source: 'slack', exported: 'export.zip', out: 'chat' });
  * console.log(`${outcomes.carried} carried, ${undecided.length} reasons to decide on`);
@@ -324,7 +324,7 @@ export async function convert(options: ConvertOptions): Promise<ConversionDocume
     ...options,
     clock,
     ports,
-    exported: typeof exported === 'string' ? resolve(cwd, exported) : exported.map((path) => resolve(cwd, path)),
+    exported: [exported ?? []].flat().map((path) => resolve(cwd, path)),
     ...(mapping === undefined ? {} : { mapping: resolve(cwd, localPath(mapping, 'A mapping')) }),
     ...(identities === undefined ? {} : { identities: resolve(cwd, localPath(identities, 'A list of identities')) }),
     out: resolve(cwd, localPath(options.out, 'A conversion')),

@@ -1,6 +1,7 @@
 // Continues an earlier conversion: whatever is outside the export's times and lists keeps its earlier declaration.
 import type { JsonObject, JsonValue } from '../lib/json.ts';
 import { equalJson, isList, isObject } from '../lib/json.ts';
+import type { NameTable } from '../lib/name-table.ts';
 import type { NewFiles } from '../lib/new-files.ts';
 import type { AssumedLater, NoLongerThere } from '../model/conversion.ts';
 import type { ArchiveNames } from '../model/migration/archive-names.ts';
@@ -24,6 +25,8 @@ interface ContinuationInput {
   readonly decisions: Decisions;
   /** The export lists everybody, so anyone missing is gone. */
   readonly isWhole: boolean;
+  /** Ids of messages that a partial export leaves out, although an earlier one may have them. Complete after the last message. */
+  readonly removed: NameTable | undefined;
 }
 
 interface KeptArchive {
@@ -69,8 +72,10 @@ export class Continuation {
       const senders = id === undefined ? undefined : channels.get(id)?.senders;
       for (const { time, text } of earlier.lines(url)) {
         if (isGone(archive, time)) continue;
-        const sender = (JSON.parse(text) as JsonObject).user_id;
-        if (typeof sender !== 'string' || this.#input.users.leftOutIds.has(sender)) continue;
+        const message = JSON.parse(text) as JsonObject;
+        const sender = message.user_id;
+        if (typeof sender !== 'string' || this.#isRemoved(message) || this.#input.users.leftOutIds.has(sender))
+          continue;
         this.#senders.add(sender);
         senders?.add(sender);
       }
@@ -85,13 +90,18 @@ export class Continuation {
   rulesOf(url: string): EarlierRules | undefined {
     const archive = this.#archives.get(url);
     if (archive === undefined) return undefined;
-    const isKept = ({ timestamp, user_id }: JsonObject): boolean =>
+    const isKept = ({ timestamp, user_id, dedup_id }: JsonObject): boolean =>
       !isGone(archive, Number(timestamp)) &&
+      !this.#isRemoved({ dedup_id }) &&
       !(typeof user_id === 'string' && this.#input.users.leftOutIds.has(user_id));
     const { later, doubtful, isStated, counts } = archive;
     const superseded = (time: number): Superseded =>
       isWithin(later, time) ? 'whole' : later.some(({ edges }) => edges.includes(time)) ? 'known' : 'none';
     return { isKept, superseded, isDoubtful: (time) => isWithin(doubtful, time), keepsEdits: !isStated, counts };
+  }
+
+  #isRemoved({ dedup_id: id }: { readonly dedup_id?: JsonValue | undefined }): boolean {
+    return typeof id === 'string' && this.#input.removed?.find(id) !== undefined;
   }
 
   /** Earlier channels that the export lacks, as they were declared. */

@@ -1,6 +1,7 @@
 // Converts an export: reads the items of a source once, in their order, and writes archives, objects and the ledger.
 import type { FileTree } from '../lib/file-tree.ts';
 import type { JsonObject } from '../lib/json.ts';
+import { NameTable } from '../lib/name-table.ts';
 import type { Collect } from '../lib/series.ts';
 import type { StagedFiles } from '../lib/staging/staged-files.ts';
 import type { AssumedLater, NoLongerThere, UserKinds } from '../model/conversion.ts';
@@ -98,9 +99,25 @@ export async function convert(input: ConversionInput): Promise<Conversion | Unde
   const users = new Users(opened.roster.users, decisions, input.isOpaqueId, input.identities, kept);
   const channels = new Channels(opened.roster.channels, users, decisions, kept);
   const { covers: declared, takenAt } = input;
-  const coverage = new Coverage({ declared, takenAt, isWhole, windows: opened.windows ?? new Map() });
+  const coverage = new Coverage({
+    declared,
+    takenAt,
+    isWhole,
+    isPartial: opened.isPartial === true,
+    windows: opened.windows ?? new Map(),
+  });
   const archiveNames = new ArchiveNames(earlier.archiveFiles);
-  const continuation = new Continuation({ archiveNames, earlier, coverage, users, channels, decisions, isWhole });
+  const removed = opened.isPartial === true ? new NameTable() : undefined;
+  const continuation = new Continuation({
+    archiveNames,
+    earlier,
+    coverage,
+    users,
+    channels,
+    decisions,
+    isWhole,
+    removed,
+  });
   const renames = input.idsAreNames ? new SourceRenames(opened.roster, decisions, earlier) : undefined;
   const bytes = await bytesOfFiles(tree, looseFiles(tree, opened.files), (size) => onProgress?.(size, 0));
   const messageFiles = new MessageFiles({
@@ -123,6 +140,7 @@ export async function convert(input: ConversionInput): Promise<Conversion | Unde
     messageLength: input.messageLength,
     files: staged,
     archiveNames,
+    removed,
   });
   const accounted = new Set<string>();
   input.fields.restart();

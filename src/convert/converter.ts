@@ -1,5 +1,6 @@
 // Converts the objects and messages of an export, one by one, and writes archives and the ledger.
 import { isUnusableText, type JsonObject, usableText } from '../lib/json.ts';
+import type { NameTable } from '../lib/name-table.ts';
 import type { NewFiles } from '../lib/new-files.ts';
 import type { Collect } from '../lib/series.ts';
 import type { FileFigures, Losses } from '../model/conversion.ts';
@@ -36,6 +37,8 @@ interface ConverterInput {
   readonly messageLength: number;
   readonly renames: SourceRenames | undefined;
   readonly collect: Collect;
+  /** Gets the ids of messages that are left out. Undefined unless the export is partial. */
+  readonly removed: NameTable | undefined;
 }
 
 export interface WrittenConversion {
@@ -100,6 +103,7 @@ export class Converter {
         this.#ledger.add(this.#part(item));
         return;
       case 'left_out':
+        this.#input.removed?.add(this.#id(item.id));
         this.#ledger.add({
           at: item.at,
           id: this.#id(item.id),
@@ -179,7 +183,7 @@ export class Converter {
     if (of.type === 'message') {
       const place = this.#places.get(of.id);
       return place === undefined
-        ? { at, id: name, reasons: ['part.orphan'] }
+        ? { at, id: name, reasons: [this.#input.removed === undefined ? 'part.orphan' : 'part.not-read'] }
         : { at, id: name, reasons: own, ...place };
     }
     const userId = of.type === 'user' ? this.#users.mentioned(of.id) : undefined;
@@ -195,6 +199,7 @@ export class Converter {
     const sent = found.length === 0 ? noneSent : new Set<SourceFile>();
     this.#isCopy = false;
     const entry = this.#message(at, message, found, sent);
+    if (entry.to === undefined) this.#input.removed?.add(entry.id);
     this.#ledger.add(entry);
     if (found.length === 0) return;
     const url = this.#channels.get(message.channel)?.url;

@@ -104,7 +104,7 @@ export interface CertificateDocument {
       paths: string[];
       files: number;
       /**
-       * That of conversion/export.sha256, the list of all files of the export with their digests.
+       * That of conversion/export.sha256, the list of all files of the export with their digests, and of the rows of a database.
        */
       sha256: string;
     };
@@ -139,6 +139,69 @@ export interface CertificateDocument {
      * SHA-256 in hexadecimal.
      */
     ledger: string;
+    /**
+     * The mapping of tables. It is one of the paths of the export.
+     */
+    mapping?: string;
+    /**
+     * The file of --identities.
+     */
+    identities?: string;
+    /**
+     * The tables that were read from a database instead of files.
+     */
+    database?: {
+      /**
+       * Its address without user and password: postgres://db.example.com/app.
+       */
+      name: string;
+      /**
+       * The environment variable that had its URL.
+       */
+      variable: string;
+      /**
+       * SHA-256 of the mapping. With another one, the next conversion reads all rows.
+       */
+      mapping: string;
+      tables: {
+        /**
+         * With its schema: public.messages.
+         */
+        table: string;
+        /**
+         * The rows that were read.
+         */
+        rows: number;
+        /**
+         * That of the rows that were read.
+         */
+        sha256: string;
+        /**
+         * The key of the last row in its order. Absent without rows, without a key, and for a key that may be a name or an address.
+         */
+        last?: {
+          [k: string]: string;
+        };
+        /**
+         * The column since in the mapping.
+         */
+        since?: {
+          column: string;
+          /**
+           * How far before the last value rows are read again. In milliseconds for times.
+           */
+          overlap: number;
+          /**
+           * The last value of the conversion before, from which rows were read. Absent: all rows were read.
+           */
+          from?: string;
+          /**
+           * The last value, from which the next conversion reads.
+           */
+          value?: string;
+        };
+      }[];
+    };
   }[];
   /**
    * The applies since the first conversion, from the audit trail.

@@ -32,13 +32,16 @@ export const convert: CommandDefinition = {
   chatform convert --decode chat/history/*.ndjson   the original data of each message, as NDJSON
   chatform convert table dump.sql --mapping mapping.yaml --sample 20
   chatform convert table users.csv messages/ --mapping mapping.yaml --out chat
+  chatform convert table --from-env DATABASE_URL --mapping mapping.yaml --out chat
 
 Every object and message of the export has a line in the ledger: carried (moved unchanged), changed or left out, with
 the reason. The first conversion proposes conversion/decisions.yaml. Edit and commit it, then convert again. A conversion
 replaces all files that it generated or none of them; it never touches files that you wrote or edited.
 
 A table is CSV, NDJSON, JSON or a dump of PostgreSQL, MySQL or SQLite. A mapping says which columns become what (chatform schema mapping):
---sample shows what the first rows of each table become, and writes nothing.
+--sample shows what the first rows of each table become, and writes nothing. --from-env reads a PostgreSQL database
+directly: read-only, all tables as of one moment. Where the mapping has since, later conversions read new and changed
+messages only, and do not see deleted rows. --full reads all rows.
 
 A later export may cover only some days. Messages of earlier exports that are older than its first message or newer than
 its last one are kept. --covers states the times that it covers, so that deletions at the edges are noticed.
@@ -48,7 +51,8 @@ one. If no edit shows the order, the last conversion counts, and the report says
   exits: {
     '': {
       0: 'converted',
-      1: 'a file cannot be written',
+      1: 'a file cannot be written, or the database cannot be read',
+      3: 'the database refuses the login',
       4: 'something was left out without a decision (--strict), or a user or channel seems to be renamed',
       5: 'a generated file was edited',
       7: 'another conversion writes to the folder',
@@ -61,6 +65,8 @@ one. If no edit shows the order, the last conversion counts, and the report says
     flagOf(useCases.convert.covers),
     flagOf(useCases.convert.taken),
     flagOf(useCases.convert.mapping),
+    flagOf(useCases.convert.fromEnv),
+    flagOf(useCases.convert.full),
     { flags: '--sample <rows>', description: 'show what the first rows of each table become, and write nothing' },
     flagOf(useCases.convert.identities),
     { flags: '--strict', description: 'exit with 4 if anything was left out without a decision' },
@@ -88,16 +94,19 @@ one. If no edit shows the order, the last conversion counts, and the report says
       }
       return exitCode.done;
     }
-    const [source = '', exported, ...more] = input.args;
-    const { out, covers, taken, identities, ...named } = flagOptions(useCases.convert, input);
+    const [source = '', ...exported] = input.args;
+    const { out, covers, taken, identities, fromEnv, full, ...named } = flagOptions(useCases.convert, input);
     if (!conversionSources.some((name) => name === source.toLowerCase())) {
       throw usage(`"${source}" is not a supported source.`, `Choose one of ${conversionSources.join(', ')}.`);
     }
     const isTable = source.toLowerCase() === tableSourceName;
-    if (exported === undefined || (more.length > 0 && !isTable)) {
-      const advice = `For example: chatform convert ${source} ${isTable ? 'users.csv --mapping mapping.yaml' : 'export.zip'} --out chat`;
-      throw usage(isTable ? 'At least one file or folder is required.' : 'Exactly one export is required.', advice);
-    }
+    if (!isTable && exported.length !== 1)
+      throw usage('Exactly one export is required.', `For example: chatform convert ${source} export.zip --out chat`);
+    if (isTable && exported.length === 0 && fromEnv === undefined)
+      throw usage(
+        'At least one file or folder is required, or --from-env.',
+        `For example: chatform convert ${source} users.csv --mapping mapping.yaml --out chat`,
+      );
     const mapping = named.mapping === undefined ? undefined : resolve(cwd, localPath(named.mapping, 'A mapping'));
     const rows = input.text('sample');
     if (isTable !== (mapping !== undefined) || (rows !== undefined && !isTable)) {
@@ -116,10 +125,10 @@ one. If no edit shows the order, the last conversion counts, and the report says
     if (mapping !== undefined && rows !== undefined) {
       if (!/^[1-9]\d{0,3}$/u.test(rows))
         throw usage(`--sample ${rows} is not a number of rows.`, 'For example: --sample 20');
-      const paths = [exported, ...more].map((path) => resolve(cwd, path));
       const options = {
-        exported: paths,
+        exported: exported.map((path) => resolve(cwd, path)),
         mapping,
+        ...(fromEnv === undefined ? {} : { fromEnv, ports: environment }),
         ...(out === undefined ? {} : { out: resolve(cwd, localPath(out, 'A conversion')) }),
       };
       const sampled = await sampleTables({ ...options, onProgress: demandWanted }, Number(rows)).finally(forget);
@@ -132,11 +141,13 @@ one. If no edit shows the order, the last conversion counts, and the report says
       return exitCode.done;
     }
     if (out === undefined)
-      throw usage('--out is required.', `For example: chatform convert ${source} ${exported} --out chat`);
+      throw usage('--out is required.', `For example: chatform convert ${[source, ...exported].join(' ')} --out chat`);
     const progress = convertProgress(environment);
     const options = {
       source,
-      exported: isTable ? [exported, ...more].map((path) => resolve(cwd, path)) : resolve(cwd, exported),
+      exported: exported.map((path) => resolve(cwd, path)),
+      ...(fromEnv === undefined ? {} : { fromEnv }),
+      ...(full === undefined ? {} : { full }),
       ...(mapping === undefined ? {} : { mapping }),
       out: resolve(cwd, localPath(out, 'A conversion')),
       ...(covers === undefined ? {} : { covers }),
@@ -180,6 +191,10 @@ function* convertedForPeople(result: ConvertResult, out: string): Generator<stri
   }
   for (const sentence of result.assumed_later === undefined ? [] : orderSentences(result.assumed_later))
     yield `! ${sentence}\n`;
+  for (const { code, count } of result.reasons) {
+    if (code === 'table.since')
+      yield `Read only new and changed rows of ${plural(count, 'table')}. Rows deleted since the last conversion are not seen; --full reads all rows.\n`;
+  }
   if (lost.kept > 0) {
     yield `Kept ${plural(lost.kept, 'message')} of earlier exports that are outside the times this export covers.\n`;
   }

@@ -78,6 +78,8 @@ interface CoverageInput {
   readonly takenAt: number | undefined;
   /** Whether all channels of a window have the same range, as in a workspace. */
   readonly isWhole: boolean;
+  /** Whether the export has only new and changed messages, so that it covers no time. */
+  readonly isPartial: boolean;
   /** By name. */
   readonly windows: ReadonlyMap<string, ExportWindow>;
 }
@@ -178,7 +180,8 @@ export class Coverage {
 
   /** The ranges of a listed channel. Empty if no time is covered. */
   rangesOf(channel: string): readonly CoveredRange[] {
-    const { declared } = this.#input;
+    const { declared, isPartial } = this.#input;
+    if (isPartial) return [];
     if (declared !== undefined) return [{ ...declared, edges: [] }];
     return [...this.#of(channel)].flatMap(([stated, measured]) => this.#rangesIn(stated, measured, channel));
   }

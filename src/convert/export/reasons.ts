@@ -381,6 +381,18 @@ export const reasons = {
     summary: 'The line belongs to an object that was left out, or that the export does not contain.',
     advice: byHand,
   },
+  'part.not-read': {
+    outcome: 'left_out',
+    summary:
+      'The row belongs to a message that is not new or changed, or that was left out, so it was not read with its message.',
+    advice: 'A conversion with --full reads all messages with their reactions and files.',
+  },
+  'table.since': {
+    outcome: 'left_out',
+    summary:
+      'Only rows that are new or changed since the last conversion were read, as the mapping says. Rows that were deleted since then are not seen.',
+    advice: 'Nothing to do. A conversion with --full reads all rows and notices deleted ones.',
+  },
   'object.not-carried': {
     outcome: 'left_out',
     summary: 'The platform cannot import such objects: integration logs, devices, polls, emoji and bans.',
@@ -493,6 +505,8 @@ export const decidedReasons: ReadonlySet<ReasonCode> = new Set([
   // These lose nothing.
   'message.event',
   'row.lookup',
+  'part.not-read',
+  'table.since',
   'file.empty',
   'file.clutter',
 ]);

@@ -25,6 +25,11 @@ export interface OpenExport {
   readonly files: readonly string[];
   /** The export has no list of people, although exports of the source do. Then nobody is missing from it. */
   readonly lacksPeople?: boolean;
+  /**
+   * The export has only messages that are new or changed since an earlier one. It covers no time: others may still be at the source,
+   * but it replaces each message that it has, even one that is left out now.
+   */
+  readonly isPartial?: boolean;
   /** The times that the export states, by window. */
   readonly windows?: ReadonlyMap<string, ExportWindow>;
   /** Yields every object and message in source order, in one pass. */

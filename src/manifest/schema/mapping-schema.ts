@@ -139,6 +139,7 @@ const tableExamples: Readonly<Record<string, JsonValue>> = {
   omit: ['password_hash', 'files.*.size'],
   null: [null, '\\N'],
   optional: true,
+  since: 'updated_at',
 };
 
 /** The smallest use of each key of the mapping itself. */
@@ -171,11 +172,11 @@ function withExamples(
 
 const tableSchema = (define: Define): JsonSchema => ({
   type: 'object',
-  required: ['files'],
   properties: withExamples(
     {
       files: {
-        description: 'Names of its files: users-*.csv, or members/{channel}.json, where {channel} becomes a column.',
+        description:
+          'Names of its files: users-*.csv, or members/{channel}.json, where {channel} becomes a column. Not needed for a database.',
         anyOf: [text, names],
       },
       format: {
@@ -203,7 +204,7 @@ const tableSchema = (define: Define): JsonSchema => ({
         enum: textEncodings,
         description: 'The encoding of CSV. Default: found by looking.',
       },
-      table: { ...text, description: 'Its name in a dump: users or public.users. Default: its name here.' },
+      table: { ...text, description: 'Its name in a dump or database: users or public.users. Default: its name here.' },
       path: {
         ...text,
         description:
@@ -236,6 +237,26 @@ const tableSchema = (define: Define): JsonSchema => ({
       },
       null: nullsSchema('[] says that there are none. Default: those of the mapping.'),
       optional: { type: 'boolean', description: 'Whether an export may lack the table.' },
+      since: {
+        description:
+          'For messages in a database: the column by which a later conversion finds new and changed rows, such as updated_at.',
+        anyOf: [
+          text,
+          {
+            type: 'object',
+            required: ['column'],
+            properties: {
+              column: { ...text, description: 'A column of times or numbers that grows with every row and change.' },
+              overlap: {
+                description:
+                  'How far before the last value rows are read again: 1h for times (default), 10000 for numbers.',
+                anyOf: [text, { type: 'integer', minimum: 0 }],
+              },
+            },
+            additionalProperties: false,
+          },
+        ],
+      },
     },
     tableExamples,
   ),

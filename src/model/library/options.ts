@@ -299,8 +299,14 @@ export interface ExportOptions extends CommonOptions {
 export interface ConvertOptions extends CommonOptions {
   /** The system that made the export. */
   readonly source: ConversionSource;
-  /** A zip file, the unpacked folder, or a single file; several for tables. */
-  readonly exported: string | readonly string[];
+  /** A zip file, the unpacked folder, or a single file; several for tables, none with `fromEnv`. */
+  readonly exported?: string | readonly string[];
+  /** For `table`: the environment variable with the URL of a PostgreSQL database, which is read instead of files. */
+  readonly fromEnv?: string;
+  /** Environment variables, among them the one that `fromEnv` names. Default: those of the process. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Reads all rows of the database, although the mapping has `since`. */
+  readonly full?: boolean;
   /** For `table`: the mapping file, which assigns columns to attributes. */
   readonly mapping?: string;
   /** Folder for the manifests. */

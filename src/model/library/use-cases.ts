@@ -293,8 +293,26 @@ export const useCases = {
     source: exportOfOtherSystem.source,
     exported: {
       type: 'text or texts',
-      isRequired: true,
-      text: 'a zip file, the unpacked folder, or a single file; several for tables',
+      text: 'a zip file, the unpacked folder, or a single file; several for tables, none with --from-env',
+      comment: 'A zip file, the unpacked folder, or a single file; several for tables, none with `fromEnv`.',
+    },
+    fromEnv: {
+      type: 'text',
+      flag: 'from-env',
+      value: 'variable',
+      text: 'for tables: the environment variable with the URL of a PostgreSQL database, which is read instead of files',
+      comment:
+        'For `table`: the environment variable with the URL of a PostgreSQL database, which is read instead of files.',
+    },
+    env: {
+      ...manifestOptions.env,
+      comment: 'Environment variables, among them the one that `fromEnv` names. Default: those of the process.',
+    },
+    full: {
+      type: 'switch',
+      flag: 'full',
+      text: 'read all rows of the database, although the mapping has since',
+      comment: 'Reads all rows of the database, although the mapping has `since`.',
     },
     mapping: {
       type: 'text',

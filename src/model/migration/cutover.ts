@@ -3,6 +3,7 @@
 import type { Actor } from '../actor.ts';
 import type { ConvertResult } from '../conversion.ts';
 import type { MigrationReport } from '../migration-report.ts';
+import type { DatabaseRead } from './read-tables.ts';
 
 /** How the lines of all archives differ from the previous ones. A changed line keeps its time, sender and type. */
 export interface ChangedLines {
@@ -17,7 +18,7 @@ export interface SeriesRun {
   readonly source: string;
   readonly started_at: string;
   readonly duration_s: number;
-  /** The files of the export, including a mapping of tables. `sha256` is that of conversion/export.sha256. */
+  /** The files of the export, including a mapping of tables. `sha256` is that of conversion/export.sha256 and of the rows of a database. */
   readonly export: { readonly paths: readonly string[]; readonly files: number; readonly sha256: string };
   readonly users: number;
   readonly channels: number;
@@ -30,6 +31,12 @@ export interface SeriesRun {
   readonly last?: string;
   /** SHA-256 of conversion/ledger.ndjson. */
   readonly ledger: string;
+  /** The mapping, for tables. It is one of the paths of the export. */
+  readonly mapping?: string;
+  /** The file of `--identities`. */
+  readonly identities?: string;
+  /** The tables that were read from a database instead of files. */
+  readonly database?: DatabaseRead;
 }
 
 /** An apply, from the audit trail. */

@@ -27,8 +27,12 @@ export type TextEncoding = (typeof textEncodings)[number];
 /** Texts that stand for a missing value. NULL without quotes is YAML's null. */
 type WrittenNulls = readonly (string | null)[];
 
+/** The column by which a later conversion finds new and changed rows, and how far back it reads again. */
+export type WrittenSince = string | { readonly column: string; readonly overlap?: string | number };
+
 export interface WrittenTable {
-  readonly files: string | readonly string[];
+  /** Absent for a table that is only read from a database. */
+  readonly files?: string | readonly string[];
   readonly format?: TableFormat;
   readonly table?: string;
   readonly path?: string;
@@ -42,6 +46,7 @@ export interface WrittenTable {
   readonly delimiter?: string;
   readonly quote?: string;
   readonly encoding?: TextEncoding;
+  readonly since?: WrittenSince;
 }
 
 export interface WrittenEntry {

@@ -32,6 +32,8 @@ import { looseFiles } from '../../convert/file-bytes.ts';
 import { fileUrlsFile, readFileCopies } from '../../convert/file-copies.ts';
 import { Identities } from '../../convert/identities.ts';
 import { sources } from '../../convert/sources/index.ts';
+import type { DatabaseTables } from '../../convert/sources/table/database-tables.ts';
+import type { Mapping } from '../../convert/sources/table/mapping.ts';
 import { tableSource } from '../../convert/sources/table/table.ts';
 import { type ManifestPrinter, writeConversion } from '../../convert/write.ts';
 import { errorCode } from '../../lib/errors.ts';
@@ -54,6 +56,7 @@ import { messageLengths } from '../../model/limits.ts';
 import type { Clock } from '../../model/ports.ts';
 import { registry } from '../../resources/index.ts';
 import { conversionAsHtml, conversionAsMarkdown } from '../../view/reports/conversion.ts';
+import { type DatabaseExport, openDatabaseExport } from './conversion/database-export.ts';
 import { costOf, type EstatePorts, messageLengthOf } from './conversion/estate.ts';
 import { readMapping } from './conversion/read-mapping.ts';
 import { RowSample } from './conversion/row-sample.ts';
@@ -71,6 +74,9 @@ export interface ConvertOptions extends Omit<LibraryOptions, keyof CommonOptions
   readonly ports?: EstatePorts;
 }
 
+/** Makes the source. `database` has the tables if they are not in files. */
+type MakeSource = (database?: DatabaseTables) => ExportSource;
+
 /** The name of the source that needs a mapping. */
 export const tableSourceName = 'table' satisfies ConversionSource;
 
@@ -79,7 +85,15 @@ const decisionsFile = `${home}/decisions.yaml`;
 
 /** Refused (64, 65), (5) when a generated file was edited, and (1) when one cannot be written. The folder is then unchanged. */
 export async function convertExport(options: ConvertOptions): Promise<ConvertResult> {
-  return convertFrom(await sourceOf(options), options, join(options.out, decisionsFile));
+  const decisions = join(options.out, decisionsFile);
+  if (options.source.toLowerCase() !== tableSourceName) {
+    const source = sourceNamed(options.source);
+    return convertFrom(() => source, undefined, options, decisions);
+  }
+  if (options.mapping === undefined)
+    throw usage('--mapping is required.', 'A mapping says which columns become which objects.');
+  const mapping = await readMapping(options.mapping);
+  return convertFrom((database) => tableSource(mapping, undefined, database), mapping, options, decisions);
 }
 
 /**
@@ -91,23 +105,19 @@ export async function sampleTables(
   count: number,
 ): Promise<readonly SampledRow[]> {
   const sample = new RowSample(count);
-  const source = sample.of(tableSource(await readMapping(options.mapping), sample.listener));
+  const mapping = await readMapping(options.mapping);
+  const make: MakeSource = (database) => sample.of(tableSource(mapping, sample.listener, database));
   const folder = await mkdtemp(join(tmpdir(), 'chatform-sample-'));
   try {
     const decided = join(options.out ?? folder, decisionsFile);
-    await convertFrom(source, { ...options, source: tableSourceName, out: folder }, decided);
+    await convertFrom(make, mapping, { ...options, source: tableSourceName, out: folder, sample: count }, decided);
     return await sample.rows(folder);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-async function sourceOf({ source: name, mapping }: ConvertOptions): Promise<ExportSource> {
-  if (name.toLowerCase() === tableSourceName) {
-    if (mapping === undefined)
-      throw usage('--mapping is required.', 'A mapping says which columns become which objects.');
-    return tableSource(await readMapping(mapping));
-  }
+function sourceNamed(name: string): ExportSource {
   const source = sources.find((known) => known.name === name.toLowerCase());
   if (source === undefined) {
     throw usage(`"${name}" is not a supported source.`, `Choose one of ${conversionSources.join(', ')}.`);
@@ -116,10 +126,22 @@ async function sourceOf({ source: name, mapping }: ConvertOptions): Promise<Expo
 }
 
 /** `decisions` is the path of the file, which need not exist. */
-async function convertFrom(source: ExportSource, options: ConvertOptions, decisions: string): Promise<ConvertResult> {
-  const paths = [options.exported].flat();
+async function convertFrom(
+  make: MakeSource,
+  mapping: Mapping | undefined,
+  options: ConvertOptions & { readonly sample?: number },
+  decisions: string,
+): Promise<ConvertResult> {
+  const paths = [options.exported ?? []].flat();
+  const { fromEnv } = options;
+  demandOneExport(paths, options);
   for (const path of paths) await demandApart(path, options.out);
   try {
+    if (fromEnv !== undefined && mapping !== undefined)
+      return await underOutputLock('convert', options.out, home, (lock) =>
+        convertDatabase(make, mapping, fromEnv, { ...options, lock }, decisions),
+      );
+    const source = make();
     const tree = await openExportTrees(paths, source);
     try {
       if (options.mapping === undefined && !(await source.recognises(tree)))
@@ -133,6 +155,43 @@ async function convertFrom(source: ExportSource, options: ConvertOptions, decisi
   } catch (error) {
     throw asUnwritable(asRefusal(error), options.out);
   }
+}
+
+/** Opened under the lock, so that the snapshot is later than what an earlier conversion read. */
+async function convertDatabase(
+  make: MakeSource,
+  mapping: Mapping,
+  variable: string,
+  options: LockedOptions & { readonly sample?: number },
+  decisions: string,
+): Promise<ConvertResult> {
+  const database = await openDatabaseExport(mapping, {
+    variable,
+    mappingFile: options.mapping ?? '',
+    out: options.out,
+    env: options.ports?.env ?? {},
+    isFull: options.full === true,
+    sample: options.sample,
+  });
+  try {
+    if (options.covers !== undefined && database.tables.partial.length > 0)
+      throw usage(
+        '--covers needs all rows of the database, and since in the mapping reads only some.',
+        'Add --full, or remove --covers.',
+      );
+    return await convertTree(make(database.tables), database.tree, { ...options, database }, decisions);
+  } finally {
+    database.tree.close();
+  }
+}
+
+function demandOneExport(paths: readonly string[], { source, fromEnv, full }: ConvertOptions): void {
+  const example = 'For example: chatform convert table --from-env DATABASE_URL --mapping mapping.yaml --out chat';
+  if (fromEnv === undefined) {
+    if (paths.length === 0) throw usage('At least one file or folder is required.', example);
+    if (full === true) throw usage('--full is for a database, which --from-env names.', example);
+  } else if (source.toLowerCase() !== tableSourceName) throw usage('--from-env is for tables.', example);
+  else if (paths.length > 0) throw usage('Tables are in files or in a database: pass files or --from-env.', example);
 }
 
 /** The original data of the source, decoded from converted archives or from an export of the platform. */
@@ -200,7 +259,7 @@ async function convertTree(
       fields,
       earlierMessage: await earlierMessageIn(options.out),
       collect: spool.collect,
-      name: basename([options.exported].flat()[0] ?? ''),
+      name: options.database?.name ?? basename([options.exported ?? []].flat()[0] ?? ''),
     });
     return await convertOpened(source, opened, {
       ...options,
@@ -220,6 +279,8 @@ async function convertTree(
 /** The decisions are read under the lock, too, since a conversion adds to them. */
 interface LockedOptions extends ConvertOptions {
   readonly lock: FolderLock;
+  /** The database that is read instead of files. */
+  readonly database?: DatabaseExport;
 }
 
 interface Opened extends LockedOptions {
@@ -235,7 +296,8 @@ interface Opened extends LockedOptions {
 
 async function convertOpened(source: ExportSource, opened: OpenExport, options: Opened): Promise<ConvertResult> {
   const { out, clock, ports, tree, decided, file, fields, collect, onProgress } = options;
-  const inputs = [options.exported, options.mapping ?? []].flat();
+  const exported = [options.exported ?? []].flat();
+  const inputs = { exported, mapping: options.mapping, identities: options.identities };
   const endRun = clock === undefined ? undefined : await beginRun(inputs, out, clock);
   const files = await StagedFiles.open(options.lock).catch((cause: unknown) => {
     if (cause instanceof LeadsOutsideError) throw cause;
@@ -256,10 +318,7 @@ async function convertOpened(source: ExportSource, opened: OpenExport, options: 
     const messageLength = ports && (await messageLengthOf(out, Object.keys(files.before), ports));
     const conversion = await convert({
       source: source.name,
-      name: [options.exported]
-        .flat()
-        .map((path) => basename(path))
-        .join(', '),
+      name: options.database?.name ?? exported.map((path) => basename(path)).join(', '),
       idsAreNames: source.idsAreNames,
       isOpaqueId: source.isOpaqueId,
       listsEverybody: source.listsEverybody,
@@ -299,7 +358,8 @@ async function convertOpened(source: ExportSource, opened: OpenExport, options: 
       endRun === undefined ? undefined : changedLines(files, (name) => join(out, name), conversion.messagesOf);
     const ledger = files.digestOf(ledgerFile) ?? '';
     const names = await files.commit();
-    if (lines !== undefined) await endRun?.({ source: source.name, report, lines, ledger });
+    if (lines !== undefined)
+      await endRun?.({ source: source.name, report, lines, ledger, database: options.database?.read() });
     const { users, channels, messages, outcomes, losses, attachments, older, assumedLater, noLongerThere } = report;
     const found = report.identities;
     const identified = found === undefined ? {} : { identities: { ...found, missing: found.missing.length } };

@@ -11,6 +11,7 @@ import {
   type TextEncoding,
   type WrittenEntry,
   type WrittenMapping,
+  type WrittenSince,
   type WrittenTime,
   type WrittenValue,
 } from '../../../model/tables/mapping.ts';
@@ -43,6 +44,8 @@ export interface Table extends TableColumns {
   readonly delimiter: string | undefined;
   readonly quote: string | undefined;
   readonly encoding: TextEncoding | undefined;
+  /** The column that a later read of a database begins with. Undefined if the table is always read whole. */
+  readonly since: Exclude<WrittenSince, string> | undefined;
   /** Undefined if no other row looks up rows of the table. */
   readonly key: RowValue | undefined;
   /** Texts that stand for a missing value. Undefined if the mapping does not say which. */
@@ -95,7 +98,16 @@ export function compileMapping(
   const scopes = new Scopes((path, detail) => report({ path, detail }));
   const made = new Map<string, Omit<Table, 'key' | 'joins'>>();
   for (const [name, one] of Object.entries(written.tables)) {
-    const { files, format, table = name, path = '*', omit = [], optional, null: nulls = written.null } = one;
+    const {
+      files = [],
+      format,
+      table = name,
+      path = '*',
+      omit = [],
+      optional,
+      since,
+      null: nulls = written.null,
+    } = one;
     const { delimiter, quote, encoding } = one;
     const steps = path.replace(/^\$\./u, '').split('.');
     const fileNames = typeof files === 'string' ? [files] : files;
@@ -131,6 +143,7 @@ export function compileMapping(
       delimiter,
       quote,
       encoding,
+      since: typeof since === 'string' ? { column: since } : since,
       nulls: nulls === undefined ? undefined : new Set(nulls.flatMap((text) => text ?? ['NULL', 'Null', 'null'])),
       entries: [],
     });
@@ -156,6 +169,15 @@ export function compileMapping(
       const compiled = compileEntry(section, label, path, entry, scopes.of(entry.from) ?? scopes.nowhere());
       table?.entries.push(compiled);
     }
+  }
+  for (const table of tables.values()) {
+    const isOfMessages = table.key === undefined && table.entries.every(({ section }) => section === 'messages');
+    if (table.since === undefined || isOfMessages) continue;
+    report({
+      path: ['tables', table.name, 'since'],
+      detail:
+        'Only tables whose rows are nothing but messages can be read in part. Remove since here: the others are read whole.',
+    });
   }
   if (written.messages === undefined && written.users === undefined && written.channels === undefined) {
     report({

@@ -28,7 +28,13 @@ export type FileFormat = TableFormat | 'dump';
 export interface TableFile {
   readonly path: string;
   readonly tables: readonly Table[];
-  readonly format: FileFormat;
+  /** `database`: the path is the name of a table of a database. */
+  readonly format: FileFormat | 'database';
+}
+
+/** Reads the rows of tables of a database. */
+export interface DatabaseRows {
+  rows(table: Table): AsyncIterable<RowBatch>;
 }
 
 /** How a CSV file is written. */
@@ -48,6 +54,8 @@ export interface TablePass {
   readonly unread: UnreadTables;
   /** How each CSV file is written, by path. */
   readonly csvFiles: Map<string, CsvFile>;
+  /** Undefined if all tables are in files. */
+  readonly database: DatabaseRows | undefined;
 }
 
 /** Undefined when the row has another number of cells than columns. */

@@ -1,4 +1,4 @@
-// Reads the rows of the tables of a file, as a stream: CSV, lines of JSON, JSON and dumps of databases.
+// Reads the rows of the tables of a file or a database, as a stream: CSV, lines of JSON, JSON, dumps, and tables of PostgreSQL.
 
 import { type JsonObject, parsedObject } from '../../../lib/json.ts';
 import type { FileLine } from '../../../lib/line-reader.ts';
@@ -20,11 +20,19 @@ const readers = {
   mysqldump: dumpRows,
   mysql_tab: tabRows,
   sqlite_dump: dumpRows,
+  database: databaseRows,
 } as const;
 
 export async function* rowsOf(reading: TablePass, file: TableFile): AsyncGenerator<RowBatch> {
   for await (const { rows, bytes } of readers[file.format](reading, file))
     yield { rows: checkedRows(rows, reading), bytes };
+}
+
+async function* databaseRows({ met, database }: TablePass, { tables }: TableFile): AsyncGenerator<RowBatch> {
+  for (const table of tables) {
+    met.add(table);
+    if (database !== undefined) yield* database.rows(table);
+  }
 }
 
 function* checkedRows(rows: Iterable<TableRow>, { doubts }: TablePass): Generator<TableRow> {

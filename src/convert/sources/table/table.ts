@@ -12,6 +12,7 @@ import type { ExportSource, ItemBatch, OpenExport, OpeningOptions } from '../../
 import { naturally } from '../../export/values.ts';
 import { CostlyRows } from './costly-rows.ts';
 import { csvNotes } from './csv.ts';
+import type { DatabaseTables } from './database-tables.ts';
 import { Doubts } from './doubts.ts';
 import { type LinkedPart, type MessageParts, type PlacedRow, RowItems } from './items.ts';
 import { JoinedRows } from './joins.ts';
@@ -27,7 +28,8 @@ import { UnreadTables } from './unread.ts';
 /** Called for every row that becomes an object or a message, before its items are yielded. */
 export type RowListener = (row: TableRow) => void;
 
-export function tableSource(mapping: Mapping, onRow?: RowListener): ExportSource {
+/** `database`: where all tables are, instead of in files. */
+export function tableSource(mapping: Mapping, onRow?: RowListener, database?: DatabaseTables): ExportSource {
   return {
     name: mapping.name,
     title: mapping.title,
@@ -38,7 +40,7 @@ export function tableSource(mapping: Mapping, onRow?: RowListener): ExportSource
     isOpaqueId: (id) => /^[UWB][A-Z0-9]{6,}$|^\d{15,20}$/u.test(id),
     fields: {},
     recognises: (tree) => tree.files.some(({ path }) => tablesIn(mapping, path).length > 0),
-    open: (tree, options) => new TableExport(mapping, tree, options, onRow).open(),
+    open: (tree, options) => new TableExport(mapping, tree, options, onRow, database).open(),
   };
 }
 
@@ -107,14 +109,23 @@ class TableExport {
   readonly #joined: JoinedRows;
   /** Of each table that is looked up. */
   readonly #lookups: ReadonlyMap<string, readonly Lookup[]>;
+  readonly #database: DatabaseTables | undefined;
 
-  constructor(mapping: Mapping, tree: FileTree, { collect }: OpeningOptions, onRow?: RowListener) {
+  constructor(
+    mapping: Mapping,
+    tree: FileTree,
+    { collect }: OpeningOptions,
+    onRow: RowListener | undefined,
+    database: DatabaseTables | undefined,
+  ) {
     this.#mapping = mapping;
     this.#items = new RowItems(mapping, this.#doubts);
     this.#costly = new CostlyRows(mapping);
     this.#joined = new JoinedRows(mapping, collect);
     this.#lookups = byTable(mapping.lookups.flat());
-    const { files, problems } = filesOf(mapping, tree);
+    this.#database = database;
+    const { files, problems } =
+      database === undefined ? filesOf(mapping, tree) : { files: database.files, problems: [] };
     this.#files = files;
     this.#problems = problems;
     this.#reading = {
@@ -124,6 +135,7 @@ class TableExport {
       doubts: this.#doubts,
       unread: new UnreadTables(),
       csvFiles: new Map(),
+      database,
     };
     this.#collect = collect;
     this.#onRow = onRow;
@@ -155,6 +167,7 @@ class TableExport {
       roster,
       totalBytes: this.#files.reduce((sum, { path }) => sum + (sizes.get(path) ?? 0), 0),
       files: [...new Set(this.#files.flatMap(filesReadFor))],
+      ...(this.#database === undefined ? {} : databaseWindow(this.#database)),
       read: () => this.#read(),
       notes: () => [...csvNotes(this.#reading.csvFiles, (path) => this.#tableOf(path)), ...this.#doubts.notes()],
     };
@@ -278,6 +291,8 @@ class TableExport {
     const deferred = this.#collect<Deferred>();
     this.#doubts.isCounting = true;
     this.#reading.unread.isCounting = true;
+    for (const { name, path } of this.#database?.partial ?? [])
+      yield { items: [{ type: 'left_out', at: path, id: name, reason: 'table.since' }], bytes: 0, file: path };
     for await (const { rows, bytes, file } of this.#rowsOf(() => true)) {
       yield { items: this.#itemsOf(rows, seen, (item) => deferred.push({ file, item })), bytes, file };
     }
@@ -409,6 +424,13 @@ function byTable(lookups: readonly Lookup[]): ReadonlyMap<string, readonly Looku
   return tables;
 }
 
+/** All rows are all that the source has, of any time. Those since an earlier value say nothing about the others. */
+function databaseWindow({ takenAt, partial }: DatabaseTables): Pick<OpenExport, 'windows' | 'isPartial'> {
+  const isPartial = partial.length > 0;
+  const times = isPartial ? {} : { from: Number.NEGATIVE_INFINITY, to: takenAt };
+  return { isPartial, windows: new Map([['', { ...times, takenAt }]]) };
+}
+
 function partsIn(parts: readonly LinkedPart[]): MessageParts {
   return {
     reactions: parts.flatMap((part) => ('reaction' in part ? [part.reaction] : [])),
@@ -469,7 +491,9 @@ function filesOf(
       report(
         table,
         'files',
-        `No file is named ${table.fileNames.join(' or ')}. Write optional: true if that is expected.`,
+        table.fileNames.length === 0
+          ? 'The table has no files. Name them, or read a database: --from-env DATABASE_URL.'
+          : `No file is named ${table.fileNames.join(' or ')}. Write optional: true if that is expected.`,
       );
   }
   return { files, problems };

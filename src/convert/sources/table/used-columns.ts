@@ -39,10 +39,20 @@ export class UsedColumns {
     else node.isTested = true;
   }
 
+  /** Whether nothing of the column is left over, in any row. */
+  isWhole(column: string): boolean {
+    const node = this.#root.parts.get(column);
+    return node !== undefined && isUsedUp(node);
+  }
+
   /** The columns and parts of columns that the mapping neither reads nor omits, or undefined without any. */
   unusedIn(row: JsonObject): JsonObject | undefined {
     return unusedOfMap([this.#root], row);
   }
+}
+
+function isUsedUp({ isWhole, isTested, parts }: UsedPart): boolean {
+  return isWhole || (isTested && parts.size === 0);
 }
 
 /** `nodes` are those of all paths that lead to the map. */
@@ -68,7 +78,7 @@ function unusedOf(around: readonly UsedPart[], value: JsonValue, steps: readonly
     for (const step of steps) {
       const node = parts.get(step);
       if (node === undefined) continue;
-      if (node.isWhole || (node.isTested && node.parts.size === 0)) return undefined;
+      if (isUsedUp(node)) return undefined;
       nodes.push(node);
     }
   }

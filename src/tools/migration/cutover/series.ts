@@ -8,6 +8,7 @@ import { digestOfFile } from '../../../lib/staging/staged-files.ts';
 import { demandInside, writeWhole } from '../../../lib/write-whole.ts';
 import type { ConversionReport } from '../../../model/conversion.ts';
 import type { ChangedLines, FileDigest, SeriesRun } from '../../../model/migration/cutover.ts';
+import type { DatabaseRead } from '../../../model/migration/read-tables.ts';
 import type { Clock } from '../../../model/ports.ts';
 
 /** Paths relative to the folder of the manifests. */
@@ -21,29 +22,42 @@ interface SeriesLine {
   readonly lines: ChangedLines;
   /** The digest of the new ledger. */
   readonly ledger: string;
+  readonly database: DatabaseRead | undefined;
+}
+
+/** What a conversion reads. Paths are absolute. */
+interface SeriesInputs {
+  readonly exported: readonly string[];
+  readonly mapping: string | undefined;
+  readonly identities: string | undefined;
 }
 
 /**
- * `inputs` are the export, and the mapping of tables. Call this before the export is read, and the returned function when the
+ * Call this before the export is read, and the returned function when the
  * new files are in place. A process that is killed in between leaves no line. The ledger then does not match the series, and
  * the cutover asks for a conversion.
  */
 export async function beginRun(
-  inputs: readonly string[],
+  { exported, mapping, identities }: SeriesInputs,
   out: string,
   clock: Clock,
 ): Promise<(ended: SeriesLine) => Promise<void>> {
   const [started, started_at] = [clock.now(), clock.date().toISOString()];
+  const inputs = [...exported, ...(mapping === undefined ? [] : [mapping])];
   const digests = (await Promise.all(inputs.map((path) => digestsOf(path, out)))).flat();
   const list = digests.map(({ path, sha256 }) => `${sha256}  ${path}\n`).join('');
-  return async ({ source, report, lines, ledger }) => {
+  return async ({ source, report, lines, ledger, database }) => {
     const { users, channels, messages, outcomes, undecided, covered } = report;
     const run: SeriesRun = {
       format_version: '1.0',
       source,
       started_at,
       duration_s: Math.round(clock.now() - started) / 1000,
-      export: { paths: inputs.map((path) => pathIn(out, path)), files: digests.length, sha256: digestText(list) },
+      export: {
+        paths: inputs.map((path) => pathIn(out, path)),
+        files: digests.length,
+        sha256: digestText(`${list}${database === undefined ? '' : JSON.stringify(database)}`),
+      },
       users,
       channels,
       messages,
@@ -52,6 +66,9 @@ export async function beginRun(
       undecided: undecided.reduce((sum, { count }) => sum + count, 0),
       ...(covered === undefined ? {} : { last: covered.last }),
       ledger,
+      ...(mapping === undefined ? {} : { mapping: pathIn(out, mapping) }),
+      ...(identities === undefined ? {} : { identities: pathIn(out, identities) }),
+      ...(database === undefined ? {} : { database }),
     };
     const before = await readFile(join(out, seriesFile), 'utf8').catch(() => '');
     // Write the list first: a line without its list would be certified with the list of another export.
@@ -110,6 +127,13 @@ export async function readSeries(root: string): Promise<{ readonly runs: SeriesR
     }
   }
   return { runs, broken: lines.length - read.length };
+}
+
+/** What the last conversion from that database read. Undefined if there is none. */
+export async function lastDatabaseRead(root: string, name: string): Promise<DatabaseRead | undefined> {
+  const { runs } = await readSeries(root);
+  const [last] = runs.flatMap(({ database }) => (database?.name === name ? [database] : [])).slice(-1);
+  return last !== undefined && Array.isArray(last.tables) ? last : undefined;
 }
 
 function isRun(value: object): value is SeriesRun {

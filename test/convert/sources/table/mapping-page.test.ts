@@ -49,7 +49,10 @@ const usesOf: Readonly<
     (key, example) => ({
       ...base,
       tables: { ...tables, logins: { files: 'logins.csv', [key]: example } },
-      members: { from: 'logins', channel: '${room}', user: key === 'computed' ? '${author_id}' : '${author}' },
+      // Only tables of messages have since.
+      ...(key === 'since'
+        ? { messages: { from: 'logins', id: '${id}', channel: '${room}', sender: '${author}', time: '${at}' } }
+        : { members: { from: 'logins', channel: '${room}', user: key === 'computed' ? '${author_id}' : '${author}' } }),
     }),
   ],
   'of a value': [valueForm, (key) => ({ ...base, users: { ...base.users, name: valueWith(key) } })],
