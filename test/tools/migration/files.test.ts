@@ -216,7 +216,7 @@ test.for<[name: string, answer: Answer, reason: string]>([
   [
     'redirects for ever',
     ({ url }, response) => void response.writeHead(302, { location: `${url}x` }).end(),
-    'answered 302',
+    'redirects more than 5 times, perhaps in a circle',
   ],
 ])('a server that %s fails only one file, and leaves nothing behind', async ([, answer, reason]) => {
   const { host } = await serve(answer);
@@ -227,6 +227,25 @@ test.for<[name: string, answer: Answer, reason: string]>([
   expect(failed).toMatchObject([{ from: remote.url_private, reason: expect.stringContaining(reason) }]);
   expect(await readdir(copies)).toEqual([`${sha('woof')}.png`]);
   expect(await map()).toHaveLength(1);
+});
+
+test.for<[name: string, location: string, reason: string]>([
+  [
+    'a file of the server',
+    'file:///etc/passwd',
+    'redirects to an address that begins with file:, which is not fetched',
+  ],
+  ['a login page', '/login?to=page.html', 'a web page instead of the file'],
+])('does not take %s for a web page to which the server redirects', async ([, location, reason]) => {
+  const { host } = await serve(({ url }, response) =>
+    url === '/page.html'
+      ? response.writeHead(302, { location }).end()
+      : response.writeHead(200, { 'content-type': 'text/html' }).end('Sign in'),
+  );
+  const page = { id: 'F2', name: 'page.html', url_private: `http://${host}/page.html` };
+  const { copy } = await desk(exportOf([page]));
+  const failed = [{ reason: expect.stringContaining(reason) }];
+  expect(await copy({ fetch: [host] })).toMatchObject({ copied: 0, failed });
 });
 
 test('gives up on a silent server, and skips the file of a server that stops midway', async () => {

@@ -17,6 +17,9 @@ import { FetchFailure, fileFetcher, type Header } from './fetch.ts';
 import type { CopyTarget, Placed } from './target.ts';
 import type { WantedFile } from './wanted-files.ts';
 
+/** The path of a page to which servers redirect people who are not signed in. */
+const loginPage = /\b(?:log-?in|sign-?in|auth|sso)\b/iu;
+
 interface CopyingInput {
   /** The folder of the conversion. */
   readonly out: string;
@@ -79,7 +82,9 @@ export async function copyWanted(
       return tree.stream(path).then((pieces) => writePart(part, pieces, { size: undefined, sha256, maxBytes }));
     }
     return fetcher.fetch(urls.get(from) ?? from, async (fetched) => {
-      if (fetched.type === 'text/html' && type !== 'text/html' && !/\.html?$/iu.test(name))
+      const isElsewhere = fetched.url.href !== new URL(urls.get(from) ?? from).href;
+      const mayBePage = /\.html?$/iu.test(name) && !(isElsewhere && loginPage.test(fetched.url.pathname));
+      if (fetched.type === 'text/html' && type !== 'text/html' && !mayBePage)
         throw new FetchFailure('the server sent a web page instead of the file, perhaps a login page');
       return writePart(part, fetched.body, { size, sha256: undefined, maxBytes });
     });

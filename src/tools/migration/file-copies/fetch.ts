@@ -42,6 +42,8 @@ interface FetchedFile {
   readonly body: AsyncIterable<Uint8Array>;
   /** The media type that the server sends, without parameters. */
   readonly type: string | undefined;
+  /** The address of the file, after all redirects. */
+  readonly url: URL;
 }
 
 const maxRedirects = 5;
@@ -98,13 +100,15 @@ export function fileFetcher({
       const { statusCode: status, body } = answer;
       if (status >= 200 && status < 300) {
         const type = textOf(answer.headers['content-type'])?.split(';')[0]?.trim().toLowerCase();
-        return await take({ body: pieces(target, body), type });
+        return await take({ body: pieces(target, body), type, url: target });
       }
       await body.dump().catch(() => undefined);
       const location = textOf(answer.headers.location);
-      if (status < 300 || status >= 400 || location === undefined || redirects >= maxRedirects)
+      if (status < 300 || status >= 400 || location === undefined)
         throw refusedBy(target, status, parseRetryAfter(answer.headers, clock.date) ?? 0, header !== undefined);
       if (!URL.canParse(location, target.href)) throw new FetchFailure(`${target.host} redirects without saying where`);
+      if (redirects >= maxRedirects)
+        throw new FetchFailure(`${target.host} redirects more than ${maxRedirects} times, perhaps in a circle`);
       target = new URL(location, target);
     }
   };
@@ -135,6 +139,8 @@ export function fileFetcher({
 
 /** The header is only for its host and is dropped on a redirect to another one. */
 function headerFor({ protocol, hostname, host }: URL, hosts: FetchOptions['hosts']): Header | undefined {
+  if (protocol !== 'https:' && protocol !== 'http:')
+    throw new FetchFailure(`it redirects to an address that begins with ${protocol}, which is not fetched`);
   if (!hosts.has(host))
     throw new FetchFailure(`it redirects to ${host}; add --fetch for that host if it has the files`);
   if (protocol !== 'https:' && !(protocol === 'http:' && isThisMachine(hostname)))
