@@ -2,4 +2,5 @@
 import './convert.property.test.ts';
 import './damaged.property.test.ts';
 import './lists.property.test.ts';
+import './sources/table/database.property.test.ts';
 import './sources/table/table.property.test.ts';
