@@ -98,19 +98,26 @@ async function sealerIn(ports: Ports): Promise<Sealer | undefined> {
 
 /** A plan against the empty default place would create every object of the other state again. */
 function refuseStateElsewhere(paths: readonly string[], cwd: string): void {
-  if (existsSync(join(cwd, defaultFolder))) return;
   for (const path of paths) {
-    let folder = resolve(cwd, path);
-    do {
-      const place = join(relative(cwd, folder), defaultFolder);
-      if (existsSync(join(cwd, place)))
-        throw usage(
-          `The state of ${path} is in ${place}, and the working folder has none.`,
-          `Nothing was sent or changed. Run the command in that folder, or name the state: --state file:${place}. --state ${defaultPlace} starts a new state here.`,
-        );
-      folder = dirname(folder);
-    } while (folder.startsWith(`${cwd}${sep}`));
+    const place = stateBeside(path, cwd);
+    if (place !== undefined)
+      throw usage(
+        `The state of ${path} is in ${place}, and the working folder has none.`,
+        `Nothing was sent or changed. Run the command in that folder, or name the state: --state file:${place}. --state ${defaultPlace} starts a new state here.`,
+      );
   }
+}
+
+/** The folder of the state next to manifests, or in a folder around them, relative to `cwd`. Undefined if `cwd` has a state itself. */
+export function stateBeside(path: string, cwd: string): string | undefined {
+  if (existsSync(join(cwd, defaultFolder))) return undefined;
+  let folder = resolve(cwd, path);
+  do {
+    const place = join(relative(cwd, folder), defaultFolder);
+    if (existsSync(join(cwd, place))) return place;
+    folder = dirname(folder);
+  } while (folder.startsWith(`${cwd}${sep}`));
+  return undefined;
 }
 
 /**

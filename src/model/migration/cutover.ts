@@ -53,8 +53,8 @@ export interface AppliedRun {
 export interface CutoverCheck {
   /** A code of schema/diagnostics.md. */
   readonly code: string;
-  /** `window`: the cutover must not begin. `certificate`: nothing can be certified either. `warning`: it may begin. */
-  readonly blocks: 'window' | 'certificate' | 'warning';
+  /** `certificate`: the cutover must not begin, and nothing can be certified. `warning`: it may begin. */
+  readonly blocks: 'certificate' | 'warning';
   readonly message: string;
   readonly advice: string;
 }

@@ -1,5 +1,6 @@
 // Checks whether a migration is ready for its last window, estimates the window, and certifies the migration.
 import { resolve } from 'node:path';
+import { stateBeside } from '../../app/context/open-state.ts';
 import type { Ports } from '../../app/context/ports.ts';
 import type { Certificate, CutoverState, RehearsedPhase } from '../../model/migration/cutover.ts';
 import { type CheckedCertificate, checkCertificate, notReady, writeCertificate } from './cutover/certificate.ts';
@@ -8,6 +9,12 @@ import { checksOf } from './cutover/readiness.ts';
 import { rehearsePhases } from './cutover/rehearsal.ts';
 import { visibilityChecks } from './cutover/visibility.ts';
 import { estimateWindow } from './cutover/window.ts';
+
+/** The place of the state next to the manifests of the folder. Undefined if the working folder has a state itself, or neither has. */
+export function stateOfFolder(folder: string, { cwd }: Pick<Ports, 'cwd'>): string | undefined {
+  const place = stateBeside(folder, cwd);
+  return place === undefined ? undefined : `file:${place}`;
+}
 
 /** Reads files and state, and of the platform two settings if a token is set or it is an emulator. Refused (8) after an interrupt. */
 export async function readCutover(options: CutoverOptions, ports: Ports): Promise<CutoverState> {

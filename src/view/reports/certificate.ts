@@ -57,6 +57,33 @@ function unrecorded(decision: Certificate['left_out'][number]['decision']): stri
   return decision === 'accepted' ? 'not known: the decision is not committed' : '';
 }
 
+/** The tables of the last conversion, if it read a database. */
+function tablesOf(conversions: Certificate['conversions']): ReportSection[] {
+  const database = conversions.at(-1)?.database;
+  if (database === undefined) return [];
+  const shown = (values: Readonly<Record<string, string>>): string =>
+    Object.entries(values)
+      .map(([column, value]) => `${column} ${value}`)
+      .join(', ');
+  return [
+    {
+      heading: 'Tables',
+      sentences: [
+        `What the last conversion read from ${database.name}, all as of one moment. A table with a value under from was read from that value on, less an overlap; rows that were deleted before that are not seen.`,
+      ],
+      columns: ['Table', 'Rows read', 'Last row', 'Last value', 'From', 'SHA-256'],
+      rows: database.tables.map(({ table, rows, last = {}, since, sha256 }) => [
+        table,
+        printNumber(rows),
+        shown(last),
+        since?.value === undefined ? '' : shown({ [since.column]: since.value }),
+        since?.from ?? '',
+        sha256,
+      ]),
+    },
+  ];
+}
+
 function sectionsOf({ channels, left_out, conversions, applies, files }: Certificate): ReportSection[] {
   const time = (iso: string | undefined) => (iso === undefined ? '' : printUtc(iso));
   return [
@@ -94,6 +121,7 @@ function sectionsOf({ channels, left_out, conversions, applies, files }: Certifi
         sha256,
       ]),
     },
+    ...tablesOf(conversions),
     {
       heading: 'Applies',
       sentences: ['The runs since the first conversion, from the audit trail.'],

@@ -8,7 +8,7 @@ import type { Certificate } from '../../../src/model/migration/cutover.ts';
 import { copyFolder, writeFiles } from '../../support/folders.ts';
 import { publishedSchema } from '../../support/published-schema.ts';
 import { type CliEnd, expectEnd, runCli, succeeded } from '../../support/run-cli.ts';
-import { copiesOf } from '../../support/temporary-folder.ts';
+import { copiesOf, temporaryFolder } from '../../support/temporary-folder.ts';
 
 const example = join(import.meta.dirname, '../../../examples/operations/move-from-slack');
 const hasSigner = spawnSync('ssh-keygen', ['-?']).error === undefined;
@@ -88,7 +88,33 @@ describe('chatform cutover', () => {
     await appendFile(file, '  history: { hidden: accept, expires: accept, unknown: accept }\n');
     const { stdout } = await expectEnd(run(folder, 'cutover', 'chat'), 0);
     expect(stdout).toMatch(/^Ready for the cutover\.\n/u);
-    expect(stdout).toContain('  3. chatform convert slack EXPORT --out chat --strict\n');
+    expect(stdout).toContain('  3. chatform convert slack export-tuesday --out chat --strict\n');
+  });
+
+  test('lists steps that can be pasted, for tables and a state elsewhere', async () => {
+    const folder = await temporaryFolder();
+    await copyFolder(join(example, '../move-from-anything/postgresql'), join(folder, 'data of ann'));
+    const tables = ['data of ann/dump.sql', '--mapping', 'data of ann/mapping.yaml'];
+    await succeeded(run(folder, 'convert', 'table', ...tables, '--out', 'new/chat'));
+    const { stdout } = await run(folder, 'cutover', 'new/chat', '--state', 'file:kept');
+    expect(stdout.slice(stdout.indexOf('  3. '))).toBe(
+      [
+        "  3. chatform convert table 'data of ann/dump.sql' --mapping 'data of ann/mapping.yaml' --out new/chat --strict",
+        '  4. chatform apply new/chat --state file:kept',
+        '  5. chatform verify new/chat --all --report new/chat/conversion/verification.json --state file:kept',
+        '  6. chatform cutover new/chat --certificate --state file:kept',
+        '  7. Switch the clients to the new application.',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('reads the state of the folder', async () => {
+    const folder = await converted();
+    await succeeded(run(join(folder, 'chat'), 'apply', '--auto-approve'));
+    const { stdout } = await run(folder, 'cutover', 'chat');
+    expect(stdout).not.toContain('not applied yet');
+    expect(stdout).toContain('  4. chatform apply chat --state file:chat/.chatform/state\n');
   });
 
   test('rehearses bulk, difference and window before anything is sent', async () => {

@@ -41,7 +41,33 @@ export const certificate: Certificate = {
     { reason: 'message.expired', lines: 1, decision: 'accepted' },
     { reason: 'user.left-out', lines: 2, decision: 'choice' },
   ],
-  conversions: [run],
+  conversions: [
+    run,
+    {
+      ...run,
+      mapping: '../mapping.yaml',
+      database: {
+        name: 'postgres://db.example.com/app',
+        variable: 'DATABASE_URL',
+        mapping: sha256,
+        tables: [
+          { table: 'public.people', rows: 3, sha256, last: { id: '3' } },
+          {
+            table: 'public.<b>messages',
+            rows: 12,
+            sha256,
+            last: { room: '1', id: '4712' },
+            since: {
+              column: 'updated_at',
+              overlap: 3_600_000,
+              from: '2026-06-01 09:00:00+00',
+              value: '2026-06-02 10:00:00+00',
+            },
+          },
+        ],
+      },
+    },
+  ],
   applies: [
     {
       by,

@@ -2,10 +2,13 @@
 import { posix } from 'node:path';
 import { usage } from '../../../model/errors.ts';
 import { exitCode } from '../../../model/exit-code.ts';
-import type { CutoverState } from '../../../model/migration/cutover.ts';
-import { applicationFlags, type CommandDefinition, stateFlags } from '../../flags/command.ts';
+import type { Option } from '../../../model/library/option.ts';
+import { applicationOptions as applicationTable, estateOptions } from '../../../model/library/shared-options.ts';
+import type { CutoverState, SeriesRun } from '../../../model/migration/cutover.ts';
+import { applicationFlags, type CommandDefinition, type CommandInput, stateFlags } from '../../flags/command.ts';
 import { applicationOptions, colourOption, jsonOptions, plainOption, stateOption } from '../../flags/options.ts';
 import { inShell } from '../../output/shell-word.ts';
+import type { CommandEnvironment } from '../../process/environment.ts';
 
 const tasks = ['certificate', 'check', 'rehearse'] as const;
 
@@ -78,7 +81,9 @@ compares all of these files again. The signature commands run in a shell and rea
     if (verifyCommand !== undefined && task !== 'check')
       throw usage('--verify-command needs --check.', 'Add --check, or remove --verify-command.');
     const ports = portsOf(input, environment);
-    const options = { ...applicationFlags(input), ...stateFlags(input), folder };
+    const given = stateFlags(input);
+    const state = given.state ?? app.stateOfFolder(folder, ports);
+    const options = { ...applicationFlags(input), ...given, state, folder };
     const answer = (value: object, texts: () => Iterable<string>): void =>
       printResult(input, environment, () => value, texts);
     if (task === 'certificate') {
@@ -104,20 +109,55 @@ compares all of these files again. The signature commands run in a shell and rea
       answer({ phases }, () => view.phasesForPeople(phases));
       return phases.every(({ outcome }) => outcome === 'done') ? exitCode.done : exitCode.incomplete;
     }
-    const state = await app.readCutover(options, ports);
-    const isReady = state.checks.every(({ blocks }) => blocks === 'warning');
-    answer({ ready: isReady, ...state }, () => view.cutoverForPeople(state, commandsOf(state, folder)));
+    const found = await app.readCutover(options, ports);
+    const repeated = flagsIn(input, state, environment.env);
+    const isReady = found.checks.every(({ blocks }) => blocks === 'warning');
+    answer({ ready: isReady, ...found }, () => view.cutoverForPeople(found, commandsOf(found, folder, repeated)));
     return isReady ? exitCode.done : exitCode.incomplete;
   },
 };
 
-function commandsOf({ runs }: CutoverState, folder: string): string[] {
+/** `flags` are those that the commands need as this one does. */
+function commandsOf({ runs }: CutoverState, folder: string, flags: string): string[] {
   const last = runs.at(-1);
   const out = inShell(folder);
   return [
-    `chatform convert ${inShell(last?.source ?? 'SOURCE')} EXPORT --out ${out} --strict`,
-    `chatform apply ${out}`,
-    `chatform verify ${out} --all --report ${inShell(posix.join(folder, 'conversion/verification.json'))}`,
-    `chatform cutover ${out} --certificate`,
+    `chatform convert ${exportOf(last, folder)} --out ${out} --strict`,
+    `chatform apply ${out}${flags}`,
+    `chatform verify ${out} --all --report ${inShell(posix.join(folder, 'conversion/verification.json'))}${flags}`,
+    `chatform cutover ${out} --certificate${flags}`,
   ];
+}
+
+/** The arguments that name the export of a conversion. Its paths are relative to the folder. */
+function exportOf(run: SeriesRun | undefined, folder: string): string {
+  if (run === undefined) return 'SOURCE EXPORT';
+  const { source, mapping, identities, database } = run;
+  const path = (name: string): string => inShell(posix.join(folder, name));
+  const files = run.export.paths.filter((name) => name !== mapping).map(path);
+  return [
+    mapping === undefined ? inShell(source) : 'table',
+    ...(database === undefined ? files : [`--from-env ${inShell(database.variable)}`]),
+    ...(mapping === undefined ? [] : [`--mapping ${path(mapping)}`]),
+    ...(identities === undefined ? [] : [`--identities ${path(identities)}`]),
+  ].join(' ');
+}
+
+/** The flags of this command that its next steps need, too. Those in environment variables need not be repeated. */
+function flagsIn(input: CommandInput, state: string | undefined, env: CommandEnvironment['env']): string {
+  const tables: readonly Option[] = Object.values({ ...applicationTable, state: estateOptions.state });
+  return tables
+    .flatMap(({ flag = '' }) => {
+      const value = flag === 'state' ? state : input.text(flag);
+      const isInEnvironment = env[`CHATFORM_${flag.toUpperCase().replaceAll('-', '_')}`] === value;
+      return value === undefined || isInEnvironment ? [] : [` --${flag} ${inShell(withoutPassword(value))}`];
+    })
+    .join('');
+}
+
+function withoutPassword(value: string): string {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  if (url === undefined || url.password === '') return value;
+  url.password = '';
+  return url.href;
 }

@@ -75,7 +75,7 @@ export function checksOf(facts: CutoverFacts): CutoverCheck[] {
 }
 
 const blocks: Readonly<Record<string, CutoverCheck['blocks']>> = {
-  'cutover.one-run': 'window',
+  'cutover.one-run': 'warning',
   'cutover.growing': 'warning',
 };
 
