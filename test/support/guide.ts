@@ -12,9 +12,13 @@ import { join, resolve } from 'node:path';
 import { runProgram } from './program.ts';
 import { runCli } from './run-cli.ts';
 
-/** The page with the real output. Equal to the page if the page is correct. */
-export async function playGuide(page: string, folder: string): Promise<string> {
-  const shell = await Shell.open(folder);
+/** The page with the real output. Equal to the page if the page is correct. `programs` are commands for a shell, by name. */
+export async function playGuide(
+  page: string,
+  folder: string,
+  programs: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const shell = await Shell.open(folder, { chatform: runProgram, ...programs });
   const out: string[] = [];
   let inConsole = false;
   const lines = page.split('\n');
@@ -69,10 +73,11 @@ class Shell {
     this.#env = env;
   }
 
-  static async open(folder: string): Promise<Shell> {
+  static async open(folder: string, programs: Readonly<Record<string, string>>): Promise<Shell> {
     const bin = join(folder, '.bin');
     await mkdir(bin);
-    await writeFile(join(bin, 'chatform'), `#!/bin/sh\nexec ${runProgram} "$@"\n`, { mode: 0o755 });
+    for (const [name, command] of Object.entries(programs))
+      await writeFile(join(bin, name), `#!/bin/sh\nexec ${command} "$@"\n`, { mode: 0o755 });
     const git = { GIT_AUTHOR_NAME: 'Ann', GIT_AUTHOR_EMAIL: 'ann@example.com' };
     const committer = {
       GIT_COMMITTER_NAME: 'Ann',

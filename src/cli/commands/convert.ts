@@ -191,12 +191,12 @@ function* convertedForPeople(result: ConvertResult, out: string): Generator<stri
   }
   for (const sentence of result.assumed_later === undefined ? [] : orderSentences(result.assumed_later))
     yield `! ${sentence}\n`;
-  for (const { code, count } of result.reasons) {
-    if (code === 'table.since')
-      yield `Read only new and changed rows of ${plural(count, 'table')}. Rows deleted since the last conversion are not seen; --full reads all rows.\n`;
-  }
+  const partial = result.reasons.find(({ code }) => code === 'table.since');
+  if (partial !== undefined)
+    yield `Read only new and changed rows of ${plural(partial.count, 'table')}. Rows deleted since the last conversion are not seen; --full reads all rows.\n`;
   if (lost.kept > 0) {
-    yield `Kept ${plural(lost.kept, 'message')} of earlier exports that are outside the times this export covers.\n`;
+    const why = partial !== undefined ? 'were not read again' : 'are outside the times this export covers';
+    yield `Kept ${plural(lost.kept, 'message')} of earlier exports that ${why}.\n`;
   }
   if (lost.gone > 0) {
     yield `! Missing in this export: ${plural(lost.gone, 'message')} of earlier exports. policy.messages.deleted decides what happens to them.\n`;

@@ -21,7 +21,8 @@ export function* cutoverForPeople(state: CutoverState, commands: readonly string
   yield '\nThe last window, in this order:\n';
   const steps = [
     'Stop writing at the source: make it read-only for everybody.',
-    'Export. The estimate does not include it.',
+    // A database is read by the conversion.
+    ...(runs.at(-1)?.database === undefined ? ['Export. The estimate does not include it.'] : []),
     ...commands,
     'Switch the clients to the new application.',
   ];
