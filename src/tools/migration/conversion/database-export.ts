@@ -6,7 +6,7 @@ import type { Mapping } from '../../../convert/sources/table/mapping.ts';
 import { digestText } from '../../../lib/digest.ts';
 import type { FileTree } from '../../../lib/file-tree.ts';
 import { usage } from '../../../model/errors.ts';
-import type { DatabaseRead } from '../../../model/migration/read-tables.ts';
+import type { DatabaseRead, ReadTable } from '../../../model/migration/read-tables.ts';
 import { lastDatabaseRead } from '../cutover/series.ts';
 
 export interface DatabaseExport {
@@ -31,6 +31,18 @@ interface DatabaseOptions {
   readonly sample?: number | undefined;
 }
 
+/** Rows that were left out without a decision are read again, so that they stay in the ledger until somebody decides. */
+function startsAfter({
+  database,
+  undecided,
+}: NonNullable<Awaited<ReturnType<typeof lastDatabaseRead>>>): readonly ReadTable[] {
+  if (undecided === 0) return database.tables;
+  return database.tables.map(({ since, ...table }) => {
+    if (since?.from === undefined) return table;
+    return { ...table, since: { ...since, value: since.from } };
+  });
+}
+
 /** Call `tree.close()` at the end. Refused as `openDatabase` and `DatabaseTables.open`. */
 export async function openDatabaseExport(mapping: Mapping, options: DatabaseOptions): Promise<DatabaseExport> {
   const { variable, mappingFile, out, env, isFull, sample } = options;
@@ -51,7 +63,7 @@ export async function openDatabaseExport(mapping: Mapping, options: DatabaseOpti
     const { name } = database;
     const digest = digestText(await readFile(mappingFile));
     const last = isFull ? undefined : await lastDatabaseRead(out, name);
-    const earlier = last?.mapping === digest ? last.tables : undefined;
+    const earlier = last?.database.mapping === digest ? startsAfter(last) : undefined;
     const tables = await DatabaseTables.open(mapping, database, { earlier, sample });
     const nothing = () => Promise.reject(new Error('a table has no bytes'));
     const tree: FileTree = {

@@ -129,11 +129,15 @@ export async function readSeries(root: string): Promise<{ readonly runs: SeriesR
   return { runs, broken: lines.length - read.length };
 }
 
-/** What the last conversion from that database read. Undefined if there is none. */
-export async function lastDatabaseRead(root: string, name: string): Promise<DatabaseRead | undefined> {
+/** What the last conversion from that database read, and how many of its lines were left out without a decision. */
+export async function lastDatabaseRead(
+  root: string,
+  name: string,
+): Promise<{ readonly database: DatabaseRead; readonly undecided: number } | undefined> {
   const { runs } = await readSeries(root);
-  const [last] = runs.flatMap(({ database }) => (database?.name === name ? [database] : [])).slice(-1);
-  return last !== undefined && Array.isArray(last.tables) ? last : undefined;
+  const isOfDatabase = ({ database }: SeriesRun): boolean => database?.name === name && Array.isArray(database.tables);
+  const { database, undecided = 0 } = runs.filter(isOfDatabase).at(-1) ?? {};
+  return database === undefined ? undefined : { database, undecided };
 }
 
 function isRun(value: object): value is SeriesRun {

@@ -9,6 +9,7 @@ import { writeFiles } from '../../../support/folders.ts';
 import { noPostgres, usePostgres } from '../../../support/postgres.ts';
 import { inSuite } from '../../../support/suite.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { decided } from '../../support/series.ts';
 
 const overlap = 5;
 const mapping = `version: 1
@@ -87,6 +88,10 @@ describe.runIf(noPostgres === undefined)('a database', () => {
       fc.asyncProperty(fc.array(round, { minLength: 2, maxLength: 5 }), async (rounds) => {
         const cwd = await temporaryFolder();
         await writeFiles(cwd, { 'mapping.yaml': mapping });
+        for (const out of ['parts', 'whole'])
+          await writeFiles(cwd, {
+            [`${out}/conversion/decisions.yaml`]: decided('accepted: { message.deleted: yes }', 'acme'),
+          });
         await server().sql('TRUNCATE messages');
         const convert = (out: string, isKilled = false) =>
           convertExport({

@@ -191,6 +191,26 @@ describe.runIf(noPostgres === undefined)('a database', () => {
     expect((await succeeded(at.convert())).stdout).not.toContain('Read only');
   });
 
+  test('reads rows again that were left out without a decision', async () => {
+    const at = await place();
+    await at.sql(message(1, 'one'));
+    await succeeded(at.convert({ args: ['--strict'] }));
+    await at.sql(`${message(2, 'two')} UPDATE messages SET deleted = true, updated_at = '2024-01-05' WHERE id = 1;`);
+    expect(await at.convert({ args: ['--strict'] })).toMatchObject({ exit: 4 });
+    await at.sql(message(3, 'three', '2024-02-01'));
+    expect(await at.convert({ args: ['--strict'] })).toMatchObject({ exit: 4 });
+    await at.sql(message(4, 'four', '2024-03-01'));
+    expect(await at.convert({ args: ['--strict'] })).toMatchObject({ exit: 4 });
+    const decisions = join(at.cwd, 'out/conversion/decisions.yaml');
+    const text = await readFile(decisions, 'utf8');
+    await writeFiles(at.cwd, { 'out/conversion/decisions.yaml': text.replace('deleted: no', 'deleted: yes') });
+    expect(await at.convert({ args: ['--strict'] })).toMatchObject({ exit: 0 });
+    const lines = (await readConverted(join(at.cwd, 'out'))).ledger;
+    expect(lines.filter(({ reason }) => reason === 'message.deleted')).toHaveLength(1);
+    await succeeded(at.convert({ args: ['--strict'] }));
+    expect((await readConverted(join(at.cwd, 'out'))).ledger.map(({ id }) => id)).not.toContain('acme:1:1');
+  });
+
   test('does not skip rows because one has a time in the future', async () => {
     const at = await place();
     await at.sql(`${message(1, 'one')} UPDATE messages SET updated_at = '9999-01-01';`);
