@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { benchApply } from './apply.ts';
 import { benchCommand } from './command.ts';
 import { benchConvert, benchTable } from './convert.ts';
+import { benchDatabase } from './database.ts';
 import { benchGrowth } from './growth.ts';
 import { benchManifest } from './manifest.ts';
 import { benchMcp } from './mcp.ts';
@@ -21,6 +22,7 @@ const benches: Readonly<Record<string, { readonly title: string; run(most: numbe
   command: { title: 'Whole commands over many users', run: benchCommand },
   convert: { title: 'A Slack export converted', run: benchConvert },
   'convert-table': { title: 'A table of messages converted', run: benchTable },
+  'convert-database': { title: 'Messages in PostgreSQL converted', run: benchDatabase },
   growth: { title: 'Estates that grow', run: benchGrowth },
   manifest: { title: 'Manifests loaded and checked', run: benchManifest },
   mcp: { title: 'The server for agents beside the command, 1,100 objects', run: benchMcp },
