@@ -199,7 +199,8 @@ async function openTable(
     // A key of text may be a name or an address. One that the mapping takes for an id is in the ledger anyway.
     return kind !== 'other' || (table.ids.has(name) && table.entries.every(({ hasPersonalIds }) => !hasPersonalIds));
   };
-  const named = relation.key.length > 0 && order.every(isNameable) ? order : [];
+  // Only a key tells rows apart.
+  const named = order === relation.key && order.every(isNameable) ? order : [];
   const open = { table, relation, columns, order, named };
   const column = byName.get(table.since?.column ?? '');
   if (table.since === undefined || column === undefined || sample !== undefined)

@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { describe, expect, test } from 'vitest';
+import { loadDriver } from '../../../../src/convert/sources/table/databases/problems.ts';
 import { writeFiles } from '../../../support/folders.ts';
 import { encodedPassword, noPostgres, usePostgres } from '../../../support/postgres.ts';
 import { type CliEnd, runCli, succeeded } from '../../../support/run-cli.ts';
@@ -34,6 +35,15 @@ const schema = `
 const message = (id: number, body: string, at = `2024-01-01T00:00:0${id}Z`): string =>
   `INSERT INTO messages (id, room, author, sent_at, body, updated_at) VALUES (${id}, 1, 1, '${at}', '${body}', '${at}')
      ON CONFLICT (id) DO UPDATE SET body = excluded.body, updated_at = '2024-01-02';`;
+
+test('a missing driver is refused with the command that installs it', async () => {
+  const missing = Object.assign(new Error('Cannot find package'), { code: 'ERR_MODULE_NOT_FOUND' });
+  await expect(loadDriver('PostgreSQL', 'pg', () => Promise.reject(missing))).rejects.toMatchObject({
+    code: 'convert.package-missing',
+    exitCode: 64,
+    advice: expect.stringContaining('Run: npm install pg.'),
+  });
+});
 
 describe.runIf(noPostgres === undefined)('a database', () => {
   const server = usePostgres();
@@ -76,7 +86,7 @@ describe.runIf(noPostgres === undefined)('a database', () => {
     };
   }
 
-  test('gives what the text of COPY gives, for every type', async () => {
+  test('gives what the text of COPY gives, with the same mapping and for every type', async () => {
     const at = await place(`${schema}
       CREATE TYPE mood AS ENUM ('glad', 'sad');
       CREATE TABLE odd (id int PRIMARY KEY, room int DEFAULT 1, author int DEFAULT 1, sent_at timestamptz, body text,
@@ -88,8 +98,7 @@ describe.runIf(noPostgres === undefined)('a database', () => {
          '2024-02-03 04:05:06.7', '1 day 02:03', 9007199254740993, 'NULL', 'ab', false),
         (2, 1, 2, '2024-01-01 11:00:00+00', 'é 🙂' || chr(8) || chr(11), false, '', 'null', '[]', '{}', 'NaN', 'Infinity', 1e300,
          NULL, NULL, 'infinity', NULL, NULL, NULL, '', NULL, NULL);`);
-    const table = (from: string) =>
-      `version: 1\nname: acme\ntables: { users: { ${from}table: people }, rooms: { ${from}table: rooms }, messages: { ${from}table: public.odd } }${rest}`;
+    const yaml = `version: 1\nname: acme\ntables: { users: { files: dump.sql, table: people }, rooms: { files: dump.sql }, messages: { files: dump.sql, table: public.odd } }${rest}`;
     // pg_dump reads tables with the same settings. Its program is not among the binaries of the tests.
     const parts = await Promise.all(
       ['people', 'rooms', 'odd'].map(async (name) => {
@@ -101,12 +110,8 @@ describe.runIf(noPostgres === undefined)('a database', () => {
         return `COPY public.${name} (${columns[0]?.list}) FROM stdin;\n${await readFile(file, 'utf8')}\\.\n`;
       }),
     );
-    await writeFiles(at.cwd, {
-      'dump.sql': parts.join('\n'),
-      'mapping.yaml': table(''),
-      'of-dump.yaml': table('files: dump.sql, '),
-    });
-    await succeeded(runCli(['convert', 'table', 'dump.sql', '--mapping', 'of-dump.yaml', '--out', 'dumped'], at));
+    await writeFiles(at.cwd, { 'dump.sql': parts.join('\n'), 'mapping.yaml': yaml });
+    await succeeded(runCli(['convert', 'table', 'dump.sql', '--mapping', 'mapping.yaml', '--out', 'dumped'], at));
     await succeeded(at.convert());
     const [read, dumped] = [await readConverted(join(at.cwd, 'out')), await readConverted(join(at.cwd, 'dumped'))];
     expect(read.archives).toEqual(dumped.archives);
