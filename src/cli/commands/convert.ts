@@ -104,8 +104,8 @@ one. If no edit shows the order, the last conversion counts, and the report says
       throw usage('Exactly one export is required.', `For example: chatform convert ${source} export.zip --out chat`);
     if (isTable && exported.length === 0 && fromEnv === undefined)
       throw usage(
-        'At least one file or folder is required, or --from-env.',
-        `For example: chatform convert ${source} users.csv --mapping mapping.yaml --out chat`,
+        'At least one file or folder is required.',
+        `For example: chatform convert ${source} users.csv --mapping mapping.yaml --out chat. A database is read with --from-env DATABASE_URL instead of files.`,
       );
     const mapping = named.mapping === undefined ? undefined : resolve(cwd, localPath(named.mapping, 'A mapping'));
     const rows = input.text('sample');
