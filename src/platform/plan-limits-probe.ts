@@ -19,8 +19,8 @@ const enoughNear = 3;
 const roomShare = 0.7;
 /** If a method has used at least this share, its calls may have caused the refusal. */
 const fullShare = 0.9;
-/** How many calls may be admitted for each refusal although the method had used its limit. A fixed window admits some at its boundary. */
-const mostOverAdmitted = 2;
+/** As a share of the limit: the calls that may be admitted for each refusal although the method had used it. A fixed window admits some. */
+const mostOverAdmitted = 0.2;
 /** In intervals of the full limit: a call of another endpoint within the first is near, and an own call beyond the second is far. */
 const near = 0.5;
 const far = 2;
@@ -195,7 +195,7 @@ function isRefusedForOthers(known: MethodCalls, route: string, limit: Limit, sen
   if (ofRoute > roomShare * limit.calls || all < fullShare * limit.calls || sentAt <= known.lastRefusalAt) return false;
   known.lastRefusalAt = now;
   known.refusals += 1;
-  return known.refusals >= Math.max(enoughRefusals, known.overAdmitted / mostOverAdmitted);
+  return known.refusals >= Math.max(enoughRefusals, known.overAdmitted / (mostOverAdmitted * limit.calls));
 }
 
 function isCountedWithOthers(

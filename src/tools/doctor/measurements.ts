@@ -27,7 +27,7 @@ const updating: readonly ScratchCall[] = [
   ['PUT /group_channels/@side', { name: '@side' }],
   ['PUT /open_channels/@hall', { name: '@hall' }],
 ];
-/** The same of two endpoints of which one has a stricter limit. No user is updated so often that this limit shows. */
+/** Two endpoints of which one has a stricter limit. No user is updated so often that this limit shows. */
 const updatingListed: readonly ScratchCall[] = ['@ann', '@bob', '@cat', '@dan'].flatMap((user): ScratchCall[] => [
   ['PUT /group_channels/@side', { name: '@side' }],
   [`PUT /users/${user}`, { nickname: '@' }],
@@ -100,15 +100,15 @@ async function untilNext(lab: Laboratory, shots: readonly Shot[]): Promise<numbe
   return undefined;
 }
 
-/** Updates two channels of different kinds, and if they share a limit, also users, for whom a stricter limit is listed. */
+/** Updates a channel and users, for whom a stricter limit is listed, and if they share no limit, two kinds of channels. */
 async function measurePlanLimits(lab: Laboratory, calls: number, admitsBursts: boolean): Promise<Results> {
-  const others = await measureShared(lab, updating, calls, admitsBursts);
-  if (others.isShared === undefined) return { planLimits: { undecided: `not clear: ${others.evidence}` } };
-  if (!others.isShared) return { planLimits: { value: 'endpoint', evidence: others.evidence } };
   const listed = await measureShared(lab, updatingListed, calls, admitsBursts);
-  const evidence = `${others.evidence}; with a listed endpoint, ${listed.evidence}`;
-  if (listed.isShared === undefined) return { planLimits: { undecided: `not clear: ${evidence}` } };
-  return { planLimits: { value: listed.isShared ? 'method' : 'unlisted', evidence } };
+  if (listed.isShared === undefined) return { planLimits: { undecided: `not clear: ${listed.evidence}` } };
+  if (listed.isShared) return { planLimits: { value: 'method', evidence: listed.evidence } };
+  const others = await measureShared(lab, updating, calls, admitsBursts);
+  const evidence = `with a listed endpoint, ${listed.evidence}; without, ${others.evidence}`;
+  if (others.isShared === undefined) return { planLimits: { undecided: `not clear: ${evidence}` } };
+  return { planLimits: { value: others.isShared ? 'unlisted' : 'endpoint', evidence } };
 }
 
 interface SharedLimit {
