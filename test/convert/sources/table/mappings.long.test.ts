@@ -2,6 +2,6 @@
 import { expect, test } from 'vitest';
 import { movedWith } from './support.ts';
 
-test.for(['cometchat', 'firestore', 'pubnub', 'rocketchat', 'twilio', 'zulip'])('%s', async (name) => {
+test.for(['cometchat', 'firestore', 'pubnub', 'rocketchat', 'synapse', 'twilio', 'zulip'])('%s', async (name) => {
   await expect(`${JSON.stringify(await movedWith(name), null, 2)}\n`).toMatchFileSnapshot(`goldens/${name}.json`);
 });

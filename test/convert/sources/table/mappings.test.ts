@@ -15,6 +15,7 @@ test('ships only mappings that match the schema in their first line', async () =
     'postgresql',
     'pubnub',
     'rocketchat',
+    'synapse',
     'twilio',
     'zulip',
   ]);
