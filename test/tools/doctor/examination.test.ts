@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { DEFAULT_READINGS, describeReadings, type Readings } from '../../../src/emulator/api/readings.ts';
 import { type Reading, readings } from '../../../src/model/readings.ts';
-import { answering, killedAt, namesOn, patient, sentUndocumented, valuesOf } from './support.ts';
 import { undecidable } from '../../../src/tools/doctor/object-questions.ts';
+import { answering, killedAt, namesOn, patient, sentUndocumented, valuesOf } from './support.ts';
 
 test('knows every reading of the emulator, with its values', () => {
   for (const line of describeReadings()) {

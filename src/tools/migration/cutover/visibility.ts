@@ -20,5 +20,5 @@ export async function visibilityChecks(
     (ask) => checkVisibility(check, ask),
     (reason) => notKnown(check, reason),
   );
-  return findings.map((finding) => ({ ...finding, blocks: isAccepted(finding, history) ? 'warning' : 'window' }));
+  return findings.map((finding) => ({ ...finding, blocks: isAccepted(finding, history) ? 'warning' : 'certificate' }));
 }
