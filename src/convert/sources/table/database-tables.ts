@@ -180,9 +180,9 @@ function sinceProblem({ overlap }: NonNullable<Table['since']>, column: Database
     : `The column ${name} has times. Write overlap: ${overlaps.time}, or 90s, or 1h30m.`;
 }
 
-/** Unused columns of tables with objects are read, because the ledger and the data of messages name them. */
-function isRead({ read, used, entries }: Table, { name, isComputed }: DatabaseColumn): boolean {
-  return read.has(name) || (entries.length > 0 && !used.isWhole(name) && !isComputed);
+/** Unused columns of rows that become objects are read, because the ledger and the data of messages name them. */
+function isRead({ read, used, entries, isJoined }: Table, { name, isComputed }: DatabaseColumn): boolean {
+  return read.has(name) || ((entries.length > 0 || isJoined) && !used.isWhole(name) && !isComputed);
 }
 
 async function openTable(

@@ -52,6 +52,8 @@ export interface Table extends TableColumns {
   readonly nulls: ReadonlySet<string> | undefined;
   /** The tables whose rows are columns of its rows. */
   readonly joins: readonly Join[];
+  /** Whether its rows are columns of the rows of another table. */
+  readonly isJoined: boolean;
   /** The entries that read the table. */
   readonly entries: MappingEntry[];
 }
@@ -96,7 +98,7 @@ export function compileMapping(
   report: (problem: MappingProblem) => void,
 ): Mapping {
   const scopes = new Scopes((path, detail) => report({ path, detail }));
-  const made = new Map<string, Omit<Table, 'key' | 'joins'>>();
+  const made = new Map<string, Omit<Table, 'key' | 'joins' | 'isJoined'>>();
   for (const [name, one] of Object.entries(written.tables)) {
     const {
       files = [],
@@ -148,10 +150,11 @@ export function compileMapping(
       entries: [],
     });
   }
+  const joined = new Set(Object.values(written.tables).flatMap(({ join = {} }) => Object.keys(join)));
   const tables = new Map(
     Array.from(made, ([name, table]): [string, Table] => {
       const scope = scopes.of(name);
-      return [name, { ...table, key: scope?.key(), joins: scope?.joins() ?? [] }];
+      return [name, { ...table, key: scope?.key(), joins: scope?.joins() ?? [], isJoined: joined.has(name) }];
     }),
   );
   for (const section of mappingSections) {

@@ -86,6 +86,34 @@ describe.runIf(noPostgres === undefined)('a database', () => {
     };
   }
 
+  test('selects what joins, computed columns and look-ups read, and keeps what nothing reads', async () => {
+    const at = await place(
+      `${schema}
+      CREATE TABLE bodies (message bigint PRIMARY KEY, words text, lang text, draft text);
+      CREATE TABLE seats (id int PRIMARY KEY, room int, note text);
+      INSERT INTO seats VALUES (7, 1, 'unread');
+      ALTER TABLE messages ADD COLUMN seat int DEFAULT 7;
+      INSERT INTO messages (id, room, author, sent_at, body) VALUES (1, 9, 1, '2024-01-01', 'old');
+      INSERT INTO bodies VALUES (1, 'hello', 'en', 'helo');`,
+      `version: 1
+name: acme
+tables:
+  users: { table: people }
+  rooms: {}
+  bodies: { key: "\${message}", omit: [draft] }
+  seats: { key: "\${id}", computed: { channel: "\${room}" } }
+  messages: { join: { bodies: "\${id}" }, computed: { place: { in: seats, key: "\${seat}", get: "\${channel}" } }, omit: [room, body, deleted, updated_at] }
+users: { from: users, id: "\${id}", name: "\${name}" }
+channels: { from: rooms, id: "\${id}", name: "\${name}", members: "\${members}" }
+messages: { from: messages, id: "\${id}", channel: "\${place}", sender: "\${author}", time: "\${sent_at}", text: "\${bodies.words}" }
+`,
+    );
+    await succeeded(at.convert());
+    expect(await at.texts()).toEqual(['hello']);
+    const { facts } = await readConverted(join(at.cwd, 'out'));
+    expect(facts[0]?.more).toEqual({ bodies: { lang: 'en' } });
+  });
+
   test('gives what the text of COPY gives, with the same mapping and for every type', async () => {
     const at = await place(`${schema}
       CREATE TYPE mood AS ENUM ('glad', 'sad');
