@@ -29,6 +29,7 @@ nothing and needs no token. The platform is simulated in virtual time; data file
   },
   options: [
     flagOf(useCases.runTests.name),
+    flagOf(useCases.runTests.passWithNoTests),
     { flags: '--junit <file>', description: 'write the results as JUnit XML', writes: writes('junit') },
     eachOption,
     ...jsonOptions,

@@ -220,6 +220,8 @@ export interface RunTestsOptions extends ManifestOptions {
   readonly variables?: string;
   /** Run only tests whose name contains this text. */
   readonly name?: string;
+  /** Succeed where there are no tests, as in a pipeline for every repository. */
+  readonly passWithNoTests?: boolean;
   /** Called after each test. Must not throw. */
   readonly onResult?: (result: TestResult) => void;
 }

@@ -190,6 +190,11 @@ export const useCases = {
     // The command has no such flag: a test states its variables.
     variables: { type: 'text', text: manifestOptions.variables.text },
     name: { type: 'text', flag: 'name', value: 'text', text: 'run only tests whose name contains this text' },
+    passWithNoTests: {
+      type: 'switch',
+      flag: 'pass-with-no-tests',
+      text: 'succeed where there are no tests, as in a pipeline for every repository',
+    },
     onResult: {
       type: 'function',
       typed: '(result: TestResult) => void',

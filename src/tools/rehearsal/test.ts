@@ -15,11 +15,15 @@ export interface RunTestsOptions {
   readonly paths: readonly string[];
   /** Runs only tests whose name contains this text. */
   readonly name?: string | undefined;
+  readonly passWithNoTests?: boolean | undefined;
   readonly onResult?: (result: TestResult) => void;
 }
 
-/** Refused when a test file is invalid (65) or no test is found (64). */
-export async function runTests({ paths, name, onResult }: RunTestsOptions, ports: Ports): Promise<TestReport> {
+/** Refused when a test file is invalid (65) or no test is found (64), unless there may be none. */
+export async function runTests(
+  { paths, name, passWithNoTests = false, onResult }: RunTestsOptions,
+  ports: Ports,
+): Promise<TestReport> {
   const problems = new Problems();
   const files = await discover(paths, ports.cwd, disk, problems, 'tests');
   const cases: TestCase[] = [];
@@ -36,7 +40,7 @@ export async function runTests({ paths, name, onResult }: RunTestsOptions, ports
     );
   }
   const chosen = cases.filter((test) => name === undefined || test.name.includes(name));
-  if (chosen.length === 0) {
+  if (chosen.length === 0 && !(passWithNoTests && cases.length === 0)) {
     throw usage(
       name === undefined ? 'No tests were found.' : `No test name contains "${name}".`,
       'Tests are files whose names end in .test.yaml; chatform init writes one.',

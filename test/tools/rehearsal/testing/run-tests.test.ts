@@ -157,6 +157,8 @@ test('refuses two tests with the same name, and a folder without tests', async (
   expect((await run([one, one])).stderr).toContain('manifest.declared-twice');
   const at = await place({ 'chat.yaml': manifest });
   await at.ends('test', 64);
+  await at.does('test --pass-with-no-tests');
+  await at.ends('test --pass-with-no-tests --name x', 0);
 });
 
 test('writes a well-formed report for CI, with escaped names', async () => {
