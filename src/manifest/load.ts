@@ -380,11 +380,12 @@ async function compileRules(load: ManifestLoad): Promise<void> {
 
 async function checkApplication(load: ManifestLoad): Promise<void> {
   load.staysInside = await checkEmulatorPath(load.documents, load);
-  checkBaseUrls(load.documents, load.problems);
   const { isSecret } = load.options;
   if (isSecret !== undefined && load.documents.some(({ variables }) => variables.length > 0)) {
     load.secrets.refuseToken(isSecret);
   }
+  // A place has one problem. That a base URL contains a secret matters more than its form.
+  checkBaseUrls(load.documents, load.problems);
 }
 
 function readRemovals(load: ManifestLoad): void {
