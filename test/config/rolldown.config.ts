@@ -28,6 +28,8 @@ export const together: Readonly<Record<string, readonly string[]>> = {
     'lib/write-whole.ts',
     'manifest/document/application-variables.ts',
     'model/action.ts',
+    'model/addressed-series.ts',
+    'model/calls/base-url.ts',
     'model/change.ts',
     'model/diagnostic.ts',
     'model/source.ts',
