@@ -102,7 +102,7 @@ describe('chatform cutover', () => {
         "  3. chatform convert table 'data of ann/dump.sql' --mapping 'data of ann/mapping.yaml' --out new/chat --strict",
         '  4. chatform apply new/chat --state file:kept',
         '  5. chatform verify new/chat --all --report new/chat/conversion/verification.json --state file:kept',
-        '  6. chatform cutover new/chat --certificate --state file:kept',
+        '  6. chatform cutover new/chat --state file:kept --certificate',
         '  7. Switch the clients to the new application.',
         '',
       ].join('\n'),

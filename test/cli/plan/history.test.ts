@@ -116,10 +116,10 @@ test('keeps a cutover from being ready until a person has decided', async () => 
   const accepted = 'policy: { history: { hidden: accept, expires: accept, unknown: accept } }\n';
   const blocks = async (at: Place) => (await historyOf(at, 'cutover', 4)).map(({ code, blocks }) => [code, blocks]);
   const [undecided, decided] = await Promise.all([place(filesOf(emulated)), place(filesOf(`${emulated}${accepted}`))]);
-  expect(await blocks(undecided)).toEqual(both.map((code) => [code, 'window']));
+  expect(await blocks(undecided)).toEqual(both.map((code) => [code, 'certificate']));
   expect(await blocks(decided)).toEqual(both.map((code) => [code, 'warning']));
   const unreached = { env: { CHATFORM_BASE_URL: 'http://127.0.0.1:1/v3' } };
-  expect(await blocks(undecided.with(unreached))).toEqual([['history.unknown', 'window']]);
+  expect(await blocks(undecided.with(unreached))).toEqual([['history.unknown', 'certificate']]);
   expect(await blocks(decided.with(unreached))).toEqual([['history.unknown', 'warning']]);
   expect((await historyOf(decided, 'plan --refresh')).map(({ dangerous }) => dangerous)).toEqual([
     undefined,

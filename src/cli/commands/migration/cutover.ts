@@ -125,7 +125,7 @@ function commandsOf({ runs }: CutoverState, folder: string, flags: string): stri
     `chatform convert ${exportOf(last, folder)} --out ${out} --strict`,
     `chatform apply ${out}${flags}`,
     `chatform verify ${out} --all --report ${inShell(posix.join(folder, 'conversion/verification.json'))}${flags}`,
-    `chatform cutover ${out} --certificate${flags}`,
+    `chatform cutover ${out}${flags} --certificate`,
   ];
 }
 
