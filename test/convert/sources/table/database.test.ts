@@ -290,8 +290,8 @@ messages: { from: messages, id: "\${id}", channel: "\${place}", sender: "\${auth
       readonly exit: number;
       readonly says: readonly string[];
     }
-    const asReader = (url: string): string => url.replace(`postgres:${encodedPassword}`, 'reader:reader-secret');
-    const reader = `DO $$ BEGIN CREATE ROLE reader LOGIN PASSWORD 'reader-secret'; EXCEPTION WHEN duplicate_object THEN NULL; END $$;`;
+    const asReader = (url: string): string => url.replace(`postgres:${encodedPassword}`, 'chat_reader:reader-secret');
+    const reader = `DO $$ BEGIN CREATE ROLE chat_reader LOGIN PASSWORD 'reader-secret'; EXCEPTION WHEN duplicate_object THEN NULL; END $$;`;
     const cases: readonly Case[] = [
       {
         what: 'all missing tables and columns',
@@ -307,21 +307,21 @@ messages: { from: messages, id: "\${id}", channel: "\${place}", sender: "\${auth
       },
       {
         what: 'a table that may not be read',
-        statements: `${schema}${reader} GRANT SELECT ON people, rooms TO reader;`,
+        statements: `${schema}${reader} GRANT SELECT ON people, rooms TO chat_reader;`,
         url: asReader,
         exit: 65,
-        says: ['GRANT SELECT ON "public"."messages" TO "reader";'],
+        says: ['GRANT SELECT ON "public"."messages" TO "chat_reader";'],
       },
       {
         what: 'a column that may not be read',
-        statements: `${schema}${reader} GRANT SELECT ON people, messages TO reader; GRANT SELECT (id, name) ON rooms TO reader;`,
+        statements: `${schema}${reader} GRANT SELECT ON people, messages TO chat_reader; GRANT SELECT (id, name) ON rooms TO chat_reader;`,
         url: asReader,
         exit: 65,
         says: ['may not read members of public.rooms'],
       },
       {
         what: 'rows that row-level security hides',
-        statements: `${schema}${reader} GRANT SELECT ON people, rooms, messages TO reader; ALTER TABLE people ENABLE ROW LEVEL SECURITY; CREATE POLICY p ON people USING (id = 1);`,
+        statements: `${schema}${reader} GRANT SELECT ON people, rooms, messages TO chat_reader; ALTER TABLE people ENABLE ROW LEVEL SECURITY; CREATE POLICY p ON people USING (id = 1);`,
         url: asReader,
         exit: 1,
         says: ['row-level security would hide rows', 'BYPASSRLS'],
