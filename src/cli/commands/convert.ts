@@ -39,7 +39,7 @@ the reason. The first conversion proposes conversion/decisions.yaml. Edit and co
 replaces all files that it generated or none of them; it never touches files that you wrote or edited.
 
 A table is CSV, NDJSON, JSON or a dump of PostgreSQL, MySQL or SQLite. A mapping says which columns become what (chatform schema mapping):
---sample shows what the first rows of each table become, and writes nothing. --from-env reads a PostgreSQL database
+--sample shows what the first rows of each table become, and writes nothing. --from-env reads a PostgreSQL or MySQL database
 directly: read-only, all tables as of one moment. Where the mapping has since, later conversions read new and changed
 messages only, and do not see deleted rows. --full reads all rows.
 

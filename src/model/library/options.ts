@@ -303,7 +303,10 @@ export interface ConvertOptions extends CommonOptions {
   readonly source: ConversionSource;
   /** A zip file, the unpacked folder, or a single file; several for tables, none with `fromEnv`. */
   readonly exported?: string | readonly string[];
-  /** For `table`: the environment variable with the URL of a PostgreSQL database, which is read instead of files. */
+  /**
+   * For `table`: the environment variable with the URL of a PostgreSQL or MySQL database, which is read instead of
+   * files.
+   */
   readonly fromEnv?: string;
   /** Environment variables, among them the one that `fromEnv` names. Default: those of the process. */
   readonly env?: Readonly<Record<string, string | undefined>>;

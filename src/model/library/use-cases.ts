@@ -305,9 +305,9 @@ export const useCases = {
       type: 'text',
       flag: 'from-env',
       value: 'variable',
-      text: 'for tables: the environment variable with the URL of a PostgreSQL database, which is read instead of files',
+      text: 'for tables: the environment variable with the URL of a PostgreSQL or MySQL database, which is read instead of files',
       comment:
-        'For `table`: the environment variable with the URL of a PostgreSQL database, which is read instead of files.',
+        'For `table`: the environment variable with the URL of a PostgreSQL or MySQL database, which is read instead of files.',
     },
     env: {
       ...manifestOptions.env,

@@ -56,7 +56,7 @@ export async function openDatabaseExport(mapping: Mapping, options: DatabaseOpti
   if (url === undefined || url === '')
     throw usage(
       `The environment variable ${variable} is not set.`,
-      'It has the URL of the database: postgres://USER:PASSWORD@HOST:5432/DATABASE',
+      'It has the URL of the database: postgres://USER:PASSWORD@HOST:5432/DATABASE or mysql://USER:PASSWORD@HOST:3306/DATABASE',
     );
   const database = await openDatabase({ url, variable, env });
   try {

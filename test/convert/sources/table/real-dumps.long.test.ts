@@ -1,11 +1,11 @@
 // Tests dumps that the programs themselves write, of values that are hard to print. A database that is not installed is skipped.
-import { execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { writeFiles } from '../../../support/folders.ts';
-import { soon } from '../../../support/soon.ts';
+import { startMariaDb } from '../../../support/mariadb.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { convertInto } from '../../support/converted.ts';
 import { type Cell, readDump } from './support-dumps.ts';
@@ -90,35 +90,7 @@ describe.skipIf(!(await isInstalled('mariadbd')))(
   'MariaDB (without mariadb-server-core and mariadb-client: skipped)',
   () => {
     test('reads back equal, however it is dumped', async () => {
-      const folder = await temporaryFolder();
-      const socket = join(folder, 's');
-      const data = `--datadir=${join(folder, 'data')}`;
-      await run('mariadb-install-db', [
-        '--no-defaults',
-        data,
-        '--auth-root-authentication-method=normal',
-        '--skip-test-db',
-      ]);
-      const server = spawn('mariadbd', [
-        '--no-defaults',
-        data,
-        `--socket=${socket}`,
-        '--skip-networking',
-        '--user=root',
-      ]);
-      onTestFinished(async () => {
-        server.kill('SIGKILL');
-        await soon(() => server.exitCode !== null || server.signalCode !== null);
-      });
-      const connection = ['--no-defaults', `--socket=${socket}`, '--user=root', '--default-character-set=utf8mb4'];
-      const sql = (text: string) => {
-        const child = execFile('mariadb', [...connection, '--delimiter=~~'], () => {});
-        // A client that cannot connect yet does not read.
-        child.stdin?.on('error', () => {});
-        child.stdin?.end(text);
-        return new Promise<number | null>((resolve) => child.once('exit', resolve));
-      };
-      await soon(async () => (await sql('SELECT 1')) === 0);
+      const { folder, connection, sql } = await startMariaDb();
       const rows = texts.map(
         (text, at) =>
           `(${at + 1}, ${text === null ? 'NULL' : `CONVERT(X'${hexOf(text)}' USING utf8mb4)`}, X'${idBytes}', ${at % 2}, 1.50)`,

@@ -42,7 +42,8 @@ export function columnsOf(statement: string): readonly Column[] {
   });
 }
 
-function contentOf(type: string): ColumnContent {
+/** `type` is the one of a definition, as in `int(11) unsigned`. */
+export function contentOf(type: string): ColumnContent {
   if (/^bit\b/iu.test(type)) return 'bits';
   return /^(?:(?:tiny|medium|long)?blob|(?:var)?binary)\b/iu.test(type) ? 'binary' : 'text';
 }
