@@ -41,9 +41,10 @@ export interface MessageParts {
 const dropped: readonly ReasonCode[] = ['row.value-dropped'];
 const noReasons: readonly ReasonCode[] = [];
 
-/** For columns that the mapping neither reads nor omits. */
-function doubtsOf(left: JsonObject): readonly ReasonCode[] {
-  return mayBeRestricted(left) ? ['object.maybe-restricted'] : noReasons;
+/** For columns that the mapping neither reads nor omits, in the row itself and in those that are joined to it. */
+function doubtsOf({ joins }: Table, left: JsonObject): readonly ReasonCode[] {
+  const rows = [left, ...joins.flatMap(({ table }) => left[table] ?? [])];
+  return rows.some((row) => isObject(row) && mayBeRestricted(row)) ? ['object.maybe-restricted'] : noReasons;
 }
 
 /** Each method returns undefined if the row lacks a value that its object needs. */
@@ -87,7 +88,8 @@ export class RowItems {
     const isDeleted = this.#flag(entry, 'deleted', placed);
     if (id === undefined || isDeleted === undefined) return undefined;
     const left = table.used.unusedIn(row);
-    const profile: readonly ReasonCode[] = left === undefined ? noReasons : [...doubtsOf(left), 'user.profile-fields'];
+    const profile: readonly ReasonCode[] =
+      left === undefined ? noReasons : [...doubtsOf(table, left), 'user.profile-fields'];
     return {
       id,
       email: fields.text(values.email),
@@ -123,7 +125,7 @@ export class RowItems {
       creator,
       isArchived,
       facts: { ...(creator === undefined ? {} : { creator }), ...scrub(left) },
-      reasons: [...(fields.hasDropped ? dropped : noReasons), ...doubtsOf(left)],
+      reasons: [...(fields.hasDropped ? dropped : noReasons), ...doubtsOf(table, left)],
     };
   }
 
@@ -138,7 +140,7 @@ export class RowItems {
     const isOperator = this.#flag(entry, 'operator', placed);
     const isInvited = this.#flag(entry, 'invited', placed);
     if (isOperator === undefined || isInvited === undefined) return 'row.unreadable';
-    return { channel, user, isOperator, isInvited, reasons: doubtsOf(table.used.unusedIn(row) ?? {}) };
+    return { channel, user, isOperator, isInvited, reasons: doubtsOf(table, table.used.unusedIn(row) ?? {}) };
   }
 
   part({ section, values }: MappingEntry, { row }: PlacedRow): LinkedPart | undefined {
@@ -202,7 +204,7 @@ export class RowItems {
     };
     const kind = fields.choice(values.kind, ['message', 'system', 'join']);
     const mentions = fields.ids(values.mentions) ?? nobody;
-    const doubts = left === undefined ? noReasons : doubtsOf(left);
+    const doubts = left === undefined ? noReasons : doubtsOf(table, left);
     const codes = fields.hasDropped ? [...dropped, ...doubts] : doubts;
     return {
       channel,
