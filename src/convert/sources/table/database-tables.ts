@@ -5,7 +5,7 @@ import type { ReadTable } from '../../../model/migration/read-tables.ts';
 import type { Database, DatabaseColumn, ReadFrom, Relation } from './databases/database.ts';
 import type { Mapping, MappingProblem, Table } from './mapping.ts';
 import { unfitMapping } from './problems.ts';
-import { type DatabaseRows, type RowBatch, rowOf, type TableFile, type TableRow } from './reading.ts';
+import { type DatabaseRows, placeIn, type RowBatch, rowOf, type TableFile, type TableRow } from './reading.ts';
 
 export interface DatabaseReading {
   /** What the last conversion from this database with this mapping read. Undefined: all rows are read. */
@@ -110,19 +110,27 @@ export class DatabaseTables implements DatabaseRows {
     this.#tallies.set(table, tally);
     const limit = table.entries.every(({ section }) => section === 'messages') ? this.#reading.sample : undefined;
     const places = named.map((column) => read.indexOf(column));
+    const isFirst = this.#open.find((one) => one.relation.name === relation.name) === open;
     const pages = this.#database.rows({ relation, columns: read, order, from, limit, digest: tally.digest });
     for await (const { rows, bytes } of pages) {
       const made = rows.map((cells): TableRow => {
         tally.rows += 1;
         const key = places.map((place) => cells?.[place] ?? '');
         const at = `${relation.name}#${key.length === 0 ? tally.rows : key.join(',')}`;
-        return { table, at, row: rowOf(columns, cells?.slice(0, columns.length)) };
+        return { table, at: placeIn(table, at, isFirst), row: rowOf(columns, cells?.slice(0, columns.length)) };
       });
       const cells = rows.at(-1);
       if (cells !== undefined && named.length > 0)
         tally.last = Object.fromEntries(named.map((column, place) => [column, cells[places[place] ?? 0] ?? '']));
       yield { rows: made, bytes };
     }
+  }
+
+  /** The columns that are not read, because the mapping neither reads nor omits them, and no object would keep them. */
+  unselected(table: Table): readonly string[] {
+    const { relation, columns = [] } = this.#open.find((one) => one.table === table) ?? {};
+    const others = relation?.columns.filter(({ name, isComputed }) => !isComputed && !columns.includes(name)) ?? [];
+    return others.map(({ name }) => name).filter((name) => !table.used.isWhole(name));
   }
 
   /** Complete once every table was read to its end. */

@@ -5,7 +5,7 @@ import { DumpError, DumpReader, type DumpRow, type DumpTable } from './dumps/dum
 import { asUtf8 } from './encodings.ts';
 import type { Table } from './mapping.ts';
 import { demandColumns, wrongTable } from './problems.ts';
-import { type RowBatch, rowOf, type TableFile, type TablePass, type TableRow } from './reading.ts';
+import { placeIn, type RowBatch, rowOf, type TableFile, type TablePass, type TableRow } from './reading.ts';
 
 /** The rows of one statement, for a table of the mapping. */
 interface NamedRows {
@@ -22,7 +22,7 @@ const ofSystem = /^sqlite_/u;
 /** Throws a refusal if the dump is truncated or cannot be read. */
 export async function* dumpRows(pass: TablePass, file: TableFile): AsyncGenerator<RowBatch> {
   const { path } = file;
-  let reader: DumpReader<NamedRows> | undefined;
+  let reader: DumpReader<readonly NamedRows[]> | undefined;
   let start = '';
   try {
     for await (const piece of asUtf8(await pass.tree.stream(path), path)) {
@@ -44,20 +44,24 @@ export async function* dumpRows(pass: TablePass, file: TableFile): AsyncGenerato
   if (!reader.isUnderstood) pass.unread.noteUnknown(path);
 }
 
-function readerFor(pass: TablePass, { path, tables, format }: TableFile, start: string): DumpReader<NamedRows> {
+function readerFor(
+  pass: TablePass,
+  { path, tables, format }: TableFile,
+  start: string,
+): DumpReader<readonly NamedRows[]> {
   const foreign = foreignDump(start.slice(0, startLength));
   if (foreign !== undefined) throw brokenFile(path, foreign);
-  return new DumpReader<NamedRows>({
+  return new DumpReader<readonly NamedRows[]>({
     format: format === 'dump' ? dumpFormatOf(start.slice(0, startLength)) : (format as DumpFormat),
     enter: (read) => {
-      const table = tableNamed(read.names, tables);
-      return table === undefined ? undefined : targetOf(pass, table, read, `${path}#${read.line}`);
+      const named = tablesNamed(read.names, tables);
+      return named.length === 0 ? undefined : named.map((table) => targetOf(pass, table, read, `${path}#${read.line}`));
     },
     created: (names, columns, line) => {
-      const table = tableNamed(names, tables);
-      if (table === undefined) return;
-      pass.met.add(table);
-      demandColumns(pass.mapping, table, columns, `${path}#${line}`);
+      for (const table of tablesNamed(names, tables)) {
+        pass.met.add(table);
+        demandColumns(pass.mapping, table, columns, `${path}#${line}`);
+      }
     },
     skipped: ({ names }, count) => {
       if (!ofSystem.test(names.at(-1) ?? '')) pass.unread.note(path, names.join('.'), count);
@@ -76,17 +80,19 @@ function targetOf({ mapping, met }: TablePass, table: Table, read: DumpTable, at
   return { table, columns, stored };
 }
 
-function* rowsOf(rows: readonly DumpRow<NamedRows>[], path: string): Generator<TableRow> {
-  for (const { target, line, place, cells } of rows) {
-    const { table, columns, stored } = target;
+function* rowsOf(rows: readonly DumpRow<readonly NamedRows[]>[], path: string): Generator<TableRow> {
+  for (const { target: targets, line, place, cells } of rows) {
     const at = place === 1 ? `${path}#${line}` : `${path}#${line}.${place}`;
     const isReadable = cells.every((cell) => cell !== undefined);
-    yield { table, at, row: isReadable ? rowOf(cells.length === columns.length ? columns : stored, cells) : undefined };
+    for (const [number, { table, columns, stored }] of targets.entries()) {
+      const row = isReadable ? rowOf(cells.length === columns.length ? columns : stored, cells) : undefined;
+      yield { table, at: placeIn(table, at, number === 0), row };
+    }
   }
 }
 
 /** With or without its schema, as `users` or `public.users`. */
-function tableNamed(names: readonly string[], tables: readonly Table[]): Table | undefined {
+function tablesNamed(names: readonly string[], tables: readonly Table[]): readonly Table[] {
   const whole = names.join('.');
-  return tables.find(({ table }) => table === names.at(-1) || table === whole);
+  return tables.filter(({ table }) => table === names.at(-1) || table === whole);
 }

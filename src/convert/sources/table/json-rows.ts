@@ -5,7 +5,7 @@ import { JsonStreamError, streamElements, stringBufferSize } from '../../../lib/
 import { brokenFile } from '../../export/refusals.ts';
 import { isTooDeep } from '../../export/values.ts';
 import type { Table } from './mapping.ts';
-import type { RowBatch, TableFile, TablePass, TableRow } from './reading.ts';
+import { placeIn, type RowBatch, type TableFile, type TablePass, type TableRow } from './reading.ts';
 import { UnreadLists } from './unread-lists.ts';
 
 /** Throws a refusal if the text is not JSON or is truncated. */
@@ -17,11 +17,11 @@ export async function* jsonRows(
   let last = 'the beginning';
   const take = (found: ParsedElementInfo): void => {
     const keys = [...found.stack.slice(1).map(({ key }) => key), found.key].filter((key) => key !== undefined);
-    for (const table of tables) {
-      if (!isAt(table, keys)) continue;
-      last = keys.map((key) => (typeof key === 'number' ? key + 1 : key)).join('/');
+    const reading = tables.filter((table) => isAt(table, keys));
+    if (reading.length > 0) last = keys.map((key) => (typeof key === 'number' ? key + 1 : key)).join('/');
+    for (const [number, table] of reading.entries()) {
       met.add(table);
-      rows.push({ table, at: `${path}#${last}`, row: rowOf(table, keys, found) });
+      rows.push({ table, at: placeIn(table, `${path}#${last}`, number === 0), row: rowOf(table, keys, found) });
     }
     // A row is not part of the row around it, which would otherwise keep all of its nested rows in memory.
     if (!found.stack.some(({ emit }) => emit)) return;

@@ -58,6 +58,11 @@ export interface TablePass {
   readonly database: DatabaseRows | undefined;
 }
 
+/** The place of a row in a table of the mapping. Each row has its own place in each table, so that each has a line in the ledger. */
+export function placeIn({ name }: Table, at: string, isFirst: boolean): string {
+  return isFirst ? at : `${at}/${name}`;
+}
+
 /** Undefined when the row has another number of cells than columns. */
 export function rowOf(
   columns: readonly string[],
