@@ -440,6 +440,12 @@ export const reasons = {
       'The mapping does not name a table of a dump, or a list in a JSON file. The ledger has the number of its rows.',
     advice: 'Add the table to the mapping, or accept that all such tables are left out.',
   },
+  'table.looked-up': {
+    outcome: 'left_out',
+    summary:
+      'A table is only looked up, and its rows have values that the mapping does not read. The report names their columns.',
+    advice: 'Read these columns, list them under omit in the mapping, or accept that they are left out.',
+  },
   'row.lookup': {
     outcome: 'left_out',
     summary: 'The row belongs to a lookup table and does not become an object of its own.',

@@ -234,6 +234,7 @@ const examples: Readonly<Record<Exclude<ReasonCode, OfDatabase>, Example>> = {
   'row.repeated': { id: 'acme:r1', rooms: [{ id: 'r1' }, { id: 'r1' }] },
   'row.unmapped': { id: 'acme:m.ndjson#3', rows: [{ id: 'm2', skip: true }] },
   'table.unmapped': { id: 'acme:archive', archive: [{ id: 'm9' }] },
+  'table.looked-up': { id: 'acme:people', people: [{ id: 'bob', user: 'u2', note: 'of nobody' }] },
   'row.lookup': { id: 'acme:people.ndjson#1' },
   'row.repeated-key': { id: 'acme:people.ndjson#2', people: [{ id: 'ann', user: 'u2' }] },
   'row.costly': { id: 'acme:m.ndjson#3', rows: [{ id: 'm2', many: Array.from({ length: 300 }, () => 0) }] },

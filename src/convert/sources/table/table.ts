@@ -16,6 +16,7 @@ import type { DatabaseTables } from './database-tables.ts';
 import { Doubts } from './doubts.ts';
 import { type LinkedPart, type MessageParts, type PlacedRow, RowItems } from './items.ts';
 import { JoinedRows } from './joins.ts';
+import { LookedUpColumns } from './looked-up.ts';
 import { findsValuesOf, keyText, remember } from './lookups.ts';
 import type { Mapping, MappingEntry, MappingProblem, Table } from './mapping.ts';
 import { mappingDiagnostic, mappingProblems, unfitMapping, wrongMapping } from './problems.ts';
@@ -109,6 +110,7 @@ class TableExport {
   readonly #joined: JoinedRows;
   /** Of each table that is looked up. */
   readonly #lookups: ReadonlyMap<string, readonly Lookup[]>;
+  readonly #lookedUp: LookedUpColumns;
   readonly #database: DatabaseTables | undefined;
 
   constructor(
@@ -123,6 +125,7 @@ class TableExport {
     this.#costly = new CostlyRows(mapping);
     this.#joined = new JoinedRows(mapping, collect);
     this.#lookups = byTable(mapping.lookups.flat());
+    this.#lookedUp = new LookedUpColumns((table) => database?.unselected(table) ?? []);
     this.#database = database;
     const { files, problems } =
       database === undefined ? filesOf(mapping, tree) : { files: database.files, problems: [] };
@@ -169,7 +172,11 @@ class TableExport {
       files: [...new Set(this.#files.flatMap(filesReadFor))],
       ...(this.#database === undefined ? {} : databaseWindow(this.#database)),
       read: () => this.#read(),
-      notes: () => [...csvNotes(this.#reading.csvFiles, (path) => this.#tableOf(path)), ...this.#doubts.notes()],
+      notes: () => [
+        ...csvNotes(this.#reading.csvFiles, (path) => this.#tableOf(path)),
+        ...this.#doubts.notes(),
+        ...this.#lookedUp.notes(),
+      ],
     };
   }
 
@@ -291,6 +298,7 @@ class TableExport {
     const deferred = this.#collect<Deferred>();
     this.#doubts.isCounting = true;
     this.#reading.unread.isCounting = true;
+    this.#lookedUp.isCounting = true;
     for (const { name, path } of this.#database?.partial ?? [])
       yield { items: [{ type: 'left_out', at: path, id: name, reason: 'table.since' }], bytes: 0, file: path };
     for await (const { rows, bytes, file } of this.#rowsOf(() => true)) {
@@ -301,6 +309,20 @@ class TableExport {
     if (problems.length > 0) throw unfitMapping(this.#mapping, problems);
     for (const { file, item } of deferred.end()) yield { items: [item], bytes: 0, file };
     for (const { path } of this.#files) yield { items: this.#unreadIn(path), bytes: 0, file: path };
+    for (const [table, rows] of this.#lookedUp.counts()) {
+      const { path } = this.#files.find(({ tables }) => tables.includes(table)) ?? noFile;
+      const at = `${path}#${table.name}`;
+      yield {
+        items: [{ type: 'left_out', at, id: table.name, reason: 'table.looked-up', rows }],
+        bytes: 0,
+        file: path,
+      };
+    }
+  }
+
+  /** Whether values of its rows are looked up, and its rows are neither objects nor joined to rows that keep them. */
+  #isOnlyLookedUp({ name, entries, isJoined }: Table): boolean {
+    return entries.length === 0 && !isJoined && this.#lookups.has(name);
   }
 
   /** A line for each table of a file that the mapping does not name, and for a file of which nothing was understood. */
@@ -337,6 +359,7 @@ class TableExport {
         yield { type: 'left_out', at, id: at, reason: 'object.broken' };
         continue;
       }
+      if (this.#isOnlyLookedUp(table)) this.#lookedUp.note(table, row);
       let count = 0;
       let repeated: SourceItem | undefined;
       for (const entry of table.entries) {

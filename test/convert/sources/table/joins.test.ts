@@ -1,6 +1,8 @@
 // Tests values that come from other rows: look-ups in expressions and computed columns, two in a row, conditions on them, joined tables,
 // and parts of texts.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the syntax of mappings
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Refusal } from '../../../../src/model/errors.ts';
@@ -354,4 +356,111 @@ test('finds in any two tables what a naive join finds, by look-up and by join', 
     expect(ledger.filter(({ reason }) => reason === 'row.repeated-key').length).toBeGreaterThanOrEqual(repeated.length);
   });
   await fc.assert(property, { numRuns: inSuite(25, 200) });
+});
+
+describe('loses nothing silently:', () => {
+  test('unread columns of a table that is only looked up have a line, until omit names them', async () => {
+    const people = jsonl({ login: 'ann', id: 'u1', note: 'x', tags: [] }, { login: 'bob', id: 'u2', born: 1990 });
+    const convert = (omit: readonly string[]) =>
+      convertTables(
+        { 'people.ndjson': people, 'messages.ndjson': jsonl(message) },
+        JSON.stringify({
+          version: 1,
+          name: 'own',
+          tables: {
+            people: { files: 'people.ndjson', key: '${login}', omit },
+            messages: { files: 'messages.ndjson', omit: ['target'] },
+          },
+          channels: { from: 'messages', id: 'r1', members: 'u1' },
+          messages: {
+            from: 'messages',
+            id: '${id}',
+            channel: 'r1',
+            sender: { in: 'people', key: '${by}', get: '${id}' },
+            time: { of: '${time}', unit: 'milliseconds' },
+            text: '${text}',
+          },
+        }),
+      );
+    const { folder, ledger, result } = await convert(['tags']);
+    expect(ledger.filter(({ reason }) => reason === 'table.looked-up')).toEqual([
+      {
+        at: 'people.ndjson#people',
+        id: 'own:people',
+        outcome: 'left_out',
+        reason: 'table.looked-up',
+        rows: 2,
+      },
+    ]);
+    expect(result.undecided).toContainEqual({
+      code: 'table.looked-up',
+      count: 1,
+    });
+    expect(await readFile(join(folder, 'conversion/report.md'), 'utf8')).toContain('reads nothing of born, note.');
+    expect((await convert(['tags', 'note', 'born'])).result.undecided).toEqual([]);
+  });
+
+  test('a joined row whose unread column looks like a restriction', async () => {
+    const bodies = jsonl({ of: 'm1', text: 'joined', is_hidden: true });
+    const { ledger } = await convertTables(
+      { ...tables, 'bodies.ndjson': bodies, 'messages.ndjson': jsonl(message) },
+      mappingOf({
+        table: { join: { bodies: '${id}' } },
+        fields: { text: '${bodies.text}' },
+      }),
+    );
+    expect(ledger.find(({ at }) => at === 'messages.ndjson#1')?.also).toContain('object.maybe-restricted');
+  });
+
+  const rows = [
+    { id: 'm1', of: 'm0', room: 'r1', text: 'first' },
+    { id: 'm2', of: 'm1', room: 'r1', text: 'second' },
+  ];
+  const twice = (files: string, source: object) =>
+    JSON.stringify({
+      version: 1,
+      name: 'own',
+      tables: {
+        answers: { files, ...source, key: '${of}' },
+        messages: { files, ...source, omit: ['of'] },
+      },
+      channels: {
+        from: 'messages',
+        id: '${room}',
+        members: 'u1',
+        repeats: true,
+      },
+      messages: {
+        from: 'messages',
+        id: '${id}',
+        channel: '${room}',
+        time: { of: '2024-01-01T00:00:00Z' },
+        text: '${text}',
+        reply_to: { cel: 'lookup("answers", row.id, "id", "")' },
+      },
+    });
+  const insert = `-- MySQL dump 10.13\nINSERT INTO \`m\` (\`id\`,\`of\`,\`room\`,\`text\`) VALUES ${rows
+    .map(({ id, of, room, text }) => `('${id}','${of}','${room}','${text}')`)
+    .join(',')};\n-- Dump completed\n`;
+
+  test.for<readonly [file: string, content: string, source: object]>([
+    ['m.sql', insert, { table: 'm' }],
+    ['m.json', JSON.stringify({ m: rows }), { path: 'm.*' }],
+  ])('a table of %s that two tables of the mapping name', async ([file, content, source]) => {
+    const { facts, ledger } = await convertTables({ [file]: content }, twice(file, source));
+    expect(facts.map(({ text, reply_to }) => [text, reply_to])).toEqual([
+      ['first', 'm2'],
+      ['second', undefined],
+    ]);
+    const places = ledger.map(({ at }) => at);
+    expect(new Set(places).size).toBe(places.length);
+    expect(ledger.filter(({ reason }) => reason === 'row.lookup').length).toBe(2);
+  });
+
+  test('a CSV file that two tables of the mapping name is refused with the name of the first', async () => {
+    const csv = 'id,of,room,text\nm1,m0,r1,first\n';
+    await expect(convertTables({ 'm.csv': csv }, twice('m.csv', {}))).rejects.toMatchObject({
+      diagnostics: [{ detail: 'm.csv is already in the table answers.' }],
+    });
+  });
 });
