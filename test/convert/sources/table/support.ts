@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 export const shipped = join(import.meta.dirname, '../../../../examples/operations/move-from-anything');
 
-const accepted = 'accepted:\n  message.deleted: yes\n  row.unmapped: yes\n';
+const accepted = 'accepted:\n  message.deleted: yes\n  row.unmapped: yes\n  table.unmapped: yes\n';
 
 /** The original data of each message as the archives of the platform give it back, by id. */
 export async function movedWith(name: string): Promise<readonly unknown[]> {
