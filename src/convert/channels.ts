@@ -173,11 +173,14 @@ export class Channels {
     };
   }
 
-  /** Omits a creator who is left out by name or as part of a group, such as guests. */
+  /** Omits a creator who is left out by name or as part of a group, such as guests, and replaces an id that is a name. */
   #factsOf({ facts, creator }: SourceChannel): JsonObject {
-    if (creator === undefined || !this.#users.isLeftOut(creator)) return facts;
+    if (creator === undefined) return facts;
+    const isPersonal = this.#users.hasPersonalId(creator);
+    if (!isPersonal && !this.#users.isLeftOut(creator)) return facts;
     const { creator: _creator, ...rest } = facts;
-    return rest;
+    const userId = isPersonal ? this.#users.mentioned(creator) : undefined;
+    return userId === undefined ? rest : { creator: userId, ...rest };
   }
 
   /**

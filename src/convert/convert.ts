@@ -32,6 +32,8 @@ export interface ConversionInput {
   readonly name: string;
   /** Whether ids at the source change with names. */
   readonly idsAreNames: boolean;
+  /** Whether ids of people at the source are names or addresses. */
+  readonly idsArePersonal: boolean;
   /** Whether an id of the source says nothing about its user. */
   readonly isOpaqueId: (sourceId: string) => boolean;
   /** Whether exports of the source list all users, channels and members. */
@@ -96,7 +98,7 @@ export async function convert(input: ConversionInput): Promise<Conversion | Unde
   const { source, tree, opened, decisions, earlier, files: staged, collect, onProgress } = input;
   const isWhole = input.listsEverybody && opened.lacksPeople !== true;
   const kept = isWhole ? undefined : earlier;
-  const users = new Users(opened.roster.users, decisions, input.isOpaqueId, input.identities, kept);
+  const users = new Users(opened.roster.users, decisions, input, input.identities, kept);
   const channels = new Channels(opened.roster.channels, users, decisions, kept);
   const { covers: declared, takenAt } = input;
   const coverage = new Coverage({

@@ -18,6 +18,7 @@ import type { UnknownField } from './export/look-at-fields.ts';
 import type { ReasonCode } from './export/reasons.ts';
 import { Ledger, type LedgerEntry, type LedgerTally } from './ledger.ts';
 import type { MessageFile, MessageFiles } from './message-files.ts';
+import { withUserIds } from './personal-ids.ts';
 import { MessagePlaces } from './places.ts';
 import type { SourceRenames } from './renames.ts';
 import { splitText } from './split-text.ts';
@@ -260,7 +261,7 @@ export class Converter {
         ? message.mentions
         : [...new Set(message.mentions.flatMap((one) => this.#users.mentioned(one) ?? []))];
     const decided = { time, userId, parts, files: kept, mentions, reactions };
-    const { lines, isCut } = archiveLines(message, decided);
+    const { lines, isCut } = archiveLines(withUserIds(message, this.#users), decided);
     if (isCut) codes.push('envelope.cut');
     const place = this.#archives.add(channel.url, id, decided, lines, coverage.origin);
     const line = Math.abs(place);

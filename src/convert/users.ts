@@ -7,6 +7,7 @@ import type { EarlierConversion } from './earlier-conversion.ts';
 import type { SourceUser } from './export/items.ts';
 import type { ReasonCode } from './export/reasons.ts';
 import { otherIdentity } from './export/refusals.ts';
+import type { ExportSource } from './export/source.ts';
 import { withoutToken } from './export/urls.ts';
 import type { Identities } from './identities.ts';
 import type { LedgerEntry } from './ledger.ts';
@@ -36,7 +37,7 @@ const unknownReasons: readonly ReasonCode[] = ['sender.unknown'];
 
 export class Users {
   readonly #decisions: Decisions;
-  readonly #isOpaqueId: (sourceId: string) => boolean;
+  readonly #ids: Pick<ExportSource, 'isOpaqueId' | 'idsArePersonal'>;
   readonly #identities: Identities | undefined;
   readonly #earlier: Pick<EarlierConversion, 'objects'> | undefined;
   readonly #users = new Map<string, User>();
@@ -48,17 +49,16 @@ export class Users {
   readonly #taken: Set<string>;
   readonly #leftOutIds: Set<string>;
   #nextNumber: number;
-
   /** `earlier`: for an export that does not list everybody, the conversion whose users it keeps. */
   constructor(
     listed: readonly SourceUser[],
     decisions: Decisions,
-    isOpaqueId: (sourceId: string) => boolean,
+    ids: Pick<ExportSource, 'isOpaqueId' | 'idsArePersonal'>,
     identities?: Identities,
     earlier?: Pick<EarlierConversion, 'objects'>,
   ) {
     this.#decisions = decisions;
-    this.#isOpaqueId = isOpaqueId;
+    this.#ids = ids;
     this.#identities = identities;
     this.#earlier = earlier;
     this.#taken = new Set(decisions.user_ids.values());
@@ -102,6 +102,13 @@ export class Users {
     const user = this.#users.get(sourceId);
     if (user === undefined && this.#keptId(sourceId) !== undefined) return this.userId(sourceId);
     return user?.userId;
+  }
+
+  /** Whether data that clients read must not contain the id, since it is the name or address of a person. */
+  hasPersonalId(sourceId: string): boolean {
+    if (!this.#ids.idsArePersonal) return false;
+    const source = this.#users.get(sourceId)?.source;
+    return source === undefined ? !this.#ids.isOpaqueId(sourceId) : source.type !== 'bot' && !source.hasOpaqueId;
   }
 
   /** `name` is the name at this place in the export, if stated. */
@@ -216,7 +223,7 @@ export class Users {
           name: name ?? (isBot ? `Bot ${sourceId}` : 'Unknown user'),
           type: isBot ? 'bot' : 'person',
           isDeleted: false,
-          hasOpaqueId: this.#isOpaqueId(sourceId),
+          hasOpaqueId: this.#ids.isOpaqueId(sourceId),
           reasons: noReasons,
         },
         true,

@@ -64,6 +64,8 @@ export interface ExportSource {
   readonly isSingleFile: boolean;
   /** Whether ids change when users or channels are renamed. */
   readonly idsAreNames: boolean;
+  /** Whether ids of people are names or addresses. Then data that clients can read has user_ids in their place. */
+  readonly idsArePersonal: boolean;
   /** Whether an id of a user is opaque, so that it can be a user_id: neither a name nor an address. */
   isOpaqueId(id: string): boolean;
   /**

@@ -320,6 +320,7 @@ async function convertOpened(source: ExportSource, opened: OpenExport, options: 
       source: source.name,
       name: options.database?.name ?? exported.map((path) => basename(path)).join(', '),
       idsAreNames: source.idsAreNames,
+      idsArePersonal: source.idsArePersonal,
       isOpaqueId: source.isOpaqueId,
       listsEverybody: source.listsEverybody,
       tree,

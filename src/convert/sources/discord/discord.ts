@@ -17,6 +17,7 @@ export const discord: ExportSource = {
   form: 'a folder or zip file of JSON files from DiscordChatExporter, or one such file',
   isSingleFile: true,
   idsAreNames: false,
+  idsArePersonal: false,
   isOpaqueId: isSnowflake,
   // DiscordChatExporter lists no members at all: people are known from their messages.
   listsEverybody: false,

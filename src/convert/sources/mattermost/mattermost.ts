@@ -20,6 +20,7 @@ export const mattermost: ExportSource = {
   form: 'a JSONL file from mmctl export, or a zip file that contains one',
   isSingleFile: true,
   idsAreNames: true,
+  idsArePersonal: true,
   isOpaqueId: () => false,
   listsEverybody: true,
   fields: mattermostFields,

@@ -18,6 +18,7 @@ export const sendbird: ExportSource = {
   form: 'a folder or zip file of JSON files from a Data Export, or one such file',
   isSingleFile: true,
   idsAreNames: false,
+  idsArePersonal: false,
   isOpaqueId: () => true,
   // A Data Export has the users and channels of a range of times, in the form of the API, which lists some members of a channel.
   listsEverybody: false,

@@ -21,6 +21,7 @@ export const slack: ExportSource = {
   form: 'a zip file or folder with users.json, channels.json and a folder of day files for each channel',
   isSingleFile: false,
   idsAreNames: false,
+  idsArePersonal: false,
   isOpaqueId,
   listsEverybody: true,
   fields: slackFields,

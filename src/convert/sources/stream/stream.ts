@@ -21,6 +21,7 @@ export const stream: ExportSource = {
   form: 'JSON or JSONL files of a channel export, or an import file of {type, item}',
   isSingleFile: true,
   idsAreNames: false,
+  idsArePersonal: false,
   isOpaqueId: () => true,
   // An export has some channels, each with at most 100 members, as the API lists them. An import file may have a part of the rows.
   listsEverybody: false,

@@ -37,6 +37,9 @@ export function tableSource(mapping: Mapping, onRow?: RowListener, database?: Da
     form: 'the files that the mapping names',
     isSingleFile: true,
     idsAreNames: false,
+    idsArePersonal: mapping.tables.some(({ entries }) =>
+      entries.some(({ section, hasPersonalIds }) => section === 'users' && hasPersonalIds),
+    ),
     listsEverybody: mapping.isComplete,
     isOpaqueId: (id) => /^[UWB][A-Z0-9]{6,}$|^\d{15,20}$/u.test(id),
     fields: {},
