@@ -2,6 +2,7 @@
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
 import type { ViewOptions } from './text/options.ts';
+import { hideSecretsOfPlan } from './text/secret-values.ts';
 
 /** Yields text in pieces of one or more whole lines. */
 type PlanFormat = (plan: Plan, options: ViewOptions) => Iterable<string>;
@@ -31,8 +32,9 @@ export const planFormatNames = Object.keys(planFormats) as readonly PlanFormatNa
 export async function printPlan(format: PlanFormatName, plan: Plan, options: ViewOptions): Promise<Iterable<string>> {
   const isInWords = format === 'human' && options.plain === true;
   const print = isInWords ? (await import('./terminal/plain.ts')).planInWords : await planFormats[format]();
-  if (options.redactionKey === undefined) return print(plan, options);
+  const shown = hideSecretsOfPlan(plan);
+  if (options.redactionKey === undefined) return print(shown, options);
   const { redactDiagnostics, redactPlan } = await import('./text/redact.ts');
   const { refusals = [] } = options;
-  return print(redactPlan(plan, options), { ...options, refusals: redactDiagnostics(refusals, options) });
+  return print(redactPlan(shown, options), { ...options, refusals: redactDiagnostics(refusals, options) });
 }

@@ -34,18 +34,20 @@ and needs no token. With --refresh it reads the object and also shows its curren
   options: [manifestsOption, refreshOption, ...jsonOptions, ...platformOptions, stateOption, ...outputOptions],
   schemas: { '': 'results#explained' },
   run: async (input, environment) => {
-    const [{ explainAddress }, { portsOf }, { printResult }, { explanationForPeople }] = await Promise.all([
-      import('../../app/explain.ts'),
-      import('../output/ports.ts'),
-      import('../output/result.ts'),
-      import('../../view/terminal/explanation.ts'),
-    ]);
+    const [{ explainAddress }, { portsOf }, { printResult }, { explanationForPeople }, { hideSecretsOfExplanation }] =
+      await Promise.all([
+        import('../../app/explain.ts'),
+        import('../output/ports.ts'),
+        import('../output/result.ts'),
+        import('../../view/terminal/explanation.ts'),
+        import('../../view/text/secret-values.ts'),
+      ]);
     const options = {
       ...flagOptions(useCases.explain, input),
       address: input.args[0] ?? '',
       paths: input.list('path'),
     };
-    const explanation = await explainAddress(options, portsOf(input, environment));
+    const explanation = hideSecretsOfExplanation(await explainAddress(options, portsOf(input, environment)));
     printResult(
       input,
       environment,

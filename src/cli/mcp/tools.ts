@@ -46,9 +46,14 @@ export const tools: Readonly<Record<string, Tool>> = {
     timeoutMs: minute,
     isOnline: false,
     run: async ({ given, input, ports }) => {
-      const { explainAddress } = await import('../../app/explain.ts');
+      const [{ explainAddress }, { hideSecretsOfExplanation }] = await Promise.all([
+        import('../../app/explain.ts'),
+        import('../../view/text/secret-values.ts'),
+      ]);
       const options = { ...applicationFlags(input), ...stateFlags(input), paths: given.list('paths') };
-      return explainAddress({ ...options, address: given.text('address') ?? '' }, ports);
+      return hideSecretsOfExplanation(
+        await explainAddress({ ...options, address: given.text('address') ?? '' }, ports),
+      );
     },
   },
   rehearse: {
@@ -171,13 +176,14 @@ async function planAndSave({ given, input, ports, maxBytes, demandToSave }: Tool
 
 /** The document of `plan --format json`, after the verdict and the dangers. */
 async function planDocument(plan: Plan, refusals: readonly Diagnostic[], maxBytes: number): Promise<object> {
-  const [{ planAsJson }, { verdict }, { dangersOf }] = await Promise.all([
+  const [{ planAsJson }, { hideSecretsOfPlan }, { verdict }, { dangersOf }] = await Promise.all([
     import('../../view/json/plan.ts'),
+    import('../../view/text/secret-values.ts'),
     import('../../view/summary/verdict.ts'),
     import('../../view/summary/dangers.ts'),
   ]);
   // The remaining bytes are for the fields that are added to the plan.
-  const text = [...planAsJson(plan, { maxBytes: Math.floor(maxBytes / 2), refusals })].join('');
+  const text = [...planAsJson(hideSecretsOfPlan(plan), { maxBytes: Math.floor(maxBytes / 2), refusals })].join('');
   const ofPlan = plan.warnings.filter(({ dangerous }) => dangerous === true);
   const dangers = [
     ...dangersOf(plan.changes).map(({ title, dangers: found }) => ({

@@ -7,6 +7,7 @@ import type { Declarations } from '../checks/declarations.ts';
 import { Lookalikes } from '../checks/lookalikes.ts';
 import { checkSharedKey, DistinctChannels, References, type RelationContext } from '../checks/relations.ts';
 import { checkRestricted, type PolicyRestrictions } from '../checks/restrictions.ts';
+import { checkSecretValues } from '../checks/secret-values.ts';
 import type { SecretVariables } from '../checks/secrets.ts';
 import {
   attributeSources,
@@ -139,6 +140,7 @@ class BlockReader {
     this.#lookalikes.check(block, problems);
     this.#references.check(kind, attributes, blockOf);
     if (kind.callbacks !== undefined) checkCallbacks(kind, attributes, blockOf, allowedHosts, problems);
+    checkSecretValues(attributes, blockOf, problems);
     if (kind.identity !== undefined) this.#distinct.check(block, attributes, declarations, problems);
     const address = addressOf(kind.name, key);
     if (block.hasPlaces) {

@@ -64,6 +64,7 @@ export const summaries = {
   'manifest.policy-loosened': 'An overlay loosens the policy of its base',
   'manifest.each-unknown': 'A row has no such value',
   'manifest.each-outside': 'A row value is used outside a for_each block',
+  'manifest.secret-value': 'A value looks like a secret',
   'manifest.secret-variable': 'A secret is used where it would be shown',
   'manifest.bad-callback': 'The callback URL is not allowed',
   'manifest.untrusted-host': 'Events would be sent to an untrusted host',

@@ -16,6 +16,7 @@ import type { ChangeReason } from '../../model/reasons.ts';
 import type { ApplyReport } from '../../model/report.ts';
 import type { SourcePosition } from '../../model/source.ts';
 import type { ViewOptions } from './options.ts';
+import { hideSecretsOfDrift, hideSecretsOfReport, hideSecretsOfStored } from './secret-values.ts';
 
 /** Personal parts of a text made by chatform: quoted values, URLs, e-mail addresses, telephone numbers. */
 const personal =
@@ -43,7 +44,8 @@ export function redactPlan(plan: Plan, options: Redaction): Plan {
 }
 
 export function redactDrift(drift: readonly Drift[], options: Redaction): readonly Drift[] {
-  return redacted(drift, options, (redactor) => drift.map((item) => redactor.drift(item)));
+  const shown = drift.map(hideSecretsOfDrift);
+  return redacted(shown, options, (redactor) => shown.map((item) => redactor.drift(item)));
 }
 
 export function redactDiagnostics(diagnostics: readonly Diagnostic[], options: Redaction): readonly Diagnostic[] {
@@ -60,11 +62,13 @@ export function hiding(options: Redaction): (text: string) => string {
 }
 
 export function redactEvent(event: ApplyEvent, options: Redaction): ApplyEvent {
-  return redacted(event, options, (redactor) => redactor.event(event));
+  const shown = 'sent' in event ? { ...event, ...hideSecretsOfStored(event) } : event;
+  return redacted(shown, options, (redactor) => redactor.event(shown));
 }
 
 export function redactReport(report: ApplyReport, options: Redaction): ApplyReport {
-  return redacted(report, options, (redactor) => redactor.report(report));
+  const shown = hideSecretsOfReport(report);
+  return redacted(shown, options, (redactor) => redactor.report(shown));
 }
 
 export function redactMigration(report: MigrationReport, options: Redaction): MigrationReport {
