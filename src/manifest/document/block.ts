@@ -16,6 +16,7 @@ import type { Check } from '../schema/validate.ts';
 import { type DeclaredBlock, isSecret, spotOfKey, spotOfMeaning, spotOfPath } from './declared-block.ts';
 import { type LoadContext, reportVariable, textAt } from './document.ts';
 import type { FileAttributes, FileRule } from './file-attributes.ts';
+import { inMeantForm } from './meant-form.ts';
 import { prune } from './prune.ts';
 
 export interface BlockContext extends LoadContext {
@@ -161,7 +162,7 @@ function refuseKey(block: DeclaredBlock, context: LoadContext): void {
   }
 }
 
-/** Returns the declared value without refused parts, which are reported. */
+/** Returns the declared value without refused parts, which are reported. Names in a wrong form are kept in the right one. */
 function fittingParts(block: DeclaredBlock, context: LoadContext): JsonObject {
   const { block: check } = context.checks.of(block.kind);
   const value = toJson(block.entry.value, idPathsOf(block.kind, context.kinds));
@@ -173,7 +174,7 @@ function fittingParts(block: DeclaredBlock, context: LoadContext): JsonObject {
     value,
     complaints.map(({ path }) => path),
   );
-  return isObject(fitting) ? fitting : {};
+  return { ...(isObject(fitting) ? fitting : {}), ...inMeantForm(value, complaints, check) };
 }
 
 /** Returns the information about a block that messages need. */
