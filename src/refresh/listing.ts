@@ -43,8 +43,27 @@ export async function* listAll(
   }
 }
 
+/**
+ * Lists the objects of a kind as the platform answers them, without their parts: one request for every hundred. Lists nothing
+ * of a kind without a list. Throws the same Refusals as `pagesOf`.
+ */
+export async function* listAnswers(
+  { live }: Pick<KindDefinition, 'live'>,
+  reader: LiveReader,
+): AsyncGenerator<readonly JsonObject[]> {
+  if (live?.list === undefined) return;
+  const { route, query, ownOnly, field } = live.list;
+  const request: ApiRequest = { method: 'GET', route, query: { ...query, ...ownOnly, limit: pageSize } };
+  yield* pagesOf(request, field, reader);
+}
+
+/** Returns the key in an answer of `listAnswers`. */
+export function listedKey({ live, keyName }: KindDefinition, answer: JsonObject): JsonValue | undefined {
+  return live?.list?.keyOf?.(answer) ?? answer[keyName];
+}
+
 /** Whether the feature is not in the application's plan, or is switched off. */
-function isUnavailable(error: unknown): boolean {
+export function isUnavailable(error: unknown): boolean {
   return error instanceof ListRefused && error.platformCode === platformCode.notAllowed;
 }
 
@@ -62,12 +81,9 @@ async function* listed(
     yield only === undefined ? [] : [only];
     return;
   }
-  const keyIn = (answer: JsonObject) => live.list?.keyOf?.(answer) ?? answer[kind.keyName];
-  const { route, query, ownOnly, field } = live.list;
-  const request: ApiRequest = { method: 'GET', route, query: { ...query, ...ownOnly, limit: pageSize } };
-  for await (const page of pagesOf(request, field, reader)) {
+  for await (const page of listAnswers(kind, reader)) {
     const objects = await Promise.all(
-      page.map((answer) => readWhole(kind, live, keyIn(answer), answer, reader, options, lacked)),
+      page.map((answer) => readWhole(kind, live, listedKey(kind, answer), answer, reader, options, lacked)),
     );
     yield objects.filter((object) => object !== undefined);
   }

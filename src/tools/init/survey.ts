@@ -6,7 +6,8 @@ import type { ApplicationOptions, Ports } from '../../app/context/ports.ts';
 import { checkOnline } from '../../app/validate/online-checks.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { limitsOf } from '../../platform/limits.ts';
-import { pageSize, pagesOf } from '../../refresh/pages.ts';
+import { listAnswers } from '../../refresh/listing.ts';
+import { pageSize } from '../../refresh/pages.ts';
 import { registry } from '../../resources/index.ts';
 
 export interface ApplicationSurvey {
@@ -47,20 +48,14 @@ export async function surveyApplication(
       resources: [],
     });
     const counts: SurveyedKind[] = [];
-    for (const { title, live } of registry) {
-      if (live?.list === undefined) continue;
-      const { route, query, ownOnly, field } = live.list;
+    for (const kind of registry) {
       let [count, pages] = [0, 0];
-      for await (const page of pagesOf(
-        { method: 'GET', route, query: { ...query, ...ownOnly, limit: pageSize } },
-        field,
-        reader,
-      )) {
+      for await (const page of listAnswers(kind, reader)) {
         count += page.length;
         pages += 1;
         if (pages === maxPages) break;
       }
-      if (count > 0) counts.push({ title, count, isMore: count === maxPages * Number(pageSize) });
+      if (count > 0) counts.push({ title: kind.title, count, isMore: count === maxPages * Number(pageSize) });
     }
     reader.demandUninterrupted();
     return { application: application.identity, remarks, counts };
