@@ -1,4 +1,5 @@
 // Reduces a plan to its drift, for a command that changes nothing.
+import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
 import { hashOf } from './plan-file/hash.ts';
 
@@ -17,7 +18,14 @@ export function observationsOf(plan: Plan): Plan {
     summary: {},
     requests: [],
     duration: { lower_bound_s: 0, buckets: [] },
-    warnings: [],
+    warnings: plan.warnings.flatMap(partialDrift),
     hash: hashOf(plan.application, plan.settings.existing, []),
   };
+}
+
+/** The note on --target stays, so that no view takes the drift of some objects for that of all. */
+function partialDrift(warning: Diagnostic): Diagnostic[] {
+  if (warning.code !== 'plan.partial') return [];
+  const detail = 'Only the objects that --target names and those that they need were read.';
+  return [{ ...warning, summary: 'The drift is partial', detail }];
 }

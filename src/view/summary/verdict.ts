@@ -31,9 +31,7 @@ const verdictWords: Readonly<Record<Action, string>> = {
 export function verdict(plan: Plan): string {
   const drifted = plan.drift?.length ?? 0;
   if (plan.isDriftAlone === true) {
-    return drifted === 0
-      ? 'No drift. No managed object was changed on the platform since the last apply.'
-      : `${plural(drifted, 'object')} changed on the platform since the last apply.`;
+    return drifted === 0 ? noDrift(plan) : `${plural(drifted, 'object')} changed on the platform since the last apply.`;
   }
   if (isEmpty(plan)) {
     if (drifted > 0) return `No changes. ${plural(drifted, 'object')} changed on the platform.`;
@@ -48,6 +46,13 @@ export function verdict(plan: Plan): string {
   });
   if (parts.length === 0) return `Plan: ${plural(plan.changes.length, 'change')} to the saved state only.`;
   return `Plan: ${parts.join(', ')}.`;
+}
+
+/** Claims nothing of objects that were not read. */
+function noDrift(plan: Plan): string {
+  if (plan.refreshed?.objects === 0) return 'No drift, because no managed object was read.';
+  const unchanged = isPartial(plan) ? 'None of the targets' : 'No managed object';
+  return `No drift. ${unchanged} was changed on the platform since the last apply.`;
 }
 
 /** The verdict if only state was compared. */

@@ -84,3 +84,11 @@ test('edits manifests with --write, which keeps its views and cannot be combined
   const redacted = await at.does('drift --write --redact');
   expect(redacted.stderr).not.toContain('Live');
 });
+
+test('claims nothing of objects that --target leaves out', async () => {
+  const { at } = await drifted();
+  await at.ends('drift --detailed-exitcode', 2);
+  const { stdout } = await at.does('drift --target user.bob --detailed-exitcode');
+  expect(stdout).toContain('No drift. None of the targets was changed on the platform since the last apply.');
+  expect((await at.json('drift --target user.bob')).warnings).toMatchObject([{ code: 'plan.partial' }]);
+});
