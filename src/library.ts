@@ -192,12 +192,15 @@ export async function rehearse(options: RehearseOptions = {}): Promise<Rehearsal
 
 /**
  * Reads what others changed on the platform since the last apply: the `drift` of the plan. Changes nothing. The plan has no
- * changes of the manifests and cannot be applied.
+ * changes of the manifests and cannot be applied. With `unmanaged`, the whole application is listed as well, and what nobody
+ * declares is counted.
  *
- * @throws Refusal If the state has no objects (1), for the token (3), invalid manifests (65) and an untrusted host (6).
+ * @throws Refusal If the state has no objects (1), for the token (3), invalid manifests (65) and an untrusted host (6). With
+ * `unmanaged`, the state may be empty if nothing is declared.
  * @example
- * const { plan: observed } = await drift();
+ * const { plan: observed } = await drift({ unmanaged: true });
  * for (const { address, type } of observed.drift ?? []) console.log(`${address} was ${type}`);
+ * for (const { title, unmanaged } of observed.unmanaged?.kinds ?? []) console.log(`${title}: ${unmanaged} not managed`);
  */
 export async function drift(options: DriftOptions = {}): Promise<Planned> {
   const { readDeclaredDrift } = await import('./app/drift.ts');

@@ -1,6 +1,7 @@
 // Reads what others changed on the platform since the last apply.
 
 import type { LoadedManifest } from '../manifest/load.ts';
+import { usage } from '../model/errors.ts';
 import type { Plan } from '../model/plan.ts';
 import { observationsOf } from '../planner/drift-plan.ts';
 import type { JudgedPlan } from '../planner/judges/judges.ts';
@@ -11,13 +12,19 @@ import { invalidManifests } from './plans/load-declared.ts';
 import { nowOf, planManifests, planRepair } from './plans/plan-manifests.ts';
 import { refresh } from './plans/refresh.ts';
 
-export interface ReadDriftOptions extends EstateOptions {
+export interface DriftRepairOptions extends EstateOptions {
   readonly targets?: readonly string[] | undefined;
+}
+
+export interface ReadDriftOptions extends DriftRepairOptions {
+  /** Whether to list the whole application, and count what is not managed. */
+  readonly unmanaged?: boolean | undefined;
 }
 
 /**
  * A plan with the drift but without pending changes of the manifests. Changes nothing. Refused (3) without a valid token, and
- * (1) when state has no objects: a nightly job with a mistyped --state would otherwise never report drift.
+ * (1) when state has no objects: a nightly job with a mistyped --state would otherwise never report drift. With `unmanaged`, it
+ * is not refused if nothing is declared either, because a project that begins has nothing that could drift.
  */
 export async function readDrift(options: ReadDriftOptions, ports: Ports): Promise<Plan> {
   return (await readDeclaredDrift(options, ports)).plan;
@@ -28,11 +35,19 @@ export async function readDeclaredDrift(
   options: ReadDriftOptions,
   ports: Ports,
 ): Promise<{ readonly plan: Plan; readonly manifest: LoadedManifest }> {
-  const { manifest, application, state, live } = await readEstate(options, ports);
-  const { targets } = options;
+  const { targets = [], unmanaged: countsUnmanaged = false } = options;
+  if (countsUnmanaged && targets.length > 0)
+    throw usage(
+      '--unmanaged and --target cannot be combined.',
+      'What is not managed is found by listing the whole application. Run chatform drift --unmanaged without --target.',
+    );
+  const { manifest, application, state, live } = await readEstate(options, ports, countsUnmanaged);
   const now = nowOf(ports);
   const { plan } = planManifests(manifest, application, state, { now, targets, isComparison: true, live });
-  return { plan: observationsOf(plan), manifest };
+  const drift = observationsOf(plan);
+  if (!countsUnmanaged) return { plan: drift, manifest };
+  const { countUnmanaged } = await import('./plans/unmanaged.ts');
+  return { plan: { ...drift, unmanaged: await countUnmanaged(manifest, application, state, ports) }, manifest };
 }
 
 /**
@@ -40,20 +55,21 @@ export async function readDeclaredDrift(
  * `readDrift`, and (65) when an edit is not possible.
  */
 export async function planDriftRepair(
-  options: ReadDriftOptions,
+  options: DriftRepairOptions,
   ports: Ports,
 ): Promise<Pick<JudgedPlan, 'plan' | 'refusals'>> {
-  const { manifest, application, state, live } = await readEstate(options, ports);
+  const { manifest, application, state, live } = await readEstate(options, ports, false);
   const { targets } = options;
   const planned = planRepair(manifest, application, state, { now: nowOf(ports), targets, live, isToBeSaved: true });
   if (planned.problems.length > 0) throw invalidManifests(planned.problems);
   return planned;
 }
 
-async function readEstate(options: ReadDriftOptions, ports: Ports) {
+/** `mayBeEmpty`: neither declared objects nor objects in state are needed, but the first need the second. */
+async function readEstate(options: DriftRepairOptions, ports: Ports, mayBeEmpty: boolean) {
   const { manifest, application, backend } = await openDeclaredEstate(options, ports);
   const state = await backend.read(application.identity);
-  demandObjects(state, backend.name, application.identity);
+  if (!mayBeEmpty || manifest.resources.length > 0) demandObjects(state, backend.name, application.identity);
   const live = await refresh(manifest, application, state, { targets: options.targets, onlyKnown: true }, ports);
   return { manifest, application, state, live };
 }

@@ -148,7 +148,10 @@ export type Notice =
   | { readonly type: 'undo-impossible'; readonly megabytes: number }
   /** The objects that --skip-conflicts skips. */
   | { readonly type: 'plan-left-out'; readonly addresses: readonly string[]; readonly steps: number }
+  /** Told before everything is listed. The platform does not say how many objects it has. */
+  | ({ readonly type: 'unmanaged-price' } & ListPrice)
   | { readonly type: 'export-reading'; readonly application: string }
+  /** Told while an export or `drift --unmanaged` lists objects. */
   | { readonly type: 'export-progress'; readonly title: string; readonly objects: number }
   /** Told before histories, marks and hidden channels are read. `isAtMost`: an earlier export has some of the messages. */
   | {
@@ -171,6 +174,19 @@ export interface UnlistedCost {
   readonly part: string;
   readonly requests: number;
   readonly lower_bound_s: number;
+}
+
+/** What it costs to list every object of the kinds with these titles. */
+export interface ListPrice {
+  readonly titles: readonly string[];
+  /** The number of objects that are declared or in state. */
+  readonly known: number;
+  /** The fewest requests that list the known objects. */
+  readonly requests: number;
+  /** The shortest time for those requests in seconds. */
+  readonly atLeastS: number;
+  /** The price of this many objects more, of the kind whose list is slowest. */
+  readonly more: { readonly objects: number; readonly requests: number; readonly atLeastS: number };
 }
 
 /** What an export costs, without the lists of objects. */

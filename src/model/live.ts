@@ -1,4 +1,4 @@
-// Live objects, as the platform shows them, and the part that a plan keeps.
+// Live objects, as the platform shows them, the part that a plan keeps, and counts of those that nobody declares.
 
 import type { JsonObject } from '../lib/json.ts';
 import type { Address } from './address.ts';
@@ -31,4 +31,42 @@ export interface Observation {
  */
 export interface Observations {
   get(address: Address): Observation | undefined;
+}
+
+/** What the application has and nobody declares. Names are those of the JSON document. */
+export interface Unmanaged {
+  /** Objects that are neither declared, nor in state, nor external by the policy. */
+  readonly objects: number;
+  /** The requests that the lists cost. */
+  readonly requests: number;
+  /** Every kind that was listed, also those without unmanaged objects, in the order of the registry. */
+  readonly kinds: readonly UnmanagedKind[];
+  /** Sections that the platform refuses to list, because the application's plan does not include them. Absent: none. */
+  readonly not_listed?: readonly string[];
+}
+
+export interface UnmanagedKind {
+  readonly kind: string;
+  /** The kind's name in messages. */
+  readonly title: string;
+  /** The sum of the three counts below. */
+  readonly listed: number;
+  /** Objects that are declared or in state. */
+  readonly managed: number;
+  /** Other objects whose keys match `policy.external`. */
+  readonly external: number;
+  readonly unmanaged: number;
+  /** The last activity of the unmanaged objects in ISO 8601. Absent: the list shows none. */
+  readonly last_activity?: string;
+  /** The custom types with the most unmanaged objects. Absent: the kind has no custom types, or no unmanaged objects. */
+  readonly custom_types?: readonly UnmanagedType[];
+  /** The custom types that are not among `custom_types`. Absent: none. */
+  readonly other_custom_types?: { readonly custom_types: number; readonly objects: number };
+}
+
+export interface UnmanagedType {
+  /** Empty for objects without a custom type. */
+  readonly custom_type: string;
+  readonly objects: number;
+  readonly last_activity?: string;
 }

@@ -5,6 +5,7 @@ import type { Action } from './action.ts';
 import type { Address } from './address.ts';
 import type { Change, Drift, RequestCount } from './change.ts';
 import type { Diagnostic } from './diagnostic.ts';
+import type { Unmanaged } from './live.ts';
 import type { HistoryPolicy, Policy, UndoPolicy } from './policy.ts';
 import type { StateEntry } from './record.ts';
 import type { Step } from './step.ts';
@@ -123,6 +124,8 @@ export interface Plan {
   readonly live?: Series<readonly [Address, readonly LiveCondition[]]>;
   /** Sorted by address; absent without a refresh. */
   readonly drift?: Series<Drift>;
+  /** Counted only if it was requested. Absent: what is not managed was not looked at. */
+  readonly unmanaged?: Unmanaged;
   /** The plan contains only drift (planner/drift-plan.ts), not the pending changes of the manifests. It is never saved. */
   readonly isDriftAlone?: true;
   readonly warnings: readonly Diagnostic[];

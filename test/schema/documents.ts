@@ -1142,6 +1142,81 @@ export interface PlanDocument {
     };
   }[];
   /**
+   * What the application has and nobody declares. Only with drift --unmanaged; absent if it was not looked at.
+   */
+  unmanaged?: {
+    /**
+     * Objects that are neither declared, nor in state, nor matched by policy.external.
+     */
+    objects: number;
+    /**
+     * The requests that the lists cost.
+     */
+    requests: number;
+    /**
+     * Every kind that was listed.
+     */
+    kinds: {
+      /**
+       * The kind, as in an address.
+       */
+      kind: string;
+      /**
+       * The kind's name in messages.
+       */
+      title: string;
+      /**
+       * Objects on the platform: the sum of managed, external and unmanaged.
+       */
+      listed: number;
+      /**
+       * Objects that are declared or in state.
+       */
+      managed: number;
+      /**
+       * Other objects whose keys match policy.external.
+       */
+      external: number;
+      /**
+       * All other objects.
+       */
+      unmanaged: number;
+      /**
+       * The last activity of the unmanaged objects, in ISO 8601: when a user was last seen, or the last message in a group channel. Absent if the list shows none.
+       */
+      last_activity?: string;
+      /**
+       * The custom types with the most unmanaged objects. Absent if the kind has no custom types, or no unmanaged objects.
+       *
+       * @maxItems 10
+       */
+      custom_types?: {
+        /**
+         * Empty for objects without a custom type.
+         */
+        custom_type: string;
+        objects: number;
+        /**
+         * As for the kind.
+         */
+        last_activity?: string;
+      }[];
+      /**
+       * The custom types that are not listed. Absent if there are none.
+       */
+      other_custom_types?: {
+        custom_types: number;
+        objects: number;
+      };
+    }[];
+    /**
+     * Sections that were not listed, because the application's plan does not include them.
+     *
+     * @minItems 1
+     */
+    not_listed?: string[];
+  };
+  /**
    * Why the plan may not be applied. Absent if it may.
    */
   refusals?: {
@@ -1210,6 +1285,7 @@ export interface PlanDocument {
     drift?: number;
     refusals?: number;
     warnings?: number;
+    custom_types?: number;
   };
 }
 

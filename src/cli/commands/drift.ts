@@ -36,6 +36,7 @@ export const drift: CommandDefinition = {
   chatform drift --format json | jq .drift
   chatform drift --write                 edit the manifests to match the platform
   chatform drift --write manifests markdown=drift.md
+  chatform drift --unmanaged             also count what the application has and nobody declares
   chatform drift --repair harmless       plan to undo harmless drift, ask, run
   chatform drift --repair harmless --out plan.chatform
 
@@ -46,6 +47,10 @@ last apply, are compared. Manifest edits that are not applied yet are not drift 
 comments, order and layout. It edits only plain blocks. Values from rows, overlays, bases, defaults, variables and anchors,
 secrets, deleted objects and values with a change that is not applied yet are named on stderr, each with its place, the
 live value and the reason. The edited manifests are checked before any file is written. No call changes the platform.
+
+--unmanaged also lists every user, bot, channel and custom type, a hundred per request, and prints the price first. It counts the
+objects that are neither declared, nor in state, nor matched by policy.external: by kind and custom type, with the last activity
+that the lists show. They are not drift, so --detailed-exitcode ignores them.
 
 --repair harmless plans only to undo drift. It restores the last applied values where that neither changes access nor loses
 data. The plan lists the drift that it leaves, with the reason: deleted objects, members who left, dangerous changes, and
@@ -72,6 +77,7 @@ objects with manifest edits that are not applied yet. Safety rules and approval 
         'accept the drift in the manifests (no value, or manifests); FORMAT=FILE: also write the drift to a file',
       writes: writesView,
     },
+    flagOf(useCases.drift.unmanaged),
     { flags: '--repair <what>', description: 'plan to undo only harmless drift', choices: ['harmless'] },
     flagOf(useCases.plan.out, `with --repair: ${useCases.plan.out.text}`),
     { flags: '--auto-approve', description: 'with --repair: do not ask for approval' },
@@ -110,6 +116,11 @@ async function runDrift(input: CommandInput, isWriting: boolean, environment: Co
     throw usage(
       '--write and --repair cannot be combined.',
       'Accept the drift with --write, or undo it with --repair harmless.',
+    );
+  if (isRepair && input.flag('unmanaged'))
+    throw usage(
+      '--unmanaged and --repair cannot be combined.',
+      'A repair concerns only managed objects. Run chatform drift --unmanaged first.',
     );
   if (isRepair && out === undefined) return (await import('./apply.ts')).runApply(input, environment, true);
   const [{ planDriftRepair, readDrift }, { portsOf }, { presentMade, presentPlan }] = await Promise.all([

@@ -77,12 +77,13 @@ export const tools: Readonly<Record<string, Tool>> = {
   },
   drift: {
     description: 'Read the platform and show what others changed since the last apply. Changes nothing.',
-    takes: { paths, targets },
+    takes: { paths, targets, unmanaged: argumentOf(useCases.drift.unmanaged) },
     timeoutMs: 5 * minute,
     isOnline: true,
     run: async ({ given, input, ports, maxBytes }) => {
       const { readDrift } = await import('../../app/drift.ts');
-      const plan = await readDrift({ ...applicationFlags(input), ...stateFlags(input), ...chosen(given) }, ports);
+      const options = { ...applicationFlags(input), ...stateFlags(input), ...chosen(given) };
+      const plan = await readDrift({ ...options, unmanaged: given.flag('unmanaged') }, ports);
       return planDocument(plan, [], maxBytes);
     },
   },

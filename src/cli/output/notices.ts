@@ -5,7 +5,7 @@ import { diagnosticsForPeople } from '../../view/terminal/diagnostics.ts';
 import type { ViewOptions } from '../../view/text/options.ts';
 import { redactDiagnostics } from '../../view/text/redact.ts';
 import { safe } from '../../view/text/text.ts';
-import { plural, printDuration, printNumber } from '../../view/text/words.ts';
+import { listOf, plural, printDuration, printNumber } from '../../view/text/words.ts';
 import type { CommandInput } from '../flags/command.ts';
 import { viewOptions } from '../flags/view-options.ts';
 import type { CommandEnvironment } from '../process/environment.ts';
@@ -56,6 +56,8 @@ export function noticeForPeople(notice: Notice, options: ViewOptions): Iterable<
       ];
     case 'plan-left-out':
       return [leftOut(notice)];
+    case 'unmanaged-price':
+      return [unmanagedPrice(notice)];
     case 'export-reading':
       return [`Reading all of ${safe(notice.application)}, one request for every hundred objects.\n`];
     case 'export-progress':
@@ -102,6 +104,13 @@ function exportPrice({ price, isAtMost, isContinued }: NoticeOf<'export-price'>)
   const from = isEstimate ? ' Estimated from a hundred channels.' : '';
   const listed = parts.length === 0 ? '' : `: ${parts.join(', ')}`;
   return `${begin}Sending ${bound}${plural(requests, 'request')}${takes}${listed}.${from}\n`;
+}
+
+function unmanagedPrice({ titles, known, requests, atLeastS, more }: NoticeOf<'unmanaged-price'>): string {
+  const takes = (seconds: number) => (seconds < 0.1 ? '' : `, at least ${printDuration(seconds)}`);
+  const least = `at least ${plural(requests, 'request')} for ${plural(known, 'known object')}${takes(atLeastS)}`;
+  const rest = `${plural(more.requests, 'request')} for each ${printNumber(more.objects)} more${takes(more.atLeastS)}`;
+  return `Listing every ${listOf(titles)}, a hundred per request: ${least}, and ${rest}.\n`;
 }
 
 function refreshOffer({ kinds, atLeastS, unlisted }: NoticeOf<'refresh-offer'>): string {

@@ -52,6 +52,11 @@ export interface LiveReads {
   readonly parts: readonly PartRead[];
   /** Returns facts for reviewers about disabling or deleting the object, as far as the answer shows them. */
   facts(answer: JsonObject): LiveFacts;
+  /**
+   * Returns when the object was last active, in Unix milliseconds, as far as its list shows it. `now` is the time of somebody who
+   * is online. Absent: the list does not show it.
+   */
+  lastActivity?(answer: JsonObject, now: number): number | undefined;
   /** Returns the maximum number of entries of maps and sets, including undeclared ones (semantics §1.5). */
   capacity(attributes: JsonObject): Readonly<Record<string, number>>;
   /** Returns the further list that this answer needs, if any. */

@@ -184,7 +184,13 @@ export interface RehearseOptions extends ManifestOptions {
 }
 
 /** The options of `drift`. */
-export interface DriftOptions extends EstateOptions {}
+export interface DriftOptions extends EstateOptions {
+  /**
+   * Also lists the whole application, and counts what is not managed: one request for every hundred objects. Not with
+   * `target`.
+   */
+  readonly unmanaged?: boolean;
+}
 
 /** The options of `explain`. */
 export interface ExplainOptions extends ApplicationOptions {

@@ -159,7 +159,16 @@ export const useCases = {
     keepGoing: { ...runOptions.keepGoing, text: 'continue after many failures, to see every one' },
     skipConflicts,
   },
-  drift: estateOptions,
+  drift: {
+    ...estateOptions,
+    unmanaged: {
+      type: 'switch',
+      flag: 'unmanaged',
+      text: 'also list the whole application, and count what is not managed: one request for every hundred objects',
+      comment:
+        'Also lists the whole application, and counts what is not managed: one request for every hundred objects. Not with `target`.',
+    },
+  },
   explain: {
     ...wholeEstate,
     address: {

@@ -96,6 +96,7 @@ export const groupChannel: KindDefinition = {
     },
     parts: [membersPart, operatorsPart(route), ...parts.reads],
     facts,
+    lastActivity: lastMessageAt,
     capacity: (attributes) => ({
       members: flagOf(attributes, 'is_super') === true ? maxSupergroupMembers : maxMembers,
       ...parts.capacity,
@@ -281,12 +282,17 @@ function observe(answer: JsonObject): JsonObject {
   };
 }
 
-/** `last_message` is null in a channel without messages. Its time is in milliseconds (platform §6.2). */
 function facts(answer: JsonObject): LiveFacts {
-  const { member_count: members, last_message: last } = answer;
-  const at = isObject(last) ? last.created_at : undefined;
+  const { member_count: members } = answer;
+  const at = lastMessageAt(answer);
   return {
     ...(typeof members === 'number' ? { members } : {}),
-    ...(typeof at === 'number' ? { last_message_at: new Date(at).toISOString() } : {}),
+    ...(at === undefined ? {} : { last_message_at: new Date(at).toISOString() }),
   };
+}
+
+/** `last_message` is null in a channel without messages. Its time is in milliseconds (platform §6.2). */
+function lastMessageAt({ last_message: last }: JsonObject): number | undefined {
+  const at = isObject(last) ? last.created_at : undefined;
+  return typeof at === 'number' ? at : undefined;
 }

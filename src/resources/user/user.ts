@@ -87,6 +87,7 @@ export const user: KindDefinition = {
     },
     parts: [metadataPart(metadata), ...ownReads(ownCalls)],
     facts: () => ({}),
+    lastActivity,
     capacity: () => ({ metadata: maxMetadataItems }),
   },
 };
@@ -250,4 +251,10 @@ function observe(answer: JsonObject): JsonObject {
     ...observeMetadata(answer),
     ...(isActive === undefined ? {} : { deactivated: !isActive }),
   };
+}
+
+/** `last_seen_at` is in milliseconds: -1 for a user who was never seen, and 0 while the user is online (platform §4.1). */
+function lastActivity({ last_seen_at: seenAt }: JsonObject, now: number): number | undefined {
+  if (typeof seenAt !== 'number' || seenAt < 0) return undefined;
+  return seenAt === 0 ? now : seenAt;
 }

@@ -5,6 +5,7 @@ import type { BucketLoad, Plan } from '../../model/plan.ts';
 import { escapeHtml } from '../markdown/text.ts';
 import { acknowledgementLead, acknowledgementLines } from '../summary/acknowledgement.ts';
 import { amountOf, DangerCounter, type DangerGroup, dangersOf, namedIn } from '../summary/dangers.ts';
+import { listingSentences, type UnmanagedRow, unmanagedRows, unmanagedSentence } from '../summary/unmanaged.ts';
 import {
   chainSentences,
   durationInWords,
@@ -49,7 +50,7 @@ export function* planAsHtml(plan: Plan, options: ViewOptions): Generator<string>
     separator: ',\n',
     total,
     tail: (leftOut: number) =>
-      `\n]</script>\n${dangers(known ?? counter.end(), sorted.dangers, plan)}${table(plan, total)}${omission(leftOut)}${remarks}${schedule(plan)}</main>\n${pageEnd(pageScript)}`,
+      `\n]</script>\n${dangers(known ?? counter.end(), sorted.dangers, plan)}${table(plan, total)}${omission(leftOut)}${notManaged(plan)}${remarks}${schedule(plan)}</main>\n${pageEnd(pageScript)}`,
   };
   if (maxBytes !== undefined && utf8Length(parts.head) + utf8Length(parts.tail(total)) > maxBytes)
     throw tooSmall(maxBytes);
@@ -167,6 +168,15 @@ function legend(plan: Plan): string {
   const lines = legendOf(plan).map(({ verb, words }) => `<div><dt>${verb}</dt><dd>${words}</dd></div>`);
   if (lines.length === 0) return '';
   return `<dl class="legend" aria-label="What each action means for users">${lines.join('')}</dl>\n`;
+}
+
+function notManaged({ unmanaged }: Plan): string {
+  if (unmanaged === undefined) return '';
+  const items = (rows: readonly UnmanagedRow[]): string =>
+    rows.length === 0 ? '' : `<ul>${rows.map((row) => `<li>${inWords(row)}${items(row.types)}</li>`).join('')}</ul>`;
+  const inWords = ({ objects, name, lastActivity }: UnmanagedRow): string =>
+    `${printNumber(objects)} ${text(name)}${lastActivity === undefined ? '' : `, last activity ${lastActivity}`}`;
+  return `<section class="remarks" aria-labelledby="unmanaged"><h2 id="unmanaged">Not managed</h2><p>${text(unmanagedSentence(unmanaged))}</p>${items(unmanagedRows(unmanaged))}<p>${text(listingSentences(unmanaged))}</p></section>\n`;
 }
 
 function controls(isHidden: boolean): string {

@@ -2,6 +2,7 @@
 
 import type { Series } from '../../lib/series.ts';
 import { type AttributeChange, type Change, type Drift, printPath } from '../../model/change.ts';
+import type { Unmanaged } from '../../model/live.ts';
 import type { Plan } from '../../model/plan.ts';
 import { firstThatFit, utf8Length, writeWithin } from '../text/budget.ts';
 import type { ViewOptions } from '../text/options.ts';
@@ -49,10 +50,12 @@ function tailOf(
   const warningRoom = refusals.reduce((room, line) => room - utf8Length(line) - 2, most);
   const warnings = firstThatFit([...lines(plan.warnings, (warning) => warning)], warningRoom, 2);
   const drift = maxBytes === undefined ? [] : fittingLines(plan.drift, most);
+  const unmanaged = plan.unmanaged === undefined ? undefined : fittingTypes(plan.unmanaged, most);
   const isBounded = maxBytes !== undefined && plan.drift !== undefined;
   const rest = [
     ...(isBounded ? [wholeList('drift', drift)] : []),
     ...(plan.refreshed === undefined ? [] : [`${member('refreshed', plan.refreshed)}\n`]),
+    ...(unmanaged === undefined ? [] : [`${member('unmanaged', unmanaged.shown)}\n`]),
     wholeList('requests', [...lines(plan.requests, ({ method, route, count }) => ({ method, route, count }))]),
     `${member('duration', plan.duration)}\n`,
     ...(found.length === 0 ? [] : [wholeList('refusals', refusals)]),
@@ -63,6 +66,7 @@ function tailOf(
       ...(leftOut === 0 ? {} : { changes: leftOut }),
       ...(isBounded && drift.length < (plan.drift?.length ?? 0) ? { drift: plan.drift.length - drift.length } : {}),
       ...(refusals.length < found.length ? { refusals: found.length - refusals.length } : {}),
+      ...(unmanaged === undefined || unmanaged.omitted === 0 ? {} : { custom_types: unmanaged.omitted }),
       ...(warnings.length < plan.warnings.length ? { warnings: plan.warnings.length - warnings.length } : {}),
     };
     const remark = Object.keys(omitted).length === 0 ? '' : `${member('omitted', omitted)}\n`;
@@ -79,6 +83,14 @@ function fittingLines(drift: Series<Drift> | undefined, maxBytes: number): strin
     shown.push(line);
   }
   return shown;
+}
+
+/** Leaves out all custom types if they do not fit. The counts of the kinds are short. */
+function fittingTypes(unmanaged: Unmanaged, maxBytes: number): { readonly shown: Unmanaged; readonly omitted: number } {
+  if (utf8Length(safeJson(unmanaged)) <= maxBytes) return { shown: unmanaged, omitted: 0 };
+  const kinds = unmanaged.kinds.map(({ custom_types: _types, ...kind }) => kind);
+  const omitted = unmanaged.kinds.reduce((sum, { custom_types: types = [] }) => sum + types.length, 0);
+  return { shown: { ...unmanaged, kinds }, omitted };
 }
 
 function changeAsJson(change: Change): object {

@@ -4,6 +4,7 @@ import { baseWarnings, type Plan } from '../../model/plan.ts';
 import { acknowledgementLead, acknowledgementLines } from '../summary/acknowledgement.ts';
 import { amountOf, type Danger, type DangerGroup, namedIn } from '../summary/dangers.ts';
 import { surveyOf } from '../summary/groups.ts';
+import { listingSentences, type UnmanagedRow, unmanagedRows, unmanagedSentence } from '../summary/unmanaged.ts';
 import {
   durationInWords,
   isEmpty,
@@ -82,6 +83,7 @@ function sectionsOf(plan: Plan, options: ViewOptions): MarkdownSection[] {
     ...(own.length > maxGroups ? [groupsSection(plan, own.slice(maxGroups), 'Further changes')] : []),
     ...(pending.length === 0 ? [] : [groupsSection(plan, pending, 'Pending before this request')]),
     ...(plan.drift === undefined || plan.drift.length === 0 ? [] : [driftSection(plan.drift)]),
+    ...unmanagedSections(plan),
     ...warningSections(warnings),
     ...legendSection(plan),
   ];
@@ -139,6 +141,23 @@ function dangerSection({ changes }: Plan, danger: Danger): MarkdownSection {
       return { text: `${lead}: ${shown.join(', ')}${rest}\n`, hidden: 0 };
     },
   };
+}
+
+/** The count is never shortened. */
+function unmanagedSections({ unmanaged }: Plan): MarkdownSection[] {
+  if (unmanaged === undefined) return [];
+  const line = ({ objects, name, lastActivity }: UnmanagedRow, indent: string): string => {
+    const activity = lastActivity === undefined ? '' : `, last activity ${lastActivity}`;
+    return `${indent}${printNumber(objects)} ${name}${activity}`;
+  };
+  const lines = unmanagedRows(unmanaged).flatMap((row) => [
+    line(row, ''),
+    ...row.types.map((type) => line(type, '  ')),
+  ]);
+  return [
+    plain(`**${unmanagedSentence(unmanaged)}** ${listingSentences(unmanaged)}\n\n`),
+    ...(lines.length === 0 ? [] : [optional('What is not managed', fenced('text', lines))]),
+  ];
 }
 
 function legendSection(plan: Plan): MarkdownSection[] {

@@ -16,6 +16,7 @@ import {
   type ValueRow,
 } from '../diff/attribute-rows.ts';
 import { type Danger, dangersOf, liveFacts, namedIn } from '../summary/dangers.ts';
+import { listingSentences, type UnmanagedRow, unmanagedRows, unmanagedSentence } from '../summary/unmanaged.ts';
 import { durationSentences, isEmpty, isPending, sortedWarnings, totalRequests, verdict } from '../summary/verdict.ts';
 import { writeWithin } from '../text/budget.ts';
 import { withEnds } from '../text/layout.ts';
@@ -33,7 +34,7 @@ export function* planInWords(plan: Plan, options: ViewOptions): Generator<string
     found.length === 0 ? '' : `\n${[...diagnosticsForPeople(found, options)].join('')}`,
   );
   const head = `${verdict(plan)}\n${losses}${[...withEnds(dangerSentences(plan, sorted.dangers))].join('')}`;
-  const cost = [...withEnds(costSentences(plan))].join('');
+  const cost = [...withEnds(unmanagedSentences(plan)), ...withEnds(costSentences(plan))].join('');
   yield* writeWithin(
     {
       head,
@@ -63,6 +64,19 @@ function namesIn({ changes }: Plan, danger: Danger): string {
       inside.length === 0 ? address : `${address}: ${listOf(inside)}`,
     ),
   );
+}
+
+function* unmanagedSentences({ unmanaged }: Plan): Generator<string> {
+  if (unmanaged === undefined) return;
+  yield '';
+  yield unmanagedSentence(unmanaged);
+  const inWords = ({ objects, name, lastActivity }: UnmanagedRow): string =>
+    `${printNumber(objects)} ${name}${lastActivity === undefined ? '' : `, last activity on ${lastActivity}`}.`;
+  for (const row of unmanagedRows(unmanaged)) {
+    yield `Not managed: ${inWords(row)}`;
+    for (const type of row.types) yield `  Of these, with ${inWords(type)}`;
+  }
+  yield listingSentences(unmanaged);
 }
 
 function* changePieces(plan: Plan, limit: number): Generator<string> {

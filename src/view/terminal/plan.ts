@@ -5,6 +5,7 @@ import { isDangerous } from '../../model/action.ts';
 import type { Plan } from '../../model/plan.ts';
 import { type Danger, type DangerGroup, dangersOf, namedIn, printNamed } from '../summary/dangers.ts';
 import { type PlanSurvey, surveyOf } from '../summary/groups.ts';
+import { listingSentences, unmanagedRows, unmanagedSentence } from '../summary/unmanaged.ts';
 import { durationSentences, isEmpty, sortedWarnings, totalRequests, verdict } from '../summary/verdict.ts';
 import { cutAfter, writeWithin } from '../text/budget.ts';
 import { displayWidth, flow, fold, padEnd, padStart, withEnds, wrap } from '../text/layout.ts';
@@ -36,7 +37,8 @@ export function* planForPeople(plan: Plan, options: ViewOptions): Generator<stri
   const dangers = cutAfter(withEnds(dangerLines(plan, survey.dangers, sorted.dangers, room)), '  …\n', most);
   const losses = [...warningPieces(sorted.losses, options, most)].join('');
   const warnings = [...warningPieces(sorted.others, options, most)].join('');
-  const cost = [...withEnds(costLines(plan, columns, paint))].join('');
+  const notManaged = [...withEnds(unmanagedLines(plan, columns, paint))].join('');
+  const cost = notManaged + [...withEnds(costLines(plan, columns, paint))].join('');
   let head = title + losses;
   if (most === undefined) {
     // There may be as many dangers as changes. Without a limit they can be streamed.
@@ -127,6 +129,22 @@ function* namesOf({ changes }: Plan, danger: Danger, isInFull: boolean): Generat
   const most = isInFull ? danger.positions.length : maxNamed;
   for (const name of namedIn(danger, changes, most)) yield* printNamed(name);
   if (danger.positions.length > most) yield `… and ${printNumber(danger.positions.length - most)} more`;
+}
+
+function* unmanagedLines({ unmanaged }: Plan, columns: number, paint: Paint): Generator<string> {
+  if (unmanaged === undefined) return;
+  yield '';
+  for (const line of wrap(unmanagedSentence(unmanaged), columns)) yield paint('bold', line);
+  const rows = unmanagedRows(unmanaged).flatMap((row) => [
+    { ...row, indent: '' },
+    ...row.types.map((type) => ({ ...type, indent: '  ' })),
+  ]);
+  const numberColumns = Math.max(0, ...rows.map(({ objects }) => printNumber(objects).length));
+  for (const { objects, name, lastActivity, indent } of rows) {
+    const activity = lastActivity === undefined ? '' : paint('dim', `, last activity ${lastActivity}`);
+    yield `  ${indent}${padStart(printNumber(objects), numberColumns)}  ${name}${activity}`;
+  }
+  for (const line of wrap(listingSentences(unmanaged), columns)) yield paint('dim', line);
 }
 
 function* costLines(plan: Plan, columns: number, paint: Paint): Generator<string> {

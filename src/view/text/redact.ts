@@ -10,6 +10,7 @@ import { type Address, addressOf, keyOf, kindOf } from '../../model/address.ts';
 import type { AttributeChange, Change, Drift, StoredValue } from '../../model/change.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { ApplyEvent, StepFailure } from '../../model/event.ts';
+import type { Unmanaged } from '../../model/live.ts';
 import type { MigrationReport } from '../../model/migration-report.ts';
 import type { Plan, PlanDuration } from '../../model/plan.ts';
 import type { ChangeReason } from '../../model/reasons.ts';
@@ -40,6 +41,7 @@ export function redactPlan(plan: Plan, options: Redaction): Plan {
     changes: new MappedSeries(plan.changes, (change) => redactor.change(change)),
     warnings: plan.warnings.map((warning) => redactor.diagnostic(warning)),
     ...(plan.drift === undefined ? {} : { drift: new MappedSeries(plan.drift, (drift) => redactor.drift(drift)) }),
+    ...(plan.unmanaged === undefined ? {} : { unmanaged: redactor.unmanaged(plan.unmanaged) }),
   }));
 }
 
@@ -122,6 +124,16 @@ class Redactor {
       ...this.#source(drift.source),
       note: this.#text(drift.note),
     };
+  }
+
+  unmanaged({ kinds, ...unmanaged }: Unmanaged): Unmanaged {
+    const shown = kinds.map(({ custom_types: types, ...kind }) => ({
+      ...kind,
+      ...(types === undefined
+        ? {}
+        : { custom_types: types.map((type) => ({ ...type, custom_type: this.#text(type.custom_type) })) }),
+    }));
+    return { ...unmanaged, kinds: shown };
   }
 
   event(event: ApplyEvent): ApplyEvent {
