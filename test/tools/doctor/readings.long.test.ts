@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { describeReadings, parseReadings } from '../../../src/emulator/api/readings.ts';
 import { WINDOW_KINDS } from '../../../src/emulator/limits/windows.ts';
 import { type ReadingName, readings } from '../../../src/model/readings.ts';
+import { undecidable } from '../../../src/tools/doctor/object-questions.ts';
 import { answering, killedAt, namesOn, patient, valuesOf } from './support.ts';
 
 const alternatives = describeReadings().flatMap((line) => {
@@ -11,13 +12,12 @@ const alternatives = describeReadings().flatMap((line) => {
 });
 
 /** Readings that the doctor never decides, and readings that an alternative of another one hides. */
-const never = [
-  ...['eventMessageBody', 'allowlistDeletion', 'unknownWebhookEvent'],
-  ...['reactionOfNonMember', 'pinOfPinned', 'pinsInChannelView'],
-];
+const never = Object.keys(undecidable);
 const hidden: Readonly<Record<string, readonly string[]>> = {
   'messageRetrieval=off': ['migrationBatch', 'lateMessages', 'customFieldOfFile', 'dedup', 'dedupScope'],
   'dedup=ignore': ['dedupScope'],
+  // The messages of these questions are of the past.
+  'migrationRetention=by_time': ['dedup', 'dedupScope', 'lateMessages', 'customFieldOfFile', 'migrationBatch'],
 };
 
 test.each(alternatives)('names the platform with %s', async (alternative) => {
