@@ -28,14 +28,15 @@ export function namesOf(kinds: readonly KindDefinition[]): TopLevelNames {
   return { sections, keys: [...settingKeys, ...sections] };
 }
 
-/** Both may have users, but only a mapping has tables with files. A file with keys that only manifests have is not one. */
+/** Both may have users, but only a mapping has tables. A file with keys that only manifests have is not one. */
 export function isMapping(tree: Tree, { keys }: TopLevelNames): boolean {
   if (tree.type !== 'map') return false;
   const tables = tree.entries.get('tables')?.value;
   if (tables?.type !== 'map') return false;
   const isOfManifests = (key: string) => keys.includes(key) && !mappingSections.some((section) => section === key);
+  // Tables of a database need not say anything.
   return (
-    [...tables.entries.values()].some(({ value }) => value.type === 'map' && value.entries.has('files')) &&
+    [...tables.entries.values()].every(({ value }) => value.type === 'map') &&
     ![...tree.entries.keys()].some(isOfManifests)
   );
 }

@@ -16,16 +16,19 @@ test('works beside a compose file with every command', async () => {
   }
 });
 
-test('leaves a mapping beside manifests alone, also given by name', async () => {
-  const mapping = await readFile('examples/operations/move-from-anything/postgresql/mapping.yaml', 'utf8');
-  const at = await place({ ...desk, 'mapping.yaml': mapping });
-  for (const command of ['validate', 'validate chat.yaml mapping.yaml', 'fmt chat.yaml mapping.yaml']) {
-    const { stdout, stderr } = await at.does(command);
-    expect(`${stdout}${stderr}`).toContain('mapping.yaml was skipped: a mapping is input of chatform convert');
-  }
-  expect(await at.read('mapping.yaml')).toBe(mapping);
-  await at.ends('fmt mapping.yaml', 65);
-});
+test.for(['move-from-anything/postgresql', 'move-from-a-database'])(
+  'leaves a mapping beside manifests alone, also given by name: %s',
+  async (example) => {
+    const mapping = await readFile(`examples/operations/${example}/mapping.yaml`, 'utf8');
+    const at = await place({ ...desk, 'mapping.yaml': mapping });
+    for (const command of ['validate', 'validate chat.yaml mapping.yaml', 'fmt chat.yaml mapping.yaml']) {
+      const { stdout, stderr } = await at.does(command);
+      expect(`${stdout}${stderr}`).toContain('mapping.yaml was skipped: a mapping is input of chatform convert');
+    }
+    expect(await at.read('mapping.yaml')).toBe(mapping);
+    await at.ends('fmt mapping.yaml', 65);
+  },
+);
 
 test('refuses a compose file given by name, and a folder with nothing else', async () => {
   const at = await place({ ...desk, 'other/docker-compose.yml': compose });
