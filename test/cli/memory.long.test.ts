@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { writeUsers } from '../bench/many-users.ts';
 import { servedArchives, writeEstate } from '../bench/verify.ts';
 import { commitAll, git, startRepository } from '../support/git.ts';
+import { serve } from '../support/loopback.ts';
 import { place } from '../support/place.ts';
 import { program } from '../support/program.ts';
 
@@ -49,5 +50,29 @@ test.for([
   await at.write({ 'chat.yaml': `${empty}sources: [{ kind: user, file: users.ndjson }]\n` });
   const [exit, said] = await runWithin(30, command, at.cwd);
   expect(said).toContain(says);
+  expect(exit).toBe(0);
+});
+
+test('counts 100,000 unmanaged users, and as many channels with a custom type each, with a heap of 40 MB', async () => {
+  const amount = 100_000;
+  const users = (id: string): object => ({ user_id: id, nickname: id, last_seen_at: 1_700_000_000_000 });
+  const channels = (id: string): object => ({ channel_url: id, custom_type: `type-${id}`, last_message: null });
+  const host = await serve((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://x');
+    const objectOf = { '/v3/users': users, '/v3/group_channels': channels }[pathname];
+    const first = Number(searchParams.get('token') ?? 0);
+    const next = objectOf !== undefined && first + 100 < amount ? String(first + 100) : '';
+    // In another order than that of their ids.
+    const ids = Array.from({ length: 100 }, (_none, place) => `id-${((first + place) * 7_919) % amount}`);
+    const page = objectOf === undefined ? [] : ids.map(objectOf);
+    const empty = { bots: [], channel_custom_type_settings: [] };
+    response.end(JSON.stringify({ ...empty, users: page, channels: page, next }));
+  });
+  const limits = Object.fromEntries(['GET /users', 'GET /group_channels'].map((route) => [route, 10_000]));
+  const at = await place({
+    'chat.yaml': JSON.stringify({ version: 1, application: { base_url: `http://${host}/v3`, limits } }),
+  });
+  const [exit, said] = await runWithin(40, 'drift --unmanaged', at.cwd);
+  expect(said).toContain('100,000 users and 100,000 group channels are not managed.');
   expect(exit).toBe(0);
 });

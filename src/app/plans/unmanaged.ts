@@ -43,6 +43,10 @@ interface CountedObject {
   readonly activeAt?: number;
 }
 
+interface DeclaredObjects extends Pick<LoadedManifest, 'resources'> {
+  readonly policy: Pick<Policy, 'external'>;
+}
+
 interface Managed {
   readonly address: Address;
 }
@@ -52,13 +56,13 @@ interface Managed {
  * list cannot be read to its end, and (8) after an interrupt.
  */
 export async function countUnmanaged(
-  manifest: LoadedManifest,
+  { resources, policy }: DeclaredObjects,
   application: Application,
-  state: StateSnapshot,
+  state: Pick<StateSnapshot, 'records'>,
   ports: Ports,
 ): Promise<Unmanaged> {
   const kinds = registry.filter(({ live }) => live?.list !== undefined);
-  const managed = (): Iterable<Managed> => refreshSubjects(manifest.resources, objectRecords(state.records()));
+  const managed = (): Iterable<Managed> => refreshSubjects(resources, objectRecords(state.records()));
   ports.notify({ type: 'unmanaged-price', ...priceOf(kinds, managed(), limitsOf(application.rates)) });
   const { reader, close } = await connectToRead(application, ports);
   const spool = temporarySpool();
@@ -66,7 +70,7 @@ export async function countUnmanaged(
     const listed = new Sorter<CountedObject>(spool.collect, ({ address }) => address);
     const complete = await Promise.all(kinds.map((kind) => listKind(kind, reader, listed, ports)));
     reader.demandUninterrupted();
-    const counts = countsOf(listed.end(), managed(), manifest.policy, spool.collect);
+    const counts = countsOf(listed.end(), managed(), policy, spool.collect);
     const notListed = kinds.flatMap(({ section }, place) => (complete[place] === true ? [] : [section]));
     const counted = kinds.flatMap((kind, place) => (complete[place] === true ? [counts(kind)] : []));
     return {
@@ -142,7 +146,7 @@ async function listKind(
 function countsOf(
   listed: Iterable<CountedObject>,
   managed: Iterable<Managed>,
-  { external }: Policy,
+  { external }: DeclaredObjects['policy'],
   collect: Collect,
 ): (kind: KindDefinition) => UnmanagedKind {
   const tallies = new Map<string, KindTally>();

@@ -1,6 +1,7 @@
 // Annotates a GitHub pull request with problems and plans, by workflow commands in the log.
 import { compareDiagnostics, type Diagnostic, type Severity } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
+import { listingSentences, unmanagedSentence } from '../summary/unmanaged.ts';
 import { verdict } from '../summary/verdict.ts';
 import { cutAfter } from '../text/budget.ts';
 import type { ViewOptions } from '../text/options.ts';
@@ -19,9 +20,11 @@ export function diagnosticsForGithub(
   return annotations([...diagnostics].sort(compareDiagnostics), [], options);
 }
 
-/** The verdict and drift become notices, dangers become warnings. */
+/** The verdict, the count of what is not managed, and drift become notices, dangers become warnings. */
 export function planForGithub(plan: Plan, options: ViewOptions): Generator<string> {
-  const notices = [command('note', { title: 'chatform plan' }, safe(verdict(plan)))];
+  const { unmanaged } = plan;
+  const counted = unmanaged === undefined ? [] : [`${unmanagedSentence(unmanaged)} ${listingSentences(unmanaged)}`];
+  const notices = [verdict(plan), ...counted].map((text) => command('note', { title: 'chatform plan' }, safe(text)));
   return annotations(findingsOf(plan, options), notices, options);
 }
 

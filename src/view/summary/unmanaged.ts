@@ -10,19 +10,20 @@ export function unmanagedSentence({ objects, kinds }: Unmanaged): string {
   return `${listOf(counts)} ${objects === 1 ? 'is' : 'are'} not managed.`;
 }
 
-/** What was looked at: `Listed 1,250 objects with 16 requests: 8 are managed, 1,242 are not.` */
+/** What was looked at: `Listed 1,250 objects with 16 requests: 8 managed and 1,242 not managed.` */
 export function listingSentences({ kinds, objects, requests, not_listed: notListed = [] }: Unmanaged): string {
   const sum = (count: (kind: UnmanagedKind) => number) => kinds.reduce((total, kind) => total + count(kind), 0);
   const external = sum((kind) => kind.external);
   const parts = [
-    `${printNumber(sum(({ managed }) => managed))} managed`,
+    `${printNumber(sum((kind) => kind.managed))} managed`,
     ...(external === 0 ? [] : [`${printNumber(external)} matching policy.external`]),
     `${printNumber(objects)} not managed`,
   ];
-  const listed = `Listed ${plural(
+  const total = plural(
     sum((kind) => kind.listed),
     'object',
-  )} with ${plural(requests, 'request')}: ${listOf(parts)}.`;
+  );
+  const listed = `Listed ${total} with ${plural(requests, 'request')}: ${listOf(parts)}.`;
   if (notListed.length === 0) return listed;
   return `${listed} Not listed, because the application's plan does not include them: ${listOf(notListed)}.`;
 }
@@ -46,14 +47,15 @@ function rowOf(kind: UnmanagedKind): UnmanagedRow {
   const { unmanaged: objects, title, custom_types: types = [], other_custom_types: others } = kind;
   // Objects that all lack a custom type are no news.
   const areTyped = types.some(({ custom_type: type }) => type !== '');
-  const further = `${plural(others?.custom_types ?? 0, 'other custom type')}`;
   return {
     objects,
     name: plural(objects, title).replace(/^\S+ /u, ''),
     ...activityOf(kind),
     types: [
       ...(areTyped ? types.map(typeRow) : []),
-      ...(others === undefined ? [] : [{ objects: others.objects, name: further, types: [] }]),
+      ...(others === undefined
+        ? []
+        : [{ objects: others.objects, name: plural(others.custom_types, 'other custom type'), types: [] }]),
     ],
   };
 }

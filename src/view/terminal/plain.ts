@@ -18,7 +18,7 @@ import {
 import { type Danger, dangersOf, liveFacts, namedIn } from '../summary/dangers.ts';
 import { listingSentences, type UnmanagedRow, unmanagedRows, unmanagedSentence } from '../summary/unmanaged.ts';
 import { durationSentences, isEmpty, isPending, sortedWarnings, totalRequests, verdict } from '../summary/verdict.ts';
-import { writeWithin } from '../text/budget.ts';
+import { cutAfter, writeWithin } from '../text/budget.ts';
 import { withEnds } from '../text/layout.ts';
 import type { ViewOptions } from '../text/options.ts';
 import { reasonInWords } from '../text/reasons.ts';
@@ -34,7 +34,9 @@ export function* planInWords(plan: Plan, options: ViewOptions): Generator<string
     found.length === 0 ? '' : `\n${[...diagnosticsForPeople(found, options)].join('')}`,
   );
   const head = `${verdict(plan)}\n${losses}${[...withEnds(dangerSentences(plan, sorted.dangers))].join('')}`;
-  const cost = [...withEnds(unmanagedSentences(plan)), ...withEnds(costSentences(plan))].join('');
+  const most = options.maxBytes === undefined ? undefined : Math.floor(options.maxBytes / 4);
+  const notManaged = [...cutAfter(withEnds(unmanagedSentences(plan)), '  …\n', most)].join('');
+  const cost = notManaged + [...withEnds(costSentences(plan))].join('');
   yield* writeWithin(
     {
       head,
@@ -70,11 +72,11 @@ function* unmanagedSentences({ unmanaged }: Plan): Generator<string> {
   if (unmanaged === undefined) return;
   yield '';
   yield unmanagedSentence(unmanaged);
-  const inWords = ({ objects, name, lastActivity }: UnmanagedRow): string =>
-    `${printNumber(objects)} ${name}${lastActivity === undefined ? '' : `, last activity on ${lastActivity}`}.`;
+  const activityOf = ({ lastActivity: day }: UnmanagedRow) => (day === undefined ? '' : `, last activity on ${day}`);
   for (const row of unmanagedRows(unmanaged)) {
-    yield `Not managed: ${inWords(row)}`;
-    for (const type of row.types) yield `  Of these, with ${inWords(type)}`;
+    yield `Not managed: ${printNumber(row.objects)} ${row.name}${activityOf(row)}.`;
+    for (const type of row.types)
+      yield `  Of these, ${printNumber(type.objects)} with ${type.name}${activityOf(type)}.`;
   }
   yield listingSentences(unmanaged);
 }

@@ -37,7 +37,7 @@ export function* planForPeople(plan: Plan, options: ViewOptions): Generator<stri
   const dangers = cutAfter(withEnds(dangerLines(plan, survey.dangers, sorted.dangers, room)), '  …\n', most);
   const losses = [...warningPieces(sorted.losses, options, most)].join('');
   const warnings = [...warningPieces(sorted.others, options, most)].join('');
-  const notManaged = [...withEnds(unmanagedLines(plan, columns, paint))].join('');
+  const notManaged = [...cutAfter(withEnds(unmanagedLines(plan, columns, paint)), '  …\n', most)].join('');
   const cost = notManaged + [...withEnds(costLines(plan, columns, paint))].join('');
   let head = title + losses;
   if (most === undefined) {

@@ -88,6 +88,9 @@ test('names the largest custom types, and the last activity that the list shows'
   const { stdout } = await at.does('drift --unmanaged');
   expect(stdout).toContain('3  custom type support, last activity');
   expect(stdout).toContain('5  3 other custom types');
+  const { stdout: plain } = await at.does('drift --unmanaged --plain');
+  expect(plain).toContain('  Of these, 3 with custom type support, last activity on 20');
+  expect(plain).toContain('  Of these, 5 with 3 other custom types.');
 });
 
 test('lists every page, tells the price before, and the number of requests after', async () => {
@@ -106,6 +109,7 @@ const formats = [
   ['drift --unmanaged --plain', '1 user is not managed.\nNot managed: 1 user.\nListed 3 objects with 5 requests'],
   ['drift --unmanaged --format markdown', '**1 user is not managed.** Listed 3 objects with 5 requests'],
   ['drift --unmanaged --format html', '<h2 id="unmanaged">Not managed</h2><p>1 user is not managed.</p>'],
+  ['drift --unmanaged --format github', '::notice title=chatform plan::1 user is not managed. Listed 3 objects'],
   ['drift --unmanaged --format json', '"unmanaged": {"objects":1,"requests":5,'],
 ] as const;
 
@@ -123,7 +127,7 @@ test('escapes custom types, and hides addresses in them with --redact', async ()
   const { at, call } = await applied();
   await addChannels(call, '\u001b[31m<b>`x`', 'room-1');
   await addChannels(call, 'a@example.com', 'room-2');
-  for (const format of ['human', 'markdown', 'html', 'json']) {
+  for (const format of ['human', 'markdown', 'html', 'json', 'github']) {
     const { stdout } = await at.does(`drift --unmanaged --format ${format} --redact`);
     expect(stdout).not.toContain('\u001b[31m<b>');
     expect(stdout).not.toContain('a@example.com');

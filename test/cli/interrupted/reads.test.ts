@@ -47,6 +47,23 @@ test.for([
   );
 });
 
+test('drift --unmanaged between two pages, which prints no count', async () => {
+  const { url, asked } = await silentPlatform({
+    '/bots': { bots: [], next: '' },
+    '/open_channels': { channels: [], next: '' },
+  });
+  const cwd = await temporaryFolder({ 'chat.yaml': 'version: 1\n' });
+  const stop = new AbortController();
+  const env = { CHATFORM_BASE_URL: url, CHATFORM_API_TOKEN: 'token' };
+  const ended = runCli(['drift', '--unmanaged'], { cwd, env, interrupt: stop.signal });
+  await asked();
+  stop.abort();
+  const { exit, stdout, stderr } = await ended;
+  expect(exit, stderr).toBe(exitCode.interrupted);
+  expect(stderr).toContain('error[refresh.interrupted]');
+  expect(stdout).toBe('');
+});
+
 test.for(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
   '%s during an export, which leaves neither files nor a lock behind',
   async (signal) => {
