@@ -206,6 +206,11 @@ users: { from: people, id: "\${id}", name: "\${name}" }
     await expect(library.drift(place)).rejects.toMatchObject({ code: 'state.empty', exitCode: 1 });
     await library.apply(place);
     expect((await library.drift(place)).plan.drift).toHaveLength(0);
+    const { plan: counted } = await library.drift({ ...place, unmanaged: true });
+    expect(counted.unmanaged).toMatchObject({ objects: 0 });
+    await expect(library.drift({ ...place, unmanaged: true, target: ['user.*'] })).rejects.toMatchObject({
+      exitCode: 64,
+    });
     const notices: library.Notice[] = [];
     await library.plan({ ...place, refresh: true, onNotice: (notice) => notices.push(notice) });
     expect(notices).toEqual([expect.objectContaining({ type: 'refresh-cost' })]);

@@ -93,6 +93,18 @@ test('names the largest custom types, and the last activity that the list shows'
   expect(plain).toContain('  Of these, 5 with 3 other custom types.');
 });
 
+test.for(['human', 'json', 'markdown', 'github'])(
+  'keeps to --max-bytes as %s, whatever custom types there are',
+  async (format) => {
+    const { at, call: edit } = await applied();
+    const long = '"'.repeat(120);
+    for (let type = 10; type < 22; type += 1) await addChannels(edit, `${type}${long}`, `chan-${type}`);
+    const { stdout } = await at.does(`drift --unmanaged --format ${format} --max-bytes 8192`);
+    expect(Buffer.byteLength(stdout)).toBeLessThanOrEqual(8_192);
+    expect(stdout).toMatch(/12 group channels are not managed|"omitted": \{"custom_types":10\}/u);
+  },
+);
+
 test('lists every page, tells the price before, and the number of requests after', async () => {
   const { at, call } = await applied();
   await addUsers(call, ...Array.from({ length: 230 }, (_none, number) => `u${number}`));

@@ -78,6 +78,7 @@ const succeeding: readonly Case[] = [
     schema: 'results#each',
   },
   { args: ['drift'], schema: 'plan' },
+  { args: ['drift', '--unmanaged'], schema: 'plan' },
   { args: ['test'], files: { ...desk, ...tests }, schema: 'results#tested' },
   { args: ['rehearse'], files: desk, schema: 'results#rehearsed' },
   { args: ['explain', 'user.alice'], schema: 'results#explained' },
