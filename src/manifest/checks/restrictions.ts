@@ -17,6 +17,7 @@ import { spotOfKey, spotOfPath } from '../document/declared-block.ts';
 import { type ManifestDocument, spotIn } from '../document/document.ts';
 import type { Problems } from '../problems/problems.ts';
 import { oneOf } from '../problems/wording.ts';
+import { expressionForGlob } from './glob-as-pattern.ts';
 import type { RemovalEntry } from './removals.ts';
 
 /** A block of a list. It has positions only if its parts come from several files. */
@@ -278,8 +279,16 @@ export function validPatterns(
   return (isList(patterns) ? patterns : []).filter((pattern, at): pattern is string => {
     if (typeof pattern !== 'string') return false;
     const against = reasonAgainst(() => linearPattern(pattern));
-    if (against === undefined) return true;
-    problems.add('manifest.bad-pattern', `${against}.`, spotIn(document, [...path, String(at)]));
+    const meant = expressionForGlob(pattern);
+    if (against === undefined && meant === undefined) return true;
+    const spot = spotIn(document, [...path, String(at)]);
+    const advice = `These are regular expressions, which are searched in the id, not globs. Write ${JSON.stringify(meant)}.`;
+    if (against === undefined) {
+      const detail = `${JSON.stringify(pattern)} looks like a glob. ${advice}`;
+      problems.add('manifest.bad-pattern', detail, spot, 'warning');
+      return true;
+    }
+    problems.add('manifest.bad-pattern', meant === undefined ? `${against}.` : `${against}. ${advice}`, spot);
     return false;
   });
 }

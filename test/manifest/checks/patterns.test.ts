@@ -40,3 +40,22 @@ test.for(['*(*a)b', '+(*a)b', '+(a*)b', '!a.yaml'])('the files %s are refused wi
     /bad-pattern The glob .* has the form .* (?:Write|list) /u,
   );
 });
+
+test.for<readonly [pattern: string, expression: string]>([
+  ['*', '.'],
+  ['support-*', '^support-'],
+  ['*-bot', '-bot$'],
+  ['sys-*-bot', '^sys-.*-bot$'],
+  ['*.acme*', '\\\\.acme'],
+])('explains that %s is a glob, and what to write', async ([pattern, expression]) => {
+  const advice = `not globs. Write "${expression}".`;
+  expect(await judged(`{ external: { users: ["${pattern}"] } }`)).toContain(advice);
+  expect(await judged(`{ restrictions: [{ files: "**", users: ["${pattern}"] }] }`)).toContain(advice);
+});
+
+test.for(['^sys-', '^sys-.*', 'sys-.*-bot', '^a*b$', '^(?:x|y)*$', '[a-z]*'])(
+  'takes %s for an expression',
+  async (pattern) => {
+    expect(await judged(`{ external: { users: ["${pattern}"] } }`)).not.toContain('globs');
+  },
+);
