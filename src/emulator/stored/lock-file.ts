@@ -70,9 +70,22 @@ function isAlive(pid: number, path: string): boolean {
   if (pid === process.pid) return held.has(path);
   try {
     process.kill(pid, 0);
-    return true;
   } catch (error) {
     return errorCode(error) === 'EPERM';
+  }
+  return !isZombie(pid);
+}
+
+/** Whether the process has ended but its parent has not noticed, as in a container whose first process awaits nothing. */
+function isZombie(pid: number): boolean {
+  try {
+    // Fields of proc_pid_stat(5) after the name, which may contain brackets: the state, and later the number of threads.
+    const fields = readFileSync(`/proc/${pid}/stat`, 'latin1')
+      .replace(/^.*\) /su, '')
+      .split(' ');
+    return fields[0] === 'Z' && Number(fields[17]) <= 1;
+  } catch {
+    return false;
   }
 }
 

@@ -23,7 +23,7 @@ export function startOfProcess(pid: number): string | undefined {
  * Whether a process of this machine runs. `start` is its start, if known: the system may give the pid of a process that has
  * ended to another one.
  */
-export function isRunning(pid: number, start: string | undefined): boolean {
+export function isRunning(pid: number, start?: string): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
@@ -32,19 +32,23 @@ export function isRunning(pid: number, start: string | undefined): boolean {
   }
   const fields = statOf(pid);
   if (fields === undefined) return true;
-  const [state = ''] = fields;
-  return !endedStates.includes(state) && (start === undefined || fields[startField] === start);
+  return !hasEnded(fields) && (start === undefined || fields[startField] === start);
 }
 
-/** Zombies, which have ended but whose parent has not noticed, and dead processes. */
-const endedStates: readonly string[] = ['Z', 'X', 'x'];
-/** The place of the start among the fields from the state on (proc_pid_stat(5): state is the third field, starttime the 22nd). */
+/** Whether a process has ended, although its parent may not have noticed. While a zombie has other threads, these may be in a call. */
+function hasEnded(fields: readonly string[]): boolean {
+  const [state] = fields;
+  return state === 'X' || state === 'x' || (state === 'Z' && Number(fields[threadsField]) <= 1);
+}
+
+/** Places among the fields from the state on (proc_pid_stat(5): state is the third field, num_threads the 20th, starttime the 22nd). */
+const threadsField = 17;
 const startField = 19;
 
 /** The fields of a process from its state on. The name before them may contain spaces and parentheses. */
 function statOf(pid: number): readonly string[] | undefined {
   try {
-    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
     return text.slice(text.lastIndexOf(')') + 2).split(' ');
   } catch {
     return undefined;

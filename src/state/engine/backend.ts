@@ -2,11 +2,12 @@
 //
 // The holder of the lock writes each flush as a new object under its epoch. It only replaces its head, which contains the
 // lock and names the objects in use (head.ts).
+import { isRunning } from '../../lib/staging/machine.ts';
 import { checkApplication, stateFormatName, stateFormats } from '../records/header.ts';
 import { type NumberedSnapshot, StateView } from '../records/view.ts';
 import { Sealer } from '../seal/sealer.ts';
 import { type EngineContext, readHeads, type StatePlace } from './heads.ts';
-import { isDead, processIsAlive } from './lease.ts';
+import { isDead } from './lease.ts';
 import { explained, loadHeld, loadState } from './load.ts';
 import { acquireHead, endsInMs, shownLock } from './lock.ts';
 import { withPatience } from './patience.ts';
@@ -36,7 +37,7 @@ export function stateBackend(address: StoreAddress, options: BackendOptions): Up
   // A run that waits for its store must not lose its lock.
   const leaseMs = patienceMs + leaseBeyondMs;
   return new EngineBackend(address, {
-    isAlive: processIsAlive,
+    isAlive: isRunning,
     formats: stateFormats,
     ...options,
     terms: options.terms ?? { leaseMs, heartbeatMs: 15_000, retryMs: 2_000, ...address.terms },

@@ -1,5 +1,4 @@
 // Leases: how long a process certainly has the lock, and whether another process still has it.
-import { readFileSync } from 'node:fs';
 import type { Clock } from '../../model/ports.ts';
 import { isRecord } from '../records/lines.ts';
 
@@ -43,31 +42,6 @@ const skewMs = 5_000;
 /** Whether the owner was a process on this machine and has ended. False for processes on other machines. */
 export function isDead(owner: LockOwner, here: LockOwner, isAlive: (pid: number) => boolean): boolean {
   return owner.host === here.host && owner.machine === here.machine && !isAlive(owner.pid);
-}
-
-/** Whether the process exists and runs. One that was killed and that its parent has not awaited yet does not run. */
-export function processIsAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return !isZombie(pid);
-  } catch (error) {
-    // EPERM means that the process exists and belongs to another user.
-    return error instanceof Error && 'code' in error && error.code !== 'ESRCH';
-  }
-}
-
-/** False where the system has no /proc. */
-function isZombie(pid: number): boolean {
-  try {
-    const status = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The second field is a name, which may contain spaces and brackets.
-    const fields = status.slice(status.lastIndexOf(')') + 2).split(' ');
-    const [state, threads] = [fields[0], Number(fields[17])];
-    // While it ends, its other threads may still be in a call.
-    return state === 'Z' && threads <= 1;
-  } catch {
-    return false;
-  }
 }
 
 /** The lease of a holder. `keep` renews it. */

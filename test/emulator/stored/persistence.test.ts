@@ -23,6 +23,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { startEmulator } from '../../../src/emulator/server.ts';
 import { Store } from '../../../src/emulator/stored/store.ts';
 import { fastTest, inSuite } from '../../support/suite.ts';
+import { zombie } from '../../support/zombie.ts';
 import { type Api, BOT, messageOf, request, startApi } from '../support/support.ts';
 
 function newFile(): string {
@@ -270,3 +271,14 @@ fastTest('uses a data file behind a link', async () => {
   expect(await other.ok('GET', '/users')).toMatchObject({ users: [] });
   await other.emulator.close();
 });
+
+test.runIf(process.platform === 'linux')(
+  'takes over the lock of a process that its parent has not awaited',
+  async () => {
+    const file = newFile();
+    writeFileSync(`${file}.lock`, String(await zombie()));
+    const store = new Store(file);
+    expect(readFileSync(`${file}.lock`, 'utf8')).toBe(String(process.pid));
+    store.close();
+  },
+);

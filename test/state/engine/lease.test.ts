@@ -1,11 +1,8 @@
 // Tests leases and the wait for the lock of another process.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Clock } from '../../../src/model/ports.ts';
-import { isDead, Lease, processIsAlive } from '../../../src/state/engine/lease.ts';
+import { isDead, Lease } from '../../../src/state/engine/lease.ts';
 import { LockWait } from '../../../src/state/engine/lock-wait.ts';
-import { soon } from '../../support/soon.ts';
 import { Processes, refusalOf } from '../../support/state/fixtures.ts';
 
 test('release waits for a running heartbeat, so that nothing writes the lock afterwards', async () => {
@@ -44,23 +41,6 @@ test.for([
   const found = machine === undefined ? rest : { ...rest, machine };
   expect(isDead(found, here, (pid) => pid === 1)).toBe(isOver);
 });
-
-test('tells a running process from a dead one', () => {
-  expect(processIsAlive(process.pid)).toBe(true);
-  expect(processIsAlive(2 ** 22 + 1)).toBe(false);
-});
-
-test.runIf(process.platform === 'linux')(
-  'tells a killed process that its parent has not awaited from a running one',
-  async () => {
-    // The shell becomes a program that awaits nothing, and its child ends.
-    const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 30'], { stdio: ['ignore', 'pipe', 'ignore'] });
-    onTestFinished(() => void parent.kill('SIGKILL'));
-    const [pid] = await once(parent.stdout, 'data');
-    await soon(() => !processIsAlive(Number(pid)));
-    expect(() => process.kill(Number(pid), 0)).not.toThrow();
-  },
-);
 
 const { clock } = new Processes();
 const at = clock.date().toISOString();
