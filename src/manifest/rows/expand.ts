@@ -39,7 +39,7 @@ export async function expandItems(
     const rows = await rowsOf(each, kind, document, context);
     const template = { key: items.keyAt(index), offset: entry.offset, value: withoutForEach(entry.value) };
     if (rows?.length === 0) noteUses(template, context);
-    if (rows === undefined) isPartial = true;
+    if (rows === undefined || isNamedByUnknown(template, rows, kind, document.source, context)) isPartial = true;
     else parts.push({ items: expandedItems(template, rows, kind, document.source, context), isExpanded: true });
   }
   const values = new BlockValues(kind, document.source, context);
@@ -58,6 +58,34 @@ function noteUses({ key, offset, value }: Template, { variableTable }: LoadConte
   };
   fillText(key, values, offset);
   fillTree(value, values);
+}
+
+/**
+ * Whether the key needs a part that no row has, as after a column was renamed. Reports all such parts of the template. No block
+ * is made then, because all would have one key that is not valid.
+ */
+function isNamedByUnknown(
+  { key, offset, value }: Template,
+  rows: ManifestRows,
+  kind: KindDefinition,
+  source: ProblemSource,
+  context: LoadContext,
+): boolean {
+  if (rows.length === 0) return false;
+  const values = new BlockValues(kind, source, context, { rows, row: rows.at(0) });
+  let isUnknown = false;
+  const look: PlaceholderValues = {
+    valueOf: ({ scope, name }) => {
+      isUnknown ||= scope === 'each' && !rows.names.has(name);
+      return undefined;
+    },
+    refuseKey: () => {},
+  };
+  fillText(key, look, offset);
+  if (!isUnknown) return false;
+  fillText(key, values, offset);
+  fillTree(value, values);
+  return true;
 }
 
 function withoutForEach(tree: MapTree): MapTree {

@@ -33,8 +33,9 @@ function* diagnosticLines(diagnostics: readonly Diagnostic[], options: ViewOptio
 
 type EqualProblems = readonly [Diagnostic, ...Diagnostic[]];
 
-/** The number of equal problems from which only the first is shown as a whole. */
-const manyEqual = 4;
+/** The number of similar problems from which only the first is shown as a whole, and that of problems which say the same. */
+const manySimilar = 4;
+const manyEqual = 3;
 
 /** Groups the problems of one file that say the same, apart from figures, if there are many. Keeps the order. */
 function equalProblems(sorted: readonly Diagnostic[]): readonly EqualProblems[] {
@@ -53,7 +54,8 @@ function equalProblems(sorted: readonly Diagnostic[]): readonly EqualProblems[] 
   return sorted.flatMap((diagnostic): EqualProblems[] => {
     const name = nameOf(diagnostic);
     const equal = name === undefined ? [] : (byName.get(name) ?? []);
-    if (equal.length < manyEqual) return [[diagnostic]];
+    const isSame = equal.every(({ detail }) => detail === diagnostic.detail);
+    if (equal.length < (isSame ? manyEqual : manySimilar)) return [[diagnostic]];
     return equal[0] === diagnostic ? [[diagnostic, ...equal.slice(1)]] : [];
   });
 }

@@ -91,6 +91,18 @@ describe('problems for people', () => {
     );
   });
 
+  test('are shown once, with the lines of the others, if three in a file say the same', () => {
+    const equal = many(3).map((one, place) => ({
+      ...one,
+      detail: 'No row has "city".',
+      source: { file: 'a.yaml', line: place + 3, column: 1 },
+    }));
+    const output = print('human', equal);
+    expect(output.match(/-->/gu)).toHaveLength(1);
+    expect(output).toContain('And 2 more, at lines 4, 5.\n');
+    expect(print('human', equal.slice(1)).match(/-->/gu)).toHaveLength(2);
+  });
+
   test('are shown once, with the lines of the others, if four or more in a file say the same apart from figures', () => {
     const equal = (count: number, file: string) =>
       many(count).map((one, place) => ({
