@@ -13,6 +13,9 @@ interface SecretForm extends SecretPattern {
   readonly form: RegExp;
 }
 
+/** The start of the text that is shown in place of a secret. */
+export const hashPrefix = 'sha256:';
+
 /** The maximum length of a value that a person wrote for a key such as `token`, but that is not one: yes, none, BTC. */
 const longestWord = 5;
 
@@ -76,16 +79,29 @@ interface FoundSecret {
 /** Returns what looks like a secret in the attributes of an object, at most one secret for each text. */
 export function secretsIn(attributes: JsonValue): readonly FoundSecret[] {
   const found: FoundSecret[] = [];
-  mapTexts(attributes, [], (text, path) => {
+  findSecrets(attributes, [], found);
+  return found;
+}
+
+/** Copies nothing, because a load calls it for every object, and a channel may have thousands of members. */
+function findSecrets(value: JsonValue, path: readonly string[], found: FoundSecret[]): void {
+  if (typeof value === 'string') {
     let first: string | undefined;
-    replaceSecrets(text, path, (secret, what) => {
+    replaceSecrets(value, path, (secret, what) => {
       first ??= what;
       return secret;
     });
     if (first !== undefined) found.push({ path, what: first });
-    return text;
-  });
-  return found;
+  } else if (isList(value)) {
+    for (const item of value) findSecrets(item, path, found);
+  } else if (isObject(value)) {
+    for (const key in value) {
+      const item = value[key];
+      if (typeof item === 'string' || (typeof item === 'object' && item !== null)) {
+        findSecrets(item, [...path, key], found);
+      }
+    }
+  }
 }
 
 /** Returns a value with each secret in it replaced. `path` is the path of the value, which begins with an attribute. */
@@ -127,9 +143,6 @@ function replaceSecrets(
     return what === undefined ? secret : replace(secret, what);
   });
 }
-
-/** The start of what is shown for a secret. */
-export const hashPrefix = 'sha256:';
 
 function replaceEach(text: string, form: RegExp, replace: (secret: string, name: string) => string): string {
   return text.replace(form, (match: string, ...rest: readonly unknown[]) => {
