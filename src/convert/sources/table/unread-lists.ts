@@ -43,6 +43,8 @@ export class UnreadLists {
     const frame = { isList, key: '', isKey: !isList };
     if (around === undefined) return { ...frame, steps: [], unread: undefined };
     if (around.unread !== undefined && !isList) this.#onRow(around.unread);
+    if (around.unread !== undefined && isList && !around.isList)
+      return { ...frame, steps: undefined, unread: `${around.unread}/${around.key}` };
     const ignored = { ...frame, steps: undefined, unread: undefined };
     if (around.steps === undefined) return ignored;
     const steps = [...around.steps, this.#stepOf(around)];
