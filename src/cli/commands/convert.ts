@@ -30,6 +30,7 @@ export const convert: CommandDefinition = {
   chatform convert slack export.zip --out chat --strict
   chatform convert slack january.zip --out chat --covers 2024-01-01..2024-01-31
   chatform convert --decode chat/history/*.ndjson   the original data of each message, as NDJSON
+  chatform convert table dump.sql --guess --mapping mapping.yaml    write a first mapping, for you to correct
   chatform convert table dump.sql --mapping mapping.yaml --sample 20
   chatform convert table users.csv messages/ --mapping mapping.yaml --out chat
   chatform convert table --from-env DATABASE_URL --mapping mapping.yaml --out chat
@@ -39,7 +40,8 @@ the reason. The first conversion proposes conversion/decisions.yaml. Edit and co
 replaces all files that it generated or none of them; it never touches files that you wrote or edited.
 
 A table is CSV, NDJSON, JSON or a dump of PostgreSQL, MySQL or SQLite. A mapping says which columns become what (chatform schema mapping):
---sample shows what the first rows of each table become, and writes nothing. --from-env reads a PostgreSQL or MySQL database
+--guess writes a first mapping from the names of tables and columns, and from foreign keys: to the new file of --mapping, or
+else to the terminal. --sample shows what the first rows of each table become, and writes nothing. --from-env reads a PostgreSQL or MySQL database
 directly: read-only, all tables as of one moment. Where the mapping has since, later conversions read new and changed
 messages only, and do not see deleted rows. --full reads all rows.
 
@@ -68,6 +70,10 @@ one. If no edit shows the order, the last conversion counts, and the report says
     flagOf(useCases.convert.fromEnv),
     flagOf(useCases.convert.full),
     { flags: '--sample <rows>', description: 'show what the first rows of each table become, and write nothing' },
+    {
+      flags: '--guess',
+      description: 'write a first mapping of tables: to the new file of --mapping, or to the terminal',
+    },
     flagOf(useCases.convert.identities),
     { flags: '--strict', description: 'exit with 4 if anything was left out without a decision' },
     { flags: '--decode', description: 'print the original data of converted or exported archives' },
@@ -75,7 +81,12 @@ one. If no edit shows the order, the last conversion counts, and the report says
     colourOption,
     plainOption,
   ],
-  schemas: { '': 'results#converted', '--sample': 'results#sampled', '--decode': 'results#decoded' },
+  schemas: {
+    '': 'results#converted',
+    '--sample': 'results#sampled',
+    '--guess': 'results#guessed',
+    '--decode': 'results#decoded',
+  },
   run: async (input, environment) => {
     const [{ convertExport, decodeArchives, sampleTables, tableSourceName }, { isForPrograms, printResult }] =
       await Promise.all([import('../../tools/migration/convert.ts'), import('../output/result.ts')]);
@@ -108,6 +119,25 @@ one. If no edit shows the order, the last conversion counts, and the report says
         `For example: chatform convert ${source} users.csv --mapping mapping.yaml --out chat. A database is read with --from-env DATABASE_URL instead of files.`,
       );
     const mapping = named.mapping === undefined ? undefined : resolve(cwd, localPath(named.mapping, 'A mapping'));
+    if (input.flag('guess')) {
+      if (!isTable || exported.length === 0)
+        throw usage(
+          '--guess is for tables in files.',
+          `For example: chatform convert ${tableSourceName} dump.sql --guess --mapping mapping.yaml`,
+        );
+      const { guessMapping } = await import('../../tools/migration/guess-mapping.ts');
+      const text = await guessMapping(
+        exported.map((path) => resolve(cwd, path)),
+        mapping,
+      );
+      printResult(
+        input,
+        environment,
+        () => ({ mapping: text }),
+        () => (mapping === undefined ? [text] : guessedForPeople(named.mapping ?? '', exported)),
+      );
+      return exitCode.done;
+    }
     const rows = input.text('sample');
     if (isTable !== (mapping !== undefined) || (rows !== undefined && !isTable)) {
       throw usage(
@@ -173,6 +203,12 @@ one. If no edit shows the order, the last conversion counts, and the report says
     return input.flag('strict') && result.undecided.length > 0 ? exitCode.incomplete : exitCode.done;
   },
 };
+
+/** `mapping` is the file as the user wrote it. */
+function* guessedForPeople(mapping: string, exported: readonly string[]): Generator<string> {
+  yield `Wrote a first mapping to ${safe(mapping)}. Correct what is marked with TODO and check what is marked as guessed, then try it:\n`;
+  yield `  chatform convert table ${safe([...exported, '--mapping', mapping].join(' '))} --sample 20\n`;
+}
 
 /** `out` is the folder as the user wrote it. */
 function* convertedForPeople(result: ConvertResult, out: string): Generator<string> {

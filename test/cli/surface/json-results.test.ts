@@ -88,6 +88,7 @@ const succeeding: readonly Case[] = [
     files: table,
     schema: 'results#sampled',
   },
+  { args: ['convert', 'table', 'users.csv', '--guess'], files: table, schema: 'results#guessed' },
   { args: ['convert', '--decode', 'history/lobby.ndjson'], files: history, schema: 'results#decoded' },
   {
     args: ['export', '--out', 'copy'],

@@ -69,7 +69,7 @@ const formats: readonly (readonly [RegExp, FileFormat])[] = [
 ];
 
 /** By the ending. A text beside an .sql file of the same name is from mysqldump --tab. */
-function formatOf(path: string, tree: FileTree): FileFormat | undefined {
+export function formatOf(path: string, tree: FileTree): FileFormat | undefined {
   const schema = schemaFileOf(path);
   if (/\.txt$/iu.test(path) && tree.files.some((file) => file.path === schema)) return 'mysql_tab';
   return formats.find(([pattern]) => pattern.test(path))?.[1];

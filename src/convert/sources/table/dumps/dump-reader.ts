@@ -58,6 +58,8 @@ export interface DumpOptions<Target> {
   enter(table: DumpTable): Target | undefined;
   /** Called for each statement that creates a table, which may have no rows. */
   created(names: readonly string[], columns: readonly string[], line: number): void;
+  /** Called with each statement that has no rows. */
+  statement?(text: string): void;
   /** Called with the number of rows that nobody needs. */
   skipped(table: DumpTable, count: number): void;
 }
@@ -207,6 +209,7 @@ export class DumpReader<Target> {
     this.#note(statement);
     if (matchAt(knownStatement, text, at) !== null) this.isUnderstood = true;
     const created = matchAt(createHead, text, at)?.groups?.table;
+    this.#options.statement?.(statement);
     if (created !== undefined) this.#create(namesIn(created), columnsOf(statement), at);
     if (dialects[this.#options.format].lastRows?.test(statement) === true) this.#mode = 'after rows';
     this.#at = end;

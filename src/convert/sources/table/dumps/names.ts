@@ -51,7 +51,7 @@ export function contentOf(type: string): ColumnContent {
 const token = /'(?:[^'\\]|''|\\.)*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|--[^\n]*|\/\*.*?\*\/|[(),]|[^'"`(),/-]+|[-/]/gsu;
 
 /** The parts of the list in parentheses, between its commas. Comments are removed. */
-function definitionsIn(statement: string): readonly string[] {
+export function definitionsIn(statement: string): readonly string[] {
   const parts: string[] = [];
   let depth = 0;
   let part = '';
