@@ -26,13 +26,21 @@ function factsOf(row: JsonObject): unknown {
   return last.facts;
 }
 
+/** A cache of the last text, because several expressions parse the same one. */
+let lastText: { readonly text: string; readonly facts: unknown } | undefined;
+
+function factsOfText(text: string): unknown {
+  if (lastText?.text !== text) lastText = { text, facts: asFact(parsedText(text)) };
+  return lastText.facts;
+}
+
 export class RowExpressions {
   /** By table and column, as lookup() names them. */
   readonly #lookups = new Map<string, Lookup>();
   readonly #compiler = new CelCompiler({ homogeneousAggregateLiterals: false }, (environment, { partsOf }) =>
     environment
       .registerVariable('row', 'dyn')
-      .registerFunction('json(string): dyn', (text: string) => asFact(parsedText(text)))
+      .registerFunction('json(string): dyn', (text: string) => factsOfText(text))
       .registerFunction('lookup(string, dyn, string): dyn', (table: string, key: unknown, column: string) => {
         const wanted = keyText(fromFact(key));
         const value = this.#found(table, wanted, column);
