@@ -25,6 +25,7 @@ export const together: Readonly<Record<string, readonly string[]>> = {
     'lib/lookalikes.ts',
     'lib/name-table.ts',
     'lib/option-values.ts',
+    'lib/patterns/secret-values.ts',
     'lib/write-whole.ts',
     'manifest/document/application-variables.ts',
     'model/action.ts',
