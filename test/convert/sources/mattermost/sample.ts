@@ -17,6 +17,8 @@ import type { SourceSample } from '../../support/source-sample.ts';
 function makeExport(draft: Draft): GeneratedExport {
   const all = placed(draft);
   const nameOf = (user: number): string => `user${user}`;
+  // Names do not become ids: people are numbered as the export lists them.
+  const idOf = (user: number): string => `user-${user + 1}`;
   const rootOf = (message: Placed): Placed => {
     const parent = message.replyTo === undefined ? undefined : all[message.replyTo];
     return parent === undefined || parent.channel !== message.channel ? message : rootOf(parent);
@@ -65,10 +67,10 @@ function makeExport(draft: Draft): GeneratedExport {
   ];
   const expected = all.map((message) => {
     const grouped = new Map<string, string[]>();
-    for (const { name, users } of reactionsOf(message, nameOf))
+    for (const { name, users } of reactionsOf(message, idOf))
       grouped.set(name, [...(grouped.get(name) ?? []), ...users]);
     return without({
-      sender: nameOf(message.sender),
+      sender: idOf(message.sender),
       time: timeOf(message),
       text: textOf(message),
       isReply: rootOf(message) !== message,
