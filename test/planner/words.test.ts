@@ -13,6 +13,7 @@ const diagnostics = [
   'diff/expiry.ts',
   'diff/related-objects.ts',
   'diff/retirement.ts',
+  'drift-plan.ts',
   'judges/acknowledgements.ts',
   'judges/budgets.ts',
   'judges/channel-limit.ts',
