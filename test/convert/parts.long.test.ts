@@ -10,7 +10,7 @@ import { zipOf } from './support/zip.ts';
 /** The order of the files, which a cut may change, decides about messages of one millisecond and the numbers of new ids. */
 function comparable({ archives, result }: Converted) {
   const lines = Object.entries(archives).map(([url, list]) => {
-    const keys = list.map((line) => JSON.stringify(line).replace(/"user-\d+"/gu, '"user"'));
+    const keys = list.map((line) => JSON.stringify(line).replace(/\buser-\d+\b/gu, 'user'));
     return [url, keys.sort()] as const;
   });
   const { users, channels, messages } = result;
