@@ -1,9 +1,9 @@
 // Reads the rows of a dump that arrives in pieces. Keeps one piece and one row, or one statement that creates a table, in memory.
 
+import { copyCell } from '../../../../lib/tables/copy-cells.ts';
 import { type Decode, fromUtf8, fromWindows1252 } from './bytes.ts';
 import { type DumpFormat, dialects } from './dialects.ts';
 import { type Column, type ColumnContent, columnsOf, namesIn } from './names.ts';
-import { copiedCell } from './postgres.ts';
 import { type Cell, incomplete, LiteralError, RowParser, skipSpace } from './row-parser.ts';
 import {
   commentEnd,
@@ -316,7 +316,7 @@ export class DumpReader<Target> {
   #copiedCells(line: string): readonly Cell[] {
     const cells = line.split('\t');
     return cells.map((cell) => {
-      const bytes = copiedCell(cell);
+      const bytes = copyCell(cell);
       return bytes === null ? null : this.#decode(bytes);
     });
   }

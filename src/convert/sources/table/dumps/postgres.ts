@@ -9,19 +9,3 @@ export const postgres: Dialect = {
   lastRows: undefined,
   call: () => undefined,
 };
-
-const escapes: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' };
-
-/** A cell of COPY, as bytes. */
-export function copiedCell(text: string): string | null {
-  if (text === '\\N') return null;
-  if (!text.includes('\\')) return text;
-  return text.replaceAll(
-    /\\(?:x([0-9a-fA-F]{1,2})|([0-7]{1,3})|(.))/gsu,
-    (_whole, hex?: string, octal?: string, other = '') => {
-      if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16));
-      if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8) & 0xff);
-      return escapes[String(other)] ?? String(other);
-    },
-  );
-}
