@@ -4,12 +4,9 @@ import type { JsonObject } from '../../../lib/json.ts';
 import { NameTable } from '../../../lib/name-table.ts';
 import type { Collect } from '../../../lib/series.ts';
 import type { Diagnostic } from '../../../model/diagnostic.ts';
-import { tableFormats } from '../../../model/tables/mapping.ts';
 import type { Roster, SourceChannel, SourceItem, SourceUser } from '../../export/items.ts';
 import { LinkedRows } from '../../export/linked-rows.ts';
-import { isClutter } from '../../export/parts.ts';
 import type { ExportSource, ItemBatch, OpenExport, OpeningOptions } from '../../export/source.ts';
-import { naturally } from '../../export/values.ts';
 import { CostlyRows } from './costly-rows.ts';
 import { csvNotes } from './csv.ts';
 import type { DatabaseTables } from './database-tables.ts';
@@ -20,10 +17,10 @@ import { LookedUpColumns } from './looked-up.ts';
 import { findsValuesOf, keyText, remember } from './lookups.ts';
 import type { Mapping, MappingEntry, MappingProblem, Table } from './mapping.ts';
 import { mappingDiagnostic, mappingProblems, unfitMapping, wrongMapping } from './problems.ts';
-import type { FileFormat, RowBatch, TableFile, TablePass, TableRow } from './reading.ts';
+import type { RowBatch, TableFile, TablePass, TableRow } from './reading.ts';
 import type { Lookup } from './row-values.ts';
 import { rowsOf } from './rows.ts';
-import { schemaFileOf } from './tab.ts';
+import { capturedIn, filesOf, filesReadFor, tablesIn } from './table-files.ts';
 import { UnreadTables } from './unread.ts';
 
 /** Called for every row that becomes an object or a message, before its items are yielded. */
@@ -46,37 +43,6 @@ export function tableSource(mapping: Mapping, onRow?: RowListener, database?: Da
     recognises: (tree) => tree.files.some(({ path }) => tablesIn(mapping, path).length > 0),
     open: (tree, options) => new TableExport(mapping, tree, options, onRow, database).open(),
   };
-}
-
-function tablesIn(mapping: Mapping, path: string): readonly Table[] {
-  return isClutter(path) ? [] : mapping.tables.filter((table) => capturedIn(table, path) !== undefined);
-}
-
-/** The columns that a file name adds to its rows, as in `members/{channel}.json`. Undefined if the pattern does not match. */
-function capturedIn({ files }: Table, path: string): JsonObject | undefined {
-  for (const pattern of files) {
-    const found = pattern.groups(path.normalize());
-    if (found !== undefined) return { ...found };
-  }
-  return undefined;
-}
-
-const formats: readonly (readonly [RegExp, FileFormat])[] = [
-  [/\.(?:csv|tsv)$/iu, 'csv'],
-  [/\.(?:ndjson|jsonl)$/iu, 'ndjson'],
-  [/\.json$/iu, 'json'],
-  [/\.(?:sql|dump)$/iu, 'dump'],
-];
-
-/** By the ending. A text beside an .sql file of the same name is from mysqldump --tab. */
-export function formatOf(path: string, tree: FileTree): FileFormat | undefined {
-  const schema = schemaFileOf(path);
-  if (/\.txt$/iu.test(path) && tree.files.some((file) => file.path === schema)) return 'mysql_tab';
-  return formats.find(([pattern]) => pattern.test(path))?.[1];
-}
-
-function filesReadFor({ path, format }: TableFile): readonly string[] {
-  return format === 'mysql_tab' ? [path, schemaFileOf(path)] : [path];
 }
 
 /** The objects that rows were read into, by id. */
@@ -486,41 +452,4 @@ function isLinked({ section }: MappingEntry): boolean {
 
 function takes({ where }: MappingEntry, row: JsonObject): boolean {
   return where === undefined || where(row) === true;
-}
-
-/** The files with tables, and the tables that are in no file or in files that cannot be read. */
-function filesOf(
-  mapping: Mapping,
-  tree: FileTree,
-): { readonly files: readonly TableFile[]; readonly problems: readonly MappingProblem[] } {
-  const problems: MappingProblem[] = [];
-  const report = (table: Table, field: string, detail: string): void =>
-    void problems.push({ path: ['tables', table.name, field], detail });
-  const files: TableFile[] = [];
-  for (const path of naturally(tree.files.map((file) => file.path))) {
-    const tables = tablesIn(mapping, path);
-    const [first, second] = tables;
-    if (first === undefined) continue;
-    const format = tables.find((table) => table.format !== undefined)?.format ?? formatOf(path, tree);
-    if (format === undefined) {
-      report(first, 'files', `${path} has an unknown format. Write format: ${tableFormats.join(', ')}.`);
-    } else {
-      const isShared = format === 'csv' || format === 'ndjson' || format === 'mysql_tab';
-      if (second !== undefined && (isShared || tables.some((table) => (table.format ?? format) !== format)))
-        report(second, 'files', `${path} is already in the table ${first.name}.`);
-      files.push({ path, tables, format });
-    }
-  }
-  for (const table of mapping.tables) {
-    if (table.isOptional || problems.some(({ path }) => path[1] === table.name)) continue;
-    if (!files.some(({ tables }) => tables.includes(table)))
-      report(
-        table,
-        'files',
-        table.fileNames.length === 0
-          ? 'The table has no files. Name them, or read a database: --from-env DATABASE_URL.'
-          : `No file is named ${table.fileNames.join(' or ')}. Write optional: true if that is expected.`,
-      );
-  }
-  return { files, problems };
 }

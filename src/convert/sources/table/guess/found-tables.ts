@@ -13,7 +13,7 @@ import { compileMapping } from '../mapping.ts';
 import { type FileFormat, rowOf, type TablePass } from '../reading.ts';
 import { rowsOf } from '../rows.ts';
 import { schemaFileOf } from '../tab.ts';
-import { formatOf } from '../table.ts';
+import { formatOf } from '../table-files.ts';
 import { UnreadTables } from '../unread.ts';
 
 export interface FoundTable {
