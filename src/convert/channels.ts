@@ -146,7 +146,7 @@ export class Channels {
     return `${this.#isOpen(channel, members) ? 'open_channel' : 'group_channel'}.${channel.url}`;
   }
 
-  /** Of a channel whose members the export lists. */
+  /** For channels whose members the export lists. */
   #listedMembers(channel: ConvertedChannel): ReadonlySet<string> {
     const members = this.#members.get(channel) ?? new Set(this.#membersOf(channel));
     this.#members.set(channel, members);

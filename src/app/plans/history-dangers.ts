@@ -90,8 +90,8 @@ export async function readSavedHistory(
 }
 
 /**
- * Asks over a connection of its own. A platform that does not answer is no reason to end the command, because its calls have
- * rules of their own for that. Refused after an interrupt (8) and at the time limit (9).
+ * Opens a connection for the two reads. If the platform does not answer, the command goes on: its calls have their own rules for
+ * that. Refused after an interrupt (8) and at the time limit (9).
  */
 export async function whenReached(
   application: Application,

@@ -29,7 +29,7 @@ import { temporarySpool } from '../context/spools.ts';
 const maxTypes = 10;
 /** Pages between two notices of progress. */
 const pagesBetweenNotices = 100;
-/** The number of objects whose price is told, because the platform does not say how many there are. */
+/** The price is given for each so many objects, because the platform has no counts. */
 const pricedObjects = 100_000;
 /** The latest time that a date can have. */
 const maxTime = 8.64e15;

@@ -102,7 +102,7 @@ export function expiringHistory(
   now: Date,
   retention: ReadingValue | undefined,
 ): HistoryFinding[] {
-  // Migrated messages live as long as any others.
+  // The platform keeps migrated messages, or counts their age from the migration.
   if (retention === 'none' || retention === 'by_arrival') return [];
   const old = { messages: 0, oldest: Number.POSITIVE_INFINITY, hours: Number.POSITIVE_INFINITY };
   for (const { history, retention: hours } of seen) {

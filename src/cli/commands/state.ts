@@ -70,7 +70,7 @@ export const state: CommandDefinition = {
 
 The application comes from the manifests in the current folder or from --base-url. rebuild takes paths of manifests,
 reads the platform, and writes only into an empty state. Subcommands that change state take its lock; --lock-timeout
-waits for it. unlock, forget and rebind ask for confirmation, and need --auto-approve where there is no terminal.`,
+waits for it. unlock, forget and rebind ask for confirmation, and need --auto-approve without a terminal.`,
   exits: {
     '': {
       0: 'done',

@@ -26,7 +26,7 @@ const functions: readonly (readonly [use: string, meaning: string])[] = [
   ['row.body.matches("^#[0-9]+$")', 'Whether a regular expression of RE2 matches somewhere in a text.'],
   [
     'row.body.extract("#([0-9]+)")',
-    'The group of the first match, or the match if there is no group. The empty text without a match.',
+    'The group of the first match, or the whole match if the pattern has no group. Empty if nothing matches.',
   ],
   ['row.body.extractAll("#([0-9]+)")', 'A list with that part of each match.'],
 ];
