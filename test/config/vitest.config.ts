@@ -7,7 +7,7 @@ export default defineConfig({
   test: {
     root: join(import.meta.dirname, '../..'),
     globalSetup: ['test/config/install-program.ts', 'test/config/choose-seed.ts'],
-    setupFiles: 'test/config/seed.ts',
+    setupFiles: ['test/config/seed.ts', 'test/config/open-files.ts'],
     include: ['test/**/*.test.ts'],
     exclude: ['**/*.long.test.ts', '**/node_modules/**'],
     // Machines may show more cores than a container is allowed to use.

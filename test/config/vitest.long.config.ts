@@ -17,7 +17,7 @@ export default defineConfig({
   test: {
     root: join(import.meta.dirname, '../..'),
     globalSetup: ['test/config/install-program.ts', 'test/config/choose-seed.ts'],
-    setupFiles: 'test/config/seed.ts',
+    setupFiles: ['test/config/seed.ts', 'test/config/open-files.ts'],
     include: ['test/**/*.long.test.ts'],
     env: { LONG_SUITE: '1' },
     // More than cores: kills, soaks and paused processes mostly wait.

@@ -170,12 +170,17 @@ async function compare(
 ): Promise<void> {
   const wanted = new Instants(lines, ({ timestamp }) => timestamp);
   const found = new Instants(messages, ({ created_at: time }) => (typeof time === 'number' ? time : 0));
-  for (;;) {
-    if (!wanted.isReady) await wanted.fill();
-    if (!found.isReady) await found.fill();
-    const time = Math.min(wanted.time, found.time);
-    if (time === Number.POSITIVE_INFINITY) return;
-    comparison.instant(wanted.take(time), found.take(time));
+  try {
+    for (;;) {
+      if (!wanted.isReady) await wanted.fill();
+      if (!found.isReady) await found.fill();
+      const time = Math.min(wanted.time, found.time);
+      if (time === Number.POSITIVE_INFINITY) return;
+      comparison.instant(wanted.take(time), found.take(time));
+    }
+  } finally {
+    // The other side may have failed.
+    await Promise.all([wanted.end(), found.end()]);
   }
 }
 
@@ -274,6 +279,11 @@ export class Instants<T> {
     this.#from = this.#to;
     this.#findEnd();
     return values;
+  }
+
+  /** Closes what the batches come from. */
+  async end(): Promise<void> {
+    await this.#batches.return?.();
   }
 
   #findEnd(): void {

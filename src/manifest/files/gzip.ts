@@ -29,12 +29,12 @@ export async function unpacked(
   }
   async function* whole(): AsyncGenerator<Uint8Array> {
     if (failure !== undefined) throw failure.error;
-    if (isLfsPointer(start)) throw new LfsPointerError();
     try {
+      if (isLfsPointer(start)) throw new LfsPointerError();
       yield start;
       for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) yield next.value;
     } finally {
-      // Close the file if the reader stops early.
+      // Close the file if the reader stops early. From Node 26 on, a file that is left open ends the process.
       await iterator.return?.();
     }
   }

@@ -57,19 +57,23 @@ export async function* unsealBytes(
     rest = Buffer.concat(waiting);
     return rest.length >= length;
   };
-  await has(headBytes);
-  const container = sealer.open(rest, name);
-  if (container === undefined) {
-    yield rest;
-    yield* { [Symbol.asyncIterator]: () => source };
-    return;
-  }
-  rest = rest.subarray(container.length);
-  for (let index = 0; await has(1); index += 1) {
-    const isWhole = (await has(4)) && (await has(sizeOfFrame(rest) ?? 0));
-    const bytes = isWhole ? unsealFrame(container, place, index, rest) : undefined;
-    if (bytes === undefined) throw damaged(name);
-    rest = rest.subarray(sizeOfFrame(rest));
-    yield bytes;
+  try {
+    await has(headBytes);
+    const container = sealer.open(rest, name);
+    if (container === undefined) {
+      yield rest;
+      yield* { [Symbol.asyncIterator]: () => source };
+      return;
+    }
+    rest = rest.subarray(container.length);
+    for (let index = 0; await has(1); index += 1) {
+      const isWhole = (await has(4)) && (await has(sizeOfFrame(rest) ?? 0));
+      const bytes = isWhole ? unsealFrame(container, place, index, rest) : undefined;
+      if (bytes === undefined) throw damaged(name);
+      rest = rest.subarray(sizeOfFrame(rest));
+      yield bytes;
+    }
+  } finally {
+    await source.return?.();
   }
 }

@@ -43,26 +43,30 @@ export async function* unsealText(
   name: string,
 ): AsyncGenerator<Uint8Array> {
   const source = pieces[Symbol.asyncIterator]();
-  let start = Buffer.alloc(0);
-  for (let isMore = true; isMore && start.length < headBytes && !start.includes(newline); ) {
-    const { done, value } = await source.next();
-    isMore = done !== true;
-    if (done !== true) start = Buffer.concat([start, value]);
-  }
-  const bytes = startingWith(start, source);
-  const container = sealer.open(start, name);
-  if (container === undefined) {
-    yield* bytes;
-    return;
-  }
-  for await (const lines of readStreamLines(bytes, Number.POSITIVE_INFINITY)) {
-    for (const { text = '', line } of lines) {
-      // The first line is the head of the container.
-      const frame = line === 1 ? undefined : Buffer.from(text, 'base64');
-      const open = frame && unsealFrame(container, place, line - 2, frame);
-      if (frame !== undefined && open === undefined) throw damaged(name);
-      if (open !== undefined) yield open;
+  try {
+    let start = Buffer.alloc(0);
+    for (let isMore = true; isMore && start.length < headBytes && !start.includes(newline); ) {
+      const { done, value } = await source.next();
+      isMore = done !== true;
+      if (done !== true) start = Buffer.concat([start, value]);
     }
+    const bytes = startingWith(start, source);
+    const container = sealer.open(start, name);
+    if (container === undefined) {
+      yield* bytes;
+      return;
+    }
+    for await (const lines of readStreamLines(bytes, Number.POSITIVE_INFINITY)) {
+      for (const { text = '', line } of lines) {
+        // The first line is the head of the container.
+        const frame = line === 1 ? undefined : Buffer.from(text, 'base64');
+        const open = frame && unsealFrame(container, place, line - 2, frame);
+        if (frame !== undefined && open === undefined) throw damaged(name);
+        if (open !== undefined) yield open;
+      }
+    }
+  } finally {
+    await source.return?.();
   }
 }
 

@@ -204,8 +204,13 @@ interface CopyJournal {
 async function openJournal(file: string): Promise<CopyJournal> {
   const before = await readJournal(file);
   const handle = await open(file, 'a', 0o644);
-  // A killed run may have left half a line at the end.
-  if (before.size > 0 || (await handle.stat()).size > 0) await handle.write('\n');
+  try {
+    // A killed run may have left half a line at the end.
+    if (before.size > 0 || (await handle.stat()).size > 0) await handle.write('\n');
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
   /** Appends run one after the other, so that lines stay whole. */
   let last = Promise.resolve();
   const note = (copy: Noted): Promise<void> => {
