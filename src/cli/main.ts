@@ -11,6 +11,8 @@ if (first === '--version' || first === '-V') {
   process.stdout.write(`${version}\n`);
 } else {
   keepCompiledCode(process.env);
+  // Drivers of databases warn their programmers on standard error. Whoever debugs with --trace-deprecation still sees it.
+  if (process.traceDeprecation !== true && process.throwDeprecation !== true) process.noDeprecation = true;
   const [{ runCommandLine }, { nodeEnvironment, processInterrupts, flushed }, { setFlagsFromString }] =
     await Promise.all([import('./command-line.ts'), import('./process/environment.ts'), import('node:v8')]);
   const interrupts = processInterrupts();

@@ -1,9 +1,11 @@
 // Tests state in PostgreSQL through the command line, and that no password is ever shown.
+import { chmod } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { desk } from '../../support/desk.ts';
 import { place } from '../../support/place.ts';
 import { encodedPassword, noPostgres, usePostgres } from '../../support/postgres.ts';
 import type { CliEnd } from '../../support/run-cli.ts';
+import { spawnCli } from '../../support/spawn-cli.ts';
 
 const identity = 'emulator:.chatform/emulator';
 
@@ -16,6 +18,8 @@ describe.runIf(noPostgres === undefined)('state in PostgreSQL', () => {
     await server().sql(`CREATE DATABASE team${databases}`);
     return server().url(`team${databases}`);
   }
+
+  const password = (url: URL) => decodeURIComponent(url.password);
 
   const leaked = ({ stdout, stderr }: CliEnd) =>
     [stdout, stderr].filter(
@@ -36,14 +40,23 @@ describe.runIf(noPostgres === undefined)('state in PostgreSQL', () => {
 
   test('takes the password from the environment and never shows it', async () => {
     const url = new URL(await database());
-    const password = decodeURIComponent(url.password);
+    const stated = password(url);
     url.password = '';
     const at = await place(desk);
     const apply = `apply --auto-approve --state ${url.href}`;
     const wrong = at.with({ env: { CHATFORM_STATE_PASSWORD: 'wrong one' } });
     expect((await wrong.ends(apply, 3, 'it refuses the password')).stderr).not.toContain('wrong one');
     for (const name of ['CHATFORM_STATE_PASSWORD', 'PGPASSWORD'])
-      await at.with({ env: { [name]: password } }).does(apply);
+      await at.with({ env: { [name]: stated } }).does(apply);
+  });
+
+  test('takes it from a password file without a word of the driver', async () => {
+    const url = new URL(await database());
+    const at = await place({ ...desk, pgpass: `127.0.0.1:${url.port}:*:postgres:${password(url)}\n` });
+    await chmod(at.path('pgpass'), 0o600);
+    url.password = '';
+    const env = { PGPASSFILE: at.path('pgpass'), CHATFORM_STATE: url.href };
+    expect(await spawnCli(['plan'], { cwd: at.cwd, env }).ended).toMatchObject({ exit: 0, stderr: '' });
   });
 
   test('no refusal shows the password', async () => {
