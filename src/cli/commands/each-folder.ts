@@ -6,16 +6,22 @@ import { join, relative, resolve } from 'node:path';
 import { nameOfFolder, saveOutput } from '../../app/context/output-files.ts';
 import { loadDeclared } from '../../app/plans/load-declared.ts';
 import { isInCi } from '../../model/ci-systems.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
 import { usage } from '../../model/errors.ts';
 import { type ExitCode, exitCode } from '../../model/exit-code.ts';
+import type { Plan } from '../../model/plan.ts';
 import { storeOf } from '../../model/stores/places.ts';
+import { digestOfShown } from '../../view/summary/plan-digest.ts';
+import { durationInWords, isEmpty } from '../../view/summary/verdict.ts';
 import { safe } from '../../view/text/text.ts';
+import { plural } from '../../view/text/words.ts';
 import type { CommandDefinition, CommandInput } from '../flags/command.ts';
 import { longName } from '../flags/names.ts';
 import type { OutputFile, ReadOutput } from '../flags/outputs.ts';
 import { demandReplaceableOutputs, outputsOf, runCommand } from '../flags/run-command.ts';
 import {
   type FolderOutput,
+  type FolderPlan,
   fileOfFolder,
   hasFailed,
   joinedJson,
@@ -155,7 +161,17 @@ async function runOne(
     ...tokenOf(name, environment),
   };
   // A prompt for several folders at once is not possible.
-  const surroundings = { ...environment, env, stdout, stderr, canAsk: false };
+  let plan: FolderPlan | undefined;
+  const surroundings: CommandEnvironment = {
+    ...environment,
+    env,
+    stdout,
+    stderr,
+    canAsk: false,
+    planShown: (shown, refusals) => {
+      plan = folderPlanOf(shown, refusals);
+    },
+  };
   const textOf = (file: string) => readFile(file, 'utf8').catch(() => undefined);
   try {
     const exit = await environment
@@ -175,10 +191,21 @@ async function runOne(
       files,
       outputs: outputsIn((await textOf(published.GITHUB_OUTPUT)) ?? ''),
       summary: (await textOf(published.GITHUB_STEP_SUMMARY)) ?? '',
+      plan,
     };
   } finally {
     await rm(temporary, { recursive: true, force: true });
   }
+}
+
+function folderPlanOf(plan: Plan, refusals: readonly Diagnostic[]): FolderPlan {
+  const { application, hash, refreshed } = plan;
+  const takes = durationInWords(plan);
+  const facts = [
+    ...(takes === undefined ? [] : [`takes ${takes}`]),
+    ...(refreshed === undefined ? [] : [`read ${plural(refreshed.objects, 'live object')}`]),
+  ];
+  return { digest: digestOfShown(plan, refusals), application, facts, ...(isEmpty(plan) ? {} : { hash }) };
 }
 
 class Buffered {

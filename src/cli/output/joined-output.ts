@@ -1,8 +1,9 @@
-// Joins what a command printed, wrote and published for each folder of --each.
+// Joins what a command printed, wrote and published for each folder of --each. Folders with the same output share one text.
 import { appendFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { JsonValue } from '../../lib/json.ts';
 import { type ExitCode, exitCode } from '../../model/exit-code.ts';
+import { codeSpan } from '../../view/markdown/text.ts';
 import { safe } from '../../view/text/text.ts';
 import { plural } from '../../view/text/words.ts';
 import type { CommandEnvironment } from '../process/environment.ts';
@@ -20,7 +21,23 @@ export interface FolderOutput {
   /** What the command published for later steps of a job. */
   readonly outputs: ReadonlyMap<string, string>;
   readonly summary: string;
+  /** The plan that the command showed, if any. */
+  readonly plan?: FolderPlan | undefined;
 }
+
+/** What tells the plan of one folder from an equal plan of another one. */
+export interface FolderPlan {
+  /** The same for plans that say the same of their objects. */
+  readonly digest: string;
+  readonly application: string;
+  /** Absent if there is nothing to do. */
+  readonly hash?: string;
+  /** What its text says of the environment, such as `takes at least 5 s`. */
+  readonly facts: readonly string[];
+}
+
+/** Folders that share one text: that of the first. */
+type EqualFolders = readonly [FolderOutput, ...FolderOutput[]];
 
 /** Output of the current folder alone is shown as without --each, and its files keep their names. */
 const thisFolder = '.';
@@ -44,11 +61,16 @@ export function showParts(
   { stdout, stderr }: CommandEnvironment,
 ): void {
   if (format === 'json') stdout.write(joinedJson(parts, ({ stdout: text }) => text));
-  for (const { folder, stdout: out, stderr: err } of parts) {
+  for (const equal of equalFolders(parts, ({ plan, stdout: text }) => plan?.digest ?? text)) {
+    const [{ folder, stdout: out }] = equal;
     // Annotations name their files. A heading would not be a valid annotation.
     if (format === 'github') stdout.write(out);
-    else if (format !== 'json') stdout.write(folder === thisFolder ? out : `${heading(format, folder)}${out}\n`);
-    if (err !== '') stderr.write(folder === thisFolder ? err : `${safe(folder)}:\n${err}`);
+    else if (format !== 'json')
+      stdout.write(folder === thisFolder ? out : `${heading(format, equal)}${sharing(format, equal)}${out}\n`);
+  }
+  for (const equal of equalFolders(parts, ({ stderr: text }) => text)) {
+    const [{ folder, stderr: err }] = equal;
+    if (err !== '') stderr.write(folder === thisFolder ? err : `${namesOf(equal)}:\n${err}`);
   }
   if (isThisFolder(parts)) return;
   const failed = parts.filter(hasFailed);
@@ -56,11 +78,45 @@ export function showParts(
   stderr.write(`${parts.length - failed.length} of ${plural(parts.length, 'environment')} succeeded.\n`);
 }
 
-function heading(format: string, folder: string): string {
-  if (folder === thisFolder) return '';
+/** Folders whose exit code and `keyOf` are the same, in the order of the first of them. */
+function equalFolders(
+  parts: readonly FolderOutput[],
+  keyOf: (part: FolderOutput) => string | undefined,
+): readonly EqualFolders[] {
+  const groups = new Map<string, [FolderOutput, ...FolderOutput[]]>();
+  for (const part of parts) {
+    const key = JSON.stringify([part.exit, keyOf(part)]);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [part]);
+    else group.push(part);
+  }
+  return [...groups.values()];
+}
+
+function namesOf(folders: EqualFolders): string {
+  return folders.map(({ folder }) => safe(folder)).join(', ');
+}
+
+function heading(format: string, folders: EqualFolders): string {
+  if (folders[0].folder === thisFolder) return '';
   return format === 'markdown'
-    ? `# ${safe(folder).replace(/[\\`*_{}[\]<>#|]/gu, '\\$&')}\n\n`
-    : `=== ${safe(folder)}\n`;
+    ? `# ${namesOf(folders).replace(/[\\`*_{}[\]<>#|]/gu, '\\$&')}\n\n`
+    : `=== ${namesOf(folders)}\n`;
+}
+
+/** What the other folders have in place of what the text of the first one says. Empty without plans, which alone name an application. */
+function sharing(format: string, folders: EqualFolders): string {
+  const [{ folder, plan: shown }, ...others] = folders;
+  if (shown === undefined || others.length === 0) return '';
+  const isMarkdown = format === 'markdown';
+  const code = isMarkdown ? codeSpan : safe;
+  const rows = others.map(({ folder: name, plan }) => {
+    const { application = '', hash, facts = [] } = plan ?? {};
+    const all = [code(application), ...facts, ...(hash === undefined ? [] : [`plan hash ${code(hash)}`])];
+    return `${isMarkdown ? '-' : ' '} ${code(name)}: ${all.join(isMarkdown ? ' · ' : ', ')}\n`;
+  });
+  const lead = `The same plan in ${plural(folders.length, 'environment')}, shown with the places of ${code(folder)}. The others:`;
+  return `${lead}\n${isMarkdown ? '\n' : ''}${rows.join('')}\n`;
 }
 
 /** `{ each: [{ folder, exit_code, result }] }`; `result` is the output of the command for that folder. */
@@ -84,10 +140,11 @@ export function joinedMarkdown(
 ): string {
   if (isThisFolder(parts)) return parts.map((part) => textOf(part) ?? withoutResult(part)).join('');
   let joined = `<!-- chatform:plan each=${parts.map(({ name }) => name.replaceAll('--', '-')).join(',')} -->\n`;
-  for (const part of parts) {
-    const text = `${heading('markdown', part.folder)}${textOf(part) ?? withoutResult(part)}\n`;
+  for (const equal of equalFolders(parts, (part) => part.plan?.digest ?? textOf(part))) {
+    const lead = heading('markdown', equal);
+    const text = `${lead}${sharing('markdown', equal)}${textOf(equal[0]) ?? withoutResult(equal[0])}\n`;
     const isRoom = Buffer.byteLength(joined) + Buffer.byteLength(text) + leastRoom * parts.length <= maxBytes;
-    joined += isRoom ? text : `${heading('markdown', part.folder)}Too long to show here. See the log.\n\n`;
+    joined += isRoom ? text : `${lead}Too long to show here. See the log.\n\n`;
   }
   return joined;
 }
@@ -140,6 +197,8 @@ async function appendSummaries(parts: readonly FolderOutput[], { cwd, env }: Com
     ({ size }) => size,
     () => 0,
   );
-  const text = joinedMarkdown(parts, ({ summary }) => (summary === '' ? undefined : summary), summaryBytes - used - 2);
+  // The summary of a run also has what came of it, which differs where the plans are equal.
+  const shown = parts.map((part) => (part.outputs.has('outcome') ? { ...part, plan: undefined } : part));
+  const text = joinedMarkdown(shown, ({ summary }) => (summary === '' ? undefined : summary), summaryBytes - used - 2);
   await appendFile(resolve(cwd, file), text).catch(() => {});
 }

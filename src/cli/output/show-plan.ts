@@ -64,6 +64,7 @@ export async function showPlan(
     await environment.stdout.room?.();
   }
   input.isAnswered = true;
+  environment.planShown?.(plan, refusals);
   await writer?.writeViews(files, plan, options, environment);
 }
 

@@ -3,8 +3,10 @@
 import { nodeClock } from '../../app/context/node-clock.ts';
 import { isSwitchedOn } from '../../lib/option-values.ts';
 import { isInCi } from '../../model/ci-systems.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
 import { commandInterrupted } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
+import type { Plan } from '../../model/plan.ts';
 import type { Clock, Random } from '../../model/ports.ts';
 import { Interrupts } from './interrupts.ts';
 
@@ -34,6 +36,8 @@ export interface CommandEnvironment {
   readonly random: Random;
   readonly onInterrupt: Interrupts['onInterrupt'];
   readonly abandonable: Interrupts['abandonable'];
+  /** Set by --each, which compares the plans that its folders show. */
+  readonly planShown?: (plan: Plan, refusals: readonly Diagnostic[]) => void;
 }
 
 /** In CI, or without a terminal: plain lines, no prompt (semantics §12). */

@@ -30,7 +30,7 @@ test('plans and applies several folders, each with its own state', async () => {
   expect(await at.readJson('report.json')).toMatchObject({ each: [done('envs/a'), done('envs/b')] });
   expect((await readdir(at.path('.chatform/state'))).sort()).toEqual(['envs-a', 'envs-b']);
   const again = await at.does(`plan ${each} --detailed-exitcode`);
-  expect(again.stdout.match(/Nothing to do/gu)).toHaveLength(2);
+  expect(again.stdout).toMatch(/^=== envs\/a, envs\/b\n[^=]*Nothing to do/u);
 });
 
 test('continues after the failure of a folder, and shows it in the comment', async () => {
@@ -90,7 +90,12 @@ test('drift, verify and test report on each folder', async () => {
   await at.ends(`drift ${each}`, 1, '0 of 2 environments succeeded');
   await at.does(`apply ${each} --auto-approve`);
   const drift = await at.run(`drift ${each} --detailed-exitcode`);
-  expect(drift, drift.stderr).toMatchObject({ exit: 0, stdout: expect.stringMatching(/=== envs\/a\nNo drift/u) });
+  expect(drift, drift.stderr).toMatchObject({
+    exit: 0,
+    stdout: expect.stringMatching(
+      /=== envs\/a, envs\/b\n[^=]*\n {2}envs\/b: emulator:\.chatform\/b, read 2 live objects\n\nNo drift/u,
+    ),
+  });
   await at.does(`verify ${each} --report report.md`);
   const tested = await at.ends(`test ${each} --junit tests.xml`, 4);
   expect(tested.stderr).toBe(
@@ -115,6 +120,38 @@ test('saves a plan and a page for each folder, and publishes all to the job', as
   expect(await readdir(at.cwd)).toEqual(expect.arrayContaining(['plan.envs-a.html', 'plan.envs-b.html', 'plan.md']));
   const saved = `apply plan.envs-b.chatform --approved-hash ${changed[0]?.hash ?? ''}`;
   await at.does(`${saved} --state file:.chatform/state/envs-b --auto-approve`);
+});
+
+test('shows equal plans once, with what tells them apart, and one that differs in a value by itself', async () => {
+  const ofItsOwn = (name: string, nickname: string) =>
+    environmentOf(name).replace('extends: ../../base\n', `# ${name}\nusers: { al: { nickname: ${nickname} } }\n`);
+  const at = await place({
+    'envs/a/chat.yaml': ofItsOwn('a', 'Al'),
+    'envs/b/chat.yaml': `\n${ofItsOwn('b', 'Al').replace('100k_mau', '5k_mau')}`,
+    'envs/c/chat.yaml': ofItsOwn('c', 'envs/c'),
+    'envs/d/chat.yaml': ofItsOwn('d', 'envs/d'),
+  });
+  const env = { GITHUB_STEP_SUMMARY: 'summary' };
+  const command = 'plan --each envs/a envs/b envs/c envs/d --write markdown=plan.md';
+  const { stdout } = await at.with({ env }).does(command);
+  expect([...stdout.matchAll(/^=== .*$/gmu)].join()).toBe('=== envs/a, envs/b,=== envs/c,=== envs/d');
+  expect(stdout).toMatch(
+    /shown with the places of envs\/a\. The others:\n {2}envs\/b: emulator:\.chatform\/b, takes [^,]+, plan hash [0-9a-f]{64}\n\n/u,
+  );
+  expect(stdout.match(/user\.al /gu)).toHaveLength(3);
+  const comment = await at.read('plan.md');
+  expect([...comment.matchAll(/^# .*$/gmu)].join()).toBe('# envs/a, envs/b,# envs/c,# envs/d');
+  expect(comment).toMatch(/^- `envs\/b`: `emulator:\.chatform\/b` · takes [^·]+ · plan hash `[0-9a-f]{64}`$/mu);
+  expect((await at.read('summary')).replaceAll(/\n+/gu, '\n')).toBe(comment.replaceAll(/\n+/gu, '\n'));
+  // The same words of two plans are one annotation in a list of the run.
+  const { stdout: annotations } = await at.does(`${command} --format github`);
+  expect(annotations.trim().split('\n')).toHaveLength(3);
+  await at.write({ 'base/chat.yaml': 'version: 1\nusers: { alice: 5 }\n' });
+  await at.write({ 'envs/a/chat.yaml': environmentOf('a'), 'envs/b/chat.yaml': environmentOf('b') });
+  const broken = await at.run(command);
+  expect(broken.stderr.match(/error\[manifest\.wrong-type\]/gu)).toHaveLength(1);
+  expect(broken.stderr).toContain('envs/a, envs/b:\n');
+  expect((await at.read('plan.md')).match(/no plan/gu)).toHaveLength(1);
 });
 
 test('gives each application its own token, and no other', async () => {
