@@ -1,7 +1,7 @@
 // The error that ended a command, as Markdown in place of the plan that it was to write.
-import type { Diagnostic } from '../../model/diagnostic.ts';
-import { countProblems } from '../../model/diagnostic.ts';
+import { compareDiagnostics, countProblems } from '../../model/diagnostic.ts';
 import { Refusal } from '../../model/errors.ts';
+import { equalProblems } from '../summary/equal-problems.ts';
 import { errorForPeople } from '../terminal/error.ts';
 import { firstThatFit, utf8Length } from '../text/budget.ts';
 import type { ViewOptions } from '../text/options.ts';
@@ -16,16 +16,14 @@ const mostBytes = 6_000;
 export function failureAsMarkdown(error: unknown, exit: number, options: ViewOptions): string {
   const diagnostics = error instanceof Refusal ? redactDiagnostics(error.diagnostics, options) : [];
   const message = [...errorForPeople(error, { ...options, color: false, plain: false })].join('').trimEnd().split('\n');
-  const shown = firstThatFit(diagnostics.map(printed), mostBytes - utf8Length(message.join('\n')), 1);
-  const hidden = countProblems(diagnostics.slice(shown.length));
+  const groups = equalProblems([...diagnostics].sort(compareDiagnostics));
+  const texts = groups.map((group) => diagnosticLines(group).join('\n'));
+  const shown = firstThatFit(texts, mostBytes - utf8Length(message.join('\n')), 1);
+  const hidden = countProblems(groups.slice(shown.length).flat());
   const lines = [
     ...shown.flatMap((text) => text.split('\n')),
     ...(hidden === 0 ? [] : [`… and ${printNumber(hidden)} more`]),
     ...message,
   ];
   return `### chatform: no plan (exit code ${exit})\n\n${fenced('text', lines)}`;
-}
-
-function printed(diagnostic: Diagnostic): string {
-  return diagnosticLines(diagnostic).join('\n');
 }

@@ -3,6 +3,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { baseWarnings, type Plan } from '../../model/plan.ts';
 import { acknowledgementLead, acknowledgementLines } from '../summary/acknowledgement.ts';
 import { amountOf, type Danger, type DangerGroup, namedIn } from '../summary/dangers.ts';
+import { equalProblems } from '../summary/equal-problems.ts';
 import { surveyOf } from '../summary/groups.ts';
 import { listingSentences, type UnmanagedRow, unmanagedRows, unmanagedSentence } from '../summary/unmanaged.ts';
 import {
@@ -200,9 +201,10 @@ function warningSections(warnings: readonly Diagnostic[]): MarkdownSection[] {
 
 /** The lines of as many whole diagnostics as fit into a fence. */
 function diagnosticsWithin(diagnostics: readonly Diagnostic[], maxBytes: number): string[] {
-  const texts = diagnostics.map((diagnostic) => diagnosticLines(diagnostic).join('\n'));
+  const groups = equalProblems(diagnostics);
+  const texts = groups.map((group) => diagnosticLines(group).join('\n'));
   const shown = firstThatFit(texts, maxBytes - fenceBytes, 1);
-  const more = texts.length - shown.length;
+  const more = groups.slice(shown.length).flat().length;
   return [...shown.flatMap((text) => text.split('\n')), ...(more === 0 ? [] : [`… and ${printNumber(more)} more`])];
 }
 

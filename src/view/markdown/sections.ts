@@ -2,11 +2,11 @@
 
 import type { Series } from '../../lib/series.ts';
 import type { Change, Drift } from '../../model/change.ts';
-import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
 import { printPosition } from '../../model/source.ts';
 import { changeDiff } from '../diff/change-diff.ts';
 import { liveFacts } from '../summary/dangers.ts';
+import { alsoAt, type EqualProblems } from '../summary/equal-problems.ts';
 import { type ChangeGroup, groupTitle } from '../summary/groups.ts';
 import { chainSentences, takesTime } from '../summary/verdict.ts';
 import { attributesInShort } from '../terminal/attribute-lines.ts';
@@ -21,6 +21,8 @@ import { codeSpan, collapsed, diffLine, fenced } from './text.ts';
 const columns = 160;
 /** The maximum size of `<details>`, its summary's tags and the two fences. */
 const frameBytes = 160;
+/** Of the places of equal problems. */
+const placesColumns = 120;
 const maxNamedInShort = 3;
 const maxAddressColumns = 80;
 const maxBuckets = 12;
@@ -72,8 +74,10 @@ function objectsSection(
   };
 }
 
-/** `error[code]: summary`, the position and the detail, for a fence. */
-export function diagnosticLines({ severity, code: id, summary, detail, address, source }: Diagnostic): string[] {
+/** `error[code]: summary`, the position, the detail and the places of equal problems, for a fence. */
+export function diagnosticLines(group: EqualProblems): string[] {
+  const [{ severity, code: id, summary, detail, address, source }] = group;
+  const others = alsoAt(group, placesColumns);
   const place = [
     ...(source === undefined ? [] : [safe(printPosition(source))]),
     ...(address === undefined ? [] : [safe(address)]),
@@ -82,6 +86,7 @@ export function diagnosticLines({ severity, code: id, summary, detail, address, 
     `${severity}[${safe(id)}]: ${safe(summary)}`,
     ...(place.length === 0 ? [] : [`  ${place.join('  ')}`]),
     ...safeLines(detail).map((line) => `    ${line}`),
+    ...(others === undefined ? [] : [`    ${others}`]),
   ];
 }
 

@@ -1,7 +1,8 @@
 // Diagnostics for people: the problem, its position, the line with a caret, and what to do.
 import { compareDiagnostics, countProblems, type Diagnostic } from '../../model/diagnostic.ts';
 import { printPosition } from '../../model/source.ts';
-import { clip, displayWidth, foldToLine, padStart, prefixThatFits, withEnds, wrap } from '../text/layout.ts';
+import { alsoAt, equalProblems } from '../summary/equal-problems.ts';
+import { clip, displayWidth, padStart, prefixThatFits, withEnds, wrap } from '../text/layout.ts';
 import type { ViewOptions } from '../text/options.ts';
 import { type Paint, painter, severityStyle } from '../text/paint.ts';
 import { safe, safeLines } from '../text/text.ts';
@@ -22,49 +23,14 @@ function* diagnosticLines(diagnostics: readonly Diagnostic[], options: ViewOptio
   const limit = options.limit ?? defaultLimit;
   const sorted = [...diagnostics].sort(compareDiagnostics);
   const groups = equalProblems(sorted);
-  for (const [diagnostic, ...others] of groups.slice(0, limit)) {
-    yield* options.plain === true ? inWords(diagnostic) : oneDiagnostic(diagnostic, columns, paint);
-    if (others.length > 0) for (const line of wrap(alsoAt(others, columns), columns - 4)) yield `    ${line}`;
+  for (const group of groups.slice(0, limit)) {
+    yield* options.plain === true ? inWords(group[0]) : oneDiagnostic(group[0], columns, paint);
+    const others = alsoAt(group, columns - 30);
+    if (others !== undefined) for (const line of wrap(others, columns - 4)) yield `    ${line}`;
     yield '';
   }
   if (groups.length > limit) yield* countedByCode(groups.slice(limit).flat());
   yield paint('bold', tally(sorted));
-}
-
-type EqualProblems = readonly [Diagnostic, ...Diagnostic[]];
-
-/** The number of similar problems from which only the first is shown as a whole, and that of problems which say the same. */
-const manySimilar = 4;
-const manyEqual = 3;
-
-/** Groups the problems of one file that say the same, apart from figures, if there are many. Keeps the order. */
-function equalProblems(sorted: readonly Diagnostic[]): readonly EqualProblems[] {
-  const nameOf = ({ severity, code, detail, source, count }: Diagnostic) =>
-    source === undefined || count !== undefined
-      ? undefined
-      : JSON.stringify([severity, code, source.file, detail.replace(/\d+/gu, '0')]);
-  const byName = new Map<string, Diagnostic[]>();
-  for (const diagnostic of sorted) {
-    const name = nameOf(diagnostic);
-    if (name === undefined) continue;
-    const known = byName.get(name);
-    if (known === undefined) byName.set(name, [diagnostic]);
-    else known.push(diagnostic);
-  }
-  return sorted.flatMap((diagnostic): EqualProblems[] => {
-    const name = nameOf(diagnostic);
-    const equal = name === undefined ? [] : (byName.get(name) ?? []);
-    const isSame = equal.every(({ detail }) => detail === diagnostic.detail);
-    if (equal.length < (isSame ? manyEqual : manySimilar)) return [[diagnostic]];
-    return equal[0] === diagnostic ? [[diagnostic, ...equal.slice(1)]] : [];
-  });
-}
-
-/** `And 99 more, at lines 5, 6, 7, … and 96 more.` */
-function alsoAt(others: readonly Diagnostic[], columns: number): string {
-  const lines = [...new Set(others.map(({ source }) => String(source?.line ?? 0)))];
-  const word = lines.length === 1 ? 'line' : 'lines';
-  return `And ${printNumber(others.length)} more, at ${word} ${foldToLine(lines, columns - 30)}.`;
 }
 
 /** `… and 350 more`, then how many of each code, the most numerous first. */

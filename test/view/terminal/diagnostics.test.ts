@@ -91,7 +91,7 @@ describe('problems for people', () => {
     );
   });
 
-  test('are shown once, with the lines of the others, if three in a file say the same', () => {
+  test('are shown once, with the places of the others, if three say the same, in one file or several', () => {
     const equal = many(3).map((one, place) => ({
       ...one,
       detail: 'No row has "city".',
@@ -101,6 +101,10 @@ describe('problems for people', () => {
     expect(output.match(/-->/gu)).toHaveLength(1);
     expect(output).toContain('And 2 more, at lines 4, 5.\n');
     expect(print('human', equal.slice(1)).match(/-->/gu)).toHaveLength(2);
+    const files = equal.map((one, place) => ({ ...one, source: { file: `${place}.yaml`, line: 3, column: 1 } }));
+    const inFiles = print('human', files);
+    expect(inFiles.match(/-->/gu)).toHaveLength(1);
+    expect(inFiles).toContain('And 2 more, at 1.yaml:3, 2.yaml:3.\n');
   });
 
   test('are shown once, with the lines of the others, if four or more in a file say the same apart from figures', () => {
