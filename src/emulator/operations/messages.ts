@@ -8,6 +8,7 @@ import type { ChannelKind, ChannelRecord, MemberRecord, MessageRecord } from '..
 import { messageView } from '../views/message-view.ts';
 import { namedBot, namedChannel } from './bots.ts';
 import { readContent, readText, readType, unhidden } from './message-fields.ts';
+import { isRestricted } from './restrictions.ts';
 
 const MAX_CUSTOM_TYPE = 128;
 
@@ -116,10 +117,9 @@ function checkSender(call: Call, channel: ChannelRecord, userId: string, type: M
   if (type === 'ADMM') return;
   const isOperator = channel.operators.includes(userId);
   const joined = call.state.members(channel.url).get(userId)?.state === 'joined';
-  const { ban, mute } = call.state.restrictions;
-  if (ban.current(channel.url, userId, call.nowMs) !== undefined) throw new ApiError('bannedSender', userId);
+  if (isRestricted(call, channel, 'ban', userId)) throw new ApiError('bannedSender', userId);
   if (channel.kind === 'group' && !joined) throw new ApiError('notAMember', userId);
-  if (mute.current(channel.url, userId, call.nowMs) !== undefined) throw new ApiError('mutedSender', userId);
+  if (isRestricted(call, channel, 'mute', userId)) throw new ApiError('mutedSender', userId);
   if (channel.frozen && !isOperator && call.readings.messageIntoFrozen === 'refused')
     throw new ApiError('frozenChannel', channel.url);
 }

@@ -110,10 +110,13 @@ export function listMutedChannels(call: Call) {
 
 /** Checks a user who enters by a join, an invitation or a bot's own call. */
 export function checkNotBanned(call: Call, channel: ChannelRecord, userId: string): void {
+  if (isRestricted(call, channel, 'ban', userId)) throw new ApiError('bannedUser', userId);
+}
+
+/** Whether a ban or mute of the channel or of its custom type counts now. */
+export function isRestricted(call: Call, channel: ChannelRecord, kind: RestrictionKind, userId: string): boolean {
   const places = [channel.url, ...(channel.customType === '' ? [] : [placeOfType(channel.customType)])];
-  const { ban } = call.state.restrictions;
-  if (places.some((place) => ban.current(place, userId, call.nowMs) !== undefined))
-    throw new ApiError('bannedUser', userId);
+  return places.some((place) => call.state.restrictions[kind].current(place, userId, call.nowMs) !== undefined);
 }
 
 /** Where the bans and mutes of a custom type are stored. No channel has such a URL. */
