@@ -10,10 +10,11 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   model: ['lib'],
   kinds: ['lib', 'model'],
   history: ['lib', 'model', 'kinds'],
+  access: ['lib', 'model', 'kinds'],
   resources: ['lib', 'model', 'kinds', 'history'],
   convert: ['lib', 'model'],
   manifest: ['lib', 'model', 'kinds', 'history', 'resources'],
-  planner: ['lib', 'model', 'kinds', 'history', 'resources'],
+  planner: ['lib', 'model', 'kinds', 'history', 'access', 'resources'],
   refresh: ['lib', 'model', 'kinds', 'history', 'resources'],
   applier: ['lib', 'model'],
   platform: ['lib', 'model'],
@@ -21,8 +22,8 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   view: ['lib', 'model'],
   emulator: [],
   app: [
-    ...['lib', 'model', 'kinds', 'history', 'resources', 'manifest', 'planner', 'refresh', 'applier', 'platform'],
-    ...['state', 'view', 'emulator', 'version.ts'],
+    ...['lib', 'model', 'kinds', 'history', 'access', 'resources', 'manifest', 'planner', 'refresh', 'applier'],
+    ...['platform', 'state', 'view', 'emulator', 'version.ts'],
   ],
   tools: [
     ...['lib', 'model', 'kinds', 'history', 'resources', 'manifest', 'planner', 'refresh', 'applier', 'platform'],
@@ -47,7 +48,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Values in, values out: no file, clock, network or randomness. */
-const pureLayers = ['model', 'kinds', 'history', 'resources', 'planner'];
+const pureLayers = ['model', 'kinds', 'history', 'access', 'resources', 'planner'];
 /** Modules that only compute. */
 const pureModules = ['node:crypto', 'node:buffer', 're2js', 'diff/lib/patch/create.js'];
 const registries = ['resources/index.ts', 'state/index.ts', 'view/index.ts', 'library.ts'];
