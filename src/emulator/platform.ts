@@ -3,7 +3,7 @@
 import { ApiError, errorResponse } from './api/errors.ts';
 import { DEFAULT_READINGS, type Readings } from './api/readings.ts';
 import type { PlatformRequest, PlatformResponse } from './api/request.ts';
-import { Call } from './call/call.ts';
+import { Call, type MetaArrayBounds } from './call/call.ts';
 import { expiredMessages } from './call/history.ts';
 import { Params } from './fields/params.ts';
 import { QueryParams } from './fields/query.ts';
@@ -19,6 +19,8 @@ export interface EmulatedPlatformOptions {
   readonly readings?: Partial<Readings>;
   /** The most characters of a message. Default: 5,000. */
   readonly messageLength?: number;
+  /** The limits of the meta arrays of a message. Default: none. */
+  readonly metaArrays?: MetaArrayBounds;
   readonly state?: State;
   /** Called before effects are applied. When it throws, they are not applied and the answer is 500. */
   readonly onEffects?: (effects: readonly Effect[]) => void;
@@ -59,6 +61,7 @@ export class EmulatedPlatform {
       state: this.state,
       readings: this.readings,
       messageLength: this.#options.messageLength ?? MAX_MESSAGE_LENGTH,
+      metaArrays: this.#options.metaArrays ?? {},
       seed: this.#options.seed,
       nowMs,
       params: matched.params,

@@ -6,6 +6,7 @@ import type { Duplex } from 'node:stream';
 import { ApiError, errorResponse } from './api/errors.ts';
 import type { Readings } from './api/readings.ts';
 import type { PlatformResponse, ResponseOutcome } from './api/request.ts';
+import type { MetaArrayBounds } from './call/call.ts';
 import { FaultSource, type Faults, parseFaults } from './faults.ts';
 import { encode, MAX_BODY_BYTES, MAX_URL_BYTES, parseBody, readBody, requestOf, send } from './http/http.ts';
 import { Limiter } from './limits/limiter.ts';
@@ -43,6 +44,8 @@ export interface EmulatorOptions {
   readonly readings?: Partial<Readings>;
   /** The most characters of a message, from 50 to 20,000. Default: 5,000. */
   readonly messageLength?: number;
+  /** The limits of the meta arrays of a message. Default: none. */
+  readonly metaArrays?: MetaArrayBounds;
   /** Called with one line for each answer. */
   readonly log?: (line: string) => void;
   /** Milliseconds since 1970. */
@@ -73,6 +76,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Runn
     seed: secret(random),
     ...(options.readings === undefined ? {} : { readings: options.readings }),
     ...(options.messageLength === undefined ? {} : { messageLength: options.messageLength }),
+    ...(options.metaArrays === undefined ? {} : { metaArrays: options.metaArrays }),
     ...(store === undefined ? {} : { state: store.state, onEffects: (effects) => store.append(effects) }),
     onBug: (error) => options.log?.(`bug: ${error instanceof Error ? error.stack : String(error)}`),
   });

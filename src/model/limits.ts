@@ -76,6 +76,8 @@ export interface RateSettings {
   readonly share: number;
   /** The maximum number of characters of a message, if it is declared. */
   readonly messageLength?: number;
+  /** The limits of the meta arrays of a message, if they are declared. */
+  readonly metaArrays?: MetaArrayLimits;
   /** The largest number of messages of one migration call, if it is declared. */
   readonly messagesPerCall?: number;
 }

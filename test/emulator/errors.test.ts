@@ -1,6 +1,7 @@
 // Tests the refusals of the emulator, each caused by a request: its code, the message of each code, and that nothing changes.
 
 import { describe, expect, test } from 'vitest';
+import type { MetaArrayBounds } from '../../src/emulator/call/call.ts';
 import { type Answer, type Api, BOT, messageOf, request, startApi } from './support/support.ts';
 
 const USER = { user_id: 'new', nickname: 'n', profile_url: '' };
@@ -487,4 +488,29 @@ test('refuses texts that are longer than the application allows', async () => {
   await api.say('ann', { message: 'é'.repeat(50) });
   const longer = { message_type: 'MESG', user_id: 'ann', message: 'é'.repeat(51) };
   expect(await api.code('POST', '/group_channels/room-1/messages', longer)).toBe(400700);
+});
+
+test.for<readonly [limits: MetaArrayBounds, code: number]>([
+  [{ arrays: 2, keys: 2, values: 3, key_bytes: 4, value_bytes: 5 }, 200],
+  [{ arrays: 1 }, 900029],
+  [{ keys: 1 }, 900027],
+  [{ values: 2 }, 900028],
+  [{ key_bytes: 3 }, 400110],
+  [{ value_bytes: 4 }, 400110],
+])('refuses meta arrays of a message beyond %j with %i', async ([metaArrays, code]) => {
+  const api = await startApi({ metaArrays });
+  await api.users('ann');
+  await api.room('room-1', ['ann']);
+  const arrays = [
+    { key: 'kéy', value: ['a', 'b', 'ccccc'] },
+    { key: 'k', value: [] },
+  ];
+  const message = { message_type: 'MESG', user_id: 'ann', message: 'hi' };
+  const sent = { ...message, sorted_metaarray: arrays };
+  const migrated = { messages: [{ ...sent, timestamp: 1_700_000_000_000, dedup_id: 'a' }] };
+  expect(await api.code('POST', '/group_channels/room-1/messages', sent)).toBe(code);
+  expect(await api.code('POST', '/migration/room-1', migrated)).toBe(code);
+  const { message_id: id } = await api.ok('POST', '/group_channels/room-1/messages', message);
+  const path = `/group_channels/room-1/messages/${id}/sorted_metaarray`;
+  expect(await api.code('POST', path, { sorted_metaarray: arrays })).toBe(code);
 });

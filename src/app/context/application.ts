@@ -1,7 +1,7 @@
 // Determines the application, whether it may receive the token, and its rate limits.
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
-import type { RateSettings } from '../../model/limits.ts';
+import type { MetaArrayLimits, RateSettings } from '../../model/limits.ts';
 import type { PlanSettings } from '../../model/plan.ts';
 import type { ReadingsFile } from '../../model/readings.ts';
 import { applicationIdentity, checkBaseUrl } from '../../platform/base-url.ts';
@@ -29,6 +29,7 @@ export interface DeclaredApplication {
   readonly limits?: Readonly<Record<string, number>>;
   readonly rate_share?: number;
   readonly message_length?: number;
+  readonly meta_arrays?: MetaArrayLimits;
   readonly messages_per_migration?: number;
   readonly base_url_lacks?: string;
 }
@@ -53,6 +54,7 @@ export function resolveApplication(
     limits: declared?.limits ?? {},
     share: declared?.rate_share ?? 1,
     ...(declared?.message_length === undefined ? {} : { messageLength: declared.message_length }),
+    ...(declared?.meta_arrays === undefined ? {} : { metaArrays: declared.meta_arrays }),
     ...(declared?.messages_per_migration === undefined ? {} : { messagesPerCall: declared.messages_per_migration }),
   };
   const text = baseUrl ?? declared?.base_url;

@@ -129,6 +129,7 @@ async function endpointOf({ target, rates }: Application, known: string | undefi
     ratePlan: emulatorRatePlan(rates.ratePlan),
     raisedLimits: rates.limits,
     ...(rates.messageLength === undefined ? {} : { messageLength: rates.messageLength }),
+    ...(rates.metaArrays === undefined ? {} : { metaArrays: rates.metaArrays }),
   });
   return { url: emulator.url, token: emulator.token, close: () => emulator.close() };
 }

@@ -16,10 +16,22 @@ export const GLOBAL_SETTINGS = 'moderation';
 /** Answers one request or throws an ApiError. It checks everything before it commits: a refusal has no effect. */
 export type Operation = (call: Call) => Json;
 
+/** The limits of the meta arrays of one message, which differ by application (platform §16.4). */
+export interface MetaArrayBounds {
+  /** The items of `sorted_metaarray`. Each has one key, so `keys` limits the same number with another code. */
+  readonly arrays?: number;
+  readonly keys?: number;
+  /** The values of one key. */
+  readonly values?: number;
+  readonly key_bytes?: number;
+  readonly value_bytes?: number;
+}
+
 export interface CallInput {
   readonly state: State;
   readonly readings: Readings;
   readonly messageLength: number;
+  readonly metaArrays: MetaArrayBounds;
   readonly seed: string;
   readonly nowMs: number;
   readonly params: ReadonlyMap<string, string>;
@@ -33,6 +45,7 @@ export class Call {
   readonly readings: Readings;
   /** The most characters of a message: as the application sets it, or as the emulator was started. */
   readonly messageLength: number;
+  readonly metaArrays: MetaArrayBounds;
   readonly nowMs: number;
   readonly query: QueryParams;
   readonly body: Params;
@@ -44,6 +57,7 @@ export class Call {
     this.readings = input.readings;
     const set = input.state.setting(GLOBAL_SETTINGS)?.max_message_length;
     this.messageLength = typeof set === 'number' ? set : input.messageLength;
+    this.metaArrays = input.metaArrays;
     this.nowMs = Math.floor(input.nowMs);
     this.query = input.query;
     this.body = input.body;

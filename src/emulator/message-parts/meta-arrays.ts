@@ -3,7 +3,7 @@
 import { ApiError } from '../api/errors.ts';
 import type { Json } from '../api/request.ts';
 import type { Call, Operation } from '../call/call.ts';
-import { readMetaArray } from '../operations/message-fields.ts';
+import { checkMetaArray, readMetaArray } from '../operations/message-fields.ts';
 import { checkFrozen, namedMessage } from '../operations/messages.ts';
 import type { ChannelKind, MessageRecord } from '../stored/records.ts';
 
@@ -55,13 +55,15 @@ function changing(kind: ChannelKind, change: (call: Call, known: MetaArray) => M
     checkFrozen(channel);
     const message = namedMessage(call, channel);
     const metaArray = change(call, message.metaArray);
+    checkMetaArray(call.metaArrays, metaArray, 'sorted_metaarray');
     const changed = { ...message, metaArray, updatedAt: call.nowMs };
     call.commit([{ type: 'messages.put', url: channel.url, messages: [changed] }]);
     return { sorted_metaarray: metaArray };
   };
 }
 
-function requiredArrays({ body }: Call): MetaArray {
+function requiredArrays(call: Call): MetaArray {
+  const { body } = call;
   if (!body.has('sorted_metaarray')) throw new ApiError('missing', 'sorted_metaarray');
-  return readMetaArray(body);
+  return readMetaArray(call, body);
 }

@@ -1,7 +1,7 @@
 // The request fields of a message, shared by migrating, sending and updating (platform §6.1).
 
 import { ApiError } from '../api/errors.ts';
-import type { Call } from '../call/call.ts';
+import type { Call, MetaArrayBounds } from '../call/call.ts';
 import { isObject, lengthOf, Params } from '../fields/params.ts';
 import type { FileRecord, MemberRecord, MessageRecord } from '../stored/records.ts';
 
@@ -26,7 +26,7 @@ export type Content = Pick<
 
 /** A migrated file message has `custom_field` in place of `data`, and one file alone. */
 export function readContent(
-  call: Pick<Call, 'messageLength'>,
+  call: Pick<Call, 'messageLength' | 'metaArrays'>,
   fields: Params,
   type: MessageRecord['type'],
   isMigrated = false,
@@ -45,7 +45,7 @@ export function readContent(
     dedupId: fields.string('dedup_id') ?? '',
     mentionType,
     mentioned: fields.strings('mentioned_user_ids') ?? [],
-    metaArray: readMetaArray(fields),
+    metaArray: readMetaArray(call, fields),
     file: type === 'FILE' && files === undefined ? readFile(fields, data) : null,
     ...(files === undefined ? {} : { files }),
     silent: fields.boolean('is_silent') ?? false,
@@ -68,9 +68,9 @@ export function readText({ messageLength }: Pick<Call, 'messageLength'>, fields:
   return text;
 }
 
-export function readMetaArray(fields: Params): MessageRecord['metaArray'] {
+export function readMetaArray({ metaArrays }: Pick<Call, 'metaArrays'>, fields: Params): MessageRecord['metaArray'] {
   const name = fields.named('sorted_metaarray');
-  return (fields.list('sorted_metaarray') ?? []).map((item) => {
+  const arrays = (fields.list('sorted_metaarray') ?? []).map((item) => {
     if (!isObject(item) || typeof item.key !== 'string') throw new ApiError('invalidValue', name);
     const { key, value } = item;
     if (!Array.isArray(value) || !value.every((item): item is string => typeof item === 'string')) {
@@ -78,6 +78,20 @@ export function readMetaArray(fields: Params): MessageRecord['metaArray'] {
     }
     return { key, value };
   });
+  checkMetaArray(metaArrays, arrays, name);
+  return arrays;
+}
+
+/** Refuses more than the application allows for one message (platform §16.4). */
+export function checkMetaArray(limits: MetaArrayBounds, arrays: MessageRecord['metaArray'], name: string): void {
+  const isOver = (count: number, limit: number | undefined): boolean => count > (limit ?? Number.POSITIVE_INFINITY);
+  if (isOver(arrays.length, limits.arrays)) throw new ApiError('tooManyMetaArrays', name);
+  if (isOver(arrays.length, limits.keys)) throw new ApiError('tooManyMetaKeys', name);
+  for (const { key, value } of arrays) {
+    if (isOver(value.length, limits.values)) throw new ApiError('tooManyMetaValues', name);
+    if (isOver(Buffer.byteLength(key), limits.key_bytes)) throw new ApiError('tooLong', name);
+    if (value.some((text) => isOver(Buffer.byteLength(text), limits.value_bytes))) throw new ApiError('tooLong', name);
+  }
 }
 
 function readFile(fields: Params, data: string): FileRecord {

@@ -335,7 +335,8 @@ function* channelsAmong(inventories: readonly Inventory[], blocks?: ExportedBloc
 
 function applicationBlock({ settings, rates }: Application, ratePlan: string | undefined): JsonObject {
   const length = rates.messageLength === undefined ? {} : { message_length: rates.messageLength };
-  const limits: JsonObject = { ...settings.limits, ...length };
+  const metaArrays = rates.metaArrays === undefined ? {} : { meta_arrays: { ...rates.metaArrays } };
+  const limits: JsonObject = { ...settings.limits, ...length, ...metaArrays };
   return {
     base_url: settings.base_url,
     ...(ratePlan === undefined ? {} : { rate_plan: ratePlan }),

@@ -71,6 +71,7 @@ export class Simulation {
       seed: 'simulation',
       ...(readings === undefined ? {} : { readings }),
       ...(rates.messageLength === undefined ? {} : { messageLength: rates.messageLength }),
+      ...(rates.metaArrays === undefined ? {} : { metaArrays: rates.metaArrays }),
       ...(onEffects === undefined ? {} : { onEffects }),
       ...(onBug === undefined ? {} : { onBug }),
     });
