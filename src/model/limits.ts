@@ -58,12 +58,14 @@ export interface MetaArrayLimits {
 /** The group channels that a user can be in (platform §5.7), and the number from which a warning says so. */
 export const channelsOfUser = { many: 1900, most: 2000 };
 
-/** A user who is a declared member of many group channels. */
+/** A user who is in many group channels, or will be. */
 export interface CrowdedUser {
   readonly id: string;
   readonly channels: number;
   /** The user's block, or else a channel that names the user. */
   readonly source: SourcePosition;
+  /** Whether the platform counted the channels, so that undeclared ones are among them. */
+  readonly isCounted?: true;
 }
 
 /** `application.rate_plan` and the settings beside it (base, Limits). */

@@ -11,7 +11,7 @@ import { type Collect, collectInMemory, type Series } from '../lib/series.ts';
 import { type Address, keyOf } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
-import type { LimitsOf } from '../model/limits.ts';
+import type { CrowdedUser, LimitsOf } from '../model/limits.ts';
 import type { Observations } from '../model/live.ts';
 import { type Plan, type PlanSettings, planFormatVersion, type Refreshed } from '../model/plan.ts';
 import type { Policy } from '../model/policy.ts';
@@ -70,6 +70,8 @@ export interface PlanInput {
     readonly hidden?: readonly Address[];
     /** Warnings about what else was read. */
     readonly remarks?: readonly Diagnostic[];
+    /** Users in many group channels by the platform's count. */
+    readonly crowded?: readonly CrowdedUser[];
   };
   /** Stores changes, steps and other long lists. In memory by default. */
   readonly collect?: Collect;

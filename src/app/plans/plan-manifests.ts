@@ -3,6 +3,7 @@
 import type { Collect } from '../../lib/series.ts';
 import { PolicyRestrictions } from '../../manifest/checks/restrictions.ts';
 import type { LoadedManifest } from '../../manifest/load.ts';
+import type { CrowdedUser } from '../../model/limits.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Policy } from '../../model/policy.ts';
 import type { StateSnapshot } from '../../model/ports.ts';
@@ -134,7 +135,8 @@ function judgedPlan(
   const { complete = (possible) => possible } = options;
   const acknowledged = state.get(acknowledgedAddress);
   const { restrictions = [] } = manifest.policy;
-  const joinLimit = manifest.crowded.length === 0 ? undefined : decidedReadings(readings).get('joinLimit');
+  const crowded = crowdedUsers(manifest.crowded, options.live?.crowded ?? []);
+  const isRefused = crowded.length > 0 && decidedReadings(readings).get('joinLimit') === 'refused';
   const judged = judge(
     { ...unjudged, plan: problems.length > 0 ? plan : complete(plan) },
     {
@@ -145,9 +147,7 @@ function judgedPlan(
       isUndo,
       isPartial: scope !== undefined,
       ...(whole.scope === undefined && !isComparison ? loadsOf(manifest, state) : {}),
-      ...(manifest.crowded.length === 0
-        ? {}
-        : { crowded: { users: manifest.crowded, isRefused: joinLimit === 'refused' } }),
+      ...(crowded.length === 0 ? {} : { crowded: { users: crowded, isRefused } }),
       ...(restrictions.length === 0 ? {} : { restrictions: new PolicyRestrictions(restrictions, registry) }),
       ...(judgesRules && manifest.planRules !== undefined ? { rules: manifest.planRules } : {}),
     },
@@ -156,6 +156,12 @@ function judgedPlan(
   // Without the missing files, problems of the rest mean little, and no plan is possible.
   if (shrunk.length > 0 && whole.problems.length > 0) throw refusedBySafety(shrunk);
   return judged;
+}
+
+/** Sorted by id. The platform's count contains the declared channels. */
+function crowdedUsers(declared: readonly CrowdedUser[], counted: readonly CrowdedUser[]): CrowdedUser[] {
+  const users = new Map([...declared, ...counted].map((user) => [user.id, user]));
+  return [...users.values()].sort((left, right) => (left.id < right.id ? -1 : 1));
 }
 
 /** Missing files look like removed objects. Without an earlier load in state, nothing can have shrunk. */

@@ -4,6 +4,7 @@ import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import type { LoadedManifest } from '../../manifest/load.ts';
 import type { Address } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { CrowdedUser } from '../../model/limits.ts';
 import type { LiveObject } from '../../model/live.ts';
 import type { StateSnapshot } from '../../model/ports.ts';
 import { objectRecords } from '../../model/run-metadata.ts';
@@ -17,7 +18,9 @@ import { findKind, registry } from '../../resources/index.ts';
 import type { Application } from '../context/application.ts';
 import { connectToRead } from '../context/connect.ts';
 import type { Ports } from '../context/ports.ts';
+import type { Ask } from '../visibility/visibility.ts';
 import { refreshedHistory } from './history-dangers.ts';
+import { countJoined, type JoinsOf } from './joined-channels.ts';
 import { StoredObservations } from './observations.ts';
 import { scopeFor } from './plan-manifests.ts';
 
@@ -47,16 +50,23 @@ export async function refresh(
   let objects = 0;
   const { read_each: mostEach } = manifest.policy;
   let remarks: readonly Diagnostic[] = [];
+  let crowded: readonly CrowdedUser[] = [];
   const also = async (reader: LiveReader): Promise<void> => {
     const from = { manifest, application, state, targets: options.targets };
-    remarks = await refreshedHistory(from, ports, (request) => reader.send(request));
+    const ask: Ask = (request) => reader.send(request);
+    const ofHistory = await refreshedHistory(from, ports, ask);
+    const scope = scopeFor(options.targets ?? [], manifest, state);
+    const isWanted: JoinsOf['isWanted'] = (address) => scope?.has(address) !== false;
+    const counted = await countJoined({ resources: manifest.resources, state, isWanted }, mostEach, ask);
+    remarks = [...ofHistory, ...counted.remarks];
+    crowded = counted.crowded;
   };
   const reads = { application, mostEach, ...(options.onlyKnown === true ? {} : { also }) };
   const { requests, unread, hidden } = await readSubjects(pairs, reads, ports, (kind, pair, live) => {
     objects += 1;
     observations.take(kind, pair, live);
   });
-  return { observations, refreshed: { objects, requests }, unread, hidden, remarks };
+  return { observations, refreshed: { objects, requests }, unread, hidden, remarks, crowded };
 }
 
 /** The objects that a refresh reads. Can be iterated several times. */

@@ -20,7 +20,9 @@ export function overChannelLimit(
   const over = users.filter(({ channels }) => channels > channelsOfUser.most);
   const [first] = over;
   if (first === undefined || !requests.some(({ method, route }) => joining.has(`${method} ${route}`))) return [];
-  const names = over.slice(0, maxNamed).map(({ id, channels }) => `${id} (${channels.toLocaleString('en')} channels)`);
+  const names = over.slice(0, maxNamed).map(({ id, channels, isCounted }) => {
+    return `${id} (${channels.toLocaleString('en')} channels${isCounted === true ? ', counted on the platform' : ''})`;
+  });
   const more = over.length > maxNamed ? ` and ${over.length - maxNamed} more` : '';
   const most = channelsOfUser.most.toLocaleString('en');
   const effect = isRefused

@@ -1,7 +1,10 @@
 // Tests what is said about limits of the platform that a manifest or a plan may exceed (platform §5.7, §16, §18).
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { startAltering, unaltered } from '../../support/altered-answers.ts';
 import { archiveText } from '../../support/archives.ts';
+import { reaching } from '../../support/desk.ts';
 import { connected, place } from '../../support/place.ts';
+import { call, startPlatform } from '../../support/platform.ts';
 
 const emulated = 'version: 1\napplication: { base_url: "emulator:.chatform/emulator", rate_plan: 100k_mau }\n';
 
@@ -45,6 +48,54 @@ test('names an agent who would be in too many channels, from 1,900 with place, a
   const joinLimit = { value: 'refused', evidence: 'asked support' };
   await at.write({ 'chatform-readings.json': JSON.stringify({ ...readings, readings: { joinLimit } }) });
   await at.ends('apply --auto-approve', 5, 'error[user.too-many-channels]', 'This application refuses');
+});
+
+/** Ann works in two channels, of which the second is new. Bob is managed elsewhere. Zoe is new. */
+const countedDesk = (more: string) => `version: 1
+application: { rate_plan: 100k_mau }
+policy: { external: { users: [bob] }, read_each: 2 }
+users: { ann: { nickname: Ann }, zoe: { nickname: Zoe } }
+group_channels: { case-1: { members: { ann: } }${more} }
+`;
+
+test('counts channels that nobody declares when a plan reads the platform', async () => {
+  const running = await startPlatform();
+  const altering = await startAltering(running.url);
+  onTestFinished(altering.close);
+  const files = { 'chat.yaml': countedDesk('').replace(', zoe: { nickname: Zoe }', '') };
+  const at = await place(files, reaching({ url: altering.url, token: running.token }));
+  await call(running, 'POST', '/users', { user_id: 'bob', nickname: 'Bob', profile_url: '' });
+  await at.does('apply --auto-approve');
+  const more = ', case-2: { members: { ann: , bob: , zoe: } }';
+  await at.write({ 'chat.yaml': countedDesk(more) });
+  const asked: string[] = [];
+  const warningsWith = async (counts: Readonly<Record<string, number>>) => {
+    altering.transit.change = (answer, path) => {
+      const [, id = ''] = /\/users\/(\w+)\/group_channel_count/u.exec(path) ?? [];
+      if (id !== '') asked.push(id);
+      return id === '' ? answer : { group_channel_count: counts[id] ?? 1 };
+    };
+    return (await at.json('plan --refresh')).warnings as Found[];
+  };
+  expect(await warningsWith({ ann: 1898 })).toEqual([]);
+  expect(asked.sort()).toEqual(['ann', 'bob']);
+  expect(await warningsWith({ ann: 1899, bob: 2000 })).toMatchObject([
+    {
+      code: 'user.many-channels',
+      severity: 'warning',
+      detail: expect.stringContaining('ann is in 1,900 group channels'),
+    },
+    {
+      code: 'user.too-many-channels',
+      dangerous: true,
+      detail: expect.stringContaining('Affected: bob (2,001 channels, counted on the platform)'),
+    },
+  ]);
+  altering.transit.change = unaltered;
+  await at.write({ 'chat.yaml': countedDesk(more).replace('read_each: 2', 'read_each: 1') });
+  expect((await at.json('plan --refresh')).warnings).toMatchObject([
+    { code: 'plan.channels-not-counted', severity: 'note' },
+  ]);
 });
 
 test('warns of a public supergroup with more than 100 members, and names the base document', async () => {
