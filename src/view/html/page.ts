@@ -191,8 +191,8 @@ function controls(isHidden: boolean): string {
 </div>
 <div class="bar-above"><div id="status" role="status"></div><button type="button" id="expand-all">Open all on this page</button></div>
 <table class="changes">
-<caption>Open a row to see its diff. Keys: <kbd>/</kbd> search, <kbd>↑</kbd> <kbd>↓</kbd> previous and next row, <kbd>Enter</kbd> open and close.</caption>
-<thead><tr><th scope="col">Object</th><th scope="col">Action</th><th scope="col" class="what">Attributes</th><th scope="col" class="cause">Cause</th><th scope="col" class="where">Declared at</th></tr></thead>
+<caption>A row opens to its diff. Keys: <kbd>/</kbd> search, <kbd>↑</kbd> <kbd>↓</kbd> previous and next row, <kbd>Enter</kbd> open and close.</caption>
+<thead><tr><th scope="col">Object</th><th scope="col">Action</th><th scope="col" class="what">Attributes</th><th scope="col" class="where">Declared at</th></tr></thead>
 <tbody id="rows"></tbody>
 </table>
 <p class="nothing" id="nothing" hidden>Nothing matches. Try fewer words or clear a filter.</p>

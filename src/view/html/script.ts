@@ -17,7 +17,11 @@ export const pageScript = String.raw`${scriptHelpers}
   const body = byId('rows');
   const expandAll = byId('expand-all');
   const texts = [];
-  const open = new Set();
+  // Few changes are read as a whole, so their diffs are open at first.
+  const few = 12;
+  const fewLines = 200;
+  const isShort = all.length <= few && all.reduce((sum, { x = [] }) => sum + x.length, 0) <= fewLines;
+  const open = new Set(isShort ? all.keys() : []);
   let found = all.map((_, at) => at);
   let rows = [];
 
@@ -44,7 +48,6 @@ export const pageScript = String.raw`${scriptHelpers}
   }
   const hasCauses = present.size > 1 || !present.has('plan');
   cause.closest('label').hidden = present.size < 2;
-  document.querySelector('.changes').classList.toggle('without-causes', !hasCauses);
   dangers.closest('label').hidden = !all.some((change) => change.d);
 
   let amounts = {};
@@ -89,7 +92,7 @@ export const pageScript = String.raw`${scriptHelpers}
   };
 
   const tone = (change) => (change.t ? ' is-danger' : change.d ? ' is-caution' : '');
-  const columns = 5;
+  const columns = 4;
   const headingOf = (cause) => {
     const amount = amounts[cause];
     const words = causes[cause] + ': ' + number(amount) + (amount === 1 ? ' object' : ' objects');
@@ -115,7 +118,6 @@ export const pageScript = String.raw`${scriptHelpers}
       element('td', {}, toggle),
       element('td', { className: 'verbs' + tone(change), textContent: change.v.join(', ') }),
       element('td', { className: 'what', textContent: change.w }),
-      element('td', { className: 'cause', textContent: causes[change.c] }),
       element('td', { className: 'where place' }, ...breakable(change.s ?? '')));
     toggle.addEventListener('click', () => {
       const opens = toggle.getAttribute('aria-expanded') === 'false';

@@ -98,7 +98,6 @@ button:disabled { color: var(--soft); border-color: var(--line); cursor: default
 .is-danger { color: var(--danger); font-weight: 600; }
 .is-caution { color: var(--alter); font-weight: 600; }
 .group th { background: var(--panel); color: var(--text); padding: 0.4rem 0.6rem; font-weight: 600; font-size: 0.875rem; }
-.without-causes .cause { display: none; }
 details summary { cursor: pointer; color: var(--soft); padding: 0.4rem 0; }
 .detail td { background: var(--panel); padding: 0.6rem 1rem 0.9rem; }
 .detail p { margin: 0.15rem 0; overflow-wrap: anywhere; }
@@ -128,7 +127,7 @@ details summary { cursor: pointer; color: var(--soft); padding: 0.4rem 0; }
 .signature dd { margin: 0; }
 kbd { border: 1px solid var(--line); border-radius: 3px; padding: 0 0.3rem; font-size: 0.85em; }
 @media screen and (max-width: 44rem) {
-  .changes .what, .changes .where, .calls .what, .calls .where, .changes .cause, .schedule .rate { display: none; }
+  .changes .what, .changes .where, .calls .what, .calls .where, .schedule .rate { display: none; }
   .changes td:first-child { width: auto; }
   .legend { grid-template-columns: max-content 1fr; }
   .schedule .chart { width: 15%; min-width: 2.5rem; }

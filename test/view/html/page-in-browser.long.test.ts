@@ -18,6 +18,16 @@ const print = (plan: Plan, more: Partial<ViewOptions> = {}) => [...planAsHtml(pl
 /** Set to a folder to inspect the page. */
 const screenshots = process.env.CHATFORM_TEST_SCREENSHOTS;
 
+/** A plan of the changes that a request makes, each of a nickname. */
+function ofBranch(amount: number): Plan {
+  const attributes = [{ path: ['nickname'], before: 'A', after: 'B', how: 'set' as const }];
+  return planOf(
+    Array.from({ length: amount }, (_, at) =>
+      changeOf(`user.user-${at}`, ['update'], { attributes, cause: 'request' }),
+    ),
+  );
+}
+
 describeInBrowser((browser) => {
   const rows = (page: Page) => page.locator('.toggle').allTextContents();
   const status = (page: Page) => page.locator('#status').textContent();
@@ -55,18 +65,49 @@ describeInBrowser((browser) => {
     expect((await rows(page)).join()).toContain('user.late');
   });
 
-  test('groups rows by cause and has a column for it, but only with a base', async () => {
+  test('groups rows by cause, and names a cause once, but only with a base', async () => {
     const { page } = await openPage(browser(), print(comparedPlan));
     expect(await page.locator('.group').allTextContents()).toEqual([
       'This branch: 27 objects',
       'Pending before it: 1 object',
       'Drift: 3 objects',
     ]);
-    const row = page.locator('#rows tr', { hasText: 'user.late' }).first();
-    expect(await row.locator('.cause').innerText()).toBe('Pending before it');
+    expect((await page.locator('main').innerText()).match(/Pending before it/gu)).toHaveLength(2);
+    const { page: branch } = await openPage(browser(), print(ofBranch(8)));
+    expect((await branch.locator('main').innerText()).match(/This branch/gu)).toEqual(['This branch']);
     const { page: alone } = await openPage(browser(), print(everyPlan));
     expect(await alone.locator('.group').count()).toBe(0);
-    expect(await alone.locator('th.cause').isVisible()).toBe(false);
+  });
+
+  test.for([
+    [8, 8, 'Close all'],
+    [12, 12, 'Close all'],
+    [13, 0, 'Open all on this page'],
+  ] as const)('of %i changes, the diffs of %i are open at first', async ([amount, opened, button]) => {
+    const { page, noise } = await openPage(browser(), print(ofBranch(amount)));
+    expect(await page.locator('.diff:visible').count()).toBe(opened);
+    expect(await page.locator('#expand-all').textContent()).toBe(button);
+    await page.locator('.toggle').first().click();
+    expect(await page.locator('.diff:visible').count()).toBe(opened === 0 ? 1 : opened - 1);
+    expect(noise).toEqual([]);
+    for (const width of [390, 1_280]) {
+      await page.setViewportSize({ width, height: 844 });
+      expect(await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+      if (screenshots === undefined) continue;
+      await mkdir(screenshots, { recursive: true });
+      await page.screenshot({ path: `${screenshots}/${amount}-changes-${width}.png`, fullPage: true });
+    }
+  });
+
+  test('keeps a long diff closed, also if it is the only one', async () => {
+    const entries = Array.from({ length: 500 }, (_, at) => ({
+      path: ['metadata', `key-${at}`],
+      after: 'value',
+      how: 'set' as const,
+    }));
+    const room = changeOf('group_channel.a', ['create'], { attributes: entries });
+    const { page } = await openPage(browser(), print(planOf([room])));
+    expect(await page.locator('.diff:visible').count()).toBe(0);
   });
 
   test('shows removed rights in red, whatever the sign of the value, and restored rights not', async () => {
@@ -76,7 +117,6 @@ describeInBrowser((browser) => {
       changeOf('open_channel.opened', ['unfreeze'], { attributes: closing(false) }),
     ]);
     const { page } = await openPage(browser(), print(plan));
-    await page.locator('#expand-all').click();
     const classes = (address: string) =>
       page
         .locator('tr', { hasText: address })
@@ -252,7 +292,7 @@ describeInBrowser((browser) => {
         warnings: some.flatMap((one) => one.warnings),
       };
       const { page, noise } = await openPage(browser(), print(plan, { refusals: plan.warnings }));
-      await page.locator('#expand-all').click();
+      if ((await page.locator('#expand-all').textContent()) !== 'Close all') await page.locator('#expand-all').click();
       const found = await page.evaluate<Found>(everythingIn);
       expect(found.harmed).toBe(false);
       expect(found.scripts).toBe(2);
