@@ -2,7 +2,7 @@
 import { isObject, type JsonValue } from '../lib/json.ts';
 import type { LoadedManifest } from '../manifest/load.ts';
 import { keyOf, kindOf } from '../model/address.ts';
-import { type Diagnostic, hasErrors } from '../model/diagnostic.ts';
+import { adjusted, type Diagnostic, hasErrors } from '../model/diagnostic.ts';
 import type { Validated } from '../model/report.ts';
 import { findKind } from '../resources/index.ts';
 import type { ApplicationOptions, Ports } from './context/ports.ts';
@@ -17,13 +17,14 @@ export interface ValidateManifestsOptions extends ApplicationOptions {
 /** Returns problems in the result. With `online`, refused when the token is refused (3) or the application is unreachable (1). */
 export async function validateManifests(options: ValidateManifestsOptions, ports: Ports): Promise<Validated> {
   const manifest = await loadDeclared(options.paths, ports);
-  const { diagnostics, resources, files } = manifest;
-  const isValid = !hasErrors(diagnostics);
+  const { resources, files, policy } = manifest;
+  const isValid = !hasErrors(manifest.diagnostics);
   const openQuestions = isValid ? whatStateDecides(manifest) : [];
   const answers = options.online === true && isValid ? await askApplication(manifest, options, ports) : [];
+  const diagnostics = [...manifest.diagnostics, ...adjusted([...openQuestions, ...answers], policy.diagnostics)];
   return {
-    isValid,
-    diagnostics: [...diagnostics, ...openQuestions, ...answers],
+    isValid: !hasErrors(diagnostics),
+    diagnostics,
     objects: resources.length,
     files: files.map(({ file }) => file),
   };

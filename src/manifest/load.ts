@@ -6,7 +6,7 @@ import { userKinds } from '../kinds/parts/people.ts';
 import { compareText } from '../lib/json.ts';
 import { type Collect, collectInMemory, type Series } from '../lib/series.ts';
 import type { Address } from '../model/address.ts';
-import { compareDiagnostics, type Diagnostic } from '../model/diagnostic.ts';
+import { adjusted, compareDiagnostics, type Diagnostic } from '../model/diagnostic.ts';
 import { type CrowdedUser, messageLengths } from '../model/limits.ts';
 import type { Policy } from '../model/policy.ts';
 import type { RemovedEntry, Resource } from '../model/resource.ts';
@@ -15,6 +15,7 @@ import { checkBaseUrls } from './checks/base-url.ts';
 import type { AllowedHosts } from './checks/callbacks.ts';
 import { Declarations } from './checks/declarations.ts';
 import { checkDefaults, defaultsByFile } from './checks/defaults.ts';
+import { type NoSecret, noSecretsIn } from './checks/diagnostic-settings.ts';
 import { checkEmulatorPath } from './checks/emulator-path.ts';
 import { crowdedUsers, crowdWarnings } from './checks/memberships.ts';
 import type { PlanRules } from './checks/plan-rules.ts';
@@ -219,6 +220,7 @@ class ManifestLoad {
   #around: RelationContext | undefined;
   #suggestions: Suggestions | undefined;
   #fileAttributes: FileAttributes | undefined;
+  #isNoSecret: NoSecret | undefined;
 
   constructor(paths: readonly string[], options: LoadOptions, withheld: WithheldVariables) {
     this.paths = paths;
@@ -256,6 +258,11 @@ class ManifestLoad {
   get fileAttributes(): FileAttributes {
     this.#fileAttributes ??= new FileAttributes(this.cwd, this.files);
     return this.#fileAttributes;
+  }
+
+  get isNoSecret(): NoSecret {
+    this.#isNoSecret ??= noSecretsIn(this.settings.rules.diagnostics);
+    return this.#isNoSecret;
   }
 
   get personalData(): 'warning' | 'error' {
@@ -465,6 +472,7 @@ function resultOf(load: ManifestLoad): LoadedManifest {
   const isSafe = load.staysInside && !(load.usesSecrets && load.secrets.areUsed && problems.errors > 0);
   const resources = declarations.resources(kinds, new Map([['messages', archives]]));
   const crowded = crowdedUsers(resources);
+  const found = [...problems.sorted(), ...crowdWarnings(crowded)];
   return {
     resources,
     removed: load.removed,
@@ -472,7 +480,7 @@ function resultOf(load: ManifestLoad): LoadedManifest {
     variables: load.usesSecrets ? load.secrets.names : { application: new Set(), secret: new Set() },
     policy,
     ...(planRules === undefined ? {} : { planRules }),
-    diagnostics: [...problems.sorted(), ...crowdWarnings(crowded)].sort(compareDiagnostics),
+    diagnostics: [...adjusted(found, settings.rules.diagnostics)].sort(compareDiagnostics),
     crowded,
     files: countByFile(load),
     empty: load.empty,

@@ -34,6 +34,8 @@ export interface Policy {
    * whose dedup_id it already has (semantics §5.5).
    */
   readonly trust_dedup?: boolean;
+  /** What was decided about warnings and notes, by code (semantics §9.14). */
+  readonly diagnostics?: DiagnosticSettings;
   /** What each file may declare. The first entry that matches a file applies. Unmatched files may declare anything. */
   readonly restrictions?: readonly Restriction[];
   /** Conditions under which a plan is refused. */
@@ -109,3 +111,60 @@ export interface Restriction {
   readonly fields?: Readonly<Record<string, readonly string[]>>;
   readonly source: SourcePosition;
 }
+
+/**
+ * The codes of warnings and notes that a policy may switch off or raise. The others say how a plan was made (`plan.partial`,
+ * `plan.in-doubt`, `plan.policy-edited` …), answer a question (`online.reached`, `online.rate-plan`), or have another key of the policy
+ * (`existing`, `history`, `rules`).
+ */
+export const adjustableCodes = [
+  'channel.muted-outside',
+  'group_channel.operator-outside',
+  'group_channel.public-over-100',
+  'manifest.archive-empty',
+  'manifest.archive-more',
+  'manifest.archive-repeated',
+  'manifest.bad-character',
+  'manifest.bad-pattern',
+  'manifest.deprecated',
+  'manifest.foreign',
+  'manifest.lookalike',
+  'manifest.many-in-yaml',
+  'manifest.missing-variable',
+  'manifest.personal-data',
+  'manifest.restriction-unused',
+  'manifest.rule-useless',
+  'manifest.secret-value',
+  'manifest.unknown-variable',
+  'manifest.unused-variable',
+  'online.auto-accept',
+  'online.migration-unknown',
+  'online.rate-unknown',
+  'online.retrieval-unknown',
+  'plan.ended',
+  'plan.no-room',
+  'plan.not-checked',
+  'plan.not-compared',
+  'plan.not-shown',
+  'plan.removed-unknown',
+  'safety.spent',
+  'settings.unknown-event',
+  'user.many-channels',
+] as const;
+
+/** The code of warnings whose setting may name values that are not secrets. */
+export const secretValueCode = 'manifest.secret-value';
+
+export const diagnosticLevels = ['off', 'warning', 'error'] as const;
+
+export interface DiagnosticSetting {
+  /** Absent: as it is. */
+  readonly level?: (typeof diagnosticLevels)[number];
+  readonly reason?: string;
+  /** Globs of values that are not secrets, as `ADDRESS.PATH`. Only for `manifest.secret-value`. */
+  readonly except?: readonly string[];
+  readonly source: SourcePosition;
+}
+
+/** By code. */
+export type DiagnosticSettings = Readonly<Record<string, DiagnosticSetting>>;

@@ -15,7 +15,7 @@ import { exitCode } from '../../model/exit-code.ts';
 import { baseWarnings, type Plan } from '../../model/plan.ts';
 import { attribute } from '../../planner/attribution.ts';
 import type { Ports } from '../context/ports.ts';
-import { invalidManifests, loadDeclared, loadValid } from '../plans/load-declared.ts';
+import { demandValid, invalidManifests, loadDeclared, notifyRemarks } from '../plans/load-declared.ts';
 import { type GitEnd, openRepository, Repository } from './git.ts';
 import { GitTree } from './git-tree.ts';
 
@@ -43,16 +43,25 @@ export async function readBase(ref: string, paths: readonly string[], ports: Por
   const base = await loadDeclared(paths, ports, { files }).finally(() => blobs.close());
   // The base comes first, because problems of the request must not show what is a secret at the base.
   const { variables } = base;
-  const head = await loadValid(paths, ports, { base: variables });
+  const head = await loadDeclared(paths, ports, { base: variables });
+  demandValid(head);
   const errors = base.diagnostics.filter(({ severity, code }) => severity === 'error' && !isAbsence(code));
   const name = `${ref} (${commit.slice(0, 12)})`;
-  if (hasErrors(errors)) return { manifest: undefined, head, remarks: [unusable(name, errors)] };
+  if (hasErrors(errors)) {
+    notifyRemarks(head, ports);
+    return { manifest: undefined, head, remarks: [unusable(name, errors)] };
+  }
   // A base without manifests has no rules: this request introduces them.
-  if (base.files.length === 0) return { manifest: base, head, remarks: [] };
+  if (base.files.length === 0) {
+    notifyRemarks(head, ports);
+    return { manifest: base, head, remarks: [] };
+  }
   const remarks = policyRemarks(name, base, head);
   const judged =
     remarks.length === 0 ? head : await loadDeclared(paths, ports, { rules: base.policy, base: variables });
   if (hasErrors(judged.diagnostics)) throw invalidManifests([...judged.diagnostics, ...remarks]);
+  // The policy of the base decides which warnings are shown, too.
+  notifyRemarks(judged, ports);
   const { acknowledge, source } = head.policy;
   const { source: _ofBase, ...policy } = base.policy;
   return {
@@ -198,9 +207,12 @@ function unusable(name: string, errors: readonly Diagnostic[]): Diagnostic {
 function policyRemarks(name: string, base: LoadedManifest, head: LoadedManifest): Diagnostic[] {
   const { acknowledge: _old, source: _there, ...before } = base.policy;
   const { acknowledge: _new, source, ...after } = head.policy;
-  const withoutPlaces = ({ restrictions = [], rules = [] }: LoadedManifest['policy']) => ({
+  const withoutPlaces = ({ restrictions = [], rules = [], diagnostics = {} }: LoadedManifest['policy']) => ({
     restrictions: restrictions.map(({ source: _place, ...entry }) => entry),
     rules: rules.map(({ source: _place, ...rule }) => rule),
+    diagnostics: Object.fromEntries(
+      Object.entries(diagnostics).map(([code, { source: _place, ...setting }]) => [code, setting]),
+    ),
   });
   const left = { ...before, ...withoutPlaces(base.policy) } as unknown as JsonObject;
   const right = { ...after, ...withoutPlaces(head.policy) } as unknown as JsonObject;

@@ -143,10 +143,18 @@ export async function loadValid(
   options?: LoadDeclaredOptions,
 ): Promise<LoadedManifest> {
   const manifest = await loadDeclared(paths, ports, options);
-  const { diagnostics } = manifest;
-  if (hasErrors(diagnostics)) throw invalidManifests(diagnostics);
-  if (diagnostics.length > 0) ports.notify({ type: 'remarks', diagnostics });
+  demandValid(manifest);
+  notifyRemarks(manifest, ports);
   return manifest;
+}
+
+/** Refused (65) with all problems if there is an error. */
+export function demandValid({ diagnostics }: LoadedManifest): void {
+  if (hasErrors(diagnostics)) throw invalidManifests(diagnostics);
+}
+
+export function notifyRemarks({ diagnostics }: LoadedManifest, ports: Pick<Ports, 'notify'>): void {
+  if (diagnostics.length > 0) ports.notify({ type: 'remarks', diagnostics });
 }
 
 /** The application of the manifests in the working folder. */

@@ -9,6 +9,7 @@ import { printPosition, type SourcePosition } from '../../model/source.ts';
 import { type LoadContext, type ManifestDocument, spotIn } from '../document/document.ts';
 import type { Problems } from '../problems/problems.ts';
 import { rulesIn } from './declared-rules.ts';
+import { readDiagnosticSettings } from './diagnostic-settings.ts';
 import { readRestrictions, validPatterns } from './restrictions.ts';
 
 export interface ApplicationSettings {
@@ -93,6 +94,7 @@ function readPolicy(
   const declared = (document?.outline.policy ?? {}) as unknown as DeclaredPolicy;
   // Conditions are checked later, when they are compiled (rules/plan-rules.ts).
   const rules = document === undefined ? [] : rulesIn(document);
+  const diagnostics = document === undefined ? undefined : readDiagnosticSettings(document, problems);
   const defaultRemovals = kinds.flatMap(({ name: kind, removals: [first] }) =>
     first === undefined ? [] : [[kind, first]],
   );
@@ -112,6 +114,7 @@ function readPolicy(
     ...(declared.undo === undefined ? {} : { undo: { ...defaultUndoPolicy, ...declared.undo } }),
     refresh: declared.refresh ?? 'never',
     ...(declared.trust_dedup === undefined ? {} : { trust_dedup: declared.trust_dedup }),
+    ...(diagnostics === undefined ? {} : { diagnostics }),
     restrictions: document === undefined ? [] : readRestrictions(document, kinds, problems),
     ...(rules.length === 0 ? {} : { rules }),
     ...(document === undefined ? {} : { source: positionOf('policy', document) }),

@@ -1,7 +1,7 @@
 // Finds parts of an overlay's policy that are looser than those of its base (semantics §9.12).
 
 import { equalJson, isList, isObject, type JsonObject, type JsonValue, ownValue } from '../../lib/json.ts';
-import { defaultUndoPolicy, historyDecisions } from '../../model/policy.ts';
+import { defaultUndoPolicy, diagnosticLevels, historyDecisions } from '../../model/policy.ts';
 
 /** Values from the strictest to the loosest. */
 const orders: Readonly<Record<string, readonly JsonValue[]>> = {
@@ -63,6 +63,7 @@ export function loosenedPaths(base: JsonObject, merged: JsonObject): readonly (r
 function loosenedIn(path: readonly string[], base: JsonValue | undefined, merged: JsonValue | undefined): string[][] {
   if (base !== undefined && merged !== undefined && equalJson(base, merged)) return [];
   const [key = ''] = path;
+  if (key === 'diagnostics' && path.length === 2) return hidesMore(base, merged) ? [[...path]] : [];
   if (addsRefusals.has(key)) return keepsAll(base, merged) ? [] : [[...path]];
   if ((isObject(base) || base === undefined) && isObject(merged)) {
     const before = base ?? {};
@@ -88,6 +89,18 @@ function isLooser(path: readonly string[], from: JsonValue | undefined, to: Json
   if (path[0] !== 'external' && path[0] !== 'may_loosen') return true;
   const before = isList(from) ? from : [];
   return isList(to) && !to.every((item) => before.includes(item));
+}
+
+/** Whether a setting of `policy.diagnostics` shows less than that of the base. A warning or note without one is shown. */
+function hidesMore(base: JsonValue | undefined, merged: JsonValue | undefined): boolean {
+  const [before, after] = [shownBy(base), shownBy(merged)];
+  return after.rank < before.rank || !after.except.every((glob) => before.except.includes(glob));
+}
+
+function shownBy(setting: JsonValue | undefined): { readonly rank: number; readonly except: readonly JsonValue[] } {
+  const level = (isObject(setting) ? setting.level : setting) ?? 'warning';
+  const except = isObject(setting) && isList(setting.except) ? setting.except : [];
+  return { rank: diagnosticLevels.findIndex((name) => name === level), except };
 }
 
 function keepsAll(base: JsonValue | undefined, merged: JsonValue | undefined): boolean {

@@ -4,6 +4,7 @@ import { addressOf } from '../../model/address.ts';
 import { printPosition } from '../../model/source.ts';
 import { type AllowedHosts, checkCallbacks } from '../checks/callbacks.ts';
 import type { Declarations } from '../checks/declarations.ts';
+import type { NoSecret } from '../checks/diagnostic-settings.ts';
 import { Lookalikes } from '../checks/lookalikes.ts';
 import { checkSharedKey, DistinctChannels, References, type RelationContext } from '../checks/relations.ts';
 import { checkRestricted, type PolicyRestrictions } from '../checks/restrictions.ts';
@@ -33,6 +34,7 @@ export interface BlocksContext extends BlockContext {
   readonly restrictions: PolicyRestrictions | undefined;
   readonly secrets: SecretVariables;
   readonly allowedHosts: AllowedHosts;
+  readonly isNoSecret: NoSecret;
   /** Absent if no file extends another. */
   readonly overlays: Overlays | undefined;
 }
@@ -123,7 +125,7 @@ class BlockReader {
 
   #takeNow(block: ListedBlock): void {
     const { kind, key, value, blockOf, list, place } = block;
-    const { declarations, restrictions, allowedHosts, problems } = this.#context;
+    const { declarations, restrictions, allowedHosts, isNoSecret, problems } = this.#context;
     if (traitsOf(kind).secrets.length > 0) {
       this.#context.secrets.check(kind, value, (path) => spotOfPath(blockOf(), path, 'value'));
     }
@@ -140,7 +142,7 @@ class BlockReader {
     this.#lookalikes.check(block, problems);
     this.#references.check(kind, attributes, blockOf);
     if (kind.callbacks !== undefined) checkCallbacks(kind, attributes, blockOf, allowedHosts, problems);
-    checkSecretValues(attributes, blockOf, problems);
+    checkSecretValues(attributes, blockOf, isNoSecret, problems);
     if (kind.identity !== undefined) this.#distinct.check(block, attributes, declarations, problems);
     const address = addressOf(kind.name, key);
     if (block.hasPlaces) {

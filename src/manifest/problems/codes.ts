@@ -40,6 +40,7 @@ export const summaries = {
   'manifest.duplicate-resource': 'The object is declared twice',
   'manifest.shared-channel-url': 'One channel_url names two channels',
   'manifest.shared-user-id': 'One user_id names a user and a bot',
+  'manifest.switched-off': 'The policy switches off a diagnostic',
   'manifest.lookalike': 'An id looks like another one',
   'manifest.same-distinct-channel': 'Two distinct channels have the same members',
   'manifest.undeclared-user': 'Reference to an undeclared user',

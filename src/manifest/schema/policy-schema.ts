@@ -1,9 +1,18 @@
 // Makes the JSON Schema of the `policy` block.
 
 import { type JsonSchema, type KindDefinition, neverDisabled } from '../../kinds/definition/kind.ts';
+import { ownValue } from '../../lib/json.ts';
 import type { Action } from '../../model/action.ts';
-import { defaultUndoPolicy, historyDecisions, refreshHabits } from '../../model/policy.ts';
+import {
+  adjustableCodes,
+  defaultUndoPolicy,
+  diagnosticLevels,
+  historyDecisions,
+  refreshHabits,
+  secretValueCode,
+} from '../../model/policy.ts';
 import { aliasesOf } from '../../resources/aliases.ts';
+import { summaries } from '../problems/codes.ts';
 import { blockProperties, onRemoveSchema, withSection } from './block-schema.ts';
 
 const reopenSchema: JsonSchema = { enum: ['allow', 'refuse'] };
@@ -140,6 +149,7 @@ export function policySchema(kinds: readonly KindDefinition[]): JsonSchema {
         description:
           'When live objects are read without --refresh: always; on_apply, also for plans that are saved; or never.',
       },
+      diagnostics: diagnosticsSchema(),
       rules: rulesSchema(kinds),
       may_loosen: {
         type: 'array',
@@ -157,6 +167,47 @@ export function policySchema(kinds: readonly KindDefinition[]): JsonSchema {
     additionalProperties: false,
   };
 }
+
+function diagnosticsSchema(): JsonSchema {
+  return {
+    type: 'object',
+    description:
+      'Switches off or raises warnings and notes, by code. schema/diagnostics.md explains the codes. Errors cannot be switched off.',
+    $comment: 'Its keys are the codes of warnings and notes. Errors cannot be switched off.',
+    properties: Object.fromEntries(adjustableCodes.map((code) => [code, diagnosticSetting(code)])),
+    additionalProperties: false,
+  };
+}
+
+function diagnosticSetting(code: (typeof adjustableCodes)[number]): JsonSchema {
+  const level = {
+    type: 'string',
+    enum: [...diagnosticLevels],
+    description: 'off: only counted; error: manifests and plans with it are refused.',
+  };
+  return {
+    description: `${ownValue<string>(summaries, code) ?? 'A warning or a note'}.`,
+    anyOf: [
+      level,
+      {
+        type: 'object',
+        properties: {
+          level,
+          reason: { type: 'string', minLength: 1, description: 'Why, for reviewers. The report shows it.' },
+          ...(code === secretValueCode ? { except: exceptSchema } : {}),
+        },
+        additionalProperties: false,
+      },
+    ],
+  };
+}
+
+const exceptSchema: JsonSchema = {
+  type: 'array',
+  items: { type: 'string', minLength: 1 },
+  uniqueItems: true,
+  description: 'Globs of values that are not secrets, as ADDRESS.PATH: user.bot-*.metadata.public_token.',
+};
 
 function historyDecision(description: string): JsonSchema {
   return { enum: [...historyDecisions], default: 'undecided', description };

@@ -123,11 +123,13 @@ function unknownKey({ error, subject, path, around, label }: ErrorFact) {
   const known = Object.keys(properties).filter((name) => !isDeprecated(properties[name]));
   const others = (otherNames[key.toLowerCase()] ?? []).filter((name) => known.includes(name));
   const advice =
-    suggestion !== ''
-      ? suggestion
-      : others.length > 0
-        ? ` Declare these under ${others.join(' or ')}.`
-        : ` The ${known.length === 1 ? 'only key is' : 'keys are'} ${known.join(', ')}.`;
+    typeof around.$comment === 'string'
+      ? ` ${around.$comment}${suggestion}`
+      : suggestion !== ''
+        ? suggestion
+        : others.length > 0
+          ? ` Declare these under ${others.join(' or ')}.`
+          : ` The ${known.length === 1 ? 'only key is' : 'keys are'} ${known.join(', ')}.`;
   return { code: 'manifest.unknown-key' as const, detail: `${label} has no key ${quoted(key)}.${advice}`, ...spot };
 }
 

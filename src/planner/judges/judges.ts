@@ -4,7 +4,7 @@
 // was made from to a verdict. To add a judge, add it to the list.
 
 import type { Change } from '../../model/change.ts';
-import type { Diagnostic } from '../../model/diagnostic.ts';
+import { adjusted, type Diagnostic } from '../../model/diagnostic.ts';
 import type { CrowdedUser } from '../../model/limits.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Policy } from '../../model/policy.ts';
@@ -125,8 +125,13 @@ export function judge(unjudged: UnjudgedPlan, input: JudgeInput): JudgedPlan {
     entries = [...entries, ...(verdict.entries ?? [])];
   }
   const { plan, problems, unchecked } = unjudged;
-  const warnings = [...plan.warnings, ...notes, ...unchecked, ...remarks];
-  return { plan: withEntries({ ...plan, warnings }, entries), problems, refusals };
+  const shown = adjusted([...plan.warnings, ...notes, ...unchecked, ...remarks], input.policy.diagnostics);
+  const [raised, warnings] = [shown.filter(isError), shown.filter((diagnostic) => !isError(diagnostic))];
+  return { plan: withEntries({ ...plan, warnings }, entries), problems, refusals: [...refusals, ...raised] };
+}
+
+function isError({ severity }: Diagnostic): boolean {
+  return severity === 'error';
 }
 
 function isAmong(needed: readonly AskedFor[], acknowledge: AskedFor | undefined): boolean {

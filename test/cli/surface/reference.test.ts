@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { summaries } from '../../../src/manifest/problems/codes.ts';
 import { actions } from '../../../src/model/action.ts';
 import { exitCode } from '../../../src/model/exit-code.ts';
+import { adjustableCodes } from '../../../src/model/policy.ts';
 import { type ChangeReasonCode, reasonFields } from '../../../src/model/reasons.ts';
 import { schemaOf } from '../../support/published-schema.ts';
 
@@ -100,6 +101,38 @@ describe('schema/diagnostics.md', () => {
       expect(codes).toEqual([...codes].sort());
     }
   });
+});
+
+/** Codes of warnings and notes that a policy may not adjust, and why. */
+const fixedCodes: Readonly<Record<string, string>> = {
+  'manifest.switched-off': 'says what the policy hides',
+  'online.rate-plan': 'answers a question',
+  'online.reached': 'answers a question',
+  'online.retrieval': 'answers a question',
+  'plan.base-invalid': 'says by which rules a plan was judged',
+  'plan.policy-edited': 'says by which rules a plan was judged',
+  'plan.exists': 'policy.existing decides',
+  'plan.in-doubt': 'says that the plan may repeat work',
+  'plan.issues-tokens': 'says which flag an apply needs',
+  'plan.partial': 'says what a plan leaves out',
+  'plan.repair': 'says what a plan leaves out',
+  'undo.manifests-differ': 'says what an undo does not do',
+  'undo.not-restored': 'says what an undo does not do',
+  'undo.run': 'says what an undo does',
+};
+
+test('policy.diagnostics adjusts every code of a warning or note that is not fixed', () => {
+  const ofManifests = /\.add\(\s*'([a-z_]+\.[a-z-]+)'(?:(?!\.add\()[^;])*?'(?:warning|note)'/gu;
+  const ofObjects = /severity: '(?:warning|note)'(?: as const)?,\s*code: '([a-z_]+\.[a-z-]+)'/gu;
+  const ofAnswers = /remark\(\s*'(?:warning|note)',\s*'([a-z_]+\.[a-z-]+)'/gu;
+  const found = sources.flatMap(({ text }) =>
+    [ofManifests, ofObjects, ofAnswers].flatMap((form) => [...text.matchAll(form)].map(([, code = '']) => code)),
+  );
+  const adjustable: readonly string[] = adjustableCodes;
+  expect(found.length).toBeGreaterThan(20);
+  expect(found.filter((code) => !adjustable.includes(code) && !Object.hasOwn(fixedCodes, code))).toEqual([]);
+  expect(adjustable.filter((code) => Object.hasOwn(fixedCodes, code) || !explained.has(code))).toEqual([]);
+  expect([...adjustable]).toEqual([...adjustable].sort());
 });
 
 interface PlanSchema {

@@ -22,6 +22,7 @@ policy:
   external: { users: ["^sys-", "^old-"] }
   restrictions: [{ files: "**", users: [".*"] }]
   may_loosen: [departed]
+  diagnostics: { manifest.deprecated: error }
 users:
   alice: { nickname: "Alice $\{var.region}" }
 `;
@@ -79,6 +80,10 @@ test.for([
   ['restrictions: null', ['manifest.policy-loosened']],
   ['undo: { runs: 9 }', []],
   ['undo: { megabytes: 1 }', ['manifest.policy-loosened']],
+  ['diagnostics: { manifest.lookalike: error }', []],
+  ['diagnostics: { manifest.lookalike: off }', ['manifest.policy-loosened']],
+  ['diagnostics: { manifest.deprecated: { level: warning } }', ['manifest.policy-loosened']],
+  ['diagnostics: { manifest.secret-value: { except: [user.a.*] } }', ['manifest.policy-loosened']],
   ['read_each: 5000', []],
   ['read_each: 10', ['manifest.policy-loosened']],
 ] as const)('policy: { %s } over the policy of a base', async ([line, expected]) => {

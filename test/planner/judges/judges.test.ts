@@ -30,7 +30,12 @@ test('every judge has its own name, and refusals are in the order of the list', 
     policy: { ...defaultPolicy, on_remove: { user: 'delete' } },
     loads,
     restrictions: { refusals: () => [diagnostic('safety.restricted')] },
-    rules: { judge: () => ({ refusals: [diagnostic('safety.rule')], remarks: [diagnostic('plan.rule')] }) },
+    rules: {
+      judge: () => ({
+        refusals: [diagnostic('safety.rule')],
+        remarks: [{ ...diagnostic('plan.rule'), severity: 'warning' }],
+      }),
+    },
   });
   // The budgets would ask for the acknowledgement that the shrink guard asks for.
   expect(refusals.map(({ code }) => code)).toEqual([
