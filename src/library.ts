@@ -30,6 +30,7 @@ import type {
   CopyFilesOptions,
   DoctorOptions,
   DriftOptions,
+  ExplainAccessOptions,
   ExplainOptions,
   ExportOptions,
   ManifestOptions,
@@ -44,6 +45,7 @@ import type {
 } from './model/library/options.ts';
 import { type LibraryFunction, useCases } from './model/library/use-cases.ts';
 import type { MigrationReport } from './model/migration-report.ts';
+import type { AccessExplanation } from './model/people/access.ts';
 import type { Plan } from './model/plan.ts';
 import type { ApplyReport, TestReport, TestResult } from './model/report.ts';
 import { localPath } from './model/stores/places.ts';
@@ -63,6 +65,7 @@ export type { ObjectExplanation } from './model/explanation.ts';
 export type * from './model/library/options.ts';
 export type { RatePlan } from './model/limits.ts';
 export type { MigrationReport } from './model/migration-report.ts';
+export type { AccessEntry, AccessExplanation } from './model/people/access.ts';
 export type { Plan } from './model/plan.ts';
 export type { ReadingsFile } from './model/readings.ts';
 export type { ChangeReason } from './model/reasons.ts';
@@ -219,6 +222,20 @@ export async function drift(options: DriftOptions = {}): Promise<Planned> {
 export async function explain(options: ExplainOptions): Promise<ObjectExplanation> {
   const { explainAddress } = await import('./app/explain.ts');
   return explainAddress(...(await begin('explain', options)));
+}
+
+/**
+ * Says what a user can read, write and moderate in each channel, or who can in one channel, now and after an apply, each with the line
+ * that grants or withholds it. Reads nothing from the platform.
+ *
+ * @throws Refusal For an address that is not a user or a channel, or is neither declared nor in state (64), and as `plan` does.
+ * @example
+ * const { entries } = await explainAccess({ address: 'group_channel.support-42' });
+ * for (const { user_id, planned } of entries) console.log(`${user_id}: ${planned.read.verdict}`);
+ */
+export async function explainAccess(options: ExplainAccessOptions): Promise<AccessExplanation> {
+  const { explainAccess: explained } = await import('./app/explain-access.ts');
+  return explained(...(await begin('explainAccess', options)));
 }
 
 /**

@@ -166,6 +166,7 @@ users: { from: people, id: "\${id}", name: "\${name}" }
     ['runTests', library.runTests],
     ['doctor', library.doctor],
     ['explain', (options) => library.explain({ ...options, address: 'user.alice' })],
+    ['explainAccess', (options) => library.explainAccess({ ...options, address: 'user.alice' })],
     ['adopt', (options) => library.adopt({ ...options, addresses: ['user.alice'] })],
     ['planUndo', library.planUndo],
     ['exportEstate', (options) => library.exportEstate({ ...options, out: 'copy' })],

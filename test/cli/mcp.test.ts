@@ -88,7 +88,7 @@ async function call(name: string, args: Record<string, unknown> = {}, signal?: A
 test('offers tools that look and propose, and none that applies', async () => {
   const { tools } = await client.listTools();
   const names = tools.map(({ name }) => name).join(' ');
-  expect(names).toBe('validate plan explain rehearse drift test convert verify');
+  expect(names).toBe('validate plan explain explain_access rehearse drift test convert verify');
   for (const { annotations, inputSchema } of tools) {
     expect(annotations?.destructiveHint).toBe(false);
     expect(inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
@@ -100,6 +100,7 @@ describe('a result is the document of the command', () => {
     { name: 'validate', schema: 'diagnostics' },
     { name: 'plan', schema: 'plan' },
     { name: 'explain', schema: 'results#explained', args: { address: 'user.alice' } },
+    { name: 'explain_access', schema: 'results#access', args: { address: 'user.alice' } },
     { name: 'rehearse', schema: 'results#rehearsed' },
     { name: 'test', schema: 'results#tested' },
     {

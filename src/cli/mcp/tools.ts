@@ -56,6 +56,19 @@ export const tools: Readonly<Record<string, Tool>> = {
       );
     },
   },
+  explain_access: {
+    description:
+      'Say what a user can read, write and moderate, or who can in a channel, now and after an apply, each with the line that decides.',
+    takes: { address: argumentOf(useCases.explainAccess.address), paths },
+    required: ['address'],
+    timeoutMs: minute,
+    isOnline: false,
+    run: async ({ given, input, ports }) => {
+      const { explainAccess } = await import('../../app/explain-access.ts');
+      const options = { ...applicationFlags(input), ...stateFlags(input), paths: given.list('paths') };
+      return explainAccess({ ...options, address: given.text('address') ?? '' }, ports);
+    },
+  },
   rehearse: {
     description: 'Run the plan of manifests on a simulated platform in virtual time. Sends nothing.',
     takes: { paths, targets },

@@ -205,6 +205,17 @@ export interface ExplainOptions extends ApplicationOptions {
   readonly refresh?: boolean;
 }
 
+/** The options of `explainAccess`. */
+export interface ExplainAccessOptions extends ApplicationOptions {
+  /**
+   * Where state is kept: file:DIR, postgres://USER@HOST/DATABASE, s3://BUCKET/PREFIX, azblob://CONTAINER/PREFIX or
+   * gs://BUCKET/PREFIX. Default: `file:.chatform/state`.
+   */
+  readonly state?: string;
+  /** Address of a user or a channel: `user.alice` or `group_channel.support-42`. */
+  readonly address: string;
+}
+
 /** The options of `adopt`. */
 export interface AdoptOptions extends ApplicationOptions {
   /**

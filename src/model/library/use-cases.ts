@@ -179,6 +179,15 @@ export const useCases = {
     },
     refresh: { ...refresh, comment: 'Also reads the live object, which needs a token.' },
   },
+  explainAccess: {
+    ...wholeEstate,
+    address: {
+      type: 'text',
+      isRequired: true,
+      text: 'a user or a channel: user.alice or group_channel.support-42',
+      comment: 'Address of a user or a channel: `user.alice` or `group_channel.support-42`.',
+    },
+  },
   adopt: {
     ...wholeEstate,
     addresses: {
@@ -416,6 +425,7 @@ export const useCases = {
 export type LibraryFunction = keyof typeof useCases;
 
 const otherCommands: Readonly<Partial<Record<LibraryFunction, string>>> = {
+  explainAccess: 'explain',
   planUndo: 'undo',
   runTests: 'test',
   exportEstate: 'export',

@@ -68,7 +68,7 @@ export interface AccessEntry {
   readonly planned: Rulings;
 }
 
-/** The rights of one person in all channels, or of everybody in one channel. */
+/** The rights of one person in all channels, or of everybody in one channel. Bots are not people. */
 export interface AccessExplanation {
   readonly format_version: string;
   readonly address: Address;
@@ -76,12 +76,10 @@ export interface AccessExplanation {
   readonly kind: string;
   /** Sorted by channel, then by user. Channels and people without a right now and after an apply are left out. */
   readonly entries: readonly AccessEntry[];
+  /** The rights of a person whom the channel does not name. Absent: none, or the rights are those of a user. */
+  readonly everybody?: Pick<AccessEntry, 'now' | 'planned'>;
   /** One sentence for each thing that was not read and may give or take rights. */
   readonly not_known: readonly string[];
-}
-
-export function sameVerdicts(left: Rulings, right: Rulings): boolean {
-  return rights.every((name) => left[name].verdict === right[name].verdict);
 }
 
 export function hasNoRight(rulings: Rulings): boolean {

@@ -82,6 +82,8 @@ const succeeding: readonly Case[] = [
   { args: ['test'], files: { ...desk, ...tests }, schema: 'results#tested' },
   { args: ['rehearse'], files: desk, schema: 'results#rehearsed' },
   { args: ['explain', 'user.alice'], schema: 'results#explained' },
+  { args: ['explain', '--access', 'user.alice'], schema: 'results#access' },
+  { args: ['explain', '--access', 'open_channel.lobby'], schema: 'results#access' },
   { args: ['convert', 'slack', 'export', '--out', 'chat'], files: slackExport, schema: 'results#converted' },
   {
     args: ['convert', 'table', 'users.csv', '--mapping', 'mapping.yaml', '--sample', '1'],
@@ -242,7 +244,7 @@ test('every schema of every command is tried in success, and every command in fa
 
 test('every result states the version of its format', () => {
   const { $defs: results } = schemaOf('results') as { $defs: Record<string, { required?: readonly string[] }> };
-  const parts = new Set(['omitted', 'rest', 'diagnostic']);
+  const parts = new Set(['omitted', 'rest', 'diagnostic', 'rulings', 'ruling']);
   const silent = Object.entries(results).filter(([, { required }]) => required?.includes('format_version') !== true);
   expect(new Set(silent.map(([name]) => name))).toEqual(parts);
 });
