@@ -26,9 +26,9 @@ import { programOptions } from './model/library/option.ts';
 import type {
   AdoptOptions,
   ApplyOptions,
+  CalibrateOptions,
   ConvertOptions,
   CopyFilesOptions,
-  DoctorOptions,
   DriftOptions,
   ExplainAccessOptions,
   ExplainOptions,
@@ -294,14 +294,14 @@ export async function verify(options: VerifyOptions = {}): Promise<MigrationRepo
  * @throws Refusal For the token (3), an application with more than 1,000 users (5), an untrusted host (6) and an application that
  * cannot be reached (1).
  * @example
- * const { readings, left } = await doctor({ baseUrl: 'https://api-TEST_APP.sendbird.com/v3' });
+ * const { readings, left } = await calibrate({ baseUrl: 'https://api-TEST_APP.sendbird.com/v3' });
  */
-export async function doctor(options: DoctorOptions = {}): Promise<ExaminationDocument> {
-  const [{ examinePlatform }, { examinationDocument }] = await Promise.all([
-    import('./tools/doctor/doctor.ts'),
+export async function calibrate(options: CalibrateOptions = {}): Promise<ExaminationDocument> {
+  const [{ calibratePlatform }, { examinationDocument }] = await Promise.all([
+    import('./tools/calibration/calibrate.ts'),
     import('./view/json/results.ts'),
   ]);
-  return examinationDocument(await examinePlatform(...(await begin('doctor', options)), async () => {}));
+  return examinationDocument(await calibratePlatform(...(await begin('calibrate', options)), async () => {}));
 }
 
 /**

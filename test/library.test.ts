@@ -164,7 +164,7 @@ users: { from: people, id: "\${id}", name: "\${name}" }
     ['rehearse', library.rehearse],
     ['verify', library.verify],
     ['runTests', library.runTests],
-    ['doctor', library.doctor],
+    ['calibrate', library.calibrate],
     ['explain', (options) => library.explain({ ...options, address: 'user.alice' })],
     ['explainAccess', (options) => library.explainAccess({ ...options, address: 'user.alice' })],
     ['adopt', (options) => library.adopt({ ...options, addresses: ['user.alice'] })],

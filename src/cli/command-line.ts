@@ -3,7 +3,7 @@ import { Command, CommanderError, Help, Option } from 'commander';
 import { usage } from '../model/errors.ts';
 import { type ExitCode, exitCode } from '../model/exit-code.ts';
 import { version } from '../version.ts';
-import { allCommands, commands } from './commands/index.ts';
+import { allCommands, commands, formerCommands } from './commands/index.ts';
 import { askWord, type CommandDefinition, CommandInput, type OptionDefinition, wholeHelp } from './flags/command.ts';
 import { flagValues, withPresentNames } from './flags/flag-values.ts';
 import { meantCommand, meantFlag } from './flags/meant.ts';
@@ -17,7 +17,8 @@ import type { CommandEnvironment } from './process/environment.ts';
 export async function runCommandLine(environment: CommandEnvironment): Promise<ExitCode> {
   const { args } = environment;
   const isFlagFirst = args[0]?.startsWith('-') === true;
-  const [first, ...words] = isFlagFirst ? commandFirst(args, isCommand) : args;
+  const [typed, ...words] = isFlagFirst ? commandFirst(args, isCommand) : args;
+  const first = presentName(typed, environment);
   if (first === askWord) {
     const { complete } = await import('./complete.ts');
     await complete(words, environment);
@@ -64,7 +65,17 @@ function wantsJson({ args, env }: CommandEnvironment): boolean {
 }
 
 function isCommand(word: string): boolean {
-  return Object.hasOwn(commands, word);
+  return Object.hasOwn(commands, word) || Object.hasOwn(formerCommands, word);
+}
+
+/** Replaces a former name of a command, and says so. */
+function presentName(typed: string | undefined, environment: CommandEnvironment): string | undefined {
+  const present = typed !== undefined && Object.hasOwn(formerCommands, typed) ? formerCommands[typed] : undefined;
+  if (present === undefined) return typed;
+  environment.stderr.write(
+    `warning: chatform ${typed} is now chatform ${present}. The next version will not have the old name.\n`,
+  );
+  return present;
 }
 
 /** Makes `help nosuch` end as `nosuch` does, with a suggestion. Commander would show the help of all commands. */

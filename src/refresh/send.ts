@@ -127,7 +127,7 @@ export class LiveReader {
     if (answer.type !== 'unsent') this.#requests += 1;
     const why = this.#refused.see(answer, clock.now());
     if (why !== undefined) throw refusedForLong(why);
-    // The questions of the doctor also make other calls, and look at their answers themselves.
+    // The probes of a calibration also make other calls, and look at their answers themselves.
     const isRead = answer.type === 'ok' && request.method === 'GET';
     const problem = isRead ? answerProblem(request, answer.body) : undefined;
     if (problem?.type === 'spelling') throw otherSpelling(request, problem.text);

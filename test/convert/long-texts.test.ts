@@ -43,10 +43,15 @@ test.for<readonly [string, declared: number | undefined, readings: string | unde
   ['the documented 5,000 characters without a declaration', undefined, undefined, [5000, 5000, 2000]],
   ['a shorter declared limit', 4000, undefined, [4000, 4000, 4000]],
   ['a longer declared limit', 20_000, undefined, [12_000]],
-  ['a shorter length that doctor found', undefined, reading(4000), [4000, 4000, 4000]],
-  ['5,000 if doctor found more, since a manifest must declare more', undefined, reading(20_000), [5000, 5000, 2000]],
-  ['5,000 if doctor asked another application', undefined, reading(4000, 'api-other'), [5000, 5000, 2000]],
-  ['the declared limit rather than that of doctor', 6000, reading(4000), [6000, 6000]],
+  ['a shorter length that calibration found', undefined, reading(4000), [4000, 4000, 4000]],
+  [
+    '5,000 if calibration found more, since a manifest must declare more',
+    undefined,
+    reading(20_000),
+    [5000, 5000, 2000],
+  ],
+  ['5,000 if calibration asked another application', undefined, reading(4000, 'api-other'), [5000, 5000, 2000]],
+  ['the declared limit rather than that of calibration', 6000, reading(4000), [6000, 6000]],
 ])('splits texts at %s', async ([, declared, readings, expected]) => {
   const folder = await temporaryFolder();
   const out = join(folder, 'chat');

@@ -1,4 +1,4 @@
-// Tests the readings that the doctor never decides. Its examination in test/tools/doctor covers every value of the others.
+// Tests the readings that a calibration never decides. The examination in test/tools/calibration covers every value of the others.
 
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';

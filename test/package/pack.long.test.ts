@@ -39,7 +39,7 @@ const strictest = {
 };
 
 const consumer = `
-import { adopt, apply, convert, copyFiles, doctor, drift, explain, exportEstate, plan, planUndo, Refusal, rehearse, runTests, undo, validate, verify } from 'chatform';
+import { adopt, apply, convert, calibrate, copyFiles, drift, explain, exportEstate, plan, planUndo, Refusal, rehearse, runTests, undo, validate, verify } from 'chatform';
 import type { ApplyEvent, Notice } from 'chatform';
 
 /** true if the type excludes the value. Otherwise never, which makes the assignment an error. */
@@ -66,7 +66,7 @@ export const others = async (signal: AbortSignal) => {
     (await verify({ cwd, all: true })).exit_code,
     (await planUndo({ cwd, run: 12, out: 'undo.chatform' })).plan.hash,
     (await undo({ cwd, approvedHash: 'abc', maxDuration: '50m' })).exit_code,
-    (await doctor({ cwd, anySize: false })).date,
+    (await calibrate({ cwd, anySize: false })).date,
     (await drift({ cwd })).plan.drift?.length,
   ];
 };

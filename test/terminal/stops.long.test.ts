@@ -148,18 +148,18 @@ const commands: Readonly<Record<string, Stopped>> = {
   export: { args: ['export', '--out', 'copy', '--messages', '--state', 'file:copied'], before: apply },
   adopt: { args: ['adopt', 'user.alice'] },
   'state rebuild': { args: ['state', 'rebuild'] },
-  doctor: {
-    args: ['doctor', '--auto-approve'],
+  calibrate: {
+    args: ['calibrate', '--auto-approve'],
     delayMs: 150,
     waits: async ({ platform }) => {
       await platform.asked();
       await sleep(1_500);
     },
     after: async ({ run, cwd }) => {
-      // The scratch objects are gone again, or in the record from which the next doctor removes them.
+      // The scratch objects are gone again, or in the record from which the next calibration removes them.
       expect((await readdir(cwd)).includes('chatform-readings.json')).toBe(false);
       const { stdout } = await succeeded(run('export', '--out', 'left', '--without-state', '--format', 'json'));
-      expect(stdout).not.toContain('chatform-doctor-');
+      expect(stdout).not.toContain('chatform-calibrate-');
     },
   },
   convert: {

@@ -17,7 +17,7 @@ export async function readReadings(file: string, cwd: string): Promise<ReadingsF
   const name = shownPath(cwd, path);
   const found = await stat(path).catch(() => undefined);
   if (found?.isFile() !== true || found.size > maxBytes) {
-    throw usage(`${name} is not a readings file.`, 'Check the path. chatform doctor writes readings files.');
+    throw usage(`${name} is not a readings file.`, 'Check the path. chatform calibrate writes readings files.');
   }
   const problems = new Problems();
   const read = await readChecked({ name, path, root: dirname(path) }, problems, {
@@ -33,7 +33,7 @@ function invalid(name: string, problems: Problems): Refusal {
     'readings.invalid',
     exitCode.invalid,
     `${name} is not a valid readings file.`,
-    'Nothing was done. Run chatform doctor again to replace the file, or delete it.',
+    'Nothing was done. Run chatform calibrate again to replace the file, or delete it.',
     { diagnostics: problems.sorted() },
   );
 }

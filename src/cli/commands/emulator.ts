@@ -36,7 +36,7 @@ error_503 ask for that wait by the standard Retry-After header, as gateways do; 
 The faults are ${FAULT_KINDS.join(', ')}.
 
 Where the platform's documentation is ambiguous, the emulator picks an interpretation, called a reading. --reading
-chooses another one, and --readings takes those of a platform that chatform doctor has examined. The first value is the
+chooses another one, and --readings takes those of a platform that chatform calibrate has examined. The first value is the
 default. The emulator's README explains each reading.
 
 ${describeReadings()

@@ -20,7 +20,7 @@ export const commands: Readonly<Record<string, () => Promise<CommandDefinition>>
   adopt: async () => (await import('./adopt.ts')).adopt,
   destroy: async () => (await import('./destroy.ts')).destroy,
   verify: async () => (await import('./verify.ts')).verify,
-  doctor: async () => (await import('./doctor.ts')).doctor,
+  calibrate: async () => (await import('./calibrate.ts')).calibrate,
   cutover: async () => (await import('./migration/cutover.ts')).cutover,
   state: async () => (await import('./state.ts')).state,
   emulator: async () => (await import('./emulator.ts')).emulator,
@@ -29,6 +29,9 @@ export const commands: Readonly<Record<string, () => Promise<CommandDefinition>>
   schema: async () => (await import('./schema.ts')).schema,
   completion: async () => (await import('./completion.ts')).completion,
 };
+
+/** Former names of commands, which still work in this version and are in no help. */
+export const formerCommands: Readonly<Record<string, string>> = { doctor: 'calibrate' };
 
 /** For help and completion, in the order in which they are listed. */
 export function allCommands(): Promise<CommandDefinition[]> {

@@ -36,7 +36,7 @@ export const rehearse: CommandDefinition = {
 
 Sends nothing, changes nothing and needs no token. Hours pass in seconds. The simulated platform contains the objects in
 state, so it cannot show changes that others made on the real platform. It answers as chatform-readings.json says, which
-chatform doctor writes. It exits with the code of the apply that is rehearsed.`,
+chatform calibrate writes. It exits with the code of the apply that is rehearsed.`,
   exits: {
     '': {
       0: 'done',

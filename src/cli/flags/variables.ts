@@ -21,14 +21,14 @@ const values: Readonly<Record<string, readonly string[]>> = { format: planFormat
 const ofCommands: Readonly<Record<string, readonly string[]>> = {
   check: ['fmt', 'cutover'],
   events: ['apply', 'undo', 'drift', 'rehearse', 'destroy'],
-  out: ['plan', 'undo', 'drift', 'convert', 'files', 'export', 'doctor', 'state'],
+  out: ['plan', 'undo', 'drift', 'convert', 'files', 'export', 'calibrate', 'state'],
   report: ['apply', 'undo', 'drift', 'rehearse', 'destroy', 'verify'],
   verify: ['apply', 'state'],
   write: ['plan', 'show', 'undo', 'drift'],
 };
 
 /** Commands whose approval is about more than a plan, so that a pipeline's CHATFORM_AUTO_APPROVE must not give it. */
-const withoutVariable: Readonly<Record<string, readonly string[]>> = { 'auto-approve': ['doctor', 'state'] };
+const withoutVariable: Readonly<Record<string, readonly string[]>> = { 'auto-approve': ['calibrate', 'state'] };
 
 /** Variables that no flag has. A name that ends with an underscore is the beginning of names. */
 export const otherVariables: Readonly<Record<string, string>> = {

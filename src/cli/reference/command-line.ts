@@ -12,12 +12,12 @@ const files: Readonly<Record<string, string>> = {
   '*.test.yaml': 'tests of manifests, for `chatform test`: commit them',
   '.chatformignore': 'which files are not manifests, in the syntax of `.gitignore`: commit it',
   [readingsFileName]:
-    'how the platform behaves, written by `doctor` and used by `plan`, `apply` and `rehearse`: commit it',
+    'how the platform behaves, written by `calibrate` and used by `plan`, `apply` and `rehearse`: commit it',
   '.chatform/state/': 'the state, unless `--state` names another place: keep it',
   '.chatform/emulator': 'the objects of the emulator with `base_url: emulator:.chatform/emulator`: may be removed',
   '.chatform/cache/': 'what is known of archives that were read: may be removed',
   '.chatform/plans/': 'the plans that the tools for agents saved: may be removed',
-  '.chatform/doctor-….json': 'what a `doctor` that did not end has created: the next one removes both',
+  '.chatform/calibrate-….json': 'what a `calibrate` that did not end has created: the next one removes both',
   '.chatform/manifest.schema.json, .chatform/test.schema.json':
     'what editors know of manifests, written by `init`: commit them',
   'OUT/.chatform-lock-…':

@@ -24,7 +24,7 @@ const results = Object.entries<Reading>(readings).map(([name, { question, values
 export const readingsSchema: JsonSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'chatform-readings.json',
-  description: 'How a platform answers where its documentation is unclear. Written by chatform doctor.',
+  description: 'How a platform answers where its documentation is unclear. Written by chatform calibrate.',
   type: 'object',
   required: ['format_version', 'application', 'date', 'chatform', 'readings'],
   properties: {

@@ -251,8 +251,8 @@ export interface VerifyOptions extends ApplicationOptions {
   readonly asMember?: boolean;
 }
 
-/** The options of `doctor`. */
-export interface DoctorOptions extends CommonOptions {
+/** The options of `calibrate`. */
+export interface CalibrateOptions extends CommonOptions {
   /**
    * Environment variables: `CHATFORM_VAR_…`, `CHATFORM_API_TOKEN`, `CHATFORM_ALLOWED_HOSTS`, and those of stores such
    * as `CHATFORM_STATE_PASSWORD`. Default: those of the process.

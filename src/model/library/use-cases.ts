@@ -236,7 +236,7 @@ export const useCases = {
       comment: 'Also checks whether the declared members of group channels see the messages.',
     },
   },
-  doctor: {
+  calibrate: {
     ...undeclaredApplication,
     out: {
       type: 'text',

@@ -105,7 +105,7 @@ test('refuses a file of another kind before anything is read', async () => {
   for (const [name, key] of [
     ['plan', 'out'],
     ['planUndo', 'out'],
-    ['doctor', 'out'],
+    ['calibrate', 'out'],
     ['apply', 'tokensOut'],
   ] as const)
     await expect(call(name, { cwd, [key]: 'notes.txt' })).rejects.toMatchObject({ code: 'file.other-kind' });

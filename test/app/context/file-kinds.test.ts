@@ -137,7 +137,7 @@ const commands: readonly (readonly [command: string, file: keyof typeof written]
   ['rehearse --events FILE', 'state-copy'],
   ['destroy --report FILE', 'plan-json'],
   ['verify --report FILE', 'report'],
-  ['doctor --auto-approve --out FILE', 'plan'],
+  ['calibrate --auto-approve --out FILE', 'plan'],
   ['state pull FILE', 'plan'],
   ['state pull --out FILE', 'plan'],
   ['test --junit FILE', 'plan-markdown'],

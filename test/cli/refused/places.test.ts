@@ -40,7 +40,7 @@ const commands = [
   'apply chat.yaml --auto-approve --tokens-out PLACE',
   'verify chat.yaml --report PLACE.json',
   'test --junit PLACE',
-  'doctor --auto-approve --out PLACE',
+  'calibrate --auto-approve --out PLACE',
   'state pull PLACE',
   'state list --state PLACE',
   'emulator --port 0 --data PLACE',

@@ -202,7 +202,7 @@ const failing: readonly Omit<Case, 'schema'>[] = [
   { args: ['state', 'nosuch'], exit: 64 },
   { args: ['emulator', '--reading', 'x'], exit: 64 },
   { args: ['mcp', '--max-bytes', '1'], exit: 64 },
-  { args: ['doctor'], files: {}, exit: 64 },
+  { args: ['calibrate'], files: {}, exit: 64 },
   { args: ['schema', 'nosuch'], exit: 64 },
   { args: ['completion', 'tcsh'], exit: 64 },
   { args: ['plan', '--no-such-flag'], exit: 64 },

@@ -48,8 +48,8 @@ test.for([
   ['state', 'unencrypted', [], { CHATFORM_PLAIN_STATE: 'true' }],
   ['state', 'unencrypted', ['--', '--plain-state'], {}, 'not set'],
   ['state', 'autoApprove', [], { CHATFORM_AUTO_APPROVE: 'true' }, 'not set'],
-  ['doctor', 'autoApprove', ['--yes'], {}],
-  ['doctor', 'autoApprove', [], { CHATFORM_YES: 'true' }],
+  ['calibrate', 'autoApprove', ['--yes'], {}],
+  ['calibrate', 'autoApprove', [], { CHATFORM_YES: 'true' }],
 ] as const)('%s has %s from %j with %j', async ([name, flag, words, env, expected = true]) => {
   const definition = definitions.find((each) => each.name === name);
   if (definition === undefined) throw new Error(`no command ${name}`);
@@ -64,7 +64,7 @@ describe('the list of variables', () => {
     const without = uses.filter(({ definition: { name }, flag }) => variablesOf(name, flag) === undefined);
     // An approval for plans must not end a lock or fill a test application.
     expect(without.map(({ definition: { name }, flag }) => `${name} --${flag}`)).toEqual([
-      'doctor --auto-approve',
+      'calibrate --auto-approve',
       'state --auto-approve',
     ]);
     for (const { flag, commands: names } of flagsOfCommands()) {

@@ -13,8 +13,8 @@ type Ways = (situation: Situation) => readonly (readonly string[])[];
 
 const auto = '--auto-approve';
 
-/** The emulator and the server of tools run until they are told to stop, and a doctor examines for a minute. */
-export const notCalled: ReadonlySet<string> = new Set(['emulator', 'mcp', 'doctor']);
+/** The emulator and the server of tools run until they are told to stop, and a calibration examines for a minute. */
+export const notCalled: ReadonlySet<string> = new Set(['emulator', 'mcp', 'calibrate']);
 
 /** An export of Stream, small and right. */
 export const exportFile = '.exports/stream.json';

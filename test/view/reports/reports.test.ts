@@ -1,9 +1,9 @@
-// Tests reports for people: of a verification, for the person who signs it, of a certificate and of the doctor.
+// Tests reports for people: of a verification, for the person who signs it, of a certificate and of a calibration.
 import { describe, expect, test } from 'vitest';
 import type { MigrationReport } from '../../../src/model/migration-report.ts';
 import type { ReadingsFile } from '../../../src/model/readings.ts';
+import { calibrationAsMarkdown, calibrationForPeople } from '../../../src/view/reports/calibration.ts';
 import { certificateAsHtml, certificateAsMarkdown } from '../../../src/view/reports/certificate.ts';
-import { doctorAsMarkdown, doctorForPeople } from '../../../src/view/reports/doctor.ts';
 import { migrationAsMarkdown, migrationForPeople } from '../../../src/view/reports/migration.ts';
 import { pageContent } from '../../support/page-content.ts';
 import { certificate } from '../support/certificate.ts';
@@ -117,17 +117,17 @@ const figures = {
   calls: 118,
   durationMs: 36_600,
   file: 'chatform-readings.json',
-  left: [{ kind: 'settings', id: 'chatform-doctor-abcdefgh' }],
+  left: [{ kind: 'settings', id: 'chatform-calibrate-abcdefgh' }],
 };
 
-test('the doctor shows each answer, undecided readings, and remaining objects', async () => {
-  await expect([...doctorForPeople(file, figures)].join('')).toMatchFileSnapshot('goldens/doctor.txt');
-  const elsewhere = [...doctorForPeople(file, { ...figures, file: 'x.json' })].join('');
+test('a calibration shows each answer, undecided readings, and remaining objects', async () => {
+  await expect([...calibrationForPeople(file, figures)].join('')).toMatchFileSnapshot('goldens/calibration.txt');
+  const elsewhere = [...calibrationForPeople(file, { ...figures, file: 'x.json' })].join('');
   expect(elsewhere).toContain(
     'Written to x.json. plan, apply and rehearse use only a file named chatform-readings.json.',
   );
 });
 
-test('the doctor makes a Markdown table whose cells can contain any text', async () => {
-  await expect([...doctorAsMarkdown(file, figures)].join('')).toMatchFileSnapshot('goldens/doctor.md');
+test('a calibration makes a Markdown table whose cells can contain any text', async () => {
+  await expect([...calibrationAsMarkdown(file, figures)].join('')).toMatchFileSnapshot('goldens/calibration.md');
 });

@@ -1,4 +1,4 @@
-// Tests chatform doctor over HTTP against the emulator, with a clock on which waiting takes no time.
+// Tests chatform calibrate over HTTP against the emulator, with a clock on which waiting takes no time.
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import type { Readings } from '../../../src/emulator/api/readings.ts';
@@ -23,8 +23,8 @@ async function ward(readings: Partial<Readings> = {}, files: Readonly<Record<str
   const { at: there, running: emulator, call } = await connected(files, options);
   const at = there.with({ env: { CHATFORM_RATE_PLAN: '10k_mau' } });
   const { host, pathname } = new URL(emulator.url);
-  // State measures its own patience, so only the doctor has the clock of the platform.
-  return { at, doctor: at.with({ clock }), application: host + pathname, emulator, call };
+  // State measures its own patience, so only the calibration has the clock of the platform.
+  return { at, calibration: at.with({ clock }), application: host + pathname, emulator, call };
 }
 
 const numbers = Array.from({ length: 40 }, (_, index) => index);
@@ -36,15 +36,15 @@ ${numbers.map((index) => `  hall-${index}: { name: Hall }\n`).join('')}`;
 
 describe('asks', () => {
   test('and changes nothing without a yes', async () => {
-    const { at, doctor, call } = await ward();
-    await doctor.ends('doctor', 64, 'pass --auto-approve');
-    await doctor.with({ answers: ['y'] }).ends('doctor', 5, 'Not confirmed.');
+    const { at, calibration, call } = await ward();
+    await calibration.ends('calibrate', 64, 'pass --auto-approve');
+    await calibration.with({ answers: ['y'] }).ends('calibrate', 5, 'Not confirmed.');
     expect(await call('GET', '/users')).toMatchObject({ users: [] });
     expect(await at.content()).toEqual({});
   });
 
   test('and refuses an application with more than 1,000 users before it does', async () => {
-    const { at, doctor, emulator } = await ward();
+    const { at, calibration, emulator } = await ward();
     const users = Array.from({ length: 1001 }, (_, index) => ({
       user_id: `u${index}`,
       nickname: 'U',
@@ -54,24 +54,24 @@ describe('asks', () => {
       emulator,
       users.map((body) => ({ method: 'POST', path: '/users', body })),
     );
-    await doctor.ends('doctor --auto-approve', 5, 'more than 1000 users');
+    await calibration.ends('calibrate --auto-approve', 5, 'more than 1000 users');
     expect(await at.content()).toEqual({});
-    await doctor.with({ answers: ['no'] }).ends('doctor --any-size', 5, 'Not confirmed.');
+    await calibration.with({ answers: ['no'] }).ends('calibrate --any-size', 5, 'Not confirmed.');
   });
 });
 
 const note = (application: string, made: readonly object[]) => ({
-  [`.chatform/doctor-${digestText(application).slice(-12)}.json`]: JSON.stringify({ application, made }),
+  [`.chatform/calibrate-${digestText(application).slice(-12)}.json`]: JSON.stringify({ application, made }),
 });
 
 test('removes what an interrupted run left, prints and writes the readings, and leaves nothing', async () => {
-  const { at, doctor, application, emulator, call } = await ward({ planLimits: 'method', dedup: 'refuse' });
-  await call('POST', '/users', { user_id: 'chatform-doctor-abcdefgh-ann', nickname: 'A', profile_url: '' });
-  const made = ['ann', 'bob'].map((name) => ({ kind: 'user', id: `chatform-doctor-abcdefgh-${name}` }));
+  const { at, calibration, application, emulator, call } = await ward({ planLimits: 'method', dedup: 'refuse' });
+  await call('POST', '/users', { user_id: 'chatform-calibrate-abcdefgh-ann', nickname: 'A', profile_url: '' });
+  const made = ['ann', 'bob'].map((name) => ({ kind: 'user', id: `chatform-calibrate-abcdefgh-${name}` }));
   await at.write(note(application, made));
   const readme = await readFile(new URL('../../../README.md', import.meta.url), 'utf8');
-  const [, words = ''] = /^npx --no-install chatform (doctor .*) > readings.md/mu.exec(readme) ?? [];
-  const { stdout } = await doctor
+  const [, words = ''] = /^npx --no-install chatform (calibrate .*) > readings.md/mu.exec(readme) ?? [];
+  const { stdout } = await calibration
     .with({ answers: ['yes'] })
     .ends(words, 0, 'first removes 2 objects left by an interrupted run', '6 users, 4 group channels, 3 open channels');
   expect(stdout).toContain(`# Readings of \`${application}\``);
@@ -79,20 +79,32 @@ test('removes what an interrupted run left, prints and writes the readings, and 
   const readings = await at.readJson('chatform-readings.json');
   expect(publishedSchema('readings')(readings)).toEqual([]);
   expect(readings).toMatchObject({ readings: { planLimits: { value: 'method' }, dedup: { value: 'refuse' } } });
-  expect(JSON.stringify(readings)).not.toMatch(new RegExp(`${emulator.token}|chatform-doctor`, 'u'));
+  expect(JSON.stringify(readings)).not.toMatch(new RegExp(`${emulator.token}|chatform-calibrate`, 'u'));
   expect(await call('GET', '/users')).toMatchObject({ users: [] });
   expect(await call('GET', '/open_channels')).toMatchObject({ channels: [] });
   expect(await call('GET', '/group_channels?show_empty=true')).toMatchObject({ channels: [] });
   expect(await at.content('.chatform')).toEqual({});
 });
 
+test('answers to the name doctor with one warning, and removes what a doctor of 0.3 left', async () => {
+  const { at, calibration, application, call } = await ward();
+  await call('POST', '/users', { user_id: 'chatform-doctor-abcdefgh-ann', nickname: 'A', profile_url: '' });
+  const [file = '', content = ''] =
+    Object.entries(note(application, [{ kind: 'user', id: 'chatform-doctor-abcdefgh-ann' }]))[0] ?? [];
+  await at.write({ [file.replace('calibrate-', 'doctor-')]: content });
+  const { stderr } = await calibration.ends('doctor --auto-approve', 0, 'first removes 1 object');
+  expect(stderr.match(/chatform doctor is now chatform calibrate/gu)).toHaveLength(1);
+  expect(await call('GET', '/users')).toMatchObject({ users: [] });
+  expect(await at.content('.chatform')).toEqual({});
+});
+
 test.each([
   { of: 'an object that is not its own', made: [{ kind: 'user', id: 'ann' }] },
-  { of: 'a kind that it does not make', made: [{ kind: 'bot', id: 'chatform-doctor-abcdefgh-ann' }] },
+  { of: 'a kind that it does not make', made: [{ kind: 'bot', id: 'chatform-calibrate-abcdefgh-ann' }] },
 ])('refuses a note of $of', async ({ made }) => {
-  const { at, doctor, application } = await ward();
+  const { at, calibration, application } = await ward();
   await at.write(note(application, made));
-  await doctor.ends('doctor --auto-approve', 6, 'is not a record of chatform doctor');
+  await calibration.ends('calibrate --auto-approve', 6, 'is not a record of chatform calibrate');
 });
 
 const valid = (application: string, readings: object) => {

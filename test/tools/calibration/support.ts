@@ -1,4 +1,4 @@
-// Runs the doctor's examination against the emulator in virtual time.
+// Runs the examination of a calibration against the emulator in virtual time.
 
 import type { Readings } from '../../../src/emulator/api/readings.ts';
 import { seededRandom } from '../../../src/emulator/random.ts';
@@ -6,14 +6,14 @@ import type { Answer, Platform } from '../../../src/model/ports.ts';
 import { decidedReadings } from '../../../src/model/readings.ts';
 import type { ApiRequest } from '../../../src/model/request.ts';
 import { limitsOf } from '../../../src/platform/limits.ts';
-import { picture, type ScratchObject } from '../../../src/tools/doctor/calls.ts';
+import { picture, type ScratchObject } from '../../../src/tools/calibration/calls.ts';
 import {
   type Examination,
   type ExaminationPorts,
   examine,
   newNames,
   removeScratch,
-} from '../../../src/tools/doctor/examination.ts';
+} from '../../../src/tools/calibration/examination.ts';
 import { Simulation } from '../../../src/tools/rehearsal/simulation/simulation.ts';
 import { undocumented } from '../../support/vendor/documented.ts';
 

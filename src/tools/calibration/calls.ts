@@ -10,7 +10,7 @@ import { type ApiRequest, type Method, routeName } from '../../model/request.ts'
  */
 export type ScratchCall = string | readonly [line: string, body: JsonObject, file?: string];
 
-/** An object that the doctor makes and removes. */
+/** An object that a calibration makes and removes. */
 export interface ScratchObject {
   readonly kind: 'user' | 'open_channel' | 'group_channel' | 'settings';
   readonly id: string;
@@ -43,7 +43,7 @@ export const picture = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 );
-export const pictureName = 'chatform-doctor.png';
+export const pictureName = 'chatform-calibrate.png';
 
 /** The names of one run. All begin with its name space, so that nothing else is ever changed. */
 export class ScratchNames {

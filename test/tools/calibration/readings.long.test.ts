@@ -1,9 +1,9 @@
-// Tests the doctor against the emulator under each single reading.
+// Tests a calibration against the emulator under each single reading.
 import { expect, test } from 'vitest';
 import { describeReadings, parseReadings } from '../../../src/emulator/api/readings.ts';
 import { WINDOW_KINDS } from '../../../src/emulator/limits/windows.ts';
 import { type ReadingName, readings } from '../../../src/model/readings.ts';
-import { undecidable } from '../../../src/tools/doctor/object-questions.ts';
+import { undecidable } from '../../../src/tools/calibration/object-questions.ts';
 import { answering, killedAt, namesOn, patient, valuesOf } from './support.ts';
 
 const alternatives = describeReadings().flatMap((line) => {
@@ -11,7 +11,7 @@ const alternatives = describeReadings().flatMap((line) => {
   return values.split('|').map((value) => `${name}=${value}`);
 });
 
-/** Readings that the doctor never decides, and readings that an alternative of another one hides. */
+/** Readings that a calibration never decides, and readings that an alternative of another one hides. */
 const never = Object.keys(undecidable);
 const hidden: Readonly<Record<string, readonly string[]>> = {
   'messageRetrieval=off': ['migrationBatch', 'lateMessages', 'customFieldOfFile', 'dedup', 'dedupScope'],

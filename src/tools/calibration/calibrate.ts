@@ -27,8 +27,8 @@ import {
   type ScratchJournal,
 } from './examination.ts';
 
-/** What the doctor is about to do, before its first change. */
-export interface DoctorIntent {
+/** What a calibration is about to do, before its first change. */
+export interface CalibrationIntent {
   readonly application: string;
   /** All scratch objects begin with it. */
   readonly nameSpace: string;
@@ -37,14 +37,14 @@ export interface DoctorIntent {
   readonly leftovers: number;
 }
 
-export interface DoctorOptions extends ApplicationOptions {
+export interface CalibrateOptions extends ApplicationOptions {
   /** The file to write. Default: chatform-readings.json in the working folder. */
   readonly out?: string | undefined;
   /** Whether the application may have more than `mostUsers` users. */
   readonly isAnySize?: boolean | undefined;
 }
 
-export interface DoctorReport extends Omit<Examination, 'results'> {
+export interface CalibrationReport extends Omit<Examination, 'results'> {
   readonly readings: ReadingsFile;
   readonly file: string;
 }
@@ -55,11 +55,11 @@ const mostUsers = 1000;
  * `approve` is called before the first change and refuses by throwing. Refused for an application with too many users (5),
  * and as `examine` and `removeScratch` are.
  */
-export async function examinePlatform(
-  options: DoctorOptions,
+export async function calibratePlatform(
+  options: CalibrateOptions,
   ports: Ports,
-  approve: (intent: DoctorIntent) => Promise<void>,
-): Promise<DoctorReport> {
+  approve: (intent: CalibrationIntent) => Promise<void>,
+): Promise<CalibrationReport> {
   const declared = options.baseUrl === undefined ? await declaredApplication(ports) : undefined;
   const application = resolveApplication(options, ports, declared);
   const stop = new AbortController();
@@ -80,11 +80,11 @@ export async function examinePlatform(
 async function examineWith(
   application: Application,
   { platform }: Connection,
-  { isAnySize = false, out = readingsFileName }: DoctorOptions,
+  { isAnySize = false, out = readingsFileName }: CalibrateOptions,
   { clock, random, cwd }: Ports,
   signal: AbortSignal,
-  approve: (intent: DoctorIntent) => Promise<void>,
-): Promise<DoctorReport> {
+  approve: (intent: CalibrationIntent) => Promise<void>,
+): Promise<CalibrationReport> {
   const limits = limitsOf(application.rates);
   // The slowest readings of the limits are never too fast.
   limits.countTogether('method');
@@ -140,21 +140,31 @@ async function demandSmall({ platform, pacer, clock, random, signal }: Examinati
   }
 }
 
-/** One file for each application, so that a run against another application does not replace it. */
+/**
+ * One file for each application, so that a run against another application does not replace it. A run of 0.3 that was killed left
+ * a file named after the doctor.
+ */
 function journalFile(cwd: string, application: string): ScratchJournal {
-  const file = join(cwd, '.chatform', `doctor-${digestText(application).slice(-12)}.json`);
+  const digits = digestText(application).slice(-12);
+  const [file = '', former = ''] = ['calibrate', 'doctor'].map((name) =>
+    join(cwd, '.chatform', `${name}-${digits}.json`),
+  );
+  const recorded = async (name: string): Promise<readonly ScratchObject[]> => {
+    const text = await readFile(name, 'utf8').catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return '{"application":"","made":[]}';
+      throw error;
+    });
+    return madeIn(text, name, application);
+  };
   return {
-    read: async () => {
-      const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-        if (error.code === 'ENOENT') return '{"application":"","made":[]}';
-        throw error;
-      });
-      return madeIn(text, file, application);
-    },
+    read: async () => [...(await recorded(former)), ...(await recorded(file))],
     write: async (made) => {
-      if (made.length === 0) return rm(file, { force: true });
-      await mkdir(dirname(file), { recursive: true });
-      await writeWhole(file, `${JSON.stringify({ application, made })}\n`);
+      if (made.length === 0) await rm(file, { force: true });
+      else {
+        await mkdir(dirname(file), { recursive: true });
+        await writeWhole(file, `${JSON.stringify({ application, made })}\n`);
+      }
+      await rm(former, { force: true });
     },
   };
 }
@@ -170,18 +180,21 @@ function madeIn(text: string, file: string, application: string): readonly Scrat
     // Reported below like any other damage.
   }
   throw new Refusal(
-    'doctor.journal',
+    'calibrate.journal',
     exitCode.conflict,
-    `${file} is not a record of chatform doctor for ${application}.`,
-    'The file lists the objects of an earlier run. Remove objects that begin with chatform-doctor- in the dashboard, then delete the file.',
+    `${file} is not a record of chatform calibrate for ${application}.`,
+    'The file lists the objects of an earlier run. Remove objects that begin with chatform-calibrate- in the dashboard, then delete the file.',
   );
 }
 
+/** Objects of 0.3 are named after the doctor. */
+const scratchId = /^chatform-(?:calibrate|doctor)-[a-z0-9]{8}(?:-[a-z-]+)?$/u;
+
 function isScratch(value: unknown): value is ScratchObject {
   if (!isObject(value) || typeof value.kind !== 'string' || typeof value.id !== 'string') return false;
-  return Object.hasOwn(scratchKinds, value.kind) && /^chatform-doctor-[a-z0-9]{8}(?:-[a-z-]+)?$/u.test(value.id);
+  return Object.hasOwn(scratchKinds, value.kind) && scratchId.test(value.id);
 }
 
 function notSmall(message: string, advice: string): Refusal {
-  return new Refusal('doctor.too-large', exitCode.refused, message, `Nothing was changed. ${advice}`);
+  return new Refusal('calibrate.too-large', exitCode.refused, message, `Nothing was changed. ${advice}`);
 }

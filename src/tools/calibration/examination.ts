@@ -30,13 +30,18 @@ export interface Examination {
 
 const questions: readonly Question[] = [...objectQuestions, ...messageQuestions, ...closingQuestions];
 
-const spacePrefix = 'chatform-doctor-';
+const spacePrefix = 'chatform-calibrate-';
 const spaceLength = 8;
 
 export function newNames(random: () => number): ScratchNames {
   return new ScratchNames(
     spacePrefix + Array.from({ length: spaceLength }, () => Math.floor(random() * 36).toString(36)).join(''),
   );
+}
+
+/** The name space of an object, whichever version made it: `chatform-calibrate-abcdefgh-ann`. */
+function spaceOf({ id }: ScratchObject): string {
+  return id.split('-').slice(0, 3).join('-');
 }
 
 /** The number of objects of each kind that an examination makes at most. */
@@ -68,7 +73,7 @@ export async function removeScratch(ports: ExaminationPorts): Promise<ScratchRem
   let calls = 0;
   for (const [kind, { path }] of Object.entries(scratchKinds)) {
     for (const object of objects.filter((object) => object.kind === kind)) {
-      const space = object.id.slice(0, spacePrefix.length + spaceLength);
+      const space = spaceOf(object);
       const lab = new Laboratory(new ScratchNames(space), ports, async () => {});
       const { code } = await lab.call(`DELETE ${path}/${object.id.replace(space, '@').replace('@-', '@')}`);
       if (!absent.has(code)) left.push(object);
@@ -128,17 +133,17 @@ async function probe(lab: Laboratory, results: Results, planLimits: PlanLimits):
 
 function notRemoved(cause: Refusal): Refusal {
   return new Refusal(
-    'doctor.leftovers',
+    'calibrate.leftovers',
     cause.exitCode,
     `The objects of this run could not be removed. ${cause.message}`,
-    'Run chatform doctor again in this folder. It removes the objects first.',
+    'Run chatform calibrate again in this folder. It removes the objects first.',
     { cause },
   );
 }
 
 function cannotMake(route: string, code: number): Refusal {
   return new Refusal(
-    'doctor.cannot-make',
+    'calibrate.cannot-make',
     exitCode.incomplete,
     `The platform refuses ${route} with code ${code}, so the application cannot be examined.`,
     'Nothing is left on the platform. Use an application whose plan allows a few more users and channels.',

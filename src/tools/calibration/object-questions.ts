@@ -45,7 +45,7 @@ const settingsOfType = '/applications/settings_by_channel_custom_type';
 const filterOff: ScratchCall = [`PUT ${settingsOfType}/@`, { profanity_filter: { type: 0 } }];
 const filterOn: ScratchCall = [
   `PUT ${settingsOfType}/@`,
-  { profanity_filter: { type: 1, keywords: ['chatformdoctor', 'chatformtest'] } },
+  { profanity_filter: { type: 1, keywords: ['chatformcalibrate', 'chatformtest'] } },
 ];
 const needsSettings = { moderationKeywords: ['text', 'list'] };
 
@@ -115,7 +115,7 @@ export const objectQuestions: readonly Question[] = [
   },
   {
     reading: 'unknownRouteStatus',
-    asks: ['GET /chatform_doctor'],
+    asks: ['GET /chatform_calibrate'],
     decide: ([unknown]) => (unknown?.code === 0 ? undefined : unknown?.status),
   },
   {

@@ -1,8 +1,8 @@
-// Tests the doctor's examination: its answers, its cost, and that it leaves nothing behind.
+// Tests the examination of a calibration: its answers, its cost, and that it leaves nothing behind.
 import { expect, test } from 'vitest';
 import { DEFAULT_READINGS, describeReadings, type Readings } from '../../../src/emulator/api/readings.ts';
 import { type Reading, readings } from '../../../src/model/readings.ts';
-import { undecidable } from '../../../src/tools/doctor/object-questions.ts';
+import { undecidable } from '../../../src/tools/calibration/object-questions.ts';
 import { answering, killedAt, namesOn, patient, sentUndocumented, valuesOf } from './support.ts';
 
 test('knows every reading of the emulator, with its values', () => {
@@ -51,7 +51,7 @@ const unlike: Partial<Readings> = {
   unknownRouteStatus: 404,
 };
 
-/** The readings that the doctor never decides. Tests of the emulator cover them. */
+/** The readings that a calibration never decides. Tests of the emulator cover them. */
 const never: readonly string[] = Object.keys(undecidable);
 /** Values that exclude others of `unlike`. */
 const furtherValues: readonly Partial<Readings>[] = [
@@ -139,7 +139,7 @@ test('reports remaining objects when the platform stops responding, and removes 
   });
   const subject = patient({ around });
   await expect(subject.examine()).rejects.toMatchObject({
-    code: 'doctor.leftovers',
+    code: 'calibrate.leftovers',
     exitCode: 1,
     message: expect.stringContaining('connection refused'),
   });
@@ -172,6 +172,6 @@ test('asks nothing undocumented, except where the question is whether a platform
   expect([...sentUndocumented].sort()).toEqual([
     // channelMetadataInView and unknownRouteStatus.
     'GET /group_channels/{channel_url}: query parameter show_metadata',
-    'GET /v3/chatform_doctor',
+    'GET /v3/chatform_calibrate',
   ]);
 });

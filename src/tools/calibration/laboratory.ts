@@ -1,4 +1,4 @@
-// Sends the doctor's calls: one after the other under the rate limits, or many at once to see the limits at work.
+// Sends the calls of a calibration: one after the other under the rate limits, or many at once to see the limits at work.
 import type { JsonObject } from '../../lib/json.ts';
 import type { Answer, Clock, Pacer, Platform, Random, RateHeaders, Sending } from '../../model/ports.ts';
 import { type ApiRequest, type Method, routeName } from '../../model/request.ts';

@@ -1,4 +1,4 @@
-// The report of chatform doctor: for people, and as Markdown to attach to an issue.
+// The report of chatform calibrate: for people, and as Markdown to attach to an issue.
 import {
   questionOf,
   type ReadingName,
@@ -11,15 +11,15 @@ import { safe } from '../text/text.ts';
 import { listOf, plural, printDuration, printNumber } from '../text/words.ts';
 
 /** The content of a report, apart from the readings. */
-export interface DoctorFigures {
+export interface CalibrationFigures {
   readonly calls: number;
   readonly durationMs: number;
   readonly file: string;
   readonly left: readonly { readonly kind: string; readonly id: string }[];
 }
 
-/** The objects that the doctor is about to create, for the prompt. */
-export interface DoctorPlan {
+/** The objects that a calibration is about to create, for the prompt. */
+export interface CalibrationPlan {
   readonly application: string;
   readonly nameSpace: string;
   readonly objects: Readonly<Record<string, number>>;
@@ -33,21 +33,21 @@ const kinds: Readonly<Record<string, string>> = {
   settings: 'set of settings of a custom type',
 };
 
-export function intentInWords({ application, nameSpace, objects, leftovers }: DoctorPlan): string {
+export function intentInWords({ application, nameSpace, objects, leftovers }: CalibrationPlan): string {
   const made = Object.entries(objects).map(([kind, count]) =>
     plural(count, kinds[kind] ?? kind, kind === 'settings' ? 'sets of settings of custom types' : undefined),
   );
   const before = leftovers === 0 ? '' : `It first removes ${plural(leftovers, 'object')} left by an interrupted run.\n`;
-  return `chatform doctor will examine ${safe(application)}.
+  return `chatform calibrate will examine ${safe(application)}.
 ${before}It creates at most ${listOf(made)}.
 Their names begin with ${nameSpace}. It removes them at the end.
 It also counts the users of the application, and changes nothing else. Use a test application.
 `;
 }
 
-export function* doctorForPeople(
+export function* calibrationForPeople(
   { application, date, readings }: ReadingsFile,
-  figures: DoctorFigures,
+  figures: CalibrationFigures,
 ): Generator<string> {
   const results = Object.entries(readings) as [ReadingName, ReadingResult][];
   const undecided = results.flatMap(([name, result]) =>
@@ -71,7 +71,7 @@ function usesOf(file: string): string {
   return `${use} chatform emulator --readings FILE answers like it.`;
 }
 
-export function* doctorAsMarkdown(file: ReadingsFile, figures: DoctorFigures): Generator<string> {
+export function* calibrationAsMarkdown(file: ReadingsFile, figures: CalibrationFigures): Generator<string> {
   const { application, date, chatform, readings } = file;
   yield `# Readings of \`${cell(application)}\`\n\n`;
   yield `${date}, chatform ${cell(chatform)}, ${printNumber(figures.calls)} calls.\n\n`;
@@ -84,7 +84,7 @@ export function* doctorAsMarkdown(file: ReadingsFile, figures: DoctorFigures): G
   yield* leftInWords(figures);
 }
 
-function* leftInWords({ left }: DoctorFigures): Generator<string> {
+function* leftInWords({ left }: CalibrationFigures): Generator<string> {
   if (left.length === 0) return;
   yield `\nThe platform refuses to remove ${listOf(left.map(({ kind, id }) => `${kind.replace('_', ' ')} ${safe(id)}`))}. The next run tries again.\n`;
 }
