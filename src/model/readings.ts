@@ -71,6 +71,7 @@ export const readings = {
   reactionOfNonMember: { question: 'a reaction of a user outside of the channel', values: ['refused', 'allowed'] },
   pinOfPinned: { question: 'a second pin of a message', values: ['refused', 'ignored'] },
   pinsInChannelView: { question: 'pinned messages in the view of a channel', values: ['shown', 'absent'] },
+  botAi: { question: 'the ai object of a bot', values: ['writable', 'readable'] },
   unknownWebhookEvent: { question: 'an unknown webhook event', values: ['refused', 'ignored', 'kept'] },
   unknownRouteStatus: { question: 'the status of an unknown route', values: [400, 404] },
 } as const satisfies Readonly<Record<string, Reading>>;

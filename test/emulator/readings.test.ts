@@ -90,6 +90,23 @@ test.for<Case>([
     [200, 200, 200],
   ],
   [
+    { botAi: 'readable' },
+    async (api) => {
+      const bot = {
+        bot_nickname: 'Bo',
+        bot_type: 'ai',
+        bot_profile_url: '',
+        is_privacy_mode: false,
+        ai: { model: 'a' },
+      };
+      const callback = { bot_callback_url: 'https://bots.example' };
+      const code = await api.code('POST', '/bots', { bot_userid: 'bo', ...bot });
+      return [code, (await api.ok('POST', '/bots', { bot_userid: 'bea', ...bot, ...callback })).ai];
+    },
+    [200, { model: 'a' }],
+    [400105, undefined],
+  ],
+  [
     { pastMessagesDefault: 'on' },
     async (api) => {
       const { display_past_message: shown } = await api.ok('GET', '/applications/settings_global');

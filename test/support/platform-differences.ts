@@ -134,9 +134,11 @@ const shownOtherwise: Readonly<Record<string, (answer: JsonObject, declared: Jso
   cover_file: (answer, declared) => isServed(answer.cover_url, declared),
   access_code: (answer) => answer.is_access_code_required === true,
   inviter_id: ({ created_by }, declared) => isObject(created_by) && created_by.user_id === declared,
-  // No response of the platform contains these two.
+  // No response of the platform contains these.
   strict: () => true,
   block_sdk_user_channel_join: () => true,
+  reactions: () => true,
+  use_default_emoji: () => true,
 };
 
 function isServed(url: JsonValue | undefined, declared: JsonValue): boolean {

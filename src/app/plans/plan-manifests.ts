@@ -136,7 +136,7 @@ function judgedPlan(
   const acknowledged = state.get(acknowledgedAddress);
   const { restrictions = [] } = manifest.policy;
   const crowded = crowdedUsers(manifest.crowded, options.live?.crowded ?? []);
-  const isRefused = crowded.length > 0 && decidedReadings(readings).get('joinLimit') === 'refused';
+  const decided = decidedReadings(readings);
   const judged = judge(
     { ...unjudged, plan: problems.length > 0 ? plan : complete(plan) },
     {
@@ -147,7 +147,10 @@ function judgedPlan(
       isUndo,
       isPartial: scope !== undefined,
       ...(whole.scope === undefined && !isComparison ? loadsOf(manifest, state) : {}),
-      ...(crowded.length === 0 ? {} : { crowded: { users: crowded, isRefused } }),
+      ...(crowded.length === 0
+        ? {}
+        : { crowded: { users: crowded, isRefused: decided.get('joinLimit') === 'refused' } }),
+      ignoresAi: decided.get('botAi') === 'readable',
       ...(restrictions.length === 0 ? {} : { restrictions: new PolicyRestrictions(restrictions, registry) }),
       ...(judgesRules && manifest.planRules !== undefined ? { rules: manifest.planRules } : {}),
     },

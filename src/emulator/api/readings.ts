@@ -43,6 +43,7 @@ const READINGS = {
   reactionOfNonMember: ['refused', 'allowed'],
   pinOfPinned: ['refused', 'ignored'],
   pinsInChannelView: ['shown', 'absent'],
+  botAi: ['writable', 'readable'],
   unknownWebhookEvent: ['refused', 'ignored', 'kept'],
   moderationUpdate: ['replaces', 'merges'],
   moderationOfNewType: ['refused', 'created'],

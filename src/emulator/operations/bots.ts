@@ -1,7 +1,7 @@
 // The calls on bots: create, list, view, update, delete, join and leave channels (platform §9.2).
 
 import { ApiError } from '../api/errors.ts';
-import type { Json } from '../api/request.ts';
+import type { Json, JsonObject } from '../api/request.ts';
 import type { Call } from '../call/call.ts';
 import { checkDomain } from '../call/domains.ts';
 import { firstTimes } from '../call/history.ts';
@@ -25,9 +25,11 @@ export function createBot(call: Call): Json {
   const { body } = call;
   const userId = body.requiredString('bot_userid', MAX_USER_ID);
   if (userId === '') throw new ApiError('notAllowedCharacter', 'bot_userid');
+  const ai = readAi(call);
   const bot: BotRecord = {
     type: body.requiredString('bot_type', MAX_TYPE),
-    callbackUrl: checkCallback(body.requiredString('bot_callback_url', MAX_CALLBACK_URL)),
+    callbackUrl: readCallback(call, ai === undefined) ?? '',
+    ...(ai === undefined ? {} : { ai }),
     privacyMode: body.requiredBoolean('is_privacy_mode'),
     marksAsRead: body.boolean('enable_mark_as_read') ?? true,
     showsMembers: body.boolean('show_member') ?? false,
@@ -72,7 +74,7 @@ export function viewBot(call: Call): Json {
 export function updateBot(call: Call): Json {
   const { body } = call;
   const old = namedBot(call);
-  const callback = body.string('bot_callback_url', MAX_CALLBACK_URL);
+  const ai = readAi(call);
   const image = body.string('bot_profile_url', MAX_PROFILE_URL);
   const user: BotUser = {
     ...old,
@@ -81,7 +83,8 @@ export function updateBot(call: Call): Json {
     autoAccept: readAutoAccept(call) ?? old.autoAccept,
     bot: {
       ...old.bot,
-      callbackUrl: callback === undefined ? old.bot.callbackUrl : checkCallback(callback),
+      callbackUrl: readCallback(call, false) ?? old.bot.callbackUrl,
+      ...(ai === undefined ? {} : { ai }),
       privacyMode: body.boolean('is_privacy_mode') ?? old.bot.privacyMode,
       marksAsRead: body.boolean('enable_mark_as_read') ?? old.bot.marksAsRead,
       showsMembers: body.boolean('show_member') ?? old.bot.showsMembers,
@@ -181,9 +184,18 @@ function checkImage(call: Call, url: string): string {
   return url;
 }
 
-function checkCallback(url: string): string {
-  if (!isWebUrl(url)) throw new ApiError('invalidValue', 'bot_callback_url');
+function readCallback({ body }: Call, isRequired: boolean): string | undefined {
+  const url = isRequired
+    ? body.requiredString('bot_callback_url', MAX_CALLBACK_URL)
+    : body.string('bot_callback_url', MAX_CALLBACK_URL);
+  if (url !== undefined && !isWebUrl(url)) throw new ApiError('invalidValue', 'bot_callback_url');
   return url;
+}
+
+/** Kept as it is sent (platform §9.3). A platform that only shows it ignores the field. */
+function readAi({ body, readings }: Call): JsonObject | undefined {
+  const ai = readings.botAi === 'readable' ? undefined : body.object('ai');
+  return ai === undefined ? undefined : (Object.fromEntries(ai) as JsonObject);
 }
 
 /** 0: the bot joins when invited. 1: it waits until it accepts. */

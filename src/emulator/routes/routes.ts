@@ -14,6 +14,7 @@ import * as types from '../operations/application/custom-types.ts';
 import { updateEventMessages, viewEventMessages } from '../operations/application/event-messages.ts';
 import * as moderation from '../operations/application/moderation-settings.ts';
 import * as notifications from '../operations/application/push-settings.ts';
+import { switchDefaultEmojis, switchReactions } from '../operations/application/reactions.ts';
 import { updateWebhook, viewWebhook } from '../operations/application/webhook.ts';
 import * as bots from '../operations/bots.ts';
 import { listGroupChannels, listMyGroupChannels } from '../operations/group-channel-lists.ts';
@@ -109,6 +110,8 @@ export const ROUTES: readonly Route[] = [
   route('PUT /applications/settings_by_channel_custom_type/{custom_type}', moderation.updateTypeSettings),
   route('DELETE /applications/settings_by_channel_custom_type/{custom_type}', moderation.deleteTypeSettings),
   ...customTypeRoutes(),
+  route('PUT /applications/settings/reactions', switchReactions),
+  route('PUT /applications/settings/use_default_emoji', switchDefaultEmojis),
   route('GET /applications/push/settings', notifications.viewPush),
   route('PUT /applications/push/settings', notifications.updatePush),
   route('GET /applications/push/message_templates', notifications.listTemplates),

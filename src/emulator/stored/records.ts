@@ -41,6 +41,8 @@ export interface BotRecord {
   readonly marksAsRead: boolean;
   readonly showsMembers: boolean;
   readonly token: string;
+  /** Absent: the bot is not an AI chatbot. */
+  readonly ai?: JsonObject;
 }
 
 interface ChannelBase {

@@ -16,6 +16,7 @@ export function botView(user: BotUser): JsonObject {
       bot_metadata: user.metadata,
       bot_require_auth_for_profile_image: false,
     },
+    ...(user.bot.ai === undefined ? {} : { ai: user.bot.ai }),
     bot_callback_url: user.bot.callbackUrl,
     is_privacy_mode: user.bot.privacyMode,
     enable_mark_as_read: user.bot.marksAsRead,

@@ -1,7 +1,7 @@
 // Selects the ajv errors that an author needs to see, and words them.
 
 import type { JsonSchema } from '../../kinds/definition/kind.ts';
-import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { type CheckedSubject, complaintOf, type SchemaComplaint } from './sentences.ts';
 import { pointer, type SchemaError } from './validate.ts';
 
@@ -69,14 +69,25 @@ function branchOf(error: SchemaError, choice: SchemaError): string {
 /** Reports several missing keys of one map, or several errors of one rule, only once. */
 function withoutRepetition(errors: readonly SchemaError[], subject: CheckedSubject): SchemaError[] {
   const seen = new Set<string>();
-  return errors.filter((error) => {
+  return errors.flatMap((error) => {
     const rule = ruleOf(error, subject.check.schema);
-    if (rule === undefined && error.keyword !== 'required') return true;
+    if (rule === undefined && error.keyword !== 'required') return [error];
     const subjectOfMessage = rule ?? `required ${error.instancePath}`;
-    if (seen.has(subjectOfMessage)) return false;
+    if (seen.has(subjectOfMessage)) return [];
     seen.add(subjectOfMessage);
-    return true;
+    return [rule === undefined ? withAllRequired(error, errors) : error];
   });
+}
+
+/** A key may be required by the map, and another one by a condition on its keys. */
+function withAllRequired(error: SchemaError, errors: readonly SchemaError[]): SchemaError {
+  const ofMap = errors.filter((other) => other.keyword === 'required' && other.instancePath === error.instancePath);
+  // Those of the map have the shortest path.
+  ofMap.sort((left, right) => left.schemaPath.length - right.schemaPath.length);
+  const required = new Set(
+    ofMap.flatMap(({ parentSchema }) => (isList(parentSchema.required) ? parentSchema.required : [])),
+  );
+  return { ...error, parentSchema: { ...error.parentSchema, required: [...required] } };
 }
 
 /** Returns the wording of a rule across attributes, which is the `$comment` in the schema around the error. */

@@ -99,6 +99,9 @@ const answers: ReadonlyMap<string, readonly ShownValue[]> = new Map([
   ['PUT /applications/default_channel_invitation_preference', [value('auto_accept')]],
   ['PUT /applications/settings/webhook', [value('webhook')]],
   ['PUT /applications/settings/auto_event_message', [value('auto_event_message')]],
+  ['PUT /applications/settings/reactions', [value('reactions')]],
+  // No page shows its answer.
+  ['PUT /applications/settings/use_default_emoji', nothing],
   ['PUT /applications/push/settings', [value('push_enabled')]],
   ['PUT /applications/push/message_templates/{template_name}', [value('push_message_templates')]],
   ['PUT /applications/settings/ip_whitelist', [value('ip_whitelist_addresses')]],

@@ -13,6 +13,7 @@ import { Acknowledgements } from './acknowledgements.ts';
 import { overBudget } from './budgets.ts';
 import { overChannelLimit } from './channel-limit.ts';
 import type { Evidence } from './evidence.ts';
+import { ignoredAi } from './ignored-ai.ts';
 import { refuseShrunkInput, type ShrinkInput } from './shrink-guard.ts';
 
 /** A plan that no judge has seen. */
@@ -50,6 +51,8 @@ export interface JudgeInput {
   readonly restrictions?: { refusals(changes: Iterable<Change>): Iterable<Diagnostic> };
   /** Users in many group channels, and whether the application is known to refuse too many. */
   readonly crowded?: { readonly users: readonly CrowdedUser[]; readonly isRefused: boolean };
+  /** Whether the application is known to show ai of bots without taking it. */
+  readonly ignoresAi?: boolean;
   /** `policy.rules`, compiled. */
   readonly rules?: { judge(plan: Plan, today: string): Pick<Judgement, 'refusals' | 'remarks'> };
 }
@@ -96,6 +99,11 @@ export const judges: readonly Judge[] = [
       const found = crowded === undefined ? [] : overChannelLimit(plan, crowded.users, crowded.isRefused);
       return crowded?.isRefused === true ? { refusals: found } : { refusals: [], remarks: found };
     },
+  },
+  {
+    // Compares each change with what the application is known to ignore.
+    name: 'ignored ai',
+    judge: ({ ignoresAi = false }, { plan }) => ({ refusals: ignoresAi ? ignoredAi(plan.changes) : [] }),
   },
   {
     // Compares each change and the file that causes it with policy.restrictions.

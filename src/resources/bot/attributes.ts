@@ -2,6 +2,7 @@
 import type { AttributeDefinition } from '../../kinds/definition/kind.ts';
 import { callbackUrlSchema, flagSchema, pictureUrlSchema, textSchema } from '../../kinds/definition/values.ts';
 import { metadataAttribute } from '../../kinds/parts/metadata.ts';
+import { aiAttribute } from './ai.ts';
 
 export const botAttributes = {
   bot_nickname: {
@@ -19,11 +20,12 @@ export const botAttributes = {
   bot_callback_url: {
     schema: callbackUrlSchema(
       1024,
-      'The https address to which the platform sends messages from the channels of the bot. CHATFORM_ALLOWED_HOSTS must list its host.',
+      'The https address to which the platform sends messages from the channels of the bot. CHATFORM_ALLOWED_HOSTS must list its host. Required without ai.',
     ),
     change: 'mutable',
-    removed: { how: 'required' },
+    removed: { how: 'release' },
   },
+  ai: aiAttribute,
   bot_profile_url: {
     schema: pictureUrlSchema('The http or https URL of the profile image, at most 2,048 characters. Empty: no image.'),
     change: 'mutable',

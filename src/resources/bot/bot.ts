@@ -8,7 +8,7 @@ import {
   neverDisabled,
   type StepDraft,
 } from '../../kinds/definition/kind.ts';
-import { hasEntries, pick, textOf, userIdSchema } from '../../kinds/definition/values.ts';
+import { hasEntries, mapOf, pick, textOf, userIdSchema } from '../../kinds/definition/values.ts';
 import {
   type MetadataPlace,
   maxMetadataItems,
@@ -20,6 +20,7 @@ import {
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { platformCode } from '../../model/platform-codes.ts';
 import type { RecordEdit } from '../../model/record.ts';
+import { observeAi } from './ai.ts';
 import { botAttributes } from './attributes.ts';
 
 const route = '/bots/{bot_userid}';
@@ -35,8 +36,15 @@ export const bot: KindDefinition = {
   keyName: 'user_id',
   keySchema: { ...userIdSchema, description: 'user_id: unique among users and bots, at most 80 characters.' },
   attributes: botAttributes,
-  required: ['bot_nickname', 'bot_type', 'bot_callback_url'],
-  rules: [],
+  required: ['bot_nickname', 'bot_type'],
+  rules: [
+    {
+      // Only an AI chatbot answers without a callback (platform §9.1).
+      if: { not: { required: ['ai'] } },
+      // biome-ignore lint/suspicious/noThenProperty: a word of JSON Schema
+      then: { required: ['bot_callback_url'] },
+    },
+  ],
   // The platform cannot disable a bot.
   removals: ['delete', 'forget'],
   onRename:
@@ -55,13 +63,16 @@ export const bot: KindDefinition = {
     type === 'create' ? ['its bot_token is written to --tokens-out; without this option the token is lost'] : [],
   view: (key) => ({ method: 'GET', route, params: params(key) }),
   remove: (key) => ({ method: 'DELETE', route, params: params(key) }),
-  observe: (answer) => ({ ...pick(flat(answer), shownFields(botAttributes)), ...observeMetadata(flat(answer)) }),
+  observe: (answer) => {
+    const { ai: _ai, ...shown } = pick(flat(answer), shownFields(botAttributes));
+    return { ...shown, ...observeAi(flat(answer)), ...observeMetadata(flat(answer)) };
+  },
   live: {
     // No filter by keys is documented, so a refresh reads each bot separately.
     list: { route: '/bots', query: {}, field: 'bots', keyOf: (answer) => textOf(flat(answer), 'bot_userid') },
     parts: [{ ...metadataPart(metadata), isWhole: (answer) => isObject(flat(answer).metadata) }],
     facts: () => ({}),
-    capacity: () => ({ metadata: maxMetadataItems }),
+    capacity: () => ({ metadata: maxMetadataItems, ai: Number.POSITIVE_INFINITY }),
   },
 };
 
@@ -77,10 +88,15 @@ function creation({ key, after }: KindChange): StepDraft {
     is_privacy_mode: false,
     ...pick(after, sentFields(botAttributes, 'create')),
   };
+  const { ai } = after;
   return {
     action: 'create',
     phase: 'user',
-    request: { method: 'POST', route: '/bots', body: { bot_userid: key, ...fields } },
+    request: {
+      method: 'POST',
+      route: '/bots',
+      body: { bot_userid: key, ...fields, ...(ai === undefined ? {} : { ai }) },
+    },
     creates: rememberCreated(botAttributes, withoutMetadata(after)),
     edits: [],
     begin: true,
@@ -94,14 +110,15 @@ function creation({ key, after }: KindChange): StepDraft {
   };
 }
 
-function updates({ key, attributes }: KindChange): StepDraft[] {
+function updates({ key, after: declared, attributes }: KindChange): StepDraft[] {
   const body: Record<string, JsonValue> = {};
   const edits: RecordEdit[] = [];
   for (const { path, after, how } of attributes) {
     const [name = ''] = path;
     if (after === undefined || how === 'release' || name === 'metadata') continue;
-    body[name] = after;
-    edits.push(how === 'reset' ? { op: 'unset', path: [name] } : { op: 'set', path: [name], value: after });
+    // No source says whether the platform keeps entries of ai that are not sent.
+    body[name] = name === 'ai' ? mapOf(declared, 'ai') : after;
+    edits.push(how === 'reset' ? { op: 'unset', path } : { op: 'set', path, value: after });
   }
   if (!hasEntries(body)) return [];
   return [{ action: 'update', phase: 'user', request: { method: 'PUT', route, params: params(key), body }, edits }];

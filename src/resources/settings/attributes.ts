@@ -141,6 +141,25 @@ export const settingsAttributes = {
     shownBy: { route: '/applications/push/settings', field: 'push_enabled' },
     initial: true,
   },
+  // No call shows the two switches below (platform §13.6).
+  reactions: {
+    schema: flagSchema(
+      'true: people can react to messages in group channels. The platform does not show this setting.',
+    ),
+    change: 'mutable',
+    removed: { how: 'release' },
+    sentBy: { route: '/applications/settings/reactions', field: 'enabled' },
+    shownBy: 'nothing',
+  },
+  use_default_emoji: {
+    schema: flagSchema(
+      'true: people can react with the seven default emojis. The platform does not show this setting.',
+    ),
+    change: 'mutable',
+    removed: { how: 'release' },
+    sentBy: { route: '/applications/settings/use_default_emoji', field: 'use_default_emoji' },
+    shownBy: 'nothing',
+  },
   push_templates: pushTemplatesAttribute,
   ip_whitelist: allowlistAttribute,
 } as const satisfies Record<string, AttributeDefinition>;

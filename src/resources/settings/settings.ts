@@ -69,9 +69,13 @@ function callbacks(attributes: JsonObject): Callback[] {
   return typeof url !== 'string' || isNone ? [] : [{ url, path: ['webhook', 'url'] }];
 }
 
-/** Members see earlier messages or not by the setting at the time when they join (platform §16). */
+/**
+ * Members see earlier messages or not by the setting at the time when they join (platform §16), and archives may contain
+ * reactions.
+ */
 function withConfiguration(step: StepDraft): StepDraft {
-  return setsHistory(step.edits, ['all_channels']) ? { ...step, configures: true } : step;
+  const allowsReactions = step.edits.some((edit) => edit.op === 'set' && edit.path[0] === 'reactions');
+  return setsHistory(step.edits, ['all_channels']) || allowsReactions ? { ...step, configures: true } : step;
 }
 
 function normalise(_key: string, declared: JsonObject): Normalised {

@@ -237,5 +237,6 @@ export const undecidable: Partial<Readonly<Record<ReadingName, string>>> = {
   updateReadTs: 'chatform says what each value means before it sends update_read_ts',
   migrationRetention: 'an answer takes days',
   joinLimit: 'a test would make 2,001 channels',
+  botAi: 'a test would make an AI chatbot, of which an application may have few',
   unknownWebhookEvent: 'a test would change the webhook of the whole application',
 };

@@ -12,6 +12,10 @@ const block = fc.record(
     is_privacy_mode: flag,
     enable_mark_as_read: flag,
     show_member: flag,
+    ai: fc.record(
+      { model: fc.constantFrom('one', 'two'), max_tokens: fc.constantFrom(100, 200) },
+      { requiredKeys: ['model'] },
+    ),
     channel_invitation_preference: fc.constantFrom(0, 1),
     metadata: metadata(5),
   },
@@ -23,6 +27,10 @@ export const sample: KindSample = {
     bot_callback_url: ['https://a.example', 'https://b.example'],
     enable_mark_as_read: [false, true],
     channel_invitation_preference: [1, 0],
+    ai: [
+      { backend: 'chatgpt', model: 'one', temperature: 0.5 },
+      { backend: 'chatgpt', model: 'two', temperature: 0.5 },
+    ],
     metadata: metadataValues,
   },
   // Ids that no user has.

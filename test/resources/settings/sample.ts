@@ -18,6 +18,8 @@ const block = fc.record(
     ),
     all_channels: fc.record(channelSettings).map(declaredOnly),
     push_enabled: flag,
+    reactions: flag,
+    use_default_emoji: flag,
     ip_whitelist: fc.subarray(['192.0.2.7', '192.0.2.8/32', '198.51.100.0/24'], { minLength: 1 }),
     push_templates: fc.constantFrom(
       { default: { MESG: '{message}', FILE: '{filename}', ADMM: '{message}' } },
@@ -40,6 +42,8 @@ export const sample: KindSample = {
       { max_message_length: 500, domain_filter: { type: 2 } },
     ],
     push_enabled: [false, true],
+    reactions: [true, false],
+    use_default_emoji: [true, false],
     push_templates: [
       { default: { MESG: 'a', FILE: 'b', ADMM: 'c' } },
       { default: { MESG: 'd', FILE: 'b', ADMM: 'c' } },

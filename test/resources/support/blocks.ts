@@ -50,6 +50,8 @@ export function valueFor(schema: JsonSchema): fc.Arbitrary<JsonValue> {
       return fc.boolean();
     case 'integer':
       return fc.integer({ min: Number(schema.minimum ?? 0), max: 3 });
+    case 'number':
+      return fc.constantFrom(0, 0.5, 2);
     case 'string':
       return textFor(schema);
     case 'array':
