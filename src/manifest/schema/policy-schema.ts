@@ -1,7 +1,6 @@
 // Makes the JSON Schema of the `policy` block.
 
 import { type JsonSchema, type KindDefinition, neverDisabled } from '../../kinds/definition/kind.ts';
-import { ownValue } from '../../lib/json.ts';
 import type { Action } from '../../model/action.ts';
 import {
   adjustableCodes,
@@ -12,12 +11,12 @@ import {
   secretValueCode,
 } from '../../model/policy.ts';
 import { aliasesOf } from '../../resources/aliases.ts';
-import { summaries } from '../problems/codes.ts';
 import { blockProperties, onRemoveSchema, withSection } from './block-schema.ts';
 
 const reopenSchema: JsonSchema = { enum: ['allow', 'refuse'] };
 
-export function policySchema(kinds: readonly KindDefinition[]): JsonSchema {
+/** `place` is where another schema has this one, so that equal parts can refer to one. Absent: they are repeated. */
+export function policySchema(kinds: readonly KindDefinition[], place?: string): JsonSchema {
   return {
     type: 'object',
     description: 'What plans may do. At most once in all files; give this file its own code owners.',
@@ -149,7 +148,7 @@ export function policySchema(kinds: readonly KindDefinition[]): JsonSchema {
         description:
           'When live objects are read without --refresh: always; on_apply, also for plans that are saved; or never.',
       },
-      diagnostics: diagnosticsSchema(),
+      diagnostics: diagnosticsSchema(place),
       rules: rulesSchema(kinds),
       may_loosen: {
         type: 'array',
@@ -168,33 +167,36 @@ export function policySchema(kinds: readonly KindDefinition[]): JsonSchema {
   };
 }
 
-function diagnosticsSchema(): JsonSchema {
+function diagnosticsSchema(place: string | undefined): JsonSchema {
+  const [first, ...others] = adjustableCodes.filter((code) => code !== secretValueCode);
+  const setting = diagnosticSetting({});
+  const same = place === undefined ? setting : { $ref: `${place}/properties/diagnostics/properties/${first}` };
   return {
     type: 'object',
     description:
       'Switches off or raises warnings and notes, by code. schema/diagnostics.md explains the codes. Errors cannot be switched off.',
     $comment: 'Its keys are the codes of warnings and notes. Errors cannot be switched off.',
-    properties: Object.fromEntries(adjustableCodes.map((code) => [code, diagnosticSetting(code)])),
+    properties: {
+      ...(first === undefined ? {} : { [first]: setting }),
+      ...Object.fromEntries(others.map((code) => [code, same])),
+      [secretValueCode]: diagnosticSetting({ except: exceptSchema }),
+    },
     additionalProperties: false,
   };
 }
 
-function diagnosticSetting(code: (typeof adjustableCodes)[number]): JsonSchema {
-  const level = {
-    type: 'string',
-    enum: [...diagnosticLevels],
-    description: 'off: only counted; error: manifests and plans with it are refused.',
-  };
+function diagnosticSetting(more: Readonly<Record<string, JsonSchema>>): JsonSchema {
+  const level = { type: 'string', enum: [...diagnosticLevels] };
   return {
-    description: `${ownValue<string>(summaries, code) ?? 'A warning or a note'}.`,
+    description: 'off: only counted; error: manifests and plans with it are refused.',
     anyOf: [
       level,
       {
         type: 'object',
         properties: {
-          level,
+          level: { ...level, description: 'off, warning or error. Default: as it is.' },
           reason: { type: 'string', minLength: 1, description: 'Why, for reviewers. The report shows it.' },
-          ...(code === secretValueCode ? { except: exceptSchema } : {}),
+          ...more,
         },
         additionalProperties: false,
       },

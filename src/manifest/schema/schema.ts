@@ -113,7 +113,7 @@ function orTakenAway(schema: JsonSchema): JsonSchema {
 export function layoutSchema(kinds: readonly KindDefinition[]): JsonSchema {
   const definitions: Record<string, JsonValue> = {
     application: withPlaceholders(applicationSchema),
-    policy: policySchema(kinds),
+    policy: policySchema(kinds, '#/$defs/policy'),
     for_each: forEachSchema,
   };
   for (const kind of withSection(kinds)) {
