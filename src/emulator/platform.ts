@@ -7,7 +7,8 @@ import { Call, type MetaArrayBounds } from './call/call.ts';
 import { expiredMessages } from './call/history.ts';
 import { Params } from './fields/params.ts';
 import { QueryParams } from './fields/query.ts';
-import { match } from './routes/router.ts';
+import { match, routeKey } from './routes/router.ts';
+import { changeOf, type RecordChange } from './stored/changes.ts';
 import type { Effect } from './stored/effects.ts';
 import { State } from './stored/state.ts';
 
@@ -24,6 +25,8 @@ export interface EmulatedPlatformOptions {
   readonly state?: State;
   /** Called before effects are applied. When it throws, they are not applied and the answer is 500. */
   readonly onEffects?: (effects: readonly Effect[]) => void;
+  /** Called with the changes of a request once they are applied. */
+  readonly onChanges?: (changes: readonly RecordChange[], nowMs: number, route: string) => void;
   /** Called with an error that is a bug in the emulator. The client only sees 500901. */
   readonly onBug?: (error: unknown) => void;
 }
@@ -71,15 +74,33 @@ export class EmulatedPlatform {
         request.method === 'GET'
           ? Params.fromBody({ type: 'none' })
           : Params.fromBody(request.body, this.readings.multipartLists),
-      commit: (effects) => this.#commit(effects),
+      commit: (effects) => this.#commitFor(effects, nowMs, routeKey(matched)),
     });
     this.#commit([...expiredMessages(this.state, this.readings, nowMs)]);
     return matched.route.operation(call);
   }
 
-  #commit(effects: readonly Effect[]): void {
+  /** Tells of the changes, too. */
+  #commitFor(effects: readonly Effect[], nowMs: number, route: string): void {
+    const { onChanges } = this.#options;
+    if (onChanges === undefined) {
+      this.#commit(effects);
+      return;
+    }
+    const changes: RecordChange[] = [];
+    this.#commit(effects, (effect) => {
+      const change = changeOf(effect, this.state);
+      if (change !== undefined) changes.push(change);
+    });
+    onChanges(changes, nowMs, route);
+  }
+
+  #commit(effects: readonly Effect[], watch: (effect: Effect) => void = () => {}): void {
     if (effects.length === 0) return;
     this.#options.onEffects?.(effects);
-    for (const effect of effects) this.state.apply(effect);
+    for (const effect of effects) {
+      watch(effect);
+      this.state.apply(effect);
+    }
   }
 }

@@ -7,6 +7,11 @@ import { ApiError, errorResponse } from './api/errors.ts';
 import type { Readings } from './api/readings.ts';
 import type { PlatformResponse, ResponseOutcome } from './api/request.ts';
 import type { MetaArrayBounds } from './call/call.ts';
+import { MovableClock } from './control/clock.ts';
+import { answerControl, type Controls } from './control/control.ts';
+import { Announcer } from './events/announcer.ts';
+import { Deliveries } from './events/deliveries.ts';
+import { parseTarget } from './events/target.ts';
 import { FaultSource, type Faults, parseFaults } from './faults.ts';
 import { encode, MAX_BODY_BYTES, MAX_URL_BYTES, parseBody, readBody, requestOf, send } from './http/http.ts';
 import { Limiter } from './limits/limiter.ts';
@@ -16,6 +21,7 @@ import { EmulatedPlatform } from './platform.ts';
 import type { Random } from './random.ts';
 import { type Arrival, Service } from './service.ts';
 import { Stats } from './stats.ts';
+import type { Effect } from './stored/effects.ts';
 import { Store } from './stored/store.ts';
 
 export interface EmulatorOptions {
@@ -39,8 +45,12 @@ export interface EmulatorOptions {
   /** The maximum random delay before the count, so that requests may overtake each other. */
   readonly jitterMs?: number;
   readonly faults?: Faults;
-  /** Allows `PUT /_emulator/faults` to replace the faults while the emulator runs. */
+  /** Allows the endpoints of control, on loopback: the clock, snapshots, deliveries and faults (README, Control). */
   readonly admin?: boolean;
+  /** Calls the webhook and the bots of the application. `to` takes all calls, `http://127.0.0.1:PORT`. Absent: no calls. */
+  readonly deliver?: { readonly to?: string };
+  /** No limits, faults, delays and calls to the application until `begin`, so that it can be filled. */
+  readonly preparing?: boolean;
   readonly readings?: Partial<Readings>;
   /** The most characters of a message, from 50 to 20,000. Default: 5,000. */
   readonly messageLength?: number;
@@ -60,17 +70,25 @@ export interface RunningEmulator {
   readonly platform: EmulatedPlatform;
   readonly service: Service;
   readonly stats: Stats;
+  /** Ends the preparation. The state at this moment is what a reset returns to. */
+  begin(): void;
   close(): Promise<void>;
 }
 
-const ADMIN_PATH = '/_emulator/faults';
+/** What a reset returns to. */
+interface KeptState {
+  readonly effects: readonly Effect[];
+  readonly movedMs: number;
+}
 
 export async function startEmulator(options: EmulatorOptions = {}): Promise<RunningEmulator> {
-  const { host = '127.0.0.1', clock = Date.now, random } = options;
+  const { host = '127.0.0.1', random } = options;
+  const clock = new MovableClock(options.clock ?? Date.now);
+  const target = options.deliver?.to === undefined ? undefined : parseTarget(options.deliver.to);
   const token = options.token ?? secret(random);
   const store = options.dataFile === undefined ? undefined : new Store(options.dataFile);
   const stats = new Stats();
-  const faults = new FaultSource(options.faults);
+  const faults = new FaultSource();
   const platform = new EmulatedPlatform({
     token,
     seed: secret(random),
@@ -78,6 +96,9 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Runn
     ...(options.messageLength === undefined ? {} : { messageLength: options.messageLength }),
     ...(options.metaArrays === undefined ? {} : { metaArrays: options.metaArrays }),
     ...(store === undefined ? {} : { state: store.state, onEffects: (effects) => store.append(effects) }),
+    ...(options.deliver === undefined
+      ? {}
+      : { onChanges: (changes, nowMs, route) => announcer?.announce({ changes, nowMs, route }) }),
     onBug: (error) => options.log?.(`bug: ${error instanceof Error ? error.stack : String(error)}`),
   });
   const limiter =
@@ -93,7 +114,56 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Runn
           options.window ?? 'sliding',
           (options.windowS ?? 1) * 1000,
         );
-  const service = new Service({ platform, stats, faults, limiter });
+  let isPreparing = true;
+  const service = new Service({
+    platform,
+    stats,
+    faults,
+    get limiter() {
+      return isPreparing ? undefined : limiter;
+    },
+  });
+  const deliveries = new Deliveries({ clock, readings: platform.readings, token, target });
+  let announcer: Announcer | undefined;
+
+  let kept: KeptState = { effects: [], movedMs: 0 };
+  const keep = (): void => {
+    kept = { effects: [...platform.state.snapshot()], movedMs: clock.movedMs };
+  };
+  const begin = (): void => {
+    isPreparing = false;
+    faults.replace(options.faults ?? { rules: [] });
+    if (options.deliver !== undefined) announcer = new Announcer(deliveries, platform.state, platform.readings);
+    if (options.admin === true) keep();
+  };
+  const shownClock = () => ({
+    now_ms: Math.floor(clock.now()),
+    now: new Date(clock.now()).toISOString(),
+    advanced_ms: Math.round(clock.movedMs),
+  });
+  const controls: Controls = {
+    clock: shownClock,
+    moveClock: (toMs) => clock.moveTo(toMs, deliveries.settled),
+    snapshot: () => {
+      keep();
+      return shownClock();
+    },
+    reset: () => {
+      clock.reset(kept.movedMs);
+      deliveries.clear();
+      limiter?.clear();
+      faults.replace(options.faults ?? { rules: [] });
+      platform.state.restore(kept.effects);
+      store?.rewrite();
+      return shownClock();
+    },
+    deliveries: async () => {
+      await deliveries.settled();
+      return deliveries.list();
+    },
+    clearDeliveries: () => deliveries.clear(),
+    replaceFaults: (rules) => faults.replace(parseFaults(rules)),
+  };
 
   let closing: Promise<void> | undefined;
 
@@ -104,17 +174,17 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Runn
     }
     const bytes = await readBody(message);
     if (bytes === undefined) return send(response, plain(new ApiError('bodyTooLarge', String(MAX_BODY_BYTES))));
-    if (options.admin && message.method === 'PUT' && message.url === ADMIN_PATH) {
-      return send(response, replaceFaults(faults, bytes));
-    }
-    await pause((options.jitterMs ?? 0) * (random ?? Math.random)());
+    const control = options.admin === true ? await answerControl(message, bytes, controls) : undefined;
+    if (control !== undefined) return send(response, control);
+    const { jitterMs = 0, latencyMs = 0 } = isPreparing ? {} : options;
+    await pause(jitterMs * (random ?? Math.random)());
     const body = await parseBody(message.headers['content-type'], bytes);
-    const arrival = service.arrive(requestOf(message, body), clock());
+    const arrival = service.arrive(requestOf(message, body), clock.now());
     // A refusal by a rate limit is immediate.
-    if (arrival.refusal === undefined) await pause((options.latencyMs ?? 0) + (arrival.fault?.latencyMs ?? 0));
+    if (arrival.refusal === undefined) await pause(latencyMs + (arrival.fault?.latencyMs ?? 0));
     // A request in flight when the emulator stops has no effect and no response.
     if (closing !== undefined) return;
-    const outcome = service.finish(arrival, clock());
+    const outcome = service.finish(arrival, clock.now());
     options.log?.(logLine(arrival, outcome));
     send(response, outcome);
   };
@@ -135,6 +205,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Runn
     store?.close();
     throw error;
   }
+  if (options.preparing !== true) begin();
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : options.port;
   return {
@@ -143,7 +214,9 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Runn
     platform,
     service,
     stats,
+    begin,
     close: () => {
+      deliveries.close();
       closing ??= new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
@@ -151,16 +224,6 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Runn
       return closing;
     },
   };
-}
-
-function replaceFaults(faults: FaultSource, bytes: Buffer): ResponseOutcome {
-  try {
-    faults.replace(parseFaults(JSON.parse(bytes.toString('utf8'))));
-    return { status: 200, body: {}, headers: {}, delivery: 'whole' };
-  } catch (error) {
-    const refusal = errorResponse(new ApiError('invalidValue', error instanceof Error ? error.message : 'faults'));
-    return { ...refusal, headers: {}, delivery: 'whole' };
-  }
 }
 
 /** Answers input that is not HTTP with an error object and closes the connection. */

@@ -73,6 +73,11 @@ export const readings = {
   pinsInChannelView: { question: 'pinned messages in the view of a channel', values: ['shown', 'absent'] },
   botAi: { question: 'the ai object of a bot', values: ['writable', 'readable'] },
   unknownWebhookEvent: { question: 'an unknown webhook event', values: ['refused', 'ignored', 'kept'] },
+  webhookRetry: { question: 'when a webhook is sent again', values: ['silence', 'not_200'] },
+  joinEvents: { question: 'the join events of several users', values: ['together', 'each'] },
+  migrationEvents: { question: 'events of migrated messages', values: ['absent', 'sent'] },
+  adminMessageEvents: { question: 'events of admin messages', values: ['absent', 'sent'] },
+  botSignature: { question: 'the signature of calls to bots', values: ['absent', 'sent'] },
   unknownRouteStatus: { question: 'the status of an unknown route', values: [400, 404] },
 } as const satisfies Readonly<Record<string, Reading>>;
 

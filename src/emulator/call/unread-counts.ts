@@ -5,7 +5,7 @@ import type { MemberRecord } from '../stored/records.ts';
 import type { Call } from './call.ts';
 
 /** Messages of others after the read receipt. Silent messages do not count. */
-export function unreadMessages(call: Call, url: string, member: MemberRecord): number {
+export function unreadMessages(call: Pick<Call, 'state'>, url: string, member: MemberRecord): number {
   let unread = 0;
   for (const message of call.state.messages(url).from(Math.max(member.readTs, member.offsetTs) + 1)) {
     if (!message.removed && !message.silent && message.userId !== member.userId) unread++;
@@ -13,7 +13,7 @@ export function unreadMessages(call: Call, url: string, member: MemberRecord): n
   return unread;
 }
 
-export function unreadMentions(call: Call, url: string, member: MemberRecord): number {
+export function unreadMentions(call: Pick<Call, 'state'>, url: string, member: MemberRecord): number {
   let unread = 0;
   for (const message of call.state.messages(url).from(Math.max(member.readTs, member.offsetTs) + 1)) {
     if (!message.removed && message.mentioned.includes(member.userId)) unread++;

@@ -47,6 +47,13 @@ export class Limiter {
     return headersOf({ calls: least, remaining: 0, resetMs: retryAfterMs, retryAfterMs }, false, this.#windowMs);
   }
 
+  /** Forgets every call, as when the clock is turned back. */
+  clear(): void {
+    this.#young = new Map();
+    this.#old = new Map();
+    this.#turnsAt = 0;
+  }
+
   #window({ key, perSecond }: Allowance): Window {
     let window = this.#young.get(key);
     if (window === undefined) {

@@ -35,6 +35,12 @@ export class Sequence<T extends { readonly seq: number }> {
     if (this.#items.length > 64 && this.#items.length > 2 * this.#places.size) this.#closeUp();
   }
 
+  clear(): void {
+    this.#items = [];
+    this.#seqs = [];
+    this.#places.clear();
+  }
+
   /** Records after `seq`, oldest first. */
   *ascending(seq = -1): Generator<T> {
     for (let place = this.#placeAfter(seq); place < this.#items.length; place++) {

@@ -22,6 +22,7 @@ const NO_METADATA = Object.freeze({});
 const NO_MEMBERS: ReadonlyMap<string, MemberRecord> = new Map();
 const NO_URLS: ReadonlySet<string> = new Set();
 const NO_MESSAGES = new MessageLog();
+const NEW_APPLICATION: ApplicationRecord = { autoAccept: true, draws: 0, lastSeq: 0, lastMessageId: 0 };
 
 export class State {
   readonly users = new Sequence<UserRecord>();
@@ -34,7 +35,7 @@ export class State {
   };
   /** Settings of the application by name. Absent: never changed. */
   readonly #settings = new Map<string, JsonObject>();
-  #application: ApplicationRecord = { autoAccept: true, draws: 0, lastSeq: 0, lastMessageId: 0 };
+  #application: ApplicationRecord = NEW_APPLICATION;
   readonly #members = new Map<string, Map<string, MemberRecord>>();
   readonly #messages = new Map<string, MessageLog>();
   readonly #dedupIds = new Map<string, Set<string>>();
@@ -149,6 +150,16 @@ export class State {
         yield { type: 'restriction.put', kind, url, restriction };
       }
     }
+  }
+
+  /** Replaces everything by what these effects make, such as those of an earlier `snapshot`. */
+  restore(effects: Iterable<Effect>): void {
+    this.#application = NEW_APPLICATION;
+    for (const records of [this.users, this.bots, this.openChannels, this.groupChannels]) records.clear();
+    for (const kind of ['ban', 'mute'] as const) this.restrictions[kind].clear();
+    for (const index of [this.#settings, this.#members, this.#messages, this.#dedupIds]) index.clear();
+    for (const index of [this.#memberOf, this.#operatorOf]) index.clear();
+    for (const effect of effects) this.apply(effect);
   }
 
   #putUser(user: UserRecord): void {
@@ -281,6 +292,10 @@ class Restrictions {
 
   deleteChannel(url: string): void {
     this.#ofChannel.delete(url);
+  }
+
+  clear(): void {
+    this.#ofChannel.clear();
   }
 
   deleteUser(userId: string): void {

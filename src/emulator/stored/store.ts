@@ -59,6 +59,13 @@ export class Store {
     this.#write(this.#file, `${JSON.stringify(effects)}\n`);
   }
 
+  /** Writes the state anew, after it was replaced by something other than effects. */
+  rewrite(): void {
+    const former = this.#file;
+    this.#compact();
+    closeSync(former);
+  }
+
   close(): void {
     if (this.#file < 0) return;
     closeSync(this.#file);

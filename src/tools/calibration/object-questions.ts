@@ -239,4 +239,9 @@ export const undecidable: Partial<Readonly<Record<ReadingName, string>>> = {
   joinLimit: 'a test would make 2,001 channels',
   botAi: 'a test would make an AI chatbot, of which an application may have few',
   unknownWebhookEvent: 'a test would change the webhook of the whole application',
+  webhookRetry: 'a test would change the webhook of the whole application',
+  joinEvents: 'a test would change the webhook of the whole application',
+  migrationEvents: 'a test would change the webhook of the whole application',
+  adminMessageEvents: 'a test would change the webhook of the whole application',
+  botSignature: 'the platform cannot call the doctor',
 };
