@@ -5,6 +5,7 @@ import { usage } from '../model/errors.ts';
 import type { Plan } from '../model/plan.ts';
 import { observationsOf } from '../planner/drift-plan.ts';
 import type { JudgedPlan } from '../planner/judges/judges.ts';
+import { planWords } from '../view/text/plan-problems.ts';
 import type { Ports } from './context/ports.ts';
 import { demandObjects } from './context/state-contents.ts';
 import { type EstateOptions, openDeclaredEstate } from './plans/declared-estate.ts';
@@ -44,7 +45,7 @@ export async function readDeclaredDrift(
   const { manifest, application, state, live } = await readEstate(options, ports, countsUnmanaged);
   const now = nowOf(ports);
   const { plan } = planManifests(manifest, application, state, { now, targets, isComparison: true, live });
-  const drift = observationsOf(plan);
+  const drift = observationsOf(plan, planWords);
   if (!countsUnmanaged) return { plan: drift, manifest };
   const { countUnmanaged } = await import('./plans/unmanaged.ts');
   return { plan: { ...drift, unmanaged: await countUnmanaged(manifest, application, state, ports) }, manifest };

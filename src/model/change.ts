@@ -3,7 +3,7 @@
 import type { JsonValue } from '../lib/json.ts';
 import type { Action } from './action.ts';
 import type { Address } from './address.ts';
-import type { ChangeReason } from './reasons.ts';
+import type { ChangeNote, ChangeReason, DriftNote } from './reasons.ts';
 import type { StateEntry } from './record.ts';
 import type { Method } from './request.ts';
 import type { SourcePosition } from './source.ts';
@@ -31,6 +31,8 @@ export interface Change {
   /** True for effects that reviewers must see first, unless they complete a creation. */
   readonly dangerous: boolean;
   readonly notes: readonly string[];
+  /** The notes as codes with data, in the same order. Absent if there are none. */
+  readonly note_codes?: readonly ChangeNote[];
   /** The calls that the change makes, the most numerous first. */
   readonly requests: readonly RequestCount[];
   /** Set only with --base-ref: whether the request under review causes the change, or it was pending before. */
@@ -72,6 +74,8 @@ export interface Drift {
   readonly source?: SourcePosition;
   /** One sentence that says what an apply does about the drift. */
   readonly note: string;
+  /** The parts of the note as codes with data. */
+  readonly note_codes?: readonly DriftNote[];
 }
 
 /** A value that the platform stored in another form than it was sent, such as a trimmed name. */

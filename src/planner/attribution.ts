@@ -10,10 +10,13 @@ import { MappedSeries } from '../lib/series.ts';
 import type { Address } from '../model/address.ts';
 import { type AttributeChange, type Change, printPath } from '../model/change.ts';
 import type { Plan } from '../model/plan.ts';
+import type { ChangeNote } from '../model/reasons.ts';
+import type { PlanWords } from '../model/statements/problems.ts';
 import type { Step } from '../model/step.ts';
+import { withNotes } from './changes.ts';
 
 /** Returns `plan` with a cause for every change. `base` is the plan of the base's manifests against the same state. */
-export function attribute(plan: Plan, base: Pick<Plan, 'changes' | 'steps'>): Plan {
+export function attribute(plan: Plan, base: Pick<Plan, 'changes' | 'steps'>, words: PlanWords): Plan {
   const waiting = workByAddress(base.steps);
   // The base seldom waits for much, so only that is compared: the request may add a million objects.
   const work = workByAddress(plan.steps, (address) => waiting.has(address));
@@ -24,8 +27,7 @@ export function attribute(plan: Plan, base: Pick<Plan, 'changes' | 'steps'>): Pl
   const changes = new MappedSeries(plan.changes, (change): Change => {
     const { address } = change;
     if (waiting.has(address) && work.get(address) === waiting.get(address)) return { ...change, cause: 'pending' };
-    const notes = [...change.notes, ...pendingPart(change, known.get(address))];
-    return { ...change, notes, cause: 'request' };
+    return { ...withNotes(change, pendingPart(change, known.get(address)), words), cause: 'request' };
   });
   return { ...plan, changes };
 }
@@ -43,12 +45,11 @@ function workByAddress(steps: Iterable<Step>, isMeant?: (address: Address) => bo
 
 const maxNamed = 5;
 
-function pendingPart({ attributes }: Change, base: Change | undefined): string[] {
-  const waiting = attributes.filter((attribute) => base?.attributes.some((other) => isSame(attribute, other)));
+function pendingPart({ attributes: planned }: Change, base: Change | undefined): ChangeNote[] {
+  const waiting = planned.filter((attribute) => base?.attributes.some((other) => isSame(attribute, other)));
   if (waiting.length === 0) return [];
-  const named = waiting.slice(0, maxNamed).map(({ path }) => printPath(path));
-  const more = waiting.length > maxNamed ? ` and ${waiting.length - maxNamed} more` : '';
-  return [`partly waiting before this request: ${named.join(', ')}${more}`];
+  const attributes = waiting.slice(0, maxNamed).map(({ path }) => printPath(path));
+  return [{ code: 'partly_pending', attributes, more: waiting.length - attributes.length }];
 }
 
 function isSame(left: AttributeChange, right: AttributeChange): boolean {

@@ -1,13 +1,20 @@
 // Turns one object's draft and its ordered steps into a change for display.
 
+import { InternalError } from '../lib/errors.ts';
 import { type Action, actions, isDangerous } from '../model/action.ts';
 import { type AttributeChange, type Change, type Reversibility, rotatesToken } from '../model/change.ts';
-import type { ObjectDraft } from './draft/draft.ts';
+import type { ChangeNote } from '../model/reasons.ts';
+import type { PlanWords } from '../model/statements/problems.ts';
+import type { DraftProblem, ObjectDraft } from './draft/draft.ts';
 import { countRequests } from './order/estimate.ts';
 import type { OrderedDraft } from './order/steps.ts';
 
 /** Returns the change of an object as plans show it. `notes` are added to those of the draft. */
-export function changeOf({ draft, steps, bracket }: OrderedDraft, notes: readonly string[] = []): Change {
+export function changeOf(
+  { draft, steps, bracket }: OrderedDraft,
+  notes: readonly ChangeNote[],
+  words: PlanWords,
+): Change {
   const done = actionsOf({ steps });
   // Parts sent by an interrupted creation may be deleted before the rest is sent.
   const dangers = done.filter((action) => isDangerous(action) && (action === 'erase' || !draft.completesCreation));
@@ -19,17 +26,35 @@ export function changeOf({ draft, steps, bracket }: OrderedDraft, notes: readonl
     reason: draft.reason,
     reversibility: reversibilityOf({ draft, steps }),
     dangerous: dangers.length > 0 || rotatesToken(draft),
-    notes: [
-      ...draft.notes,
-      ...draft.problems.filter(({ severity }) => severity === 'note').map(({ detail }) => detail),
-      ...(bracket
-        ? [`is ${draft.kind.disabledState.attribute}: reopened for this work and disabled again afterwards`]
-        : []),
-      ...notes,
-    ],
+    ...notesOf(
+      [
+        ...draft.notes,
+        ...draft.problems.flatMap(notesOfProblem),
+        ...(bracket ? [{ code: 'reopened', attribute: draft.kind.disabledState.attribute } as const] : []),
+        ...notes,
+      ],
+      words,
+    ),
     requests: countRequests(steps),
     ...liveFacts(draft, done),
   };
+}
+
+/** A change with further notes. */
+export function withNotes(change: Change, notes: readonly ChangeNote[], words: PlanWords): Change {
+  return { ...change, ...notesOf([...(change.note_codes ?? []), ...notes], words) };
+}
+
+function notesOf(notes: readonly ChangeNote[], words: PlanWords): Pick<Change, 'notes' | 'note_codes'> {
+  return notes.length === 0 ? { notes: [] } : { notes: notes.map((note) => words.note(note)), note_codes: notes };
+}
+
+function notesOfProblem(found: DraftProblem): ChangeNote[] {
+  if (found.severity !== 'note') return [];
+  if ('detail' in found) return [{ code: 'of_kind', text: found.detail }];
+  if (found.problem.code !== 'plan.ended') throw new InternalError(`${found.problem.code} is not a note of a change`);
+  const { attribute, key, until } = found.problem;
+  return [{ code: 'entry_ended', attribute, key, until }];
 }
 
 /** Returns facts for reviewers if the object is disabled or deleted. */

@@ -1,10 +1,11 @@
 // Reduces a plan to its drift, for a command that changes nothing.
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
+import type { PlanWords } from '../model/statements/problems.ts';
 import { hashOf } from './plan-file/hash.ts';
 
 /** Returns the plan reduced to its drift, with a hash of its own. */
-export function observationsOf(plan: Plan): Plan {
+export function observationsOf(plan: Plan, words: PlanWords): Plan {
   const { live: _conditions, needed: _needed, bookkeeping: _metadata, lineage, refreshed, drift, ...rest } = plan;
   return {
     ...rest,
@@ -18,14 +19,13 @@ export function observationsOf(plan: Plan): Plan {
     summary: {},
     requests: [],
     duration: { lower_bound_s: 0, buckets: [] },
-    warnings: plan.warnings.flatMap(partialDrift),
+    warnings: plan.warnings.flatMap((warning) => partialDrift(warning, words)),
     hash: hashOf(plan.application, plan.settings.existing, []),
   };
 }
 
 /** The note on --target stays, so that no view takes the drift of some objects for that of all. */
-function partialDrift(warning: Diagnostic): Diagnostic[] {
+function partialDrift(warning: Diagnostic, words: PlanWords): Diagnostic[] {
   if (warning.code !== 'plan.partial') return [];
-  const detail = 'Only the objects that --target names and those that they need were read.';
-  return [{ ...warning, summary: 'The drift is partial', detail }];
+  return [{ ...warning, ...words.problem({ code: 'plan.partial', of: 'drift' }) }];
 }

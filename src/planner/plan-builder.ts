@@ -7,6 +7,7 @@ import type { Change, Drift } from '../model/change.ts';
 import type { LimitsOf } from '../model/limits.ts';
 import type { LiveCondition, Plan } from '../model/plan.ts';
 import { applyEntry, digestOfRecord } from '../model/record.ts';
+import type { PlanWords } from '../model/statements/problems.ts';
 import { type Phase, phaseRank, type Step } from '../model/step.ts';
 import type { ObjectDraft } from './draft/draft.ts';
 import { joined, KindGroups } from './groups.ts';
@@ -42,12 +43,14 @@ export class PlanBuilder {
   readonly #summary = new Map<Action, number>();
   readonly #requests = new RequestTally();
   readonly #duration: DurationTally;
+  readonly #words: PlanWords;
   readonly #saved: SavedParts | undefined;
   #tokens = 0;
 
   /** `isToBeSaved`: whether to add the digests by which an apply recognises done steps and changes by others. */
-  constructor(collect: Collect, limitsOf: LimitsOf, isToBeSaved: boolean) {
+  constructor(collect: Collect, limitsOf: LimitsOf, isToBeSaved: boolean, words: PlanWords) {
     this.#collect = collect;
+    this.#words = words;
     this.#duration = new DurationTally(limitsOf);
     this.#changes = new KindGroups(collect);
     this.#drift = new KindGroups(collect);
@@ -60,7 +63,8 @@ export class PlanBuilder {
   }
 
   addDrift({ kind, drift = [] }: ObjectDraft): void {
-    for (const observation of drift) this.#drift.push(kind.name, observation);
+    for (const { note_codes: notes, ...observation } of drift)
+      this.#drift.push(kind.name, { ...observation, note: this.#words.driftNotes(notes), note_codes: notes });
   }
 
   add(ordered: OrderedDraft, change: Change): void {

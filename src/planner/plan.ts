@@ -3,7 +3,7 @@
 // declared resources + state records → drafts of objects → ordered steps → changes, costs, hash.
 
 import { namesOf } from '../kinds/definition/attribute-table.ts';
-import type { BlockProblem, DisablePolicy, KindDefinition } from '../kinds/definition/kind.ts';
+import type { DisablePolicy, KindDefinition } from '../kinds/definition/kind.ts';
 import { InternalError } from '../lib/errors.ts';
 import { IntColumn } from '../lib/int-column.ts';
 import { equalJson, type JsonObject } from '../lib/json.ts';
@@ -13,11 +13,12 @@ import type { Change } from '../model/change.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { CrowdedUser, LimitsOf } from '../model/limits.ts';
 import type { Observations } from '../model/live.ts';
-import { type Plan, type PlanSettings, planFormatVersion, type Refreshed } from '../model/plan.ts';
+import { type Plan, type PlanSettings, planFormatVersion, type Refreshed, tokensNote } from '../model/plan.ts';
 import type { Policy } from '../model/policy.ts';
 import type { StateEntry, StateRecord } from '../model/record.ts';
 import type { RemovedEntry, Resource } from '../model/resource.ts';
 import { type FileCounts, loadedAddress } from '../model/run-metadata.ts';
+import type { PlanProblem, PlanWords } from '../model/statements/problems.ts';
 import type { Step } from '../model/step.ts';
 import { changeOf } from './changes.ts';
 import { firstConflicts } from './diff/adoption.ts';
@@ -27,13 +28,13 @@ import { draftObject } from './diff/object-draft.ts';
 import { type Pair, pairsOfKind } from './diff/pairs.ts';
 import { ObjectRelations, refusedFor } from './diff/related-objects.ts';
 import { draftStanding } from './diff/retirement.ts';
-import { hasError, type ObjectDraft } from './draft/draft.ts';
+import { type DraftProblem, hasError, type ObjectDraft, wordsOf } from './draft/draft.ts';
+import { diagnosticOf, type Finding } from './draft/finding.ts';
 import { KindGroups } from './groups.ts';
 import { Evidence } from './judges/evidence.ts';
 import type { UnjudgedPlan } from './judges/judges.ts';
 import { ExclusiveLists } from './live/exclusive-lists.ts';
 import type { LiveContext } from './live/observed-state.ts';
-import { hiddenNotes, issuedTokensNote, unknownRemovalNote, unreadNotes } from './notes.ts';
 import { Milestones } from './order/milestones.ts';
 import { orderDraft } from './order/steps.ts';
 import { PlanBuilder } from './plan-builder.ts';
@@ -56,6 +57,7 @@ export interface PlanInput {
   readonly limitsOf: LimitsOf;
   /** The time by which bans and mutes end, such as `2026-12-01T10:00:00.000Z`. A date is its beginning. */
   readonly now: string;
+  readonly words: PlanWords;
   /** The objects to plan. All if absent. */
   readonly scope?: TargetScope;
   /** The current load and the state record of the last one. Absent if state should not record the load. */
@@ -119,7 +121,7 @@ class Planner {
     this.#removed = new Map(removed.map((entry) => [entry.address, entry]));
     this.#unknownRemovals = new Map(this.#removed);
     this.#milestones = new Milestones(this.#disablePolicy);
-    this.#builder = new PlanBuilder(collect, limitsOf, isToBeSaved);
+    this.#builder = new PlanBuilder(collect, limitsOf, isToBeSaved, input.words);
     this.#evidence = new Evidence(policy, collect);
     this.#renames = records.length > 0 ? new LikelyRenames() : undefined;
   }
@@ -128,7 +130,7 @@ class Planner {
     this.#findWork();
     this.#milestones.settle();
     this.#orderWork();
-    const { application, policy, settings, lineage, live } = this.#input;
+    const { application, policy, settings, lineage, live, words } = this.#input;
     const { digests, drift, live: conditions, needed = [], tokens, ...built } = this.#builder.end();
     const problems = [...this.#problems.end()];
     const warnings = problems.filter(({ severity }) => severity !== 'error');
@@ -146,10 +148,12 @@ class Planner {
       ...built,
       ...(needed.length === 0 ? {} : { needed }),
       warnings: [
-        ...(live === undefined ? warnings : firstConflicts(warnings)),
-        ...(tokens === 0 ? [] : [issuedTokensNote(tokens)]),
+        ...(live === undefined
+          ? warnings
+          : firstConflicts(warnings, (problem) => diagnosticOf({ severity: 'warning', problem }, words))),
+        ...(tokens === 0 ? [] : [diagnosticOf(noteOf({ code: tokensNote, count: tokens }), words)]),
         ...(live?.remarks ?? []),
-        ...this.#notes(built.changes),
+        ...this.#notes(built.changes).map((note) => diagnosticOf(note, words)),
       ],
       hash: hashOf(application, policy.existing, digests),
       ...runMetadata(this.#input, built.steps),
@@ -159,7 +163,7 @@ class Planner {
       plan,
       problems: problems.filter(({ severity }) => severity === 'error'),
       evidence: this.#evidence,
-      unchecked: this.#uncheckedNotes(),
+      unchecked: this.#unchecked().map((note) => diagnosticOf(note, words)),
     };
   }
 
@@ -193,7 +197,8 @@ class Planner {
         : this.#related().rivalOf(kind, keyOf(address));
     const draft = objectDraft === undefined || rival === undefined ? objectDraft : refusedFor(rival, objectDraft);
     if (draft === undefined) return false;
-    for (const problem of draft.problems) this.#problems.push(kind.name, diagnosticOf(draft, problem));
+    for (const problem of draft.problems)
+      this.#problems.push(kind.name, diagnosticOfObject(draft, problem, this.#input.words));
     this.#builder.addDrift(draft);
     if (hasError(draft.problems) || !hasWork(draft)) return false;
     this.#milestones.add(draft, kind.children !== undefined && this.#related().hasChildren(kind, keyOf(address)));
@@ -261,23 +266,24 @@ class Planner {
         this.#evidence.addObject(ordered);
         const rename = renames?.get(address);
         const pulledIn = scope === undefined ? [] : pulledInNote(scope, address);
-        this.#builder.add(ordered, changeOf(ordered, rename === undefined ? pulledIn : [rename, ...pulledIn]));
+        const notes = rename === undefined ? pulledIn : [rename, ...pulledIn];
+        this.#builder.add(ordered, changeOf(ordered, notes, this.#input.words));
       }
     }
   }
 
-  #notes(changes: Series<Change>): Diagnostic[] {
+  #notes(changes: Series<Change>): Finding[] {
     const { scope } = this.#input;
-    if (scope === undefined) return Array.from(this.#unknownRemovals.values(), unknownRemovalNote);
-    return scope.isExplained === true ? [] : [partialNote(scope, addressesOf(changes))];
+    if (scope === undefined) return Array.from(this.#unknownRemovals.values(), unknownRemoval);
+    return scope.isExplained === true ? [] : [noteOf(partialNote(scope, addressesOf(changes)))];
   }
 
-  #uncheckedNotes(): readonly Diagnostic[] {
+  #unchecked(): Finding[] {
     const { scope, live } = this.#input;
     if (scope !== undefined) return [];
     return live === undefined
-      ? (this.#exclusiveLists?.uncheckedNote() ?? [])
-      : [...unreadNotes(live.unread), ...hiddenNotes(live.hidden)];
+      ? (this.#exclusiveLists?.uncheckedNote() ?? []).map(noteOf)
+      : [...unreadAttributes(live.unread).map(noteOf), ...hiddenObjects(live.hidden)];
   }
 }
 
@@ -315,13 +321,30 @@ function* addressesOf(changes: Iterable<Change>): Generator<Address> {
   for (const { address } of changes) yield address;
 }
 
-function diagnosticOf({ address, resource }: ObjectDraft, problem: BlockProblem): Diagnostic {
+function noteOf(problem: PlanProblem): Finding {
+  return { severity: 'note', problem };
+}
+
+function unknownRemoval({ address, source }: RemovedEntry): Finding {
+  return { ...noteOf({ code: 'plan.removed-unknown', address }), address, source };
+}
+
+/** Attributes that were not read because they cost too many requests (semantics §11.7). */
+function unreadAttributes(unread: Readonly<Record<string, number>> = {}): PlanProblem[] {
+  const total = Object.values(unread).reduce((sum, count) => sum + count, 0);
+  return Object.entries(unread).map(([attribute, count]) => ({ code: 'plan.not-compared', attribute, count, total }));
+}
+
+/** Objects about which a refresh only learnt that they exist and are disabled. */
+function hiddenObjects(hidden: readonly Address[] = []): Finding[] {
+  return hidden.map((address) => ({ ...noteOf({ code: 'plan.not-shown', address }), address }));
+}
+
+function diagnosticOfObject({ address, resource }: ObjectDraft, problem: DraftProblem, words: PlanWords): Diagnostic {
   const source = resource?.attributeSources?.[problem.path[0] ?? ''] ?? resource?.source;
   return {
     severity: problem.severity,
-    code: problem.code,
-    summary: problem.summary,
-    detail: problem.detail,
+    ...wordsOf(problem, words),
     address,
     ...(source === undefined ? {} : { source }),
   };

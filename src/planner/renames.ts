@@ -6,6 +6,7 @@ import type { KindDefinition } from '../kinds/definition/kind.ts';
 import { digestOf } from '../lib/digest.ts';
 import type { JsonObject } from '../lib/json.ts';
 import { type Address, keyOf } from '../model/address.ts';
+import type { ChangeNote } from '../model/reasons.ts';
 import type { ObjectDraft } from './draft/draft.ts';
 
 /** The maximum number of new objects of a kind that are compared with removed ones. */
@@ -34,15 +35,15 @@ export class LikelyRenames {
     if (count < maxCompared) this.#created.push(candidateOf(draft, rememberAll(kind.attributes, resource.attributes)));
   }
 
-  notes(): ReadonlyMap<Address, string> {
-    const notes = new Map<Address, string>();
+  notes(): ReadonlyMap<Address, ChangeNote> {
+    const notes = new Map<Address, ChangeNote>();
     const renames = new Map<Candidate, Candidate>();
     for (const sameness of ['content', 'label'] as const) this.#addPairs(renames, sameness);
     this.#addRelated(renames);
     for (const [{ address: old, kind }, { address: renamed }] of renames) {
-      const what = kind.onRename === undefined ? '' : `: ${kind.onRename}`;
-      notes.set(old, `looks like a rename to ${renamed}${what}`);
-      notes.set(renamed, `looks like a rename of ${old}${what}`);
+      const effect = kind.onRename === undefined ? {} : { effect: kind.onRename };
+      notes.set(old, { code: 'renamed_to', address: renamed, ...effect });
+      notes.set(renamed, { code: 'renamed_from', address: old, ...effect });
     }
     return notes;
   }

@@ -4,6 +4,8 @@ import { MappedSeries } from '../lib/series.ts';
 import type { Address } from '../model/address.ts';
 import type { AttributeChange, Change, Drift } from '../model/change.ts';
 import type { Plan } from '../model/plan.ts';
+import type { NotRepaired } from '../model/reasons.ts';
+import type { PlanWords } from '../model/statements/problems.ts';
 import type { TargetScope } from './targets.ts';
 
 export interface Repair {
@@ -14,11 +16,11 @@ export interface Repair {
 }
 
 /** `plan` is the plan of all objects after a refresh. */
-export function repairOf({ changes, drift = [] }: Plan): Repair {
+export function repairOf({ changes, drift = [] }: Plan, words: PlanWords): Repair {
   const drifted = new Map<Address, Drift[]>();
   for (const entry of drift) drifted.set(entry.address, [...(drifted.get(entry.address) ?? []), entry]);
-  const reasons = new Map<Address, string>();
-  for (const address of drifted.keys()) reasons.set(address, 'an apply does not set it back');
+  const reasons = new Map<Address, NotRepaired>();
+  for (const address of drifted.keys()) reasons.set(address, 'not_set_back');
   for (const change of changes) {
     const drifts = drifted.get(change.address);
     if (drifts === undefined) continue;
@@ -35,20 +37,22 @@ export function repairOf({ changes, drift = [] }: Plan): Repair {
     },
     drift: new MappedSeries(drift, (entry) => {
       const why = reasons.get(entry.address);
-      return why === undefined ? entry : { ...entry, note: `not repaired: ${why}` };
+      if (why === undefined) return entry;
+      const notes = [{ code: 'not_repaired', why }] as const;
+      return { ...entry, note: words.driftNotes(notes), note_codes: notes };
     }),
   };
 }
 
-function whyLeft({ attributes, dangerous, reversibility }: Change, drift: readonly Drift[]): string | undefined {
-  if (drift.some(({ type }) => type === 'missing')) return 'it was deleted, and a repair creates nothing';
-  if (drift.some(({ type }) => type === 'departed')) return 'members left, and a repair invites nobody';
-  if (dangerous) return 'it restricts or restores access';
-  if (reversibility !== 'reversible') return 'it cannot be taken back without a loss';
+function whyLeft({ attributes, dangerous, reversibility }: Change, drift: readonly Drift[]): NotRepaired | undefined {
+  if (drift.some(({ type }) => type === 'missing')) return 'deleted';
+  if (drift.some(({ type }) => type === 'departed')) return 'members_left';
+  if (dangerous) return 'access';
+  if (reversibility !== 'reversible') return 'lossy';
   const changed = drift.flatMap((entry) => entry.attributes);
   if (attributes.length > 0 && attributes.every((change) => changed.some((known) => takesBack(change, known))))
     return undefined;
-  return 'the object has other changes that are not applied yet';
+  return 'other_changes';
 }
 
 /** Whether a change does nothing but return to the value that was last applied. */

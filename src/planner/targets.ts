@@ -3,9 +3,10 @@
 import { addressesOf, type KindDefinition } from '../kinds/definition/kind.ts';
 import { userKinds } from '../kinds/parts/people.ts';
 import { type Address, kindOf } from '../model/address.ts';
-import type { Diagnostic } from '../model/diagnostic.ts';
+import type { ChangeNote } from '../model/reasons.ts';
 import type { StateRecord } from '../model/record.ts';
 import type { Resource } from '../model/resource.ts';
+import type { PlanProblem } from '../model/statements/problems.ts';
 
 /** One `--target`: an address, or a pattern of addresses. */
 export interface TargetPattern {
@@ -102,35 +103,20 @@ export function scopeOf(
 const maxNamed = 10;
 
 /** Notes that the plan is partial and which further objects it includes. `changed` are the addresses that it changes. */
-export function partialNote(scope: TargetScope, changed: Iterable<Address>): Diagnostic {
-  const besides: Address[] = [];
+export function partialNote(scope: TargetScope, changed: Iterable<Address>): PlanProblem {
+  if (scope.isRepair === true) return { code: 'plan.repair' };
+  const needed: Address[] = [];
   let count = 0;
   for (const address of changed) {
     if (!scope.pulledIn.has(address)) continue;
     count += 1;
-    if (count <= maxNamed) besides.push(address);
+    if (count <= maxNamed) needed.push(address);
   }
-  const more = count > maxNamed ? `, and ${count - maxNamed} more` : '';
-  if (scope.isRepair === true) {
-    return {
-      severity: 'note',
-      code: 'plan.repair',
-      summary: 'The plan is a repair',
-      detail:
-        'The plan only takes back changes by others that are no danger. The drift lists what it leaves, and why. Changes of the manifests that are not applied yet are not in it.',
-    };
-  }
-  const needed = count === 0 ? '' : ` Also included, because these need them: ${besides.join(', ')}${more}.`;
-  return {
-    severity: 'note',
-    code: 'plan.partial',
-    summary: 'The plan is partial',
-    detail: `The plan contains only the objects that --target names and those that they need. Other changes are skipped.${needed}`,
-  };
+  return { code: 'plan.partial', of: 'plan', needed, count };
 }
 
 /** Returns the note on the change of an object that --target did not name. */
-export function pulledInNote(scope: TargetScope, address: Address): string[] {
+export function pulledInNote(scope: TargetScope, address: Address): ChangeNote[] {
   const by = scope.pulledIn.get(address);
-  return by === undefined ? [] : [`not named by --target, but ${by} needs it`];
+  return by === undefined ? [] : [{ code: 'needed_by', address: by }];
 }

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/lib/json.ts';
 import { attribute } from '../../src/planner/attribution.ts';
+import { planWords } from '../../src/view/text/plan-problems.ts';
 import { planFor, resources, stateOf } from '../support/planning/planning.ts';
 
 type Users = Readonly<Record<string, JsonObject>>;
@@ -9,7 +10,11 @@ type Users = Readonly<Record<string, JsonObject>>;
 function causes(state: Users, base: Users, head: Users, channels: [Users, Users, Users] = [{}, {}, {}]) {
   const estate = (user: Users, at: 0 | 1 | 2) => resources({ user, group_channel: channels[at] });
   const records = stateOf(estate(state, 0));
-  const attributed = attribute(planFor(estate(head, 2), records).plan, planFor(estate(base, 1), records).plan);
+  const attributed = attribute(
+    planFor(estate(head, 2), records).plan,
+    planFor(estate(base, 1), records).plan,
+    planWords,
+  );
   return Object.fromEntries([...attributed.changes].map(({ address, cause }) => [address, cause]));
 }
 
@@ -42,7 +47,7 @@ describe('attribution', () => {
     const state = stateOf(resources({ user: { alice } }));
     const base = planFor(resources({ user: { alice: { ...alice, profile_url: 'https://a.test/1' } } }), state).plan;
     const head = planFor(resources({ user: { alice: { ...edited, profile_url: 'https://a.test/1' } } }), state).plan;
-    const [change] = attribute(head, base).changes;
+    const [change] = attribute(head, base, planWords).changes;
     expect(change).toMatchObject({ cause: 'request' });
     expect(change?.notes).toEqual(['partly waiting before this request: profile_url']);
   });
@@ -51,7 +56,7 @@ describe('attribution', () => {
 test('adds only causes and notes to the plan', () => {
   const state = stateOf(resources({ user: { alice } }));
   const head = planFor(resources({ user: { alice: edited } }), state).plan;
-  const { changes, ...rest } = attribute(head, planFor(resources({ user: { alice } }), state).plan);
+  const { changes, ...rest } = attribute(head, planFor(resources({ user: { alice } }), state).plan, planWords);
   const { changes: before, ...same } = head;
   expect(rest).toEqual(same);
   expect(changes.length).toBe(before.length);

@@ -4,6 +4,7 @@ import type { JsonObject, JsonValue } from '../../src/lib/json.ts';
 import { addressOf } from '../../src/model/address.ts';
 import { type Loss, restorationOf } from '../../src/planner/undo/restoration.ts';
 import { registry } from '../../src/resources/index.ts';
+import { planWords } from '../../src/view/text/plan-problems.ts';
 import { leastOf, sampleOf, valuesOf } from '../resources/support/samples.ts';
 import { planFor, resource, type State, stateAfter, withoutEmpty } from '../support/planning/planning.ts';
 
@@ -46,6 +47,7 @@ describe.each(cases)('$kind.name $name', ({ kind, name, definition }) => {
         { ...touched, ends: undefined },
         () => false,
         (loss) => losses.push(loss),
+        planWords,
       );
       if (losses.length > 0) continue;
       const wanted = restoration?.resource;

@@ -892,6 +892,116 @@ export interface PlanDocument {
     dangerous: boolean;
     notes: string[];
     /**
+     * The notes as codes with data, in the same order. Absent without notes. Readers ignore codes that they do not know.
+     */
+    note_codes?: (
+      | {
+          code: 'attribute_released';
+          /**
+           * A path such as metadata.team.
+           */
+          attribute: string;
+        }
+      | {
+          code: 'already_disabled';
+          /**
+           * The disabled state.
+           */
+          attribute: string;
+        }
+      | {
+          code: 'reopened';
+          /**
+           * The disabled state.
+           */
+          attribute: string;
+        }
+      | {
+          code: 'users_deleted';
+          users: string[];
+        }
+      | {
+          code: 'archive_returns';
+        }
+      | {
+          code: 'members_return';
+        }
+      | {
+          code: 'memberships_unknown';
+        }
+      | {
+          code: 'entries_taken_over';
+          attribute: string;
+          /**
+           * The first of them.
+           */
+          ids: string[];
+          /**
+           * The number of others.
+           */
+          more: number;
+        }
+      | {
+          code: 'entry_ended';
+          attribute: string;
+          key: string;
+          /**
+           * As it is declared.
+           */
+          until: string;
+        }
+      | {
+          code: 'taken_into_state';
+        }
+      | {
+          code: 'renamed_to';
+          /**
+           * The new object.
+           */
+          address: string;
+          /**
+           * What stays with the old object, for people.
+           */
+          effect?: string;
+        }
+      | {
+          code: 'renamed_from';
+          /**
+           * The old object.
+           */
+          address: string;
+          /**
+           * What stays with the old object, for people.
+           */
+          effect?: string;
+        }
+      | {
+          code: 'partly_pending';
+          /**
+           * The first paths.
+           */
+          attributes: string[];
+          /**
+           * The number of others.
+           */
+          more: number;
+        }
+      | {
+          code: 'needed_by';
+          /**
+           * The other object.
+           */
+          address: string;
+        }
+      | {
+          code: 'of_kind';
+          /**
+           * The note, for people.
+           */
+          text: string;
+        }
+    )[];
+    /**
      * The calls that the change causes.
      */
     requests: {
@@ -1123,6 +1233,120 @@ export interface PlanDocument {
      * One sentence for people: what an apply does about it.
      */
     note: string;
+    /**
+     * What the note says, as codes with data. Readers ignore codes that they do not know.
+     */
+    note_codes?: (
+      | {
+          code: 'gone_forgotten';
+          /**
+           * The missing objects that it belonged to.
+           */
+          parents?: string[];
+        }
+      | {
+          code: 'gone_created_again';
+        }
+      | {
+          code: 'gone_sent_again';
+          /**
+           * The missing objects that it belonged to.
+           */
+          parents: string[];
+        }
+      | {
+          code: 'retired_disabled_again';
+        }
+      | {
+          code: 'undeclared';
+        }
+      | {
+          code: 'set_back';
+          /**
+           * Their names.
+           */
+          attributes: string[];
+        }
+      | {
+          code: 'declared_alike';
+          /**
+           * Their names.
+           */
+          attributes: string[];
+        }
+      | {
+          code: 'released';
+          /**
+           * Their names.
+           */
+          attributes: string[];
+        }
+      | {
+          code: 'left_to_platform';
+          /**
+           * Their names.
+           */
+          attributes: string[];
+        }
+      | {
+          code: 'not_changeable';
+          /**
+           * Their names.
+           */
+          attributes: string[];
+        }
+      | {
+          code: 'expected';
+          /**
+           * Their names.
+           */
+          attributes: string[];
+          /**
+           * All attributes of the kind that members can change.
+           */
+          ignorable: string[];
+        }
+      | {
+          code: 'left_alone';
+          /**
+           * The first of them.
+           */
+          ids: string[];
+          /**
+           * The number of others.
+           */
+          more: number;
+        }
+      | {
+          code: 'invited_again';
+          /**
+           * The first of them.
+           */
+          ids: string[];
+          /**
+           * The number of others.
+           */
+          more: number;
+        }
+      | {
+          code: 'left_undeclared';
+          /**
+           * The first of them.
+           */
+          ids: string[];
+          /**
+           * The number of others.
+           */
+          more: number;
+        }
+      | {
+          code: 'not_repaired';
+          /**
+           * No call sets it back; it was deleted; members left; the change restricts or restores access; it loses something; the object has other changes.
+           */
+          why: 'not_set_back' | 'deleted' | 'members_left' | 'access' | 'lossy' | 'other_changes';
+        }
+    )[];
     /**
      * Where the object is declared.
      */

@@ -14,6 +14,7 @@ import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import { baseWarnings, type Plan } from '../../model/plan.ts';
 import { attribute } from '../../planner/attribution.ts';
+import { planWords } from '../../view/text/plan-problems.ts';
 import type { Ports } from '../context/ports.ts';
 import { demandValid, invalidManifests, loadDeclared, notifyRemarks } from '../plans/load-declared.ts';
 import { type GitEnd, openRepository, Repository } from './git.ts';
@@ -85,7 +86,7 @@ export function comparedWith(
   plan: Plan,
   planOf: (manifest: LoadedManifest) => Plan,
 ): Plan {
-  const attributed = manifest === undefined ? plan : attribute(plan, planOf(manifest));
+  const attributed = manifest === undefined ? plan : attribute(plan, planOf(manifest), planWords);
   return remarks.length === 0 ? attributed : { ...attributed, warnings: [...remarks, ...attributed.warnings] };
 }
 

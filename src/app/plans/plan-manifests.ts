@@ -16,6 +16,7 @@ import { repairOf } from '../../planner/repair.ts';
 import { scopeOf, type TargetScope } from '../../planner/targets.ts';
 import { limitsOf } from '../../platform/limits.ts';
 import { registry } from '../../resources/index.ts';
+import { planWords } from '../../view/text/plan-problems.ts';
 import type { Application } from '../context/application.ts';
 import type { Ports } from '../context/ports.ts';
 import { refusedBySafety } from '../context/refusals.ts';
@@ -88,7 +89,7 @@ export function planRepair(
 ): JudgedPlan {
   const matched = matchedScope(manifest, state, options);
   const whole = unjudgedPlan(manifest, application, state, options, matched);
-  const { scope, drift } = repairOf(whole.plan);
+  const { scope, drift } = repairOf(whole.plan, planWords);
   const planned = unjudgedPlan(manifest, application, state, options, scope);
   const repair = { ...planned, plan: { ...planned.plan, drift } };
   return judgedPlan(repair, manifest, application, state, options, scope, { scope: matched, problems: whole.problems });
@@ -113,6 +114,7 @@ function unjudgedPlan(
     ...(lineage === undefined ? {} : { lineage }),
     limitsOf: limitsOf(application.rates),
     now,
+    words: planWords,
     ...(scope === undefined ? { loaded: { now: manifest.files, before: state.get(loadedAddress) } } : { scope }),
     ...(live === undefined ? {} : { live }),
     collect,
@@ -141,6 +143,7 @@ function judgedPlan(
     { ...unjudged, plan: problems.length > 0 ? plan : complete(plan) },
     {
       policy: manifest.policy,
+      words: planWords,
       today: dayOf(now),
       ...(acknowledged === undefined ? {} : { acknowledged }),
       isConfirmed,

@@ -15,6 +15,7 @@ import {
   restorationOf,
   withOthersChanges,
 } from '../../planner/undo/restoration.ts';
+import { planWords } from '../../view/text/plan-problems.ts';
 import type { ApplicationOptions, Ports } from '../context/ports.ts';
 import { planOvertaken } from '../context/refusals.ts';
 import { type Declared, openDeclared } from '../plans/declared-estate.ts';
@@ -135,7 +136,7 @@ function restorationsOf(
   );
   const restorations = new Map<Address, Restoration>();
   for (const touched of run.touched) {
-    const restoration = restorationOf(touched, (address) => deleted.has(address), lose);
+    const restoration = restorationOf(touched, (address) => deleted.has(address), lose, planWords);
     if (restoration !== undefined) restorations.set(touched.address, restoration);
   }
   // Where the manifests declare the same object, views show its position.

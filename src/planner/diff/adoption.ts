@@ -1,13 +1,12 @@
 // Drafts objects that a refresh finds on the platform but that are not in state.
 
-import type { BlockProblem, KindDefinition } from '../../kinds/definition/kind.ts';
-import { shellWord } from '../../lib/tools/shell-word.ts';
-import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import type { Observation } from '../../model/live.ts';
 import type { Policy } from '../../model/policy.ts';
 import type { StateRecord } from '../../model/record.ts';
 import type { Resource } from '../../model/resource.ts';
-import { hasError, type ObjectDraft } from '../draft/draft.ts';
+import type { PlanProblem } from '../../model/statements/problems.ts';
+import type { ObjectDraft } from '../draft/draft.ts';
 import { asFound } from '../live/observation.ts';
 import { crowds, declaredAttributes, differingFromDeclared } from '../live/observed-state.ts';
 import { draftCreation, type RelatedObjects } from './creation.ts';
@@ -28,20 +27,14 @@ export function draftExisting(
   const found = recordAsFound(kind, resource, observation);
   const { attributes } = found;
   const others = differingFromDeclared(kind, declared, attributes);
-  const refused = (why: string): ObjectDraft => {
+  const { address } = resource;
+  const refused = (problem: PlanProblem): ObjectDraft => {
     const creation = draftCreation(kind, resource, related);
-    return { ...creation, problems: [...creation.problems, conflict(resource, why)] };
+    return { ...creation, problems: [...creation.problems, { severity: 'warning', problem, path: [] }] };
   };
-  if (existing === 'refuse') {
-    return refused(
-      `The policy is existing: refuse. Choose another key, take the object into state as it is with chatform adopt ${shellWord(resource.address)}, or let the apply take it over with policy: {existing: adopt_equal}, or {existing: adopt} if it differs from the declaration.`,
-    );
-  }
-  if (existing === 'adopt_equal' && others.length > 0) {
-    return refused(
-      `It differs from the declaration in ${others.join(', ')}, and the policy is existing: adopt_equal. Change the declaration or the object, take it into state as it is with chatform adopt ${shellWord(resource.address)}, or let the apply take it over with policy: {existing: adopt}.`,
-    );
-  }
+  if (existing === 'refuse') return refused({ code: existsAlready, of: 'refuse', address });
+  if (existing === 'adopt_equal' && others.length > 0)
+    return refused({ code: existsAlready, of: 'adopt_equal', address, differing: others });
   const seen = {
     found: attributes,
     was: attributes,
@@ -51,12 +44,15 @@ export function draftExisting(
   };
   const draft = draftUpdate(kind, resource, found, seen, related);
   const error = draft.problems.find(({ severity }) => severity === 'error');
-  if (hasError(draft.problems)) return refused(`It cannot be made as declared: ${error?.detail ?? ''}`);
+  if (error !== undefined) {
+    const cause = 'detail' in error ? error : error.problem;
+    return refused({ code: existsAlready, of: 'impossible', address, cause });
+  }
   return {
     ...draft,
     record: undefined,
     steps: [{ action: 'adopt', phase: 'revoke', edits: [], adopts: found }, ...draft.steps],
-    notes: [...draft.notes, 'exists already and is taken into state as it is'],
+    notes: [...draft.notes, { code: 'taken_into_state' }],
     reason: { code: 'exists', existing },
     found: attributes,
     facts: observation.facts,
@@ -105,29 +101,12 @@ const existsAlready = 'plan.exists';
 const maxConflicts = 20;
 
 /** Lists the first of many foreseen conflicts and counts the rest, because a whole estate may exist already. */
-export function firstConflicts(warnings: readonly Diagnostic[]): Diagnostic[] {
+export function firstConflicts<T extends { readonly code: string }>(
+  warnings: readonly T[],
+  listed: (more: PlanProblem) => T,
+): T[] {
   let conflicts = 0;
   const first = warnings.filter(({ code }) => code !== existsAlready || ++conflicts <= maxConflicts);
   if (conflicts <= maxConflicts) return first;
-  return [
-    ...first,
-    {
-      severity: 'warning',
-      code: existsAlready,
-      summary,
-      detail: `${conflicts - maxConflicts} more objects are on the platform but not in state. If state was lost or this is the wrong one, give the right one with --state first.`,
-    },
-  ];
-}
-
-const summary = 'The object already exists but is not in state';
-
-function conflict({ address }: Resource, why: string): BlockProblem {
-  return {
-    severity: 'warning',
-    code: existsAlready,
-    summary,
-    detail: `${address} is on the platform but not in state, so its creation will be refused. ${why}`,
-    path: [],
-  };
+  return [...first, listed({ code: existsAlready, of: 'more', count: conflicts - maxConflicts })];
 }

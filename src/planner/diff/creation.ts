@@ -5,6 +5,7 @@ import type { KindChange, KindDefinition } from '../../kinds/definition/kind.ts'
 import type { JsonObject } from '../../lib/json.ts';
 import { type Address, keyOf } from '../../model/address.ts';
 import type { AttributeChange } from '../../model/change.ts';
+import type { ChangeNote } from '../../model/reasons.ts';
 import type { Resource } from '../../model/resource.ts';
 import { hasError, type ObjectDraft } from '../draft/draft.ts';
 
@@ -20,6 +21,11 @@ export type ChildStatus =
 export interface RelatedObjects
   extends Pick<KindChange, 'hasChildrenToSend' | 'isKnown' | 'parent' | 'mayHaveParent' | 'isRefreshed' | 'policy'> {
   status?(): ChildStatus;
+}
+
+/** The notes that the kind words itself. */
+export function notesOfKind(kind: KindDefinition, change: KindChange): ChangeNote[] {
+  return (kind.notes?.(change) ?? []).map((text) => ({ code: 'of_kind', text }));
 }
 
 export function draftCreation(kind: KindDefinition, resource: Resource, related: RelatedObjects = {}): ObjectDraft {
@@ -50,7 +56,7 @@ export function draftCreation(kind: KindDefinition, resource: Resource, related:
     staysClosed: false,
     completesCreation: true,
     problems,
-    notes: kind.notes?.(change) ?? [],
+    notes: notesOfKind(kind, change),
     reason: { code: 'not_in_state' },
   };
 }

@@ -31,7 +31,7 @@ export function withDeletedPeople(draft: ObjectDraft, deleted: ReadonlySet<Addre
   return {
     ...draft,
     steps: [step, ...steps],
-    notes: [...notes, `${people.join(', ')} ${people.length === 1 ? 'is' : 'are'} deleted and will no longer be in it`],
+    notes: [...notes, { code: 'users_deleted', users: people }],
     reason: removal === undefined ? { code: 'users_deleted' } : draft.reason,
   };
 }

@@ -5,14 +5,16 @@
 // removed entry by entry, or released, as the kind's table says. Other attributes are left alone.
 
 import { rememberOne } from '../../kinds/definition/attribute-table.ts';
-import type { AttributeDefinition, BlockProblem, KindDefinition } from '../../kinds/definition/kind.ts';
+import type { AttributeDefinition, KindDefinition } from '../../kinds/definition/kind.ts';
 import { equalJson, isList, isObject, type JsonObject, type JsonValue, ownValue } from '../../lib/json.ts';
 import { type AttributeChange, printPath } from '../../model/change.ts';
+import type { ChangeNote } from '../../model/reasons.ts';
+import type { PlannedProblem } from '../draft/draft.ts';
 
 export interface AttributeDiff {
   readonly attributes: readonly AttributeChange[];
-  readonly problems: readonly BlockProblem[];
-  readonly notes: readonly string[];
+  readonly problems: readonly PlannedProblem[];
+  readonly notes: readonly ChangeNote[];
 }
 
 /**
@@ -26,8 +28,8 @@ export function diffAttributes(
   ignored: readonly string[],
 ): AttributeDiff {
   const attributes: AttributeChange[] = [];
-  const problems: BlockProblem[] = [];
-  const notes: string[] = [];
+  const problems: PlannedProblem[] = [];
+  const notes: ChangeNote[] = [];
   for (const [name, definition] of Object.entries(kind.attributes)) {
     if (definition.change === 'closed' || definition.change === 'mode' || ignored.includes(name)) continue;
     const was = present(definition, before[name]);
@@ -51,8 +53,8 @@ export function diffAttributes(
   return { attributes, problems, notes };
 }
 
-function released(what: string): string {
-  return `${what} is no longer managed and stays as it is`;
+function released(attribute: string): ChangeNote {
+  return { code: 'attribute_released', attribute };
 }
 
 /** Treats an empty map or set as absent, because nothing of it is managed. */
@@ -99,26 +101,19 @@ function impossible(
   definition: AttributeDefinition,
   was: JsonValue | undefined,
   wanted: JsonValue | undefined,
-): BlockProblem | undefined {
+): PlannedProblem | undefined {
   if (wanted === undefined) return undefined;
   if (definition.change === 'create_only') {
     return {
       severity: 'error',
-      code: 'plan.create-only',
-      summary: 'This attribute is fixed at creation',
-      detail:
-        was === undefined
-          ? `The object already exists, and the platform sets ${name} only at creation. Remove the line, or declare a new object under a new key.`
-          : `${name} was ${JSON.stringify(was)} when the object was created, and the platform cannot change it. Set it back to ${JSON.stringify(was)}, or declare a new object under a new key.`,
+      problem: { code: 'plan.create-only', attribute: name, ...(was === undefined ? {} : { was }) },
       path: [name],
     };
   }
   if (definition.change === 'one_way' && was === true && wanted === false) {
     return {
       severity: 'error',
-      code: 'plan.one-way',
-      summary: 'This attribute cannot go back',
-      detail: `${name} is true, and the platform cannot change it back to false. Set it back to true, or declare a new object under a new key.`,
+      problem: { code: 'plan.one-way', attribute: name },
       path: [name],
     };
   }

@@ -4,12 +4,13 @@
 // had been none. State keeps the entry until it is written again.
 
 import { namesOf } from '../../kinds/definition/attribute-table.ts';
-import type { BlockProblem, KindDefinition } from '../../kinds/definition/kind.ts';
+import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import { mapOf } from '../../kinds/definition/values.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { Observation } from '../../model/live.ts';
 import type { StateRecord } from '../../model/record.ts';
 import type { Resource } from '../../model/resource.ts';
+import type { PlannedProblem } from '../draft/draft.ts';
 
 export interface ExpirySides {
   readonly resource: Resource | undefined;
@@ -19,13 +20,13 @@ export interface ExpirySides {
 
 interface SidesLeft extends ExpirySides {
   /** One note for each declared entry that has ended. */
-  readonly notes: readonly BlockProblem[];
+  readonly notes: readonly PlannedProblem[];
 }
 
 /** `nowMs` is in Unix milliseconds. */
 export function withoutEnded(kind: KindDefinition, sides: ExpirySides, nowMs: number): SidesLeft {
   let { resource, record, observation } = sides;
-  const notes: BlockProblem[] = [];
+  const notes: PlannedProblem[] = [];
   for (const name of namesOf(kind.attributes, ({ endsAt }) => endsAt !== undefined)) {
     if ([resource, record, observation].every((side) => side?.attributes[name] === undefined)) continue;
     const isOver = (entry: JsonValue) => (kind.attributes[name]?.endsAt?.(entry) ?? nowMs + 1) <= nowMs;
@@ -75,13 +76,11 @@ function entriesOf(side: ExpirySide | undefined, name: string): JsonObject {
   return side === undefined ? {} : mapOf(side.attributes, name);
 }
 
-function noteOf(name: string, id: string, entry: JsonValue): BlockProblem {
+function noteOf(name: string, id: string, entry: JsonValue): PlannedProblem {
   const until = isObject(entry) ? String(entry.until) : '';
   return {
     severity: 'note',
-    code: 'plan.ended',
-    summary: 'A declared entry has ended',
-    detail: `${name}.${id} ended at ${until}, so chatform ignores it. Remove the line, or set a later end.`,
+    problem: { code: 'plan.ended', attribute: name, key: id, until },
     path: [name, id],
   };
 }

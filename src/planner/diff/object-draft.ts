@@ -15,15 +15,16 @@
 // the needs of all other objects (order/chain.ts).
 
 import { rememberOne } from '../../kinds/definition/attribute-table.ts';
-import type { BlockProblem, KindDefinition } from '../../kinds/definition/kind.ts';
+import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import { userKinds } from '../../kinds/parts/people.ts';
 import { equalJson, inKeyOrder } from '../../lib/json.ts';
 import { type Address, keyOf } from '../../model/address.ts';
 import type { Observation } from '../../model/live.ts';
 import type { Policy } from '../../model/policy.ts';
+import type { ChangeNote } from '../../model/reasons.ts';
 import type { StateRecord } from '../../model/record.ts';
 import type { Lifecycle, RemovedEntry, Resource } from '../../model/resource.ts';
-import type { DraftedStep, ObjectDraft } from '../draft/draft.ts';
+import type { DraftedStep, ObjectDraft, PlannedProblem } from '../draft/draft.ts';
 import { driftOf, missing } from '../live/drift.ts';
 import { type LiveContext, observe } from '../live/observed-state.ts';
 import { draftAlwaysThere, draftExisting } from './adoption.ts';
@@ -112,7 +113,7 @@ function draftSides(
   };
 }
 
-const noNotes: readonly BlockProblem[] = [];
+const noNotes: readonly PlannedProblem[] = [];
 const endings = new WeakMap<KindDefinition, boolean>();
 
 function mayEnd(kind: KindDefinition): boolean {
@@ -124,12 +125,10 @@ function mayEnd(kind: KindDefinition): boolean {
   return may;
 }
 
-function notesOfReturn({ isChild, name, attributes }: KindDefinition, isRead: boolean): string[] {
-  if (isChild === true) return ['was retired; what was sent is known, and only the difference is sent'];
+function notesOfReturn({ isChild, name, attributes }: KindDefinition, isRead: boolean): ChangeNote[] {
+  if (isChild === true) return [{ code: 'archive_returns' }];
   if (!userKinds.includes(name) && attributes.members === undefined) return [];
-  return isRead
-    ? ['was retired; its memberships were read, and missing members are invited again']
-    : ['was retired; memberships may have changed meanwhile'];
+  return [{ code: isRead ? 'members_return' : 'memberships_unknown' }];
 }
 
 function sortedWithin(resource: Resource): Resource {
@@ -242,9 +241,7 @@ function draftUnknown(kind: KindDefinition, resource: Resource, record: StateRec
     problems: [
       {
         severity: 'error',
-        code: 'plan.part-in-doubt',
-        summary: 'State contains a part of an object but not the object',
-        detail: `${resource.address} was applied, but the object that it belongs to is not in state. Plan with --refresh to find out whether that object exists. If it does not, chatform sends this again.`,
+        problem: { code: 'plan.part-in-doubt', address: resource.address },
         path: [],
       },
     ],

@@ -187,9 +187,14 @@ export function refusedFor({ name: kind, title }: KindDefinition, draft: ObjectD
       ...draft.problems,
       {
         severity: 'error',
-        code: 'plan.other-kind',
-        summary: 'The key belongs to an object of another kind',
-        detail: `${rival} is in state and has the same ${draft.kind.keyName}, and the platform cannot turn a ${title} into a ${draft.kind.title}. Choose another key. To delete ${rival} with its content first, replace this declaration by {address: ${rival}, on_remove: delete} under removed, and apply. If the platform already has a ${draft.kind.title} of this key, run chatform state forget ${rival} and then chatform adopt ${draft.address}.`,
+        problem: {
+          code: 'plan.other-kind',
+          address: draft.address,
+          rival,
+          keyName: draft.kind.keyName,
+          title: draft.kind.title,
+          rivalTitle: title,
+        },
         path: [],
       },
     ],

@@ -1,12 +1,13 @@
 // Drafts the removal of an object that is no longer declared (semantics §1.6, §1.7).
 
-import { addressesOf, type BlockProblem, type KindDefinition } from '../../kinds/definition/kind.ts';
+import { addressesOf, type KindDefinition } from '../../kinds/definition/kind.ts';
 import { keyOf } from '../../model/address.ts';
 import { platformCode } from '../../model/platform-codes.ts';
 import type { Policy } from '../../model/policy.ts';
+import type { ChangeNote } from '../../model/reasons.ts';
 import type { RecordFlags, StateRecord } from '../../model/record.ts';
 import type { Removal, RemovedEntry } from '../../model/resource.ts';
-import type { DraftedStep, ObjectDraft } from '../draft/draft.ts';
+import type { DraftedStep, ObjectDraft, PlannedProblem } from '../draft/draft.ts';
 import type { ObservedState } from '../live/observed-state.ts';
 import type { ChildStatus, RelatedObjects } from './creation.ts';
 
@@ -100,7 +101,7 @@ export function draftRetirement(
     removal,
     problems: kind.removals.includes(removal) ? [] : [impossibleRemoval(kind, removal)],
     notes: isNothingSent
-      ? [`${attribute} already, so nothing is sent`]
+      ? [{ code: 'already_disabled', attribute }]
       : noted(isKept ? kind.onRetire : removal === 'forget' && !leaves ? kind.onForget : undefined),
     reason: { code: removed === undefined ? 'undeclared' : 'listed_under_removed' },
   };
@@ -124,16 +125,14 @@ function stays({ leaving }: StateRecord): RecordFlags {
   return leaving === true ? { leaving: null } : {};
 }
 
-function noted(note: string | undefined): string[] {
-  return note === undefined ? [] : [note];
+function noted(text: string | undefined): ChangeNote[] {
+  return text === undefined ? [] : [{ code: 'of_kind', text }];
 }
 
-function impossibleRemoval(kind: KindDefinition, removal: Removal): BlockProblem {
+function impossibleRemoval(kind: KindDefinition, removal: Removal): PlannedProblem {
   return {
     severity: 'error',
-    code: 'plan.impossible-removal',
-    summary: 'This kind cannot be removed this way',
-    detail: `on_remove is ${removal}, which is not possible for a ${kind.title}. Write one of ${kind.removals.join(', ')}.`,
+    problem: { code: 'plan.impossible-removal', removal, title: kind.title, possible: kind.removals },
     path: ['on_remove'],
   };
 }

@@ -9,7 +9,7 @@ import type { Resource } from '../../model/resource.ts';
 import { disabledAttributeChange } from '../draft/disabled-state.ts';
 import { hasError, type ObjectDraft } from '../draft/draft.ts';
 import { declaredAttributes, differing, ignoredOf, type ObservedState } from '../live/observed-state.ts';
-import { kindChange, type RelatedObjects } from './creation.ts';
+import { kindChange, notesOfKind, type RelatedObjects } from './creation.ts';
 import { sureAttributes } from './deleted-people.ts';
 import { diffAttributes } from './diff.ts';
 import { callable, recordStep } from './record-step.ts';
@@ -60,7 +60,7 @@ export function draftUpdate(
     ...(isOurs ? {} : { isClosedByOthers: true }),
     completesCreation: record.creating === true,
     problems,
-    notes: [...difference.notes, ...(seen?.notes ?? []), ...(kind.notes?.(change) ?? [])],
+    notes: [...difference.notes, ...(seen?.notes ?? []), ...notesOfKind(kind, change)],
     reason: reasonOfUpdate(kind, record, resource, { attributes, seen: seen?.was, takesOver: settled !== undefined }),
   };
 }

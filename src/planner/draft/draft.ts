@@ -4,9 +4,11 @@ import type { BlockProblem, KindDefinition, StepDraft } from '../../kinds/defini
 import type { JsonObject } from '../../lib/json.ts';
 import type { Address } from '../../model/address.ts';
 import type { AttributeChange, Drift, LiveFacts } from '../../model/change.ts';
-import type { ChangeReason } from '../../model/reasons.ts';
+import type { Diagnostic, Severity } from '../../model/diagnostic.ts';
+import type { ChangeNote, ChangeReason, DriftNote } from '../../model/reasons.ts';
 import type { RecordFlags, StateRecord } from '../../model/record.ts';
 import type { Removal, Resource } from '../../model/resource.ts';
+import type { PlanProblem, PlanWords } from '../../model/statements/problems.ts';
 
 /** A step before it has an id and a position. A step without a request only edits state. */
 export interface DraftedStep extends Omit<StepDraft, 'request'> {
@@ -16,6 +18,22 @@ export interface DraftedStep extends Omit<StepDraft, 'request'> {
   readonly deletes?: true;
   /** Takes a live object into state. */
   readonly adopts?: StateRecord;
+}
+
+/** A problem that the planner finds in a block. */
+export interface PlannedProblem {
+  readonly severity: Severity;
+  readonly problem: PlanProblem;
+  /** The path of the value in the block. */
+  readonly path: readonly string[];
+}
+
+/** A problem of a draft. Kinds word theirs. */
+export type DraftProblem = BlockProblem | PlannedProblem;
+
+/** Drift that has no words yet. */
+export interface DraftedDrift extends Omit<Drift, 'note' | 'note_codes'> {
+  readonly note_codes: readonly DriftNote[];
 }
 
 export interface ObjectDraft {
@@ -42,15 +60,21 @@ export interface ObjectDraft {
   /** Whether the draft completes a creation by this run or an interrupted one, so that its effects are not dangerous. */
   readonly completesCreation: boolean;
   readonly removal?: Removal;
-  readonly problems: readonly BlockProblem[];
-  readonly notes: readonly string[];
+  readonly problems: readonly DraftProblem[];
+  readonly notes: readonly ChangeNote[];
   readonly reason: ChangeReason;
   /** The live values of managed or declared attributes, or null if the object does not exist. Undefined without a refresh. */
   readonly found?: JsonObject | null;
-  readonly drift?: readonly Drift[];
+  readonly drift?: readonly DraftedDrift[];
   readonly facts?: LiveFacts;
 }
 
-export function hasError(problems: readonly BlockProblem[]): boolean {
+export function hasError(problems: readonly DraftProblem[]): boolean {
   return problems.some(({ severity }) => severity === 'error');
+}
+
+/** The code and the words of a problem of a draft. */
+export function wordsOf(found: DraftProblem, words: PlanWords): Pick<Diagnostic, 'code' | 'summary' | 'detail'> {
+  if ('detail' in found) return { code: found.code, summary: found.summary, detail: found.detail };
+  return { code: found.problem.code, ...words.problem(found.problem) };
 }

@@ -7,10 +7,11 @@
 
 import { digestOf, digestText } from '../../lib/digest.ts';
 import { compareText, equalJson, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
-import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Acknowledgement, Policy } from '../../model/policy.ts';
 import type { StateEntry, StateRecord } from '../../model/record.ts';
 import { acknowledgedAddress } from '../../model/run-metadata.ts';
+import type { AcknowledgementFault } from '../../model/statements/problems.ts';
+import type { Finding } from '../draft/finding.ts';
 
 type AcknowledgementPolicy = Pick<Policy, 'acknowledge' | 'source'>;
 
@@ -21,8 +22,8 @@ export interface Acknowledged {
   readonly done: number;
   /** The number to acknowledge: done plus remaining. */
   readonly total: number;
-  /** Sentences about blocks whose effects or numbers do not match or that have expired. May be empty. */
-  readonly said: string;
+  /** The faults of blocks whose effects or numbers do not match or that have expired. */
+  readonly faults: readonly AcknowledgementFault[];
 }
 
 /** The acknowledgements of one plan. Call `ask` for every effect that needs one, then `entry` for the state entry. */
@@ -62,7 +63,7 @@ export class Acknowledgements {
       isMeant: block !== undefined,
       done: all.size - things.size,
       total: all.size,
-      said: blocks.length === 0 ? wordsOfOthers(effect, this.#policy.acknowledge) : wordsOf(blocks, valid),
+      faults: blocks.length === 0 ? faultsOfOthers(effect, this.#policy.acknowledge) : faultsOf(blocks, valid),
     };
   }
 
@@ -90,15 +91,13 @@ export class Acknowledgements {
   }
 
   /** Returns notes on blocks whose effect does not occur in the plan. */
-  spent(isInPlan: (effect: string) => boolean): Diagnostic[] {
+  spent(isInPlan: (effect: string) => boolean): Finding[] {
     const { acknowledge, source } = this.#policy;
     return acknowledge
       .filter(({ effect }) => !isInPlan(effect) && !this.#next.has(effect))
       .map(({ effect, count }) => ({
         severity: 'note',
-        code: 'safety.spent',
-        summary: 'An acknowledgement is spent',
-        detail: `The plan contains no ${effect} that acknowledge: {effect: ${effect}, count: ${count}} is for. If that is done, delete the entry. If you meant another effect, correct it.`,
+        problem: { code: 'safety.spent', effect, count },
         ...(source === undefined ? {} : { source }),
       }));
   }
@@ -166,9 +165,9 @@ function digestOfBlock({ effect, count, expires }: Acknowledgement): string {
   return digestOf({ effect, count, ...(expires === undefined ? {} : { expires }) });
 }
 
-/** Returns sentences that say why none of these acknowledgements counts. Empty if there are none. */
-export function whyNot(blocks: readonly Acknowledgement[], today: string): string {
-  return wordsOf(
+/** Returns why none of these acknowledgements counts. */
+export function faultsAt(blocks: readonly Acknowledgement[], today: string): AcknowledgementFault[] {
+  return faultsOf(
     blocks,
     blocks.filter((block) => isInTime(block, today)),
   );
@@ -179,20 +178,19 @@ export function isInTime({ expires }: Pick<Acknowledgement, 'expires'>, today: s
   return expires === undefined || today <= expires;
 }
 
-/** Returns sentences about acknowledgements of other effects on the same kind, one of which may be a mistake. */
-function wordsOfOthers(effect: string, blocks: readonly Acknowledgement[]): string {
+/** Returns the acknowledgements of other effects on the same kind, one of which may be a mistake. */
+function faultsOfOthers(effect: string, blocks: readonly Acknowledgement[]): AcknowledgementFault[] {
   const kind = effect.split('.')[0];
   return blocks
     .filter((block) => block.effect.split('.')[0] === kind)
-    .map(({ effect: other, count }) => `The acknowledgement of ${count} is for ${other}. `)
-    .join('');
+    .map(({ effect: other, count }) => ({ why: 'other_effect', effect: other, count }));
 }
 
-function wordsOf(blocks: readonly Acknowledgement[], valid: readonly Acknowledgement[]): string {
-  const others = valid.map(({ count }) => String(count));
+function faultsOf(blocks: readonly Acknowledgement[], valid: readonly Acknowledgement[]): AcknowledgementFault[] {
+  const counts = valid.map(({ count }) => count);
   const expired = blocks.filter((block) => !valid.includes(block));
   return [
-    ...(others.length === 0 ? [] : [`The acknowledgement of ${others.join(' and ')} does not match that number. `]),
-    ...expired.map(({ count, expires }) => `The acknowledgement of ${count} expired after ${expires}. `),
-  ].join('');
+    ...(counts.length === 0 ? [] : [{ why: 'other_count', counts } as const]),
+    ...expired.map(({ count, expires = '' }) => ({ why: 'expired', count, expires }) as const),
+  ];
 }

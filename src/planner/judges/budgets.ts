@@ -1,6 +1,7 @@
 // Refuses plans that remove or restore more than the budget allows (semantics §4.1).
-import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Policy } from '../../model/policy.ts';
+import type { NeededAcknowledgement, PlanProblem } from '../../model/statements/problems.ts';
+import type { Finding } from '../draft/finding.ts';
 import type { Acknowledged, Acknowledgements } from './acknowledgements.ts';
 import type { EffectTally, Population, TakenAway } from './effects.ts';
 
@@ -10,9 +11,9 @@ export function overBudget(
   policy: Policy,
   acknowledgements: Acknowledgements,
   isUndo: boolean,
-): Diagnostic[] {
+): Finding[] {
   const { population, counts: effects } = tally;
-  const problems: Diagnostic[] = [];
+  const problems: Finding[] = [];
   const needed = new Map<string, Acknowledged>();
   const ask = (effect: string, things: Iterable<string>): Acknowledged => {
     const answer = needed.get(effect) ?? acknowledgements.ask(effect, things);
@@ -70,20 +71,10 @@ function largePart(
   { kind, count, managed }: TakenAway,
   effect: string,
   policy: Policy,
-  { total, said }: Acknowledged,
-): Diagnostic {
-  const { half, third } = largeParts(policy.removals.max_share);
-  const rule =
-    half === third
-      ? `More than ${percent(half)} of a kind's objects`
-      : `More than ${half === 1 / 2 ? 'half' : percent(half)} of a kind's objects, or more than three that are more than ${third === 1 / 3 ? 'a third' : percent(third)},`;
-  return {
-    severity: 'error',
-    code: 'safety.over-budget',
-    summary: 'A large part of a kind would be taken away',
-    detail: `${kind}: the plan takes away ${count} of ${managed} that state manages. ${rule} need an acknowledgement. ${said}If it is meant, say so in the reviewed diff: ${advice(effect, total)}.`,
-    acknowledge: { effect, count: total },
-  };
+  { total, faults }: Acknowledged,
+): Finding {
+  const shares = largeParts(policy.removals.max_share);
+  return needing({ code: 'safety.over-budget', of: 'kind', kind, count, managed, ...shares, effect, total, faults });
 }
 
 function tooMuch(
@@ -91,69 +82,43 @@ function tooMuch(
   count: number,
   population: Population,
   policy: Policy,
-  { done, total, said }: Acknowledged,
-): Diagnostic {
-  const { max_share: share, min_count: minimum } = policy.removals;
-  const before = done === 0 ? '' : `, in addition to ${done} already done under an acknowledgement`;
-  return {
-    severity: 'error',
+  { done, total, faults }: Acknowledged,
+): Finding {
+  const { max_share: maxShare, min_count: minCount } = policy.removals;
+  return needing({
     code: 'safety.over-budget',
-    summary: 'The plan removes or restores more than the budget allows',
-    detail: `${effect} would happen ${count} times${before}, of ${managed(effect, population)} in state. The budget is ${minimum} or ${percent(share)}, whichever is larger. ${said}If this is intended, acknowledge it in the reviewed diff: ${advice(effect, total)}.`,
-    acknowledge: { effect, count: total },
-  };
+    of: 'effect',
+    count,
+    done,
+    managed: managed(effect, population),
+    minCount,
+    maxShare,
+    effect,
+    total,
+    faults,
+  });
 }
 
-function lockout(effect: string, { total, said }: Acknowledged): Diagnostic {
-  return {
-    severity: 'error',
-    code: 'safety.lockout',
-    summary: 'Callers of the API could be locked out',
-    detail: `The plan begins or shortens the list of addresses from which the API can be called (${total} ${total === 1 ? 'entry' : 'entries'}). The platform then refuses everybody else: servers, CI, and chatform itself, which could not take the change back. Check that the list contains the address from which the platform sees this machine and each of your servers. ${said}If it does, acknowledge the change in the reviewed diff: ${advice(effect, total)}.`,
-    acknowledge: { effect, count: total },
-  };
+function lockout(effect: string, { total, faults }: Acknowledged): Finding {
+  return needing({ code: 'safety.lockout', effect, total, faults });
 }
 
 function wholeKind(
   kind: string,
   effect: string,
   count: number,
-  { total, said }: Acknowledged,
+  { total, faults }: Acknowledged,
   isUndo: boolean,
-): Diagnostic {
-  const all = count === 1 ? `The only ${kind}` : `All ${count} objects of kind ${kind}`;
-  const more =
-    total > count
-      ? `Including those already done or disabled again after temporary work, ${effect} happens ${total} times. `
-      : '';
-  const [why, advised] = isUndo
-    ? [
-        'would be removed by the undo, because the run created them',
-        'If this is intended, acknowledge it in the policy',
-      ]
-    : [
-        `${count === 1 ? 'is' : 'are'} removed from the manifest`,
-        'If a file or folder is missing, restore it. If this is intended, acknowledge it in the reviewed diff',
-      ];
-  return {
-    severity: 'error',
-    code: 'safety.whole-kind',
-    summary: 'Every object of one kind would be removed',
-    detail: `${all} in state ${why}. ${more}${said}${advised}: ${advice(effect, total)}.`,
-    acknowledge: { effect, count: total },
-  };
+): Finding {
+  return needing({ code: 'safety.whole-kind', kind, count, isUndo, effect, total, faults });
+}
+
+function needing(problem: PlanProblem & NeededAcknowledgement): Finding {
+  return { severity: 'error', problem, acknowledge: { effect: problem.effect, count: problem.total } };
 }
 
 function managed(effect: string, population: Population): number {
   const [kind = '', action] = effect.split('.');
   const of = action === 'leave' ? 'memberships' : action === 'erase' ? 'contents' : 'objects';
   return population[of].get(kind) ?? 0;
-}
-
-function advice(effect: string, count: number): string {
-  return `policy: {acknowledge: [{effect: ${effect}, count: ${count}}]}`;
-}
-
-function percent(share: number): string {
-  return `${Math.round(share * 1000) / 10} %`;
 }

@@ -3,9 +3,9 @@
 import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import { compareText } from '../../lib/json.ts';
 import type { Collect } from '../../lib/series.ts';
-import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Policy } from '../../model/policy.ts';
 import type { StateRecord } from '../../model/record.ts';
+import type { Finding } from '../draft/finding.ts';
 import type { OrderedDraft } from '../order/steps.ts';
 import { EffectTally } from './effects.ts';
 import { protectedRemoval, refusedReopening } from './protection.ts';
@@ -14,7 +14,7 @@ import { protectedRemoval, refusedReopening } from './protection.ts';
 export class Evidence {
   readonly #policy: Policy;
   readonly #collect: Collect;
-  readonly #protected: Diagnostic[] = [];
+  readonly #protected: Finding[] = [];
   /** Absent while the plan removes nothing and state is empty. */
   #tally: EffectTally | undefined;
 
@@ -46,7 +46,7 @@ export class Evidence {
   }
 
   /** Removals of protected objects and forbidden reopenings, sorted by address. */
-  get protectedObjects(): readonly Diagnostic[] {
+  get protectedObjects(): readonly Finding[] {
     return [...this.#protected].sort((left, right) => compareText(left.address ?? '', right.address ?? ''));
   }
 

@@ -9,6 +9,8 @@ import type { CrowdedUser } from '../../model/limits.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Policy } from '../../model/policy.ts';
 import type { StateEntry, StateRecord } from '../../model/record.ts';
+import type { PlanWords } from '../../model/statements/problems.ts';
+import { diagnosticOf, type Finding } from '../draft/finding.ts';
 import { Acknowledgements } from './acknowledgements.ts';
 import { overBudget } from './budgets.ts';
 import { overChannelLimit } from './channel-limit.ts';
@@ -34,6 +36,7 @@ export interface JudgedPlan extends Pick<UnjudgedPlan, 'plan' | 'problems'> {
 
 /** What judges look at beside the plan. */
 export interface JudgeInput {
+  readonly words: PlanWords;
   readonly policy: Policy;
   /** The date in UTC by which acknowledgements expire, such as `2026-12-01`. */
   readonly today: string;
@@ -54,15 +57,23 @@ export interface JudgeInput {
   /** Whether the application is known to show ai of bots without taking it. */
   readonly ignoresAi?: boolean;
   /** `policy.rules`, compiled. */
-  readonly rules?: { judge(plan: Plan, today: string): Pick<Judgement, 'refusals' | 'remarks'> };
+  readonly rules?: {
+    judge(
+      plan: Plan,
+      today: string,
+    ): { readonly refusals: readonly Diagnostic[]; readonly remarks: readonly Diagnostic[] };
+  };
 }
+
+/** The compiled restrictions and rules of a policy have words of their own. */
+type JudgedProblem = Finding | Diagnostic;
 
 interface Judgement {
   /** A plan with a refusal is shown but never applied. */
-  readonly refusals: readonly Diagnostic[];
-  readonly notes?: readonly Diagnostic[];
+  readonly refusals: readonly JudgedProblem[];
+  readonly notes?: readonly Finding[];
   /** Warnings, shown after all notes. */
-  readonly remarks?: readonly Diagnostic[];
+  readonly remarks?: readonly JudgedProblem[];
   /** Entries to write to state before the first step. */
   readonly entries?: readonly StateEntry[];
 }
@@ -119,6 +130,7 @@ export const judges: readonly Judge[] = [
 
 /** Adds the refusals of all judges to a plan, and to the plan their notes, remarks and entries. */
 export function judge(unjudged: UnjudgedPlan, input: JudgeInput): JudgedPlan {
+  const inWords = (found: JudgedProblem) => ('detail' in found ? found : diagnosticOf(found, input.words));
   let refusals: readonly Diagnostic[] = [];
   let notes: readonly Diagnostic[] = [];
   let remarks: readonly Diagnostic[] = [];
@@ -127,9 +139,10 @@ export function judge(unjudged: UnjudgedPlan, input: JudgeInput): JudgedPlan {
     const verdict = judgeBy(input, unjudged);
     // A judge need not ask again for an acknowledgement that an earlier judge asked for.
     const needed = refusals.flatMap(({ acknowledge }) => acknowledge ?? []);
-    refusals = [...refusals, ...verdict.refusals.filter(({ acknowledge }) => !isAmong(needed, acknowledge))];
-    notes = [...notes, ...(verdict.notes ?? [])];
-    remarks = [...remarks, ...(verdict.remarks ?? [])];
+    const further = verdict.refusals.filter(({ acknowledge }) => !isAmong(needed, acknowledge));
+    refusals = [...refusals, ...further.map(inWords)];
+    notes = [...notes, ...(verdict.notes ?? []).map(inWords)];
+    remarks = [...remarks, ...(verdict.remarks ?? []).map(inWords)];
     entries = [...entries, ...(verdict.entries ?? [])];
   }
   const { plan, problems, unchecked } = unjudged;

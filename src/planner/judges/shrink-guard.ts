@@ -6,13 +6,14 @@
 import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import { isObject } from '../../lib/json.ts';
 import { kindOf } from '../../model/address.ts';
-import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Policy } from '../../model/policy.ts';
 import type { StateRecord } from '../../model/record.ts';
 import type { RemovedEntry } from '../../model/resource.ts';
 import type { FileCounts } from '../../model/run-metadata.ts';
-import { printPosition, type SourcePosition } from '../../model/source.ts';
-import { isInTime, whyNot } from './acknowledgements.ts';
+import type { SourcePosition } from '../../model/source.ts';
+import type { ShrunkFile } from '../../model/statements/problems.ts';
+import type { Finding } from '../draft/finding.ts';
+import { faultsAt, isInTime } from './acknowledgements.ts';
 
 export interface LoadedInput {
   readonly files: readonly FileCounts[];
@@ -35,7 +36,7 @@ export interface ShrinkInput {
 export const shrunkCode = 'safety.input-shrank';
 
 /** Returns one refusal for each kind of which too little was loaded. */
-export function refuseShrunkInput(input: ShrinkInput): Diagnostic[] {
+export function refuseShrunkInput(input: ShrinkInput): Finding[] {
   const then = readCounts(input.before);
   const now = new Map(input.loaded.files.map(({ file, counts }) => [file, counts]));
   return input.kinds.flatMap((kind) => {
@@ -88,18 +89,27 @@ function refusal(
   then: Files,
   now: Files,
   { loaded: { empty }, policy, today }: ShrinkInput,
-): Diagnostic {
+): Finding {
   const emptied = empty.filter(({ section }) => section === kind.section).map(({ source }) => source);
   const removal = policy.on_remove[kind.name] ?? kind.removals[0] ?? 'forget';
   const acknowledge = { effect: `${kind.name}.${removal}`, count: before - after };
   const effects = effectsOf(kind);
-  const said = policy.acknowledge.filter((block) => effects.has(block.effect));
+  const blocks = policy.acknowledge.filter((block) => effects.has(block.effect));
+  const files = shrunkFiles(kind, then, now, emptied);
+  const shown = files.slice(0, maxFilesNamed);
   return {
     severity: 'error',
-    code: shrunkCode,
-    summary: 'Much less is declared than at the last apply',
-    detail:
-      `${kind.section}: ${before} at the last apply, ${after} now. ${whatHappened(kind, then, now, emptied)}If a file, a folder or a PATH argument is missing, restore it. To plan only a part, use --target. To remove the rest, acknowledge it in the reviewed diff with policy: {acknowledge: [{effect: ${acknowledge.effect}, count: ${acknowledge.count}}]}, naming the effect that on_remove has. ${whyNot(said, today)}`.trimEnd(),
+    problem: {
+      code: shrunkCode,
+      section: kind.section,
+      before,
+      after,
+      files: shown,
+      more: files.length - shown.length,
+      effect: acknowledge.effect,
+      total: acknowledge.count,
+      faults: faultsAt(blocks, today),
+    },
     acknowledge,
     ...(emptied[0] === undefined ? {} : { source: emptied[0] }),
   };
@@ -111,31 +121,18 @@ function effectsOf({ name, removals }: KindDefinition): ReadonlySet<string> {
 
 const maxFilesNamed = 5;
 
-function whatHappened(kind: KindDefinition, then: Files, now: Files, emptied: readonly SourcePosition[]): string {
-  const causes: string[] = [];
-  for (const [file, counts] of then) {
-    const held = counts[kind.name] ?? 0;
-    const holds = now.get(file)?.[kind.name] ?? 0;
-    if (holds < held) causes.push(`${causeOf(kind, file, now.get(file), holds, emptied)} (${held} then).`);
-  }
-  const shown = causes.slice(0, maxFilesNamed);
-  if (causes.length > maxFilesNamed)
-    shown.push(`${causes.length - maxFilesNamed} more files declare less, or are missing.`);
-  return shown.map((cause) => `${cause} `).join('');
-}
-
-function causeOf(
-  kind: KindDefinition,
-  file: string,
-  counts: Counts | undefined,
-  holds: number,
-  emptied: readonly SourcePosition[],
-): string {
-  if (counts === undefined) return `${file} was not read`;
-  const empty = emptied.find((source) => source.file === file);
-  if (empty !== undefined) return `${printPosition(empty)} declares ${kind.section}: {}`;
-  if (Object.keys(counts).length === 0) return `${file} declares nothing`;
-  return holds === 0 ? `${file} declares no ${kind.section}` : `${file} declares ${holds}`;
+/** The files that declare fewer objects of the kind than at the last apply. */
+function shrunkFiles(kind: KindDefinition, then: Files, now: Files, emptied: readonly SourcePosition[]): ShrunkFile[] {
+  return [...then].flatMap(([file, countsThen]) => {
+    const counts = now.get(file);
+    const before = countsThen[kind.name] ?? 0;
+    const objects = counts?.[kind.name] ?? 0;
+    if (objects >= before) return [];
+    if (counts === undefined) return [{ file, before }];
+    const emptySection = emptied.find((source) => source.file === file);
+    const isEmpty = Object.keys(counts).length === 0;
+    return [{ file, before, now: { objects, isEmpty, ...(emptySection === undefined ? {} : { emptySection }) } }];
+  });
 }
 
 function total(kind: KindDefinition, files: Files): number {

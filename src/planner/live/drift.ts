@@ -8,22 +8,27 @@ import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import { isExclusive } from '../../kinds/definition/values.ts';
 import { equalJson, isList, isObject, type JsonObject, type JsonValue, ownValue } from '../../lib/json.ts';
 import type { Address } from '../../model/address.ts';
-import type { AttributeChange, Drift } from '../../model/change.ts';
+import type { AttributeChange } from '../../model/change.ts';
+import type { ChangedOutcome, DepartedOutcome, DriftNote } from '../../model/reasons.ts';
 import type { StateRecord } from '../../model/record.ts';
 import type { Resource } from '../../model/resource.ts';
+import type { DraftedDrift } from '../draft/draft.ts';
 import { present } from './observation.ts';
-import { declaredAttributes, differing, ignoredOf, isFixed, type ObservedState, shown } from './observed-state.ts';
+import { declaredAttributes, differing, firstIds, ignoredOf, isFixed, type ObservedState } from './observed-state.ts';
 
 /** Returns the drift of a missing object, or of a child that went missing with `parents`. */
-export function missing(record: StateRecord, resource: Resource | undefined, parents?: readonly Address[]): Drift {
-  const gone = `it is gone from the platform${parents === undefined ? '' : ` with ${parents.join(', ')}`}`;
-  const note =
+export function missing(
+  record: StateRecord,
+  resource: Resource | undefined,
+  parents?: readonly Address[],
+): DraftedDrift {
+  const note: DriftNote =
     resource === undefined
-      ? `${gone}${parents === undefined ? ' and removed from the manifest' : ''}: an apply forgets it`
+      ? { code: 'gone_forgotten', ...(parents === undefined ? {} : { parents }) }
       : parents === undefined
-        ? `${gone}: an apply creates it again; history that no archive holds does not come back`
-        : `${gone}: an apply sends it again`;
-  return { ...baseOf(record, resource), type: 'missing', attributes: [], note };
+        ? { code: 'gone_created_again' }
+        : { code: 'gone_sent_again', parents };
+  return { ...baseOf(record, resource), type: 'missing', attributes: [], note_codes: [note] };
 }
 
 /** Returns the changed attributes of an object and the members who left it as up to two entries. */
@@ -32,7 +37,7 @@ export function driftOf(
   record: StateRecord,
   resource: Resource | undefined,
   observation: ObservedState,
-): Drift[] {
+): DraftedDrift[] {
   const changed = changedDrift(kind, record, resource, observation);
   const departed = departedDrift(kind, record, resource, observation);
   return [...(changed === undefined ? [] : [changed]), ...(departed === undefined ? [] : [departed])];
@@ -43,7 +48,7 @@ function changedDrift(
   record: StateRecord,
   resource: Resource | undefined,
   { found, departed, leftAlone }: ObservedState,
-): Drift | undefined {
+): DraftedDrift | undefined {
   const { attribute } = kind.disabledState;
   const ignored = ignoredOf(kind, record, resource);
   // A member who left also lost other roles, which are reported with the departure.
@@ -70,7 +75,7 @@ function changedDrift(
     ...baseOf(record, resource),
     type: 'changed',
     attributes,
-    note: noteOf(kind, record, resource, found, changedNames),
+    note_codes: notesOf(kind, record, resource, found, changedNames),
   };
 }
 
@@ -113,49 +118,46 @@ function changeOf(
   };
 }
 
-function noteOf(
+function notesOf(
   kind: KindDefinition,
   record: StateRecord,
   resource: Resource | undefined,
   found: JsonObject,
   names: readonly string[],
-): string {
-  if (record.retired === true && resource === undefined) return 'it was retired: an apply disables it again';
-  if (resource === undefined) return 'it was removed from the manifest: the changes show what happens to it';
+): DriftNote[] {
+  if (record.retired === true && resource === undefined) return [{ code: 'retired_disabled_again' }];
+  if (resource === undefined) return [{ code: 'undeclared' }];
   const declared = declaredAttributes(kind, resource);
-  const outcome = (name: string): 'released' | 'asDeclared' | 'left' | 'stays' | 'setBack' => {
+  const outcome = (name: string): ChangedOutcome => {
     const definition = kind.attributes[name];
-    if (equalJson(present(kind, name, found[name]), present(kind, name, declared[name]))) return 'asDeclared';
-    if (definition?.isChangedByPlatform === true) return 'left';
-    if (definition !== undefined && isFixed(definition, found[name])) return 'stays';
-    return declared[name] === undefined && definition?.removed.how === 'release' ? 'released' : 'setBack';
+    if (equalJson(present(kind, name, found[name]), present(kind, name, declared[name]))) return 'declared_alike';
+    if (definition?.isChangedByPlatform === true) return 'left_to_platform';
+    if (definition !== undefined && isFixed(definition, found[name])) return 'not_changeable';
+    return declared[name] === undefined && definition?.removed.how === 'release' ? 'released' : 'set_back';
   };
-  const by = (wanted: ReturnType<typeof outcome>) => names.filter((name) => outcome(name) === wanted).join(', ');
-  const sentences = [
-    ['setBack', 'an apply makes it as declared'],
-    ['asDeclared', 'the manifest now declares the same: an apply takes it into state'],
-    ['released', 'it was removed from the manifest, and stays as it is'],
-    ['left', 'it stays: the platform also changes it by itself, and an apply does not set it back'],
-    ['stays', 'it stays: the platform has no call that changes it back'],
-  ] as const;
-  const said = sentences.flatMap(([wanted, sentence]) => (by(wanted) === '' ? [] : [`${by(wanted)}: ${sentence}`]));
-  return [
-    ...said,
-    ...expectedDrift(
-      kind,
-      names.filter((name) => outcome(name) === 'setBack'),
-    ),
-  ].join('; ');
+  const notes = changedOutcomes.flatMap((code) => {
+    const attributes = names.filter((name) => outcome(name) === code);
+    return attributes.length === 0 ? [] : [{ code, attributes }];
+  });
+  const setBack = names.filter((name) => outcome(name) === 'set_back');
+  return [...notes, ...expectedDrift(kind, setBack)];
 }
 
+/** In the order of the notes. */
+const changedOutcomes: readonly ChangedOutcome[] = [
+  'set_back',
+  'declared_alike',
+  'released',
+  'left_to_platform',
+  'not_changeable',
+];
+
 /** Members change such values from their clients, so an apply would set them back again and again. */
-function expectedDrift(kind: KindDefinition, names: readonly string[]): string[] {
+function expectedDrift(kind: KindDefinition, names: readonly string[]): DriftNote[] {
   const byMembers = names.filter((name) => kind.attributes[name]?.isChangedByMembers === true);
   if (byMembers.length === 0) return [];
-  const all = namesOf(kind.attributes, ({ isChangedByMembers }) => isChangedByMembers === true);
-  return [
-    `any member can change ${byMembers.join(' and ')} from a client, so expect this: lifecycle: {ignore_changes: [${all.join(', ')}]} leaves it to them`,
-  ];
+  const ignorable = namesOf(kind.attributes, ({ isChangedByMembers }) => isChangedByMembers === true);
+  return [{ code: 'expected', attributes: byMembers, ignorable }];
 }
 
 function departedDrift(
@@ -163,7 +165,7 @@ function departedDrift(
   record: StateRecord,
   resource: Resource | undefined,
   { departed, leftAlone, found }: ObservedState,
-): Drift | undefined {
+): DraftedDrift | undefined {
   if (record.retired === true && resource === undefined) return undefined;
   const ignored = ignoredOf(kind, record, resource);
   const lines = Object.entries(departed)
@@ -175,12 +177,12 @@ function departedDrift(
     const map = declared[name];
     return isObject(map) && Object.hasOwn(map, id);
   };
-  const who = (wanted: (line: { name: string; id: string }) => boolean) => lines.filter(wanted).map(({ id }) => id);
-  const sentences = [
-    [who(({ id }) => leftAlone.has(id)), 'left, and not invited again (policy: {departed: leave_alone})'],
-    [who((line) => isDeclared(line) && !leftAlone.has(line.id)), 'no longer there, and invited again by an apply'],
-    [who((line) => !isDeclared(line)), 'left, and removed from the manifest'],
-  ] as const;
+  const idsOf = (isMeant: (line: { name: string; id: string }) => boolean) => lines.filter(isMeant).map(({ id }) => id);
+  const outcomes: readonly (readonly [DepartedOutcome, readonly string[]])[] = [
+    ['left_alone', idsOf(({ id }) => leftAlone.has(id))],
+    ['invited_again', idsOf((line) => isDeclared(line) && !leftAlone.has(line.id))],
+    ['left_undeclared', idsOf((line) => !isDeclared(line))],
+  ];
   return {
     ...baseOf(record, resource),
     type: 'departed',
@@ -191,10 +193,7 @@ function departedDrift(
       }),
       ...rolesOf(record, leftAlone, found),
     ],
-    note: sentences
-      .filter(([ids]) => ids.length > 0)
-      .map(([ids, sentence]) => `${shown(ids)}: ${sentence}`)
-      .join('; '),
+    note_codes: outcomes.flatMap(([code, ids]) => (ids.length === 0 ? [] : [{ code, ...firstIds(ids) }])),
   };
 }
 
@@ -211,6 +210,6 @@ function lostWith(leftAlone: ReadonlySet<string>, now: JsonValue | undefined, id
   return leftAlone.has(String(id)) && !(isList(now) && now.includes(id));
 }
 
-function baseOf({ address }: StateRecord, resource: Resource | undefined): Pick<Drift, 'address' | 'source'> {
+function baseOf({ address }: StateRecord, resource: Resource | undefined): Pick<DraftedDrift, 'address' | 'source'> {
   return { address, ...(resource === undefined ? {} : { source: resource.source }) };
 }

@@ -3,14 +3,15 @@
 import { namesOf } from '../../kinds/definition/attribute-table.ts';
 import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import { compareText } from '../../lib/json.ts';
-import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Address } from '../../model/address.ts';
 import type { Resource } from '../../model/resource.ts';
+import type { PlanProblem } from '../../model/statements/problems.ts';
 
 const maxNamed = 10;
 
 /** Takes every declared object, one kind after the other. */
 export class ExclusiveLists {
-  readonly #named: string[] = [];
+  readonly #named: Address[] = [];
   #count = 0;
   #kind: KindDefinition | undefined;
   /** The names of the kind's mode attributes. */
@@ -30,17 +31,8 @@ export class ExclusiveLists {
   }
 
   /** Returns one note for all such lists, or none. */
-  uncheckedNote(): Diagnostic[] {
+  uncheckedNote(): PlanProblem[] {
     if (this.#count === 0) return [];
-    const more = this.#count > maxNamed ? ` and ${this.#count - maxNamed} more` : '';
-    const names = this.#named.sort(compareText).join(', ');
-    return [
-      {
-        severity: 'note',
-        code: 'plan.not-checked',
-        summary: 'Exclusive lists were not checked',
-        detail: `${names}${more} ${this.#count === 1 ? 'declares' : 'declare'} exclusive members or operators, but the live lists were not read, so undeclared entries stay. Plan with --refresh to remove them.`,
-      },
-    ];
+    return [{ code: 'plan.not-checked', named: this.#named.sort(compareText), count: this.#count }];
   }
 }

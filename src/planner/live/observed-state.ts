@@ -4,18 +4,15 @@
 // `found` and `was` differ in attributes that are left alone: create-only, one-way and ignored ones, and members who left.
 // State is updated to `was`, so that these attributes stay drift.
 
-import {
-  type AttributeDefinition,
-  addressesOf,
-  type BlockProblem,
-  type KindDefinition,
-} from '../../kinds/definition/kind.ts';
+import { type AttributeDefinition, addressesOf, type KindDefinition } from '../../kinds/definition/kind.ts';
 import { equalJson, isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { Address } from '../../model/address.ts';
 import type { Observation, Observations } from '../../model/live.ts';
 import type { Policy } from '../../model/policy.ts';
+import type { ChangeNote, FirstIds } from '../../model/reasons.ts';
 import type { StateRecord } from '../../model/record.ts';
 import type { Resource } from '../../model/resource.ts';
+import type { PlannedProblem } from '../draft/draft.ts';
 import { correctedBy, declaredOf, entriesOf, grows, present } from './observation.ts';
 
 export interface ObservedState {
@@ -26,8 +23,8 @@ export interface ObservedState {
   /** Departed members who are not invited again. */
   readonly leftAlone: ReadonlySet<string>;
   readonly isClosed: boolean;
-  readonly notes: readonly string[];
-  readonly problems: readonly BlockProblem[];
+  readonly notes: readonly ChangeNote[];
+  readonly problems: readonly PlannedProblem[];
 }
 
 /** The result of a refresh. */
@@ -159,7 +156,12 @@ function withLeftAlone(
 }
 
 /** Returns notes on entries that existed before they were declared (semantics §2.1). */
-function newcomers(kind: KindDefinition, remembered: JsonObject, declared: JsonObject, found: JsonObject): string[] {
+function newcomers(
+  kind: KindDefinition,
+  remembered: JsonObject,
+  declared: JsonObject,
+  found: JsonObject,
+): ChangeNote[] {
   return Object.entries(kind.attributes).flatMap(([name, { shape }]) => {
     if (shape === undefined || Object.values(found[name] ?? {}).some((line) => !isObject(line) && shape === 'map')) {
       return [];
@@ -168,9 +170,7 @@ function newcomers(kind: KindDefinition, remembered: JsonObject, declared: JsonO
     const there = new Set(entriesOf(found[name]));
     const ids = entriesOf(declared[name]).filter((id) => there.has(id) && !known.has(id));
     if (ids.length === 0) return [];
-    return [
-      `${shown(ids)} already in ${name}, and managed from now on: removing a line removes the entry on the platform`,
-    ];
+    return [{ code: 'entries_taken_over', attribute: name, ...firstIds(ids) }];
   });
 }
 
@@ -181,7 +181,7 @@ export function crowds(
   found: JsonObject,
   { unmanaged }: Observation,
   leftAlone: ReadonlySet<string>,
-): BlockProblem[] {
+): PlannedProblem[] {
   const capacity = kind.live?.capacity({ ...found, ...declared }) ?? {};
   return Object.entries(unmanaged).flatMap(([name, others]) => {
     const room = capacity[name];
@@ -190,9 +190,7 @@ export function crowds(
     return [
       {
         severity: 'warning' as const,
-        code: 'plan.no-room',
-        summary: 'The platform has no room for what is declared',
-        detail: `${wanted} ${name} are declared and others added ${others} more, but the platform allows only ${room} and will refuse this object. Declare fewer, or remove some of the others first.`,
+        problem: { code: 'plan.no-room', attribute: name, declared: wanted, unmanaged: others, room },
         path: [name],
       },
     ];
@@ -213,8 +211,8 @@ export function differingFromDeclared(kind: KindDefinition, declared: JsonObject
   );
 }
 
-/** Returns the first ten ids and the number of the others, as text. */
-export function shown(ids: readonly string[]): string {
-  const few = ids.slice(0, 10).join(', ');
-  return ids.length > 10 ? `${few} and ${ids.length - 10} more` : few;
+const maxIds = 10;
+
+export function firstIds(ids: readonly string[]): FirstIds {
+  return { ids: ids.slice(0, maxIds), more: Math.max(0, ids.length - maxIds) };
 }

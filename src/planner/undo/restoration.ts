@@ -7,7 +7,9 @@ import { printPath } from '../../model/change.ts';
 import type { StateRecord } from '../../model/record.ts';
 import type { Resource } from '../../model/resource.ts';
 import type { SourcePosition } from '../../model/source.ts';
+import type { PlanWords } from '../../model/statements/problems.ts';
 import { draftUpdate } from '../diff/update.ts';
+import { wordsOf } from '../draft/draft.ts';
 import { mergeBefore, type Path, valueAt, withValue } from './merge.ts';
 
 /** An object that a run changed. */
@@ -60,6 +62,7 @@ export function restorationOf(
   touched: TouchedObject,
   isDeleted: (address: Address) => boolean,
   lose: (loss: Loss) => void,
+  words: PlanWords,
 ): Restoration | undefined {
   const { kind, address, before, after, now, existed, ends } = touched;
   const lost = (reason: Loss['reason'], what?: string): undefined =>
@@ -90,7 +93,7 @@ export function restorationOf(
   const isRetired = now.retired === true;
   const isEqual = equalJson(attributes, now.attributes) && equalJson({ ...lifecycle }, { ...now.lifecycle });
   if (isEqual && !isRetired) return undefined;
-  return possible(kind, withoutDeleted(kind, resource, isDeleted, lose), now, merged.restored, lose);
+  return possible(kind, withoutDeleted(kind, resource, isDeleted, lose), now, merged.restored, lose, words);
 }
 
 /** An undo that did not end may have reopened the object temporarily. The values that this undo aimed at tell whether to close it. */
@@ -113,6 +116,7 @@ function possible(
   now: StateRecord,
   restored: readonly Path[],
   lose: (loss: Loss) => void,
+  words: PlanWords,
 ): Restoration | undefined {
   const { address } = wanted;
   let resource = wanted;
@@ -128,7 +132,7 @@ function possible(
       }
       return { resource, restored: paths };
     }
-    for (const { detail } of errors) lose({ reason: 'impossible', address, what: detail });
+    for (const error of errors) lose({ reason: 'impossible', address, what: wordsOf(error, words).detail });
     const refused = paths.filter(([name, key]) =>
       errors.some(({ path }) => path[0] === name && (path[1] === undefined || key === undefined || path[1] === key)),
     );

@@ -236,7 +236,8 @@ class DriftWriter {
   }
 
   #leave(drift: Drift, why: string): void {
-    this.#left.push({ ...drift, note: why });
+    const { note_codes: _codes, ...rest } = drift;
+    this.#left.push({ ...rest, note: why });
   }
 }
 

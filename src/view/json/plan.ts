@@ -94,8 +94,20 @@ function fittingTypes(unmanaged: Unmanaged, maxBytes: number): { readonly shown:
 }
 
 function changeAsJson(change: Change): object {
-  const { address, actions, attributes, source, reason, reversibility, dangerous, notes, requests, cause, live } =
-    change;
+  const {
+    address,
+    actions,
+    attributes,
+    source,
+    reason,
+    reversibility,
+    dangerous,
+    notes,
+    note_codes,
+    requests,
+    cause,
+    live,
+  } = change;
   return {
     address,
     actions,
@@ -105,14 +117,22 @@ function changeAsJson(change: Change): object {
     reversibility,
     dangerous,
     notes,
+    ...(note_codes === undefined ? {} : { note_codes }),
     requests,
     ...(cause === undefined ? {} : { cause }),
     ...(live === undefined ? {} : { live }),
   };
 }
 
-function driftAsJson({ address, type, attributes, source, note }: Drift): object {
-  return { address, type, attributes: attributesAsJson(attributes), ...(source === undefined ? {} : { source }), note };
+function driftAsJson({ address, type, attributes, source, note, note_codes }: Drift): object {
+  return {
+    address,
+    type,
+    attributes: attributesAsJson(attributes),
+    ...(source === undefined ? {} : { source }),
+    note,
+    ...(note_codes === undefined ? {} : { note_codes }),
+  };
 }
 
 function attributesAsJson(attributes: readonly AttributeChange[]): object[] {

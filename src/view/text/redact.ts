@@ -101,6 +101,7 @@ class Redactor {
       ...this.#source(change.source),
       reason: this.#reason(change.reason),
       notes: change.notes.map((note) => this.#text(note)),
+      ...this.#codes(change),
     };
   }
 
@@ -123,6 +124,7 @@ class Redactor {
       attributes: drift.attributes.map((attribute) => this.#attribute(attribute)),
       ...this.#source(drift.source),
       note: this.#text(drift.note),
+      ...this.#codes(drift),
     };
   }
 
@@ -239,6 +241,20 @@ class Redactor {
   #reason(reason: ChangeReason): ChangeReason {
     if (reason.code !== 'gone_with_parents') return reason;
     return { ...reason, parents: reason.parents.map((parent) => this.#address(parent)) };
+  }
+
+  /** Hides the same parts of the data as of the words. */
+  #codes<T>({ note_codes: notes }: { readonly note_codes?: readonly T[] }): { readonly note_codes?: readonly T[] } {
+    if (notes === undefined) return {};
+    const shown = (value: unknown): unknown =>
+      typeof value === 'string'
+        ? this.#text(value)
+        : Array.isArray(value)
+          ? value.map(shown)
+          : typeof value === 'object' && value !== null
+            ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shown(inner)]))
+            : value;
+    return { note_codes: notes.map((note) => shown(note) as T) };
   }
 
   #address(address: Address): Address {

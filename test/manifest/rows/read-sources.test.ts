@@ -11,6 +11,7 @@ import type { LoadedManifest } from '../../../src/manifest/load.ts';
 import { makePlan } from '../../../src/planner/plan.ts';
 import { limitsOf } from '../../../src/platform/limits.ts';
 import { registry } from '../../../src/resources/index.ts';
+import { planWords } from '../../../src/view/text/plan-problems.ts';
 import { fastTest, inSuite } from '../../support/suite.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { errorsIn, load, memoryFiles, objectsIn, placesOf } from '../support/in-memory.ts';
@@ -30,6 +31,7 @@ function planOf(loaded: LoadedManifest) {
     settings: { base_url: 'test', rate_plan: '5k_mau', limits: {}, rate_share: 1 },
     limitsOf: limitsOf({ ratePlan: '5k_mau', limits: {}, share: 1 }),
     now: '2026-01-01',
+    words: planWords,
   });
   return { hash: plan.hash, addresses: Array.from(plan.changes, ({ address }) => address) };
 }

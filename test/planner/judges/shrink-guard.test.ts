@@ -5,9 +5,11 @@ import type { Acknowledgement } from '../../../src/model/policy.ts';
 import type { StateRecord } from '../../../src/model/record.ts';
 import type { RemovedEntry } from '../../../src/model/resource.ts';
 import type { FileCounts } from '../../../src/model/run-metadata.ts';
+import { diagnosticOf } from '../../../src/planner/draft/finding.ts';
 import { type LoadedInput, refuseShrunkInput } from '../../../src/planner/judges/shrink-guard.ts';
 import { loadedEntry } from '../../../src/planner/plan.ts';
 import { registry } from '../../../src/resources/index.ts';
+import { planWords } from '../../../src/view/text/plan-problems.ts';
 import { defaultPolicy, resource, stateOf } from '../../support/planning/planning.ts';
 
 type Files = Readonly<Record<string, Readonly<Record<string, number>>>>;
@@ -31,7 +33,7 @@ interface Situation {
 function refusals({ earlier, now, empty = [], acknowledge = [], removed = [], records = [] }: Situation) {
   const before = recordOf(earlier);
   if (before === undefined) throw new InternalError('nothing was loaded');
-  return refuseShrunkInput({
+  const refused = refuseShrunkInput({
     kinds: registry,
     loaded: { files: counted(now), empty },
     before,
@@ -40,6 +42,7 @@ function refusals({ earlier, now, empty = [], acknowledge = [], removed = [], re
     policy: { ...defaultPolicy, acknowledge },
     today: '2026-06-01',
   });
+  return refused.map((finding) => diagnosticOf(finding, planWords));
 }
 
 const source = { file: 'b.yaml', line: 3, column: 1 };

@@ -16,6 +16,7 @@ import { type JudgedPlan, type JudgeInput, judge } from '../../../src/planner/ju
 import { makePlan, type PlanInput } from '../../../src/planner/plan.ts';
 import { scopeOf } from '../../../src/planner/targets.ts';
 import { registry } from '../../../src/resources/index.ts';
+import { planWords } from '../../../src/view/text/plan-problems.ts';
 
 export type State = ReadonlyMap<Address, StateRecord>;
 
@@ -68,7 +69,8 @@ export function resources(blocks: Readonly<Record<string, Readonly<Record<string
 
 const onePerSecond: LimitsOf = ({ method, route }) => [{ name: `${method} ${route}`, calls: 1, windowS: 1, share: 1 }];
 
-type PlanOptions = Omit<PlanInput, 'resources' | 'records' | 'now'> & JudgeInput & { targets?: readonly Address[] };
+type PlanOptions = Omit<PlanInput, 'resources' | 'records' | 'now' | 'words'> &
+  Omit<JudgeInput, 'words'> & { targets?: readonly Address[] };
 
 export function planFor(
   desired: readonly Resource[],
@@ -86,12 +88,13 @@ export function planFor(
     settings: { base_url: 'https://example.com/v3', rate_plan: '5k_mau', limits: {}, rate_share: 1 },
     limitsOf: onePerSecond,
     now: today,
+    words: planWords,
     isToBeSaved: true,
     ...(named === undefined ? {} : { scope: scopeOf(named, desired, state.values(), registry) }),
     ...more,
   };
   const { policy, scope } = input;
-  return judge(makePlan(input), { ...more, policy, today, isPartial: scope !== undefined });
+  return judge(makePlan(input), { ...more, words: planWords, policy, today, isPartial: scope !== undefined });
 }
 
 /** The state after steps that all succeeded. */

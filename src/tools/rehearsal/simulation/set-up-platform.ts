@@ -14,6 +14,7 @@ import type { Resource } from '../../../model/resource.ts';
 import type { Step } from '../../../model/step.ts';
 import { makePlan, type PlanInput } from '../../../planner/plan.ts';
 import { findKind, registry } from '../../../resources/index.ts';
+import { planWords } from '../../../view/text/plan-problems.ts';
 
 export interface SetUp {
   readonly emulator: Emulator;
@@ -51,7 +52,14 @@ export function setUpExternalUsers(setUp: Pick<SetUp, 'emulator' | 'token' | 'no
 }
 
 function* notMade(resources: Series<Resource>, { emulator, token, nowMs, planInput }: SetUp): Generator<string> {
-  const { plan, problems } = makePlan({ ...planInput, kinds: registry, resources, removed: [], records: [] });
+  const { plan, problems } = makePlan({
+    ...planInput,
+    kinds: registry,
+    resources,
+    removed: [],
+    records: [],
+    words: planWords,
+  });
   for (const { address, summary } of problems) yield `${address}: ${summary}`;
   for (const { request, address } of plan.steps) {
     if (request === undefined) continue;

@@ -1,0 +1,109 @@
+// The words of the notes of changes and of drift. Names and addresses in them are not made safe to print.
+
+import type { ChangedOutcome, ChangeNote, DepartedOutcome, DriftNote, FirstIds } from '../../model/reasons.ts';
+
+/** A phrase without a full stop. */
+export function noteInWords(note: ChangeNote): string {
+  switch (note.code) {
+    case 'attribute_released':
+      return `${note.attribute} is no longer managed and stays as it is`;
+    case 'already_disabled':
+      return `${note.attribute} already, so nothing is sent`;
+    case 'reopened':
+      return `is ${note.attribute}: reopened for this work and disabled again afterwards`;
+    case 'users_deleted':
+      return `${note.users.join(', ')} ${note.users.length === 1 ? 'is' : 'are'} deleted and will no longer be in it`;
+    case 'archive_returns':
+      return 'was retired; what was sent is known, and only the difference is sent';
+    case 'members_return':
+      return 'was retired; its memberships were read, and missing members are invited again';
+    case 'memberships_unknown':
+      return 'was retired; memberships may have changed meanwhile';
+    case 'entries_taken_over':
+      return `${firstIds(note)} already in ${note.attribute}, and managed from now on: removing a line removes the entry on the platform`;
+    case 'entry_ended':
+      return endedEntry(note);
+    case 'taken_into_state':
+      return 'exists already and is taken into state as it is';
+    case 'renamed_to':
+      return `looks like a rename to ${note.address}${note.effect === undefined ? '' : `: ${note.effect}`}`;
+    case 'renamed_from':
+      return `looks like a rename of ${note.address}${note.effect === undefined ? '' : `: ${note.effect}`}`;
+    case 'partly_pending':
+      return `partly waiting before this request: ${firstIds({ ids: note.attributes, more: note.more })}`;
+    case 'needed_by':
+      return `not named by --target, but ${note.address} needs it`;
+    case 'of_kind':
+      return note.text;
+  }
+}
+
+/** Two sentences about a ban or mute that has ended. */
+export function endedEntry({
+  attribute,
+  key,
+  until,
+}: Pick<ChangeNote & { code: 'entry_ended' }, 'attribute' | 'key' | 'until'>): string {
+  return `${attribute}.${key} ended at ${until}, so chatform ignores it. Remove the line, or set a later end.`;
+}
+
+/** What an apply does about the drift of one object. */
+export function driftNotesInWords(notes: readonly DriftNote[]): string {
+  return notes.map(driftNoteInWords).join('; ');
+}
+
+const changedOutcomes: Readonly<Record<ChangedOutcome, string>> = {
+  set_back: 'an apply makes it as declared',
+  declared_alike: 'the manifest now declares the same: an apply takes it into state',
+  released: 'it was removed from the manifest, and stays as it is',
+  left_to_platform: 'it stays: the platform also changes it by itself, and an apply does not set it back',
+  not_changeable: 'it stays: the platform has no call that changes it back',
+};
+
+const departedOutcomes: Readonly<Record<DepartedOutcome, string>> = {
+  left_alone: 'left, and not invited again (policy: {departed: leave_alone})',
+  invited_again: 'no longer there, and invited again by an apply',
+  left_undeclared: 'left, and removed from the manifest',
+};
+
+const notRepaired: Readonly<Record<(DriftNote & { code: 'not_repaired' })['why'], string>> = {
+  not_set_back: 'an apply does not set it back',
+  deleted: 'it was deleted, and a repair creates nothing',
+  members_left: 'members left, and a repair invites nobody',
+  access: 'it restricts or restores access',
+  lossy: 'it cannot be taken back without a loss',
+  other_changes: 'the object has other changes that are not applied yet',
+};
+
+const gone = 'it is gone from the platform';
+
+function driftNoteInWords(note: DriftNote): string {
+  switch (note.code) {
+    case 'gone_forgotten':
+      return note.parents === undefined
+        ? `${gone} and removed from the manifest: an apply forgets it`
+        : `${gone} with ${note.parents.join(', ')}: an apply forgets it`;
+    case 'gone_created_again':
+      return `${gone}: an apply creates it again; history that no archive holds does not come back`;
+    case 'gone_sent_again':
+      return `${gone} with ${note.parents.join(', ')}: an apply sends it again`;
+    case 'retired_disabled_again':
+      return 'it was retired: an apply disables it again';
+    case 'undeclared':
+      return 'it was removed from the manifest: the changes show what happens to it';
+    case 'expected':
+      return `any member can change ${note.attributes.join(' and ')} from a client, so expect this: lifecycle: {ignore_changes: [${note.ignorable.join(', ')}]} leaves it to them`;
+    case 'not_repaired':
+      return `not repaired: ${notRepaired[note.why]}`;
+    case 'left_alone':
+    case 'invited_again':
+    case 'left_undeclared':
+      return `${firstIds(note)}: ${departedOutcomes[note.code]}`;
+    default:
+      return `${note.attributes.join(', ')}: ${changedOutcomes[note.code]}`;
+  }
+}
+
+function firstIds({ ids, more }: FirstIds): string {
+  return `${ids.join(', ')}${more === 0 ? '' : ` and ${more} more`}`;
+}
