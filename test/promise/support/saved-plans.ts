@@ -11,6 +11,7 @@ import type { Removal } from '../../../src/model/resource.ts';
 import { type ArchiveDraft, archiveFaults, archiveTexts } from './archives.ts';
 import { Chance } from './chance.ts';
 import { type Estate, estatesOf, withoutStrangers } from './estates.ts';
+import { withKept } from './kept.ts';
 import { desiredOf } from './play.ts';
 import { returningScenarioOf } from './returns.ts';
 import { type Scenario, scenarioOf } from './scenario.ts';
@@ -120,7 +121,9 @@ export function plansOf(seed: number): Scenario {
   const chance = new Chance(seed + 0x91a5);
   const isReturning = chance.is(0.4);
   const whole = isReturning ? returningScenarioOf(seed) : scenarioOf(seed);
-  const estates = isReturning ? whole.stages.map(({ estate }) => estate) : estatesOf(chance, 3);
+  const estates = isReturning
+    ? whole.stages.map(({ estate }) => estate)
+    : withKept(new Chance(seed + 0xb07), estatesOf(chance, 3));
   const share = chance.one([0.1, 0.3, 0.6]);
   const [first, ...others] = estates.slice(0, 3);
   const edited = first === undefined ? [] : [first, ...others.map((other) => mixed(chance, share, first, other))];
