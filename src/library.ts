@@ -8,6 +8,7 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Ports } from './app/context/ports.ts';
 import type { PlannedChanges } from './app/plan.ts';
+import type { AccessExplanation } from './model/access/access.ts';
 import type { Diagnostic } from './model/diagnostic.ts';
 import {
   type AdoptionDocument,
@@ -45,13 +46,13 @@ import type {
 } from './model/library/options.ts';
 import { type LibraryFunction, useCases } from './model/library/use-cases.ts';
 import type { MigrationReport } from './model/migration-report.ts';
-import type { AccessExplanation } from './model/people/access.ts';
 import type { Plan } from './model/plan.ts';
 import type { ApplyReport, TestReport, TestResult } from './model/report.ts';
 import { localPath } from './model/stores/places.ts';
 
 export { InternalError } from './lib/errors.ts';
 export type { Series } from './lib/series.ts';
+export type { AccessEntry, AccessExplanation } from './model/access/access.ts';
 export type { Action } from './model/action.ts';
 export type { Address } from './model/address.ts';
 export type { AttributeChange, Change, Drift } from './model/change.ts';
@@ -65,7 +66,6 @@ export type { ObjectExplanation } from './model/explanation.ts';
 export type * from './model/library/options.ts';
 export type { RatePlan } from './model/limits.ts';
 export type { MigrationReport } from './model/migration-report.ts';
-export type { AccessEntry, AccessExplanation } from './model/people/access.ts';
 export type { Plan } from './model/plan.ts';
 export type { ReadingsFile } from './model/readings.ts';
 export type { ChangeReason } from './model/reasons.ts';

@@ -2,8 +2,8 @@
 
 import { flagOf, idsOf, mapOf, textOf } from '../kinds/definition/values.ts';
 import { isObject, type JsonObject, type JsonValue } from '../lib/json.ts';
+import type { AccessVerdict, Ground, GroundCode, Ruling, Rulings } from '../model/access/access.ts';
 import { type Address, kindOf } from '../model/address.ts';
-import type { AccessVerdict, Ground, GroundCode, Ruling, Rulings } from '../model/people/access.ts';
 
 /** An object with its attributes. Without attributes it does not exist. */
 export interface KnownObject {
@@ -35,7 +35,7 @@ export function rulingsIn(scene: Scene): Rulings {
 }
 
 /** Whether the ban or the mute counts at a time. An entry that ended counts as absent (semantics §1.9). */
-export function isInForce(line: JsonValue | undefined, nowMs: number): boolean {
+function isInForce(line: JsonValue | undefined, nowMs: number): boolean {
   if (line === undefined) return false;
   const until = isObject(line) ? textOf(line, 'until') : undefined;
   return until === undefined || Date.parse(until) > nowMs;

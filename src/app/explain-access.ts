@@ -4,9 +4,6 @@ import { type KnownObject, rulingsIn } from '../access/rights.ts';
 import { idsOf, mapOf, textOf } from '../kinds/definition/values.ts';
 import { linearPattern } from '../lib/patterns/linear-pattern.ts';
 import type { Series } from '../lib/series.ts';
-import { type Address, addressOf, keyOf, kindOf, parseAddress } from '../model/address.ts';
-import { addressAt, addressesIn, firstPlace } from '../model/addressed-series.ts';
-import { usage } from '../model/errors.ts';
 import {
   type AccessEntry,
   type AccessExplanation,
@@ -14,7 +11,10 @@ import {
   hasNoRight,
   type Rulings,
   rights,
-} from '../model/people/access.ts';
+} from '../model/access/access.ts';
+import { type Address, addressOf, keyOf, kindOf, parseAddress } from '../model/address.ts';
+import { addressAt, addressesIn, firstPlace } from '../model/addressed-series.ts';
+import { usage } from '../model/errors.ts';
 import type { StateSnapshot } from '../model/ports.ts';
 import { applyEntry, type StateRecord } from '../model/record.ts';
 import type { Resource } from '../model/resource.ts';

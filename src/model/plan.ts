@@ -6,6 +6,7 @@ import type { Address } from './address.ts';
 import type { Change, Drift, RequestCount } from './change.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import type { Unmanaged } from './live.ts';
+import type { PeopleSection } from './people/effects.ts';
 import type { HistoryPolicy, Policy, UndoPolicy } from './policy.ts';
 import type { StateEntry } from './record.ts';
 import type { Step } from './step.ts';
@@ -128,6 +129,8 @@ export interface Plan {
   readonly unmanaged?: Unmanaged;
   /** The plan contains only drift (planner/drift-plan.ts), not the pending changes of the manifests. It is never saved. */
   readonly isDriftAlone?: true;
+  /** What people can newly do, or can no longer. Absent: nothing changes for people, or only a part of the plan is left to do. */
+  readonly people?: PeopleSection;
   readonly warnings: readonly Diagnostic[];
   /** Covers the sorted steps, the format and the application, but not positions, times or reasons (semantics §6.3). */
   readonly hash: string;

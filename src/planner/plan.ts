@@ -37,6 +37,7 @@ import { ExclusiveLists } from './live/exclusive-lists.ts';
 import type { LiveContext } from './live/observed-state.ts';
 import { Milestones } from './order/milestones.ts';
 import { orderDraft } from './order/steps.ts';
+import { PlanPeople } from './people.ts';
 import { PlanBuilder } from './plan-builder.ts';
 import { hashOf } from './plan-file/hash.ts';
 import { LikelyRenames } from './renames.ts';
@@ -103,6 +104,7 @@ class Planner {
   readonly #milestones: Milestones;
   readonly #builder: PlanBuilder;
   readonly #evidence: Evidence;
+  readonly #people: PlanPeople;
   readonly #renames: LikelyRenames | undefined;
   readonly #problems = new KindGroups<Diagnostic>(collectInMemory);
   /** By kind, the positions of the objects with work in the two series (pairs.ts). */
@@ -123,6 +125,7 @@ class Planner {
     this.#milestones = new Milestones(this.#disablePolicy);
     this.#builder = new PlanBuilder(collect, limitsOf, isToBeSaved, input.words);
     this.#evidence = new Evidence(policy, collect);
+    this.#people = new PlanPeople(input.kinds, this.#nowMs, () => this.#related());
     this.#renames = records.length > 0 ? new LikelyRenames() : undefined;
   }
 
@@ -132,6 +135,7 @@ class Planner {
     this.#orderWork();
     const { application, policy, settings, lineage, live, words } = this.#input;
     const { digests, drift, live: conditions, needed = [], tokens, ...built } = this.#builder.end();
+    const people = this.#people.end();
     const problems = [...this.#problems.end()];
     const warnings = problems.filter(({ severity }) => severity !== 'error');
     const plan: Plan = {
@@ -146,6 +150,7 @@ class Planner {
       },
       ...(lineage === undefined ? {} : { lineage }),
       ...built,
+      ...(people === undefined ? {} : { people }),
       ...(needed.length === 0 ? {} : { needed }),
       warnings: [
         ...(live === undefined
@@ -203,6 +208,7 @@ class Planner {
     if (hasError(draft.problems) || !hasWork(draft)) return false;
     this.#milestones.add(draft, kind.children !== undefined && this.#related().hasChildren(kind, keyOf(address)));
     this.#renames?.add(draft);
+    this.#people.meet(draft);
     return true;
   }
 
@@ -264,6 +270,7 @@ class Planner {
         const ordered = orderDraft(draft, this.#milestones, this.#disablePolicy);
         if (ordered.steps.length === 0) continue;
         this.#evidence.addObject(ordered);
+        this.#people.add(ordered);
         const rename = renames?.get(address);
         const pulledIn = scope === undefined ? [] : pulledInNote(scope, address);
         const notes = rename === undefined ? pulledIn : [rename, ...pulledIn];

@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { rulingsIn, type Scene } from '../../src/access/rights.ts';
 import type { JsonObject } from '../../src/lib/json.ts';
+import { groundCodes, rights } from '../../src/model/access/access.ts';
 import type { Address } from '../../src/model/address.ts';
-import { groundCodes, rights } from '../../src/model/people/access.ts';
 
 interface Case {
   readonly channel?: JsonObject;

@@ -1441,6 +1441,109 @@ export interface PlanDocument {
     not_listed?: string[];
   };
   /**
+   * What people can newly do, or can no longer. Absent: nothing changes for people.
+   */
+  people?: {
+    effects: {
+      /**
+       * unknown: reading, now or after the apply, depends on something that was not read or that no source says.
+       */
+      effect:
+        | 'newly_read'
+        | 'no_longer_read'
+        | 'newly_write'
+        | 'no_longer_write'
+        | 'newly_moderate'
+        | 'no_longer_moderate'
+        | 'unknown'
+        | 'newly_connect'
+        | 'no_longer_connect';
+      /**
+       * Different people, without those of anybody.
+       */
+      people: number;
+      /**
+       * Different channels and custom types.
+       */
+      places: number;
+      /**
+       * At most ten, by person or by place, whichever are fewer.
+       */
+      statements: (
+        | {
+            type: 'person';
+            user_id: string;
+            /**
+             * The number of things, with the first ten.
+             */
+            places: {
+              count: number;
+              named: string[];
+            };
+            /**
+             * Messages of archives in the channels that somebody can newly read. seen: whether new members see them, which depends on display_past_message.
+             */
+            history?: {
+              messages: number;
+              seen: 'yes' | 'not_known';
+            };
+          }
+        | {
+            type: 'place';
+            place: string;
+            /**
+             * The number of things, with the first ten.
+             */
+            people: {
+              count: number;
+              named: string[];
+            };
+            /**
+             * Messages of archives in the channels that somebody can newly read. seen: whether new members see them, which depends on display_past_message.
+             */
+            history?: {
+              messages: number;
+              seen: 'yes' | 'not_known';
+            };
+          }
+        | {
+            type: 'anybody';
+            /**
+             * The number of things, with the first ten.
+             */
+            places: {
+              count: number;
+              named: string[];
+            };
+          }
+        | {
+            type: 'connection';
+            /**
+             * The number of things, with the first ten.
+             */
+            people: {
+              count: number;
+              named: string[];
+            };
+          }
+      )[];
+      /**
+       * Further statements.
+       */
+      omitted: number;
+      /**
+       * People and places are so many that they were only counted.
+       */
+      is_only_counted?: true;
+    }[];
+    /**
+     * What rules count, such as newly_read people, or channels that anybody_newly_read.
+     */
+    counts: {
+      [k: string]: number;
+    };
+  };
+  /**
    * Why the plan may not be applied. Absent if it may.
    */
   refusals?: {

@@ -81,7 +81,8 @@ export async function openSavedPlan(saved: string | Plan, options: SavedPlanOpti
         hasNotified = true;
       }
       if (kept.length === plan.steps.length) return plan;
-      return { ...plan, steps: kept, duration: estimateDuration(kept, limitsOf(application.rates)) };
+      const { people: _ofAllSteps, ...rest } = plan;
+      return { ...rest, steps: kept, duration: estimateDuration(kept, limitsOf(application.rates)) };
     },
   };
 }

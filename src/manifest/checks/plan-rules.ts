@@ -7,6 +7,7 @@ import { actions as allActions } from '../../model/action.ts';
 import { keyOf, kindOf } from '../../model/address.ts';
 import { type Change, printPath } from '../../model/change.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { peopleCounts } from '../../model/people/effects.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Rule } from '../../model/policy.ts';
 import { printPosition } from '../../model/source.ts';
@@ -42,8 +43,12 @@ export class PlanRules {
   }
 
   /** `today` is a date in UTC such as `2026-12-01`. `timeMs` is the time limit of one rule for 500 changes. */
-  judge(plan: Pick<Plan, 'application' | 'changes' | 'requests'>, today: string, timeMs = maxTimeMs): Verdicts {
-    const counts = countEffects(plan.changes);
+  judge(
+    plan: Pick<Plan, 'application' | 'changes' | 'requests' | 'people'>,
+    today: string,
+    timeMs = maxTimeMs,
+  ): Verdicts {
+    const counts = countEffects(plan.changes, plan.people);
     this.#expressions.setCounts(counts);
     const facts = {
       application: plan.application,
@@ -177,8 +182,11 @@ function effectsOf({ address, actions }: Change): string[] {
   return actions.map((action) => `${kindOf(address)}.${action}`);
 }
 
-function countEffects(changes: Iterable<Change>): EffectCounts {
-  const counts = new Map<string, number>();
+/** Objects by effect, and people by what changes for them. */
+function countEffects(changes: Iterable<Change>, people: Plan['people']): EffectCounts {
+  const counts = new Map(
+    Object.entries(people?.counts ?? {}).map(([name, count]): [string, number] => [`people.${name}`, count]),
+  );
   for (const change of changes)
     for (const effect of effectsOf(change)) counts.set(effect, (counts.get(effect) ?? 0) + 1);
   return counts;
@@ -245,7 +253,7 @@ export function readPlanRules(
 }
 
 const advice =
-  'A rule is a CEL expression of type bool over change (address, kind, key, actions, effects, attributes, source, cause, dangerous), plan (application, changes, requests, today) and count("user.delete").';
+  'A rule is a CEL expression of type bool over change (address, kind, key, actions, effects, attributes, source, cause, dangerous), plan (application, changes, requests, today) and count("user.delete") or count("people.newly_read").';
 
 /** Warns about a rule that can never apply, because a name has a typo or the condition is constant. */
 function reportUseless(
@@ -265,7 +273,7 @@ function reportUseless(
     kind: kinds.map(({ name: kind }) => kind),
     actions: allActions,
     effects,
-    count: effects,
+    count: [...effects, ...peopleCounts.map((name) => `people.${name}`)],
   };
   for (const { with: field, text } of compared) {
     if (known[field]?.includes(text) !== false) continue;

@@ -81,9 +81,27 @@ export class ObjectRelations {
     };
   }
 
+  /** Whether the object is declared or in state. */
+  has(address: Address): boolean {
+    return this.#resources.has(address) || this.#records.has(address);
+  }
+
+  /** Whether any object of the kind is declared or in state. */
+  hasKind(kind: string): boolean {
+    return this.#resources.hasKind(kind) || this.#records.hasKind(kind);
+  }
+
+  /** The attributes of an object in state and in its declaration. */
+  sidesOf(address: Address): { readonly record: JsonObject | undefined; readonly resource: JsonObject | undefined } {
+    return {
+      record: this.#records.find(address)?.attributes,
+      resource: this.#resources.find(address)?.attributes,
+    };
+  }
+
   isKnown(address: Address): boolean {
     const { kinds, policy } = this.#sides;
-    if (this.#resources.has(address) || this.#records.has(address)) return true;
+    if (this.has(address)) return true;
     const section = kinds.find(({ name: kind }) => kind === kindOf(address))?.section ?? '';
     const patterns = this.#external.get(section) ?? (policy.external[section] ?? []).map(linearPattern);
     this.#external.set(section, patterns);
@@ -230,6 +248,10 @@ class Finder<T extends AddressedSide> {
   /** Reads no value if the series has an index of its addresses. */
   has(address: Address): boolean {
     return this.#search(address).next === address;
+  }
+
+  hasKind(kind: string): boolean {
+    return this.#search(`${kind}.`).next?.startsWith(`${kind}.`) === true;
   }
 
   find(address: Address): T | undefined {

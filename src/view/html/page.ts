@@ -5,6 +5,7 @@ import type { BucketLoad, Plan } from '../../model/plan.ts';
 import { escapeHtml } from '../markdown/text.ts';
 import { acknowledgementLead, acknowledgementLines } from '../summary/acknowledgement.ts';
 import { amountOf, DangerCounter, type DangerGroup, dangersOf, namedIn } from '../summary/dangers.ts';
+import { peopleLines, restInWords } from '../summary/people.ts';
 import { listingSentences, type UnmanagedRow, unmanagedRows, unmanagedSentence } from '../summary/unmanaged.ts';
 import {
   chainSentences,
@@ -50,7 +51,7 @@ export function* planAsHtml(plan: Plan, options: ViewOptions): Generator<string>
     separator: ',\n',
     total,
     tail: (leftOut: number) =>
-      `\n]</script>\n${dangers(known ?? counter.end(), sorted.dangers, plan)}${table(plan, total)}${omission(leftOut)}${notManaged(plan)}${remarks}${schedule(plan)}</main>\n${pageEnd(pageScript)}`,
+      `\n]</script>\n${dangers(known ?? counter.end(), sorted.dangers, plan)}${people(plan)}${table(plan, total)}${omission(leftOut)}${notManaged(plan)}${remarks}${schedule(plan)}</main>\n${pageEnd(pageScript)}`,
   };
   if (maxBytes !== undefined && utf8Length(parts.head) + utf8Length(parts.tail(total)) > maxBytes)
     throw tooSmall(maxBytes);
@@ -128,6 +129,17 @@ function dangers(groups: readonly DangerGroup[], others: Plan['warnings'], plan:
   });
   if (others.length > 0) blocks.push(`<ul>${others.map(remark).join('')}</ul>`);
   return `<section class="dangers" aria-labelledby="dangers"><h2 id="dangers">Dangers</h2>${blocks.join('\n')}</section>\n`;
+}
+
+function people({ people: section }: Plan): string {
+  if (section === undefined) return '';
+  const items = section.effects.flatMap((effect) =>
+    Array.from(peopleLines(effect), ({ text: words, names, more }) => {
+      const all = [...names.map((name) => `<code>${breakable(name)}</code>`), ...restInWords(more)];
+      return `<li>${text(words)}${all.length === 0 ? '' : `: ${listed(all)}`}</li>`;
+    }),
+  );
+  return `<section class="remarks" aria-labelledby="people"><h2 id="people">People</h2><ul>${items.join('')}</ul></section>\n`;
 }
 
 /** A name and its comma stay together. */

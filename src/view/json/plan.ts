@@ -3,6 +3,7 @@
 import type { Series } from '../../lib/series.ts';
 import { type AttributeChange, type Change, type Drift, printPath } from '../../model/change.ts';
 import type { Unmanaged } from '../../model/live.ts';
+import type { PeopleSection } from '../../model/people/effects.ts';
 import type { Plan } from '../../model/plan.ts';
 import { firstThatFit, utf8Length, writeWithin } from '../text/budget.ts';
 import type { ViewOptions } from '../text/options.ts';
@@ -51,11 +52,13 @@ function tailOf(
   const warnings = firstThatFit([...lines(plan.warnings, (warning) => warning)], warningRoom, 2);
   const drift = maxBytes === undefined ? [] : fittingLines(plan.drift, most);
   const unmanaged = plan.unmanaged === undefined ? undefined : fittingTypes(plan.unmanaged, most);
+  const people = plan.people === undefined ? undefined : fittingPeople(plan.people, most);
   const isBounded = maxBytes !== undefined && plan.drift !== undefined;
   const rest = [
     ...(isBounded ? [wholeList('drift', drift)] : []),
     ...(plan.refreshed === undefined ? [] : [`${member('refreshed', plan.refreshed)}\n`]),
     ...(unmanaged === undefined ? [] : [`${member('unmanaged', unmanaged.shown)}\n`]),
+    ...(people === undefined ? [] : [`${member('people', people)}\n`]),
     wholeList('requests', [...lines(plan.requests, ({ method, route, count }) => ({ method, route, count }))]),
     `${member('duration', plan.duration)}\n`,
     ...(found.length === 0 ? [] : [wholeList('refusals', refusals)]),
@@ -91,6 +94,15 @@ function fittingTypes(unmanaged: Unmanaged, maxBytes: number): { readonly shown:
   const kinds = unmanaged.kinds.map(({ custom_types: _types, ...kind }) => kind);
   const omitted = unmanaged.kinds.reduce((sum, { custom_types: types = [] }) => sum + types.length, 0);
   return { shown: { ...unmanaged, kinds }, omitted };
+}
+
+/** Leaves out all statements if they do not fit. The counts are short. */
+function fittingPeople(people: PeopleSection, maxBytes: number): PeopleSection {
+  if (utf8Length(safeJson(people)) <= maxBytes) return people;
+  const effects = people.effects.map((effect) => {
+    return { ...effect, statements: [], omitted: effect.omitted + effect.statements.length };
+  });
+  return { ...people, effects };
 }
 
 function changeAsJson(change: Change): object {

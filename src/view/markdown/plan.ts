@@ -5,6 +5,7 @@ import { acknowledgementLead, acknowledgementLines } from '../summary/acknowledg
 import { amountOf, type Danger, type DangerGroup, namedIn } from '../summary/dangers.ts';
 import { equalProblems } from '../summary/equal-problems.ts';
 import { surveyOf } from '../summary/groups.ts';
+import { peopleLines, restInWords } from '../summary/people.ts';
 import { listingSentences, type UnmanagedRow, unmanagedRows, unmanagedSentence } from '../summary/unmanaged.ts';
 import {
   durationInWords,
@@ -18,6 +19,7 @@ import {
 import { tally } from '../terminal/diagnostics.ts';
 import { firstThatFit, utf8Length } from '../text/budget.ts';
 import type { ViewOptions } from '../text/options.ts';
+import { safe } from '../text/text.ts';
 import { plural, printNumber } from '../text/words.ts';
 import { compose, type Filled, type MarkdownSection } from './section-fit.ts';
 import { diagnosticLines, driftSection, groupSection, groupsSection, loadLines } from './sections.ts';
@@ -73,6 +75,7 @@ function sectionsOf(plan: Plan, options: ViewOptions): MarkdownSection[] {
     ...refusalSections(options),
     ...openly.flatMap(baseSection),
     ...dangerSections(plan, dangers),
+    ...peopleSections(plan),
     ...(requested === 0
       ? []
       : [
@@ -142,6 +145,29 @@ function dangerSection({ changes }: Plan, danger: Danger): MarkdownSection {
       return { text: `${lead}: ${shown.join(', ')}${rest}\n`, hidden: 0 };
     },
   };
+}
+
+function peopleSections({ people }: Plan): MarkdownSection[] {
+  if (people === undefined) return [];
+  const lines = people.effects.flatMap((effect) =>
+    Array.from(peopleLines(effect), ({ text, names, more }) => {
+      const all = [...names, ...restInWords(more)];
+      return safe(`${text}${all.length === 0 ? '' : `: ${all.join(', ')}`}`);
+    }),
+  );
+  const title = '#### People\n\n';
+  return [
+    {
+      short: `${title}${plural(lines.length, 'effect')} on what people can do.\n\n`,
+      hiddenWhenShort: 0,
+      full: (maxBytes) => {
+        const shown = firstThatFit(lines, maxBytes - utf8Length(title) - fenceBytes, 1);
+        if (shown.length === 0) return undefined;
+        const rest = restInWords(lines.length - shown.length);
+        return bounded(`${title}${fenced('text', [...shown, ...rest])}\n`, maxBytes);
+      },
+    },
+  ];
 }
 
 /** The count is never shortened. */

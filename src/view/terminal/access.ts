@@ -1,6 +1,5 @@
 // Shows what people can do in channels, each right with the line that grants or withholds it.
 
-import { keyOf } from '../../model/address.ts';
 import {
   type AccessEntry,
   type AccessExplanation,
@@ -9,7 +8,8 @@ import {
   type GroundCode,
   type Ruling,
   rights,
-} from '../../model/people/access.ts';
+} from '../../model/access/access.ts';
+import { keyOf } from '../../model/address.ts';
 import { printPosition } from '../../model/source.ts';
 import { withEnds, wrap } from '../text/layout.ts';
 import type { ViewOptions } from '../text/options.ts';

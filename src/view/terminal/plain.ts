@@ -16,6 +16,7 @@ import {
   type ValueRow,
 } from '../diff/attribute-rows.ts';
 import { type Danger, dangersOf, liveFacts, namedIn } from '../summary/dangers.ts';
+import { peopleLines, restInWords } from '../summary/people.ts';
 import { listingSentences, type UnmanagedRow, unmanagedRows, unmanagedSentence } from '../summary/unmanaged.ts';
 import { durationSentences, isEmpty, isPending, sortedWarnings, totalRequests, verdict } from '../summary/verdict.ts';
 import { cutAfter, writeWithin } from '../text/budget.ts';
@@ -33,7 +34,7 @@ export function* planInWords(plan: Plan, options: ViewOptions): Generator<string
   const [losses, warnings] = [sorted.losses, sorted.others].map((found) =>
     found.length === 0 ? '' : `\n${[...diagnosticsForPeople(found, options)].join('')}`,
   );
-  const head = `${verdict(plan)}\n${losses}${[...withEnds(dangerSentences(plan, sorted.dangers))].join('')}`;
+  const head = `${verdict(plan)}\n${losses}${[...withEnds([...dangerSentences(plan, sorted.dangers), ...peopleSentences(plan)])].join('')}`;
   const most = options.maxBytes === undefined ? undefined : Math.floor(options.maxBytes / 4);
   const notManaged = [...cutAfter(withEnds(unmanagedSentences(plan)), '  …\n', most)].join('');
   const cost = notManaged + [...withEnds(costSentences(plan))].join('');
@@ -47,6 +48,15 @@ export function* planInWords(plan: Plan, options: ViewOptions): Generator<string
     },
     options.maxBytes,
   );
+}
+
+function* peopleSentences({ people }: Plan): Generator<string> {
+  for (const effect of people?.effects ?? []) {
+    for (const { text, names, more } of peopleLines(effect)) {
+      const all = [...names, ...restInWords(more)].join(', ');
+      yield safe(`People: ${text}${all === '' ? '' : `: ${all}`}.`);
+    }
+  }
 }
 
 function* dangerSentences(plan: Plan, others: Plan['warnings']): Generator<string> {

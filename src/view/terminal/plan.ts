@@ -5,6 +5,7 @@ import { isDangerous } from '../../model/action.ts';
 import type { Plan } from '../../model/plan.ts';
 import { type Danger, type DangerGroup, dangersOf, namedIn, printNamed } from '../summary/dangers.ts';
 import { type PlanSurvey, surveyOf } from '../summary/groups.ts';
+import { peopleLines, restInWords } from '../summary/people.ts';
 import { listingSentences, unmanagedRows, unmanagedSentence } from '../summary/unmanaged.ts';
 import { durationSentences, isEmpty, sortedWarnings, totalRequests, verdict } from '../summary/verdict.ts';
 import { cutAfter, writeWithin } from '../text/budget.ts';
@@ -34,7 +35,8 @@ export function* planForPeople(plan: Plan, options: ViewOptions): Generator<stri
   const survey = surveyOf(plan.changes);
   const sorted = sortedWarnings(plan.warnings);
   const room = { columns, paint, whole };
-  const dangers = cutAfter(withEnds(dangerLines(plan, survey.dangers, sorted.dangers, room)), '  …\n', most);
+  const aboveChanges = joined(dangerLines(plan, survey.dangers, sorted.dangers, room), peopleSection(plan, room));
+  const dangers = cutAfter(withEnds(aboveChanges), '  …\n', most);
   const losses = [...warningPieces(sorted.losses, options, most)].join('');
   const warnings = [...warningPieces(sorted.others, options, most)].join('');
   const notManaged = [...cutAfter(withEnds(unmanagedLines(plan, columns, paint)), '  …\n', most)].join('');
@@ -121,6 +123,27 @@ function* dangerLines(
     yield '';
     yield paint(['bold', 'red'], `! ${safe(summary)} (${safe(code)})`);
     for (const line of wrap(safe(detail), columns - 2)) yield `  ${line}`;
+  }
+}
+
+function* joined(...parts: readonly Iterable<string>[]): Generator<string> {
+  for (const part of parts) yield* part;
+}
+
+/** What changes for people, below the dangers. */
+function* peopleSection({ people }: Plan, { columns, paint }: LineRoom): Generator<string> {
+  if (people === undefined) return;
+  yield '';
+  yield paint('bold', 'People');
+  for (const effect of people.effects) {
+    for (const { text, names, more } of peopleLines(effect)) {
+      const all = [...names, ...restInWords(more)].map(safe).join(', ');
+      let indent = '  ';
+      for (const line of wrap(`${safe(text)}${all === '' ? '' : `: ${all}`}`, columns - 4)) {
+        yield indent + line;
+        indent = '    ';
+      }
+    }
   }
 }
 

@@ -4,7 +4,7 @@ import type { Address } from '../address.ts';
 import type { SourcePosition } from '../source.ts';
 
 export const rights = ['read', 'write', 'moderate'] as const;
-export type Right = (typeof rights)[number];
+type Right = (typeof rights)[number];
 
 /** `by_entering`: after a step that needs nobody else, joining a public channel or entering an open one. */
 export type AccessVerdict = 'yes' | 'by_entering' | 'no' | 'not_known';
@@ -38,7 +38,7 @@ export const groundCodes = [
 export type GroundCode = (typeof groundCodes)[number];
 
 /** The object and the part of it that decides. */
-export interface GroundPlace {
+interface GroundPlace {
   readonly address: Address;
   /** `members`, `members.alice`. Empty: the object as a whole. */
   readonly path: readonly string[];

@@ -1,0 +1,67 @@
+// What a plan changes for people (semantics §15.5), as plans show it and rules count it.
+
+/** `unknown`: reading, now or after the apply, depends on something that was not read or that no source says. */
+export const accessEffects = [
+  'newly_read',
+  'no_longer_read',
+  'newly_write',
+  'no_longer_write',
+  'newly_moderate',
+  'no_longer_moderate',
+  'unknown',
+] as const;
+export type AccessEffect = (typeof accessEffects)[number];
+
+export const connectionEffects = ['newly_connect', 'no_longer_connect'] as const;
+export type ConnectionEffect = (typeof connectionEffects)[number];
+
+/** What the count of a rule may name, after `people.`. */
+export const peopleCounts: readonly string[] = [
+  ...accessEffects,
+  ...connectionEffects,
+  ...accessEffects.map((effect) => `anybody_${effect}`),
+];
+
+/** The number of things, with the first ten in their order. */
+export interface CountedNames {
+  readonly count: number;
+  readonly named: readonly string[];
+}
+
+/** Messages of archives in the channels that somebody can newly read. `seen`: whether new members see them (semantics §7). */
+export interface ReadHistory {
+  readonly messages: number;
+  readonly seen: 'yes' | 'not_known';
+}
+
+export type PeopleStatement =
+  /** One person in some channels or custom types. */
+  | { readonly type: 'person'; readonly user_id: string; readonly places: CountedNames; readonly history?: ReadHistory }
+  /** Some people in one channel, or in all channels of a custom type, by its address. */
+  | { readonly type: 'place'; readonly place: string; readonly people: CountedNames; readonly history?: ReadHistory }
+  /** Everybody in the application. */
+  | { readonly type: 'anybody'; readonly places: CountedNames }
+  /** People who can connect again, or can no longer. */
+  | { readonly type: 'connection'; readonly people: CountedNames };
+
+/** One effect on people. Statements are by person or by place, whichever are fewer. */
+export interface PeopleEffect {
+  readonly effect: AccessEffect | ConnectionEffect;
+  /** Different people, without those of `anybody`. */
+  readonly people: number;
+  /** Different channels and custom types. 0 for connections. */
+  readonly places: number;
+  /** At most ten. */
+  readonly statements: readonly PeopleStatement[];
+  /** Further statements. */
+  readonly omitted: number;
+  /** People and places are so many that they were only counted. */
+  readonly is_only_counted?: true;
+}
+
+/** Absent from a plan that changes nothing for people. */
+export interface PeopleSection {
+  readonly effects: readonly PeopleEffect[];
+  /** By name, what rules count: `newly_read` people, or channels that `anybody_newly_read`. Without zeros. */
+  readonly counts: Readonly<Record<string, number>>;
+}

@@ -1,0 +1,102 @@
+// Hands the objects that a plan changes to the tally of what that means for people, each as it is before and after an apply.
+
+import { type BeforeAndAfter, PeopleTally } from '../access/people-tally.ts';
+import type { KindDefinition } from '../kinds/definition/kind.ts';
+import { flagOf, mapOf } from '../kinds/definition/values.ts';
+import type { JsonObject } from '../lib/json.ts';
+import { addressOf, keyOf } from '../model/address.ts';
+import type { PeopleSection } from '../model/people/effects.ts';
+import { applyEntry, type StateRecord } from '../model/record.ts';
+import type { ObjectRelations } from './diff/related-objects.ts';
+import type { ObjectDraft } from './draft/draft.ts';
+import type { OrderedDraft } from './order/steps.ts';
+
+const applicationSettings = addressOf('settings', 'application');
+/** The kinds whose objects decide who can do what. */
+const deciding: ReadonlySet<string> = new Set(['user', 'custom_type', 'group_channel', 'open_channel']);
+
+export class PlanPeople {
+  readonly #tally: PeopleTally;
+  readonly #related: () => ObjectRelations;
+  readonly #kinds: readonly KindDefinition[];
+  readonly #types = new Map<string, BeforeAndAfter>();
+  #hasBots: boolean | undefined;
+
+  /** `related` makes what is asked about other objects, on demand. */
+  constructor(kinds: readonly KindDefinition[], nowMs: number, related: () => ObjectRelations) {
+    this.#kinds = kinds;
+    this.#related = related;
+    this.#tally = new PeopleTally({
+      nowMs,
+      typeOf: (type) => this.#typeOf(type),
+      isBot: (id) => this.#isBot(id),
+      messagesIn: (channelUrl) => this.#messagesIn(channelUrl),
+      showsHistory: (type) => this.#showsHistory(type),
+    });
+  }
+
+  /** Must be called for each draft before `add`, since channels depend on their users. */
+  meet({ kind, address, record, closes, staysClosed, removal }: ObjectDraft): void {
+    if (
+      kind.name !== 'user' ||
+      !(closes || staysClosed || removal === 'delete' || record?.attributes.deactivated === true)
+    )
+      return;
+    this.#tally.addClosed(keyOf(address), {
+      before: record?.attributes.deactivated === true,
+      after: closes || staysClosed || removal === 'delete',
+    });
+  }
+
+  add({ draft, steps }: OrderedDraft): void {
+    if (!deciding.has(draft.kind.name)) return;
+    // Steps without a request change state alone, such as forgetting, and not what people can do.
+    const sent = steps.filter(({ request }) => request !== undefined);
+    if (sent.length === 0) return;
+    const before = shownRecord(draft);
+    let after = before;
+    for (const { entry } of sent) after = applyEntry(after, entry);
+    this.#tally.add(draft.address, { before: before?.attributes, after: after?.attributes });
+  }
+
+  end(): PeopleSection | undefined {
+    return this.#tally.end();
+  }
+
+  #isBot(id: string): boolean {
+    this.#hasBots ??= this.#related().hasKind('bot');
+    return this.#hasBots && this.#related().has(addressOf('bot', id));
+  }
+
+  #typeOf(type: string): BeforeAndAfter {
+    const known = this.#types.get(type);
+    if (known !== undefined) return known;
+    const { record, resource } = this.#related().sidesOf(addressOf('custom_type', type));
+    const sides = { before: record, after: resource === undefined ? record : { ...record, ...resource } };
+    this.#types.set(type, sides);
+    return sides;
+  }
+
+  #messagesIn(channelUrl: string): number {
+    const { record, resource } = this.#related().sidesOf(addressOf('messages', channelUrl));
+    const attributes = resource ?? record;
+    const kind = this.#kinds.find(({ name }) => name === 'messages');
+    return attributes === undefined ? 0 : (kind?.contents?.(attributes) ?? 0);
+  }
+
+  /** The settings of a type replace those of the application. A type whose settings do not declare it may have either. */
+  #showsHistory(type: string): boolean | undefined {
+    const { after } = type === '' ? { after: undefined } : this.#typeOf(type);
+    if (after !== undefined) return flagOf(after, 'display_past_message');
+    const { record = {}, resource } = this.#related().sidesOf(applicationSettings);
+    return flagOf(mapOf(resource ?? record, 'all_channels'), 'display_past_message');
+  }
+}
+
+/** The record as it is before the apply, with what a refresh saw. */
+function shownRecord({ address, record, found }: ObjectDraft): StateRecord | undefined {
+  if (found === undefined) return record;
+  if (found === null) return undefined;
+  const attributes: JsonObject = { ...record?.attributes, ...found };
+  return { ...record, address, attributes };
+}
