@@ -17,8 +17,11 @@ export interface Bucket {
 export interface KnownLimits {
   /** What the plan counts: each endpoint, each method, or each listed endpoint and the rest of each method (platform §3). */
   readonly planLimits?: 'endpoint' | 'method' | 'unlisted';
-  readonly userScope?: 'named' | 'first_listed';
+  /** Where a call counts that names no user: for no user, for the first that it lists, or with all such calls together. */
+  readonly userScope?: 'named' | 'first_listed' | 'application';
   readonly admitsNoBurst?: true;
+  /** The limits of the plan as the platform states them, which may count longer windows than a second. */
+  readonly planWindow?: { readonly windowS: number; readonly reads: number; readonly changes: number };
 }
 
 /** Returns the buckets of a request, under the rate plan and the manifest's `limits`. */

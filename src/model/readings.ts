@@ -16,9 +16,14 @@ export const readings = {
   rateHeaders: { question: 'rate-limit headers of an answer', values: ['sent', 'absent'] },
   window: { question: 'how calls are counted', values: ['sliding', 'fixed', 'gcra', 'gcra_strict'] },
   windowSeconds: { question: 'the length of that window in seconds' },
+  readsPerWindow: { question: 'calls of GET that a window admits' },
+  changesPerWindow: { question: 'calls of POST or PUT that a window admits' },
   planLimits: { question: "what a plan's limit counts", values: ['endpoint', 'method', 'unlisted'] },
   userRules: { question: 'the limit of five calls a second for one user', values: ['held', 'not_held'] },
-  userScope: { question: 'which limit counts a call that names no user', values: ['named', 'first_listed'] },
+  userScope: {
+    question: 'which limit counts a call that names no user',
+    values: ['named', 'first_listed', 'application'],
+  },
   profileImage: { question: 'a user without a picture', values: ['required', 'optional'] },
   metadataValues: { question: 'a metadata value that is not text', values: ['coerced', 'strings'] },
   metadataPostOfExistingKey: { question: 'adding a metadata key that exists', values: ['refused', 'overwrites'] },
@@ -95,7 +100,8 @@ export type ReadingResult =
 
 /** The content of `chatform-readings.json` (schema/readings.schema.json). */
 export interface ReadingsFile {
-  readonly format_version: '1.0';
+  /** A file of 1.0 may take one limit of the whole application for one of each first user. */
+  readonly format_version: '1.0' | '1.1';
   /** The identity of the application: host and path. */
   readonly application: string;
   /** When the platform was asked, ISO 8601. */
@@ -110,14 +116,34 @@ export function questionOf(name: ReadingName): string {
   return readings[name].question;
 }
 
-/** The decided readings by name. */
-export function decidedReadings(file: Pick<ReadingsFile, 'readings'> | undefined): ReadonlyMap<string, ReadingValue> {
-  const entries = Object.entries(file?.readings ?? {});
-  return new Map(entries.flatMap(([name, result]) => ('value' in result ? [[name, result.value] as const] : [])));
+/**
+ * Whether the file has a `userScope` that cannot be believed: the probe of 0.3 could not tell `first_listed` from `application`.
+ */
+export function hasDoubtfulScope({
+  format_version: version,
+  readings: results,
+}: Pick<ReadingsFile, 'readings' | 'format_version'>): boolean {
+  const scope = results.userScope;
+  return version === '1.0' && scope !== undefined && 'value' in scope && scope.value === 'first_listed';
+}
+
+/** The decided readings by name, without one that cannot be believed. */
+export function decidedReadings(
+  file: Pick<ReadingsFile, 'readings' | 'format_version'> | undefined,
+): ReadonlyMap<string, ReadingValue> {
+  const decided = new Map<string, ReadingValue>();
+  for (const [name, result] of Object.entries(file?.readings ?? {}))
+    if ('value' in result) decided.set(name, result.value);
+  if (file !== undefined && hasDoubtfulScope(file)) decided.delete('userScope');
+  return decided;
 }
 
 function isPlanLimits(value: ReadingValue | undefined): value is NonNullable<KnownLimits['planLimits']> {
   return value === 'endpoint' || value === 'method' || value === 'unlisted';
+}
+
+function isUserScope(value: ReadingValue | undefined): value is NonNullable<KnownLimits['userScope']> {
+  return value === 'named' || value === 'first_listed' || value === 'application';
 }
 
 /** The part of the readings that the rate limiter starts with. */
@@ -125,9 +151,15 @@ export function knownLimits(file: ReadingsFile | undefined): KnownLimits {
   const decided = decidedReadings(file);
   const planLimits = decided.get('planLimits');
   const userScope = decided.get('userScope');
+  const [windowS, reads, changes] = ['windowSeconds', 'readsPerWindow', 'changesPerWindow'].map((name) =>
+    decided.get(name),
+  );
   return {
     ...(isPlanLimits(planLimits) ? { planLimits } : {}),
-    ...(userScope === 'named' || userScope === 'first_listed' ? { userScope } : {}),
+    ...(isUserScope(userScope) ? { userScope } : {}),
+    ...(typeof windowS === 'number' && typeof reads === 'number' && typeof changes === 'number'
+      ? { planWindow: { windowS, reads, changes } }
+      : {}),
     ...(decided.get('window') === 'gcra_strict' ? { admitsNoBurst: true } : {}),
   };
 }

@@ -34,7 +34,7 @@ export const strictRules: readonly StrictRule[] = [
 ];
 
 /** All limits in the tables are per second. */
-const windowS = 1;
+const tableWindowS = 1;
 
 /** Separates the rule and the user in the name of a bucket that counts for one user. */
 const userMark = ' · user ';
@@ -72,7 +72,12 @@ export type AdaptiveLimits = Required<LimitsOf> &
 export function limitsOf(settings: RateSettings): AdaptiveLimits {
   const plan = planLimits[settings.ratePlan];
   if (plan === undefined) throw new InternalError(`the rate plan ${settings.ratePlan} reached the limits unchecked`);
-  const bucket = (name: string, calls: number): Bucket => ({ name, calls, windowS, share: settings.share });
+  const bucket = (name: string, calls: number, windowS = tableWindowS): Bucket => ({
+    name,
+    calls,
+    windowS,
+    share: settings.share,
+  });
 
   const rules = new Map(strictRules.map((rule) => [rule.route, rule]));
   const applicationBuckets = new Map<string, readonly Bucket[]>();
@@ -90,7 +95,16 @@ export function limitsOf(settings: RateSettings): AdaptiveLimits {
     const ofRoute = raisedFor(route);
     if (ofRoute !== undefined) return bucket(route, ofRoute);
     const isShared = counts === 'method' || (counts === 'unlisted' && !rules.has(route));
-    return bucket(isShared ? method : route, settings.limits[method] ?? plan?.[method] ?? 0);
+    return ofMethod(isShared ? method : route, method);
+  }
+
+  /** Returns a bucket with the limit of the plan. What the user declares outweighs what the platform states. */
+  function ofMethod(name: string, method: Method): Bucket {
+    const declared = settings.limits[method];
+    const stated = known.planWindow;
+    if (declared === undefined && stated !== undefined)
+      return bucket(name, method === 'GET' ? stated.reads : stated.changes, stated.windowS);
+    return bucket(name, declared ?? plan?.[method] ?? 0);
   }
 
   /** Returns the buckets that all requests of a route share: that of the plan, and a stricter one for the application. */
@@ -108,9 +122,11 @@ export function limitsOf(settings: RateSettings): AdaptiveLimits {
   function ofUser(request: CountedRequest, whose: (request: CountedRequest) => string | undefined) {
     const route = routeName(request);
     const rule = rules.get(route);
-    const user = rule?.scope === 'user' ? whose(request) : undefined;
-    if (rule === undefined || user === undefined) return [];
-    return [bucket(`${route}${userMark}${user}`, settings.limits[route] ?? rule.calls)];
+    if (rule?.scope !== 'user') return [];
+    const user = whose(request);
+    const calls = settings.limits[route] ?? rule.calls;
+    if (user !== undefined) return [bucket(`${route}${userMark}${user}`, calls)];
+    return known.userScope === 'application' ? [bucket(`${route}${routeMark}`, calls)] : [];
   }
 
   const limits: LimitsOf = (request) => {
@@ -119,13 +135,13 @@ export function limitsOf(settings: RateSettings): AdaptiveLimits {
     return forUser.length === 0 ? shared : [...shared, ...forUser];
   };
   const ofShared = (request: CountedRequest): Bucket | undefined =>
-    raisedFor(routeName(request)) === undefined
-      ? bucket(request.method, settings.limits[request.method] ?? plan[request.method])
-      : undefined;
+    raisedFor(routeName(request)) === undefined ? ofMethod(request.method, request.method) : undefined;
   return Object.assign(limits, {
     known,
     ofFirstListed: (request: CountedRequest) =>
-      ofUser(request, (call) => (userOf(call) === undefined && !countsFirstListed ? firstListed(call) : undefined)),
+      known.userScope === 'application'
+        ? []
+        : ofUser(request, (call) => (userOf(call) === undefined && !countsFirstListed ? firstListed(call) : undefined)),
     countsFirstListed: () => countsFirstListed,
     countFirstListed: () => {
       countsFirstListed = true;

@@ -1,5 +1,6 @@
 // Tests that the limits are those of the base document, and that every request counts in the right buckets.
 import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/lib/json.ts';
 import type { RateSettings } from '../../src/model/limits.ts';
 import { ratePlans } from '../../src/model/limits.ts';
 import type { ApiRequest, Method } from '../../src/model/request.ts';
@@ -108,6 +109,29 @@ test('starts with what is known of the platform, and still learns', () => {
   expect(endpoint.ofMethod(invite).map(({ name }) => name)).toEqual(['POST']);
   endpoint.countTogether('method');
   expect(endpoint(invite).map(({ name }) => name)).toEqual(['POST']);
+});
+
+test('counts calls without a user together if the platform does, and those with one apart', () => {
+  const invite = { method: 'POST', route: '/group_channels/{channel_url}/invite' } as const;
+  const known = { planLimits: 'endpoint', userScope: 'application' } as const;
+  const names = (body: JsonObject) => buckets({ ...invite, body }, { known }).map(({ name, calls }) => [name, calls]);
+  const [plan = [], together] = names({ user_ids: ['ann'] });
+  expect(together).toEqual([`${plan[0]} · route limit`, 5]);
+  expect(names({ user_ids: ['bob'] })[1]).toEqual(together);
+  expect(names({ user_ids: ['bob'], inviter_id: 'ann' })[1]).toEqual([`${plan[0]} · user ann`, 5]);
+});
+
+test('counts in the windows that the platform states, unless the manifest declares a limit', () => {
+  const known = { planWindow: { windowS: 60, reads: 600, changes: 100 } } as const;
+  const of = (method: 'GET' | 'POST', limits: Record<string, number> = {}) => {
+    const [plan] = buckets({ method, route: '/users' }, { known, limits });
+    return [plan?.calls, plan?.windowS];
+  };
+  expect([of('GET'), of('POST'), of('POST', { POST: 7 })]).toEqual([
+    [600, 60],
+    [100, 60],
+    [7, 1],
+  ]);
 });
 
 describe('settings', () => {

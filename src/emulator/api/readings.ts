@@ -54,7 +54,7 @@ const READINGS = {
   moderationOfNewType: ['refused', 'created'],
   moderationKeywords: ['text', 'list'],
   allowlistDeletion: ['body', 'query'],
-  userScope: ['named', 'first_listed'],
+  userScope: ['named', 'first_listed', 'application'],
   planLimits: ['endpoint', 'method', 'unlisted'],
   unknownRouteStatus: [400, 404],
 } as const;

@@ -47,7 +47,7 @@ export interface Allowance {
 export interface LimitSettings {
   readonly plan: RatePlan;
   readonly raised: RaisedLimits;
-  readonly userScope: 'named' | 'first_listed';
+  readonly userScope: 'named' | 'first_listed' | 'application';
   /**
    * Whether the plan's limits count the calls of one endpoint together, all calls of one method, or the calls of each endpoint
    * with a stricter limit and all others of its method.
@@ -74,8 +74,11 @@ export function allowancesOf(
   if (key === MIGRATION) return [endpoint, { key: `application ${key}`, perSecond: strict }];
   const userOf = USER_SCOPE[key];
   if (userOf === undefined) return raised[key] === undefined ? [endpoint] : [{ key, perSecond: raised[key] }];
-  const user = userOf(request, matched) ?? (settings.userScope === 'first_listed' ? firstListed(request) : undefined);
-  return user === undefined ? [endpoint] : [endpoint, { key: `user ${rule} ${user}`, perSecond: strict }];
+  const named = userOf(request, matched);
+  if (named !== undefined) return [endpoint, { key: `user ${rule} ${named}`, perSecond: strict }];
+  if (settings.userScope === 'application') return [endpoint, { key: `application ${rule}`, perSecond: strict }];
+  const listed = settings.userScope === 'first_listed' ? firstListed(request) : undefined;
+  return listed === undefined ? [endpoint] : [endpoint, { key: `user ${rule} ${listed}`, perSecond: strict }];
 }
 
 function isCountedByMethod(planLimits: LimitSettings['planLimits'], key: string): boolean {

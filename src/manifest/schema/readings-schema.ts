@@ -28,7 +28,7 @@ export const readingsSchema: JsonSchema = {
   type: 'object',
   required: ['format_version', 'application', 'date', 'chatform', 'readings'],
   properties: {
-    format_version: { const: '1.0' },
+    format_version: { enum: ['1.0', '1.1'] },
     application: {
       type: 'string',
       minLength: 1,

@@ -36,6 +36,8 @@ export interface SimulationOptions
   readonly random: Random;
   /** How the platform counts requests. Default: `sliding`. */
   readonly window?: string;
+  /** The length of that window. Default: one second. */
+  readonly windowS?: number;
   readonly faults?: Faults | undefined;
 }
 
@@ -61,7 +63,7 @@ export class Simulation {
   readonly #service: Service;
 
   constructor(options: SimulationOptions) {
-    const { rates, startsAt, window = 'sliding', readings, onEffects, onBug } = options;
+    const { rates, startsAt, window = 'sliding', windowS = 1, readings, onEffects, onBug } = options;
     this.#options = options;
     this.clock = new VirtualClock(startsAt);
     this.faults = new FaultSource(options.faults);
@@ -77,7 +79,7 @@ export class Simulation {
     });
     const { userScope, planLimits } = this.emulator.readings;
     const limits = { plan: emulatorRatePlan(rates.ratePlan), raised: rates.limits, userScope, planLimits };
-    const limiter = new Limiter(limits, emulatorWindow(window));
+    const limiter = new Limiter(limits, emulatorWindow(window), windowS * 1000);
     this.#service = new Service({ platform: this.emulator, stats: this.stats, faults: this.faults, limiter });
   }
 
