@@ -12,11 +12,13 @@ import { isList, isObject } from '../../lib/json.ts';
 import { writeWhole } from '../../lib/write-whole.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
+import type { Platform, RateHeaders } from '../../model/ports.ts';
 import { type ReadingsFile, readingsFileName } from '../../model/readings.ts';
 import { limitsOf } from '../../platform/limits.ts';
 import { createPacer } from '../../platform/rate-limiter.ts';
 import { version } from '../../version.ts';
 import { picture, pictureName, type ScratchObject, scratchKinds } from './calls.ts';
+import { type Cost, costOf } from './cost.ts';
 import {
   type Examination,
   type ExaminationPorts,
@@ -35,6 +37,7 @@ export interface CalibrationIntent {
   readonly objects: ReturnType<typeof objectsToMake>;
   /** Objects that a killed run left, which are removed first. */
   readonly leftovers: number;
+  readonly cost: Cost;
 }
 
 export interface CalibrateOptions extends ApplicationOptions {
@@ -85,27 +88,32 @@ async function examineWith(
   signal: AbortSignal,
   approve: (intent: CalibrationIntent) => Promise<void>,
 ): Promise<CalibrationReport> {
-  const limits = limitsOf(application.rates);
   // The slowest readings of the limits are never too fast.
-  limits.countTogether('method');
-  limits.countFirstListed();
+  const limits = limitsOf({ ...application.rates, known: { planLimits: 'method', userScope: 'application' } });
   const pacer = createPacer({ limitsOf: limits, clock });
   const journal = journalFile(cwd, application.identity);
   const planLimits: ExaminationPorts['planLimits'] = (method) => limits({ method, route: '' })[0]?.calls ?? 1;
   const examination = { platform, pacer, clock, random, journal, planLimits };
   const leftovers = await journal.read();
-  const names = newNames(random);
-  if (!isAnySize) await demandSmall({ ...examination, signal });
+  const names = newNames(random, clock.date());
+  const seen = await readUsers({ ...examination, signal }, isAnySize);
+  const objects = objectsToMake(names);
   await approve({
     application: application.identity,
     nameSpace: names.space,
-    objects: objectsToMake(names),
+    objects,
     leftovers: leftovers.length,
+    cost: costOf(names, {
+      limitOf: planLimits,
+      windowS: seen?.windowS ?? 1,
+      hasHeaders: seen !== undefined,
+      objects: Object.values(objects).reduce((total, count) => total + count, 0),
+    }),
   });
   await removeScratch(examination);
   const { results, ...figures } = await examine(names, { ...examination, signal });
   const readings: ReadingsFile = {
-    format_version: '1.0',
+    format_version: '1.1',
     application: application.identity,
     date: clock.date().toISOString(),
     chatform: version,
@@ -115,14 +123,30 @@ async function examineWith(
   return { readings, file: out, ...figures };
 }
 
-/** Refused (5) if the application has more users than a test application. */
-async function demandSmall({ platform, pacer, clock, random, signal }: ExaminationPorts): Promise<void> {
+/**
+ * Returns the newest rate-limit headers. Refused (5) if the application has more users than a test application and may not have
+ * any size.
+ */
+async function readUsers(
+  { platform, pacer, clock, random, signal }: ExaminationPorts,
+  isAnySize: boolean,
+): Promise<RateHeaders | undefined> {
   const { LiveReader } = await import('../../refresh/send.ts');
-  const reader = new LiveReader({ platform, pacer, clock, random, ...(signal === undefined ? {} : { signal }) });
+  let seen: RateHeaders | undefined;
+  const observed: Platform = {
+    send: async (request, sending) => {
+      const answer = await platform.send(request, sending);
+      seen = answer.rate ?? seen;
+      return answer;
+    },
+  };
+  const stop = signal === undefined ? {} : { signal };
+  const reader = new LiveReader({ platform: observed, pacer, clock, random, ...stop });
   let token = '';
   for (let users = 0; ; ) {
     const query = { limit: '100', active_mode: 'all', ...(token === '' ? {} : { token }) };
     const answer = await reader.send({ method: 'GET', route: '/users', query });
+    if (isAnySize) return seen;
     const body = answer.type === 'ok' ? answer.body : {};
     if (!isList(body.users))
       throw notSmall(
@@ -135,7 +159,7 @@ async function demandSmall({ platform, pacer, clock, random, signal }: Examinati
         `The application has more than ${mostUsers} users, so it may be in use.`,
         'Use a test application, or pass --any-size to examine this one.',
       );
-    if (typeof body.next !== 'string' || body.next === '' || body.users.length === 0) return;
+    if (typeof body.next !== 'string' || body.next === '' || body.users.length === 0) return seen;
     token = body.next;
   }
 }

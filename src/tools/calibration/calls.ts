@@ -6,7 +6,7 @@ import { type ApiRequest, type Method, routeName } from '../../model/request.ts'
 
 /**
  * A call as in the tables: `PUT /users/@ann`, its body, and the form field that gets a picture. In any text, `@ann` is the
- * scratch object of that name, and `@` alone is the name space.
+ * scratch object of that name, `@` alone is the name space, and `@first-ms` the time from which timestamps count.
  */
 export type ScratchCall = string | readonly [line: string, body: JsonObject, file?: string];
 
@@ -45,12 +45,17 @@ export const picture = Buffer.from(
 );
 export const pictureName = 'chatform-calibrate.png';
 
-/** The names of one run. All begin with its name space, so that nothing else is ever changed. */
+/**
+ * The names of one run. All begin with its name space, so that nothing else is ever changed. Timestamps in the tables count from
+ * `firstMs`.
+ */
 export class ScratchNames {
   readonly space: string;
+  readonly #firstMs: number;
 
-  constructor(space: string) {
+  constructor(space: string, firstMs = 0) {
     this.space = space;
+    this.#firstMs = firstMs;
   }
 
   request(line: ScratchCall): ApiRequest {
@@ -71,15 +76,22 @@ export class ScratchNames {
       route: route.join('/'),
       ...(Object.keys(params).length > 0 ? { params } : {}),
       ...(query === undefined ? {} : { query: Object.fromEntries(new URLSearchParams(this.#filled(query))) }),
-      ...(body === undefined ? {} : { body: JSON.parse(this.#filled(JSON.stringify(body))) as JsonObject }),
+      ...(body === undefined ? {} : { body: JSON.parse(this.#filled(this.#dated(body))) as JsonObject }),
       ...(field === undefined ? {} : { placeholders: [{ ...file, field }] }),
     };
   }
 
   #filled(text: string): string {
     return text.replace(/@([a-z-]*)/gu, (_whole, name: string) => {
+      if (name === 'first-ms') return String(this.#firstMs);
       return name === '' ? this.space : `${this.space}-${name}`;
     });
+  }
+
+  #dated(body: JsonObject): string {
+    return JSON.stringify(body, (key, value: unknown) =>
+      key === 'timestamp' && typeof value === 'number' ? value + this.#firstMs : value,
+    );
   }
 
   /** A response with real names replaced by those of the tables. */

@@ -5,10 +5,10 @@ import { platformCode } from '../../model/platform-codes.ts';
 import { type ReadingName, readings } from '../../model/readings.ts';
 import { madeBy, ScratchNames, type ScratchObject, scratchKinds } from './calls.ts';
 import { Laboratory, type LaboratoryPorts } from './laboratory.ts';
-import { measureLimits, type PlanLimits } from './measurements.ts';
-import { messageQuestions } from './message-questions.ts';
-import { closingQuestions, foundation, objectQuestions, undecidable } from './object-questions.ts';
-import { ask, type Question, type Results } from './question.ts';
+import { measureLimits, type PlanLimits } from './limit-probes.ts';
+import { foundation } from './object-questions.ts';
+import { questions, undecidable } from './probe-table.ts';
+import { ask, type Results } from './question.ts';
 
 /** Records the objects that a run has created or is about to create. The record must survive a kill. */
 export interface ScratchJournal {
@@ -28,14 +28,16 @@ export interface Examination {
   readonly durationMs: number;
 }
 
-const questions: readonly Question[] = [...objectQuestions, ...messageQuestions, ...closingQuestions];
-
 const spacePrefix = 'chatform-calibrate-';
 const spaceLength = 8;
 
-export function newNames(random: () => number): ScratchNames {
+/** The messages of a run are from just before it, so that no retention hides them. */
+const messagesBeforeMs = 15 * 60_000;
+
+export function newNames(random: () => number, now: Date): ScratchNames {
   return new ScratchNames(
     spacePrefix + Array.from({ length: spaceLength }, () => Math.floor(random() * 36).toString(36)).join(''),
+    now.getTime() - messagesBeforeMs,
   );
 }
 
@@ -108,7 +110,8 @@ export async function examine(names: ScratchNames, ports: ExaminationPorts): Pro
   const removal = await removeScratch(removalPorts).catch((error: unknown) => {
     throw error instanceof Refusal ? notRemoved(error) : error;
   });
-  if (failure !== undefined) throw failure.error;
+  if (failure !== undefined)
+    throw failure.error instanceof Refusal ? endedEarly(failure.error, removal) : failure.error;
   const ordered = Object.keys(readings).flatMap((name) => {
     const result = results[name as ReadingName];
     return result === undefined ? [] : [[name, result] as const];
@@ -129,6 +132,15 @@ async function probe(lab: Laboratory, results: Results, planLimits: PlanLimits):
   for (const question of questions) results[question.reading] = await ask(question, lab, results);
   Object.assign(results, await measureLimits(lab, planLimits));
   for (const [name, because] of Object.entries(undecidable)) results[name as ReadingName] = { undecided: because };
+}
+
+/** The calls of a calibration are refused in the words of a read, which has changed nothing. This has. */
+function endedEarly(cause: Refusal, { left }: ScratchRemoval): Refusal {
+  if (cause.code === 'calibrate.cannot-make') return cause;
+  const message = cause.exitCode === exitCode.interrupted ? 'The calibration was interrupted.' : cause.message;
+  const rest = left.length === 0 ? 'removed again' : 'removed, except for those that the platform refuses to remove';
+  const advice = `The objects that it had made were ${rest}. No readings were written. Run chatform calibrate again.`;
+  return new Refusal(cause.code, cause.exitCode, message, advice, { cause });
 }
 
 function notRemoved(cause: Refusal): Refusal {

@@ -1,12 +1,23 @@
 // The questions about migrated messages, in the order in which they are asked.
-import { isList, type JsonObject } from '../../lib/json.ts';
+import { isList, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { at, each, type ScratchCall } from './calls.ts';
 import type { Reply } from './laboratory.ts';
-import { byBody, byCode, coded, type Question } from './question.ts';
+import {
+  answeredWith,
+  coded,
+  type Hypotheses,
+  type Prediction,
+  predictedCodes,
+  type Question,
+  type Replies,
+  shows,
+} from './question.ts';
 
-const firstMs = 1_700_000_000_000;
 /** Stored messages may appear with a delay. */
 const settleMs = 3_000;
+/** The codes that refuse a message of a user who does not exist, and one that is too long. */
+const unknownSender = [400111, 400201, 400301];
+const tooLong = [400110, 400111, 400700];
 /** Longer messages are not tried. */
 const longest = 20_000;
 
@@ -14,7 +25,7 @@ const text = (message: string, seconds: number, more: JsonObject = {}): JsonObje
   message_type: 'MESG',
   user_id: '@ann',
   message,
-  timestamp: firstMs + seconds * 1000,
+  timestamp: seconds * 1000,
   ...more,
 });
 const migrate = (channel: string, ...messages: readonly JsonObject[]): ScratchCall => [
@@ -22,25 +33,40 @@ const migrate = (channel: string, ...messages: readonly JsonObject[]): ScratchCa
   { messages },
 ];
 const list = (channel: string): ScratchCall =>
-  `GET /group_channels/${channel}/messages?message_ts=${firstMs}&prev_limit=0&next_limit=100`;
+  `GET /group_channels/${channel}/messages?message_ts=@first-ms&prev_limit=0&next_limit=100`;
 
 const file: JsonObject = {
   message_type: 'FILE',
   user_id: '@ann',
   url: 'https://example.com/a.png',
   custom_field: 'field',
-  timestamp: firstMs + 30_000,
+  timestamp: 30_000,
 };
 const twin = text('twin', 2, { dedup_id: '@twin' });
 const needsMigration = { migration: ['on'] };
 const needsList = { migration: ['on'], messageRetrieval: ['on'] };
 
-/** Maps the number of messages with a text to a value, if the message that was sent last is already listed. */
-function byCount(listed: Reply | undefined, message: string, last: string, values: readonly (string | undefined)[]) {
-  if (listed?.code === 400108) return { because: 'messages cannot be listed' };
-  const texts = each(at(listed?.body, 'messages'), 'message');
-  return texts.includes(last) ? values[texts.filter((known) => known === message).length] : undefined;
+/** Whether the last answer is a list that has a text so many times, and also the message that was sent last. */
+function lists(message: string, times: number, last: string): Prediction<Replies> {
+  return ({ answers }) => {
+    const texts = each(at(answers.at(-1)?.body, 'messages'), 'message');
+    return texts.includes(last) && texts.filter((known) => known === message).length === times;
+  };
 }
+
+const both =
+  (...predictions: readonly Prediction<Replies>[]): Prediction<Replies> =>
+  (replies) =>
+    predictions.every((prediction) => prediction(replies));
+/** The first answer has one of these codes. */
+const first =
+  (...codes: readonly number[]): Prediction<Replies> =>
+  ({ answers: [answer] }) =>
+    codes.includes(answer?.code ?? -1);
+
+/** Messages cannot be listed, so an accepted twin shows nothing. */
+const unlisted: Question['obstacle'] = ({ answers }) =>
+  answers.at(-1)?.code === 400108 && answers[0]?.code === 0 ? 'messages cannot be listed' : undefined;
 
 /** The limit that the view of a channel states, or 0 if it states none that can be tried. */
 function lengthIn([view]: readonly Reply[]): number {
@@ -48,38 +74,53 @@ function lengthIn([view]: readonly Reply[]): number {
   return typeof length === 'number' && length > 0 && length <= longest ? length : 0;
 }
 
-const hidden = (kept: string): Question['decide'] =>
-  byBody((view) => {
-    const state = at(view, 'hidden_state');
-    return state === 'unhidden' ? true : state === kept ? false : undefined;
-  });
+const hidden = (kept: string): Hypotheses<Replies> => ({
+  true: shows((view) => at(view, 'hidden_state') === 'unhidden'),
+  false: shows((view) => at(view, 'hidden_state') === kept),
+});
+
+/** The places of two texts in the first answer, if it has both. */
+function placesIn({ answers: [listed] }: Replies): { readonly newer: number; readonly late: number } | undefined {
+  const texts = each(at(listed?.body, 'messages'), 'message');
+  const [newer, late] = [texts.indexOf('new'), texts.indexOf('late')];
+  return newer === -1 || late === -1 ? undefined : { newer, late };
+}
+
+function fileIn({ answers: [listed] }: Replies): JsonValue | undefined {
+  const messages = at(listed?.body, 'messages');
+  return isList(messages) ? messages.find((message) => at(message, 'type') === 'FILE') : undefined;
+}
 
 export const messageQuestions: readonly Question[] = [
   {
     reading: 'migration',
     asks: [migrate('@log', text('first', 1))],
-    decide: ([first]) => (first?.code === 0 ? 'on' : 'off'),
+    // Any other refusal may have another reason than that the migration is not switched on.
+    hypotheses: predictedCodes({ on: 0, off: 400108 }),
   },
-  coded('messageRetrieval', { 0: 'on', 400108: 'off' }, list('@log')),
+  coded('messageRetrieval', { on: 0, off: 400108 }, list('@log')),
   {
     reading: 'dedup',
     needs: needsMigration,
     makes: [migrate('@log', twin)],
     waitMs: settleMs,
     asks: [migrate('@log', twin, text('after twin', 3)), list('@log')],
-    decide: ([again, listed]) => {
-      if (again?.code === 400202) return 'refuse';
-      return again?.code === 0 ? byCount(listed, 'twin', 'after twin', [undefined, 'skip', 'ignore']) : undefined;
+    hypotheses: {
+      refuse: first(400202),
+      skip: both(first(0), lists('twin', 1, 'after twin')),
+      ignore: both(first(0), lists('twin', 2, 'after twin')),
     },
+    obstacle: unlisted,
   },
   {
     reading: 'dedupScope',
     needs: { migration: ['on'], dedup: ['skip', 'refuse'] },
     asks: [migrate('@cold', twin, text('after twin', 3)), list('@cold')],
-    decide: ([again, listed]) => {
-      if (again?.code === 400202) return 'application';
-      return again?.code === 0 ? byCount(listed, 'twin', 'after twin', ['application', 'channel']) : undefined;
+    hypotheses: {
+      application: (replies) => first(400202)(replies) || both(first(0), lists('twin', 0, 'after twin'))(replies),
+      channel: both(first(0), lists('twin', 1, 'after twin')),
     },
+    obstacle: unlisted,
   },
   {
     reading: 'migrationBatch',
@@ -89,8 +130,10 @@ export const messageQuestions: readonly Question[] = [
       migrate('@log', text('after good', 7)),
       list('@log'),
     ],
-    decide: ([bad, , listed]) =>
-      bad?.code === 0 ? undefined : byCount(listed, 'good', 'after good', ['atomic', 'up_to_first_bad']),
+    hypotheses: {
+      atomic: both(first(...unknownSender), lists('good', 0, 'after good')),
+      up_to_first_bad: both(first(...unknownSender), lists('good', 1, 'after good')),
+    },
   },
   {
     reading: 'lateMessages',
@@ -98,11 +141,16 @@ export const messageQuestions: readonly Question[] = [
     makes: [migrate('@log', text('new', 20)), migrate('@log', text('late', 15))],
     waitMs: settleMs,
     asks: [list('@log')],
-    decide: byBody((listed) => {
-      const texts = each(at(listed, 'messages'), 'message');
-      const [newer, late] = [texts.indexOf('new'), texts.indexOf('late')];
-      return newer === -1 || late === -1 ? undefined : late < newer ? 'by_time' : 'by_arrival';
-    }),
+    hypotheses: {
+      by_time: (replies) => {
+        const places = placesIn(replies);
+        return places !== undefined && places.late < places.newer;
+      },
+      by_arrival: (replies) => {
+        const places = placesIn(replies);
+        return places !== undefined && places.newer < places.late;
+      },
+    },
   },
   {
     reading: 'customFieldOfFile',
@@ -110,30 +158,29 @@ export const messageQuestions: readonly Question[] = [
     makes: [migrate('@log', file)],
     waitMs: settleMs,
     asks: [list('@log')],
-    decide: byBody((listed) => {
-      const messages = at(listed, 'messages');
-      const shown = isList(messages) ? messages.find((message) => at(message, 'type') === 'FILE') : undefined;
-      return at(shown, 'data') === 'field' ? 'data' : at(shown, 'file', 'data') === 'field' ? 'file' : undefined;
-    }),
+    hypotheses: {
+      data: (replies) => at(fileIn(replies), 'data') === 'field',
+      file: (replies) => at(fileIn(replies), 'data') !== 'field' && at(fileIn(replies), 'file', 'data') === 'field',
+    },
   },
   {
     reading: 'migrationByDeactivated',
     needs: needsMigration,
     asks: [migrate('@log', text('idle', 40, { user_id: '@dan' }))],
-    decide: ([idle]) => (idle?.code === 0 ? 'allowed' : 'refused'),
+    hypotheses: { allowed: answeredWith(0), refused: answeredWith(400300, 400700) },
   },
   {
     reading: 'migrationIntoFrozen',
     needs: needsMigration,
     makes: [['PUT /group_channels/@cold/freeze', { freeze: true }]],
     asks: [migrate('@cold', text('frozen', 40))],
-    decide: byCode({ 0: 'allowed', 900050: 'refused' }),
+    hypotheses: predictedCodes({ allowed: 0, refused: 900050 }),
   },
   {
     reading: 'messageIntoFrozen',
     makes: [['PUT /group_channels/@cold/freeze', { freeze: true }]],
     asks: [['POST /group_channels/@cold/messages', { message_type: 'MESG', user_id: '@ann', message: 'frozen' }]],
-    decide: byCode({ 0: 'allowed', 900050: 'refused' }),
+    hypotheses: predictedCodes({ allowed: 0, refused: 900050 }),
   },
   {
     reading: 'migrationUnhides',
@@ -145,22 +192,23 @@ export const messageQuestions: readonly Question[] = [
     ],
     waitMs: settleMs,
     asks: ['GET /group_channels/@log?user_id=@bob'],
-    decide: hidden('hidden_allow_auto_unhide'),
+    hypotheses: hidden('hidden_allow_auto_unhide'),
   },
   {
     reading: 'migrationUnhidesSender',
-    needs: needsMigration,
+    needs: { migrationUnhides: [true] },
     asks: ['GET /group_channels/@log?user_id=@cat'],
-    decide: hidden('hidden_prevent_auto_unhide'),
+    hypotheses: hidden('hidden_prevent_auto_unhide'),
   },
   {
     reading: 'messageLength',
     needs: needsMigration,
     makes: ['GET /group_channels/@log'],
     asks: (made) => [0, 1].map((more) => migrate('@log', text('a'.repeat(lengthIn(made) + more), 60))),
-    decide: ([whole, longer], made) => {
-      if (lengthIn(made) === 0) return { because: `the channel states no limit up to ${longest} characters` };
-      return whole?.code === 0 && longer?.code !== 0 ? lengthIn(made) : undefined;
-    },
+    hypotheses: (made) => ({
+      [lengthIn(made)]: ({ answers: [whole, longer] }) => whole?.code === 0 && tooLong.includes(longer?.code ?? 0),
+    }),
+    obstacle: ({ made }) =>
+      lengthIn(made) === 0 ? `the channel states no limit up to ${longest} characters` : undefined,
   },
 ];

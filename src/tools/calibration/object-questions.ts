@@ -1,8 +1,7 @@
 // The questions about users, channels, members, bans and settings, in the order in which they are asked.
-import { isList, type JsonObject } from '../../lib/json.ts';
-import type { ReadingName } from '../../model/readings.ts';
+import { isList, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { at, each, type ScratchCall } from './calls.ts';
-import { byBody, byCode, coded, type Question } from './question.ts';
+import { answeredWith, coded, predictedCodes, type Question, type Replies, shows } from './question.ts';
 
 const user = (name: string, more: JsonObject = { profile_url: '' }): ScratchCall => [
   'POST /users',
@@ -49,104 +48,142 @@ const filterOn: ScratchCall = [
 ];
 const needsSettings = { moderationKeywords: ['text', 'list'] };
 
+function isEmptyList(value: JsonValue | undefined): boolean {
+  return isList(value) && value.length === 0;
+}
+
+function keywordsIn(settings: JsonObject | undefined): JsonValue | undefined {
+  return at(settings, 'profanity_filter', 'keywords');
+}
+
+/** Whether the channel of this form has the operators that it lists. */
+const hasOperators: OfForm = ({ answers }, form) =>
+  answers[form]?.code === 0 && each(at(answers[form]?.body, 'operators'), 'user_id').join() === '@ann,@bob';
+
+/** Whether the platform did not understand the list: it refused its value, or made a channel without these operators. */
+const lacksOperators: OfForm = (replies, form) =>
+  [0, 400102, 400111, 400201].includes(replies.answers[form]?.code ?? -1) && !hasOperators(replies, form);
+
+type OfForm = (replies: Replies, form: number) => boolean;
+
+/** By how much the end of the changed ban is later than one that counts from the start of the ban. */
+function laterMs({ answers: [update], made: [first] }: Replies): number {
+  const [before, after] = [at(first?.body, 'end_at'), at(update?.body, 'end_at')];
+  return typeof before === 'number' && typeof after === 'number' ? after - before - dayS * 1000 : Number.NaN;
+}
+
 export const objectQuestions: readonly Question[] = [
-  coded('profileImage', { 0: 'optional', 400105: 'required' }, user('@bare', {})),
-  coded(
-    'metadataValues',
-    { 0: 'coerced', 400100: 'strings' },
-    user('@odd', { profile_url: '', metadata: { a: true } }),
-  ),
-  coded('metadataPostOfExistingKey', { 0: 'overwrites', 400202: 'refused' }, [
+  coded('profileImage', { optional: 0, required: 400105 }, user('@bare', {})),
+  coded('metadataValues', { coerced: 0, strings: 400100 }, user('@odd', { profile_url: '', metadata: { a: true } })),
+  coded('metadataPostOfExistingKey', { overwrites: 0, refused: 400202 }, [
     'POST /users/@ann/metadata',
     { metadata: { known: 'b' } },
   ]),
   {
     reading: 'metadataUpdateOfUnknownKey',
     asks: [['PUT /users/@ann/metadata', { metadata: { unknown: 'a' } }], 'GET /users/@ann'],
-    decide: ([update, view]) => {
-      if (update?.code === 400201) return 'refused';
-      return update?.code === 0 && at(view?.body, 'metadata', 'unknown') === undefined ? 'ignored' : undefined;
+    hypotheses: {
+      refused: ({ answers: [update] }) => update?.code === 400201,
+      ignored: ({ answers: [update, view] }) =>
+        update?.code === 0 && view?.code === 0 && at(view.body, 'metadata', 'unknown') === undefined,
     },
   },
   {
     reading: 'channelMetadataInView',
     makes: [['POST /group_channels/@side/metadata', { metadata: { known: 'a' } }]],
     asks: ['GET /group_channels/@side?show_metadata=true'],
-    decide: byBody((view) => (at(view, 'metadata', 'known') === 'a' ? 'when_asked' : 'never')),
+    hypotheses: {
+      when_asked: shows((view) => at(view, 'metadata', 'known') === 'a'),
+      never: shows((view) => at(view, 'metadata', 'known') === undefined),
+    },
   },
   {
     reading: 'operatorsInOpenLists',
     asks: ['GET /open_channels?channel_urls=@hall&include_operators=true&limit=1'],
-    decide: byBody((list) => {
-      const operators = at(list, 'channels', 0, 'operators');
-      if (at(list, 'channels', 0) === undefined) return undefined;
-      return operators === undefined ? 'absent' : each(operators, 'user_id').length > 0 ? 'listed' : 'empty';
-    }),
+    hypotheses: {
+      absent: shows(
+        (list) => at(list, 'channels', 0) !== undefined && at(list, 'channels', 0, 'operators') === undefined,
+      ),
+      empty: shows((list) => isEmptyList(at(list, 'channels', 0, 'operators'))),
+      listed: shows((list) => each(at(list, 'channels', 0, 'operators'), 'user_id').length > 0),
+    },
   },
   {
     reading: 'operatorIdsOnUpdate',
     makes: [['PUT /open_channels/@hall', { operator_ids: ['@bob'] }]],
     asks: ['GET /open_channels/@hall/operators'],
-    decide: byBody((list) => {
-      const ids = each(at(list, 'operators'), 'user_id');
-      return ids.includes('@bob') ? (ids.includes('@ann') ? 'add' : 'replace') : undefined;
-    }),
+    hypotheses: {
+      add: shows((list) => each(at(list, 'operators'), 'user_id').toSorted().join() === '@ann,@bob'),
+      replace: shows((list) => each(at(list, 'operators'), 'user_id').join() === '@bob'),
+    },
   },
   {
     reading: 'operatorsInGroupViews',
     asks: ['GET /group_channels/@side'],
-    decide: byBody((view) => (at(view, 'operators') === undefined ? 'absent' : 'listed')),
+    hypotheses: {
+      absent: shows((view) => at(view, 'operators') === undefined),
+      listed: shows((view) => isList(at(view, 'operators'))),
+    },
   },
   {
     reading: 'distinctUpdate',
     asks: [['PUT /group_channels/@side', { is_distinct: true }]],
-    decide: ([update]) => {
-      if (update?.code !== 0) return 'refused';
-      return at(update.body, 'is_distinct') === true ? 'changes' : 'ignored';
+    hypotheses: {
+      refused: answeredWith(400111, 400920),
+      changes: shows((update) => at(update, 'is_distinct') === true),
+      ignored: shows((update) => at(update, 'is_distinct') === false),
     },
   },
   {
     reading: 'multipartLists',
     asks: [form('@form-commas', '@ann,@bob'), form('@form-json', '["@ann","@bob"]')],
-    decide: (answers) => {
-      const [commas, json] = answers.map(({ body }) => each(at(body, 'operators'), 'user_id').join() === '@ann,@bob');
-      return commas === true ? (json === true ? 'any' : 'commas') : json === true ? 'json' : 'repeated';
+    hypotheses: {
+      any: (replies) => hasOperators(replies, 0) && hasOperators(replies, 1),
+      commas: (replies) => hasOperators(replies, 0) && lacksOperators(replies, 1),
+      json: (replies) => lacksOperators(replies, 0) && hasOperators(replies, 1),
+      repeated: (replies) => lacksOperators(replies, 0) && lacksOperators(replies, 1),
     },
   },
   {
     reading: 'unknownRouteStatus',
     asks: ['GET /chatform_calibrate'],
-    decide: ([unknown]) => (unknown?.code === 0 ? undefined : unknown?.status),
+    hypotheses: {
+      400: ({ answers: [unknown] }) => unknown?.code !== 0 && unknown?.status === 400,
+      404: ({ answers: [unknown] }) => unknown?.code !== 0 && unknown?.status === 404,
+    },
   },
   {
     reading: 'memberOrder',
     asks: [inviteOfBob],
-    decide: byBody((invite) => {
-      const place = each(at(invite, 'members'), 'user_id').indexOf('@bob');
-      return place === 0 ? 'newest_first' : place === 2 ? 'oldest_first' : undefined;
-    }),
+    hypotheses: {
+      newest_first: shows((invite) => each(at(invite, 'members'), 'user_id').indexOf('@bob') === 0),
+      oldest_first: shows((invite) => each(at(invite, 'members'), 'user_id').indexOf('@bob') === 2),
+    },
   },
-  coded('inviteOfMember', { 0: 'ignored', 400202: 'refused' }, inviteOfBob),
-  coded('leaveOfNonMember', { 0: 'ignored', 400201: 'refused' }, [
+  coded('inviteOfMember', { ignored: 0, refused: 400202 }, inviteOfBob),
+  coded('leaveOfNonMember', { ignored: 0, refused: 400201 }, [
     'PUT /group_channels/@room/leave',
     { user_ids: ['@cat'] },
   ]),
   coded(
     'memberActiveModeAll',
-    { 0: 'allowed', 400111: 'refused' },
+    { allowed: 0, refused: 400111 },
     'GET /group_channels/@room/members?member_active_mode_filter=all',
   ),
-  coded('operatorOutsidePrivateChannel', { 0: 'allowed', 400108: 'refused' }, [
-    'POST /group_channels/@cold/operators',
-    { operator_ids: ['@bob'] },
-  ]),
+  {
+    reading: 'operatorOutsidePrivateChannel',
+    // The same code would refuse a feature that the application lacks.
+    makes: [['POST /group_channels/@log/operators', { operator_ids: ['@cat'] }]],
+    asks: [['POST /group_channels/@cold/operators', { operator_ids: ['@bob'] }]],
+    hypotheses: predictedCodes({ allowed: 0, refused: 400108 }),
+  },
   {
     reading: 'deactivatedUserRead',
     makes: [['PUT /users/@dan', { is_active: false, leave_all_when_deactivated: false }]],
     asks: ['GET /users/@dan'],
-    decide: byCode({ 0: 'visible', 400300: 'refused' }),
+    hypotheses: predictedCodes({ visible: 0, refused: 400300 }),
   },
-  coded('deactivatedMember', { 0: 'allowed', 400300: 'refused' }, [
+  coded('deactivatedMember', { allowed: 0, refused: 400300 }, [
     'POST /group_channels/@side/invite',
     { user_ids: ['@dan'] },
   ]),
@@ -154,94 +191,77 @@ export const objectQuestions: readonly Question[] = [
     reading: 'banOfBanned',
     makes: [ban('@bob', '@side')],
     asks: [ban('@bob', '@side')],
-    decide: byCode({ 0: 'overwrites', 400202: 'refused' }),
+    hypotheses: predictedCodes({ overwrites: 0, refused: 400202 }),
   },
   {
     reading: 'banUpdate',
     makes: [ban('@cat', '@side')],
     waitMs: clearMs,
     asks: [['PUT /group_channels/@side/ban/@cat', { seconds: 2 * dayS }]],
-    decide: ([update], [first]) => {
-      const [before, after] = [at(first?.body, 'end_at'), at(update?.body, 'end_at')];
-      if (typeof before !== 'number' || typeof after !== 'number') return undefined;
-      const laterMs = after - before - dayS * 1000;
-      return laterMs >= clearMs / 2 ? 'from_now' : Math.abs(laterMs) < clearMs / 2 ? 'from_start' : undefined;
+    hypotheses: {
+      from_now: (replies) => laterMs(replies) >= clearMs / 2,
+      from_start: (replies) => Math.abs(laterMs(replies)) < clearMs / 2,
     },
   },
   {
     reading: 'permanentBanEnd',
     asks: [['POST /group_channels/@cold/ban', { user_id: '@cat', seconds: -1 }]],
-    decide: byBody((permanent) => {
-      const [start, end] = [at(permanent, 'start_at'), at(permanent, 'end_at')];
-      if (end === -1) return 'minus_one';
-      if (typeof start !== 'number' || typeof end !== 'number') return undefined;
-      return Math.abs((end - start) / (365 * dayS * 1000) - 10) < 0.1 ? 'ten_years' : undefined;
-    }),
+    hypotheses: {
+      minus_one: shows((permanent) => at(permanent, 'end_at') === -1),
+      ten_years: shows((permanent) => {
+        const [start, end] = [at(permanent, 'start_at'), at(permanent, 'end_at')];
+        if (typeof start !== 'number' || typeof end !== 'number') return false;
+        return Math.abs((end - start) / (365 * dayS * 1000) - 10) < 0.1;
+      }),
+    },
   },
   {
     reading: 'muteOfMuted',
     makes: [muteOfBob],
     asks: [muteOfBob],
-    decide: byCode({ 0: 'overwrites', 400202: 'refused' }),
+    hypotheses: predictedCodes({ overwrites: 0, refused: 400202 }),
   },
-  coded('liftOfNothing', { 0: 'ignored', 400201: 'refused' }, 'DELETE /group_channels/@log/ban/@ann'),
-  coded('moderationOfNewType', { 0: 'created', 400201: 'refused' }, filterOff),
+  coded('liftOfNothing', { ignored: 0, refused: 400201 }, 'DELETE /group_channels/@log/ban/@ann'),
+  coded('moderationOfNewType', { created: 0, refused: 400201 }, filterOff),
   {
     reading: 'moderationKeywords',
     // The settings exist already if the update above has created them.
     asks: [[`POST ${settingsOfType}`, { custom_type: '@' }], filterOn],
-    decide: ([, update]) => {
-      const keywords = at(update?.body, 'profanity_filter', 'keywords');
-      return typeof keywords === 'string' ? 'text' : isList(keywords) ? 'list' : undefined;
+    hypotheses: {
+      text: ({ answers: [, update] }) => typeof keywordsIn(update?.body) === 'string',
+      list: ({ answers: [, update] }) => isList(keywordsIn(update?.body)),
     },
   },
   {
     reading: 'moderationUpdate',
     needs: needsSettings,
     asks: [filterOff],
-    decide: byBody((update) => {
-      const keywords = at(update, 'profanity_filter', 'keywords');
-      if (keywords === undefined) return undefined;
-      return keywords === '' || (isList(keywords) && keywords.length === 0) ? 'replaces' : 'merges';
-    }),
+    hypotheses: {
+      replaces: shows((update) => keywordsIn(update) === '' || isEmptyList(keywordsIn(update))),
+      merges: shows((update) => String(keywordsIn(update) ?? '').includes('chatformcalibrate')),
+    },
   },
   {
     reading: 'settingsDeletion',
     needs: needsSettings,
     asks: [`DELETE ${settingsOfType}/@`, `GET ${settingsOfType}/@`],
-    decide: ([removal, view]) => (removal?.code !== 0 ? 'refused' : view?.code === 400201 ? 'deletes' : undefined),
+    hypotheses: {
+      refused: ({ answers: [removal] }) => [400404, 400930].includes(removal?.code ?? 0),
+      deletes: ({ answers: [removal, view] }) => removal?.code === 0 && view?.code === 400201,
+    },
   },
 ];
 
 /** Asked last, because other questions need the user to be deactivated and the channel to be open. */
 export const closingQuestions: readonly Question[] = [
-  coded('freezeWithoutValue', { 0: 'freezes', 400105: 'refused' }, ['PUT /group_channels/@cold/freeze', {}]),
+  coded('freezeWithoutValue', { freezes: 0, refused: 400105 }, ['PUT /group_channels/@cold/freeze', {}]),
   {
     reading: 'deactivatedMembership',
     makes: [['PUT /users/@dan', { is_active: true }]],
     asks: ['GET /group_channels/@room/members/@dan'],
-    decide: byBody((member) => (at(member, 'is_member') === true ? 'kept' : 'ended')),
+    hypotheses: {
+      kept: shows((member) => at(member, 'is_member') === true),
+      ended: shows((member) => at(member, 'is_member') === false),
+    },
   },
 ];
-
-/** Readings that cannot be found without changing objects of others, or that do not affect chatform. */
-export const undecidable: Partial<Readonly<Record<ReadingName, string>>> = {
-  eventMessageBody: 'a test would change the event messages of the whole application',
-  allowlistDeletion: 'a test would change the addresses that may call the application',
-  reactionOfNonMember: 'chatform sends only reactions of members',
-  pinOfPinned: 'chatform accepts both answers to a second pin',
-  pinsInChannelView: 'chatform reads the pins of a channel only if the platform shows them',
-  pastMessagesDefault: 'chatform reads the setting itself before it sends messages',
-  historyLine: 'a test would change a setting of the whole application',
-  firstReceipt: 'chatform depends on no value of a new receipt',
-  updateReadTs: 'chatform says what each value means before it sends update_read_ts',
-  migrationRetention: 'an answer takes days',
-  joinLimit: 'a test would make 2,001 channels',
-  botAi: 'a test would make an AI chatbot, of which an application may have few',
-  unknownWebhookEvent: 'a test would change the webhook of the whole application',
-  webhookRetry: 'a test would change the webhook of the whole application',
-  joinEvents: 'a test would change the webhook of the whole application',
-  migrationEvents: 'a test would change the webhook of the whole application',
-  adminMessageEvents: 'a test would change the webhook of the whole application',
-  botSignature: 'the platform cannot call the doctor',
-};

@@ -1,10 +1,21 @@
-// A question finds out one reading from the answers to a few calls.
+// A question finds out one reading from the answers to a few calls. Each value of the reading is a hypothesis that predicts the
+// answers. A value is decided if it is the only one whose prediction holds.
 import type { ReadingName, ReadingResult, ReadingValue } from '../../model/readings.ts';
 import type { ScratchCall } from './calls.ts';
 import type { Laboratory, Reply } from './laboratory.ts';
 
-/** Undefined if the answers fit no known reading. A text says why nothing can be decided. */
-export type Decision = ReadingValue | { readonly because: string } | undefined;
+/** Whether the observation is what a platform with this value shows. */
+export type Prediction<Observation> = (observation: Observation) => boolean;
+
+/** The hypotheses of a reading by value. `true` and `false` are written as texts. */
+export type Hypotheses<Observation> = Readonly<Record<string, Prediction<Observation>>>;
+
+export interface Replies {
+  /** The answers to `asks`, in their order. */
+  readonly answers: readonly Reply[];
+  /** The answers to `makes`. */
+  readonly made: readonly Reply[];
+}
 
 export interface Question {
   readonly reading: ReadingName;
@@ -15,14 +26,16 @@ export interface Question {
   /** Milliseconds to wait before asking, because the platform may store or count with a delay. */
   readonly waitMs?: number;
   readonly asks: readonly ScratchCall[] | ((made: readonly Reply[]) => readonly ScratchCall[]);
-  /** A pure function of the answers to `asks`, in their order, and of those to `makes`. */
-  readonly decide: (answers: readonly Reply[], made: readonly Reply[]) => Decision;
+  /** What each value predicts; for a number, the hypotheses that the answers to `makes` suggest. */
+  readonly hypotheses: Hypotheses<Replies> | ((made: readonly Reply[]) => Hypotheses<Replies>);
+  /** Why nothing can be decided from these answers, if that is known. */
+  readonly obstacle?: (replies: Replies) => string | undefined;
 }
 
 export type Results = Partial<Record<ReadingName, ReadingResult>>;
 
 export async function ask(question: Question, lab: Laboratory, known: Results): Promise<ReadingResult> {
-  const { reading, needs = {}, makes = [], waitMs = 0, asks, decide } = question;
+  const { reading, needs = {}, makes = [], waitMs = 0, asks, hypotheses, obstacle } = question;
   for (const [name, values] of Object.entries(needs)) {
     const value = decidedValue(known, name as ReadingName);
     if (value === undefined) return { undecided: `${name} is not decided` };
@@ -40,10 +53,28 @@ export async function ask(question: Question, lab: Laboratory, known: Results): 
   for (const line of typeof asks === 'function' ? asks(made) : asks) answers.push(await lab.call(line));
   const evidence = answers.map(outcome).join(', ');
   if (answers.some(({ isRepeated }) => isRepeated)) return { undecided: `a response was lost: ${evidence}` };
-  const decision = decide(answers, made);
-  if (typeof decision === 'object') return { undecided: decision.because };
-  if (decision === undefined) return { undecided: `no known reading of ${reading} fits: ${evidence}` };
-  return { value: decision, evidence };
+  const because = obstacle?.({ answers, made });
+  if (because !== undefined) return { undecided: because };
+  const predictions = typeof hypotheses === 'function' ? hypotheses(made) : hypotheses;
+  return decideAmong(reading, predictions, { answers, made }, evidence);
+}
+
+/** Decides for the only hypothesis whose prediction holds. */
+export function decideAmong<Observation>(
+  reading: ReadingName,
+  hypotheses: Hypotheses<Observation>,
+  observation: Observation,
+  evidence: string,
+): ReadingResult {
+  const [value, ...others] = Object.keys(hypotheses).filter((name) => hypotheses[name]?.(observation) === true);
+  if (value === undefined) return { undecided: `no known reading of ${reading} fits: ${evidence}` };
+  if (others.length > 0) return { undecided: `${[value, ...others].join(' and ')} fit alike: ${evidence}` };
+  return { value: namedValue(value), evidence };
+}
+
+function namedValue(name: string): ReadingValue {
+  if (name === 'true' || name === 'false') return name === 'true';
+  return /^\d+$/u.test(name) ? Number(name) : name;
 }
 
 /** `POST /users → 400105`. */
@@ -51,26 +82,26 @@ function outcome({ route, code, status }: Reply): string {
   return `${route} → ${code === 0 ? status : code}`;
 }
 
-export function decidedValue(known: Results, name: ReadingName): ReadingValue | undefined {
+function decidedValue(known: Results, name: ReadingName): ReadingValue | undefined {
   const result = known[name];
   return result !== undefined && 'value' in result ? result.value : undefined;
 }
 
-/** Decides by the code of the last answer; 0 stands for a success. */
-export function byCode(values: Readonly<Record<number, ReadingValue>>): Question['decide'] {
-  return (answers) => values[answers.at(-1)?.code ?? -1];
+/** The last answer has one of these codes; 0 stands for a success. */
+export function answeredWith(...codes: readonly number[]): Prediction<Replies> {
+  return ({ answers }) => codes.includes(answers.at(-1)?.code ?? -1);
 }
 
 /** A question that the code of its only answer decides. */
-export function coded(
-  reading: ReadingName,
-  values: Readonly<Record<number, ReadingValue>>,
-  line: ScratchCall,
-): Question {
-  return { reading, asks: [line], decide: byCode(values) };
+export function coded(reading: ReadingName, codes: Readonly<Record<string, number>>, line: ScratchCall): Question {
+  return { reading, asks: [line], hypotheses: predictedCodes(codes) };
 }
 
-/** Decides by the body of the first answer, which must be a success. */
-export function byBody(decide: (body: Reply['body']) => Decision): Question['decide'] {
-  return ([answer]) => (answer?.code === 0 ? decide(answer.body) : undefined);
+export function predictedCodes(codes: Readonly<Record<string, number>>): Hypotheses<Replies> {
+  return Object.fromEntries(Object.entries(codes).map(([value, code]) => [value, answeredWith(code)]));
+}
+
+/** The first answer is a success whose body shows this. */
+export function shows(test: (body: Reply['body']) => boolean): Prediction<Replies> {
+  return ({ answers: [answer] }) => answer?.code === 0 && test(answer.body);
 }

@@ -1,173 +1,48 @@
-// Measures the readings of the rate limits by sending many calls at once, only to scratch objects.
-import type { ReadingName, ReadingValue } from '../../model/readings.ts';
-import type { Method } from '../../model/request.ts';
+// Finds out how the window of a rate limit moves, and whether the limit for one user is held.
+
+import type { ReadingResult } from '../../model/readings.ts';
+import { type Burst, hasHeaders, isAdmitted, lostResponses, sendBurst } from './bursts.ts';
 import type { ScratchCall } from './calls.ts';
 import type { Laboratory, Shot } from './laboratory.ts';
-import { decidedValue, type Results } from './question.ts';
-
-/** The calls per second that the declared rate plan allows a method. */
-export type PlanLimits = (method: Method) => number;
+import { decideAmong, type Hypotheses } from './question.ts';
 
 /** The limit of the stricter rules, the same in every plan (base, Limits). */
-const ruleCalls = 5;
-/** A longer window cannot be tried in two minutes. */
-const longestWindowS = 5;
+export const ruleCalls = 5;
+
+/** The bursts that must have reached the limit, and those that are sent at most. */
+const enoughFull = 3;
 const mostTries = 5;
-/**
- * Up to this limit, a burst exceeds what two routes may send if they share a limit. Above it, the remaining calls of the
- * headers are compared, which needs fewer calls.
- */
-const mostExceeded = { withHeaders: 10, withoutHeaders: 20 };
-const countedCalls = 8;
+/** Calls that look for the end of a refusal, in tenths of a window. */
+const mostParts = 12;
 
-const renaming: ScratchCall = ['PUT /users/@ann', { nickname: '@' }];
-const inviting: ScratchCall = ['POST /group_channels/@room/invite', { user_ids: ['@bob'] }];
-/** Two endpoints of one method. */
-const updating: readonly ScratchCall[] = [
-  ['PUT /group_channels/@side', { name: '@side' }],
-  ['PUT /open_channels/@hall', { name: '@hall' }],
-];
-/** Two endpoints of which one has a stricter limit. No user is updated so often that this limit shows. */
-const updatingListed: readonly ScratchCall[] = ['@ann', '@bob', '@cat', '@dan'].flatMap((user): ScratchCall[] => [
-  ['PUT /group_channels/@side', { name: '@side' }],
-  [`PUT /users/${user}`, { nickname: '@' }],
-]);
-
-/** Sends bursts and decides the readings of the limits. */
-export async function measureLimits(lab: Laboratory, planLimits: PlanLimits): Promise<Results> {
-  const headers = headersOf(lab);
-  if (lab.windowMs > longestWindowS * 1000) {
-    const undecided = `a window of ${lab.windowMs / 1000} s is too long to try`;
-    return { ...headers, ...all(['window', 'userRules', 'planLimits', 'userScope'], undecided) };
-  }
-  const limitOf: PlanLimits = (method) => lab.limits.get(method) ?? planLimits(method);
-  const window = await measureWindow(lab, limitOf('PUT'));
-  const admitsBursts = decidedValue(window, 'window') !== 'gcra_strict';
-  return {
-    ...headers,
-    ...window,
-    ...(await measurePlanLimits(lab, limitOf('PUT'), admitsBursts)),
-    ...(await measureUserScope(lab, limitOf('POST'), admitsBursts)),
-  };
-}
-
-function headersOf({ headers }: Laboratory): Results {
-  if (headers === undefined) {
-    const undecided = 'the answers have no rate-limit headers';
-    return { rateHeaders: { value: 'absent', evidence: 'no answer had them' }, windowSeconds: { undecided } };
-  }
-  const { calls, windowS } = headers;
-  const evidence = `X-RateLimit-Limit: ${calls};w=${windowS}`;
-  const windowSeconds = Number.isInteger(windowS) ? { value: windowS, evidence } : { undecided: evidence };
-  return { rateHeaders: { value: 'sent', evidence }, windowSeconds };
-}
-
-/** Changes the nickname of one user more often than the rule for one user allows. */
-async function measureWindow(lab: Laboratory, plan: number): Promise<Results> {
-  const calls = Math.min(plan, ruleCalls);
-  const bursts: FullBurst[] = [];
-  for (let tries = 0; tries < mostTries && bursts.filter(({ admitted }) => admitted <= calls).length < 3; tries += 1) {
-    const shots = await lab.burst(Array(calls + 1).fill(renaming), 0.3 * tries);
-    const admitted = shots.filter(isAdmitted).length;
-    bursts.push({ startedAt: shots[0]?.sentAt ?? 0, admitted, nextMs: await untilNext(lab, shots) });
-  }
-  const outcomes = bursts.map(({ admitted, nextMs }) =>
-    nextMs === undefined ? `${admitted} admitted` : `${admitted} admitted, next after ${Math.round(nextMs)} ms`,
-  );
-  const evidence = `${calls + 1} × PUT /users/{user_id} at once → ${outcomes.join('; ')}`;
-  const value = windowFrom(bursts, calls, lab.windowMs);
-  const isHeld = 2 * bursts.filter(({ admitted }) => admitted > calls).length < bursts.length;
-  return {
-    window: value === undefined ? { undecided: `no known algorithm fits: ${evidence}` } : { value, evidence },
-    userRules: plan > ruleCalls ? { value: isHeld ? 'held' : 'not_held', evidence } : { undecided: tooLow(plan) },
-  };
-}
-
-function tooLow(plan: number): string {
-  return `the plan allows only ${plan} calls a second, no more than the rule for one user`;
-}
-
-/** The refusal states when the next call is admitted. If it does not, calls are tried until one is admitted. */
-async function untilNext(lab: Laboratory, shots: readonly Shot[]): Promise<number | undefined> {
-  const refused = shots.find((shot) => !isAdmitted(shot));
-  if (refused?.answer.type !== 'limited') return undefined;
-  if (refused.answer.retryAfterS !== undefined) return refused.answer.retryAfterS * 1000;
-  for (let part = 1; part <= 12; part += 1) {
-    await lab.rest(refused.sentAt + (part * lab.windowMs) / 10 - lab.clock.now());
-    const shot = await lab.shoot(renaming);
-    if (isAdmitted(shot)) return shot.sentAt - refused.sentAt;
-  }
-  return undefined;
-}
-
-/** Updates a channel and users, for whom a stricter limit is listed, and if they share no limit, two kinds of channels. */
-async function measurePlanLimits(lab: Laboratory, calls: number, admitsBursts: boolean): Promise<Results> {
-  const listed = await measureShared(lab, updatingListed, calls, admitsBursts);
-  if (listed.isShared === undefined) return { planLimits: { undecided: `not clear: ${listed.evidence}` } };
-  if (listed.isShared) return { planLimits: { value: 'method', evidence: listed.evidence } };
-  const others = await measureShared(lab, updating, calls, admitsBursts);
-  const evidence = `with a listed endpoint, ${listed.evidence}; without, ${others.evidence}`;
-  if (others.isShared === undefined) return { planLimits: { undecided: `not clear: ${evidence}` } };
-  return { planLimits: { value: others.isShared ? 'unlisted' : 'endpoint', evidence } };
-}
-
-interface SharedLimit {
-  readonly isShared: boolean | undefined;
-  readonly evidence: string;
-}
-
-/** Sends calls of two endpoints at once. `calling` alternates between them. */
-async function measureShared(
-  lab: Laboratory,
-  calling: readonly ScratchCall[],
-  calls: number,
-  admitsBursts: boolean,
-): Promise<SharedLimit> {
-  const most = lab.headers === undefined ? mostExceeded.withoutHeaders : mostExceeded.withHeaders;
-  const count = 2 * (calls <= most ? Math.ceil(0.6 * calls) : countedCalls);
-  const lines = Array.from({ length: count }, (_, place) => calling[place % calling.length] ?? renaming);
-  const tries: (boolean | undefined)[] = [];
-  const admitted: number[] = [];
-  while (tries.length < 2 || (tries.length < 3 && tries[0] !== tries[1])) {
-    const shots = await lab.burst(lines, 0.35 * tries.length);
-    tries.push(sharesLimit(shots, calls, admitsBursts));
-    admitted.push(shots.filter(isAdmitted).length);
-  }
-  const evidence = `${lines.length} × PUT of two endpoints at once, at a limit of ${calls} → ${admitted.join(' and ')} admitted`;
-  return { isShared: majority(tries), evidence };
-}
-
-/** Invites a member repeatedly, with calls that name no inviter. */
-async function measureUserScope(lab: Laboratory, plan: number, admitsBursts: boolean): Promise<Results> {
-  if (plan <= ruleCalls) return all(['userScope'], tooLow(plan));
-  const counts: number[] = [];
-  const evidence = () => `${ruleCalls + 1} × POST …/invite at once → ${counts.join(' and ')} admitted`;
-  while (counts.length < 2) {
-    const shots = await lab.burst(Array(ruleCalls + 1).fill(inviting), 0.4 * counts.length);
-    counts.push(shots.filter(isAdmitted).length);
-    const stated = shots.find(isAdmitted)?.answer.rate?.calls;
-    if (stated !== undefined) {
-      const value = stated === ruleCalls ? 'first_listed' : 'named';
-      return { userScope: { value, evidence: `${evidence()}, stated limit ${stated}` } };
-    }
-    if (!admitsBursts) return all(['userScope'], 'no burst is admitted and the answers have no rate-limit headers');
-    if (counts.some((count) => count <= ruleCalls)) break;
-  }
-  const value = counts.some((count) => count <= ruleCalls) ? 'first_listed' : 'named';
-  return { userScope: { value, evidence: evidence() } };
-}
-
-function all(names: readonly ReadingName[], undecided: string): Results {
-  return Object.fromEntries(names.map((name) => [name, { undecided }]));
-}
-
-// Decides how the platform counts calls, from the outcomes of bursts. Pure functions.
+const renaming = (user: string): ScratchCall => [`PUT /users/${user}`, { nickname: '@' }];
+const renamings = Array.from({ length: ruleCalls + 1 }, () => renaming('@ann'));
+/** As many calls, none of which the limit for one user refuses. */
+const spreadRenamings = ['@ann', '@bob', '@cat', '@dan', '@ann', '@bob'].map(renaming);
 
 /** A burst of one call more than the limit, and the milliseconds until another call was or would be admitted. */
-interface FullBurst {
-  readonly startedAt: number;
-  readonly admitted: number;
+interface FullBurst extends Burst {
   readonly nextMs: number | undefined;
+}
+
+export interface WindowObservation {
+  readonly bursts: readonly FullBurst[];
+  readonly calls: number;
+  readonly windowMs: number;
+}
+
+export interface RuleObservation {
+  readonly bursts: readonly FullBurst[];
+  /** The most calls for several users that were admitted at once. */
+  readonly mostForOthers: number;
+}
+
+export interface MeasuredWindow {
+  readonly window: ReadingResult;
+  readonly bursts: readonly FullBurst[];
+  readonly evidence: string;
+  /** Undefined if it is not known. */
+  readonly admitsBursts: boolean | undefined;
 }
 
 /** Tolerances for calls that arrive at slightly different times, as shares of the window. */
@@ -176,41 +51,116 @@ const sameBoundary = 0.12;
 /** In intervals of a full limit. */
 const oneInterval = 1.6;
 
-/** The algorithm that fits all bursts. At least three of them must have reached the limit. */
-function windowFrom(bursts: readonly FullBurst[], calls: number, windowMs: number): ReadingValue | undefined {
-  if (bursts.filter(({ admitted }) => admitted === 1).length >= 2) return 'gcra_strict';
-  const full = bursts.filter(({ admitted, nextMs }) => admitted === calls && nextMs !== undefined);
-  const waits = full.map(({ nextMs = 0 }) => nextMs);
-  if (full.length < 3) return undefined;
-  if (waits.every((ms) => ms >= nearlyWhole * windowMs)) return 'sliding';
-  if (waits.every((ms) => ms <= (oneInterval * windowMs) / calls)) return 'gcra';
-  const [first = 0, ...others] = full.map(({ startedAt, nextMs = 0 }) => (startedAt + nextMs) / windowMs);
-  const isFixed = others.every((boundary) => {
+export const windowHypotheses: Hypotheses<WindowObservation> = {
+  /** A call leaves the window a whole window after it came. */
+  sliding: (seen) => isReached(seen) && waitsOf(seen).every((ms) => ms >= nearlyWhole * seen.windowMs),
+  /** All calls leave the window at its end. */
+  fixed: (seen) =>
+    isReached(seen) && haveOneBoundary(seen) && !waitsOf(seen).every((ms) => ms >= nearlyWhole * seen.windowMs),
+  /** There is room for the next call after the interval of one. */
+  gcra: (seen) => isReached(seen) && waitsOf(seen).every((ms) => ms <= intervalMs(seen)),
+  /** The same, and no two calls at once. */
+  gcra_strict: ({ bursts, ...seen }) =>
+    bursts.length >= enoughFull &&
+    bursts.every(({ admitted, nextMs = Number.POSITIVE_INFINITY }) => admitted === 1 && nextMs <= intervalMs(seen)),
+};
+
+export const ruleHypotheses: Hypotheses<RuleObservation> = {
+  held: ({ bursts, mostForOthers }) =>
+    hasHeaders(bursts)
+      ? fullOf(bursts, ruleCalls).length + bursts.filter(({ admitted }) => admitted === 1).length >= enoughFull
+      : fullOf(bursts, ruleCalls).length >= enoughFull && mostForOthers > ruleCalls,
+  not_held: ({ bursts }) => bursts.length > 0 && bursts.every(({ admitted, sent }) => admitted === sent),
+};
+
+/** Changes the nickname of one user more often than the limit for one user allows. */
+export async function measureWindow(lab: Laboratory, plan: number): Promise<MeasuredWindow> {
+  const calls = Math.min(plan, ruleCalls);
+  const bursts: FullBurst[] = [];
+  while (bursts.length < mostTries && !isEnough(bursts, calls)) {
+    const burst = await sendBurst(lab, renamings.slice(0, calls + 1), 0.3 * bursts.length);
+    if (burst === undefined)
+      return { window: { undecided: lostResponses }, bursts: [], evidence: '', admitsBursts: undefined };
+    // A refusal by another limit says nothing about this one.
+    const stated = burst.shots.find((shot) => !isAdmitted(shot))?.answer.rate?.calls ?? calls;
+    bursts.push({ ...burst, nextMs: stated === calls ? await untilNext(lab, burst.shots) : undefined });
+  }
+  const outcomes = bursts.map(({ admitted, nextMs }) =>
+    nextMs === undefined ? `${admitted} admitted` : `${admitted} admitted, next after ${Math.round(nextMs)} ms`,
+  );
+  const evidence = `${calls + 1} × PUT /users/{user_id} at once → ${outcomes.join('; ')}`;
+  const window = decideAmong('window', windowHypotheses, { bursts, calls, windowMs: lab.windowMs }, evidence);
+  const isStrict = 'value' in window && window.value === 'gcra_strict';
+  const admitsBursts = isStrict ? false : bursts.some(({ admitted }) => admitted > 1) ? true : undefined;
+  return { window, bursts, evidence, admitsBursts };
+}
+
+/** Decides whether the limit for one user is held. Other bursts may have shown already that it is not the plan that refuses. */
+export async function decideRules(
+  lab: Laboratory,
+  plan: number,
+  { window, bursts, evidence }: MeasuredWindow,
+  mostAdmitted: number,
+): Promise<ReadingResult> {
+  if (plan <= ruleCalls) return { undecided: tooLow(plan) };
+  if ('undecided' in window && bursts.length === 0) return window;
+  const isToSpread = !hasHeaders(bursts) && mostAdmitted <= ruleCalls && fullOf(bursts, ruleCalls).length >= enoughFull;
+  const spread = isToSpread ? await sendBurst(lab, spreadRenamings, 0) : undefined;
+  const mostForOthers = Math.max(mostAdmitted, spread?.admitted ?? 0);
+  return decideAmong('userRules', ruleHypotheses, { bursts, mostForOthers }, evidence);
+}
+
+/** The calls of each burst, at most. */
+export function burstsOfWindow(plan: number, hasHeaders: boolean): readonly number[] {
+  const calls = Math.min(plan, ruleCalls) + 1;
+  const tried = hasHeaders ? 0 : mostParts;
+  return [...Array<number>(mostTries).fill(calls + tried), ...(hasHeaders ? [] : [spreadRenamings.length])];
+}
+
+export function tooLow(plan: number): string {
+  return `the plan allows only ${plan} calls a second, no more than the rule for one user`;
+}
+
+function isEnough(bursts: readonly FullBurst[], calls: number): boolean {
+  return bursts.filter(({ admitted, nextMs }) => admitted <= calls && nextMs !== undefined).length >= enoughFull;
+}
+
+/** The refusal states when the next call is admitted. If it does not, calls are tried until one is admitted. */
+async function untilNext(lab: Laboratory, shots: readonly Shot[]): Promise<number | undefined> {
+  const refused = shots.find((shot) => !isAdmitted(shot));
+  if (refused?.answer.type !== 'limited') return undefined;
+  if (refused.answer.retryAfterS !== undefined) return refused.answer.retryAfterS * 1000;
+  for (let part = 1; part <= mostParts; part += 1) {
+    await lab.rest(refused.sentAt + (part * lab.windowMs) / 10 - lab.clock.now());
+    const shot = await lab.shoot(renaming('@ann'));
+    if (shot.answer.type === 'unknown') return undefined;
+    if (isAdmitted(shot)) return shot.sentAt - refused.sentAt;
+  }
+  return undefined;
+}
+
+function fullOf(bursts: readonly FullBurst[], calls: number): readonly FullBurst[] {
+  return bursts.filter(({ admitted, nextMs }) => admitted === calls && nextMs !== undefined);
+}
+
+function isReached({ bursts, calls }: WindowObservation): boolean {
+  return fullOf(bursts, calls).length >= enoughFull;
+}
+
+function waitsOf({ bursts, calls }: WindowObservation): readonly number[] {
+  return fullOf(bursts, calls).map(({ nextMs = 0 }) => nextMs);
+}
+
+function intervalMs({ calls, windowMs }: Pick<WindowObservation, 'calls' | 'windowMs'>): number {
+  return (oneInterval * windowMs) / calls;
+}
+
+function haveOneBoundary({ bursts, calls, windowMs }: WindowObservation): boolean {
+  const [first = 0, ...others] = fullOf(bursts, calls).map(
+    ({ startedAt, nextMs = 0 }) => (startedAt + nextMs) / windowMs,
+  );
+  return others.every((boundary) => {
     const apart = Math.abs(boundary - first) % 1;
     return Math.min(apart, 1 - apart) <= sameBoundary;
   });
-  return isFixed ? 'fixed' : undefined;
-}
-
-const isAdmitted = ({ answer }: Shot): boolean => answer.type !== 'limited';
-
-/**
- * Whether two routes of one method share a limit, from a burst of equally many calls of each. Refused calls, or a count that
- * contains both routes, show that they do.
- */
-function sharesLimit(shots: readonly Shot[], calls: number, admitsBursts: boolean): boolean | undefined {
-  const admitted = shots.filter(isAdmitted);
-  const routes = new Set(admitted.map(({ route }) => route)).size;
-  if (!admitsBursts) return admitted.length === 1 ? true : routes === 2 ? false : undefined;
-  if (admitted.length < shots.length) return true;
-  const remaining = shots.flatMap(({ answer }) => (answer.rate?.calls === calls ? [answer.rate.remaining] : []));
-  if (remaining.length > 0) return calls - Math.min(...remaining) >= 0.75 * shots.length;
-  return shots.length > calls ? false : undefined;
-}
-
-/** The value that most tries show, if more than half agree. */
-function majority<T>(tries: readonly (T | undefined)[]): T | undefined {
-  return tries.find(
-    (tried) => tried !== undefined && 2 * tries.filter((other) => other === tried).length > tries.length,
-  );
 }

@@ -24,6 +24,7 @@ export interface CalibrationPlan {
   readonly nameSpace: string;
   readonly objects: Readonly<Record<string, number>>;
   readonly leftovers: number;
+  readonly cost: { readonly calls: number; readonly seconds: number };
 }
 
 const kinds: Readonly<Record<string, string>> = {
@@ -33,14 +34,15 @@ const kinds: Readonly<Record<string, string>> = {
   settings: 'set of settings of a custom type',
 };
 
-export function intentInWords({ application, nameSpace, objects, leftovers }: CalibrationPlan): string {
+export function intentInWords({ application, nameSpace, objects, leftovers, cost }: CalibrationPlan): string {
   const made = Object.entries(objects).map(([kind, count]) =>
     plural(count, kinds[kind] ?? kind, kind === 'settings' ? 'sets of settings of custom types' : undefined),
   );
   const before = leftovers === 0 ? '' : `It first removes ${plural(leftovers, 'object')} left by an interrupted run.\n`;
-  return `chatform calibrate will examine ${safe(application)}.
+  return `chatform calibrate will measure ${safe(application)}.
 ${before}It creates at most ${listOf(made)}.
 Their names begin with ${nameSpace}. It removes them at the end.
+It needs at most ${plural(cost.calls, 'call')}, and takes about ${printDuration(Math.ceil(cost.seconds / 5) * 5)}, or more if other clients use the application.
 It also counts the users of the application, and changes nothing else. Use a test application.
 `;
 }

@@ -38,6 +38,7 @@ describe('asks', () => {
   test('and changes nothing without a yes', async () => {
     const { at, calibration, call } = await ward();
     await calibration.ends('calibrate', 64, 'pass --auto-approve');
+    await calibration.with({ answers: ['n'] }).ends('calibrate', 5, /needs at most \d+ calls, and takes about \d/u);
     await calibration.with({ answers: ['y'] }).ends('calibrate', 5, 'Not confirmed.');
     expect(await call('GET', '/users')).toMatchObject({ users: [] });
     expect(await at.content()).toEqual({});
@@ -107,8 +108,14 @@ test.each([
   await calibration.ends('calibrate --auto-approve', 6, 'is not a record of chatform calibrate');
 });
 
-const valid = (application: string, readings: object) => {
-  const file = { format_version: '1.0', application, date: '2026-01-01T00:00:00Z', chatform: '0.2.0', readings };
+const valid = (application: string, readings: object, formatVersion = '1.1') => {
+  const file = {
+    format_version: formatVersion,
+    application,
+    date: '2026-01-01T00:00:00Z',
+    chatform: '0.2.0',
+    readings,
+  };
   return { 'chatform-readings.json': JSON.stringify(file, undefined, 2) };
 };
 
@@ -134,6 +141,28 @@ describe('a readings file', () => {
     const { stdout } = await at.run('plan');
     expect(stdout).toContain('Takes at least 4 s, limited by POST at 20/s.\n');
     expect(stdout).not.toContain('if the');
+  });
+
+  test('of 0.3 that says userScope: first_listed is not believed, which plan says', async () => {
+    const invited = `${crowd}group_channels:
+  room-1: { members: { ann-0: } }
+  room-2: { members: { ann-0: } }
+`;
+    const { at, application } = await ward({}, { 'chat.yaml': invited });
+    const scope = { userScope: { value: 'first_listed', evidence: 'x' } };
+    await at.write(valid(application, scope, '1.0'));
+    expect((await at.run('plan')).stderr).toContain('readings.doubtful');
+    await at.write(valid(application, scope));
+    expect((await at.run('plan')).stderr).not.toContain('readings.doubtful');
+  });
+
+  test('that states windows of a minute is what a plan counts in', async () => {
+    const { at, application } = await ward({}, { 'chat.yaml': crowd });
+    const stated = { windowSeconds: 60, readsPerWindow: 600, changesPerWindow: 100 };
+    const results = Object.entries(stated).map(([name, value]) => [name, { value, evidence: 'x' }]);
+    const scopes = { planLimits: { value: 'method', evidence: 'x' } };
+    await at.write(valid(application, { ...Object.fromEntries(results), ...scopes }));
+    expect((await at.run('plan')).stdout).toContain('Takes at least 47 s, limited by POST at 1.67/s');
   });
 
   test('is what a rehearsal plays', async () => {

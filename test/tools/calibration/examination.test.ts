@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { DEFAULT_READINGS, describeReadings, type Readings } from '../../../src/emulator/api/readings.ts';
 import { type Reading, readings } from '../../../src/model/readings.ts';
-import { undecidable } from '../../../src/tools/calibration/object-questions.ts';
+import { probes, undecidable } from '../../../src/tools/calibration/probe-table.ts';
 import { answering, killedAt, namesOn, patient, sentUndocumented, valuesOf } from './support.ts';
 
 test('knows every reading of the emulator, with its values', () => {
@@ -10,6 +10,17 @@ test('knows every reading of the emulator, with its values', () => {
     const [name = '', values = ''] = line.split('=');
     const known = new Map(Object.entries<Reading>(readings)).get(name)?.values;
     expect([name, known?.map(String).toSorted()]).toEqual([name, values.split('|').toSorted()]);
+  }
+});
+
+test('has a hypothesis for each value of each reading, or says why no probe can separate them', () => {
+  for (const [name, probe] of probes) {
+    const hypotheses =
+      probe.type === 'bursts' ? probe.hypotheses : probe.type === 'question' ? probe.question.hypotheses : {};
+    const values = Object.entries<Reading>(readings).find(([reading]) => reading === name)?.[1].values;
+    if (probe.type === 'none') expect(probe.because, name).not.toBe('');
+    else if (probe.type !== 'headers' && typeof hypotheses !== 'function')
+      expect([name, Object.keys(hypotheses).toSorted()]).toEqual([name, values?.map(String).toSorted()]);
   }
 });
 
@@ -62,7 +73,7 @@ const furtherValues: readonly Partial<Readings>[] = [
     multipartLists: 'json',
     migrationUnhides: false,
   },
-  { messageRetrieval: 'off', multipartLists: 'repeated', messageIntoFrozen: 'allowed' },
+  { messageRetrieval: 'off', multipartLists: 'repeated', messageIntoFrozen: 'allowed', userScope: 'application' },
 ];
 
 test.for([unlike, ...furtherValues])('finds every reading of a platform with %j', async (unusual) => {
@@ -158,7 +169,11 @@ test('removes its objects when it is interrupted', async () => {
     return answer;
   });
   const subject = patient({ around });
-  await expect(subject.examine({ signal: stop.signal })).rejects.toMatchObject({ exitCode: 8 });
+  await expect(subject.examine({ signal: stop.signal })).rejects.toMatchObject({
+    exitCode: 8,
+    message: 'The calibration was interrupted.',
+    advice: expect.stringMatching(/^The objects that it had made were removed again\. No readings were written\./u),
+  });
   expect([subject.journal.made, namesOn(subject)]).toEqual([[], []]);
 });
 

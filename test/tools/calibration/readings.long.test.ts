@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { describeReadings, parseReadings } from '../../../src/emulator/api/readings.ts';
 import { WINDOW_KINDS } from '../../../src/emulator/limits/windows.ts';
 import { type ReadingName, readings } from '../../../src/model/readings.ts';
-import { undecidable } from '../../../src/tools/calibration/object-questions.ts';
+import { undecidable } from '../../../src/tools/calibration/probe-table.ts';
 import { answering, killedAt, namesOn, patient, valuesOf } from './support.ts';
 
 const alternatives = describeReadings().flatMap((line) => {
@@ -16,8 +16,6 @@ const never = Object.keys(undecidable);
 const hidden: Readonly<Record<string, readonly string[]>> = {
   'messageRetrieval=off': ['migrationBatch', 'lateMessages', 'customFieldOfFile', 'dedup', 'dedupScope'],
   'dedup=ignore': ['dedupScope'],
-  // The messages of these questions are of the past.
-  'migrationRetention=by_time': ['dedup', 'dedupScope', 'lateMessages', 'customFieldOfFile', 'migrationBatch'],
 };
 
 test.each(alternatives)('names the platform with %s', async (alternative) => {
@@ -67,7 +65,7 @@ test.each(WINDOW_KINDS)('names the window %s without rate-limit headers', async 
 test('says that a large limit cannot be decided without headers', async () => {
   const { results } = await patient({ ratePlan: '100k_mau', around: withoutHeaders }).examine();
   expect(results.planLimits).toEqual({
-    undecided: 'not clear: 16 × PUT of two endpoints at once, at a limit of 200 → 16 and 16 admitted',
+    undecided: 'the answers have no rate-limit headers, and 200 calls are too many to exceed',
   });
 });
 
@@ -78,8 +76,11 @@ test('leaves nothing after a kill at any call', async () => {
   }
 });
 
-test.each(['named', 'first_listed'] as const)('names the user scope %s from refusals alone', async (userScope) => {
-  const options = { ratePlan: '10k_mau', around: withoutHeaders, readings: { userScope } } as const;
-  const { results } = await patient(options).examine();
-  expect(valuesOf(results)).toMatchObject({ userScope, planLimits: 'endpoint' });
-});
+test.each(['named', 'first_listed', 'application'] as const)(
+  'names the user scope %s from refusals alone',
+  async (userScope) => {
+    const options = { ratePlan: '10k_mau', around: withoutHeaders, readings: { userScope } } as const;
+    const { results } = await patient(options).examine();
+    expect(valuesOf(results)).toMatchObject({ userScope, planLimits: 'endpoint' });
+  },
+);

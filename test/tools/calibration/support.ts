@@ -2,10 +2,12 @@
 
 import type { Readings } from '../../../src/emulator/api/readings.ts';
 import { seededRandom } from '../../../src/emulator/random.ts';
+import type { Service } from '../../../src/emulator/service.ts';
 import type { Answer, Platform } from '../../../src/model/ports.ts';
 import { decidedReadings } from '../../../src/model/readings.ts';
 import type { ApiRequest } from '../../../src/model/request.ts';
 import { limitsOf } from '../../../src/platform/limits.ts';
+import { createPacer } from '../../../src/platform/rate-limiter.ts';
 import { picture, type ScratchObject } from '../../../src/tools/calibration/calls.ts';
 import {
   type Examination,
@@ -31,17 +33,29 @@ export interface Patient {
 export interface PatientOptions {
   readonly readings?: Partial<Readings>;
   readonly window?: string;
+  readonly windowS?: number;
   readonly ratePlan?: string;
+  /** The plan that the manifest declares. Default: that of the platform. */
+  readonly declaredPlan?: string;
   readonly latencyMs?: number;
+  readonly jitterMs?: () => number;
   readonly around?: (platform: Platform) => Platform;
+  /** Called before each call arrives at the platform, to let other clients call before it. */
+  readonly before?: (service: ArrivingService, nowMs: number) => void;
 }
+
+export type ArrivingService = Pick<Service, 'arrive'>;
 
 export function patient({
   readings = {},
   window,
+  windowS,
   ratePlan = '5k_mau',
+  declaredPlan = ratePlan,
   latencyMs = 40,
+  jitterMs,
   around,
+  before,
 }: PatientOptions): Patient {
   const rates = { ratePlan, limits: {}, share: 1 };
   const simulation = new Simulation({
@@ -54,22 +68,26 @@ export function patient({
     variables: () => undefined,
     readFile: async () => picture,
     ...(window === undefined ? {} : { window }),
+    ...(windowS === undefined ? {} : { windowS }),
+    ...(jitterMs === undefined ? {} : { jitterMs }),
   } as never);
   const process = simulation.process(
     { state: {} as never, ...(around === undefined ? {} : { around }) },
     (service) => ({
       arrive: (request, nowMs) => {
         for (const part of undocumented(request)) sentUndocumented.add(part);
+        before?.(service, nowMs);
         return service.arrive(request, nowMs);
       },
       finish: (arrival, nowMs) => service.finish(arrival, nowMs),
     }),
   );
-  const limits = limitsOf(rates);
+  const known = { planLimits: 'method', userScope: 'application' } as const;
+  const limits = limitsOf({ ...rates, ratePlan: declaredPlan, known });
   const journal: Patient['journal'] = { made: [] };
   const ports: ExaminationPorts = {
     platform: process.platform,
-    pacer: process.pacer,
+    pacer: createPacer({ limitsOf: limits, clock: simulation.clock }),
     clock: simulation.clock,
     random: seededRandom(7),
     planLimits: (method) => limits({ method, route: '' })[0]?.calls ?? 1,
@@ -84,13 +102,14 @@ export function patient({
     simulation,
     ports,
     journal,
-    examine: (more) => simulation.clock.run(examine(newNames(ports.random), { ...ports, ...more })),
+    examine: (more) =>
+      simulation.clock.run(examine(newNames(ports.random, simulation.clock.date()), { ...ports, ...more })),
   };
 }
 
 /** The decided readings by name. */
 export function valuesOf(results: Examination['results']): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(decidedReadings({ readings: results }));
+  return Object.fromEntries(decidedReadings({ format_version: '1.1', readings: results }));
 }
 
 /** A platform whose responses are changed in transit. */

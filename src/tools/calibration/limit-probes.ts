@@ -1,0 +1,71 @@
+// Measures the readings of the rate limits by sending many calls at once, only to scratch objects.
+import type { ReadingName, ReadingResult } from '../../model/readings.ts';
+import type { Method } from '../../model/request.ts';
+import type { Laboratory } from './laboratory.ts';
+import { measurePlanLimits } from './plan-limits-probe.ts';
+import type { Results } from './question.ts';
+import { measureUserScope } from './user-scope-probe.ts';
+import { decideRules, measureWindow } from './window-probe.ts';
+
+/** The calls per second that the declared rate plan allows a method. */
+export type PlanLimits = (method: Method) => number;
+
+/** A longer window cannot be tried in two minutes. */
+export const longestWindowS = 5;
+
+/** Sends bursts and decides the readings of the limits. */
+export async function measureLimits(lab: Laboratory, planLimits: PlanLimits): Promise<Results> {
+  const headers = headersOf(lab);
+  if (lab.windowMs > longestWindowS * 1000) {
+    const undecided = `a window of ${lab.windowMs / 1000} s is too long to try`;
+    return { ...headers, ...all(['window', 'userRules', 'planLimits', 'userScope'], { undecided }) };
+  }
+  const limitOf: PlanLimits = (method) => lab.limits.get(method) ?? planLimits(method);
+  const measured = await measureWindow(lab, limitOf('PUT'));
+  const { window, admitsBursts } = measured;
+  // The outcome of a burst means something only if it is known whether bursts are admitted.
+  if (admitsBursts === undefined) {
+    const undecided = 'it is not clear whether bursts are admitted';
+    const userRules = await decideRules(lab, limitOf('PUT'), measured, 0);
+    return { ...headers, window, userRules, ...all(['planLimits', 'userScope'], { undecided }) };
+  }
+  const conditions = { calls: limitOf('PUT'), admitsBursts, hasHeaders: lab.headers !== undefined };
+  const { planLimits: counted, mostAdmitted } = await measurePlanLimits(lab, conditions);
+  return {
+    ...headers,
+    window,
+    userRules: await decideRules(lab, limitOf('PUT'), measured, mostAdmitted),
+    planLimits: counted,
+    userScope: await measureUserScope(lab, limitOf('POST'), admitsBursts),
+  };
+}
+
+const fromHeaders: readonly ReadingName[] = ['windowSeconds', 'readsPerWindow', 'changesPerWindow'];
+
+function headersOf({ headers, limits }: Laboratory): Results {
+  if (headers === undefined) {
+    const undecided = 'the answers have no rate-limit headers';
+    return { rateHeaders: { value: 'absent', evidence: 'no answer had them' }, ...all(fromHeaders, { undecided }) };
+  }
+  const { calls, windowS } = headers;
+  const evidence = `X-RateLimit-Limit: ${calls};w=${windowS}`;
+  const rateHeaders = { value: 'sent', evidence };
+  if (!Number.isInteger(windowS)) return { rateHeaders, ...all(fromHeaders, { undecided: evidence }) };
+  const [reads, posts, puts] = (['GET', 'POST', 'PUT'] as const).map((method) => limits.get(method));
+  return {
+    rateHeaders,
+    windowSeconds: { value: windowS, evidence },
+    readsPerWindow: stated('GET', reads),
+    changesPerWindow: posts === puts ? stated('POST and PUT', posts) : { undecided: `POST ${posts}, PUT ${puts}` },
+  };
+}
+
+function stated(what: string, calls: number | undefined): ReadingResult {
+  if (calls === undefined || !Number.isInteger(calls) || calls < 1)
+    return { undecided: `no answer to ${what} states a limit` };
+  return { value: calls, evidence: `the largest X-RateLimit-Limit of ${what}` };
+}
+
+function all(names: readonly ReadingName[], result: ReadingResult): Results {
+  return Object.fromEntries(names.map((name) => [name, result]));
+}

@@ -1,0 +1,191 @@
+// Finds out which calls a plan's limit counts together.
+import type { ReadingResult } from '../../model/readings.ts';
+import { allAdmit, allWhole, type Burst, inWords, isAdmitted, lostResponses, sendBurst, sendBursts } from './bursts.ts';
+import type { ScratchCall } from './calls.ts';
+import type { Laboratory } from './laboratory.ts';
+import { decideAmong, type Hypotheses } from './question.ts';
+
+/** How the platform admits bursts, and what its plan allows as far as it is known. */
+export interface PlanConditions {
+  readonly calls: number;
+  readonly admitsBursts: boolean;
+  readonly hasHeaders: boolean;
+}
+
+/** Two endpoints. Counts are compared in the answers of the first. */
+interface EndpointPair {
+  readonly name: string;
+  readonly first: ScratchCall;
+  readonly second: readonly ScratchCall[];
+}
+
+const sideUpdate: ScratchCall = ['PUT /group_channels/@side', { name: '@side' }];
+const unlisted: EndpointPair = {
+  name: 'PUT of two endpoints',
+  first: sideUpdate,
+  second: [['PUT /open_channels/@hall', { name: '@hall' }]],
+};
+/** The second endpoint has a stricter limit. No user is updated so often that this limit shows. */
+const listed: EndpointPair = {
+  name: 'PUT of an endpoint with a stricter limit and one without',
+  first: sideUpdate,
+  second: ['@ann', '@bob', '@cat', '@dan'].map((user): ScratchCall => [`PUT /users/${user}`, { nickname: '@' }]),
+};
+const watchedRoute = 'PUT /group_channels/{channel_url}';
+
+/** The calls of each endpoint in a burst whose answers have headers, which needs no refused call. */
+const countedCalls = 5;
+/** A larger limit is not exceeded. */
+const mostExceeded = 20;
+const pairTries = 6;
+
+interface SharedObservation extends PlanConditions {
+  readonly bursts: readonly Burst[];
+  /** Bursts of one endpoint alone, one call larger than it admits. Present if admitted calls have to show what is counted. */
+  readonly alone: readonly Burst[];
+}
+
+/**
+ * Whether two endpoints share a limit. In a burst of alternating calls, the counts in the answers of one endpoint then advance by
+ * two from call to call, whatever other clients use.
+ */
+const sharingHypotheses: Hypotheses<SharedObservation> = {
+  shared: (seen) => {
+    if (!seen.admitsBursts)
+      return seen.bursts.every(({ shots }) => shots.every((shot, place) => isAdmitted(shot) === (place === 0)));
+    if (seen.hasHeaders) return stepsIn(seen).every((step) => step >= 1.6);
+    return seen.bursts.every(({ shots }) => shots.every((shot, place) => isAdmitted(shot) === place < seen.calls));
+  },
+  apart: (seen) => {
+    // Calls that arrive apart are admitted also if they share a limit, as two calls of one endpoint then show.
+    if (!seen.admitsBursts) return allWhole(seen.bursts) && seen.alone.length > 0 && allAdmit(seen.alone, 1);
+    if (seen.hasHeaders) return stepsIn(seen).every((step) => step >= 0.95 && step <= 1.1);
+    return allWhole(seen.bursts) && seen.alone.length > 0 && allAdmit(seen.alone, seen.calls);
+  },
+};
+
+/** What the hypotheses on the limit of a plan say about the two pairs. */
+export const planHypotheses: Hypotheses<{ readonly listed: Sharing; readonly unlisted: Sharing }> = {
+  method: (seen) => seen.listed === 'shared',
+  unlisted: (seen) => seen.listed === 'apart' && seen.unlisted === 'shared',
+  endpoint: (seen) => seen.listed === 'apart' && seen.unlisted === 'apart',
+};
+
+type Sharing = 'shared' | 'apart' | undefined;
+
+export async function measurePlanLimits(lab: Laboratory, conditions: PlanConditions): Promise<MeasuredPlan> {
+  const { calls, hasHeaders, admitsBursts } = conditions;
+  if (!hasHeaders && admitsBursts && calls > mostExceeded)
+    return undecidedPlan(`the answers have no rate-limit headers, and ${calls} calls are too many to exceed`, 0);
+  const ofListed = await measureSharing(lab, listed, conditions);
+  const { mostAdmitted } = ofListed;
+  if (ofListed.sharing === undefined) return undecidedPlan(`not clear: ${ofListed.evidence}`, mostAdmitted);
+  const ofUnlisted = ofListed.sharing === 'shared' ? undefined : await measureSharing(lab, unlisted, conditions);
+  const evidence = ofUnlisted === undefined ? ofListed.evidence : `${ofListed.evidence}; ${ofUnlisted.evidence}`;
+  const seen = { listed: ofListed.sharing, unlisted: ofUnlisted?.sharing };
+  return { planLimits: decideAmong('planLimits', planHypotheses, seen, evidence), mostAdmitted };
+}
+
+interface MeasuredPlan {
+  readonly planLimits: ReadingResult;
+  /** The most calls for several users that were admitted at once. */
+  readonly mostAdmitted: number;
+}
+
+function undecidedPlan(undecided: string, mostAdmitted: number): MeasuredPlan {
+  return { planLimits: { undecided }, mostAdmitted };
+}
+
+interface MeasuredSharing {
+  readonly sharing: Sharing;
+  readonly evidence: string;
+  readonly mostAdmitted: number;
+}
+
+/** The calls of each burst, at most. */
+export function burstsOfPlanLimits(calls: number, hasHeaders: boolean): readonly number[] {
+  if (!hasHeaders && calls > mostExceeded) return Array<number>(4 * pairTries).fill(2);
+  const mixed = Array<number>(triesAt(calls)).fill(2 * ofEach(calls, hasHeaders));
+  const alone = hasHeaders ? [] : Array<number>(triesAt(calls)).fill(calls + 1);
+  return [...mixed, ...alone, ...mixed, ...alone];
+}
+
+async function measureSharing(
+  lab: Laboratory,
+  pair: EndpointPair,
+  conditions: PlanConditions,
+): Promise<MeasuredSharing> {
+  const { calls, admitsBursts, hasHeaders } = conditions;
+  const bursts = admitsBursts ? await sendMixed(lab, pair, conditions) : await sendPairs(lab, pair);
+  if (bursts === undefined) return { sharing: undefined, evidence: lostResponses, mostAdmitted: 0 };
+  const mostAdmitted = Math.max(...bursts.map(({ admitted }) => admitted));
+  const isToCheck = allWhole(bursts) && !(admitsBursts && hasHeaders);
+  const ofOneEndpoint = Array<ScratchCall>(admitsBursts ? calls + 1 : 2).fill(pair.first);
+  const times = admitsBursts ? triesAt(calls) : pairTries;
+  const alone = isToCheck ? await sendBursts(lab, ofOneEndpoint, times) : [];
+  if (alone === undefined) return { sharing: undefined, evidence: lostResponses, mostAdmitted };
+  const seen = { ...conditions, bursts, alone };
+  const [sharing, other] = Object.keys(sharingHypotheses).filter((name) => sharingHypotheses[name]?.(seen) === true);
+  const counts =
+    hasHeaders && admitsBursts
+      ? `, counts advance by ${stepsIn(seen)
+          .map((step) => step.toFixed(1))
+          .join(' and ')}`
+      : '';
+  const ofOne = alone.length === 0 ? '' : `, ${inWords('one endpoint', alone)}`;
+  const evidence = `${inWords(pair.name, bursts)}, at a limit of ${calls}${counts}${ofOne}`;
+  const isClear = other === undefined && (sharing === 'shared' || sharing === 'apart');
+  return { sharing: isClear ? sharing : undefined, evidence, mostAdmitted };
+}
+
+/** Small limits are exceeded by few calls, so chance needs more tries. */
+function triesAt(calls: number): number {
+  return calls > 5 ? 2 : 3;
+}
+
+function sendMixed(
+  lab: Laboratory,
+  { first, second }: EndpointPair,
+  { calls, hasHeaders }: PlanConditions,
+): Promise<readonly Burst[] | undefined> {
+  const lines = Array.from({ length: 2 * ofEach(calls, hasHeaders) }, (_, place) =>
+    place % 2 === 0 ? first : (second[((place - 1) / 2) % second.length] ?? first),
+  );
+  return sendBursts(lab, lines, triesAt(calls));
+}
+
+/** The calls of each of the two endpoints. */
+function ofEach(calls: number, hasHeaders: boolean): number {
+  const enough = Math.floor(calls / 2) + 1;
+  return hasHeaders ? Math.min(countedCalls, enough) : enough;
+}
+
+/** Sends one call of each at once, first in one order, then in the other. */
+async function sendPairs(
+  lab: Laboratory,
+  { first, second: [second = first] }: EndpointPair,
+): Promise<readonly Burst[] | undefined> {
+  const bursts: Burst[] = [];
+  while (bursts.length < pairTries) {
+    const burst = await sendBurst(
+      lab,
+      bursts.length % 2 === 0 ? [first, second] : [second, first],
+      0.1 * bursts.length,
+    );
+    if (burst === undefined) return undefined;
+    bursts.push(burst);
+  }
+  return bursts;
+}
+
+/** By how much the count of the watched endpoint advances from one of its calls to the next, in each burst. */
+function stepsIn({ bursts, calls }: SharedObservation): readonly number[] {
+  return bursts.map(({ shots }) => {
+    const counts = shots.flatMap((shot) =>
+      shot.route === watchedRoute && isAdmitted(shot) && shot.answer.rate?.calls === calls
+        ? [shot.answer.rate.remaining]
+        : [],
+    );
+    return counts.length < 2 ? Number.NaN : (Math.max(...counts) - Math.min(...counts)) / (counts.length - 1);
+  });
+}

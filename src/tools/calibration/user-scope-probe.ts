@@ -1,0 +1,85 @@
+// Finds out where a call counts that names no user: for no user, for the first user that it lists, or with all such calls of the
+// application together.
+import type { ReadingResult } from '../../model/readings.ts';
+import {
+  allAdmit,
+  allWhole,
+  type Burst,
+  hasHeaders,
+  inWords,
+  isRefusedBy,
+  lostResponses,
+  sendBursts,
+} from './bursts.ts';
+import type { ScratchCall } from './calls.ts';
+import type { Laboratory } from './laboratory.ts';
+import { decideAmong, type Hypotheses } from './question.ts';
+import { ruleCalls, tooLow } from './window-probe.ts';
+
+const path = 'POST /group_channels/@room/invite';
+const inviting = (...users: readonly string[]): readonly ScratchCall[] =>
+  Array.from({ length: ruleCalls + 1 }, (_, place) => [path, { user_ids: [users[place % users.length] ?? ''] }]);
+/** Calls that name a user count for that user under each hypothesis. */
+const named: readonly ScratchCall[] = inviting('@bob').map((_, place) => [
+  path,
+  { user_ids: ['@bob'], inviter_id: ['@ann', '@bob', '@cat'][place % 3] ?? '' },
+]);
+
+interface ScopeObservation {
+  /** All calls list the same user. */
+  readonly oneUser: readonly Burst[];
+  /** The calls list two users in turn. */
+  readonly twoUsers: readonly Burst[];
+  readonly namedUsers: readonly Burst[];
+  readonly plan: number;
+  readonly admitsBursts: boolean;
+}
+
+export const scopeHypotheses: Hypotheses<ScopeObservation> = {
+  named: ({ oneUser, plan, admitsBursts }) =>
+    allWhole(oneUser) ? !statesRule(oneUser) : !admitsBursts && allAdmit(oneUser, 1) && isRefusedBy(oneUser, plan),
+  first_listed: ({ oneUser, twoUsers }) => isHeld(oneUser) && twoUsers.length > 0 && allWhole(twoUsers),
+  application: ({ oneUser, twoUsers, namedUsers }) =>
+    isHeld(oneUser) && isHeld(twoUsers) && (hasHeaders(twoUsers) || (namedUsers.length > 0 && allWhole(namedUsers))),
+};
+
+/** Whether the stricter limit refused calls in each burst. */
+function isHeld(bursts: readonly Burst[]): boolean {
+  if (bursts.length === 0) return false;
+  return hasHeaders(bursts) ? bursts.every((burst) => isRefusedBy([burst], ruleCalls)) : allAdmit(bursts, ruleCalls);
+}
+
+function statesRule(bursts: readonly Burst[]): boolean {
+  return bursts.some(({ shots }) => shots.some(({ answer }) => answer.rate?.calls === ruleCalls));
+}
+
+/** The calls of each burst, at most. */
+export function burstsOfUserScope(plan: number, hasHeaders: boolean): readonly number[] {
+  return plan <= ruleCalls ? [] : Array<number>(hasHeaders ? 2 : 8).fill(ruleCalls + 1);
+}
+
+export async function measureUserScope(lab: Laboratory, plan: number, admitsBursts: boolean): Promise<ReadingResult> {
+  if (plan <= ruleCalls) return { undecided: tooLow(plan) };
+  const isStated = lab.headers !== undefined;
+  if (!isStated && !admitsBursts)
+    return { undecided: 'no burst is admitted and the answers have no rate-limit headers' };
+  const evidences: string[] = [];
+  const send = async (what: string, lines: readonly ScratchCall[], times: number): Promise<readonly Burst[]> => {
+    const bursts = (await sendBursts(lab, lines, times)) ?? [];
+    evidences.push(bursts.length === 0 ? lostResponses : inWords(what, bursts));
+    return bursts;
+  };
+  let oneUser = await send('POST …/invite of one user', inviting('@bob'), isStated ? 1 : 2);
+  // Without headers, chance is excluded by a third burst.
+  if (!isStated && !allWhole(oneUser)) oneUser = [...oneUser, ...(await send('the same', inviting('@bob'), 1))];
+  const times = isStated ? 1 : 3;
+  const twoUsers = isHeld(oneUser)
+    ? await send('POST …/invite of two users in turn', inviting('@bob', '@cat'), times)
+    : [];
+  const isToCheck = !isStated && isHeld(twoUsers);
+  const namedUsers = isToCheck ? await send('POST …/invite by three inviters', named, 2) : [];
+  const seen = { oneUser, twoUsers, namedUsers, plan, admitsBursts };
+  const evidence = evidences.join('; ');
+  if (evidences.includes(lostResponses)) return { undecided: evidence };
+  return decideAmong('userScope', scopeHypotheses, seen, evidence);
+}

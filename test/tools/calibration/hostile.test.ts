@@ -1,0 +1,95 @@
+// Tests that a calibration is right or undecided on hostile platforms. goldens/score.md counts its answers.
+import { expect, test } from 'vitest';
+import { seededRandom } from '../../../src/emulator/random.ts';
+import { type ReadingName, readings } from '../../../src/model/readings.ts';
+import { inSuite, longTest, seedOfRun } from '../../support/suite.ts';
+import { hostile, randomSetting, type Setting, truthOf } from './hostile.ts';
+
+type Verdict = 'right' | 'undecided' | 'wrong';
+
+/** What a calibration of the platform says about each reading. An answer without a reason is wrong. */
+async function judged(setting: Setting, seed: number) {
+  const truth = truthOf(setting);
+  const { results, left, calls } = await hostile(setting, seed).examine();
+  const verdicts = new Map<ReadingName, Verdict>();
+  const wrong: string[] = [];
+  for (const [name, result] of Object.entries(results) as [ReadingName, (typeof results)[ReadingName] & object][]) {
+    const isWrong = 'value' in result ? result.value !== truth[name] : result.undecided === '';
+    verdicts.set(name, isWrong ? 'wrong' : 'value' in result ? 'right' : 'undecided');
+    if (isWrong) wrong.push(`${name}: ${JSON.stringify(result)}`);
+  }
+  // The settings of a type cannot be removed where the application has none, which the report says.
+  const kept = left.filter(({ kind }) => kind !== 'settings' || setting.without !== 'settings_by');
+  return { verdicts, wrong, kept, calls };
+}
+
+test('is right or undecided with a reason, whatever is combined against it', async () => {
+  const seed = seedOfRun();
+  const random = seededRandom(seed);
+  for (let run = 0; run < inSuite(10, 150); run += 1) {
+    const setting = randomSetting(random);
+    const { wrong, kept } = await judged(setting, seed + run);
+    const failed = wrong.length + kept.length > 0 ? setting : undefined;
+    expect({ run, failed, wrong, kept }).toEqual({ run, failed: undefined, wrong: [], kept: [] });
+  }
+});
+
+/** What each group of platforms has in common. Everything else is random, without what the other groups have. */
+const groups: Readonly<Record<string, (setting: Setting) => Partial<Setting>>> = {
+  'any readings, windows and plans': () => ({}),
+  'lost answers (5 %)': () => ({ lost: 0.05 }),
+  'windows of 60 s': () => ({ windowS: 60 }),
+  'other clients use 40 %': () => ({ foreign: 0.4 }),
+  'late lists (6 s)': () => ({ lateMs: 6000 }),
+  'another plan than the declared one': ({ ratePlan }) => ({
+    declaredPlan: ratePlan === 'free_trial' ? '10k_mau' : 'free_trial',
+  }),
+  'no rate-limit headers': () => ({ isBare: true }),
+  'no headers, and another plan': ({ ratePlan }) => ({
+    isBare: true,
+    declaredPlan: ratePlan === 'free_trial' ? '10k_mau' : 'free_trial',
+  }),
+  'no headers, and other clients use 40 %': () => ({ isBare: true, foreign: 0.4 }),
+  'calls arrive up to 40 ms late': () => ({ jitterMs: 40 }),
+  'a feature is missing': ({ without = '/migration' }) => ({ without }),
+};
+const platformsOfGroup = 18;
+
+longTest('scores as goldens/score.md says, without a wrong answer', async () => {
+  const none = (): Record<Verdict, number> => ({ right: 0, undecided: 0, wrong: 0 });
+  const byReading = new Map<string, Record<Verdict, number>>(Object.keys(readings).map((name) => [name, none()]));
+  const rows: string[] = [];
+  for (const [group, change] of Object.entries(groups)) {
+    const score = none();
+    let mostCalls = 0;
+    for (let run = 0; run < platformsOfGroup; run += 1) {
+      const random = randomSetting(seededRandom(1000 * rows.length + run));
+      const { readings: values, window, ratePlan } = random;
+      const usual = { readings: values ?? {}, window: window ?? 'sliding', ratePlan: ratePlan ?? '5k_mau' };
+      const { verdicts, calls } = await judged({ ...usual, ...change(random) }, run);
+      mostCalls = Math.max(mostCalls, calls);
+      for (const [name, verdict] of verdicts) {
+        score[verdict] += 1;
+        (byReading.get(name) ?? none())[verdict] += 1;
+      }
+    }
+    rows.push(`| ${group} | ${score.right} | ${score.undecided} | ${score.wrong} | ${mostCalls} |`);
+  }
+  const readingRows = [...byReading].map(
+    ([name, { right, undecided, wrong }]) => `| \`${name}\` | ${right} | ${undecided} | ${wrong} |`,
+  );
+  const text = `# Answers of calibrations on hostile platforms
+
+${platformsOfGroup} platforms of each setting, with random readings, windows and rate plans. Each answer is compared with the truth.
+
+| Setting | Right | Undecided | Wrong | Most calls |
+|---|---|---|---|---|
+${rows.join('\n')}
+
+| Reading | Right | Undecided | Wrong |
+|---|---|---|---|
+${readingRows.join('\n')}
+`;
+  await expect(text).toMatchFileSnapshot('goldens/score.md');
+  expect([...byReading].filter(([, { wrong }]) => wrong > 0)).toEqual([]);
+});
