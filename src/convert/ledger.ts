@@ -23,6 +23,14 @@ export interface LedgerEntry {
   readonly rows?: number;
 }
 
+/** A line of the ledger (schema/ledger.schema.json). */
+export interface LedgerLine extends Omit<LedgerEntry, 'reasons'> {
+  readonly outcome: LedgerOutcome;
+  readonly reason?: ReasonCode;
+  /** Further reasons. */
+  readonly also?: readonly ReasonCode[];
+}
+
 /** The maximum number of examples per reason. */
 const maxExamples = 3;
 

@@ -1,19 +1,39 @@
 // Compares the types of the model with those of the schemas, which documents.ts has. The compiler reports every key that only
 // one of the two has, and every value of the model that the schema refuses; an intended difference is named here.
+
+import type { LedgerLine } from '../../src/convert/ledger.ts';
 import type { JsonValue } from '../../src/lib/json.ts';
 import type { Series } from '../../src/lib/series.ts';
 import type { Diagnostic } from '../../src/model/diagnostic.ts';
+import type {
+  AdoptionDocument,
+  ConversionDocument,
+  CopiedFilesDocument,
+  ExaminationDocument,
+  ExportDocument,
+  RehearsalDocument,
+} from '../../src/model/documents.ts';
 import type { ApplyEvent } from '../../src/model/event.ts';
-import type { Certificate } from '../../src/model/migration/cutover.ts';
+import type { ObjectExplanation } from '../../src/model/explanation.ts';
+import type { Certificate, CutoverState } from '../../src/model/migration/cutover.ts';
 import type { MigrationReport } from '../../src/model/migration-report.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import type { ApplyReport } from '../../src/model/report.ts';
 import type {
+  AdoptedDocument,
   CertificateDocument,
+  ConvertedDocument,
+  CutoverDocument,
   DiagnosticsDocument,
   EventDocument,
+  ExaminedDocument,
+  ExplainedDocument,
+  ExportedDocument,
+  FilesDocument,
+  LedgerDocument,
   MigrationDocument,
   PlanDocument,
+  RehearsedDocument,
   ReportDocument,
 } from './documents.ts';
 
@@ -35,7 +55,15 @@ type Text<T extends string> = Record<never, never> extends Record<T, 1> ? string
 type KeyOf<T> = T extends unknown ? keyof T : never;
 type ValueAt<T, Key> = T extends unknown ? (Key extends keyof T ? Exclude<T[Key], undefined> : never) : never;
 
-/** Each difference as `path: what it is`. A schema without properties leaves them open. */
+/** Their schemas accept the values of later versions. */
+type Growing = 'format_version' | 'exit_code';
+
+/** Keys that may be absent. */
+type Optional<T> = T extends unknown
+  ? { [Key in keyof T]-?: Record<never, never> extends Pick<T, Key> ? Key : never }[keyof T]
+  : never;
+
+/** Each difference as `path: what it is`. */
 type Differences<Model, Schema, Path extends string = ''> = [Model] extends [readonly (infer ModelItem)[]]
   ? [Schema] extends [readonly (infer SchemaItem)[]]
     ? Differences<ModelItem, SchemaItem, `${Path}[]`>
@@ -43,17 +71,27 @@ type Differences<Model, Schema, Path extends string = ''> = [Model] extends [rea
   : [Model] extends [object]
     ? [Schema] extends [object]
       ? [KeyOf<Schema>] extends [never]
-        ? never
+        ? `${Path}: open in the schema`
         : DifferencesOfKeys<Model, Schema, Path, (KeyOf<Model> | KeyOf<Schema>) & string>
       : `${Path}: not an object in the schema`
     : [Model] extends [Schema]
-      ? never
+      ? [Schema] extends [Model]
+        ? never
+        : `${Path}: wider in the schema`
       : `${Path}: narrower in the schema`;
 
 type DifferencesOfKeys<Model, Schema, Path extends string, Keys extends string> = {
   [Key in Keys]: Key extends KeyOf<Model>
     ? Key extends KeyOf<Schema>
-      ? Differences<ValueAt<Model, Key>, ValueAt<Schema, Key>, `${Path}.${Key}`>
+      ?
+          | (Key extends Growing ? never : Differences<ValueAt<Model, Key>, ValueAt<Schema, Key>, `${Path}.${Key}`>)
+          | (Key extends Optional<Model>
+              ? Key extends Optional<Schema>
+                ? never
+                : `${Path}.${Key}: required in the schema`
+              : Key extends Optional<Schema>
+                ? `${Path}.${Key}: optional in the schema`
+                : never)
       : `${Path}.${Key}: not in the schema`
     : `${Path}.${Key}: not in the model`;
 }[Keys];
@@ -68,13 +106,56 @@ type Differ<Model, Schema, Expected extends string> = [Differences<Plain<Model>,
 /** Where a position is in layers and rows, which messages say in words. */
 type Place<Path extends string> = `${Path}.over: not in the schema` | `${Path}.row: not in the schema`;
 
+/** What a bounded document leaves out. */
+type Bounded = '.omitted: not in the model' | '.rest: not in the model';
+
 export const agreements: readonly [
   Differ<Diagnostic, DiagnosticsDocument['diagnostics'][number], Place<'.source'>>,
   Differ<ApplyReport, ReportDocument, never>,
-  Differ<Certificate, CertificateDocument, never>,
+  // The totals are those of a verification (migration.schema.json).
+  Differ<Certificate, CertificateDocument, '.verification.totals: open in the schema'>,
   Differ<MigrationReport, MigrationDocument, never>,
-  // Each line has them, whatever the event.
-  Differ<ApplyEvent, EventDocument, '.at: not in the model' | '.format_version: not in the model'>,
+  Differ<LedgerLine, LedgerDocument, never>,
+  Differ<AdoptionDocument, AdoptedDocument, Bounded>,
+  Differ<ConversionDocument, ConvertedDocument, Bounded>,
+  // The command adds both.
+  Differ<CutoverState, CutoverDocument, Bounded | '.format_version: not in the model' | '.ready: not in the model'>,
+  // As in readings.schema.json.
+  Differ<ExaminationDocument, ExaminedDocument, Bounded | '.readings: open in the schema'>,
+  Differ<
+    ObjectExplanation,
+    ExplainedDocument,
+    | Bounded
+    // As in plan.schema.json.
+    | '.change: open in the schema'
+    | '.drift[]: open in the schema'
+    | '.attributes[].if_removed.to: optional in the schema'
+    | Place<'.attributes[].source'>
+    | Place<'.declared_at'>
+    | Place<'.problems[].source'>
+  >,
+  Differ<ExportDocument, ExportedDocument, Bounded>,
+  Differ<CopiedFilesDocument, FilesDocument, Bounded>,
+  Differ<
+    RehearsalDocument,
+    RehearsedDocument,
+    | Bounded
+    // As in report.schema.json.
+    | '.by: open in the schema'
+    | '.failures[]: open in the schema'
+    | '.not_members[]: open in the schema'
+    | '.series: open in the schema'
+    | '.stored_otherwise: open in the schema'
+  >,
+  Differ<
+    ApplyEvent,
+    EventDocument,
+    // Each line has them, whatever the event.
+    | '.at: not in the model'
+    | '.format_version: not in the model'
+    // Absent from events of format 1.0.
+    | '.routes: optional in the schema'
+  >,
   Differ<
     Plan,
     PlanDocument,
@@ -96,18 +177,37 @@ export const agreements: readonly [
     | Place<'.drift[].source'>
     | Place<'.warnings[].source'>
   >,
-] = [true, true, true, true, true, true];
+] = [true, true, true, true, true, true, true, true, true, true, true, true, true, true, true];
 
 interface Planted {
   readonly renamed: string;
-  readonly kept: readonly { readonly wider: string | number }[];
+  readonly kept: readonly {
+    readonly wider: string | number;
+    readonly narrower: 'a';
+    readonly open: { readonly a: 1 };
+  }[];
+  readonly needed: string;
+  readonly absent?: string;
 }
 
-/** What the comparison finds in a document with a renamed key and a value of another type. */
+interface PlantedDocument {
+  named: string;
+  kept: { wider: string; narrower: string; open: object }[];
+  needed?: string;
+  absent: string;
+}
+
+/** What the comparison finds in a document with a renamed key, values of other types, and keys that may be absent in one of both. */
 export const planted: Differ<
   Planted,
-  { named: string; kept: { wider: string }[] },
-  '.renamed: not in the schema' | '.named: not in the model' | '.kept[].wider: narrower in the schema'
+  PlantedDocument,
+  | '.renamed: not in the schema'
+  | '.named: not in the model'
+  | '.kept[].wider: narrower in the schema'
+  | '.kept[].narrower: wider in the schema'
+  | '.kept[].open: open in the schema'
+  | '.needed: optional in the schema'
+  | '.absent: required in the schema'
 > = true;
 
 /** A difference that is not named, and one that no longer is. */

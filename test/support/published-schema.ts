@@ -1,7 +1,7 @@
 // Support: checks JSON documents against the published schemas.
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { JsonObject } from '../../src/lib/json.ts';
+import { isList, isObject, type JsonObject, type JsonValue } from '../../src/lib/json.ts';
 
 const folder = new URL('../../schema/', import.meta.url);
 
@@ -27,6 +27,32 @@ export function publishedSchema(name: string): SchemaCheck {
     if (validate(document) === true) return [];
     return (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message}`);
   };
+}
+
+const closed = new Map<string, SchemaCheck>();
+
+/** As `publishedSchema`, and refuses the keys that an object with described keys has besides them, which readers ignore. */
+export function closedSchema(name: string): SchemaCheck {
+  const known = closed.get(name);
+  if (known !== undefined) return known;
+  const [file = '', definition] = name.split('#');
+  const schema = schemaOf(file);
+  const { $id: _id, ...whole } = withoutOtherKeys(schema) as JsonObject;
+  const target = definition === undefined ? whole : { $ref: `#/$defs/${definition}`, $defs: whole.$defs ?? {} };
+  const validate = ajv.compile(target);
+  const check: SchemaCheck = (document) =>
+    validate(document) ? [] : (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message}`);
+  closed.set(name, check);
+  return check;
+}
+
+/** Parts of an object that stand in `oneOf` have no type of their own. */
+function withoutOtherKeys(schema: JsonValue): JsonValue {
+  if (isList(schema)) return schema.map(withoutOtherKeys);
+  if (!isObject(schema)) return schema;
+  const inner = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, withoutOtherKeys(value)]));
+  const isWhole = schema.type === 'object' && (schema.properties !== undefined || schema.oneOf !== undefined);
+  return isWhole && schema.additionalProperties === undefined ? { ...inner, unevaluatedProperties: false } : inner;
 }
 
 export function linesOf(text: string): unknown[] {

@@ -1,10 +1,12 @@
 // Tests that every command prints one JSON document of its published schema, in success and in failure.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { allCommands } from '../../../src/cli/commands/index.ts';
+import type { JsonValue } from '../../../src/lib/json.ts';
 import { desk, deskElsewhere } from '../../support/desk.ts';
 import { makeFolder, removeFolder } from '../../support/folders.ts';
+import { acceptedCopies } from '../../support/mutated-copies.ts';
 import { Place, place } from '../../support/place.ts';
-import { publishedSchema, schemaOf } from '../../support/published-schema.ts';
+import { closedSchema, publishedSchema, schemaOf } from '../../support/published-schema.ts';
 import { type CliEnd, type CliOptions, expectEnd, runCli } from '../../support/run-cli.ts';
 import { spawnCli } from '../../support/spawn-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -119,6 +121,17 @@ const succeeding: readonly Case[] = [
   { args: ['completion', 'bash'], schema: 'results#completion' },
 ];
 
+/** By schema, what it accepts of altered copies of the documents. */
+const accepted = new Map<string, Set<string>>();
+
+/** Each key of the document is described, with its type. */
+function fits(schema: string, document: JsonValue): void {
+  expect(publishedSchema(schema)(document)).toEqual([]);
+  if (schema.startsWith('http')) return;
+  expect(closedSchema(schema)(document)).toEqual([]);
+  accepted.set(schema, new Set([...(accepted.get(schema) ?? []), ...acceptedCopies(schema, document)]));
+}
+
 async function run({ args, files, ...options }: Case): Promise<CliEnd> {
   const cwd = files === undefined ? applied : await temporaryFolder(files);
   return runCli([...args, '--format', 'json'], { cwd, ...options });
@@ -131,7 +144,7 @@ describe('a command that does its work prints its document', () => {
       exit: one.exit ?? 0,
       stderr: '',
     });
-    expect(publishedSchema(one.schema)(JSON.parse(stdout))).toEqual([]);
+    fits(one.schema, JSON.parse(stdout));
   });
 
   test('emulator', async () => {
@@ -140,7 +153,7 @@ describe('a command that does its work prints its document', () => {
     child.kill('SIGINT');
     const { exit, stdout } = await child.ended;
     expect(exit).toBe(0);
-    expect(publishedSchema('results#emulator')(JSON.parse(stdout))).toEqual([]);
+    fits('results#emulator', JSON.parse(stdout));
   });
 
   test('undo, and destroy after it', async () => {
@@ -150,7 +163,7 @@ describe('a command that does its work prints its document', () => {
     await at.does('apply --auto-approve');
     const printed = async (args: readonly string[], schema: string) => {
       const { stdout } = await at.does([...args, '--format', 'json']);
-      expect(publishedSchema(schema)(JSON.parse(stdout))).toEqual([]);
+      fits(schema, JSON.parse(stdout));
       return JSON.parse(stdout);
     };
     await printed(['undo', '--out', 'undo.chatform'], 'plan');
@@ -222,6 +235,11 @@ describe('a command that cannot prints why, in one form', () => {
     }
     expect({ exit, stdout }).toEqual({ exit: one.exit, stdout });
   });
+});
+
+test('the schemas accept only the altered copies that are listed', async () => {
+  const lines = [...accepted].flatMap(([schema, copies]) => Array.from(copies, (copy) => `${schema}: ${copy}`));
+  await expect(`${lines.sort().join('\n')}\n`).toMatchFileSnapshot('goldens/accepted-copies-of-results.txt');
 });
 
 test('every schema of every command is tried in success, and every command in failure', async () => {

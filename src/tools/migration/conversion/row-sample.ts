@@ -3,17 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EarlierConversion } from '../../../convert/earlier-conversion.ts';
 import type { ExportSource, ItemBatch, OpenExport } from '../../../convert/export/source.ts';
+import type { LedgerLine } from '../../../convert/ledger.ts';
 import type { RowListener } from '../../../convert/sources/table/table.ts';
 import type { JsonObject } from '../../../lib/json.ts';
 import type { SampledRow } from '../../../model/conversion.ts';
-
-type LedgerLine = SampledRow['becomes'][number] & {
-  readonly at: string;
-  readonly reason?: string;
-  readonly also?: readonly string[];
-  readonly line?: number;
-  readonly lines?: number;
-};
 
 export class RowSample {
   readonly #count: number;
