@@ -151,6 +151,8 @@ function sendMixed(
   const lines = Array.from({ length: 2 * ofEach(calls, hasHeaders) }, (_, place) =>
     place % 2 === 0 ? first : (second[((place - 1) / 2) % second.length] ?? first),
   );
+  // If refusals decide, the endpoints have unequal numbers of calls, so that two limits of half the size do not look like a shared one.
+  if (!hasHeaders) lines[1] = first;
   return sendBursts(lab, lines, triesAt(calls));
 }
 

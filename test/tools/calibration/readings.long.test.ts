@@ -16,6 +16,8 @@ const never = Object.keys(undecidable);
 const hidden: Readonly<Record<string, readonly string[]>> = {
   'messageRetrieval=off': ['migrationBatch', 'lateMessages', 'customFieldOfFile', 'dedup', 'dedupScope'],
   'dedup=ignore': ['dedupScope'],
+  // Nobody's channel is shown again, so nothing tells whether a sender's would be.
+  'migrationUnhides=false': ['migrationUnhidesSender'],
 };
 
 test.each(alternatives)('names the platform with %s', async (alternative) => {
