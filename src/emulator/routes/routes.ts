@@ -11,6 +11,7 @@ import * as reactions from '../message-parts/reactions.ts';
 import { countActive, indicateTyping } from '../operations/activity.ts';
 import { addToAllowlist, removeFromAllowlist, viewAllowlist } from '../operations/application/allowlist.ts';
 import * as types from '../operations/application/custom-types.ts';
+import * as emojis from '../operations/application/emojis.ts';
 import { updateEventMessages, viewEventMessages } from '../operations/application/event-messages.ts';
 import * as moderation from '../operations/application/moderation-settings.ts';
 import * as notifications from '../operations/application/push-settings.ts';
@@ -112,6 +113,11 @@ export const ROUTES: readonly Route[] = [
   ...customTypeRoutes(),
   route('PUT /applications/settings/reactions', switchReactions),
   route('PUT /applications/settings/use_default_emoji', switchDefaultEmojis),
+  route('GET /emojis', emojis.listEmojis),
+  route('POST /emojis', emojis.addEmojis),
+  route('GET /emojis/{emoji_key}', emojis.viewEmoji),
+  route('PUT /emojis/{emoji_key}', emojis.updateEmoji),
+  route('DELETE /emojis/{emoji_key}', emojis.deleteEmoji),
   route('GET /applications/push/settings', notifications.viewPush),
   route('PUT /applications/push/settings', notifications.updatePush),
   route('GET /applications/push/message_templates', notifications.listTemplates),

@@ -102,6 +102,10 @@ const answers: ReadonlyMap<string, readonly ShownValue[]> = new Map([
   ['PUT /applications/settings/reactions', [value('reactions')]],
   // No page shows its answer.
   ['PUT /applications/settings/use_default_emoji', nothing],
+  ['POST /emojis', [value('emojis')]],
+  ['GET /emojis/{emoji_key}', [value('url')]],
+  ['PUT /emojis/{emoji_key}', nothing],
+  ['DELETE /emojis/{emoji_key}', nothing],
   ['PUT /applications/push/settings', [value('push_enabled')]],
   ['PUT /applications/push/message_templates/{template_name}', [value('push_message_templates')]],
   ['PUT /applications/settings/ip_whitelist', [value('ip_whitelist_addresses')]],

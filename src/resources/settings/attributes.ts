@@ -10,6 +10,7 @@ import {
 } from '../../kinds/parts/channel-settings.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { allowlistAttribute } from './allowlist.ts';
+import { emojisAttribute } from './emojis.ts';
 import { asListedEvents, isListOfEvents, webhookEvents } from './events.ts';
 import { pushTemplatesAttribute } from './push-templates.ts';
 
@@ -160,6 +161,7 @@ export const settingsAttributes = {
     sentBy: { route: '/applications/settings/use_default_emoji', field: 'use_default_emoji' },
     shownBy: 'nothing',
   },
+  emojis: emojisAttribute,
   push_templates: pushTemplatesAttribute,
   ip_whitelist: allowlistAttribute,
 } as const satisfies Record<string, AttributeDefinition>;

@@ -14,6 +14,7 @@ import { InternalError } from '../../lib/errors.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { addressProblems, allowlistNotes, allowlistSteps, normalAddresses } from './allowlist.ts';
 import { settingsAttributes } from './attributes.ts';
+import { emojiProblems, emojiSteps, emojisIn } from './emojis.ts';
 import { unknownEvents, withAllEvents } from './events.ts';
 import { templateSteps, templatesIn } from './push-templates.ts';
 
@@ -44,10 +45,11 @@ export const settings: KindDefinition = {
   normalise,
   references: () => [],
   callbacks,
-  checks: () => [],
+  checks: emojiProblems,
   steps: (change) => [
     ...ownCallSteps(ownCalls, change).map(withConfiguration),
     ...templateSteps(change),
+    ...emojiSteps(change),
     ...allowlistSteps(change),
   ],
   notes: allowlistNotes,
@@ -97,6 +99,7 @@ function observe(answer: JsonObject): JsonObject {
       ? {}
       : { all_channels: observeChannelSettings(mapOf(observed, 'all_channels')) }),
     ...(observed.push_templates === undefined ? {} : { push_templates: templatesIn(observed.push_templates) }),
+    ...(observed.emojis === undefined ? {} : { emojis: emojisIn(observed.emojis) }),
     ...(observed.ip_whitelist === undefined ? {} : { ip_whitelist: normalAddresses(observed.ip_whitelist) }),
   };
 }

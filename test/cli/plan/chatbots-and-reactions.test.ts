@@ -1,5 +1,6 @@
 // Tests AI chatbots and the switches of reactions, which applications treat differently or do not show (platform §9.3, §13.6).
 import { expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/lib/json.ts';
 import { connected } from '../../support/place.ts';
 
 const chatbot = (more = '') => `version: 1
@@ -52,4 +53,26 @@ test('sends the switches of reactions before archives that may need them, and kn
   expect(running.stats.requests.get('PUT /applications/settings/reactions')).toBe(1);
   expect(running.stats.requests.get('PUT /applications/settings/use_default_emoji')).toBe(1);
   expect((await at.run('plan --refresh')).stdout).toContain('No changes.');
+});
+
+test('adds, changes and removes emojis by key, leaves others alone, and names a move between categories', async () => {
+  const text = (emojis: string) =>
+    `version: 1\napplication: { rate_plan: 100k_mau }\nsettings: { emojis: { ${emojis} } }\n`;
+  const party = (url: string, id = 1) => `party: { url: "https://img.example/${url}", emoji_category_id: ${id} }`;
+  const wave = 'wave: { url: "https://img.example/wave.png", emoji_category_id: 1 }';
+  const { at, call } = await connected({ 'chat.yaml': text(`${party('a.png')}, ${wave}`) });
+  const foreign = [{ key: 'cake', url: 'https://img.example/cake.png' }];
+  await call('POST', '/emojis', { emoji_category_id: 7, emojis: foreign });
+  await at.does('apply --auto-approve');
+  await at.write({ 'chat.yaml': text(party('b.png')) });
+  await at.does('apply --auto-approve');
+  const shown = async () => ((await call('GET', '/emojis')).emojis as JsonObject[]).map(({ key, url }) => [key, url]);
+  expect(await shown()).toEqual([
+    ['cake', 'https://img.example/cake.png'],
+    ['party', 'https://img.example/b.png'],
+  ]);
+  await call('PUT', '/emojis/party', { url: 'https://img.example/c.png' });
+  expect((await at.json('plan --refresh')).drift).toMatchObject([{ address: 'settings.application' }]);
+  await at.write({ 'chat.yaml': text(party('b.png', 2)) });
+  await at.ends('plan', 65, 'error[settings.emoji-moved]', 'No call moves it');
 });

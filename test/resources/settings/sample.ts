@@ -20,6 +20,11 @@ const block = fc.record(
     push_enabled: flag,
     reactions: flag,
     use_default_emoji: flag,
+    emojis: fc.dictionary(
+      fc.constantFrom('party', 'c/d'),
+      fc.record({ url: fc.constantFrom('https://a.example', 'https://b.example'), emoji_category_id: fc.constant(1) }),
+      { minKeys: 1, noNullPrototype: true },
+    ),
     ip_whitelist: fc.subarray(['192.0.2.7', '192.0.2.8/32', '198.51.100.0/24'], { minLength: 1 }),
     push_templates: fc.constantFrom(
       { default: { MESG: '{message}', FILE: '{filename}', ADMM: '{message}' } },
@@ -44,11 +49,16 @@ export const sample: KindSample = {
     push_enabled: [false, true],
     reactions: [true, false],
     use_default_emoji: [true, false],
+    emojis: [
+      { party: { url: 'https://a.example', emoji_category_id: 1 } },
+      { party: { url: 'https://b.example', emoji_category_id: 1 } },
+    ],
     push_templates: [
       { default: { MESG: 'a', FILE: 'b', ADMM: 'c' } },
       { default: { MESG: 'd', FILE: 'b', ADMM: 'c' } },
     ],
     ip_whitelist: [['192.0.2.0/24', '198.51.100.7/32'], ['192.0.2.0/24']],
   },
+  problems: { emojis: ['settings.emoji-moved'] },
   blocks: () => fc.subarray(['application']).chain((keys) => keyed(keys, block)),
 };

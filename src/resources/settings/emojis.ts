@@ -1,0 +1,124 @@
+// The emojis with which people react, by key (platform §13.8). Their categories have generated ids and are not declared.
+
+import type { AttributeDefinition, BlockProblem, KindChange, StepDraft } from '../../kinds/definition/kind.ts';
+import { mapOf, pathPartSchema, pick, textOf } from '../../kinds/definition/values.ts';
+import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import { platformCode } from '../../model/platform-codes.ts';
+
+const route = '/emojis';
+const oneRoute = `${route}/{emoji_key}`;
+const params = (key: string) => ({ emoji_key: key });
+
+export const emojisAttribute = {
+  schema: {
+    type: 'object',
+    propertyNames: { minLength: 1, maxLength: 30, allOf: [pathPartSchema] },
+    additionalProperties: {
+      type: 'object',
+      properties: {
+        url: {
+          type: 'string',
+          minLength: 1,
+          pattern: '^[hH][tT][tT][pP][sS]?://',
+          description: 'The http or https URL of the image.',
+          examples: ['https://img.example/party.png', 'http://img.example/wave.png'],
+        },
+        emoji_category_id: {
+          type: 'integer',
+          minimum: 1,
+          description:
+            'The id that the platform gave to the category: the dashboard and GET /emoji_categories show it. Fixed once the emoji exists.',
+        },
+      },
+      required: ['url', 'emoji_category_id'],
+      additionalProperties: false,
+      description: 'The image of the emoji, and its category.',
+    },
+    description:
+      'Emojis for reactions, by key: at most 30 characters. People can use them only with reactions: true. Undeclared ones stay.',
+  },
+  change: 'mutable',
+  removed: { how: 'each' },
+  shape: 'map',
+  sentBy: 'steps',
+  shownBy: { route, answerField: 'emojis' },
+  // Answers to a creation do not show the category.
+  asKnown: (known, shown) => (isObject(known) && isObject(shown) ? { ...known, ...shown } : shown),
+  personal: false,
+} as const satisfies AttributeDefinition;
+
+export function emojiSteps({ before, attributes }: KindChange): StepDraft[] {
+  return attributes.flatMap(({ path, after, how }): StepDraft[] => {
+    const [name, key] = path;
+    if (name !== 'emojis' || key === undefined || how === 'release') return [];
+    if (!isObject(after)) return [removal(key)];
+    const known = mapOf(mapOf(before, 'emojis'), key);
+    return [textOf(known, 'url') === undefined ? creation(key, after) : update(key, after)];
+  });
+}
+
+/** No call moves an emoji to another category. */
+export function emojiProblems({ before, attributes }: KindChange): BlockProblem[] {
+  return attributes.flatMap(({ path, after }): BlockProblem[] => {
+    const [name, key] = path;
+    if (name !== 'emojis' || key === undefined || !isObject(after)) return [];
+    const known = mapOf(mapOf(before, 'emojis'), key);
+    const category = after.emoji_category_id;
+    if (known.emoji_category_id === undefined || category === undefined || known.emoji_category_id === category)
+      return [];
+    return [
+      {
+        severity: 'error',
+        code: 'settings.emoji-moved',
+        summary: 'An emoji cannot move to another category',
+        detail: `emojis.${key} is in the category ${String(known.emoji_category_id)}. No call moves it. Declare that category, or remove the emoji and add it again in a later apply.`,
+        path: [...path, 'emoji_category_id'],
+      },
+    ];
+  });
+}
+
+function creation(key: string, emoji: JsonObject): StepDraft {
+  const { url = '', emoji_category_id = 0 } = emoji;
+  return {
+    action: 'update',
+    phase: 'user',
+    request: { method: 'POST', route, body: { emoji_category_id, emojis: [{ key, url }] } },
+    edits: [{ op: 'set', path: ['emojis', key], value: emoji }],
+    begin: true,
+    resolve: {
+      request: { method: 'GET', route: oneRoute, params: params(key) },
+      absentOn: [platformCode.notFound],
+      expect: [{ path: ['url'], is: url }],
+    },
+  };
+}
+
+function update(key: string, emoji: JsonObject): StepDraft {
+  return {
+    action: 'update',
+    phase: 'user',
+    request: { method: 'PUT', route: oneRoute, params: params(key), body: pick(emoji, ['url']) },
+    edits: [{ op: 'set', path: ['emojis', key], value: emoji }],
+  };
+}
+
+function removal(key: string): StepDraft {
+  return {
+    action: 'update',
+    phase: 'user',
+    request: { method: 'DELETE', route: oneRoute, params: params(key) },
+    edits: [{ op: 'unset', path: ['emojis', key] }],
+    doneOn: [platformCode.notFound],
+  };
+}
+
+export function emojisIn(list: JsonValue | undefined): JsonObject {
+  const items = isList(list) ? list.filter(isObject) : [];
+  return Object.fromEntries(
+    items.flatMap((item): [string, JsonValue][] => {
+      const key = textOf(item, 'key');
+      return key === undefined ? [] : [[key, pick(item, ['url', 'emoji_category_id'])]];
+    }),
+  );
+}
