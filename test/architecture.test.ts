@@ -80,6 +80,24 @@ const commandLine: readonly { readonly name: string; readonly pattern: RegExp }[
   { name: 'process.argv', pattern: /\bprocess\s*\.\s*argv\b/u },
 ];
 
+/**
+ * One way down: a use case opens the application and the state before it reads, plans and shows. Below the use cases, only these
+ * files open them, or connect where the cost of the reads is known. Everything else takes what was opened.
+ */
+const openers: Readonly<Record<string, readonly string[]>> = {
+  'app/context/open-application.ts': ['app/plans/declared-estate.ts', 'app/plans/saved-plan.ts'],
+  'app/context/open-state.ts': ['app/plans/declared-estate.ts'],
+  'app/context/connect.ts': [
+    'app/plans/history-dangers.ts',
+    'app/plans/refresh.ts',
+    'app/plans/unmanaged.ts',
+    'app/run/under-lock.ts',
+    'app/verification/archives.ts',
+  ],
+};
+/** A file in a folder of `app`, such as app/plans. The files of `app` itself are the use cases. */
+const belowUseCases = /^app\/(?!context\/)[^/]+\//u;
+
 /** Signals belong to cli/process/interrupts.ts, to which the process is passed as an argument. */
 const processListeners = /\bprocess\s*\.\s*(?:on|once|off|(?:add|prepend|remove)\w*Listeners?)\b/u;
 
@@ -107,6 +125,7 @@ function check(files: readonly SourceFile[], dependencies: readonly string[]): s
       if (!/\.(?:ts|cjs)$/u.test(from)) report(`imports ${from} without .ts`);
       const file = targetOf(from, path);
       const target = file.split('/')[0] ?? '';
+      if (belowUseCases.test(path) && openers[file]?.includes(path) === false) report(`calls back into ${file}`);
       if (pureLayers.includes(layer) && impureFiles.has(file)) report(`imports ${file}, which is not pure`);
       if (target === layer || allowed?.includes(target) === true) continue;
       const isException = Object.entries(exceptions).some(
@@ -253,6 +272,14 @@ describe('architecture', () => {
     expect(repeatedTypes(files)).toEqual([]);
   });
 
+  test('every file that may open something below the use cases does', () => {
+    const imports = importsBetween(files);
+    const unused = Object.entries(openers).flatMap(([opener, paths]) =>
+      paths.filter((path) => imports.get(path)?.includes(opener) !== true).map((path) => `${path}: ${opener}`),
+    );
+    expect(unused).toEqual([]);
+  });
+
   test('what the check reads is there, and imports are seen', () => {
     expect(files.length).toBeGreaterThan(50);
     const object = files.find(({ path }) => path === 'planner/diff/object-draft.ts');
@@ -362,6 +389,18 @@ const planted: readonly (readonly [name: string, path: string, code: string, ...
     "import { Refusal } from '../model/errors.ts';",
     'lib imports model (../model/errors.ts)',
   ],
+  [
+    'a stage that opens what its use case opens',
+    'app/plans/plan-manifests.ts',
+    "import { openState } from '../context/open-state.ts';\nconst c = await import('../context/connect.ts');",
+    ...['calls back into app/context/open-state.ts', 'calls back into app/context/connect.ts'],
+  ],
+  [
+    'a read whose cost is known may connect',
+    'app/plans/refresh.ts',
+    "import { connectToRead } from '../context/connect.ts';",
+  ],
+  ['a use case may open', 'app/apply.ts', "import { openState } from './context/open-state.ts';"],
   [
     'a use case that knows the command line',
     'app/a.ts',
