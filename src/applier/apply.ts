@@ -44,6 +44,7 @@ export async function applyPlan(plan: PlannedWork, ports: ApplyPorts, options: A
   if (prepared.status === 'rejected') throw prepared.reason;
   const outcome = outcomeOf(run, tally);
   emit({ type: 'run.ended', outcome });
+  const announced = ports.pacer.announced?.();
   const durationS = Math.round(clock.now() - startedMs) / 1000;
   const report: ApplyReport = {
     format_version: reportFormatVersion,
@@ -59,6 +60,7 @@ export async function applyPlan(plan: PlannedWork, ports: ApplyPorts, options: A
     failures: tally.failures,
     ...(tally.stored.count === 0 ? {} : { stored_otherwise: tally.stored }),
     ...(tally.refused.longestMs < shortMs ? {} : { refused_s: Math.round(tally.refused.longestMs / 1000) }),
+    ...(announced === undefined ? {} : { announced }),
     ...(run.leftOpen.length === 0 ? {} : { left_open: run.leftOpen }),
     ...(tally.notMembers.length === 0 ? {} : { not_members: tally.notMembers }),
     series: tally.timeline.end(graph.planned, options.limits),

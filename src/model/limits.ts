@@ -1,5 +1,5 @@
 // Rate limits are buckets of calls. A request counts against one or more of them.
-import type { ApiRequest } from './request.ts';
+import type { ApiRequest, Method } from './request.ts';
 import type { SourcePosition } from './source.ts';
 
 /** One counter of the platform. Requests with equal `name` share it. */
@@ -85,4 +85,45 @@ export interface RateSettings {
   readonly metaArrays?: MetaArrayLimits;
   /** The largest number of messages of one migration call, if it is declared. */
   readonly messagesPerCall?: number;
+}
+
+/** A limit in rate-limit headers that differs from the declared one. */
+export interface AnnouncedLimit {
+  readonly method: Method;
+  /** Absent: every route of the method that was called announced this limit. */
+  readonly route?: string;
+  readonly declared_per_s: number;
+  readonly announced_per_s: number;
+}
+
+export interface AnnouncedLimits {
+  /** At least one. Sorted by method and route. */
+  readonly limits: readonly AnnouncedLimit[];
+  /** The rate plan that has the announced limits. Absent: none has them all. */
+  readonly rate_plan?: string;
+}
+
+/** The limits that are named, because a manifest can only declare so many at a glance. */
+const maxNamed = 6;
+
+/** `The platform announces other limits than declared: 40 instead of 10 POST calls a second. Write …` */
+export function announcedInWords({ limits, rate_plan: plan }: AnnouncedLimits): string {
+  const named = limits.slice(0, maxNamed).map((limit) => {
+    const { declared_per_s: declared, announced_per_s: announced, method, route } = limit;
+    return `${rounded(announced)} instead of ${rounded(declared)} ${method}${route === undefined ? '' : ` ${route}`} calls a second`;
+  });
+  const more = limits.length > maxNamed ? `, and ${limits.length - maxNamed} more` : '';
+  const entries = limits.slice(0, maxNamed).map(({ method, route, announced_per_s }) => {
+    return `${route === undefined ? method : JSON.stringify(`${method} ${route}`)}: ${rounded(announced_per_s)}`;
+  });
+  const advice =
+    plan === undefined
+      ? `Write application: {limits: {${entries.join(', ')}}} in the manifest`
+      : `Write application: {rate_plan: ${plan}} in the manifest, or pass --rate-plan ${plan}`;
+  return `The platform announces other limits than declared: ${named.join(', ')}${more}. ${advice}.`;
+}
+
+/** At most two decimals, never more than is allowed. */
+function rounded(perSecond: number): number {
+  return Math.max(0.01, Math.floor(perSecond * 100 + 1e-6) / 100);
 }

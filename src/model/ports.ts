@@ -3,6 +3,7 @@
 import type { JsonObject } from '../lib/json.ts';
 import type { Series } from '../lib/series.ts';
 import type { Address } from './address.ts';
+import type { AnnouncedLimits } from './limits.ts';
 import type { StateEntry, StateRecord } from './record.ts';
 import type { ApiRequest } from './request.ts';
 import type { Step, TokenField } from './step.ts';
@@ -86,6 +87,8 @@ export interface Pacer {
   take(request: ApiRequest): number;
   /** Must be called with the answer to every request that took a slot. `takenAt` is the clock time of `take`. */
   learn(request: ApiRequest, answer: Answer, takenAt: number): void;
+  /** Announced limits that differ from the declared ones. Undefined: none. Absent: the pacer does not compare them. */
+  announced?(): AnnouncedLimits | undefined;
 }
 
 /** A request whose begin is in the journal but whose end is not. */

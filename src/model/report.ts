@@ -6,6 +6,7 @@ import type { StoredValue } from './change.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import type { ExportPrice, RunOutcome, StepFailure } from './event.ts';
 import type { ExitCode } from './exit-code.ts';
+import type { AnnouncedLimits } from './limits.ts';
 import type { Method } from './request.ts';
 import type { SourcePosition } from './source.ts';
 
@@ -95,6 +96,8 @@ export interface ApplyReport extends RunOrigin {
   readonly stored_otherwise?: { readonly count: number; readonly values: readonly StoredValue[] };
   /** The longest time in which calls were refused (429) and none was accepted. Absent below a minute. */
   readonly refused_s?: number;
+  /** Limits in rate-limit headers that differ from the declared ones. Absent: none, or no answer had such headers. */
+  readonly announced?: AnnouncedLimits;
   /** Objects that the run reopened and could not disable again. The next run disables them (semantics §3). */
   readonly left_open?: readonly Address[];
   /** Members whose status was to be changed but who are not in the channel: they left, or declined the invitation. */

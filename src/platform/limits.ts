@@ -2,7 +2,14 @@
 
 import { InternalError } from '../lib/errors.ts';
 import { isList, isObject } from '../lib/json.ts';
-import type { Bucket, CountedRequest, LimitsOf, RatePlan, RateSettings } from '../model/limits.ts';
+import {
+  type Bucket,
+  type CountedRequest,
+  type LimitsOf,
+  type RatePlan,
+  type RateSettings,
+  ratePlans,
+} from '../model/limits.ts';
 import { type ApiRequest, type Method, routeName } from '../model/request.ts';
 
 /** Calls per second for each endpoint and application, by rate plan (base, Limits). */
@@ -158,6 +165,11 @@ export function limitsOf(settings: RateSettings): AdaptiveLimits {
       applicationBuckets.clear();
     },
   });
+}
+
+/** Returns the rate plan that has these limits, the smallest if several have them. */
+export function ratePlanWith(limits: ReadonlyMap<Method, number>): RatePlan | undefined {
+  return ratePlans.find((name) => [...limits].every(([method, calls]) => planLimits[name]?.[method] === calls));
 }
 
 /**

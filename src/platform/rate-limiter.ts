@@ -4,8 +4,9 @@
 import type { Bucket, LimitsOf } from '../model/limits.ts';
 import type { Answer, Clock, Pacer, RateHeaders } from '../model/ports.ts';
 import { type ApiRequest, routeName } from '../model/request.ts';
+import { LimitComparison } from './announced-limits.ts';
 import { BucketPace } from './bucket-pace.ts';
-import { type AdaptiveLimits, countsForOneUser } from './limits.ts';
+import { type AdaptiveLimits, countsForOneUser, ratePlanWith } from './limits.ts';
 import { PlanLimitsProbe } from './plan-limits-probe.ts';
 
 export interface PacerOptions {
@@ -40,6 +41,7 @@ export function createPacer({ limitsOf, clock }: PacerOptions): StatusPacer {
   const adaptive = 'countFirstListed' in limitsOf ? limitsOf : undefined;
   const probe = adaptive && new UserRuleProbe(adaptive);
   const planProbe = adaptive && new PlanLimitsProbe(adaptive);
+  const comparison = new LimitComparison();
 
   function paceOf(bucket: Bucket): BucketPace {
     // User rules are the same in every plan, so the first call of a user need not go alone.
@@ -98,6 +100,10 @@ export function createPacer({ limitsOf, clock }: PacerOptions): StatusPacer {
 
     learn(request: ApiRequest, answer: Answer, sentAt: number): void {
       const now = clock.now();
+      if (answer.rate !== undefined) {
+        const declared = [...limitsOf(request), ...(limitsOf.ofFirstListed?.(request) ?? [])];
+        comparison.see(request, answer.rate, declared, adaptive?.isListed(request) === true);
+      }
       const shown = planProbe?.learn(request, answer, sentAt, now);
       if (adaptive && planProbe && shown !== undefined) countTogether(adaptive, shown, planProbe);
       const rate = probe?.isOpen(request, answer, sentAt) === true ? undefined : answer.rate;
@@ -113,6 +119,8 @@ export function createPacer({ limitsOf, clock }: PacerOptions): StatusPacer {
       for (const bucket of described.length > 0 ? described : buckets)
         bucket.pace.refuse(answer.retryAfterS, sentAt, now);
     },
+
+    announced: () => comparison.result(ratePlanWith),
 
     status(): readonly BucketStatus[] {
       return [...applicationPaces].map(([name, pace]) => ({ name, callsPerSecond: pace.callsPerSecond }));

@@ -6,6 +6,7 @@ import { answerProblem } from '../model/calls/answers.ts';
 import { RefusedTime } from '../model/calls/refused-time.ts';
 import { Refusal } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';
+import type { AnnouncedLimits } from '../model/limits.ts';
 import { platformCode } from '../model/platform-codes.ts';
 import type { Clock, Pacer, Platform, Random } from '../model/ports.ts';
 import { type ApiRequest, routeName } from '../model/request.ts';
@@ -61,6 +62,11 @@ export class LiveReader {
   /** The number of requests sent so far. */
   get requests(): number {
     return this.#requests;
+  }
+
+  /** Announced limits that differ from the declared ones, as far as the reads show. */
+  get announced(): AnnouncedLimits | undefined {
+    return this.#ports.pacer.announced?.();
   }
 
   /** Throws a Refusal (exit code 8) if the signal is aborted. */

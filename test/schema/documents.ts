@@ -1928,6 +1928,27 @@ export interface ReportDocument {
    * The longest time in which calls were refused with 429 and none was accepted. Absent below a minute.
    */
   refused_s?: number;
+  /**
+   * Limits that the platform's rate-limit headers announced and that differ from the declared ones. Absent: none, or no response had such headers.
+   */
+  announced?: {
+    /**
+     * @minItems 1
+     */
+    limits: {
+      method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+      /**
+       * The route template. Absent: every route of the method that was called announced this limit.
+       */
+      route?: string;
+      declared_per_s: number;
+      announced_per_s: number;
+    }[];
+    /**
+     * The value of application.rate_plan that has the announced limits. Absent: none has them all, so application.limits must name them.
+     */
+    rate_plan?: string;
+  };
   failures: {
     /**
      * kind.key: user.alice.

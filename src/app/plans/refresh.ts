@@ -4,7 +4,7 @@ import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import type { LoadedManifest } from '../../manifest/load.ts';
 import type { Address } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import type { CrowdedUser } from '../../model/limits.ts';
+import { type AnnouncedLimits, announcedInWords, type CrowdedUser } from '../../model/limits.ts';
 import type { LiveObject } from '../../model/live.ts';
 import type { StateSnapshot } from '../../model/ports.ts';
 import { objectRecords } from '../../model/run-metadata.ts';
@@ -58,7 +58,7 @@ export async function refresh(
     const scope = scopeFor(options.targets ?? [], manifest, state);
     const isWanted: JoinsOf['isWanted'] = (address) => scope?.has(address) !== false;
     const counted = await countJoined({ resources: manifest.resources, state, isWanted }, mostEach, ask);
-    remarks = [...ofHistory, ...counted.remarks];
+    remarks = [...ofHistory, ...counted.remarks, ...announcedRemarks(reader.announced)];
     crowded = counted.crowded;
   };
   const reads = { application, mostEach, ...(options.onlyKnown === true ? {} : { also }) };
@@ -163,4 +163,17 @@ export async function readSubjects<S extends ReadSubject>(
   } finally {
     await close();
   }
+}
+
+/** The plan's durations follow from the declared limits. */
+function announcedRemarks(announced: AnnouncedLimits | undefined): Diagnostic[] {
+  if (announced === undefined) return [];
+  return [
+    {
+      severity: 'warning',
+      code: 'plan.announced-limits',
+      summary: 'The platform announces other limits than declared',
+      detail: announcedInWords(announced),
+    },
+  ];
 }

@@ -1,4 +1,5 @@
 // A run as one HTML page that needs no network: the calls of each lane over time with its limit, and the failures.
+import { announcedInWords } from '../../model/limits.ts';
 import type { ApplyReport, LaneSeries, RunSeries } from '../../model/report.ts';
 import { storedInWords } from '../diff/stored-values.ts';
 import {
@@ -72,7 +73,10 @@ function failures({ failures: found, steps }: ApplyReport): string {
 }
 
 function next(report: ApplyReport): string {
-  const words = [refusedInWords(report) ?? '', nextAfter(report)].filter((sentence) => sentence !== '').join(' ');
+  const announced = report.announced === undefined ? '' : announcedInWords(report.announced);
+  const words = [refusedInWords(report) ?? '', announced, nextAfter(report)]
+    .filter((sentence) => sentence !== '')
+    .join(' ');
   return words === '' ? '' : `<p>${text(words)}</p>\n`;
 }
 

@@ -1,5 +1,7 @@
 // The report of a run as Markdown, for a pipeline's summary.
+
 import { exitCode } from '../../model/exit-code.ts';
+import { announcedInWords } from '../../model/limits.ts';
 import type { ApplyReport } from '../../model/report.ts';
 import { storedInWords } from '../diff/stored-values.ts';
 import {
@@ -36,6 +38,7 @@ export function* reportAsMarkdown(report: ApplyReport): Generator<string> {
   yield `### chatform: ${headlineOf(report)}\n\n${stepsInWords(report.steps)} ${timeInWords(report)}\n\n`;
   const refused = refusedInWords(report);
   if (refused !== undefined) yield `${refused}\n\n`;
+  if (report.announced !== undefined) yield `${safe(announcedInWords(report.announced))}\n\n`;
   const open = leftOpenInWords(report);
   if (open !== undefined) yield `${fenced('text', [open])}\n`;
   const stored = storedInWords(report);

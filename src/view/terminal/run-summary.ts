@@ -1,6 +1,8 @@
 // The summary at the end of a run: what was done, what failed and why, and what to do next.
+
 import type { RunOutcome, StepFailure } from '../../model/event.ts';
 import { type ExitCode, exitCode } from '../../model/exit-code.ts';
+import { announcedInWords } from '../../model/limits.ts';
 import type { ApplyReport, StepCounts, StopCause } from '../../model/report.ts';
 import { storedInWords } from '../diff/stored-values.ts';
 import { fold, withEnds, wrap } from '../text/layout.ts';
@@ -83,6 +85,7 @@ function* summaryLines(report: ApplyReport, options: ViewOptions): Generator<str
   yield* callLines(report, paint);
   const refused = refusedInWords(report);
   if (refused !== undefined) yield* wrap(refused, columns);
+  if (report.announced !== undefined) yield* wrap(announcedInWords(report.announced), columns);
   const open = leftOpenInWords(report);
   if (open !== undefined) yield* wrap(open, columns);
   const [headline, ...stored] = storedInWords(report);
