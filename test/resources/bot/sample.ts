@@ -33,6 +33,7 @@ export const sample: KindSample = {
     ],
     metadata: metadataValues,
   },
+  least: { bot_nickname: 'one', bot_type: 'helper', bot_callback_url: 'https://a.example' },
   // Ids that no user has.
   blocks: () => fc.subarray(['bot-1', 'bot/2']).chain((keys) => keyed(keys, block)),
 };
