@@ -103,7 +103,6 @@ const answers: ReadonlyMap<string, readonly ShownValue[]> = new Map([
   // No page shows its answer.
   ['PUT /applications/settings/use_default_emoji', nothing],
   ['POST /emojis', [value('emojis')]],
-  ['GET /emojis/{emoji_key}', [value('url')]],
   ['PUT /emojis/{emoji_key}', nothing],
   ['DELETE /emojis/{emoji_key}', nothing],
   ['PUT /applications/push/settings', [value('push_enabled')]],

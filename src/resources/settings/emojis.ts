@@ -1,7 +1,7 @@
 // The emojis with which people react, by key (platform §13.8). Their categories have generated ids and are not declared.
 
 import type { AttributeDefinition, BlockProblem, KindChange, StepDraft } from '../../kinds/definition/kind.ts';
-import { mapOf, pathPartSchema, pick, textOf } from '../../kinds/definition/values.ts';
+import { pathPartSchema, pick, textOf } from '../../kinds/definition/values.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { platformCode } from '../../model/platform-codes.ts';
 
@@ -41,28 +41,27 @@ export const emojisAttribute = {
   removed: { how: 'each' },
   shape: 'map',
   sentBy: 'steps',
-  shownBy: { route, answerField: 'emojis' },
+  shownBy: { route },
   // Answers to a creation do not show the category.
   asKnown: (known, shown) => (isObject(known) && isObject(shown) ? { ...known, ...shown } : shown),
   personal: false,
 } as const satisfies AttributeDefinition;
 
-export function emojiSteps({ before, attributes }: KindChange): StepDraft[] {
-  return attributes.flatMap(({ path, after, how }): StepDraft[] => {
+export function emojiSteps({ attributes }: KindChange): StepDraft[] {
+  return attributes.flatMap(({ path, before, after, how }): StepDraft[] => {
     const [name, key] = path;
     if (name !== 'emojis' || key === undefined || how === 'release') return [];
     if (!isObject(after)) return [removal(key)];
-    const known = mapOf(mapOf(before, 'emojis'), key);
-    return [textOf(known, 'url') === undefined ? creation(key, after) : update(key, after)];
+    return [isObject(before) ? update(key, after) : creation(key, after)];
   });
 }
 
 /** No call moves an emoji to another category. */
-export function emojiProblems({ before, attributes }: KindChange): BlockProblem[] {
-  return attributes.flatMap(({ path, after }): BlockProblem[] => {
+export function emojiProblems({ attributes }: KindChange): BlockProblem[] {
+  return attributes.flatMap(({ path, before, after }): BlockProblem[] => {
     const [name, key] = path;
     if (name !== 'emojis' || key === undefined || !isObject(after)) return [];
-    const known = mapOf(mapOf(before, 'emojis'), key);
+    const known = isObject(before) ? before : {};
     const category = after.emoji_category_id;
     if (known.emoji_category_id === undefined || category === undefined || known.emoji_category_id === category)
       return [];
@@ -113,7 +112,9 @@ function removal(key: string): StepDraft {
   };
 }
 
-export function emojisIn(list: JsonValue | undefined): JsonObject {
+/** An answer has a list of emojis, or is one of them. */
+export function emojisIn(answer: JsonValue): JsonObject {
+  const list = isObject(answer) ? (answer.emojis ?? [answer]) : [];
   const items = isList(list) ? list.filter(isObject) : [];
   return Object.fromEntries(
     items.flatMap((item): [string, JsonValue][] => {

@@ -36,6 +36,8 @@ const kept = new Set([
   'is_active',
   'freeze',
   'strict',
+  // An emoji's.
+  'key',
   'upsert',
 ]);
 

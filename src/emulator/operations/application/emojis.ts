@@ -23,7 +23,9 @@ export function addEmojis(call: Call): Json {
   if (category < 1) throw new ApiError('notFound', 'EmojiCategory');
   const known = stored(call);
   const added: Record<string, JsonObject> = {};
-  for (const [place, item] of (call.body.list('emojis') ?? []).entries()) {
+  const items = call.body.list('emojis');
+  if (items === undefined) throw new ApiError('missing', 'emojis');
+  for (const [place, item] of items.entries()) {
     const fields = Params.nested(item, `emojis[${place}]`);
     const key = fields.requiredString('key', MAX_KEY);
     if (Object.hasOwn(known, key) || Object.hasOwn(added, key)) throw new ApiError('alreadyExists', 'key');
