@@ -1,7 +1,7 @@
 // Asks for a confirmation.
 import { Refusal, usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
-import { wrap } from '../../view/text/layout.ts';
+import { proseColumns, wrap } from '../../view/text/layout.ts';
 import { safeLines } from '../../view/text/text.ts';
 import { type CommandEnvironment, isUnattended } from '../process/environment.ts';
 
@@ -22,7 +22,8 @@ export async function demandYes(
   { what, flag, isGiven, declined }: Confirmation,
   environment: CommandEnvironment,
 ): Promise<void> {
-  const width = Math.min(environment.stderr.width, maxColumns);
+  const { width: columns, isTerminal } = environment.stderr;
+  const width = proseColumns(Math.min(columns, maxColumns), !isTerminal);
   for (const text of safeLines(what)) {
     // Short lines are already laid out.
     const lines = text.length <= width ? [text] : wrap(text, width);

@@ -1,5 +1,6 @@
 // Prints the result of a command: one JSON document for programs, or text for people.
 import { boundedJson } from '../../view/json/bounded.ts';
+import { wrapLines } from '../../view/text/layout.ts';
 import type { CommandInput } from '../flags/command.ts';
 import { maxBytesOf } from '../flags/view-options.ts';
 import type { CommandEnvironment } from '../process/environment.ts';
@@ -24,7 +25,7 @@ export function printResult(
     input.isAnswered = true;
     return;
   }
-  for (const piece of text()) stdout.write(piece);
+  for (const piece of text()) stdout.write(stdout.isTerminal ? wrapLines(piece, stdout.width) : piece);
 }
 
 /** One document, as large as --max-bytes allows. */

@@ -8,6 +8,7 @@ import { commandInterrupted } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Clock, Random } from '../../model/ports.ts';
+import { wrapLines } from '../../view/text/layout.ts';
 import { Interrupts } from './interrupts.ts';
 
 export interface Output {
@@ -89,7 +90,7 @@ export function nodeEnvironment(interrupts: Interrupts): CommandEnvironment {
     env: process.env,
     cwd: process.cwd(),
     stdout: outputOf(process.stdout),
-    stderr: outputOf(process.stderr),
+    stderr: wrapping(outputOf(process.stderr)),
     canAsk: process.stdin.isTTY === true && process.stderr.isTTY === true,
     ask: (question) => ask(question, onInterrupt),
     readInput: async () => (await import('node:stream/consumers')).buffer(process.stdin),
@@ -119,6 +120,18 @@ function outputOf(stream: NodeJS.WriteStream): Output {
   };
 }
 
+/** Messages end between words where the terminal ends. Results on stdout have a layout of their own. */
+function wrapping(output: Output): Output {
+  if (!output.isTerminal) return output;
+  return {
+    ...output,
+    get width() {
+      return output.width;
+    },
+    write: (text) => output.write(wrapLines(text, output.width)),
+  };
+}
+
 /** Also resolves when the stream closes, because a reader that is gone makes no room. */
 function roomIn(stream: NodeJS.WriteStream): Promise<void> {
   const events = ['drain', 'close', 'error'] as const;
@@ -142,7 +155,8 @@ async function ask(question: string, onInterrupt: Interrupts['onInterrupt']): Pr
   const stop = new AbortController();
   const forget = onInterrupt(() => stop.abort());
   try {
-    return await terminal.question(question, { signal: stop.signal });
+    const { columns } = process.stderr;
+    return await terminal.question(columns > 0 ? wrapLines(question, columns) : question, { signal: stop.signal });
   } catch (error) {
     if (!(error instanceof Error) || error.name !== 'AbortError') throw error;
     process.stderr.write('\n');

@@ -7,7 +7,7 @@ import type { Plan } from '../../model/plan.ts';
 import { printPosition } from '../../model/source.ts';
 import { liveFacts } from '../summary/dangers.ts';
 import { type ChangeGroup, groupTitle } from '../summary/groups.ts';
-import { clip, displayWidth, padEnd, padStart, withEnds, wrap } from '../text/layout.ts';
+import { clip, displayWidth, padEnd, padStart, proseColumns, withEnds, wrap } from '../text/layout.ts';
 import { actionStyle, type Paint } from '../text/paint.ts';
 import { reasonInWords } from '../text/reasons.ts';
 import { safe } from '../text/text.ts';
@@ -82,7 +82,7 @@ function* foldedBlocks(plan: Plan, group: ChangeGroup, first: Change, options: B
   const { columns, paint } = options;
   const values = group.isSame && first.attributes.length > 0;
   const shared = values ? [...withEnds(attributeLines(first, '    ', options))].join('') : '';
-  const why = group.reason === undefined ? '' : [...withEnds(reasonLines(group.reason, columns, paint))].join('');
+  const why = group.reason === undefined ? '' : [...withEnds(reasonLines(group.reason, options))].join('');
   let lead = `\n  ${paint('bold', groupTitle(group))}\n${why}${shared}`;
   const addressColumns = widthOfAddresses(plan, group.positions.slice(0, maxMeasured), Math.floor(columns / 2));
   for (const position of group.positions) {
@@ -110,11 +110,10 @@ function blockInShort(
   addressColumns: number,
   options: BlockOptions,
 ): string {
-  const { columns, paint } = options;
   let text = `${lineInShort(change, isSaid, addressColumns, options)}\n`;
   if (sharedReason === undefined)
-    for (const line of reasonLines(reasonInWords(change.reason), columns, paint)) text += `${line}\n`;
-  for (const line of noteLines(change, columns, paint)) text += `${line}\n`;
+    for (const line of reasonLines(reasonInWords(change.reason), options)) text += `${line}\n`;
+  for (const line of noteLines(change, options)) text += `${line}\n`;
   return text;
 }
 
@@ -152,21 +151,21 @@ function block(lines: Iterable<string>): string {
 function* changeInFull(change: Change, room: LineRoom): Generator<string> {
   const { columns, paint } = room;
   yield* headLines(change, columns, paint);
-  yield* reasonLines(reasonInWords(change.reason), columns, paint);
+  yield* reasonLines(reasonInWords(change.reason), room);
   const facts = change.live === undefined ? [] : liveFacts(change);
   if (facts.length > 0) yield `    ${paint('red', 'at stake:')} ${facts.join(', ')}`;
   yield* attributeLines(change, '    ', room);
-  yield* noteLines(change, columns, paint);
+  yield* noteLines(change, room);
 }
 
-function* reasonLines(reason: string, columns: number, paint: Paint): Generator<string> {
-  for (const line of wrap(safe(reason), columns - 4)) yield `    ${paint('dim', line)}`;
+function* reasonLines(reason: string, { columns, whole, paint }: LineRoom): Generator<string> {
+  for (const line of wrap(safe(reason), proseColumns(columns, whole) - 4)) yield `    ${paint('dim', line)}`;
 }
 
-function* noteLines({ notes }: Change, columns: number, paint: Paint): Generator<string> {
+function* noteLines({ notes }: Change, { columns, whole, paint }: LineRoom): Generator<string> {
   for (const note of notes) {
     let lead = 'note: ';
-    for (const line of wrap(safe(note), columns - 4 - lead.length)) {
+    for (const line of wrap(safe(note), proseColumns(columns, whole) - 4 - lead.length)) {
       yield `    ${paint('cyan', lead)}${line}`;
       lead = ' '.repeat(lead.length);
     }
@@ -179,7 +178,7 @@ function* driftInFull(drift: Drift, room: LineRoom): Generator<string> {
   const head = `  ${paint('magenta', '≠')} ${paint('bold', safe(drift.address))}  ${driftWords[drift.type]}`;
   yield* withPlace(head, drift, columns, paint);
   yield* attributeLines({ actions: [], attributes: drift.attributes }, '    ', room);
-  for (const line of wrap(safe(drift.note), columns - 4)) yield `    ${paint('dim', line)}`;
+  for (const line of wrap(safe(drift.note), proseColumns(columns, room.whole) - 4)) yield `    ${paint('dim', line)}`;
 }
 
 function* headLines(change: Change, columns: number, paint: Paint): Generator<string> {

@@ -2,7 +2,7 @@
 import { compareDiagnostics, countProblems, type Diagnostic } from '../../model/diagnostic.ts';
 import { printPosition } from '../../model/source.ts';
 import { alsoAt, equalProblems } from '../summary/equal-problems.ts';
-import { clip, displayWidth, padStart, prefixThatFits, withEnds, wrap } from '../text/layout.ts';
+import { clip, displayWidth, padStart, prefixThatFits, proseColumns, withEnds, wrap } from '../text/layout.ts';
 import type { ViewOptions } from '../text/options.ts';
 import { type Paint, painter, severityStyle } from '../text/paint.ts';
 import { safe, safeLines } from '../text/text.ts';
@@ -20,13 +20,14 @@ function* diagnosticLines(diagnostics: readonly Diagnostic[], options: ViewOptio
   if (diagnostics.length === 0) return;
   const paint = painter(options.color);
   const columns = Math.min(options.width, maxColumns);
+  const prose = proseColumns(columns, options.whole);
   const limit = options.limit ?? defaultLimit;
   const sorted = [...diagnostics].sort(compareDiagnostics);
   const groups = equalProblems(sorted);
   for (const group of groups.slice(0, limit)) {
-    yield* options.plain === true ? inWords(group[0]) : oneDiagnostic(group[0], columns, paint);
+    yield* options.plain === true ? inWords(group[0]) : oneDiagnostic(group[0], { columns, prose, paint });
     const others = alsoAt(group, columns - 30);
-    if (others !== undefined) for (const line of wrap(others, columns - 4)) yield `    ${line}`;
+    if (others !== undefined) for (const line of wrap(others, prose - 4)) yield `    ${line}`;
     yield '';
   }
   if (groups.length > limit) yield* countedByCode(groups.slice(limit).flat());
@@ -71,7 +72,14 @@ function* inWords({ severity, code, summary, detail, address, source, excerpt }:
   yield* safeLines(detail);
 }
 
-function* oneDiagnostic(diagnostic: Diagnostic, columns: number, paint: Paint): Generator<string> {
+interface DiagnosticRoom {
+  readonly columns: number;
+  /** Of the detail. */
+  readonly prose: number;
+  readonly paint: Paint;
+}
+
+function* oneDiagnostic(diagnostic: Diagnostic, { columns, prose, paint }: DiagnosticRoom): Generator<string> {
   const { severity, code, summary, detail, address, source, excerpt } = diagnostic;
   const style = severityStyle[severity];
   yield `${paint(['bold', style], `${severity}[${safe(code)}]`)}${paint('bold', `: ${safe(summary)}`)}`;
@@ -89,7 +97,7 @@ function* oneDiagnostic(diagnostic: Diagnostic, columns: number, paint: Paint): 
     }
   }
   for (const paragraph of safeLines(detail)) {
-    for (const line of wrap(paragraph, columns - 4)) yield `    ${line}`;
+    for (const line of wrap(paragraph, prose - 4)) yield `    ${line}`;
   }
 }
 

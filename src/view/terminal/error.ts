@@ -3,7 +3,7 @@ import { InternalError } from '../../lib/errors.ts';
 import type { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import { refusalOf } from '../../model/outside-errors.ts';
-import { withEnds, wrap } from '../text/layout.ts';
+import { proseColumns, withEnds, wrap } from '../text/layout.ts';
 import type { ViewOptions } from '../text/options.ts';
 import { painter } from '../text/paint.ts';
 import { redactDiagnostics } from '../text/redact.ts';
@@ -47,7 +47,7 @@ function* refusalLines({ code, message, advice }: Refusal, options: ViewOptions)
   }
   yield `${paint(['bold', 'red'], `error[${safe(code)}]`)}${paint('bold', `: ${safe(message)}`)}`;
   for (const paragraph of safeLines(advice)) {
-    for (const line of wrap(paragraph, Math.min(options.width, maxColumns) - 4)) yield `    ${line}`;
+    for (const line of wrap(paragraph, columnsOf(options) - 4)) yield `    ${line}`;
   }
 }
 
@@ -55,7 +55,11 @@ function* bugLines(error: unknown, options: ViewOptions): Generator<string> {
   const paint = painter(options.color);
   yield `${paint(['bold', 'red'], `error[${codeOf(error)}]`)}${paint('bold', `: ${safe(messageOf(error))}`)}`;
   for (const line of traceOf(error)) yield `    ${paint('dim', safe(line))}`;
-  yield* wrap(bugAdvice, Math.min(options.width, maxColumns));
+  yield* wrap(bugAdvice, columnsOf(options));
+}
+
+function columnsOf({ width, whole }: ViewOptions): number {
+  return proseColumns(Math.min(width, maxColumns), whole);
 }
 
 function codeOf(error: unknown): string {

@@ -4,7 +4,7 @@ import { isList, isObject, type JsonValue } from '../../lib/json.ts';
 import type { ExplainedAttribute, ObjectExplanation, StepRef } from '../../model/explanation.ts';
 import type { Removal } from '../../model/resource.ts';
 import { printPosition } from '../../model/source.ts';
-import { clip, withEnds, wrap } from '../text/layout.ts';
+import { clip, proseColumns, withEnds, wrap } from '../text/layout.ts';
 import type { ViewOptions } from '../text/options.ts';
 import { type Paint, painter } from '../text/paint.ts';
 import { reasonInWords } from '../text/reasons.ts';
@@ -19,7 +19,7 @@ const maxNamed = 5;
 
 export function* explanationForPeople(shown: ObjectExplanation, options: ViewOptions): Generator<string> {
   const paint = painter(options.color);
-  const columns = Math.min(options.width, maxColumns);
+  const columns = proseColumns(Math.min(options.width, maxColumns), options.whole);
   yield* withEnds(head(shown, columns, paint));
   yield* withEnds(values(shown, columns, paint));
   yield* withEnds(happenings(shown, options, columns, paint));

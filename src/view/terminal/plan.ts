@@ -9,7 +9,7 @@ import { peopleLines, restInWords } from '../summary/people.ts';
 import { listingSentences, unmanagedRows, unmanagedSentence } from '../summary/unmanaged.ts';
 import { durationSentences, isEmpty, sortedWarnings, totalRequests, verdict } from '../summary/verdict.ts';
 import { cutAfter, writeWithin } from '../text/budget.ts';
-import { displayWidth, flow, fold, padEnd, padStart, withEnds, wrap } from '../text/layout.ts';
+import { displayWidth, flow, fold, padEnd, padStart, proseColumns, withEnds, wrap } from '../text/layout.ts';
 import type { ViewOptions } from '../text/options.ts';
 import { actionStyle, type Paint, painter } from '../text/paint.ts';
 import { safe } from '../text/text.ts';
@@ -31,7 +31,11 @@ export function* planForPeople(plan: Plan, options: ViewOptions): Generator<stri
   const { whole } = options;
   const limit = options.limit ?? (whole === true ? Number.POSITIVE_INFINITY : defaultLimit);
   const most = options.maxBytes === undefined ? undefined : Math.floor(options.maxBytes / 4);
-  const title = [...flow(verdict(plan).split(/(?<=,) /u), columns)].map((line) => `${paint('bold', line)}\n`).join('');
+  const proseWidth = proseColumns(columns, whole);
+  const title = [...flow(verdict(plan).split(/(?<=,) /u), proseWidth)]
+    .flatMap((line) => [...wrap(line, proseWidth)])
+    .map((line) => `${paint('bold', line)}\n`)
+    .join('');
   const survey = surveyOf(plan.changes);
   const sorted = sortedWarnings(plan.warnings);
   const room = { columns, paint, whole };
@@ -39,8 +43,8 @@ export function* planForPeople(plan: Plan, options: ViewOptions): Generator<stri
   const dangers = cutAfter(withEnds(aboveChanges), '  …\n', most);
   const losses = [...warningPieces(sorted.losses, options, most)].join('');
   const warnings = [...warningPieces(sorted.others, options, most)].join('');
-  const notManaged = [...cutAfter(withEnds(unmanagedLines(plan, columns, paint)), '  …\n', most)].join('');
-  const cost = notManaged + [...withEnds(costLines(plan, columns, paint))].join('');
+  const notManaged = [...cutAfter(withEnds(unmanagedLines(plan, proseWidth, paint)), '  …\n', most)].join('');
+  const cost = notManaged + [...withEnds(costLines(plan, proseWidth, paint))].join('');
   let head = title + losses;
   if (most === undefined) {
     // There may be as many dangers as changes. Without a limit they can be streamed.
@@ -122,7 +126,7 @@ function* dangerLines(
   for (const { code, summary, detail } of others) {
     yield '';
     yield paint(['bold', 'red'], `! ${safe(summary)} (${safe(code)})`);
-    for (const line of wrap(safe(detail), columns - 2)) yield `  ${line}`;
+    for (const line of wrap(safe(detail), proseColumns(columns, whole) - 2)) yield `  ${line}`;
   }
 }
 

@@ -86,12 +86,50 @@ export function* flow(parts: Iterable<string>, columns: number, separator = ' ')
   if (line !== undefined) yield line;
 }
 
+/** The columns of prose. Output without a terminal (`whole`) is not wrapped: programs look for a message on one line. */
+export function proseColumns(columns: number, whole: boolean | undefined): number {
+  return whole === true ? Number.POSITIVE_INFINITY : columns;
+}
+
 /** Wraps prose between words. */
 export function* wrap(text: string, columns: number): Generator<string> {
   yield* flow(
     text.split(' ').filter((word) => word !== ''),
     columns,
   );
+}
+
+const colourCode = /\u{1b}\[[\d;]*m/gu;
+
+/**
+ * Wraps lines that are too long between words, below their first word. Keeps everything else, also the spaces inside a line
+ * that fits, and text that moves the cursor.
+ */
+export function wrapLines(text: string, columns: number): string {
+  if (/\r|\u{1b}(?!\[[\d;]*m)/u.test(text)) return text;
+  return text
+    .split('\n')
+    .map((line) => (visibleWidth(line) <= columns ? line : wrapLine(line, columns)))
+    .join('\n');
+}
+
+function visibleWidth(line: string): number {
+  return displayWidth(line.replaceAll(colourCode, ''));
+}
+
+function wrapLine(line: string, columns: number): string {
+  const [indent = ''] = /^ */u.exec(line) ?? [];
+  const lines: string[] = [];
+  let current = indent;
+  // Each word has the spaces before it, which are left out at an end of a line.
+  for (const word of line.slice(indent.length).match(/ *[^ ]+| +$/gu) ?? []) {
+    if (current !== indent && visibleWidth(current + word.trimEnd()) > columns) {
+      lines.push(current);
+      current = indent;
+    }
+    current += current === indent ? word.trimStart() : word;
+  }
+  return [...lines, current].join('\n');
 }
 
 /** `a, b, c` on as many lines as necessary. */

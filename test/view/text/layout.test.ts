@@ -11,6 +11,7 @@ import {
   padStart,
   prefixThatFits,
   wrap,
+  wrapLines,
 } from '../../../src/view/text/layout.ts';
 import { listOf, plural, printDuration, printNumber } from '../../../src/view/text/words.ts';
 
@@ -52,6 +53,18 @@ describe('fitting', () => {
     expect(clip('abcdef', 6)).toBe('abcdef');
     expect(clip('abcdef', 4)).toBe('abc…');
     expect(clip('フランク', 4)).toBe('フ…');
+  });
+
+  test.for([
+    ['short  stays', 'short  stays'],
+    ['    one two three four five', '    one two three\n    four five'],
+    ['name    what it is about', 'name    what it is\nabout'],
+    ['https://example.com/a/long/path and more', 'https://example.com/a/long/path\nand more'],
+    ['\u{1b}[1mone two three four\u{1b}[22m five', '\u{1b}[1mone two three four\u{1b}[22m\nfive'],
+    ['first line is long enough\nsecond: yes ', 'first line is long\nenough\nsecond: yes '],
+    ['\r\u{1b}[Kone two three four five', '\r\u{1b}[Kone two three four five'],
+  ] as const)('wraps the lines of a message at 18 columns: %j', ([text, expected]) => {
+    expect(wrapLines(text, 18)).toBe(expected);
   });
 
   test('pads by columns', () => {
