@@ -10,6 +10,7 @@ import type { CommandInput } from '../flags/command.ts';
 import { viewOptions } from '../flags/view-options.ts';
 import { type CommandEnvironment, isUnattended, type Output, obeysEscapes } from '../process/environment.ts';
 import { type EventFile, openEventFile } from './event-file.ts';
+import { repeatedFlags, repeatedPaths } from './repeated-flags.ts';
 import { printResult } from './result.ts';
 import { type RunReport, reporting, shownReport } from './run-report.ts';
 
@@ -55,7 +56,9 @@ function watcherOf(input: CommandInput, environment: CommandEnvironment, report:
       await events?.close();
       if (made === undefined) return;
       const shown = redactReport(made, options);
-      for (const line of applySummary(shown, options)) environment.stderr.write(line);
+      const flags = repeatedFlags(input, environment.env);
+      const paths = await repeatedPaths(input, environment.cwd);
+      for (const line of applySummary(shown, options, { flags, paths })) environment.stderr.write(line);
       await report.write(shown);
     },
   };

@@ -1,11 +1,12 @@
 // The summary at the end of a run: what was done, what failed and why, and what to do next.
-
 import type { RunOutcome, StepFailure } from '../../model/event.ts';
 import { type ExitCode, exitCode } from '../../model/exit-code.ts';
 import { announcedInWords } from '../../model/limits.ts';
+import { shellWord } from '../../lib/tools/shell-word.ts';
+import { platformCode } from '../../model/platform-codes.ts';
 import type { ApplyReport, StepCounts, StopCause } from '../../model/report.ts';
 import { storedInWords } from '../diff/stored-values.ts';
-import { fold, withEnds, wrap } from '../text/layout.ts';
+import { fold, proseColumns, withEnds, wrap } from '../text/layout.ts';
 import type { ViewOptions } from '../text/options.ts';
 import { type Paint, painter, type Style } from '../text/paint.ts';
 import { adviceFor } from '../text/platform-advice.ts';
@@ -38,10 +39,38 @@ const next: Readonly<Record<RunOutcome, string>> = {
   refused: 'Check the plan. Dangerous changes must be acknowledged in the reviewed manifest.',
 };
 
+/** What follows from every failure of a run. */
+type Remedy = StopCause | 'taken' | 'deleted_elsewhere';
+
+/** The end of a sentence is a command. It stands last, because the last line is what is read at night. */
+interface Advice {
+  readonly words: string;
+  readonly command?: string;
+}
+
+/** Flags and paths of the run, each with a blank before it, that a command in its advice needs, too. */
+export interface RunInvocation {
+  readonly flags: string;
+  readonly paths: string;
+}
+
 /** In place of the advice for the outcome, which would contradict it. */
-const nextOfCause: Readonly<Record<StopCause, string>> = {
-  not_in_state:
-    'These objects exist, and the state does not know them. If the state was lost, chatform state rebuild makes it again from the platform. If --state names the wrong place, name the right one. If nobody manages the objects yet, chatform adopt takes them into state, and policy: {existing: adopt_equal} does so in an apply for those that match their declaration.',
+const remedies: Readonly<Record<Remedy, (invocation: RunInvocation, report: ApplyReport) => Advice>> = {
+  not_in_state: ({ flags }) => ({
+    words:
+      'These objects exist, and the state does not know them. If --state names the wrong place, name the right one. If nobody manages the objects yet, chatform adopt takes them into state, and policy: {existing: adopt_equal} does so in an apply for those that match their declaration. If the state was lost, make it again from the platform:',
+    command: 'chatform state rebuild'.concat(flags),
+  }),
+  taken: ({ flags }, { failures }) => ({
+    words:
+      'Completed steps are saved. If what exists is something else, choose other keys. If it is what is declared, take it into state:',
+    command: `chatform adopt ${failures.map(({ address }) => shellWord(safe(address))).join(' ')}${flags}`,
+  }),
+  deleted_elsewhere: ({ flags, paths }) => ({
+    words:
+      'Completed steps are saved. What is missing was deleted elsewhere since the last apply. Create what is declared, and forget the rest:',
+    command: 'chatform apply --refresh'.concat(paths, flags),
+  }),
 };
 
 /** In reports of runs. */
@@ -65,19 +94,44 @@ export function headlineOf({ outcome }: ApplyReport): string {
   return headlines[outcome].text;
 }
 
-/** What to do after an incomplete run. */
-export function nextAfter({ outcome, stop_cause: cause }: ApplyReport): string {
-  return cause === undefined ? next[outcome] : nextOfCause[cause];
+/** What to do after an incomplete run, on one line. */
+export function nextAfter(report: ApplyReport): string {
+  const { words, command } = adviceAfter(report);
+  return command === undefined ? words : `${words} ${command}`;
 }
 
-export function applySummary(report: ApplyReport, options: ViewOptions): Generator<string> {
-  return withEnds(summaryLines(report, options));
+function adviceAfter(report: ApplyReport, invocation: RunInvocation = { flags: '', paths: '' }): Advice {
+  const remedy = report.stop_cause ?? (report.outcome === 'incomplete' ? remedyOf(report) : undefined);
+  return remedy === undefined ? { words: next[report.outcome] } : remedies[remedy](invocation, report);
 }
 
-function* summaryLines(report: ApplyReport, options: ViewOptions): Generator<string> {
+/** Undefined if the failures differ, or if people have to find out what to do. */
+function remedyOf({ failures, steps }: ApplyReport): Remedy | undefined {
+  const [first] = failures;
+  if (first === undefined) return undefined;
+  const areAll = (isSo: (failure: StepFailure) => boolean) => failures.every(isSo);
+  if (areAll(({ code, action }) => code === platformCode.taken && action === 'create')) {
+    if (steps.succeeded === 0) return 'not_in_state';
+    return failures.length <= maxNamed ? 'taken' : undefined;
+  }
+  const gone: readonly number[] = [platformCode.notFound, platformCode.noLongerThere];
+  if (areAll(({ code, missing_ids: ids }) => gone.includes(code) && ids === undefined)) return 'deleted_elsewhere';
+  return undefined;
+}
+
+export function applySummary(report: ApplyReport, options: ViewOptions, invocation?: RunInvocation): Generator<string> {
+  return withEnds(summaryLines(report, options, invocation));
+}
+
+function* summaryLines(
+  report: ApplyReport,
+  options: ViewOptions,
+  invocation: RunInvocation | undefined,
+): Generator<string> {
   const paint = painter(options.color);
-  const columns = Math.min(options.width, maxColumns);
-  yield* failureLines(report.failures, columns, paint);
+  const width = Math.min(options.width, maxColumns);
+  const columns = proseColumns(width, options.whole);
+  yield* failureLines(report.failures, { columns: width, prose: columns }, paint);
   const { text, style } = headlines[report.outcome];
   const [head = '', ...tail] = wrap(`${text} ${stepsInWords(report.steps)} ${timeInWords(report)}`, columns);
   yield `${paint(['bold', style].flat() as Style, text)}${head.slice(text.length)}`;
@@ -93,11 +147,12 @@ function* summaryLines(report: ApplyReport, options: ViewOptions): Generator<str
   for (const line of stored) yield `    ${line}`;
   const nonMembers = notMembersInWords(report);
   if (nonMembers !== undefined) yield* wrap(nonMembers, columns);
-  const advice = nextAfter(report);
-  if (advice !== '') yield* wrap(advice, columns);
   if (report.exit_code !== exitCode.done) {
     yield paint('dim', `Exit code ${report.exit_code}: ${runExitMeanings[report.exit_code]}.`);
   }
+  const { words, command } = adviceAfter(report, invocation);
+  if (words !== '') yield* wrap(words, columns);
+  if (command !== undefined) yield `    ${command}`;
 }
 
 /** `1,200 of 1,234 steps succeeded, 4 failed, 1 with unknown outcome, 29 skipped because a step they need failed.` */
@@ -160,11 +215,17 @@ function* callLines({ requests }: ApplyReport, paint: Paint): Generator<string> 
   yield paint('dim', `${plural(sent, 'request')}${kinds}${repeated}${refused}.`);
 }
 
+interface FailureRoom {
+  /** Of lists of objects. */
+  readonly columns: number;
+  readonly prose: number;
+}
+
 /** Failures with the same response are printed once. */
-function* failureLines(failures: readonly StepFailure[], columns: number, paint: Paint): Generator<string> {
+function* failureLines(failures: readonly StepFailure[], room: FailureRoom, paint: Paint): Generator<string> {
   const groups = [...groupsOf(failures)].sort((left, right) => right.failures.length - left.failures.length);
   for (const group of groups.slice(0, maxGroups)) {
-    yield* groupLines(group, columns, paint);
+    yield* groupLines(group, room, paint);
     yield '';
   }
   const others = groups.slice(maxGroups).reduce((total, group) => total + group.failures.length, 0);
@@ -199,7 +260,11 @@ export function callInWords({ call, status, code }: StepFailure): string {
   return `${of}${answer}${code === 0 ? '' : `, code ${code}`}`;
 }
 
-function* groupLines({ first, failures }: FailureGroup, columns: number, paint: Paint): Generator<string> {
+function* groupLines(
+  { first, failures }: FailureGroup,
+  { columns, prose }: FailureRoom,
+  paint: Paint,
+): Generator<string> {
   const amount = paint(['bold', 'red'], plural(failures.length, 'failure'));
   yield `${amount}${callInWords(first)}: ${safe(first.message)}`;
   const named = failures.slice(0, maxNamed).map((failure) => `${failure.action} ${safe(failure.address)}`);
@@ -208,5 +273,5 @@ function* groupLines({ first, failures }: FailureGroup, columns: number, paint: 
     yield `    ${line}`;
   }
   const advice = adviceFor(first);
-  if (advice !== undefined) for (const line of wrap(advice, columns - 2)) yield `  ${line}`;
+  if (advice !== undefined) for (const line of wrap(advice, prose - 2)) yield `  ${line}`;
 }

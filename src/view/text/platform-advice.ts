@@ -10,9 +10,9 @@ const advice: Readonly<Record<number, string>> = {
     'The platform rejected one of the values. Compare the message with the object, then fix its block.',
   [platformCode.noLongerThere]: 'The object does not exist: it was changed elsewhere.',
   [platformCode.notFound]:
-    'The call names something that does not exist: it was deleted elsewhere or never declared. Plan with --refresh, which shows missing objects. An apply then creates those that are declared and forgets the others.',
+    'The call names something that does not exist: it was deleted elsewhere or never declared. chatform apply --refresh creates objects that are declared and forgets the others.',
   [platformCode.taken]:
-    'The object exists. If it is in state, plan again with --refresh. If it is not, plan with --refresh to compare it, and choose another key, or take the object into state with chatform adopt ADDRESS or policy: {existing: adopt_equal}. If state was lost, run chatform state rebuild.',
+    'chatform plan --refresh compares the object with its declaration. If it is another object, choose another key.',
   [platformCode.tooManyItems]: 'The application allows fewer items in a list than documented. Declare fewer.',
   [platformCode.deactivatedUser]:
     'The user is deactivated, but not by chatform. Reactivate the user or leave them out.',

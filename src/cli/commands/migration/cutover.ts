@@ -2,13 +2,11 @@
 import { posix } from 'node:path';
 import { usage } from '../../../model/errors.ts';
 import { exitCode } from '../../../model/exit-code.ts';
-import type { Option } from '../../../model/library/option.ts';
-import { applicationOptions as applicationTable, estateOptions } from '../../../model/library/shared-options.ts';
 import type { CutoverState, SeriesRun } from '../../../model/migration/cutover.ts';
-import { applicationFlags, type CommandDefinition, type CommandInput, stateFlags } from '../../flags/command.ts';
+import { applicationFlags, type CommandDefinition, stateFlags } from '../../flags/command.ts';
 import { applicationOptions, colourOption, jsonOptions, plainOption, stateOption } from '../../flags/options.ts';
+import { repeatedFlags } from '../../output/repeated-flags.ts';
 import { inShell } from '../../output/shell-word.ts';
-import type { CommandEnvironment } from '../../process/environment.ts';
 
 const tasks = ['certificate', 'check', 'rehearse'] as const;
 
@@ -110,7 +108,7 @@ compares all of these files again. The signature commands run in a shell and rea
       return phases.every(({ outcome }) => outcome === 'done') ? exitCode.done : exitCode.incomplete;
     }
     const found = await app.readCutover(options, ports);
-    const repeated = flagsIn(input, state, environment.env);
+    const repeated = repeatedFlags(input, environment.env, state);
     const isReady = found.checks.every(({ blocks }) => blocks === 'warning');
     answer({ ready: isReady, ...found }, () => view.cutoverForPeople(found, commandsOf(found, folder, repeated)));
     return isReady ? exitCode.done : exitCode.incomplete;
@@ -141,23 +139,4 @@ function exportOf(run: SeriesRun | undefined, folder: string): string {
     ...(mapping === undefined ? [] : [`--mapping ${path(mapping)}`]),
     ...(identities === undefined ? [] : [`--identities ${path(identities)}`]),
   ].join(' ');
-}
-
-/** The flags of this command that its next steps need, too. Those in environment variables need not be repeated. */
-function flagsIn(input: CommandInput, state: string | undefined, env: CommandEnvironment['env']): string {
-  const tables: readonly Option[] = Object.values({ ...applicationTable, state: estateOptions.state });
-  return tables
-    .flatMap(({ flag = '' }) => {
-      const value = flag === 'state' ? state : input.text(flag);
-      const isInEnvironment = env[`CHATFORM_${flag.toUpperCase().replaceAll('-', '_')}`] === value;
-      return value === undefined || isInEnvironment ? [] : [` --${flag} ${inShell(withoutPassword(value))}`];
-    })
-    .join('');
-}
-
-function withoutPassword(value: string): string {
-  const url = URL.canParse(value) ? new URL(value) : undefined;
-  if (url === undefined || url.password === '') return value;
-  url.password = '';
-  return url.href;
 }
