@@ -10,9 +10,6 @@ import { safe } from '../../view/text/text.ts';
 import { listOf, plural } from '../../view/text/words.ts';
 import { inShell } from './shell-word.ts';
 
-/** `--no-install` never downloads a package from a registry. */
-const chatform = '  npx --no-install chatform';
-
 export function* surveyForPeople(survey: ApplicationSurvey | undefined): Generator<string> {
   if (survey === undefined) {
     yield 'No API token is set (CHATFORM_API_TOKEN or --api-token-file), so the application was not read.\n';
@@ -48,7 +45,7 @@ export function* initializedForPeople(
   options: InitializeOptions,
   cwd: string,
 ): Generator<string> {
-  const { folder, files, isInstalled, isFromGit, packageFolder, exported } = done;
+  const { folder, files, isInstalled, isFromGit, packageFolder, exported, program } = done;
   for (const { name, what, why } of files) {
     yield `  ${what.padEnd(9)} ${safe(name)}${why === undefined ? '' : `  (${safe(why)})`}\n`;
   }
@@ -76,9 +73,9 @@ export function* initializedForPeople(
   }
   yield* change(isInstalled ? cwd : packageFolder, folder);
   yield* stateToSet(options);
-  yield `${chatform} validate      check the manifests
-${chatform} plan          show what would happen
-${chatform} apply         change the platform
+  yield `  ${program} validate      check the manifests
+  ${program} plan          show what would happen
+  ${program} apply         change the platform
 `;
   if (
     options.baseUrl === undefined &&
@@ -116,6 +113,7 @@ To do by hand before the first run of the workflows:
   for all applications
     ${kind} CHATFORM_STATE_READ   the state, ${rightsOf(state)} that can only read
 ${pipeline === 'github' ? '                               a secret of the repository: whoever may push a branch can read it' : '                               masked and not protected: merge requests get no protected variables'}
+    variable CHATFORM_REDACT       optional: true hides names and texts in comments, summaries, pages and reports
 `;
   if (exported !== undefined && exported.hosts.length > 0)
     yield `    variable CHATFORM_ALLOWED_HOSTS   ${safe(exported.hosts.join(','))}: bots and webhooks call these hosts\n`;

@@ -17,6 +17,7 @@ import { registry } from '../../resources/index.ts';
 import { demandStatePlace } from '../../state/index.ts';
 import { exportApplication } from '../live-import/export.ts';
 import { packaged, schemaText } from '../package-files.ts';
+import { guideWith, programIn } from './program.ts';
 import { emptyManifest, ignoredLines, startingManifest, startingTests } from './texts.ts';
 import { type Environments, editWorkflow, environmentsOf, type Pipeline, workflowFiles } from './workflows.ts';
 
@@ -58,6 +59,8 @@ export interface InitializedFolder {
   readonly environments: readonly Environments[];
   /** The branch that the workflows apply. */
   readonly branch: string;
+  /** The words that start chatform there: `npx --no-install chatform`. */
+  readonly program: string;
 }
 
 interface InitializedFile {
@@ -86,6 +89,12 @@ export async function initializeFolder(options: InitializeOptions, ports: Ports)
   const repository = await repositoryOf(folder);
   const root = repository ?? folder;
   const packages = await packageFolderOf(folder, root);
+  const program = await programIn({
+    packageFolder: packages.folder,
+    root,
+    isInstalled: packages.isInstalled,
+    path: ports.env.PATH,
+  });
   const files: InitializedFile[] = [];
   const add = (what: InitializedFile['what'], file: string, why?: string) =>
     files.push({ name: shownPath(cwd, file), what, ...(why === undefined ? {} : { why }) });
@@ -117,7 +126,7 @@ export async function initializeFolder(options: InitializeOptions, ports: Ports)
   if ((await textOf(manifest)) === starting) await write(join(folder, testsName), startingTests(testSchemaName));
   await write(join(folder, testSchemaName), schemaText('test'), stale);
   if (options.agents === true) {
-    const guide = await readFile(packaged('examples/agents/guide.md'), 'utf8');
+    const guide = guideWith(program, await readFile(packaged('examples/agents/guide.md'), 'utf8'));
     const agents = join(folder, agentsName);
     const isOfPeople =
       (await exists(agents)) && (await textOf(agents))?.startsWith(guide.slice(0, guide.indexOf('\n'))) !== true;
@@ -163,6 +172,7 @@ export async function initializeFolder(options: InitializeOptions, ports: Ports)
     ...(exported === undefined ? {} : { exported }),
     environments: isInPipeline ? place.applications.map(environmentsOf) : [],
     branch: place.branch,
+    program,
   };
 }
 

@@ -1,11 +1,12 @@
 // Tests that init writes the necessary files, overwrites nothing, and gives instructions that work.
 import { spawnSync } from 'node:child_process';
-import { readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { allCommands, commands } from '../../../src/cli/commands/index.ts';
+import { guideWith } from '../../../src/tools/init/program.ts';
 import { ignoredLines } from '../../../src/tools/init/texts.ts';
 import { editWorkflow, workflowFiles } from '../../../src/tools/init/workflows.ts';
 import { schemaText } from '../../../src/tools/package-files.ts';
@@ -403,6 +404,24 @@ test('writes no workflow for a folder name that would need quotes, and quotes it
   expect(stdout).toContain("cd 'we ird/it'\\''s'\n");
 });
 
+test('keeps no artifact for longer than its retention, redacts by a variable, and lists what people may set', async () => {
+  const at = await place(repository);
+  const { stdout } = await at.does('init');
+  for (const name of ['CHATFORM_REDACT', 'NOTIFY_WEBHOOK'])
+    expect(stdout).toMatch(new RegExp(`${name} +optional: `, 'u'));
+  for (const name of workflows) {
+    const { jobs } = parse(await at.read(`.github/workflows/${name}`)) as Workflow;
+    for (const { env, steps } of Object.values(jobs)) {
+      const kept = steps.filter(({ uses }) => uses?.startsWith('actions/upload-artifact@') === true);
+      for (const step of kept) expect(step.with).toHaveProperty('retention-days');
+      // A variable that is not set is an empty text, which chatform refuses.
+      expect({ ...env, ...Object.assign({}, ...steps.map((step) => step.env)) }).toMatchObject({
+        CHATFORM_REDACT: expect.stringContaining("vars.CHATFORM_REDACT || 'false'"),
+      });
+    }
+  }
+});
+
 test('names the exact package where no package.json names chatform', async () => {
   const { stdout } = await (await place({ 'package.json': '{"dependencies":{"other":"1.0.0"}}' })).does('init');
   expect(stdout).toContain(`Next:\n  npm install --save-dev ./chatform-${version}.tgz\n`);
@@ -424,7 +443,9 @@ describe('the guide for agents', () => {
   /** The commands of the blocks of shell, without the name of the program. */
   function commandsOf(text: string): readonly string[] {
     const blocks = [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gmu)].map(([, block = '']) => block);
-    return blocks.flatMap((block) => block.trim().split('\n')).map((line) => line.replace(/^chatform /u, ''));
+    return blocks
+      .flatMap((block) => block.trim().split('\n'))
+      .map((line) => line.replace(/^(?:npx --no-install )?chatform /u, ''));
   }
 
   test('leads a script to a hash, and a person applies exactly that plan', async () => {
@@ -445,6 +466,40 @@ describe('the guide for agents', () => {
     await at.does('plan --detailed-exitcode');
   });
 
+  test.for([
+    ['npm, which has no lock file yet', {}, 'npx --no-install chatform'],
+    ['npm', { 'package-lock.json': '{}' }, 'npx --no-install chatform'],
+    ['pnpm', { 'pnpm-lock.yaml': '' }, 'pnpm exec chatform'],
+    ['Yarn', { 'yarn.lock': '' }, 'yarn run chatform'],
+  ] as const)('writes commands as they run with %s', async ([, lock, program]) => {
+    const at = await place({ ...repository, 'package.json': '{"devDependencies":{"chatform":"1"}}', ...lock });
+    const { stdout } = await at.does('init chat --agents --pipeline none');
+    expect(stdout).toContain(`  ${program} plan `);
+    const written = await at.read('chat/AGENTS.md');
+    expect(written).toContain(`as \`${program} …\``);
+    expect(written).toContain(`\n${program} plan --out plan.chatform --format json\n`);
+    expect(written).toContain(`\`${program} commands --format json\``);
+    // Every command in a block has the form that runs.
+    for (const [, block = ''] of written.matchAll(/```sh\n([^`]*)```/gu))
+      for (const line of block.trim().split('\n')) expect(line.startsWith(`${program} `)).toBe(true);
+    expect((await at.does('init chat --agents --pipeline none')).stdout).toMatch(/kept {6}chat\/AGENTS\.md\n/u);
+  });
+
+  test('writes the bare name where no package names chatform and the shell finds it', async () => {
+    const at = await place({
+      ...repository,
+      'bin/chatform': '#!/bin/sh\n',
+      'node_modules/.bin/chatform': '#!/bin/sh\n',
+    });
+    for (const name of ['bin/chatform', 'node_modules/.bin/chatform']) await chmod(at.path(name), 0o755);
+    const run = async (bin: string, folder: string) => {
+      await at.with({ env: { PATH: at.path(bin) } }).does(`init ${folder} --agents --pipeline none`);
+      return at.read(`${folder}/AGENTS.md`);
+    };
+    expect(await run('bin', 'one')).toContain('\nchatform fmt\n');
+    expect(await run('node_modules/.bin', 'two')).toContain('\nnpx --no-install chatform fmt\n');
+  });
+
   test('names every command, and asks agents to run only permitted ones', async () => {
     const [before = '', never = ''] = guide.split(/^## (?:Never|Hand over)$/mu);
     const rule = /^- Never run .*?change the/msu.exec(never)?.[0] ?? '';
@@ -463,7 +518,7 @@ describe('the guide for agents', () => {
     await make(at.path('AGENTS.md'));
     const { stdout } = await at.does(init);
     expect(stdout).toContain('kept      AGENTS.md  (add to it: for chatform, read AGENTS.chatform.md first)');
-    expect(await at.read('AGENTS.chatform.md')).toBe(guide);
+    expect(await at.read('AGENTS.chatform.md')).toBe(guideWith('npx --no-install chatform', guide));
     expect(await at.read('AGENTS.md').catch(() => '')).not.toContain('chatform');
   });
 
