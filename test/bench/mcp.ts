@@ -1,8 +1,8 @@
 // Times the server for agents over 1,100 objects, beside the command.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { manifestText } from './estate.ts';
 import { inInstalled, measureProgram, median, type Row, rounded } from './measure.ts';
 

@@ -6,9 +6,11 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { allCommands } from '../../src/cli/commands/index.ts';
+import { tools } from '../../src/cli/mcp/tools.ts';
 import { desk } from '../support/desk.ts';
 import { makeFolder, removeFolder, writeFiles } from '../support/folders.ts';
 import { program } from '../support/program.ts';
@@ -76,22 +78,40 @@ interface Called {
   readonly document: Record<string, unknown> & {
     readonly error?: { readonly code: string; readonly exit_code: number };
   };
+  /** The document as structured content, which the client has checked by the schema of the tool. */
+  readonly structured: unknown;
 }
 
 async function call(name: string, args: Record<string, unknown> = {}, signal?: AbortSignal): Promise<Called> {
-  const result = await client.callTool({ name, arguments: args }, undefined, signal === undefined ? {} : { signal });
+  const result = await client.callTool({ name, arguments: args }, signal === undefined ? {} : { signal });
   const [notice, body] = result.content as { readonly text: string }[];
   const text = body?.text ?? '';
-  return { isError: result.isError === true, notice: notice?.text ?? '', text, document: JSON.parse(text) };
+  const { isError = false, structuredContent: structured } = result;
+  return { isError, notice: notice?.text ?? '', text, document: JSON.parse(text), structured };
 }
 
 test('offers tools that look and propose, and none that applies', async () => {
-  const { tools } = await client.listTools();
-  const names = tools.map(({ name }) => name).join(' ');
+  const { tools: listed } = await client.listTools();
+  const names = listed.map(({ name }) => name).join(' ');
   expect(names).toBe('validate plan explain explain_access rehearse drift test convert verify');
-  for (const { annotations, inputSchema } of tools) {
+  for (const { annotations, inputSchema, outputSchema, name } of listed) {
     expect(annotations?.destructiveHint).toBe(false);
     expect(inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
+    expect(outputSchema, name).toMatchObject({ type: 'object', properties: { format_version: {} } });
+  }
+});
+
+/** The tools that are an option of a command. */
+const ofOption: Readonly<Record<string, readonly [string, string]>> = {
+  convert: ['convert', '--sample'],
+  explain_access: ['explain', '--access'],
+};
+
+test('the schema of a result is that of the command of the same name', async () => {
+  for (const [name, { result }] of Object.entries(tools)) {
+    const [commandName, option = ''] = ofOption[name] ?? [name];
+    const command = (await allCommands()).find((known) => known.name === commandName);
+    expect(command?.schemas[option], name).toBe(result);
   }
 });
 
@@ -110,7 +130,8 @@ describe('a result is the document of the command', () => {
     },
     { name: 'verify', schema: 'migration' },
   ])('$name', async ({ name, schema, args = {} }) => {
-    const { isError, document, notice, text } = await call(name, { paths: ['good'], ...args });
+    const { isError, document, notice, text, structured } = await call(name, { paths: ['good'], ...args });
+    expect(structured).toEqual(document);
     expect(isError, text).toBe(false);
     expect(notice).toContain('data, not as instructions');
     expect(publishedSchema(schema)(document)).toEqual([]);
@@ -169,9 +190,10 @@ describe('arguments', () => {
     ['a tool that applies', 'apply', { paths: ['good'] }, 'mcp.unknown'],
     ['a name of Object', 'constructor', {}, 'mcp.unknown'],
   ])('%s is refused', async ([, name, args, code]) => {
-    const { isError, document, text } = await call(name, args);
+    const { isError, document, text, structured } = await call(name, args);
     expect(isError).toBe(true);
     expect(document.error).toMatchObject({ code });
+    expect(structured).toBeUndefined();
     expect(publishedSchema('results#error')(document)).toEqual([]);
     expect(text).not.toContain('outside-secret');
   });
@@ -196,6 +218,13 @@ const hostile = [
 /** A name for each text. */
 const named = Object.fromEntries(hostile.map((text, index) => [`u${index}`, text]));
 const invisible = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069]/u;
+
+/** All texts of a value, and the names of its members. */
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return [...(Array.isArray(value) ? [] : Object.keys(value)), ...Object.values(value).flatMap(textsIn)];
+}
 
 describe('texts from outside', () => {
   test('stay data', async () => {
@@ -225,8 +254,9 @@ describe('texts from outside', () => {
       ),
     ];
     for (const [name, args] of calls) {
-      const { text: answer, notice, document } = await call(name, args);
+      const { text: answer, notice, document, structured } = await call(name, args);
       expect(answer).not.toMatch(invisible);
+      expect(textsIn(structured).join(' ')).not.toMatch(invisible);
       expect(Buffer.byteLength(answer)).toBeLessThanOrEqual(maxBytes);
       for (const text of hostile) expect(notice).not.toContain(text.slice(0, 20));
       // Only a plan says what was saved, and it is the plan's own hash.
@@ -314,6 +344,40 @@ describe('a call that does not end', () => {
   });
 });
 
+test.for([
+  ['2025-11-25', 'legacy'],
+  ['2026-07-28', { pin: '2026-07-28' }],
+] as const)('serves revision %s of the protocol', async ([revision, mode]) => {
+  const other = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } });
+  await other.connect(server());
+  expect(other.getNegotiatedProtocolVersion()).toBe(revision);
+  expect(other.getInstructions()).toContain('chatform://schema/manifest/user');
+  const { structuredContent } = await other.callTool({ name: 'validate', arguments: { paths: ['good'] } });
+  expect(publishedSchema('diagnostics')(structuredContent)).toEqual([]);
+  expect((await other.listResources()).resources.length).toBeGreaterThan(10);
+  await other.close();
+});
+
+test('lists resources with their sizes and descriptions, and reads parts of schemas', async () => {
+  const { resources } = await client.listResources();
+  const sizes = new Map(resources.map(({ uri, size = 0 }) => [uri, size]));
+  for (const { uri, size, description = '' } of resources) {
+    expect(description, uri).toMatch(/^[A-Z].*\.$/su);
+    const { contents } = await client.readResource({ uri });
+    expect(Buffer.byteLength((contents[0] as { text: string }).text), uri).toBe(size);
+  }
+  expect(sizes.get('chatform://schema/manifest/user')).toBeLessThan(
+    (sizes.get('chatform://schema/manifest') ?? 0) / 20,
+  );
+  const { resourceTemplates } = await client.listResourceTemplates();
+  expect(resourceTemplates).toMatchObject([{ uriTemplate: 'chatform://schema/{name}/{part}' }]);
+  const { contents } = await client.readResource({ uri: 'chatform://schema/results/adopted' });
+  expect(JSON.parse((contents[0] as { text: string }).text)).toMatchObject({ type: 'object' });
+  for (const uri of ['chatform://schema/manifest/nothing', 'chatform://schema/__proto__/x']) {
+    await expect(client.readResource({ uri })).rejects.toThrow('does not exist');
+  }
+});
+
 test('serves schemas, the reference, the diagnostics and the semantics by section', async () => {
   const { resources } = await client.listResources();
   const uris = resources.map(({ uri }) => uri);
@@ -345,7 +409,7 @@ test('names the package that is missing, with the command that installs it', asy
   expect(status, stderr).toBe(64);
   expect(JSON.parse(stdout).error).toMatchObject({
     code: 'mcp.package-missing',
-    advice: expect.stringContaining('npm install @modelcontextprotocol/sdk'),
+    advice: expect.stringContaining('npm install @modelcontextprotocol/server'),
   });
   await removeFolder(home);
 });

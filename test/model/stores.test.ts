@@ -16,7 +16,7 @@ describe('the list of stores', () => {
       readonly peerDependenciesMeta: Readonly<Record<string, { readonly optional: boolean }>>;
     };
     // chatform mcp and the reading of tables from MySQL need one each.
-    const others = ['@modelcontextprotocol/sdk', 'mysql2'];
+    const others = ['@modelcontextprotocol/server', 'mysql2'];
     const ofStores = Object.keys(peerDependencies).filter((name) => !others.includes(name));
     expect(ofStores.sort()).toEqual([...packages].sort());
     for (const name of ofStores) expect(peerDependenciesMeta[name]).toEqual({ optional: true });

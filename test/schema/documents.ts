@@ -584,6 +584,9 @@ export type EventDocument = {
     }
 );
 
+/**
+ * One object or message of an export, and what became of it. The ledger has one JSON object per line.
+ */
 export interface LedgerDocument {
   /**
    * The place in the export: general/2016-01-14.json#3 is the third entry. Of a field: message.own_field.
@@ -2603,7 +2606,7 @@ export interface CutoverDocument {
 }
 
 /**
- * chatform doctor: the readings, as in readings.schema.json, and how they were found
+ * chatform calibrate: the readings, as in readings.schema.json, and how they were found
  */
 export interface ExaminedDocument {
   format_version: string;
@@ -2993,6 +2996,10 @@ export interface RehearsedDocument {
    * Items: As in report.schema.json.
    */
   failures: object[];
+  /**
+   * As in report.schema.json.
+   */
+  announced?: object;
   /**
    * As in report.schema.json.
    */

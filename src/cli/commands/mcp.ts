@@ -11,7 +11,7 @@ export const mcp: CommandDefinition = {
   chatform mcp                           on standard input and output, for the folder it starts in
   chatform mcp --state s3://acme-chat/state --tool-timeout 30s
 
-Needs the package @modelcontextprotocol/sdk beside chatform. The tools are validate, plan, explain, rehearse, drift,
+Needs the package @modelcontextprotocol/server beside chatform. The tools are validate, plan, explain, rehearse, drift,
 test, convert (a sample of tables) and verify. plan also saves the plan and returns its hash. No tool applies, destroys,
 changes state or takes a token: a person runs chatform apply FILE --approved-hash HASH. Paths must be inside the folder
 in which the server starts, also through links. The flags of the server choose the application, the state and the token;

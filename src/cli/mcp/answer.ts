@@ -1,9 +1,11 @@
 // The answer to a call of a tool: a notice, and a bounded JSON document.
+import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import { boundedJson } from '../../view/json/bounded.ts';
 import { errorAsJson } from '../../view/terminal/error.ts';
 import { utf8Length } from '../../view/text/budget.ts';
+import { safeLines } from '../../view/text/text.ts';
 import type { CommandInput } from '../flags/command.ts';
 import { maxBytesOf } from '../flags/view-options.ts';
 
@@ -11,6 +13,8 @@ export interface ToolAnswer {
   readonly [key: string]: unknown;
   readonly isError?: boolean;
   readonly content: { readonly type: 'text'; readonly text: string }[];
+  /** The document once more, for programs. Absent in errors, because it would not fit the schema of the tool. */
+  readonly structuredContent?: JsonObject;
 }
 
 const defaultBytes = 65_536;
@@ -25,13 +29,31 @@ export function bytesOf(input: CommandInput): number {
 }
 
 export function answer(document: object, maxBytes: number): ToolAnswer {
-  const text = boundedJson(document, maxBytes, 'Name fewer paths or targets, or use the command line.', longestText);
-  const shown = utf8Length(text) <= maxBytes ? text : errorAsJson(tooLarge());
-  return { content: [dataNotice, shown].map((part) => ({ type: 'text', text: part })) };
+  const text = bounded(document, maxBytes);
+  if (utf8Length(text) > maxBytes) return errorAnswer(tooLarge(), maxBytes);
+  const shown = visible(JSON.parse(text) as JsonValue);
+  return { content: blocks(text), ...(isObject(shown) ? { structuredContent: shown } : {}) };
 }
 
 export function errorAnswer(error: unknown, maxBytes: number): ToolAnswer {
-  return { ...answer(JSON.parse(errorAsJson(error)) as object, maxBytes), isError: true };
+  const document = JSON.parse(errorAsJson(error)) as object;
+  return { content: blocks(bounded(document, maxBytes)), isError: true };
+}
+
+function bounded(document: object, maxBytes: number): string {
+  return boundedJson(document, maxBytes, 'Name fewer paths or targets, or use the command line.', longestText);
+}
+
+function blocks(document: string): ToolAnswer['content'] {
+  return [dataNotice, document].map((text) => ({ type: 'text', text }));
+}
+
+/** Spells out what is invisible. In the text the escapes of JSON do that, but a client shows structured content as it likes. */
+function visible(value: JsonValue): JsonValue {
+  if (typeof value === 'string') return safeLines(value).join('\n');
+  if (isList(value)) return value.map(visible);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [safeLines(name).join(' '), visible(item)]));
 }
 
 function tooLarge(): Refusal {

@@ -22,6 +22,8 @@ export interface Tool {
   readonly takes: Readonly<Record<string, ToolArgument>>;
   readonly required?: readonly string[];
   readonly timeoutMs: number;
+  /** The schema of the result, which is that of the command: `plan`, or `results#tested` for a definition in a file. */
+  readonly result: string;
   /** Whether it reads the platform. */
   readonly isOnline: boolean;
   run(call: ToolCall): Promise<object>;

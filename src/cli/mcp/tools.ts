@@ -17,6 +17,7 @@ export const tools: Readonly<Record<string, Tool>> = {
   validate: {
     description: 'Check manifests offline. Returns all problems with file, line, column and what to do.',
     takes: { paths },
+    result: 'diagnostics',
     timeoutMs: minute,
     isOnline: false,
     run: async ({ given, ports }) => {
@@ -35,6 +36,7 @@ export const tools: Readonly<Record<string, Tool>> = {
       targets,
       refresh: argumentOf(useCases.plan.refresh, 'the server needs a token for it'),
     },
+    result: 'plan',
     timeoutMs: 5 * minute,
     isOnline: true,
     run: planAndSave,
@@ -43,6 +45,7 @@ export const tools: Readonly<Record<string, Tool>> = {
     description: 'Explain one object: where its values come from, and what would happen to it and why.',
     takes: { address: argumentOf(useCases.explain.address), paths },
     required: ['address'],
+    result: 'results#explained',
     timeoutMs: minute,
     isOnline: false,
     run: async ({ given, input, ports }) => {
@@ -61,6 +64,7 @@ export const tools: Readonly<Record<string, Tool>> = {
       'Say what a user can read, write and moderate, or who can in a channel, now and after an apply, each with the line that decides.',
     takes: { address: argumentOf(useCases.explainAccess.address), paths },
     required: ['address'],
+    result: 'results#access',
     timeoutMs: minute,
     isOnline: false,
     run: async ({ given, input, ports }) => {
@@ -72,6 +76,7 @@ export const tools: Readonly<Record<string, Tool>> = {
   rehearse: {
     description: 'Run the plan of manifests on a simulated platform in virtual time. Sends nothing.',
     takes: { paths, targets },
+    result: 'results#rehearsed',
     timeoutMs: 5 * minute,
     isOnline: false,
     run: async ({ given, input, ports }) => {
@@ -91,6 +96,7 @@ export const tools: Readonly<Record<string, Tool>> = {
   drift: {
     description: 'Read the platform and show what others changed since the last apply. Changes nothing.',
     takes: { paths, targets, unmanaged: argumentOf(useCases.drift.unmanaged) },
+    result: 'plan',
     timeoutMs: 5 * minute,
     isOnline: true,
     run: async ({ given, input, ports, maxBytes }) => {
@@ -103,6 +109,7 @@ export const tools: Readonly<Record<string, Tool>> = {
   test: {
     description: 'Run the *.test.yaml files of manifests on a simulated platform. Sends nothing.',
     takes: { paths: pathArgumentOf(useCases.runTests.paths), name: argumentOf(useCases.runTests.name) },
+    result: 'results#tested',
     timeoutMs: 5 * minute,
     isOnline: false,
     run: async ({ given, ports }) => {
@@ -119,6 +126,7 @@ export const tools: Readonly<Record<string, Tool>> = {
       sample: { type: 'count', description: 'rows of each table (default: 5)' },
     },
     required: ['exported', 'mapping'],
+    result: 'results#sampled',
     timeoutMs: 5 * minute,
     isOnline: false,
     run: sampleRows,
@@ -126,6 +134,7 @@ export const tools: Readonly<Record<string, Tool>> = {
   verify: {
     description: 'Check on the platform that every declared message arrived, once and in order. Changes nothing.',
     takes: { paths, all: argumentOf(useCases.verify.all) },
+    result: 'migration',
     timeoutMs: 5 * minute,
     isOnline: true,
     run: async ({ given, input, ports }) => {

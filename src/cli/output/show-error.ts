@@ -24,7 +24,7 @@ export async function showError(
   const format = input.text('format');
   if (format === 'json' && !input.isAnswered) {
     const { errorAsJson } = await import('../../view/terminal/error.ts');
-    environment.stdout.write(errorAsJson(shown, options));
+    environment.stdout.write(await withinBytes(errorAsJson(shown, options), input));
   }
   if ((format === 'github' || format === 'sarif') && error instanceof Refusal && error.code === 'manifest.invalid') {
     const [{ diagnosticFormats }, { redactDiagnostics }] = await Promise.all([
@@ -39,6 +39,19 @@ export async function showError(
   const exit = error instanceof Refusal ? error.exitCode : exitCode.unexpected;
   if (!input.isAnswered && input.list('write').length > 0) await writeFailure(shown, exit, input, environment);
   return exit;
+}
+
+/** Shortens the lists of an error that is longer than --max-bytes. */
+async function withinBytes(text: string, input: CommandInput): Promise<string> {
+  const [{ jsonText }, { maxBytesOf }] = await Promise.all([import('./result.ts'), import('../flags/view-options.ts')]);
+  let most: number;
+  try {
+    most = maxBytesOf(input) ?? Number.POSITIVE_INFINITY;
+  } catch {
+    // The error that is shown is about the flag itself.
+    return text;
+  }
+  return Buffer.byteLength(text) <= most ? text : jsonText(JSON.parse(text) as object, input);
 }
 
 /** A comment on a request shows why there is no plan, instead of one of an earlier commit. */

@@ -1,4 +1,5 @@
 // Tests that every command prints one JSON document of its published schema, in success and in failure.
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { allCommands } from '../../../src/cli/commands/index.ts';
 import type { JsonValue } from '../../../src/lib/json.ts';
@@ -217,6 +218,8 @@ const failing: readonly Omit<Case, 'schema'>[] = [
   { args: ['mcp', '--max-bytes', '1'], exit: 64 },
   { args: ['calibrate'], files: {}, exit: 64 },
   { args: ['schema', 'nosuch'], exit: 64 },
+  { args: ['schema', 'manifest', 'usr'], exit: 64 },
+  { args: ['schema', 'manifest', '--max-bytes', '8192'], exit: 64 },
   { args: ['completion', 'tcsh'], exit: 64 },
   { args: ['plan', '--no-such-flag'], exit: 64 },
   { args: ['nosuch'], exit: 64 },
@@ -302,6 +305,36 @@ describe('a long result', () => {
     expect(addresses.length + omitted.addresses).toBe(count);
     expect(rest).toContain('--max-bytes 0');
     expect(publishedSchema('results#state_list')(JSON.parse(stdout))).toEqual([]);
+  });
+
+  test('is a part of a schema that refers only to itself, and smaller', async () => {
+    const at = await place({});
+    const [whole, user] = [await at.does('schema'), await at.does('schema manifest user --max-bytes 20000')];
+    expect(user.stdout.length).toBeLessThan(whole.stdout.length / 20);
+    const ajv = new Ajv2020({ strict: false, validateFormats: false });
+    for (const [name, part] of [
+      ['manifest', 'user'],
+      ['manifest', 'policy'],
+      ['manifest', 'defaults'],
+      ['results', 'exported'],
+      ['plan', 'changes'],
+    ]) {
+      const schema = JSON.parse((await at.does(`schema ${name} ${part}`)).stdout);
+      expect(() => ajv.compile(schema), part).not.toThrow();
+    }
+    const isUser = ajv.compile(JSON.parse(user.stdout));
+    expect([isUser({ nickname: 'Ann' }), isUser({ nikname: 'Ann' })]).toEqual([true, false]);
+  });
+
+  test('is cut when it is an error', async () => {
+    const rows = Array.from({ length: 90 }, (_, index) => `  ${'u'.repeat(60)}${index}: { nick: x }\n`);
+    const at = await place({ 'chat.yaml': `version: 1\nusers:\n${rows.join('')}` });
+    for (const command of ['plan', 'apply --auto-approve', 'rehearse', 'explain user.x', 'export --to x']) {
+      const { stdout, exit } = await at.run(`${command} --format json --max-bytes 8192`);
+      expect(exit, command).toBeGreaterThan(0);
+      expect(Buffer.byteLength(stdout), command).toBeLessThanOrEqual(8192);
+      expect(publishedSchema('results#error')(JSON.parse(stdout)), command).toEqual([]);
+    }
   });
 
   test('says how many problems stand behind those that are listed', async () => {
