@@ -74,16 +74,16 @@ export class Channels {
     if (leftOut !== undefined) return { at, id, reasons: [leftOut] };
     if ((name ?? source.name) !== source.name) return { at, id, reasons: ['object.repeated'] };
     const members = this.#membersOf(channel);
-    const own = this.#ownMembersOf(channel);
+    const exportedMembers = this.#ownMembersOf(channel);
     const isOpen = this.#isOpen(channel, members.length);
     const reasons: ReasonCode[] = [];
     if (isOpen && source.isOpen !== true) reasons.push('channel.open');
     if (source.isOpen === true) {
       // Nobody is a member of it.
     } else if (isListed(source)) {
-      if (own.size < new Set(source.members).size) reasons.push('channel.members-left-out');
+      if (exportedMembers.size < new Set(source.members).size) reasons.push('channel.members-left-out');
     } else reasons.push('channel.members-from-senders');
-    if (members.length > own.size) reasons.push('channel.members-kept');
+    if (members.length > exportedMembers.size) reasons.push('channel.members-kept');
     if (source.access === 'direct' && !this.#isDistinct(channel, members))
       reasons.push(isOneSided(channel, members) ? 'channel.one-sided' : 'channel.same-members');
     if (nameOf(source) !== source.name) reasons.push('channel.name-cut');
@@ -121,13 +121,16 @@ export class Channels {
       const operators = [...new Set([...named, ...(isList(before.operators) ? before.operators.map(String) : [])])]
         .filter((id) => isMember.has(id))
         .slice(0, maxOperators);
-      const own = this.#ownMembersOf(channel);
+      const exportedMembers = this.#ownMembersOf(channel);
       const keptMembers = isObject(before.members) ? before.members : {};
       const invited = new Set((source.invited ?? []).map((id) => this.#users.mentioned(id)));
       const attributes: JsonObject = {
         ...common,
         members: Object.fromEntries(
-          members.map((id) => [id, invited.has(id) ? invitation : own.has(id) ? {} : (keptMembers[id] ?? {})]),
+          members.map((id) => [
+            id,
+            invited.has(id) ? invitation : exportedMembers.has(id) ? {} : (keptMembers[id] ?? {}),
+          ]),
         ),
         ...(operators.length === 0 ? {} : { operators }),
         ...(this.#isDistinct(channel, members) ? { is_distinct: true } : {}),
@@ -227,14 +230,14 @@ export class Channels {
     return { source, url, archive: `messages.${url}`, leftOut, senders };
   }
 
-  #newUrl({ id, url: given, hasOpaqueId, native }: SourceChannel): string {
+  #newUrl({ id, url: exportedUrl, hasOpaqueId, native }: SourceChannel): string {
     const decided = this.#decisions.channel_urls.get(id);
     if (decided !== undefined) return decided;
     const { source } = this.#decisions;
     // Channels from the platform's own exports keep their channel_url.
-    const plain = given ?? (native === undefined ? `${source}_${id}`.replace(/[^0-9A-Za-z_-]/gu, '_') : id);
+    const plain = exportedUrl ?? (native === undefined ? `${source}_${id}`.replace(/[^0-9A-Za-z_-]/gu, '_') : id);
     const digest = `${source}_${digestText(id).slice(0, 20)}`;
-    const isUsable = given !== undefined || hasOpaqueId;
+    const isUsable = exportedUrl !== undefined || hasOpaqueId;
     const url = isUsable && isChannelUrl(plain) && !this.#taken.has(plain) ? plain : digest;
     this.#taken.add(url);
     return url;
@@ -242,12 +245,12 @@ export class Channels {
 
   /** Sorted, without duplicates. */
   #membersOf(channel: ConvertedChannel): readonly string[] {
-    const own = this.#ownMembersOf(channel);
+    const exportedMembers = this.#ownMembersOf(channel);
     const { members } = this.#before(channel.url);
     const { leftOutIds } = this.#users;
     const excluded = new Set((channel.source.excluded ?? []).map((id) => this.#users.mentioned(id)));
     const kept = Object.keys(isObject(members) ? members : {}).filter((id) => !leftOutIds.has(id) && !excluded.has(id));
-    return [...new Set([...own, ...kept])].sort();
+    return [...new Set([...exportedMembers, ...kept])].sort();
   }
 
   /** The members that this export shows. */

@@ -209,9 +209,9 @@ function* filesWithoutLine(
   accounted: ReadonlySet<string>,
   isTaken: (path: string) => boolean,
 ): Generator<SourceItem> {
-  const own = new Set(read);
+  const readPaths = new Set(read);
   const reasonOf = (path: string): ReasonCode =>
-    isClutter(path) ? 'file.clutter' : own.has(path) ? 'file.empty' : 'file.unknown';
+    isClutter(path) ? 'file.clutter' : readPaths.has(path) ? 'file.empty' : 'file.unknown';
   for (const { path } of tree.files) {
     if (!accounted.has(path) && !isTaken(path)) yield leftOut(path, reasonOf(path));
   }

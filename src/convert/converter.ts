@@ -180,18 +180,18 @@ export class Converter {
 
   #part({ at, id, of, reason, reasons = [] }: Extract<SourceItem, { type: 'part' }>): LedgerEntry {
     const name = this.#id(id);
-    const own = reason === undefined ? reasons : [reason, ...reasons];
+    const allReasons = reason === undefined ? reasons : [reason, ...reasons];
     if (of.type === 'message') {
       const place = this.#places.get(of.id);
       return place === undefined
         ? { at, id: name, reasons: [this.#input.removed === undefined ? 'part.orphan' : 'part.not-read'] }
-        : { at, id: name, reasons: own, ...place };
+        : { at, id: name, reasons: allReasons, ...place };
     }
     const userId = of.type === 'user' ? this.#users.mentioned(of.id) : undefined;
     const channel = of.type === 'channel' ? this.#channels.get(of.id) : undefined;
-    if (userId !== undefined) return { at, id: name, reasons: own, to: `user.${userId}` };
+    if (userId !== undefined) return { at, id: name, reasons: allReasons, to: `user.${userId}` };
     if (channel === undefined || channel.leftOut !== undefined) return { at, id: name, reasons: ['part.orphan'] };
-    return { at, id: name, reasons: own, to: this.#channels.addressOf(channel) };
+    return { at, id: name, reasons: allReasons, to: this.#channels.addressOf(channel) };
   }
 
   #takeMessage(at: string, message: SourceMessage, file: string): void {
@@ -225,7 +225,7 @@ export class Converter {
     if (kind === 'join' && decisions.messages.joins === 'leave_out') return leaveOut('message.join-left-out');
     if (message.isRestricted === true && decisions.messages.restricted === 'leave_out')
       return leaveOut('message.restricted');
-    for (const one of message.people ?? []) this.#users.meet(one);
+    for (const person of message.people ?? []) this.#users.meet(person);
     const codes: ReasonCode[] = message.isRestricted === true ? ['message.restriction-lost'] : [];
     const sender =
       facts.sender === undefined ? undefined : this.#users.sender(facts.sender, message.stranger ?? person);
@@ -242,7 +242,7 @@ export class Converter {
     if (sender?.type === 'user') channel.senders?.add(sender.userId);
 
     const { kept, texts } = this.#filesOf(found, userId !== undefined, codes, sent);
-    let text = texts.length === 0 ? message.text : [message.text, ...texts].filter((one) => one !== '').join('\n');
+    let text = texts.length === 0 ? message.text : [message.text, ...texts].filter((part) => part !== '').join('\n');
     if (text === '' && kept.length === 0) {
       text = `[${facts.type ?? 'no text'}]`;
       codes.push('text.empty');
@@ -259,7 +259,7 @@ export class Converter {
     const mentions =
       message.mentions.length === 0
         ? message.mentions
-        : [...new Set(message.mentions.flatMap((one) => this.#users.mentioned(one) ?? []))];
+        : [...new Set(message.mentions.flatMap((id) => this.#users.mentioned(id) ?? []))];
     const decided = { time, userId, parts, files: kept, mentions, reactions };
     const { lines, isCut } = archiveLines(withUserIds(message, this.#users), decided);
     if (isCut) codes.push('envelope.cut');
@@ -272,7 +272,7 @@ export class Converter {
     return { at, id, reasons: unique(codes), to, line, lines: lines.length };
   }
 
-  #noteFacts({ facts, reasons: own }: SourceMessage, codes: ReasonCode[]): void {
+  #noteFacts({ facts, reasons: sourceReasons }: SourceMessage, codes: ReasonCode[]): void {
     if (facts.thread !== undefined || facts.reply_to !== undefined) {
       codes.push('thread.enveloped');
       this.#losses.threads += 1;
@@ -285,7 +285,7 @@ export class Converter {
       codes.push('edit.enveloped');
       this.#losses.edits += 1;
     }
-    codes.push(...own);
+    codes.push(...sourceReasons);
   }
 
   /** By key, the user_ids of those who can react. The first line of a message has them. */
@@ -294,7 +294,7 @@ export class Converter {
     const byKey = new Map<string, Set<string>>();
     let isWhole = true;
     for (const { name, users, count } of facts.reactions) {
-      const ids = users.flatMap((one) => this.#users.mentioned(one) ?? []);
+      const ids = users.flatMap((user) => this.#users.mentioned(user) ?? []);
       const able = ids.filter((id) => this.#channels.hasReactor(channel, id));
       const isFit = name !== '' && [...name].length <= maxReactionKey && !isUnusableText(name);
       const all = typeof count === 'number' ? Math.max(count, users.length) : users.length;

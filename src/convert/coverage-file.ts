@@ -41,7 +41,7 @@ export function coverageText(
   const added = [...groups.values()].map(
     ({ fields, channels }): JsonObject => ({ ...fields, channels: channels.sort() }),
   );
-  const texts = new Set([...exportsIn(earlier.json(coverageFile)), ...added].map((one) => JSON.stringify(one)));
+  const texts = new Set([...exportsIn(earlier.json(coverageFile)), ...added].map((entry) => JSON.stringify(entry)));
   const bots = [...new Set([...unlistedIn(earlier), ...unlisted])].sort();
   return `{\n  "format_version": "1.0",\n  "unlisted": ${JSON.stringify(bots)},\n  "exports": [${[...texts].map((text) => `\n    ${text}`).join(',')}\n  ]\n}\n`;
 }
@@ -88,7 +88,9 @@ export class LaterExports {
 
   #ranges(url: string | undefined, isMeant: (taken: number) => boolean): readonly CoveredRange[] {
     const isOf = ({ channels }: LaterExport): boolean => url === undefined || channels.has(url);
-    return this.#exports.filter((one) => isOf(one) && isMeant(one.taken)).map(({ range }) => range);
+    return this.#exports
+      .filter((laterExport) => isOf(laterExport) && isMeant(laterExport.taken))
+      .map(({ range }) => range);
   }
 }
 

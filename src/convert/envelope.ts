@@ -97,8 +97,8 @@ export const metaKey = 'chatform';
 
 /** The first envelope of a message; undefined for other data. */
 export function envelopeOf(line: DecodableLine): JsonObject | undefined {
-  const own = parseEnvelope(line.message_type === 'FILE' ? line.custom_field : line.data);
-  if (own !== undefined || !isList(line.sorted_metaarray)) return own;
+  const envelope = parseEnvelope(line.message_type === 'FILE' ? line.custom_field : line.data);
+  if (envelope !== undefined || !isList(line.sorted_metaarray)) return envelope;
   const found = line.sorted_metaarray.filter(isObject).find(({ key }) => key === metaKey);
   return isList(found?.value) ? parseEnvelope(found.value[0]) : undefined;
 }

@@ -35,7 +35,7 @@ export class Identities {
       const line = info.lines;
       const report = (detail: string): void => void problems.push({ line, detail });
       const userId = record.user_id ?? '';
-      const key = keys.find((one) => (record[one] ?? '') !== '');
+      const key = keys.find((name) => (record[name] ?? '') !== '');
       if (key === undefined) report(`none of ${keys.join(', ')} is filled in`);
       else if (!isUserId(userId)) report(`"${userId}" cannot be a user_id`);
       else if (all.has(userId)) report(`${userId} is already in line ${all.get(userId)?.line}`);

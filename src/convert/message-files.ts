@@ -99,27 +99,32 @@ export class MessageFiles {
   ): void {
     const { to, line } = entry;
     const isCarried = to !== undefined && line !== undefined;
-    for (const one of found) {
-      const { path, copy, access } = one;
-      const of = { channel: channel ?? null, message: facts.id, id: idOf(one), from: one.from ?? path ?? null };
+    for (const foundFile of found) {
+      const { path, copy, access } = foundFile;
+      const of = {
+        channel: channel ?? null,
+        message: facts.id,
+        id: idOf(foundFile),
+        from: foundFile.from ?? path ?? null,
+      };
       if (isCopy && this.#keys.find(keyOf(of)) !== undefined) continue;
       const isCopied = isCarried && copy !== undefined;
       if (isCarried) this.#counts[isCopied ? 'copied' : access] += 1;
-      if (isCarried && access === 'signed' && !isCopied) this.#lastEnd = later(this.#lastEnd, one.expires);
-      if (isCarried) this.#countHost(one, isCopied);
+      if (isCarried && access === 'signed' && !isCopied) this.#lastEnd = later(this.#lastEnd, foundFile.expires);
+      if (isCarried) this.#countHost(foundFile, isCopied);
       const isKnown = path !== undefined && typeof this.#uses.get(path) === 'object';
       if (path !== undefined && !isKnown) this.#uses.set(path, isCarried ? { to, line, isCopied } : 'left_out');
-      const as = !isCarried ? 'left_out' : sent.has(one.file) ? 'file' : 'text';
+      const as = !isCarried ? 'left_out' : sent.has(foundFile.file) ? 'file' : 'text';
       this.#append({
-        ...(one.from === undefined ? {} : { from: one.from }),
+        ...(foundFile.from === undefined ? {} : { from: foundFile.from }),
         ...(channel === undefined ? {} : { channel }),
         message: facts.id,
         ...(Number.isNaN(time) ? {} : { time }),
-        ...described(one),
+        ...described(foundFile),
         ...this.#bytesOf(path),
         export: this.#input.exportName,
         access,
-        ...(one.expires === undefined ? {} : { expires_at: isoOf(one.expires) }),
+        ...(foundFile.expires === undefined ? {} : { expires_at: isoOf(foundFile.expires) }),
         as,
         ...(isCopied ? { to: copy } : {}),
       });

@@ -28,7 +28,7 @@ function sideOf(
 ): RenameSide {
   const ids = new Set(listed.map(({ id }) => id));
   const isNew = (id: string): boolean => !keys.has(id) && !isSettled(id);
-  const appeared = new Map(listed.filter((one) => one.isAsked && isNew(one.id)).map(({ id, name }) => [id, name]));
+  const appeared = new Map(listed.filter((item) => item.isAsked && isNew(item.id)).map(({ id, name }) => [id, name]));
   const vanished = new Map([...keys].filter(([id]) => !ids.has(id) && !leftOut.has(id)).map(([id, key]) => [key, id]));
   return { appeared, vanished, isOpen: appeared.size > 0 && vanished.size > 0, messages: new Map(), counts: new Map() };
 }
@@ -106,19 +106,19 @@ export class SourceRenames {
 
   *#proposed(kind: RenamedKind, compared: ReadonlyMap<string, Compared>): Generator<RenameProposal> {
     const { appeared, vanished, counts } = this.#sides[kind];
-    const asked = new Set<string>();
+    const askedIds = new Set<string>();
     const found = [...compared].flatMap(([was, { total, same }]) =>
       [...same].map(([id, count]) => ({ id, was, count, total })),
     );
     for (const { id, was, count, total } of found.sort((left, right) => right.count - left.count)) {
-      if (count * 2 < Math.min(total, counts.get(id) ?? 0) || asked.has(id)) continue;
-      asked.add(id);
+      if (count * 2 < Math.min(total, counts.get(id) ?? 0) || askedIds.has(id)) continue;
+      askedIds.add(id);
       yield { kind, id, was, evidence: `${count} of ${total} messages have the same time and text` };
     }
     // A user without messages in these times can be matched only by name.
     const silent = [...vanished].filter(([, was]) => (compared.get(was)?.total ?? 0) === 0);
     for (const [id, name] of appeared) {
-      if (asked.has(id) || name === '') continue;
+      if (askedIds.has(id) || name === '') continue;
       const alike = silent.filter(([key]) => this.#nameOf(kind, key) === name);
       const [only] = alike;
       if (only !== undefined && alike.length === 1) yield { kind, id, was: only[1], evidence: 'the same display name' };

@@ -196,7 +196,7 @@ class ManifestLoad {
   /** Whether a part of the manifests could not be read, so that objects may be missing. */
   isPartial = false;
   found: readonly ManifestFile[] = [];
-  given: GivenValues | undefined;
+  variableValues: GivenValues | undefined;
   foreign: ForeignFile[] = [];
   parsed: readonly ParsedFile[] = [];
   variableTable: VariableTable | undefined;
@@ -295,8 +295,8 @@ function isLayered({ parsed }: ManifestLoad): boolean {
   return parsed.some(({ depth }) => depth > 0);
 }
 
-function usesVariables({ given, parsed }: ManifestLoad): boolean {
-  if (given !== undefined || parsed.some(({ hasPlaceholders }) => hasPlaceholders)) return true;
+function usesVariables({ variableValues, parsed }: ManifestLoad): boolean {
+  if (variableValues !== undefined || parsed.some(({ hasPlaceholders }) => hasPlaceholders)) return true;
   return parsed.some(({ documents }) => documents.some(hasKey('variables')));
 }
 
@@ -318,7 +318,7 @@ function readGivenValues(load: ManifestLoad): void {
   const { problems, options } = load;
   const source = options.values && readBytes(options.values.name, options.values.bytes, problems);
   const [tree, ...others] = source === undefined ? [] : parseYaml(source, problems).trees;
-  if (source !== undefined && tree?.type === 'map' && others.length === 0) load.given = { source, tree };
+  if (source !== undefined && tree?.type === 'map' && others.length === 0) load.variableValues = { source, tree };
   else if (source !== undefined && tree !== undefined) {
     const detail = `${source.file} must be one map, with NAME: VALUE on each line.`;
     problems.add('manifest.wrong-type', detail, { source, offset: tree.offset });
@@ -357,10 +357,10 @@ async function mergeLayers(load: ManifestLoad): Promise<void> {
 }
 
 function declareVariables(load: ManifestLoad): void {
-  const { parsed, given, problems, suggestions, variables, variableNames, withheld, options } = load;
+  const { parsed, variableValues, problems, suggestions, variables, variableNames, withheld, options } = load;
   const { isSecret = () => false } = options;
   const blocks = variablesBlocks(parsed, load);
-  load.variableTable = new VariableTable(blocks, given, {
+  load.variableTable = new VariableTable(blocks, variableValues, {
     problems,
     suggestions,
     variables,

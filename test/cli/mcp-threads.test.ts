@@ -11,7 +11,7 @@ const state = new Int32Array(workerData.toolThread);
 const answer = (text) => parentPort.postMessage({ content: [{ type: 'text', text }] });
 parentPort.on('message', (message) => {
   if (message === undefined) return;
-  const { name, given } = message;
+  const { name, callArguments } = message;
   if (name === 'busy') for (;;) {}
   if (name === 'ends') process.exit(3);
   if (name === 'saves') {
@@ -19,7 +19,7 @@ parentPort.on('message', (message) => {
     setTimeout(() => answer('saved'), 100);
   }
   if (name === 'thread') answer(String(threadId));
-  if (name === 'arguments') answer([...process.argv.slice(2), given.word].join(' '));
+  if (name === 'arguments') answer([...process.argv.slice(2), callArguments.word].join(' '));
 });
 parentPort.postMessage('ready');
 `;
@@ -37,7 +37,7 @@ afterAll(async () => {
 });
 
 async function call(name: string, timeoutMs = 30_000, cancelling = new AbortController().signal): Promise<string> {
-  const { content } = await threads.call({ name, given: { word: 'hi' }, timeoutMs, cancelling });
+  const { content } = await threads.call({ name, callArguments: { word: 'hi' }, timeoutMs, cancelling });
   return content.map(({ text }) => text).join('');
 }
 

@@ -6,11 +6,11 @@ import { type LibraryFunction, useCases } from '../../model/library/use-cases.ts
 import { demandReplaceable } from './output-files.ts';
 
 /** Refused (64) for options that the function does not have, lacks, or cannot read. One refusal names all of them. */
-export function demandOptions(name: LibraryFunction, given: unknown): void {
+export function demandOptions(name: LibraryFunction, options: unknown): void {
   const table: OptionTable = useCases[name];
-  if (typeof given !== 'object' || given === null || Array.isArray(given))
-    throw usage(`${name} takes an object of options, but was given ${inWords(given)}.`, 'Nothing was done.');
-  const values = new Map(Object.entries(given));
+  if (typeof options !== 'object' || options === null || Array.isArray(options))
+    throw usage(`${name} takes an object of options, but was given ${inWords(options)}.`, 'Nothing was done.');
+  const values = new Map(Object.entries(options));
   const problems = [
     ...[...values.keys()].filter((key) => !Object.hasOwn(table, key)).map((key) => unknownOption(name, key, table)),
     ...Object.entries(table).flatMap(([key, option]) => problemOf(name, key, option, values.get(key)) ?? []),

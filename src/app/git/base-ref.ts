@@ -215,9 +215,9 @@ function policyRemarks(name: string, base: LoadedManifest, head: LoadedManifest)
       Object.entries(diagnostics).map(([code, { source: _place, ...setting }]) => [code, setting]),
     ),
   });
-  const left = { ...before, ...withoutPlaces(base.policy) } as unknown as JsonObject;
-  const right = { ...after, ...withoutPlaces(head.policy) } as unknown as JsonObject;
-  const edited = Object.keys(right).filter((key) => !equalJson(left[key], right[key]));
+  const policyBefore = { ...before, ...withoutPlaces(base.policy) } as unknown as JsonObject;
+  const policyAfter = { ...after, ...withoutPlaces(head.policy) } as unknown as JsonObject;
+  const edited = Object.keys(policyAfter).filter((key) => !equalJson(policyBefore[key], policyAfter[key]));
   if (edited.length === 0) return [];
   return [
     {

@@ -18,7 +18,7 @@ export interface ManifestSourceOptions extends DeclaredOptions {
 
 /** Refused as `openDeclared`. `missingVariables` is the severity of a variable that the environment lacks. */
 export async function openManifests(options: ManifestSourceOptions, ports: Ports, missingVariables: 'warn' | 'error') {
-  const { refresh: asked, targets, isRepair = false } = options;
+  const { refresh: requestedRefresh, targets, isRepair = false } = options;
   const { manifest, application } = await openDeclared(options, ports, { missingVariables });
   const now = nowOf(ports);
   const plans = isRepair ? planRepair : planManifests;
@@ -32,7 +32,7 @@ export async function openManifests(options: ManifestSourceOptions, ports: Ports
     isSaved: false,
     declared: manifest.resources,
     observe: async (state: StateSnapshot): Promise<void> => {
-      if (!isRepair && !isToRefresh(asked, manifest.policy, 'apply')) return;
+      if (!isRepair && !isToRefresh(requestedRefresh, manifest.policy, 'apply')) return;
       const { refresh } = await import('./refresh.ts');
       live = await refresh(manifest, application, state, { targets, onlyKnown: isRepair }, ports);
     },

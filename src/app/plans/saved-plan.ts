@@ -57,9 +57,9 @@ export async function openSavedPlan(saved: string | Plan, options: SavedPlanOpti
       const planned = withoutObjects(work.steps, work.conflicts, collect);
       changedElsewhere = await findLiveConflicts(plan, planned, state, application, ports);
     },
-    historyDangers: async (state: StateSnapshot, left: Plan) => {
+    historyDangers: async (state: StateSnapshot, remaining: Plan) => {
       const { readSavedHistory } = await import('./history-dangers.ts');
-      return readSavedHistory(left, application, state, ports);
+      return readSavedHistory(remaining, application, state, ports);
     },
     /**
      * Refused when an acknowledgement has expired (5), and (6) when the plan does not fit the state, or objects changed

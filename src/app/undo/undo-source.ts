@@ -48,7 +48,7 @@ export async function openUndo(options: UndoOptions, ports: Ports): Promise<Undo
 
 function undoSource(
   { manifest, application }: Declared,
-  { run: asked, refresh: isToRefresh, isToBeSaved = false }: UndoOptions,
+  { run: requestedRun, refresh: isToRefresh, isToBeSaved = false }: UndoOptions,
   ports: Ports,
 ): UndoSource {
   const now = nowOf(ports);
@@ -70,7 +70,7 @@ function undoSource(
     return planManifests(restored, application, state, { now, scope, live, isToBeSaved, isUndo: true });
   };
   const judged = (state: StateSnapshot): JudgedPlan => {
-    const run = runToUndo(state, observed === undefined ? asked : String(observed.entry.number));
+    const run = runToUndo(state, observed === undefined ? requestedRun : String(observed.entry.number));
     const losses: Loss[] = [];
     const restorations = restorationsOf(run, manifest, (loss) => losses.push(loss));
     let planned = planOf(restorations, state);
@@ -107,7 +107,7 @@ function undoSource(
     judged,
     /** Reads only the objects that the run changed. Refused as `runToUndo` and `refresh` are. */
     observe: async (state) => {
-      observed = runToUndo(state, asked);
+      observed = runToUndo(state, requestedRun);
       if (isToRefresh === false) return;
       const { refresh } = await import('../plans/refresh.ts');
       const records = observed.touched.flatMap(({ now: there }) => there ?? []);

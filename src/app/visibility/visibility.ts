@@ -65,10 +65,16 @@ export async function checkHistories(
     const place = `custom_types.${customType}`;
     // Settings that the plan creates for a custom type replace those of the application, too.
     const isOfType = settings !== undefined || (customType !== '' && switches.has(address));
-    const own = isOfType ? { place, address } : ofApplication;
+    const setting = isOfType ? { place, address } : ofApplication;
     const live = settings === undefined ? (isOfType ? {} : whole.body) : { ...whole.body, ...settings };
     const retention = { ...whole.body, ...settings }.message_retention_hours;
-    seen.push({ history, ...own, shown: live.display_past_message, retention, planned: switches.get(own.address) });
+    seen.push({
+      history,
+      ...setting,
+      shown: live.display_past_message,
+      retention,
+      planned: switches.get(setting.address),
+    });
   }
   const unread = histories.slice(mostTypesRead);
   return [

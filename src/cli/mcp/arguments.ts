@@ -7,7 +7,7 @@ import type { Option, OptionType } from '../../model/library/option.ts';
 import type { CommandInput } from '../flags/command.ts';
 
 export interface ToolCall {
-  readonly given: ToolArguments;
+  readonly callArguments: ToolArguments;
   /** The flags of the server. */
   readonly input: CommandInput;
   readonly ports: Ports;

@@ -83,13 +83,13 @@ async function loadSdk() {
 function caller(
   input: CommandInput,
   threads: ToolThreads,
-): (name: string, given: unknown, cancelling: AbortSignal) => Promise<ToolAnswer> {
+): (name: string, callArguments: unknown, cancelling: AbortSignal) => Promise<ToolAnswer> {
   const maxBytes = bytesOf(input);
   const timeout = input.duration('tool-timeout');
-  return async (name, given, cancelling) => {
+  return async (name, callArguments, cancelling) => {
     try {
       const timeoutMs = timeout ?? toolNamed(name).timeoutMs;
-      return await threads.call({ name, given, timeoutMs, cancelling });
+      return await threads.call({ name, callArguments, timeoutMs, cancelling });
     } catch (error) {
       return errorAnswer(error, maxBytes);
     }

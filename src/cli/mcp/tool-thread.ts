@@ -21,7 +21,7 @@ export function isToolThreadData(data: unknown): data is ToolThreadData {
 }
 
 /** From the server: a call, or undefined to stop the call that runs. */
-export type ToThread = { readonly name: string; readonly given: unknown } | undefined;
+export type ToThread = { readonly name: string; readonly callArguments: unknown } | undefined;
 /** To the server. */
 export type FromThread = 'ready' | ToolAnswer;
 
@@ -47,11 +47,11 @@ export async function answerCalls(
   await closed;
 
   /** Never rejects. */
-  async function answerCall({ name, given }: NonNullable<ToThread>, stopped: AbortSignal): Promise<ToolAnswer> {
+  async function answerCall({ name, callArguments }: NonNullable<ToThread>, stopped: AbortSignal): Promise<ToolAnswer> {
     const maxBytes = bytesOf(input);
     try {
       const tool = toolNamed(name);
-      const read = new ToolArguments(name, tool, given);
+      const read = new ToolArguments(name, tool, callArguments);
       // By default, state is in the folder, too.
       const folder = input.text('state') === undefined ? ['.chatform/state'] : [];
       await demandConfined(environment.cwd, [...folder, ...read.paths]);
@@ -65,7 +65,7 @@ export async function answerCalls(
         },
       };
       const demandToSave = () => state.demandToSave();
-      return answer(await tool.run({ given: read, input, ports, maxBytes, demandToSave }), maxBytes);
+      return answer(await tool.run({ callArguments: read, input, ports, maxBytes, demandToSave }), maxBytes);
     } catch (error) {
       return errorAnswer(error, maxBytes);
     }

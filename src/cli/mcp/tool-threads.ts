@@ -22,7 +22,7 @@ export interface ThreadProgram {
 
 export interface TimedCall {
   readonly name: string;
-  readonly given: unknown;
+  readonly callArguments: unknown;
   readonly timeoutMs: number;
   readonly cancelling: AbortSignal;
 }
@@ -96,7 +96,7 @@ class ToolThread {
     this.#worker.once('exit', () => fail(new Error('The thread of the tool ended')));
   }
 
-  async call({ name, given, timeoutMs, cancelling }: TimedCall): Promise<ToolAnswer> {
+  async call({ name, callArguments, timeoutMs, cancelling }: TimedCall): Promise<ToolAnswer> {
     await this.#ready;
     this.#state.start();
     const answered = new Promise<ToolAnswer>((resolve, reject) => {
@@ -114,7 +114,7 @@ class ToolThread {
     const timer = setTimeout(() => stop(outOfTime(name, timeoutMs)), timeoutMs);
     cancelling.addEventListener('abort', onCancel);
     if (cancelling.aborted) onCancel();
-    else this.#worker.postMessage({ name, given } satisfies ToThread);
+    else this.#worker.postMessage({ name, callArguments } satisfies ToThread);
     try {
       return await answered;
     } finally {

@@ -20,12 +20,12 @@ export const tools: Readonly<Record<string, Tool>> = {
     result: 'diagnostics',
     timeoutMs: minute,
     isOnline: false,
-    run: async ({ given, ports }) => {
+    run: async ({ callArguments, ports }) => {
       const [{ validateManifests }, { validationDocument }] = await Promise.all([
         import('../../app/validate.ts'),
         import('../../view/json/results.ts'),
       ]);
-      return validationDocument(await validateManifests({ paths: given.list('paths') }, ports));
+      return validationDocument(await validateManifests({ paths: callArguments.list('paths') }, ports));
     },
   },
   plan: {
@@ -48,14 +48,14 @@ export const tools: Readonly<Record<string, Tool>> = {
     result: 'results#explained',
     timeoutMs: minute,
     isOnline: false,
-    run: async ({ given, input, ports }) => {
+    run: async ({ callArguments, input, ports }) => {
       const [{ explainAddress }, { hideSecretsOfExplanation }] = await Promise.all([
         import('../../app/explain.ts'),
         import('../../view/text/secret-values.ts'),
       ]);
-      const options = { ...applicationFlags(input), ...stateFlags(input), paths: given.list('paths') };
+      const options = { ...applicationFlags(input), ...stateFlags(input), paths: callArguments.list('paths') };
       return hideSecretsOfExplanation(
-        await explainAddress({ ...options, address: given.text('address') ?? '' }, ports),
+        await explainAddress({ ...options, address: callArguments.text('address') ?? '' }, ports),
       );
     },
   },
@@ -79,17 +79,17 @@ export const tools: Readonly<Record<string, Tool>> = {
     result: 'results#rehearsed',
     timeoutMs: 5 * minute,
     isOnline: false,
-    run: async ({ given, input, ports }) => {
+    run: async ({ callArguments, input, ports }) => {
       const [{ rehearseApply }, { beginsAsPlan }, { rehearsalDocument }] = await Promise.all([
         import('../../tools/rehearsal/rehearse.ts'),
         import('../../app/plans/plan-file.ts'),
         import('../../view/json/results.ts'),
       ]);
       // A plan file may name files anywhere, while those of manifests are confined.
-      for (const path of given.list('paths'))
+      for (const path of callArguments.list('paths'))
         if (await beginsAsPlan(path, ports.cwd)) throw usage('This is a saved plan.', 'Name its manifests.');
       const { apiTokenFile: _token, ...application } = applicationFlags(input);
-      const options = { ...application, ...stateFlags(input), ...chosen(given), skipConflicts: false };
+      const options = { ...application, ...stateFlags(input), ...chosen(callArguments), skipConflicts: false };
       return rehearsalDocument(await rehearseApply(options, ports));
     },
   },
@@ -99,10 +99,10 @@ export const tools: Readonly<Record<string, Tool>> = {
     result: 'plan',
     timeoutMs: 5 * minute,
     isOnline: true,
-    run: async ({ given, input, ports, maxBytes }) => {
+    run: async ({ callArguments, input, ports, maxBytes }) => {
       const { readDrift } = await import('../../app/drift.ts');
-      const options = { ...applicationFlags(input), ...stateFlags(input), ...chosen(given) };
-      const plan = await readDrift({ ...options, unmanaged: given.flag('unmanaged') }, ports);
+      const options = { ...applicationFlags(input), ...stateFlags(input), ...chosen(callArguments) };
+      const plan = await readDrift({ ...options, unmanaged: callArguments.flag('unmanaged') }, ports);
       return planDocument(plan, [], maxBytes);
     },
   },
@@ -112,9 +112,9 @@ export const tools: Readonly<Record<string, Tool>> = {
     result: 'results#tested',
     timeoutMs: 5 * minute,
     isOnline: false,
-    run: async ({ given, ports }) => {
+    run: async ({ callArguments, ports }) => {
       const { runTests } = await import('../../tools/rehearsal/test.ts');
-      return runTests({ paths: given.list('paths'), name: given.text('name') }, ports);
+      return runTests({ paths: callArguments.list('paths'), name: callArguments.text('name') }, ports);
     },
   },
   convert: {
@@ -137,9 +137,13 @@ export const tools: Readonly<Record<string, Tool>> = {
     result: 'migration',
     timeoutMs: 5 * minute,
     isOnline: true,
-    run: async ({ given, input, ports }) => {
+    run: async ({ callArguments, input, ports }) => {
       const { verifyMessages } = await import('../../app/verify.ts');
-      const options = { ...applicationFlags(input), paths: given.list('paths'), isWhole: given.flag('all') };
+      const options = {
+        ...applicationFlags(input),
+        paths: callArguments.list('paths'),
+        isWhole: callArguments.flag('all'),
+      };
       return verifyMessages(options, ports);
     },
   },
@@ -157,22 +161,25 @@ export function toolNamed(name: string): Tool {
   );
 }
 
-function chosen(given: ToolArguments): { readonly paths: readonly string[]; readonly targets: readonly string[] } {
-  return { paths: given.list('paths'), targets: given.list('targets') };
+function chosen(callArguments: ToolArguments): {
+  readonly paths: readonly string[];
+  readonly targets: readonly string[];
+} {
+  return { paths: callArguments.list('paths'), targets: callArguments.list('targets') };
 }
 
 /** Only files: a folder may contain links that lead elsewhere. */
-async function sampleRows({ given, ports }: ToolCall): Promise<object> {
+async function sampleRows({ callArguments, ports }: ToolCall): Promise<object> {
   const { sampleTables } = await import('../../tools/migration/convert.ts');
-  const exported = given.list('exported').map((path) => resolve(ports.cwd, path));
+  const exported = callArguments.list('exported').map((path) => resolve(ports.cwd, path));
   for (const path of exported)
     if (!statSync(path, { throwIfNoEntry: false })?.isFile()) throw usage('A table is not a file.', 'Name its files.');
-  const mapping = resolve(ports.cwd, given.text('mapping') ?? '');
-  return { format_version: '1.0', rows: await sampleTables({ exported, mapping }, given.count('sample') ?? 5) };
+  const mapping = resolve(ports.cwd, callArguments.text('mapping') ?? '');
+  return { format_version: '1.0', rows: await sampleTables({ exported, mapping }, callArguments.count('sample') ?? 5) };
 }
 
 /** Plans that a safety rule refuses are returned with the reasons, and are not saved. */
-async function planAndSave({ given, input, ports, maxBytes, demandToSave }: ToolCall): Promise<object> {
+async function planAndSave({ callArguments, input, ports, maxBytes, demandToSave }: ToolCall): Promise<object> {
   const [{ planChanges }, { savePlan }] = await Promise.all([
     import('../../app/plan.ts'),
     import('../../app/plans/plan-file.ts'),
@@ -181,9 +188,9 @@ async function planAndSave({ given, input, ports, maxBytes, demandToSave }: Tool
     {
       ...applicationFlags(input),
       ...stateFlags(input),
-      ...chosen(given),
+      ...chosen(callArguments),
       // The policy decides unless the client asks for it.
-      refresh: given.flag('refresh') ? true : undefined,
+      refresh: callArguments.flag('refresh') ? true : undefined,
       isToBeSaved: true,
     },
     ports,

@@ -95,11 +95,11 @@ export async function channelFiles(
     }
     if (latest.channel !== undefined) channels.push(latest.channel);
   }
-  const own = files.filter(({ path }) => ids.has(path));
+  const channelFiles = files.filter(({ path }) => ids.has(path));
   return {
     channels,
-    totalBytes: own.reduce((sum, { bytes }) => sum + bytes, 0),
-    paths: own.map(({ path }) => path),
+    totalBytes: channelFiles.reduce((sum, { bytes }) => sum + bytes, 0),
+    paths: channelFiles.map(({ path }) => path),
     has: (path) => ids.has(path),
     async *read(itemOf, besides = async () => [], others = () => undefined) {
       for (const file of files) {

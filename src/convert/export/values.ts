@@ -64,8 +64,8 @@ export function isTooDeep(value: JsonValue): boolean {
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > maxDepth) return true;
     const below: JsonValue[] = [];
-    for (const one of level) {
-      const inner = isNested(one) ? Object.values(one as object) : [];
+    for (const container of level) {
+      const inner = isNested(container) ? Object.values(container as object) : [];
       for (const value of inner as readonly JsonValue[]) if (isNested(value)) below.push(value);
     }
     level = below;

@@ -50,37 +50,37 @@ const editedRounds: Rounds = [never, never, isLikeButForArrays, isAlike, always]
 const firstUnlike = 2;
 
 export function pairLines(
-  { lines, own, unsure, edited, arraysLeft }: AlikeLines,
+  { lines, own: ownLine, unsure, edited, arraysLeft }: AlikeLines,
   there: readonly JsonObject[],
   { most = 0, mayBeAbsent }: Pick<Target, 'most' | 'mayBeAbsent'>,
 ): Paired {
   // Equal lines keep their messages, and those their reactions, if lines before the own one take the first message that fits,
   // and lines behind it the last one. The own line comes last, because another line may equal its new content.
-  const place = own === undefined ? lines.length : lines.indexOf(own);
+  const place = ownLine === undefined ? lines.length : lines.indexOf(ownLine);
   const behind = lines.slice(place + 1).reverse();
   const others = [...lines.slice(0, place), ...behind];
   const isLater = (line: ArchiveLine): boolean => unsure.has(line) || edited.has(line);
   let open = [
     ...others.filter((line) => !isLater(line)),
     ...others.filter(isLater),
-    ...(own === undefined ? [] : [own]),
+    ...(ownLine === undefined ? [] : [ownLine]),
   ];
   // Lines that may not have arrived leave enough messages for the other lines, and for the messages to delete unless they equal
   // such a message. If they are missing in the end, they are sent.
   const spare = there.length - lines.filter((line) => !unsure.has(line)).length;
   const alike = spare - most;
-  const equal = own === undefined ? spare : alike + (mayBeAbsent === true ? 1 : 0);
+  const equal = ownLine === undefined ? spare : alike + (mayBeAbsent === true ? 1 : 0);
   const mostUnsure = [equal, equal, alike, alike, 0];
   let unsureCount = 0;
   let ofOwn: JsonObject | undefined;
   let isSame = false;
   const unmatched = [...there];
   for (const round of settledRounds.keys()) {
-    if (round === firstUnlike && own !== undefined && ofOwn === undefined) {
-      ofOwn = withArraysLeft(own, unmatched, arraysLeft);
+    if (round === firstUnlike && ownLine !== undefined && ofOwn === undefined) {
+      ofOwn = withArraysLeft(ownLine, unmatched, arraysLeft);
       if (ofOwn !== undefined) {
         unmatched.splice(unmatched.indexOf(ofOwn), 1);
-        open = open.filter((line) => line !== own);
+        open = open.filter((line) => line !== ownLine);
       }
     }
     open = open.filter((line) => {
@@ -92,7 +92,7 @@ export function pairLines(
       if (at < 0) return true;
       const [message] = unmatched.splice(at, 1);
       if (isUnsure) unsureCount++;
-      if (line === own) {
+      if (line === ownLine) {
         ofOwn = message;
         isSame = round < firstUnlike;
       }

@@ -47,14 +47,14 @@ export class TargetSearch {
 
   #found(): SearchProgress {
     const { most = Number.POSITIVE_INFINITY, mayBeAbsent = false } = this.#target;
-    const { own } = this.#alike;
+    const { own: ownLine } = this.#alike;
     const { ofOwn, isSame, unmatched } = pairLines(this.#alike, this.#there, this.#target);
-    if (own === undefined) {
+    if (ownLine === undefined) {
       const [message] = unmatched;
       if (message === undefined) return { type: 'done' };
       return unmatched.length > most ? { type: 'lost', why: tooMany(unmatched.length, most) } : found(message);
     }
-    if (this.#target.metaArrays !== undefined && ofOwn !== undefined) return this.#foundArrays(own, ofOwn);
+    if (this.#target.metaArrays !== undefined && ofOwn !== undefined) return this.#foundArrays(ownLine, ofOwn);
     if (this.#target.pin !== undefined && ofOwn !== undefined) return found(ofOwn);
     if (this.#target.reaction !== undefined && ofOwn !== undefined) {
       const { how, key, user_id: user } = this.#target.reaction;
@@ -62,7 +62,7 @@ export class TargetSearch {
       return isThere === (how === 'add') ? { type: 'done' } : found(ofOwn);
     }
     if (isSame || (ofOwn === undefined && mayBeAbsent)) return { type: 'done' };
-    if (ofOwn !== undefined) return found(ofOwn, changeableFields(own));
+    if (ofOwn !== undefined) return found(ofOwn, changeableFields(ownLine));
     return this.#isRemoved ? { type: 'done', note: 'was deleted on the platform' } : { type: 'lost', why: notThere };
   }
 

@@ -102,8 +102,8 @@ function hintOn(spec: string): string {
 /** Connections are unencrypted only to this machine, or if the URL or `fallback` asks for that. */
 function setTls(url: URL, fallback: string | undefined): void {
   const { searchParams: query } = url;
-  const asked = query.get('sslmode') ?? fallback;
-  const mode = tlsModes[asked ?? (isHere(url) ? 'disable' : 'verify-full')];
+  const askedMode = query.get('sslmode') ?? fallback;
+  const mode = tlsModes[askedMode ?? (isHere(url) ? 'disable' : 'verify-full')];
   if (mode === undefined) {
     throw new PostgresUrlError('has an unknown sslmode', `Known are ${Object.keys(tlsModes).join(', ')}.`);
   }

@@ -95,7 +95,7 @@ export class Expressions {
     const found = namesIn(expression.root);
     const isConstant = !found.names.has('change') && !found.names.has('plan') && !found.names.has('count');
     const judge = (facts: readonly object[], timeMs: number) =>
-      within(timeMs, () => facts.map((resource) => asked(expression, resource)));
+      within(timeMs, () => facts.map((resource) => verdictOf(expression, resource)));
     return {
       asksOfChanges: found.names.has('change'),
       compared: found.compared,
@@ -119,7 +119,7 @@ function constantOf(
   return verdict === true;
 }
 
-function asked(expression: CelExpression, facts: object): boolean | Error {
+function verdictOf(expression: CelExpression, facts: object): boolean | Error {
   try {
     const answer = expression.run(facts);
     return typeof answer === 'boolean' ? answer : new Error(`It is a ${typeof answer}, not true or false`);

@@ -61,7 +61,7 @@ const fault: JsonSchema = {
   additionalProperties: false,
 };
 
-const given: JsonSchema = {
+const givenSchema: JsonSchema = {
   type: 'object',
   description: 'What the plan is made from. Every key is optional.',
   properties: {
@@ -141,7 +141,7 @@ export const testSchema: JsonSchema = {
         required: ['name', 'expect'],
         properties: {
           name: { type: 'string', minLength: 1, description: 'What the test claims, as a sentence.' },
-          given,
+          given: givenSchema,
           expect: expected,
         },
         additionalProperties: false,

@@ -176,9 +176,9 @@ export function commentsOf(text: string): string {
 
 /** The first text must be valid YAML, of one document or several. */
 function meanSame(before: string, after: string): boolean {
-  const left = parseYaml(new SourceText('', before), new Problems()).trees;
-  const right = parseYaml(new SourceText('', after), new Problems()).trees;
-  return left.length === right.length && left.every((tree, at) => sameTree(tree, right[at]));
+  const treesBefore = parseYaml(new SourceText('', before), new Problems()).trees;
+  const treesAfter = parseYaml(new SourceText('', after), new Problems()).trees;
+  return treesBefore.length === treesAfter.length && treesBefore.every((tree, at) => sameTree(tree, treesAfter[at]));
 }
 
 /** Ignores the order of keys. Scalars must agree in value and in source text. */

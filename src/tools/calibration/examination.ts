@@ -71,19 +71,19 @@ const absent: ReadonlySet<number> = new Set([0, platformCode.notFound, platformC
 /** Removes the objects that the journal names. */
 export async function removeScratch(ports: ExaminationPorts): Promise<ScratchRemoval> {
   const objects = await ports.journal.read();
-  const left: ScratchObject[] = [];
+  const remaining: ScratchObject[] = [];
   let calls = 0;
   for (const [kind, { path }] of Object.entries(scratchKinds)) {
     for (const object of objects.filter((object) => object.kind === kind)) {
       const space = spaceOf(object);
       const lab = new Laboratory(new ScratchNames(space), ports, async () => {});
       const { code } = await lab.call(`DELETE ${path}/${object.id.replace(space, '@').replace('@-', '@')}`);
-      if (!absent.has(code)) left.push(object);
+      if (!absent.has(code)) remaining.push(object);
       calls += lab.calls;
     }
   }
-  if (objects.length > 0) await ports.journal.write(left);
-  return { left, calls };
+  if (objects.length > 0) await ports.journal.write(remaining);
+  return { left: remaining, calls };
 }
 
 /**

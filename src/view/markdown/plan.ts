@@ -67,9 +67,9 @@ function noticeOf(hidden: number, maxBytes: number): string {
 }
 
 function sectionsOf(plan: Plan, options: ViewOptions): MarkdownSection[] {
-  const { dangers, requested: own, pending } = surveyOf(plan.changes);
+  const { dangers, requested: requestedGroups, pending } = surveyOf(plan.changes);
   const hasBase = pending.length > 0 || plan.changes.at(0)?.cause !== undefined;
-  const requested = own.reduce((sum, { positions }) => sum + positions.length, 0);
+  const requested = requestedGroups.reduce((sum, { positions }) => sum + positions.length, 0);
   const [openly, warnings] = split(plan.warnings);
   const sections = [
     ...refusalSections(options),
@@ -83,8 +83,10 @@ function sectionsOf(plan: Plan, options: ViewOptions): MarkdownSection[] {
             `#### ${hasBase ? `This request changes ${plural(requested, 'object')}` : plural(requested, 'change')}\n\n`,
           ),
         ]),
-    ...own.slice(0, maxGroups).map((group) => groupSection(plan, group)),
-    ...(own.length > maxGroups ? [groupsSection(plan, own.slice(maxGroups), 'Further changes')] : []),
+    ...requestedGroups.slice(0, maxGroups).map((group) => groupSection(plan, group)),
+    ...(requestedGroups.length > maxGroups
+      ? [groupsSection(plan, requestedGroups.slice(maxGroups), 'Further changes')]
+      : []),
     ...(pending.length === 0 ? [] : [groupsSection(plan, pending, 'Pending before this request')]),
     ...(plan.drift === undefined || plan.drift.length === 0 ? [] : [driftSection(plan.drift)]),
     ...unmanagedSections(plan),

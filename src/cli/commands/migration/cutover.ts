@@ -79,9 +79,9 @@ compares all of these files again. The signature commands run in a shell and rea
     if (verifyCommand !== undefined && task !== 'check')
       throw usage('--verify-command needs --check.', 'Add --check, or remove --verify-command.');
     const ports = portsOf(input, environment);
-    const given = stateFlags(input);
-    const state = given.state ?? app.stateOfFolder(folder, ports);
-    const options = { ...applicationFlags(input), ...given, state, folder };
+    const flags = stateFlags(input);
+    const state = flags.state ?? app.stateOfFolder(folder, ports);
+    const options = { ...applicationFlags(input), ...flags, state, folder };
     const answer = (value: object, texts: () => Iterable<string>): void =>
       printResult(input, environment, () => value, texts);
     if (task === 'certificate') {

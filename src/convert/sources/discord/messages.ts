@@ -53,12 +53,12 @@ export function discordMessage(message: JsonObject, channel: string, id: string,
   const reference = objectIn(message, 'reference');
   const { kept, restriction, reasons: restrictions } = fields.message.look(message);
   const postedAs = isWebhook(author) ? (textIn(author, 'nickname') ?? textIn(author, 'name')) : undefined;
-  const left = present({
+  const keptFields = present({
     ...kept,
     ...elsewhereOf(message, channel, fields.reference),
     ...(postedAs === undefined ? {} : { author: postedAs }),
   });
-  const more = left === undefined ? undefined : scrub(left);
+  const more = keptFields === undefined ? undefined : scrub(keptFields);
   const edited = textIn(message, 'timestampEdited');
   const facts: MessageFacts = {
     id: `discord:${channel}:${id}`,
@@ -73,8 +73,8 @@ export function discordMessage(message: JsonObject, channel: string, id: string,
     ...(more === undefined ? {} : { more }),
   };
   const reasons: ReasonCode[] = [];
-  if (left?.embeds !== undefined) reasons.push('blocks.enveloped');
-  if (text !== original || more !== left) reasons.push('token.removed');
+  if (keptFields?.embeds !== undefined) reasons.push('blocks.enveloped');
+  if (text !== original || more !== keptFields) reasons.push('token.removed');
   reasons.push(...restrictions);
   const shown = readable(text === '' ? forwardedText(forwarded) : text, names);
   return {

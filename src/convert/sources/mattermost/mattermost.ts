@@ -36,7 +36,7 @@ async function lineFiles(tree: FileTree): Promise<readonly string[]> {
   const paths = tree.files.map(({ path }) => path);
   if (tree.type === 'file') return (await hasRows(tree, paths[0] ?? '')) ? paths : [];
   const found: string[] = [];
-  for (const path of naturally(paths.filter((one) => /\.(?:jsonl|ndjson)$/u.test(one)))) {
+  for (const path of naturally(paths.filter((file) => /\.(?:jsonl|ndjson)$/u.test(file)))) {
     if (await hasRows(tree, path)) found.push(path);
   }
   const outside = found.filter((path) => !attachments.test(path));
@@ -207,7 +207,9 @@ function channelOf(channel: JsonObject, names: SourceNames, fields: ExportFields
 
 function directMembers(object: JsonObject, names: SourceNames): readonly string[] {
   const fields = ['channel_members', 'members'].map((name) => textsIn(object, name));
-  const participants = objectsIn(object, 'participants').flatMap((one) => textIn(one, 'username') ?? []);
+  const participants = objectsIn(object, 'participants').flatMap(
+    (participant) => textIn(participant, 'username') ?? [],
+  );
   return [...new Set([...fields.flat(), ...participants].map((name) => names.user(name)))].sort();
 }
 

@@ -46,12 +46,12 @@ export function postMessage(
   const sender = user === undefined ? undefined : names.user(user);
   const time = numberIn(post, 'create_at') ?? Number.NaN;
   const type = textIn(post, 'type');
-  const own = hasTextInIds
+  const suffix = hasTextInIds
     ? `.${digestText(`${sender ?? ''}\n${original}`).slice(0, 12)}`
     : `-${digestText(sender ?? '').slice(0, 12)}`;
   const edited = numberIn(post, 'edit_at') ?? 0;
-  const left = withIds(kept, names);
-  const more = left === undefined ? undefined : scrub(left);
+  const keptFields = withIds(kept, names);
+  const more = keptFields === undefined ? undefined : scrub(keptFields);
   const files = objectsIn(post, 'attachments').map((attachment): SourceFile => {
     const path = textIn(attachment, 'path') ?? '';
     fields.of('file').look(attachment);
@@ -61,7 +61,7 @@ export function postMessage(
   const reactions = objectsIn(post, 'reactions');
   for (const reaction of reactions) fields.of('reaction').look(reaction);
   const facts: MessageFacts = {
-    id: `mattermost:${channel}:${time}${own}`,
+    id: `mattermost:${channel}:${time}${suffix}`,
     ...(sender === undefined ? {} : { sender }),
     time: Number.isNaN(time) ? null : time,
     text,
@@ -74,7 +74,7 @@ export function postMessage(
   };
   const reasons: ReasonCode[] = [];
   if (isObject(post.props) && post.props.attachments !== undefined) reasons.push('blocks.enveloped');
-  if (text !== original || more !== left) reasons.push('token.removed');
+  if (text !== original || more !== keptFields) reasons.push('token.removed');
   reasons.push(...restrictions);
   const message: SourceMessage = {
     channel,
@@ -114,7 +114,7 @@ function mentionsIn(text: string, names: SourceNames, isUser: (id: string) => bo
   if (!text.includes('@')) return [];
   const found = [...text.matchAll(mention)].flatMap(({ groups }) => {
     const name = (groups?.name ?? '').toLowerCase();
-    return [name, name.replace(/[._-]+$/u, '')].map((one) => names.user(one)).find(isUser) ?? [];
+    return [name, name.replace(/[._-]+$/u, '')].map((handle) => names.user(handle)).find(isUser) ?? [];
   });
   return [...new Set(found)];
 }
@@ -124,8 +124,8 @@ function reactionsOf(reactions: readonly JsonObject[], names: SourceNames): Sour
   const byName = new Map<string, { user: string; at: number | undefined }[]>();
   for (const reaction of reactions) {
     const name = textIn(reaction, 'emoji_name') ?? '';
-    const one = { user: names.user(textIn(reaction, 'user') ?? ''), at: numberIn(reaction, 'create_at') };
-    byName.set(name, [...(byName.get(name) ?? []), one]);
+    const reactor = { user: names.user(textIn(reaction, 'user') ?? ''), at: numberIn(reaction, 'create_at') };
+    byName.set(name, [...(byName.get(name) ?? []), reactor]);
   }
   return [...byName].map(([name, ones]) => ({
     name,
@@ -137,9 +137,9 @@ function reactionsOf(reactions: readonly JsonObject[], names: SourceNames): Sour
 /** Lists of people in a post have the names of the day of the export. */
 function withIds(value: JsonObject | undefined, names: SourceNames): JsonObject | undefined {
   if (value === undefined || (value.flagged_by === undefined && value.thread_followers === undefined)) return value;
-  const idOf = (one: JsonValue): JsonValue => {
-    if (typeof one === 'string') return names.user(one);
-    return isObject(one) && typeof one.user === 'string' ? { ...one, user: names.user(one.user) } : one;
+  const idOf = (person: JsonValue): JsonValue => {
+    if (typeof person === 'string') return names.user(person);
+    return isObject(person) && typeof person.user === 'string' ? { ...person, user: names.user(person.user) } : person;
   };
   const lists = ['flagged_by', 'thread_followers'].flatMap((name) => {
     const list = value[name];

@@ -64,7 +64,8 @@ export class SendbirdLists {
 
 /** Returns the window with the later message. */
 function isLater(value: JsonObject, known: JsonObject | undefined): boolean {
-  const timeOf = (one: JsonObject): number => Number(objectIn(one, 'last_message').created_at ?? one.last_seen_at ?? 0);
+  const timeOf = (entry: JsonObject): number =>
+    Number(objectIn(entry, 'last_message').created_at ?? entry.last_seen_at ?? 0);
   return known !== undefined && timeOf(value) > timeOf(known);
 }
 

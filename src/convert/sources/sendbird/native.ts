@@ -42,12 +42,12 @@ const fits = {
 
 /** Fields with the same form in the export and in chatform. Values that do not fit go into the envelope. */
 export function nativeOf(value: JsonObject, names: readonly (keyof typeof fits)[]) {
-  const given = picked(value, names);
-  const isNative = (name: keyof typeof fits): boolean => fits[name](given[name] ?? null);
+  const values = picked(value, names);
+  const isNative = (name: keyof typeof fits): boolean => fits[name](values[name] ?? null);
   return {
-    native: picked(given, names.filter(isNative)),
+    native: picked(values, names.filter(isNative)),
     unfit: picked(
-      given,
+      values,
       names.filter((name) => !isNative(name)),
     ),
   };

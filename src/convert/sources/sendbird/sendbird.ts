@@ -130,7 +130,7 @@ function messageOf(message: JsonObject, url: string, id: string, look: Look, fie
   const time = numberIn(message, 'created_at') ?? Number.NaN;
   const files = [objectIn(message, 'file'), ...objectsIn(message, 'files')].flatMap((file) => fileOf(file, fields));
   const { native, unfit } = nativeOf(message, ['custom_type', 'data', 'sorted_metaarray']);
-  const left = meaningful({ ...look.kept, ...unfit });
+  const keptFields = meaningful({ ...look.kept, ...unfit });
   const parent = numberIn(message, 'parent_message_id') ?? 0;
   const updated = numberIn(message, 'updated_at') ?? 0;
   const reactions = objectsIn(message, 'reactions').map((reaction) => {
@@ -147,11 +147,11 @@ function messageOf(message: JsonObject, url: string, id: string, look: Look, fie
     ...(parent > 0 ? { thread: String(parent) } : {}),
     ...(reactions.length === 0 ? {} : { reactions }),
     ...(updated > 0 && updated !== time ? { edited: updated } : {}),
-    ...(left === undefined ? {} : { more: scrub(left) }),
+    ...(keptFields === undefined ? {} : { more: scrub(keptFields) }),
   };
-  const mentioned = objectsIn(message, 'mentioned_users').flatMap((one) => {
-    fields.of('user').look(one);
-    return textIn(one, 'user_id') ?? [];
+  const mentioned = objectsIn(message, 'mentioned_users').flatMap((mention) => {
+    fields.of('user').look(mention);
+    return textIn(mention, 'user_id') ?? [];
   });
   return {
     channel: url,

@@ -201,8 +201,8 @@ function blocksText(value: JsonValue | undefined): string {
   ) {
     return objectsIn(value, 'elements').map(elementText).join('');
   }
-  const own = typeof value.text === 'string' ? value.text : blocksText(value.text);
-  return [own, blocksText(value.fields), blocksText(value.elements)].filter((text) => text !== '').join('\n');
+  const ownText = typeof value.text === 'string' ? value.text : blocksText(value.text);
+  return [ownText, blocksText(value.fields), blocksText(value.elements)].filter((text) => text !== '').join('\n');
 }
 
 /** In mrkdwn, which is converted to plain text afterwards. */

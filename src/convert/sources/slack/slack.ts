@@ -104,7 +104,7 @@ async function open(tree: FileTree, { folders, name, fields }: OpeningOptions): 
       }
       const owners = ownersOf(
         root.folder,
-        [root, ...enclosingOf(root, roots)].map((one) => one.channelLists),
+        [root, ...enclosingOf(root, roots)].map((place) => place.channelLists),
         root.days.keys(),
         (folder) => folders.get(at(folder)),
       );

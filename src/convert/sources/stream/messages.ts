@@ -49,7 +49,7 @@ export function streamMessage(
   fields: ExportFields,
 ): SourceMessage | ReasonCode {
   const reactions = rows ?? ownReactions(item, fields);
-  const { kept: left, restriction, reasons: restrictions } = fields.of('message').look(item);
+  const { kept: keptFields, restriction, reasons: restrictions } = fields.of('message').look(item);
   if (item.type === 'deleted' || restriction === 'deleted') return 'message.deleted';
   const id = textIn(item, 'id') ?? '';
   const original = typeof item.text === 'string' ? item.text : '';
@@ -57,7 +57,7 @@ export function streamMessage(
   const sender = textIn(item, 'user') ?? textIn(item, 'user_id') ?? textIn(objectIn(item, 'user'), 'id');
   const { time, written } = timeOf(item.created_at);
   const files = objectsIn(item, 'attachments').map((attachment) => fileOf(attachment, fields));
-  const more = left === undefined ? undefined : scrub(left);
+  const more = keptFields === undefined ? undefined : scrub(keptFields);
   const type = textIn(item, 'type');
   const thread = textIn(item, 'parent_id');
   const replyTo = textIn(item, 'quoted_message_id');
@@ -97,7 +97,7 @@ export function streamMessage(
     files,
     facts,
     ...(rows === undefined ? {} : { rowId: id }),
-    reasons: [...(text !== original || more !== left ? (['token.removed'] as const) : []), ...restrictions],
+    reasons: [...(text !== original || more !== keptFields ? (['token.removed'] as const) : []), ...restrictions],
   };
 }
 

@@ -117,10 +117,10 @@ class ExportContext {
       ];
     }
     const name = entities.find(
-      (one) => isObject(value[one]) && (value.type === one || Object.keys(value).length === 1),
+      (entity) => isObject(value[entity]) && (value.type === entity || Object.keys(value).length === 1),
     );
     if (name !== undefined && isEntity(name, value[name])) return this.entity(at, name, value[name]);
-    const isTyped = entities.some((one) => one === value.type) && isEntity(String(value.type), value.data);
+    const isTyped = entities.some((entity) => entity === value.type) && isEntity(String(value.type), value.data);
     return isTyped ? this.entity(at, String(value.type), value.data) : [broken];
   }
 

@@ -122,11 +122,11 @@ function addTo(lists: Map<string, string[]>, name: string, value: string): void 
 }
 
 function reactionOf(item: JsonObject, fields: ExportFields): SourceReaction {
-  const { kept: left } = fields.of('reaction').look(item);
+  const { kept: keptFields } = fields.of('reaction').look(item);
   return {
     name: textIn(item, 'type') ?? '',
     users: [textIn(item, 'user_id') ?? ''],
-    ...(left === undefined ? {} : { more: left }),
+    ...(keptFields === undefined ? {} : { more: keptFields }),
   };
 }
 

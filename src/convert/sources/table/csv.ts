@@ -112,7 +112,7 @@ function withoutMarks(
 ): readonly (string | null)[] | undefined {
   if (table.nulls !== undefined || cells === undefined || !mayHaveMark.test(text)) return cells;
   const isQuoted = cellOffsets(text, form).map((offset) => text[offset] === form.quote);
-  const areAllQuoted = isQuoted.every((one) => one);
+  const areAllQuoted = isQuoted.every((isQuotedCell) => isQuotedCell);
   return cells.map((cell, place) => {
     const column = columns[place] ?? '';
     const isMark = nullMark.test(cell) && table.read.has(column) && (areAllQuoted || isQuoted[place] !== true);

@@ -102,7 +102,7 @@ export class DatabaseTables implements DatabaseRows {
   }
 
   async *rows(table: Table): AsyncGenerator<RowBatch> {
-    const open = this.#open.find((one) => one.table === table);
+    const open = this.#open.find((opened) => opened.table === table);
     if (open === undefined) return;
     const { relation, columns, order, named, from } = open;
     const read = [...columns, ...order.filter((column) => !columns.includes(column))];
@@ -110,7 +110,7 @@ export class DatabaseTables implements DatabaseRows {
     this.#tallies.set(table, tally);
     const limit = table.entries.every(({ section }) => section === 'messages') ? this.#reading.sample : undefined;
     const places = named.map((column) => read.indexOf(column));
-    const isFirst = this.#open.find((one) => one.relation.name === relation.name) === open;
+    const isFirst = this.#open.find((opened) => opened.relation.name === relation.name) === open;
     const pages = this.#database.rows({ relation, columns: read, order, from, limit, digest: tally.digest });
     for await (const { rows, bytes } of pages) {
       const made = rows.map((cells): TableRow => {
@@ -128,7 +128,7 @@ export class DatabaseTables implements DatabaseRows {
 
   /** The columns that are not read, because the mapping neither reads nor omits them, and no object would keep them. */
   unselected(table: Table): readonly string[] {
-    const { relation, columns = [] } = this.#open.find((one) => one.table === table) ?? {};
+    const { relation, columns = [] } = this.#open.find((opened) => opened.table === table) ?? {};
     const others = relation?.columns.filter(({ name, isComputed }) => !isComputed && !columns.includes(name)) ?? [];
     return others.map(({ name }) => name).filter((name) => !table.used.isWhole(name));
   }
@@ -214,7 +214,8 @@ async function openTable(
   if (table.since === undefined || column === undefined || sample !== undefined)
     return { ...open, from: undefined, since: undefined };
   const overlap = overlapOf(table.since.overlap, column);
-  const from = earlier?.find((one) => one.table === relation.name && one.since?.column === column.name)?.since?.value;
+  const from = earlier?.find((read) => read.table === relation.name && read.since?.column === column.name)?.since
+    ?.value;
   // A table that was emptied has no last value, and keeps the earlier one.
   const value = (await database.lastValue(relation, column)) ?? from;
   return {
@@ -236,7 +237,7 @@ function overlapOf(written: string | number | undefined, { kind }: DatabaseColum
 
 /** The key; without one, the ids that the mapping reads, so that equal data has an equal order. */
 function orderOf({ ids }: Table, { key, columns }: Relation): readonly string[] {
-  const sortable = new Set(columns.filter((one) => one.isSortable && one.isReadable).map(({ name }) => name));
+  const sortable = new Set(columns.filter((column) => column.isSortable && column.isReadable).map(({ name }) => name));
   return key.length > 0 && key.every((name) => sortable.has(name))
     ? key
     : [...ids].filter((name) => sortable.has(name));

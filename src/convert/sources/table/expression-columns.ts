@@ -68,8 +68,8 @@ interface Macro {
 
 /** `list.map(x, …)` and the like, and `cel.bind(x, value, …)`. */
 function macroIn({ op, args }: CelNode, variables: Variables): Macro | undefined {
-  const [name, receiver, given] = celArguments(args);
-  const [variable, ...rest] = celArguments(given);
+  const [name, receiver, macroArguments] = celArguments(args);
+  const [variable, ...rest] = celArguments(macroArguments);
   if (op !== 'rcall' || !isCelNode(variable) || variable.op !== 'id' || typeof variable.args !== 'string')
     return undefined;
   const isBinding = name === 'bind' && isCelNode(receiver) && receiver.op === 'id' && receiver.args === 'cel';

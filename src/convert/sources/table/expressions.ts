@@ -101,9 +101,9 @@ export class RowExpressions {
 
   /** Tables and columns of look-ups are known before the first row is read, so that only their values are kept. */
   #declareLookup({ op, args }: CelNode, at: readonly string[], context: ValueContext): void {
-    const [name, given] = celArguments(args);
+    const [name, lookupArguments] = celArguments(args);
     if (op !== 'call' || name !== 'lookup') return;
-    const [table, , column] = celArguments(given).map((node) =>
+    const [table, , column] = celArguments(lookupArguments).map((node) =>
       isCelNode(node) && node.op === 'value' ? node.args : undefined,
     );
     if (typeof table !== 'string' || typeof column !== 'string') {

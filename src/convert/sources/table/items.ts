@@ -42,8 +42,8 @@ const dropped: readonly ReasonCode[] = ['row.value-dropped'];
 const noReasons: readonly ReasonCode[] = [];
 
 /** For columns that the mapping neither reads nor omits, in the row itself and in those that are joined to it. */
-function doubtsOf({ joins }: Table, left: JsonObject): readonly ReasonCode[] {
-  const rows = [left, ...joins.flatMap(({ table }) => left[table] ?? [])];
+function doubtsOf({ joins }: Table, row: JsonObject): readonly ReasonCode[] {
+  const rows = [row, ...joins.flatMap(({ table }) => row[table] ?? [])];
   return rows.some((row) => isObject(row) && mayBeRestricted(row)) ? ['object.maybe-restricted'] : noReasons;
 }
 
@@ -87,9 +87,9 @@ export class RowItems {
     const id = fields.text(values.id);
     const isDeleted = this.#flag(entry, 'deleted', placed);
     if (id === undefined || isDeleted === undefined) return undefined;
-    const left = table.used.unusedIn(row);
+    const unusedValues = table.used.unusedIn(row);
     const profile: readonly ReasonCode[] =
-      left === undefined ? noReasons : [...doubtsOf(table, left), 'user.profile-fields'];
+      unusedValues === undefined ? noReasons : [...doubtsOf(table, unusedValues), 'user.profile-fields'];
     return {
       id,
       email: fields.text(values.email),
@@ -113,7 +113,7 @@ export class RowItems {
     const isArchived = this.#flag(entry, 'archived', placed);
     if (id === undefined || isArchived === undefined) return undefined;
     const creator = fields.text(values.creator);
-    const left = table.used.unusedIn(row) ?? {};
+    const unusedValues = table.used.unusedIn(row) ?? {};
     return {
       id,
       url: fields.text(values.channel_url),
@@ -124,8 +124,8 @@ export class RowItems {
       operators: fields.ids(values.operators) ?? [],
       creator,
       isArchived,
-      facts: { ...(creator === undefined ? {} : { creator }), ...scrub(left) },
-      reasons: [...(fields.hasDropped ? dropped : noReasons), ...doubtsOf(table, left)],
+      facts: { ...(creator === undefined ? {} : { creator }), ...scrub(unusedValues) },
+      reasons: [...(fields.hasDropped ? dropped : noReasons), ...doubtsOf(table, unusedValues)],
     };
   }
 
@@ -187,8 +187,8 @@ export class RowItems {
     const parts = partsOf?.(id);
     const { files, said } = this.#files(values.files, file, parts);
     const reactions = this.#reactions(values.reactions, parts);
-    const left = table.used.unusedIn(row);
-    const more = left === undefined ? undefined : scrub(left);
+    const unusedValues = table.used.unusedIn(row);
+    const more = unusedValues === undefined ? undefined : scrub(unusedValues);
     const facts = {
       id: `${this.#mapping.name}:${channel}:${id}`,
       sender,
@@ -204,7 +204,7 @@ export class RowItems {
     };
     const kind = fields.choice(values.kind, ['message', 'system', 'join']);
     const mentions = fields.ids(values.mentions) ?? nobody;
-    const doubts = left === undefined ? noReasons : doubtsOf(table, left);
+    const doubts = unusedValues === undefined ? noReasons : doubtsOf(table, unusedValues);
     const codes = fields.hasDropped ? [...dropped, ...doubts] : doubts;
     return {
       channel,
@@ -215,7 +215,7 @@ export class RowItems {
       files,
       facts,
       rowId: partsOf === undefined ? undefined : id,
-      reasons: text !== original || more !== left ? ['token.removed', ...codes] : codes,
+      reasons: text !== original || more !== unusedValues ? ['token.removed', ...codes] : codes,
     };
   }
 
@@ -244,12 +244,12 @@ export class RowItems {
   ): { readonly files: readonly SourceFile[]; readonly said: readonly JsonValue[] } {
     if (list === undefined && file === undefined && parts === undefined) return noFiles;
     const maps = list === undefined ? [] : this.#fields.maps(list);
-    const own = file === undefined ? undefined : this.#file(file);
+    const rowFile = file === undefined ? undefined : this.#file(file);
     // A column of files is empty in messages without one.
-    const others = [...(own?.url === undefined ? [] : [own]), ...(parts?.files ?? [])];
+    const others = [...(rowFile?.url === undefined ? [] : [rowFile]), ...(parts?.files ?? [])];
     return {
-      files: [...maps.map((one) => this.#file(columnsOf(one))), ...others],
-      said: [...maps, ...others.map((one) => ({ ...one }))],
+      files: [...maps.map((map) => this.#file(columnsOf(map))), ...others],
+      said: [...maps, ...others.map((other) => ({ ...other }))],
     };
   }
 
@@ -274,7 +274,7 @@ export class RowItems {
       void users.set(emojiName(name), [...(users.get(emojiName(name)) ?? []), ...ids]);
     const found = value === undefined ? undefined : this.#fields.value(value);
     if (isList(found)) {
-      for (const one of found) if (isObject(one)) add(String(one.name ?? ''), idsIn(one.users));
+      for (const entry of found) if (isObject(entry)) add(String(entry.name ?? ''), idsIn(entry.users));
     } else if (isObject(found)) for (const [name, ids] of Object.entries(found)) add(name, idsIn(ids));
     for (const reaction of parts?.reactions ?? []) add(reaction.name, reaction.users);
     return users.size === 0 ? [] : [...users].map(([name, ids]) => ({ name, users: ids }));
@@ -291,9 +291,9 @@ function emojiName(written: string): string {
 }
 
 function idsIn(value: JsonValue | undefined): readonly string[] {
-  return (isList(value) ? value : []).flatMap((one) => (typeof one === 'object' ? [] : [String(one)]));
+  return (isList(value) ? value : []).flatMap((id) => (typeof id === 'object' ? [] : [String(id)]));
 }
 
-function columnsOf(one: JsonObject): Readonly<Record<string, RowValue>> {
-  return Object.fromEntries(['id', ...Object.keys(fileFields)].map((name) => [name, () => one[name]]));
+function columnsOf(map: JsonObject): Readonly<Record<string, RowValue>> {
+  return Object.fromEntries(['id', ...Object.keys(fileFields)].map((name) => [name, () => map[name]]));
 }

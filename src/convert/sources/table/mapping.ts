@@ -99,7 +99,7 @@ export function compileMapping(
 ): Mapping {
   const scopes = new Scopes((path, detail) => report({ path, detail }));
   const made = new Map<string, Omit<Table, 'key' | 'joins' | 'isJoined'>>();
-  for (const [name, one] of Object.entries(written.tables)) {
+  for (const [name, writtenTable] of Object.entries(written.tables)) {
     const {
       files = [],
       format,
@@ -109,8 +109,8 @@ export function compileMapping(
       optional,
       since,
       null: nulls = written.null,
-    } = one;
-    const { delimiter, quote, encoding } = one;
+    } = writtenTable;
+    const { delimiter, quote, encoding } = writtenTable;
     const steps = path.replace(/^\$\./u, '').split('.');
     const fileNames = typeof files === 'string' ? [files] : files;
     const captures = [...steps, ...fileNames].flatMap((step) =>
@@ -131,7 +131,7 @@ export function compileMapping(
     const used = new UsedColumns();
     for (const column of [...omit, ...captures]) used.addNamed(column);
     const uses: TableColumns = { used, read: new Set(), ids: new Set(), needed: new Map() };
-    scopes.add(name, one, uses);
+    scopes.add(name, writtenTable, uses);
     made.set(name, {
       ...uses,
       name,
@@ -141,7 +141,7 @@ export function compileMapping(
       table,
       path: steps,
       isOptional: optional === true,
-      columns: one.columns,
+      columns: writtenTable.columns,
       delimiter,
       quote,
       encoding,

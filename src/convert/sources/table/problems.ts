@@ -42,7 +42,11 @@ export function demandColumns(mapping: Mapping, table: Table, columns: readonly 
   const captured = [...table.path, ...table.fileNames];
   const problems: MappingProblem[] = [];
   for (const [name, path] of table.needed) {
-    if (known.has(name) || known.has(name.split('.')[0] ?? '') || captured.some((one) => one.includes(`{${name}}`)))
+    if (
+      known.has(name) ||
+      known.has(name.split('.')[0] ?? '') ||
+      captured.some((pattern) => pattern.includes(`{${name}}`))
+    )
       continue;
     problems.push({ path, detail: `${at} has no column ${name}. Its columns are ${columns.join(', ')}.` });
   }

@@ -192,7 +192,7 @@ class TableExport {
       }
     }
     const all = [...first, ...problems.map((problem) => mappingDiagnostic(mapping.position, problem)), ...others];
-    return wrongMapping([...new Map(all.map((one) => [JSON.stringify(one), one])).values()]);
+    return wrongMapping([...new Map(all.map((problem) => [JSON.stringify(problem), problem])).values()]);
   }
 
   *#withJoined(rows: Iterable<TableRow>): Generator<TableRow> {

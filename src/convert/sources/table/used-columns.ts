@@ -61,12 +61,12 @@ function unusedOfMap(nodes: readonly UsedPart[], map: JsonObject): JsonObject | 
   for (const name in map) {
     const value = map[name];
     if (value === undefined || value === null || value === '') continue;
-    const left = unusedOf(nodes, value, [name, everyPart]);
-    if (left === undefined) continue;
+    const inner = unusedOf(nodes, value, [name, everyPart]);
+    if (inner === undefined) continue;
     unused ??= {};
     // A definition takes three times as long as an assignment.
-    if (name === '__proto__') Object.defineProperty(unused, name, { value: left, enumerable: true });
-    else unused[name] = left;
+    if (name === '__proto__') Object.defineProperty(unused, name, { value: inner, enumerable: true });
+    else unused[name] = inner;
   }
   return unused;
 }
@@ -88,8 +88,8 @@ function unusedOf(around: readonly UsedPart[], value: JsonValue, steps: readonly
   if (isObject(whole)) return unusedOfMap(nodes, whole);
   if (!isList(whole)) return value;
   const unused = whole.flatMap((element, place) => {
-    const left = unusedOf(nodes, element, [String(place), everyElement, everyPart]);
-    return left === undefined ? [] : [left];
+    const inner = unusedOf(nodes, element, [String(place), everyElement, everyPart]);
+    return inner === undefined ? [] : [inner];
   });
   return unused.length === 0 ? undefined : unused;
 }

@@ -64,5 +64,5 @@ export function definitionsIn(statement: string): readonly string[] {
     } else if (depth > 0 && !text.startsWith('--') && !text.startsWith('/*')) part += text;
     if (text === '(') depth += 1;
   }
-  return [...parts, part.trim()].filter((one) => one !== '');
+  return [...parts, part.trim()].filter((word) => word !== '');
 }

@@ -59,7 +59,7 @@ class Lookups {
   /** The value of a field, as YAML, and whether a foreign key says so. */
   value(table: string, field: string, column: string): { readonly text: string; readonly isKey: boolean } {
     const text = columnText(column);
-    const key = this.#found.keys.find((one) => one.table === table && one.column === column);
+    const key = this.#found.keys.find((candidate) => candidate.table === table && candidate.column === column);
     const target = this.#tables.find(
       ({ found, section }) => found.name === key?.otherTable && section === referredSections[field],
     );
