@@ -7,6 +7,7 @@ import type { Change, Drift, RequestCount } from './change.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import type { Unmanaged } from './live.ts';
 import type { PeopleSection } from './people/effects.ts';
+import type { NoticeSection } from './people/notices.ts';
 import type { HistoryPolicy, Policy, UndoPolicy } from './policy.ts';
 import type { StateEntry } from './record.ts';
 import type { Step } from './step.ts';
@@ -131,6 +132,8 @@ export interface Plan {
   readonly isDriftAlone?: true;
   /** What people can newly do, or can no longer. Absent: nothing changes for people, or only a part of the plan is left to do. */
   readonly people?: PeopleSection;
+  /** What people notice besides. Absent: nothing, or only a part of the plan is left to do. */
+  readonly notices?: NoticeSection;
   readonly warnings: readonly Diagnostic[];
   /** Covers the sorted steps, the format and the application, but not positions, times or reasons (semantics §6.3). */
   readonly hash: string;

@@ -25,6 +25,8 @@ export interface Policy {
   readonly messages?: MessagesPolicy;
   /** What a person has decided about messages that people may not see, or that may expire (semantics §7). */
   readonly history?: HistoryPolicy;
+  /** The largest number of people who may notice something of an apply (semantics §15.6). Absent: any. */
+  readonly notify?: { readonly at_most: number };
   /** Which before-values state keeps for `chatform undo` (semantics §14). Absent: the defaults. */
   readonly undo?: UndoPolicy;
   /** When live objects are read without --refresh (semantics §6.1). */

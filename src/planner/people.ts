@@ -1,29 +1,42 @@
 // Hands the objects that a plan changes to the tally of what that means for people, each as it is before and after an apply.
 
+import { NoticeTally } from '../access/notice-tally.ts';
 import { type BeforeAndAfter, PeopleTally } from '../access/people-tally.ts';
 import type { KindDefinition } from '../kinds/definition/kind.ts';
 import { flagOf, mapOf } from '../kinds/definition/values.ts';
 import type { JsonObject } from '../lib/json.ts';
 import { addressOf, keyOf } from '../model/address.ts';
 import type { PeopleSection } from '../model/people/effects.ts';
+import type { NoticeSection } from '../model/people/notices.ts';
 import { applyEntry, type StateRecord } from '../model/record.ts';
 import type { ObjectRelations } from './diff/related-objects.ts';
 import type { ObjectDraft } from './draft/draft.ts';
 import type { OrderedDraft } from './order/steps.ts';
 
 const applicationSettings = addressOf('settings', 'application');
-/** The kinds whose objects decide who can do what. */
-const deciding: ReadonlySet<string> = new Set(['user', 'custom_type', 'group_channel', 'open_channel']);
+/** The kinds whose objects decide who can do what, and who notices something. */
+const deciding: ReadonlySet<string> = new Set(['user', 'custom_type', 'group_channel', 'open_channel', 'messages']);
+
+interface PlanPeopleOptions {
+  readonly kinds: readonly KindDefinition[];
+  readonly nowMs: number;
+  /** Makes what is asked about other objects, on demand. */
+  readonly related: () => ObjectRelations;
+  /** Whether migrated messages show hidden channels again. Absent: not known. */
+  readonly migrationUnhides?: boolean | undefined;
+  /** Gets the id of each person who notices something. */
+  readonly notified?: ((id: string) => void) | undefined;
+}
 
 export class PlanPeople {
   readonly #tally: PeopleTally;
+  readonly #notices: NoticeTally;
   readonly #related: () => ObjectRelations;
   readonly #kinds: readonly KindDefinition[];
   readonly #types = new Map<string, BeforeAndAfter>();
   #hasBots: boolean | undefined;
 
-  /** `related` makes what is asked about other objects, on demand. */
-  constructor(kinds: readonly KindDefinition[], nowMs: number, related: () => ObjectRelations) {
+  constructor({ kinds, nowMs, related, migrationUnhides, notified }: PlanPeopleOptions) {
     this.#kinds = kinds;
     this.#related = related;
     this.#tally = new PeopleTally({
@@ -32,6 +45,13 @@ export class PlanPeople {
       isBot: (id) => this.#isBot(id),
       messagesIn: (channelUrl) => this.#messagesIn(channelUrl),
       showsHistory: (type) => this.#showsHistory(type),
+    });
+    this.#notices = new NoticeTally({
+      isBot: (id) => this.#isBot(id),
+      eventMessage: (group, name) => flagOf(mapOf(mapOf(this.#settings(), 'auto_event_message'), group), name),
+      membersOf: (channelUrl) => this.#membersOf(channelUrl),
+      unhides: migrationUnhides,
+      ...(notified === undefined ? {} : { take: notified }),
     });
   }
 
@@ -49,18 +69,25 @@ export class PlanPeople {
   }
 
   add({ draft, steps }: OrderedDraft): void {
-    if (!deciding.has(draft.kind.name)) return;
+    const kind = draft.kind.name;
+    if (!deciding.has(kind)) return;
     // Steps without a request change state alone, such as forgetting, and not what people can do.
     const sent = steps.filter(({ request }) => request !== undefined);
     if (sent.length === 0) return;
+    if (kind === 'messages') {
+      this.#notices.addArchive(keyOf(draft.address), sent);
+      return;
+    }
     const before = shownRecord(draft);
     let after = before;
     for (const { entry } of sent) after = applyEntry(after, entry);
     this.#tally.add(draft.address, { before: before?.attributes, after: after?.attributes });
+    if (kind === 'group_channel') this.#notices.addGroupChannel(sent, after?.attributes);
+    else if (kind === 'user') this.#notices.addUser(sent);
   }
 
-  end(): PeopleSection | undefined {
-    return this.#tally.end();
+  end(): { readonly people: PeopleSection | undefined; readonly notices: NoticeSection | undefined } {
+    return { people: this.#tally.end(), notices: this.#notices.end() };
   }
 
   #isBot(id: string): boolean {
@@ -88,8 +115,18 @@ export class PlanPeople {
   #showsHistory(type: string): boolean | undefined {
     const { after } = type === '' ? { after: undefined } : this.#typeOf(type);
     if (after !== undefined) return flagOf(after, 'display_past_message');
+    return flagOf(mapOf(this.#settings(), 'all_channels'), 'display_past_message');
+  }
+
+  /** The settings of the application as they are declared, else as state has them. */
+  #settings(): JsonObject {
     const { record = {}, resource } = this.#related().sidesOf(applicationSettings);
-    return flagOf(mapOf(resource ?? record, 'all_channels'), 'display_past_message');
+    return resource ?? record;
+  }
+
+  #membersOf(channelUrl: string): JsonObject {
+    const { record = {}, resource } = this.#related().sidesOf(addressOf('group_channel', channelUrl));
+    return mapOf(resource ?? record, 'members');
   }
 }
 

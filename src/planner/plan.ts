@@ -59,6 +59,8 @@ export interface PlanInput {
   /** The time by which bans and mutes end, such as `2026-12-01T10:00:00.000Z`. A date is its beginning. */
   readonly now: string;
   readonly words: PlanWords;
+  /** Whether a migrated message shows a hidden channel again (reading `migrationUnhides`). Absent: not known. */
+  readonly migrationUnhides?: boolean;
   /** The objects to plan. All if absent. */
   readonly scope?: TargetScope;
   /** The current load and the state record of the last one. Absent if state should not record the load. */
@@ -125,7 +127,13 @@ class Planner {
     this.#milestones = new Milestones(this.#disablePolicy);
     this.#builder = new PlanBuilder(collect, limitsOf, isToBeSaved, input.words);
     this.#evidence = new Evidence(policy, collect);
-    this.#people = new PlanPeople(input.kinds, this.#nowMs, () => this.#related());
+    this.#people = new PlanPeople({
+      kinds: input.kinds,
+      nowMs: this.#nowMs,
+      related: () => this.#related(),
+      migrationUnhides: input.migrationUnhides,
+      notified: policy.notify === undefined ? undefined : (id) => this.#evidence.addNotified(id),
+    });
     this.#renames = records.length > 0 ? new LikelyRenames() : undefined;
   }
 
@@ -135,7 +143,7 @@ class Planner {
     this.#orderWork();
     const { application, policy, settings, lineage, live, words } = this.#input;
     const { digests, drift, live: conditions, needed = [], tokens, ...built } = this.#builder.end();
-    const people = this.#people.end();
+    const { people, notices } = this.#people.end();
     const problems = [...this.#problems.end()];
     const warnings = problems.filter(({ severity }) => severity !== 'error');
     const plan: Plan = {
@@ -151,6 +159,7 @@ class Planner {
       ...(lineage === undefined ? {} : { lineage }),
       ...built,
       ...(people === undefined ? {} : { people }),
+      ...(notices === undefined ? {} : { notices }),
       ...(needed.length === 0 ? {} : { needed }),
       warnings: [
         ...(live === undefined

@@ -1780,6 +1780,33 @@ export interface PlanDocument {
     };
   };
   /**
+   * What people notice besides, by documents, by declared settings and by readings. Absent: nothing.
+   */
+  notices?: {
+    /**
+     * Different people, of all notices.
+     */
+    people: number;
+    counted: {
+      notice: 'invitation' | 'reappearance' | 'unread' | 'event_message';
+      /**
+       * Different people.
+       */
+      people: number;
+      /**
+       * Messages that the platform writes, one for each call at least.
+       */
+      messages: number;
+    }[];
+    /**
+     * Calls of which no source says whether anybody notices them.
+     */
+    not_known: {
+      notice: 'event_message' | 'migration' | 'left_channels';
+      calls: number;
+    }[];
+  };
+  /**
    * Why the plan may not be applied. Absent if it may.
    */
   refusals?: {

@@ -103,6 +103,7 @@ function unjudgedPlan(
   scope: TargetScope | undefined,
 ): UnjudgedPlan {
   const lineage = state.header?.lineage;
+  const unhides = decidedReadings(application.readings).get('migrationUnhides');
   return makePlan({
     kinds: registry,
     resources: manifest.resources,
@@ -113,6 +114,7 @@ function unjudgedPlan(
     settings: application.settings,
     ...(lineage === undefined ? {} : { lineage }),
     limitsOf: limitsOf(application.rates),
+    ...(typeof unhides === 'boolean' ? { migrationUnhides: unhides } : {}),
     now,
     words: planWords,
     ...(scope === undefined ? { loaded: { now: manifest.files, before: state.get(loadedAddress) } } : { scope }),

@@ -81,7 +81,7 @@ export async function openSavedPlan(saved: string | Plan, options: SavedPlanOpti
         hasNotified = true;
       }
       if (kept.length === plan.steps.length) return plan;
-      const { people: _ofAllSteps, ...rest } = plan;
+      const { people: _people, notices: _notices, ...rest } = plan;
       return { ...rest, steps: kept, duration: estimateDuration(kept, limitsOf(application.rates)) };
     },
   };

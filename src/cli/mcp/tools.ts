@@ -67,10 +67,10 @@ export const tools: Readonly<Record<string, Tool>> = {
     result: 'results#access',
     timeoutMs: minute,
     isOnline: false,
-    run: async ({ given, input, ports }) => {
+    run: async ({ callArguments, input, ports }) => {
       const { explainAccess } = await import('../../app/explain-access.ts');
-      const options = { ...applicationFlags(input), ...stateFlags(input), paths: given.list('paths') };
-      return explainAccess({ ...options, address: given.text('address') ?? '' }, ports);
+      const options = { ...applicationFlags(input), ...stateFlags(input), paths: callArguments.list('paths') };
+      return explainAccess({ ...options, address: callArguments.text('address') ?? '' }, ports);
     },
   },
   rehearse: {

@@ -8,6 +8,7 @@ import { keyOf, kindOf } from '../../model/address.ts';
 import { type Change, printPath } from '../../model/change.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { peopleCounts } from '../../model/people/effects.ts';
+import { notifyEffect } from '../../model/people/notices.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Rule } from '../../model/policy.ts';
 import { printPosition } from '../../model/source.ts';
@@ -44,11 +45,11 @@ export class PlanRules {
 
   /** `today` is a date in UTC such as `2026-12-01`. `timeMs` is the time limit of one rule for 500 changes. */
   judge(
-    plan: Pick<Plan, 'application' | 'changes' | 'requests' | 'people'>,
+    plan: Pick<Plan, 'application' | 'changes' | 'requests' | 'people' | 'notices'>,
     today: string,
     timeMs = maxTimeMs,
   ): Verdicts {
-    const counts = countEffects(plan.changes, plan.people);
+    const counts = countEffects(plan);
     this.#expressions.setCounts(counts);
     const facts = {
       application: plan.application,
@@ -183,10 +184,11 @@ function effectsOf({ address, actions }: Change): string[] {
 }
 
 /** Objects by effect, and people by what changes for them. */
-function countEffects(changes: Iterable<Change>, people: Plan['people']): EffectCounts {
+function countEffects({ changes, people, notices }: Pick<Plan, 'changes' | 'people' | 'notices'>): EffectCounts {
   const counts = new Map(
     Object.entries(people?.counts ?? {}).map(([name, count]): [string, number] => [`people.${name}`, count]),
   );
+  if (notices !== undefined && notices.people > 0) counts.set(notifyEffect, notices.people);
   for (const change of changes)
     for (const effect of effectsOf(change)) counts.set(effect, (counts.get(effect) ?? 0) + 1);
   return counts;
@@ -273,7 +275,7 @@ function reportUseless(
     kind: kinds.map(({ name: kind }) => kind),
     actions: allActions,
     effects,
-    count: [...effects, ...peopleCounts.map((name) => `people.${name}`)],
+    count: [...effects, ...peopleCounts.map((name) => `people.${name}`), notifyEffect],
   };
   for (const { with: field, text } of compared) {
     if (known[field]?.includes(text) !== false) continue;

@@ -111,6 +111,7 @@ function readPolicy(
     read_each: declared.read_each ?? 1000,
     ...(declared.messages === undefined ? {} : { messages: { ...defaultMessagesPolicy, ...declared.messages } }),
     ...(declared.history === undefined ? {} : { history: declared.history }),
+    ...(declared.notify?.at_most === undefined ? {} : { notify: { at_most: declared.notify.at_most } }),
     ...(declared.undo === undefined ? {} : { undo: { ...defaultUndoPolicy, ...declared.undo } }),
     refresh: declared.refresh ?? 'never',
     ...(declared.trust_dedup === undefined ? {} : { trust_dedup: declared.trust_dedup }),

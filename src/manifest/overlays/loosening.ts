@@ -83,6 +83,8 @@ function isLooser(path: readonly string[], from: JsonValue | undefined, to: Json
   }
   const areNumbers = typeof from === 'number' && typeof to === 'number';
   if (path[0] === 'removals') return !areNumbers || to > from;
+  // A base without a limit allows any number.
+  if (path[0] === 'notify') return from !== undefined && (!areNumbers || to > from);
   // Fewer reads hide changes by others, and runs without before-values cannot be undone.
   if (path[0] === 'read_each' || path[0] === 'undo') return !areNumbers || to < from;
   // Every additional entry of `external` or `may_loosen` allows more. Unknown keys count as looser.

@@ -10,6 +10,7 @@ import {
   refreshHabits,
   secretValueCode,
 } from '../../model/policy.ts';
+import { notifyEffect } from '../../model/people/notices.ts';
 import { aliasesOf } from '../../resources/aliases.ts';
 import { blockProperties, onRemoveSchema, withSection } from './block-schema.ts';
 
@@ -129,6 +130,14 @@ export function policySchema(kinds: readonly KindDefinition[], place?: string): 
           expires: historyDecision('Messages are older than the platform keeps them (message_retention_hours).'),
           unknown: historyDecision('The platform does not say which of these is true.'),
         },
+        additionalProperties: false,
+      },
+      notify: {
+        type: 'object',
+        description:
+          'How many people may notice something of a plan, by invitations, messages or channels that appear again. A plan of which more would is refused without an acknowledgement of people.notify.',
+        required: ['at_most'],
+        properties: { at_most: { type: 'integer', minimum: 0, description: 'The largest number of people.' } },
         additionalProperties: false,
       },
       undo: {
@@ -271,7 +280,7 @@ function acknowledgementSchema(kinds: readonly KindDefinition[]): JsonSchema {
     type: 'object',
     required: ['effect', 'count'],
     properties: {
-      effect: { enum: effectsOf(kinds), description: 'A kind and an action: user.deactivate.' },
+      effect: { enum: [...effectsOf(kinds), notifyEffect], description: 'A kind and an action: user.deactivate.' },
       count: { type: 'integer', minimum: 1, description: 'How many, done and remaining.' },
       expires: {
         type: 'string',

@@ -133,6 +133,14 @@ export type PlanProblem =
       /** The number of further files. */
       readonly more: number;
     } & NeededAcknowledgement)
+  | ({
+      readonly code: 'safety.notify';
+      readonly people: number;
+      readonly atMost: number;
+      /** The number of calls of which it is not known whether they notify anybody. */
+      readonly unknownCalls: number;
+    } & NeededAcknowledgement)
+  | { readonly code: 'bot.ai-not-writable'; readonly address: Address }
   | {
       readonly code: 'user.too-many-channels';
       readonly users: readonly CrowdedUser[];

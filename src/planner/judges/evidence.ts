@@ -2,7 +2,7 @@
 
 import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import { compareText } from '../../lib/json.ts';
-import type { Collect } from '../../lib/series.ts';
+import type { Collect, Collector, Series } from '../../lib/series.ts';
 import type { Policy } from '../../model/policy.ts';
 import type { StateRecord } from '../../model/record.ts';
 import type { Finding } from '../draft/finding.ts';
@@ -15,6 +15,8 @@ export class Evidence {
   readonly #policy: Policy;
   readonly #collect: Collect;
   readonly #protected: Finding[] = [];
+  #notified: Collector<string> | undefined;
+  #ended: Series<string> | undefined;
   /** Absent while the plan removes nothing and state is empty. */
   #tally: EffectTally | undefined;
 
@@ -34,6 +36,18 @@ export class Evidence {
     if (!isCreation) this.#tallied().addObject(ordered);
     if (draft.removal !== undefined) this.#protected.push(...protectedRemoval(ordered));
     if (bracket) this.#protected.push(...refusedReopening(ordered, this.#policy));
+  }
+
+  /** Must get each person who notices something once. */
+  addNotified(id: string): void {
+    this.#notified ??= this.#collect<string>();
+    this.#notified.push(id);
+  }
+
+  /** The people who notice something, if the policy limits their number. */
+  get notified(): Series<string> {
+    this.#ended ??= this.#notified?.end() ?? [];
+    return this.#ended;
   }
 
   /** Whether no object of the plan or of state has an effect to count. */

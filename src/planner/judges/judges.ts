@@ -6,6 +6,7 @@
 import type { Change } from '../../model/change.ts';
 import { adjusted, type Diagnostic } from '../../model/diagnostic.ts';
 import type { CrowdedUser } from '../../model/limits.ts';
+import { notifyEffect } from '../../model/people/notices.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Policy } from '../../model/policy.ts';
 import type { StateEntry, StateRecord } from '../../model/record.ts';
@@ -16,6 +17,7 @@ import { overBudget } from './budgets.ts';
 import { overChannelLimit } from './channel-limit.ts';
 import type { Evidence } from './evidence.ts';
 import { ignoredAi } from './ignored-ai.ts';
+import { overNotifyLimit } from './notify-limit.ts';
 import { refuseShrunkInput, type ShrinkInput } from './shrink-guard.ts';
 
 /** A plan that no judge has seen. */
@@ -99,7 +101,7 @@ export const judges: readonly Judge[] = [
     judge: (_input, { evidence }) => ({ refusals: evidence.protectedObjects }),
   },
   {
-    // Compares the number of each effect with policy.removals and policy.acknowledge.
+    // Compares the number of each effect with policy.removals, policy.notify and policy.acknowledge.
     name: 'budgets',
     judge: judgeBudgets,
   },
@@ -174,18 +176,26 @@ function withEntries(plan: Plan, entries: readonly StateEntry[]): Plan {
 
 function judgeBudgets(
   { policy, today, acknowledged, isConfirmed = false, isUndo = false, isPartial = false }: JudgeInput,
-  { evidence }: Pick<UnjudgedPlan, 'evidence'>,
+  { plan, evidence }: Pick<UnjudgedPlan, 'plan' | 'evidence'>,
 ): Judgement {
   const isUnacknowledged = policy.acknowledge.length === 0 && acknowledged === undefined;
-  if (evidence.hasNoEffects && isUnacknowledged) return { refusals: [] };
+  const notified = policy.notify === undefined ? [] : evidence.notified;
+  if (evidence.hasNoEffects && isUnacknowledged && notified.length === 0) return { refusals: [] };
   const acknowledgements = new Acknowledgements(policy, acknowledged, today);
   const { effects } = evidence;
-  const refusals = isConfirmed ? [] : overBudget(effects, policy, acknowledgements, isUndo);
+  const refusals = isConfirmed
+    ? []
+    : [
+        ...overBudget(effects, policy, acknowledgements, isUndo),
+        ...overNotifyLimit(plan.notices, notified, policy, acknowledgements),
+      ];
   const { counts } = effects;
   const entry = acknowledgements.entry();
   return {
     refusals,
-    notes: isPartial ? [] : acknowledgements.spent((effect) => counts.has(effect)),
+    notes: isPartial
+      ? []
+      : acknowledgements.spent((effect) => counts.has(effect) || (effect === notifyEffect && notified.length > 0)),
     entries: entry === undefined ? [] : [entry],
   };
 }

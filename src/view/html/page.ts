@@ -5,6 +5,7 @@ import type { BucketLoad, Plan } from '../../model/plan.ts';
 import { escapeHtml } from '../markdown/text.ts';
 import { acknowledgementLead, acknowledgementLines } from '../summary/acknowledgement.ts';
 import { amountOf, DangerCounter, type DangerGroup, dangersOf, namedIn } from '../summary/dangers.ts';
+import { noticeLines } from '../summary/notices.ts';
 import { peopleLines, restInWords } from '../summary/people.ts';
 import { listingSentences, type UnmanagedRow, unmanagedRows, unmanagedSentence } from '../summary/unmanaged.ts';
 import {
@@ -131,14 +132,18 @@ function dangers(groups: readonly DangerGroup[], others: Plan['warnings'], plan:
   return `<section class="dangers" aria-labelledby="dangers"><h2 id="dangers">Dangers</h2>${blocks.join('\n')}</section>\n`;
 }
 
-function people({ people: section }: Plan): string {
-  if (section === undefined) return '';
-  const items = section.effects.flatMap((effect) =>
+function people({ people: section, notices }: Plan): string {
+  if (section === undefined && notices === undefined) return '';
+  const access = (section?.effects ?? []).flatMap((effect) =>
     Array.from(peopleLines(effect), ({ text: words, names, more }) => {
       const all = [...names.map((name) => `<code>${breakable(name)}</code>`), ...restInWords(more)];
       return `<li>${text(words)}${all.length === 0 ? '' : `: ${listed(all)}`}</li>`;
     }),
   );
+  const items = [
+    ...access,
+    ...(notices === undefined ? [] : noticeLines(notices)).map((line) => `<li>${text(line)}</li>`),
+  ];
   return `<section class="remarks" aria-labelledby="people"><h2 id="people">People</h2><ul>${items.join('')}</ul></section>\n`;
 }
 

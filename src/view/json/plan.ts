@@ -59,6 +59,7 @@ function tailOf(
     ...(plan.refreshed === undefined ? [] : [`${member('refreshed', plan.refreshed)}\n`]),
     ...(unmanaged === undefined ? [] : [`${member('unmanaged', unmanaged.shown)}\n`]),
     ...(people === undefined ? [] : [`${member('people', people)}\n`]),
+    ...(plan.notices === undefined ? [] : [`${member('notices', plan.notices)}\n`]),
     wholeList('requests', [...lines(plan.requests, ({ method, route, count }) => ({ method, route, count }))]),
     `${member('duration', plan.duration)}\n`,
     ...(found.length === 0 ? [] : [wholeList('refusals', refusals)]),

@@ -5,6 +5,7 @@ import { acknowledgementLead, acknowledgementLines } from '../summary/acknowledg
 import { amountOf, type Danger, type DangerGroup, namedIn } from '../summary/dangers.ts';
 import { equalProblems } from '../summary/equal-problems.ts';
 import { surveyOf } from '../summary/groups.ts';
+import { noticeLines } from '../summary/notices.ts';
 import { peopleLines, restInWords } from '../summary/people.ts';
 import { listingSentences, type UnmanagedRow, unmanagedRows, unmanagedSentence } from '../summary/unmanaged.ts';
 import {
@@ -149,18 +150,19 @@ function dangerSection({ changes }: Plan, danger: Danger): MarkdownSection {
   };
 }
 
-function peopleSections({ people }: Plan): MarkdownSection[] {
-  if (people === undefined) return [];
-  const lines = people.effects.flatMap((effect) =>
+function peopleSections({ people, notices }: Plan): MarkdownSection[] {
+  if (people === undefined && notices === undefined) return [];
+  const access = (people?.effects ?? []).flatMap((effect) =>
     Array.from(peopleLines(effect), ({ text, names, more }) => {
       const all = [...names, ...restInWords(more)];
       return safe(`${text}${all.length === 0 ? '' : `: ${all.join(', ')}`}`);
     }),
   );
+  const lines = [...access, ...(notices === undefined ? [] : noticeLines(notices))];
   const title = '#### People\n\n';
   return [
     {
-      short: `${title}${plural(lines.length, 'effect')} on what people can do.\n\n`,
+      short: `${title}${plural(lines.length, 'effect')} on people.\n\n`,
       hiddenWhenShort: 0,
       full: (maxBytes) => {
         const shown = firstThatFit(lines, maxBytes - utf8Length(title) - fenceBytes, 1);

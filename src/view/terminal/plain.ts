@@ -16,6 +16,7 @@ import {
   type ValueRow,
 } from '../diff/attribute-rows.ts';
 import { type Danger, dangersOf, liveFacts, namedIn } from '../summary/dangers.ts';
+import { noticeLines } from '../summary/notices.ts';
 import { peopleLines, restInWords } from '../summary/people.ts';
 import { listingSentences, type UnmanagedRow, unmanagedRows, unmanagedSentence } from '../summary/unmanaged.ts';
 import { durationSentences, isEmpty, isPending, sortedWarnings, totalRequests, verdict } from '../summary/verdict.ts';
@@ -50,13 +51,14 @@ export function* planInWords(plan: Plan, options: ViewOptions): Generator<string
   );
 }
 
-function* peopleSentences({ people }: Plan): Generator<string> {
+function* peopleSentences({ people, notices }: Plan): Generator<string> {
   for (const effect of people?.effects ?? []) {
     for (const { text, names, more } of peopleLines(effect)) {
       const all = [...names, ...restInWords(more)].join(', ');
       yield safe(`People: ${text}${all === '' ? '' : `: ${all}`}.`);
     }
   }
+  if (notices !== undefined) for (const line of noticeLines(notices)) yield `People: ${line}.`;
 }
 
 function* dangerSentences(plan: Plan, others: Plan['warnings']): Generator<string> {

@@ -5,6 +5,7 @@ import { isDangerous } from '../../model/action.ts';
 import type { Plan } from '../../model/plan.ts';
 import { type Danger, type DangerGroup, dangersOf, namedIn, printNamed } from '../summary/dangers.ts';
 import { type PlanSurvey, surveyOf } from '../summary/groups.ts';
+import { noticeLines } from '../summary/notices.ts';
 import { peopleLines, restInWords } from '../summary/people.ts';
 import { listingSentences, unmanagedRows, unmanagedSentence } from '../summary/unmanaged.ts';
 import { durationSentences, isEmpty, sortedWarnings, totalRequests, verdict } from '../summary/verdict.ts';
@@ -134,13 +135,14 @@ function* joined(...parts: readonly Iterable<string>[]): Generator<string> {
   for (const part of parts) yield* part;
 }
 
-/** What changes for people, below the dangers. */
-function* peopleSection({ people }: Plan, { columns, paint }: LineRoom): Generator<string> {
-  if (people === undefined) return;
+/** What changes for people and what they notice, below the dangers. */
+function* peopleSection({ people, notices }: Plan, { columns, paint }: LineRoom): Generator<string> {
+  if (people === undefined && notices === undefined) return;
   yield '';
   yield paint('bold', 'People');
-  for (const effect of people.effects) {
-    for (const { text, names, more } of peopleLines(effect)) {
+  const noticed = notices === undefined ? [] : noticeLines(notices).map((text) => ({ text, names: [], more: 0 }));
+  for (const lines of [...(people?.effects ?? []).map(peopleLines), noticed]) {
+    for (const { text, names, more } of lines) {
       const all = [...names, ...restInWords(more)].map(safe).join(', ');
       let indent = '  ';
       for (const line of wrap(`${safe(text)}${all === '' ? '' : `: ${all}`}`, columns - 4)) {

@@ -127,6 +127,13 @@ function problemInWords(problem: PlanProblem): Words {
         detail: `The plan contains no ${effect} that acknowledge: {effect: ${effect}, count: ${count}} is for. If that is done, delete the entry. If you meant another effect, correct it.`,
       };
     }
+    case 'safety.notify':
+      return tooManyNotified(problem);
+    case 'bot.ai-not-writable':
+      return {
+        summary: 'The application does not take ai from a call',
+        detail: `${problem.address} declares ai, but by its readings the application only shows it. Set it in the dashboard, and declare the values that the platform shows, or none.`,
+      };
     case 'safety.input-shrank':
       return inputShrank(problem);
     case 'user.too-many-channels':
@@ -215,6 +222,18 @@ function wholeKind(problem: Problem<'safety.whole-kind'>): Words {
   return {
     summary: 'Every object of one kind would be removed',
     detail: `${all} in state ${why}. ${more}${faultsInWords(problem)}${advised}: ${advice(problem)}.`,
+  };
+}
+
+function tooManyNotified(problem: Problem<'safety.notify'>): Words {
+  const { people, atMost, unknownCalls } = problem;
+  const more =
+    unknownCalls === 0
+      ? ''
+      : ` Whether ${unknownCalls} further calls notify anybody is not known, and they are not counted.`;
+  return {
+    summary: 'The plan would notify more people than the policy allows',
+    detail: `${people} people would notice something, and policy.notify allows ${atMost}.${more} The plan says what they notice, and what is quieter. ${faultsInWords(problem)}If this is intended, acknowledge it in the reviewed diff: ${advice(problem)}.`,
   };
 }
 

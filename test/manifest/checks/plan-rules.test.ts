@@ -44,8 +44,9 @@ async function judge(rules: readonly object[], changes: readonly Change[] = plan
   const { planRules, diagnostics } = await load({ 'a.yaml': text });
   expect(diagnostics).toEqual([]);
   const people = { effects: [], counts: { newly_read: 3, anybody_newly_read: 1 } };
+  const notices = { people: 2, counted: [], not_known: [] };
   const requests = [{ method: 'POST', route: '/users', count: 3 }] as const;
-  const found = planRules?.judge({ application: 'app', changes, requests, people }, '2026-12-04', timeMs);
+  const found = planRules?.judge({ application: 'app', changes, requests, people, notices }, '2026-12-04', timeMs);
   return {
     refusals: found?.refusals ?? [],
     remarks: found?.remarks ?? [],
@@ -77,6 +78,7 @@ test.for<[string, object, readonly string[]]>([
   ['count("user.deactivate") > 1', { on: ['open_channel'] }, []],
   ['count("people.newly_read") == 3 && count("people.anybody_newly_read") == 1', {}, ['plan']],
   ['count("people.no_longer_read") > 0', {}, []],
+  ['count("people.notify") == 2', {}, ['plan']],
   ['plan.today == "2026-12-04"', { on: ['user.deactivate'] }, ['plan']],
   ['timestamp(plan.today + "T00:00:00Z").getDayOfWeek() == 5', {}, ['plan']],
   ['change.kind == "open_channel"', {}, []],

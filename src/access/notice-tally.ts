@@ -1,0 +1,147 @@
+// Counts what people notice of the steps of a plan (semantics §15.6): by documents, by declared settings, and else as not known.
+
+import { flagOf, idsOf, mapOf } from '../kinds/definition/values.ts';
+import { IntColumn } from '../lib/int-column.ts';
+import { isObject, type JsonObject, type JsonValue } from '../lib/json.ts';
+import { NameTable } from '../lib/name-table.ts';
+import type { KnownNotice, NoticeSection, UnknownNotice } from '../model/people/notices.ts';
+import type { Step } from '../model/step.ts';
+
+type SentStep = Pick<Step, 'action' | 'request' | 'member'>;
+
+export interface NoticeSurroundings {
+  isBot(id: string): boolean;
+  /** A flag of `settings.auto_event_message`. Undefined: it is not declared. */
+  eventMessage(group: string, name: string): boolean | undefined;
+  /** The lines of the channel's members after the apply. */
+  membersOf(channelUrl: string): JsonObject;
+  /** Whether a migrated message shows a hidden channel again (reading `migrationUnhides`). Undefined: not known. */
+  readonly unhides: boolean | undefined;
+  /** Gets the id of each person once, if the policy limits their number. */
+  take?(id: string): void;
+}
+
+const notices: readonly KnownNotice[] = ['invitation', 'reappearance', 'unread', 'event_message'];
+const unknown: readonly UnknownNotice[] = ['event_message', 'migration', 'left_channels'];
+const leaveReasons = [
+  'admin_removed',
+  'admin_deleted',
+  'left_by_own_choice',
+  'channel_operator_removed',
+  'left',
+  'deleted',
+];
+/** The attributes whose change can be an event message (platform §13.3). */
+const announced = ['name', 'cover_url', 'custom_type', 'data', 'access_code'];
+
+export class NoticeTally {
+  readonly #around: NoticeSurroundings;
+  readonly #people = new NameTable();
+  /** By the number of a person, a bit for each notice that the person has. */
+  readonly #noticed = new IntColumn();
+  readonly #counted = new Map<KnownNotice, { people: number; messages: number }>();
+  readonly #unknown = new Map<UnknownNotice, number>();
+
+  constructor(around: NoticeSurroundings) {
+    this.#around = around;
+  }
+
+  /** `after`: the channel as the steps leave it. */
+  addGroupChannel(steps: readonly SentStep[], after: JsonObject | undefined): void {
+    const members = mapOf(after ?? {}, 'members');
+    for (const step of steps) this.#addStep(step, members, after ?? {});
+  }
+
+  addArchive(channelUrl: string, steps: readonly SentStep[]): void {
+    const sent = steps.filter(({ action }) => action === 'migrate');
+    if (sent.length === 0) return;
+    this.#doubt('migration', sent.length);
+    const marksRead = sent.some(({ request }) => request?.body?.update_read_ts === true);
+    if (!marksRead && this.#around.unhides !== true) return;
+    for (const [id, line] of Object.entries(this.#around.membersOf(channelUrl))) {
+      if (marksRead) this.#count('unread', [id]);
+      if (this.#around.unhides === true && hiddenStatus(line) === 'hidden_allow_auto_unhide')
+        this.#count('reappearance', [id]);
+    }
+  }
+
+  addUser(steps: readonly SentStep[]): void {
+    const leaving = steps.filter(({ request }) => request?.body?.leave_all_when_deactivated === true);
+    if (leaving.length > 0) this.#doubt('left_channels', leaving.length);
+  }
+
+  /** Undefined if nobody notices anything. */
+  end(): NoticeSection | undefined {
+    const counted = notices.flatMap((notice) => {
+      const count = this.#counted.get(notice);
+      return count === undefined ? [] : [{ notice, people: count.people, messages: count.messages }];
+    });
+    const not_known = unknown.flatMap((notice) => {
+      const calls = this.#unknown.get(notice);
+      return calls === undefined ? [] : [{ notice, calls }];
+    });
+    return counted.length + not_known.length === 0 ? undefined : { people: this.#people.size, counted, not_known };
+  }
+
+  #addStep({ action, request, member }: SentStep, members: JsonObject, after: JsonObject): void {
+    const { method, route = '', body = {} } = request ?? {};
+    if (action === 'create') {
+      this.#invited(idsOf(body, 'user_ids'), body);
+      this.#eventMessage(
+        'channel_create',
+        [flagOf(after, 'is_public') === true ? 'public_channel' : 'private_channel'],
+        members,
+      );
+    } else if (route.endsWith('/invite')) {
+      this.#invited(idsOf(body, 'user_ids'), body);
+      this.#eventMessage('user_join', ['user_join'], members);
+    } else if (route.endsWith('/hide')) {
+      if (method === 'DELETE' && member !== undefined) this.#count('reappearance', [member]);
+    } else if (route.endsWith('/leave')) this.#eventMessage('user_leave', leaveReasons, members);
+    else if (route.endsWith('/ban') && method === 'POST') this.#eventMessage('user_leave', ['admin_removed'], members);
+    else if (route === '/group_channels/{channel_url}' && method === 'PUT' && announced.some((name) => name in body))
+      this.#eventMessage('channel_change', ['channel_change'], members);
+  }
+
+  /** A channel that begins hidden does not appear. */
+  #invited(ids: readonly string[], body: JsonObject): void {
+    const hidden = mapOf(body, 'hidden_status');
+    this.#count(
+      'invitation',
+      ids.filter((id) => !Object.hasOwn(hidden, id)),
+    );
+  }
+
+  /** Several names: no document says which of them the call causes, so it is known only if all are off. */
+  #eventMessage(group: string, names: readonly string[], members: JsonObject): void {
+    const flags = names.map((name) => this.#around.eventMessage(group, name));
+    if (flags.every((flag) => flag === false)) return;
+    if (flags.length === 1 && flags[0] === true) this.#count('event_message', Object.keys(members), 1);
+    else this.#doubt('event_message', 1);
+  }
+
+  #count(notice: KnownNotice, ids: readonly string[], messages = 0): void {
+    const people = ids.filter((id) => !this.#around.isBot(id));
+    if (people.length === 0) return;
+    const count = this.#counted.get(notice) ?? { people: 0, messages: 0 };
+    this.#counted.set(notice, count);
+    count.messages += messages;
+    const bit = 1 << notices.indexOf(notice);
+    for (const id of people) {
+      const number = this.#people.add(id);
+      const known = this.#noticed.at(number) ?? 0;
+      if (known === 0) this.#around.take?.(id);
+      if ((known & bit) !== 0) continue;
+      count.people += 1;
+      this.#noticed.set(number, known | bit);
+    }
+  }
+
+  #doubt(notice: UnknownNotice, calls: number): void {
+    this.#unknown.set(notice, (this.#unknown.get(notice) ?? 0) + calls);
+  }
+}
+
+function hiddenStatus(line: JsonValue): JsonValue | undefined {
+  return isObject(line) ? line.hidden_status : undefined;
+}
