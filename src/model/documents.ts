@@ -72,6 +72,33 @@ export interface ExportDocument extends ResultDocument {
   readonly continued: boolean;
 }
 
+/** Whether the platform shows what one row of the table declares. */
+export interface ConformanceRow {
+  /** What the row tries: `edits a nickname`. */
+  readonly claim: string;
+  /** With the names of the table: `user.@rich`. */
+  readonly address: string;
+  /** `not_in_plan`: the platform says that the application does not have the feature. */
+  readonly outcome: 'held' | 'differs' | 'not_in_plan';
+  /** The call that did not do what is declared, or the read that shows something else. Absent if the row held. */
+  readonly call?: string;
+  readonly answer?: string;
+}
+
+/** `chatform calibrate --conformance` */
+export interface ConformanceDocument {
+  readonly format_version: '1.0';
+  readonly application: string;
+  /** When the run began. */
+  readonly date: string;
+  readonly chatform: string;
+  readonly counts: Readonly<Record<ConformanceRow['outcome'], number>>;
+  readonly rows: readonly ConformanceRow[];
+  /** Objects that could not be removed. */
+  readonly left: readonly string[];
+  readonly duration_s: number;
+}
+
 /** The readings of an application, and how they were found. */
 export interface ExaminationDocument extends ReadingsFile {
   readonly calls: number;

@@ -1,9 +1,10 @@
 // chatform calibrate: finds out how an application behaves where the platform's documentation is unclear.
 
-import { exitCode } from '../../model/exit-code.ts';
+import { type ExitCode, exitCode } from '../../model/exit-code.ts';
 import { useCases } from '../../model/library/use-cases.ts';
-import { type CommandDefinition, flagOptions } from '../flags/command.ts';
+import { type CommandDefinition, type CommandInput, flagOptions } from '../flags/command.ts';
 import { flagOf, maxBytesOption, outputOptions, platformOptions } from '../flags/options.ts';
+import type { CommandEnvironment } from '../process/environment.ts';
 
 export const calibrate: CommandDefinition = {
   name: 'calibrate',
@@ -11,18 +12,24 @@ export const calibrate: CommandDefinition = {
   help: `Examples:
   chatform calibrate --base-url https://api-TEST_APP.sendbird.com/v3
   chatform calibrate --auto-approve --format markdown > readings.md     a report to attach to an issue
+  chatform calibrate --conformance                             what is declared against what the platform shows
   chatform calibrate --any-size                                an application with more than 1,000 users
 
 The documentation leaves open how calls are counted against the rate limits, what happens to a message that is sent
 twice, and some forty other points. calibrate asks the application itself: it creates a few users and channels whose names
-begin with chatform-calibrate-, tries each point, and removes them. It changes nothing else, and needs fewer than 150 calls
-and less than two minutes on the smallest plan. Use a test application. After a kill, the next run in the same folder
-removes what is left.
+begin with chatform-calibrate-, tries each point, and removes them. It changes nothing else. Before it begins, it says how
+many calls it needs and how long they take: fewer than 150 in less than two minutes on the smallest plan, if answers have
+rate-limit headers. Use a test application. After a kill, the next run in the same folder removes what is left.
 
 It writes chatform-readings.json. From then on, plan and apply in this folder, or on manifests in the folder of the file,
 use the measured limits, rehearse simulates this application, and chatform emulator --readings answers like it. The file
-contains no secret. Commit it beside the manifests, and run it again when the platform or its plan changes. Points
+contains no secret. Commit it beside the manifests, and calibrate again when the platform or its plan changes. Points
 that could not be decided are listed with the reason.
+
+With --conformance, it declares some thirty objects of all kinds, plans and applies them in three steps, as apply does, and
+reads each one as a refresh does: creations, edits, removals, deactivation, freezes, hidden channels, invitations, bans and
+histories. For each of some 85 declarations it says whether it held, differs (with the call and the answer), or is not in
+the plan of the application. A run that was killed goes on in the same folder, and everything is removed at the end.
 
 The application comes from the manifests in the current folder or from --base-url.`,
   exits: {
@@ -30,7 +37,7 @@ The application comes from the manifests in the current folder or from --base-ur
       0: 'done',
       1: 'the platform does not respond',
       3: 'token refused',
-      4: 'the objects could not be made or removed',
+      4: 'objects could not be made or removed, or a declaration differs',
       5: 'not confirmed or more than 1,000 users',
       6: 'untrusted host',
       8: 'interrupted',
@@ -38,6 +45,10 @@ The application comes from the manifests in the current folder or from --base-ur
     },
   },
   options: [
+    {
+      flags: '--conformance',
+      description: 'prove that the platform shows what is declared, instead of measuring it',
+    },
     { flags: '--auto-approve', description: 'do not ask for a confirmation', former: 'yes' },
     flagOf(useCases.calibrate.anySize),
     flagOf(useCases.calibrate.out),
@@ -51,34 +62,56 @@ The application comes from the manifests in the current folder or from --base-ur
     ...platformOptions,
     ...outputOptions,
   ],
-  schemas: { '': 'results#examined' },
-  run: async (input, environment) => {
-    const [{ calibratePlatform }, { portsOf }, { demandYes }, view] = await Promise.all([
-      import('../../tools/calibration/calibrate.ts'),
-      import('../output/ports.ts'),
-      import('../output/confirm.ts'),
-      import('../../view/reports/calibration.ts'),
-    ]);
-    const options = flagOptions(useCases.calibrate, input);
-    const { readings, ...figures } = await calibratePlatform(options, portsOf(input, environment), (intent) => {
-      const confirmation = {
-        flag: '--auto-approve',
-        isGiven: input.flag('auto-approve'),
-        declined: 'calibrate.declined',
-      };
-      return demandYes({ what: view.intentInWords(intent), ...confirmation }, environment);
-    });
-    const [{ printResult }, { examinationDocument }] = await Promise.all([
-      import('../output/result.ts'),
-      import('../../view/json/results.ts'),
-    ]);
-    const print = input.text('format') === 'markdown' ? view.calibrationAsMarkdown : view.calibrationForPeople;
-    printResult(
-      input,
-      environment,
-      () => examinationDocument({ readings, ...figures }),
-      () => print(readings, figures),
-    );
-    return figures.left.length > 0 ? exitCode.incomplete : exitCode.done;
-  },
+  schemas: { '': 'results#examined', '--conformance': 'results#conformance' },
+  run: async (input, environment) =>
+    input.flag('conformance') ? prove(input, environment) : measure(input, environment),
 };
+
+async function measure(input: CommandInput, environment: CommandEnvironment): Promise<ExitCode> {
+  const [{ calibratePlatform }, { portsOf }, view, { printResult }, { examinationDocument }] = await Promise.all([
+    import('../../tools/calibration/calibrate.ts'),
+    import('../output/ports.ts'),
+    import('../../view/reports/calibration.ts'),
+    import('../output/result.ts'),
+    import('../../view/json/results.ts'),
+  ]);
+  const options = flagOptions(useCases.calibrate, input);
+  const { readings, ...figures } = await calibratePlatform(options, portsOf(input, environment), (intent) =>
+    confirmed(view.intentInWords(intent), input, environment),
+  );
+  const print = input.text('format') === 'markdown' ? view.calibrationAsMarkdown : view.calibrationForPeople;
+  printResult(
+    input,
+    environment,
+    () => examinationDocument({ readings, ...figures }),
+    () => print(readings, figures),
+  );
+  return figures.left.length > 0 ? exitCode.incomplete : exitCode.done;
+}
+
+async function prove(input: CommandInput, environment: CommandEnvironment): Promise<ExitCode> {
+  const [{ proveConformance }, { portsOf }, view, { printResult }] = await Promise.all([
+    import('../../tools/calibration/conformance.ts'),
+    import('../output/ports.ts'),
+    import('../../view/reports/conformance.ts'),
+    import('../output/result.ts'),
+  ]);
+  const { out: _readings, ...options } = flagOptions(useCases.calibrate, input);
+  const document = await proveConformance(options, portsOf(input, environment), (intent) =>
+    confirmed(view.proofInWords(intent), input, environment),
+  );
+  const print = input.text('format') === 'markdown' ? view.conformanceAsMarkdown : view.conformanceForPeople;
+  printResult(
+    input,
+    environment,
+    () => ({ ...document }),
+    () => print(document),
+  );
+  return document.counts.differs > 0 || document.left.length > 0 ? exitCode.incomplete : exitCode.done;
+}
+
+async function confirmed(what: string, input: CommandInput, environment: CommandEnvironment): Promise<void> {
+  const { demandYes } = await import('../output/confirm.ts');
+  const isGiven = input.flag('auto-approve');
+  await demandYes({ what, flag: '--auto-approve', isGiven, declined: 'calibrate.declined' }, environment);
+}

@@ -18,6 +18,8 @@ const files: Readonly<Record<string, string>> = {
   '.chatform/cache/': 'what is known of archives that were read: may be removed',
   '.chatform/plans/': 'the plans that the tools for agents saved: may be removed',
   '.chatform/calibrate-….json': 'what a `calibrate` that did not end has created: the next one removes both',
+  '.chatform/conformance-…/':
+    'the manifests and the state of a `calibrate --conformance` that did not end: the next one goes on, and removes them',
   '.chatform/manifest.schema.json, .chatform/test.schema.json':
     'what editors know of manifests, written by `init`: commit them',
   'OUT/.chatform-lock-…':

@@ -12,11 +12,11 @@ import { isList, isObject } from '../../lib/json.ts';
 import { writeWhole } from '../../lib/write-whole.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
-import type { Platform, RateHeaders } from '../../model/ports.ts';
 import { type ReadingsFile, readingsFileName } from '../../model/readings.ts';
 import { limitsOf } from '../../platform/limits.ts';
 import { createPacer } from '../../platform/rate-limiter.ts';
 import { version } from '../../version.ts';
+import { readSize } from './application-size.ts';
 import { picture, pictureName, type ScratchObject, scratchKinds } from './calls.ts';
 import { type Cost, costOf } from './cost.ts';
 import {
@@ -51,8 +51,6 @@ export interface CalibrationReport extends Omit<Examination, 'results'> {
   readonly readings: ReadingsFile;
   readonly file: string;
 }
-
-const mostUsers = 1000;
 
 /**
  * `approve` is called before the first change and refuses by throwing. Refused for an application with too many users (5),
@@ -96,7 +94,7 @@ async function examineWith(
   const examination = { platform, pacer, clock, random, journal, planLimits };
   const leftovers = await journal.read();
   const names = newNames(random, clock.date());
-  const seen = await readUsers({ ...examination, signal }, isAnySize);
+  const seen = await readSize({ ...examination, signal }, isAnySize);
   const objects = objectsToMake(names);
   await approve({
     application: application.identity,
@@ -121,47 +119,6 @@ async function examineWith(
   };
   await saveOutput('readings', cwd, out, `${JSON.stringify(readings, undefined, 2)}\n`, 0o644);
   return { readings, file: out, ...figures };
-}
-
-/**
- * Returns the newest rate-limit headers. Refused (5) if the application has more users than a test application and may not have
- * any size.
- */
-async function readUsers(
-  { platform, pacer, clock, random, signal }: ExaminationPorts,
-  isAnySize: boolean,
-): Promise<RateHeaders | undefined> {
-  const { LiveReader } = await import('../../refresh/send.ts');
-  let seen: RateHeaders | undefined;
-  const observed: Platform = {
-    send: async (request, sending) => {
-      const answer = await platform.send(request, sending);
-      seen = answer.rate ?? seen;
-      return answer;
-    },
-  };
-  const stop = signal === undefined ? {} : { signal };
-  const reader = new LiveReader({ platform: observed, pacer, clock, random, ...stop });
-  let token = '';
-  for (let users = 0; ; ) {
-    const query = { limit: '100', active_mode: 'all', ...(token === '' ? {} : { token }) };
-    const answer = await reader.send({ method: 'GET', route: '/users', query });
-    if (isAnySize) return seen;
-    const body = answer.type === 'ok' ? answer.body : {};
-    if (!isList(body.users))
-      throw notSmall(
-        'The platform does not list the users of the application, so its size is unknown.',
-        'Pass --any-size if this is a test application.',
-      );
-    users += body.users.length;
-    if (users > mostUsers)
-      throw notSmall(
-        `The application has more than ${mostUsers} users, so it may be in use.`,
-        'Use a test application, or pass --any-size to examine this one.',
-      );
-    if (typeof body.next !== 'string' || body.next === '' || body.users.length === 0) return seen;
-    token = body.next;
-  }
 }
 
 /**
@@ -217,8 +174,4 @@ const scratchId = /^chatform-(?:calibrate|doctor)-[a-z0-9]{8}(?:-[a-z-]+)?$/u;
 function isScratch(value: unknown): value is ScratchObject {
   if (!isObject(value) || typeof value.kind !== 'string' || typeof value.id !== 'string') return false;
   return Object.hasOwn(scratchKinds, value.kind) && scratchId.test(value.id);
-}
-
-function notSmall(message: string, advice: string): Refusal {
-  return new Refusal('calibrate.too-large', exitCode.refused, message, `Nothing was changed. ${advice}`);
 }
