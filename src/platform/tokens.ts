@@ -12,6 +12,10 @@ export interface IssuedToken {
 /** Fields that contain tokens, at any depth, because users appear in lists and inside channels (platform §4). */
 const tokenFields: ReadonlySet<string> = new Set(['access_token', 'session_tokens', 'bot_token']);
 
+/** Routes whose answers show a legacy key of FCM in full (platform §13.5). Elsewhere `api_key` may be a key of metadata. */
+const pushRoute = /^\/applications\/push\//u;
+const pushFields: ReadonlySet<string> = new Set([...tokenFields, 'api_key']);
+
 /** Routes whose `token` field is an issued token (platform §4.2). Elsewhere `token` may be a page token. */
 const tokenRoute = /\/token$/u;
 
@@ -28,7 +32,7 @@ export function takeTokens(
       ? [{ user_id: wanted.user_id, field: wanted.field, value }]
       : [];
   const hidesToken = wanted?.field === 'token' || tokenRoute.test(route);
-  const clean = withoutTokens(answer.body, maxDepth);
+  const clean = withoutTokens(answer.body, pushRoute.test(route) ? pushFields : tokenFields);
   if (clean === undefined) {
     const message = `the answer nests deeper than ${maxDepth} levels`;
     return { answer: { type: 'unknown', message, isUnusable: true }, tokens: [] };
@@ -45,10 +49,10 @@ function tokenIn(body: JsonObject, { field, within }: TokenField): JsonValue | u
 /** The platform's answers nest fewer than ten levels. Deeper ones might overflow the stack. */
 const maxDepth = 100;
 
-/** Returns undefined if the value nests deeper than `depth` levels. Copies only values with tokens, because pages are large. */
-function withoutTokens(value: JsonObject, depth: number): JsonObject | undefined {
+/** Returns undefined if the value nests deeper than `maxDepth` levels. Copies only values with tokens, because pages are large. */
+function withoutTokens(value: JsonObject, fields: ReadonlySet<string>): JsonObject | undefined {
   try {
-    return hasToken(value, depth) ? (cleaned(value) as JsonObject) : value;
+    return hasToken(value, fields, maxDepth) ? (cleaned(value, fields) as JsonObject) : value;
   } catch (error) {
     if (error === tooDeep) return undefined;
     throw error;
@@ -58,23 +62,23 @@ function withoutTokens(value: JsonObject, depth: number): JsonObject | undefined
 const tooDeep = new Error('nested too deep');
 
 /** Visits the whole value, so that it throws wherever the value is nested too deep. */
-function hasToken(value: JsonValue, depth: number): boolean {
+function hasToken(value: JsonValue, fields: ReadonlySet<string>, depth: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (depth === 0) throw tooDeep;
   let has = false;
   for (const name in value) {
-    const isToken = tokenFields.has(name);
-    if (hasToken((value as JsonObject)[name] ?? null, depth - 1) || isToken) has = true;
+    const isToken = fields.has(name);
+    if (hasToken((value as JsonObject)[name] ?? null, fields, depth - 1) || isToken) has = true;
   }
   return has;
 }
 
-function cleaned(value: JsonValue): JsonValue {
+function cleaned(value: JsonValue, fields: ReadonlySet<string>): JsonValue {
   if (typeof value !== 'object' || value === null) return value;
-  if (isList(value)) return value.map(cleaned);
+  if (isList(value)) return value.map((item) => cleaned(item, fields));
   return Object.fromEntries(
     Object.entries(value)
-      .filter(([name]) => !tokenFields.has(name))
-      .map(([name, inner]) => [name, cleaned(inner)]),
+      .filter(([name]) => !fields.has(name))
+      .map(([name, inner]) => [name, cleaned(inner, fields)]),
   );
 }

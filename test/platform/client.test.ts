@@ -411,6 +411,16 @@ describe('tokens', () => {
     expect(tokens).toEqual([]);
   });
 
+  test('include legacy keys of push services, but not keys of metadata with that name', async () => {
+    const configurations = [{ project_id: 'app', private_key_id: 'b17f', api_key: 'legacy', push_sound: '' }];
+    reply = json(200, { push_configurations: configurations });
+    const shown = [{ project_id: 'app', private_key_id: 'b17f', push_sound: '' }];
+    const list = { method: 'GET', route: '/applications/push/{push_type}', params: { push_type: 'fcm' } } as const;
+    expect(await platform.send(list)).toEqual(answered({ push_configurations: shown }));
+    reply = json(200, { metadata: { api_key: 'shown' } });
+    expect(await platform.send(read)).toEqual(answered({ metadata: { api_key: 'shown' } }));
+  });
+
   test('go to the sink before the answer is returned, unless they are empty', async () => {
     reply = json(200, user);
     expect(await platform.send(create, sinkOf('access_token'))).toEqual(answered({ user_id: 'ann' }));
