@@ -9,7 +9,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /**
  * One call. Rate limits count by `route`, a template. `params` fill its names and are percent-encoded in the path. A call
- * with a file placeholder is sent as multipart form data, any other as JSON.
+ * with a file, of a placeholder or of a secret, is sent as multipart form data, any other as JSON.
  */
 export interface ApiRequest {
   readonly method: Method;
@@ -23,7 +23,7 @@ export interface ApiRequest {
 /** A value that is filled in when the request is sent and never appears in a plan, state or log. */
 export type RequestPlaceholder =
   /** The value of the environment's CHATFORM_VAR_<variable>, put into the body at `field`. */
-  | { readonly type: 'secret'; readonly field: string; readonly variable: string }
+  | { readonly type: 'secret'; readonly field: string; readonly variable: string; readonly file?: SecretFile }
   /** A file part. The call is refused if the digest of the file has changed since the plan. */
   | {
       readonly type: 'file';
@@ -40,6 +40,13 @@ export type RequestPlaceholder =
   | { readonly type: 'seconds'; readonly field: string; readonly until: string; readonly within?: string }
   /** A list, put into the body at `field`. Its kind knows the form of `source`. The call is refused if the list changed since the plan. */
   | { readonly type: 'list'; readonly field: string; readonly source: JsonObject };
+
+/** A secret that is sent as a file part. It must be JSON with these values, or the call is refused. */
+interface SecretFile {
+  readonly name: string;
+  readonly mediaType: string;
+  readonly values: Readonly<Record<string, string>>;
+}
 
 /** Returns the body with the seconds of such a placeholder. */
 export function withSeconds(

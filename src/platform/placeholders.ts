@@ -25,6 +25,7 @@ export interface FilledRequest {
 }
 
 type FilePlaceholder = Extract<RequestPlaceholder, { readonly type: 'file' }>;
+type SecretPlaceholder = Extract<RequestPlaceholder, { readonly type: 'secret' }>;
 
 /** Rejects with a Refusal: a variable is missing (65), a file or archive changed, or a ban or mute has already ended (6). */
 export async function fillPlaceholders(request: ApiRequest, sources: PlaceholderSources): Promise<FilledRequest> {
@@ -32,22 +33,34 @@ export async function fillPlaceholders(request: ApiRequest, sources: Placeholder
   const secrets: Record<string, string> = {};
   const lists: Record<string, readonly JsonObject[]> = {};
   const files: FilePlaceholder[] = [];
+  const parts: { readonly field: string; readonly blob: Blob; readonly name: string }[] = [];
+  const hidden: string[] = [];
   let plain = request.body;
   for (const placeholder of placeholders) {
-    if (placeholder.type === 'secret') secrets[placeholder.field] = secretOf(placeholder.variable, sources);
-    else if (placeholder.type === 'seconds')
+    if (placeholder.type === 'secret') {
+      const secret = secretOf(placeholder.variable, sources);
+      const { field, file } = placeholder;
+      hidden.push(secret);
+      if (file === undefined) secrets[field] = secret;
+      else {
+        hidden.push(...secretsIn(secret, placeholder));
+        parts.push({ field, blob: new Blob([secret], { type: file.mediaType }), name: file.name });
+      }
+    } else if (placeholder.type === 'seconds')
       plain = withSeconds(plain, placeholder, secondsUntil(placeholder.until, sources));
     else if (placeholder.type === 'list') lists[placeholder.field] = await listOf(placeholder.source, sources);
     else files.push(placeholder);
   }
-  const hidden = Object.values(secrets);
   const body: JsonObject | undefined =
-    request.body === undefined && placeholders.length === files.length ? undefined : { ...plain, ...secrets, ...lists };
-  if (files.length === 0) {
+    request.body === undefined && placeholders.length === files.length + parts.length
+      ? undefined
+      : { ...plain, ...secrets, ...lists };
+  if (files.length === 0 && parts.length === 0) {
     return { body: body === undefined ? null : JSON.stringify(body), secrets: hidden };
   }
   const form = await newForm();
   for (const [name, value] of Object.entries(body ?? {})) form.append(name, partText(value));
+  for (const { field, blob, name } of parts) form.append(field, blob, name);
   for (const file of files) {
     const bytes = await plannedFile(file, sources);
     form.append(
@@ -98,6 +111,30 @@ function secretOf(variable: string, sources: PlaceholderSources): string {
     exitCode.invalid,
     `The environment variable CHATFORM_VAR_${variable} is not set.`,
     'The request needs its value, which is in neither the plan nor state. Set the variable and run the same command again.',
+  );
+}
+
+/** Returns the texts within the secret, which must not appear in messages either. Refused (65) if it is not what was planned. */
+function secretsIn(secret: string, { variable, file }: SecretPlaceholder): string[] {
+  const { values = {} } = file ?? {};
+  let content: unknown;
+  try {
+    content = JSON.parse(secret);
+  } catch {
+    // Reported below like any other content.
+  }
+  const found = typeof content === 'object' && content !== null ? (content as Readonly<Record<string, unknown>>) : {};
+  const wrong = Object.keys(values).find((name) => found[name] !== values[name]);
+  if (wrong === undefined) {
+    return Object.entries(found).flatMap(([name, value]) =>
+      typeof value === 'string' && value !== '' && values[name] === undefined ? [value] : [],
+    );
+  }
+  throw new Refusal(
+    'apply.other-secret',
+    exitCode.invalid,
+    `CHATFORM_VAR_${variable} is not a JSON file with the ${wrong} ${JSON.stringify(values[wrong])} that the plan names.`,
+    'Nothing of it was sent. Set the variable to the content of the right file, or declare the ids of this one.',
   );
 }
 

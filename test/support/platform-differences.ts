@@ -109,7 +109,8 @@ async function* compare(
     } else if (declared !== undefined && Object.hasOwn(shownOtherwise, name)) {
       if (shownOtherwise[name]?.(answer, declared) === false) yield `${name} is not ${JSON.stringify(declared)}`;
     } else if (!Object.hasOwn(shownOtherwise, name)) {
-      const wanted = declared ?? neutral(definition, name, attributes);
+      const kept = declared === undefined ? undefined : (definition.remember?.(declared) ?? declared);
+      const wanted = kept ?? neutral(definition, name, attributes);
       if (wanted === undefined) continue;
       const found = counted(definition, wanted, observed[name] ?? neutralOf(wanted));
       if (!equalJson(found, wanted)) yield `${name} is ${JSON.stringify(found)} instead of ${JSON.stringify(wanted)}`;

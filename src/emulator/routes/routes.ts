@@ -14,6 +14,7 @@ import * as types from '../operations/application/custom-types.ts';
 import * as emojis from '../operations/application/emojis.ts';
 import { updateEventMessages, viewEventMessages } from '../operations/application/event-messages.ts';
 import * as moderation from '../operations/application/moderation-settings.ts';
+import { addFcmKey, listFcmKeys } from '../operations/application/push-keys.ts';
 import * as notifications from '../operations/application/push-settings.ts';
 import { switchDefaultEmojis, switchReactions } from '../operations/application/reactions.ts';
 import { updateWebhook, viewWebhook } from '../operations/application/webhook.ts';
@@ -113,6 +114,8 @@ export const ROUTES: readonly Route[] = [
   ...customTypeRoutes(),
   route('PUT /applications/settings/reactions', switchReactions),
   route('PUT /applications/settings/use_default_emoji', switchDefaultEmojis),
+  route('POST /applications/push/fcm', addFcmKey),
+  route('GET /applications/push/fcm', listFcmKeys),
   route('GET /emojis', emojis.listEmojis),
   route('POST /emojis', emojis.addEmojis),
   route('GET /emojis/{emoji_key}', emojis.viewEmoji),

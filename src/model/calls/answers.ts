@@ -102,6 +102,7 @@ const answers: ReadonlyMap<string, readonly ShownValue[]> = new Map([
   ['PUT /applications/settings/reactions', [value('reactions')]],
   // No page shows its answer.
   ['PUT /applications/settings/use_default_emoji', nothing],
+  ['POST /applications/push/fcm', [value('push_configurations')]],
   ['POST /emojis', [value('emojis')]],
   ['PUT /emojis/{emoji_key}', nothing],
   ['DELETE /emojis/{emoji_key}', nothing],

@@ -12,6 +12,7 @@ import type { JsonObject } from '../../lib/json.ts';
 import { allowlistAttribute } from './allowlist.ts';
 import { emojisAttribute } from './emojis.ts';
 import { asListedEvents, isListOfEvents, webhookEvents } from './events.ts';
+import { fcmKeyAttribute } from './fcm-key.ts';
 import { pushTemplatesAttribute } from './push-templates.ts';
 
 const flags = (names: readonly string[], description: string): JsonSchema =>
@@ -163,5 +164,6 @@ export const settingsAttributes = {
   },
   emojis: emojisAttribute,
   push_templates: pushTemplatesAttribute,
+  fcm_key: fcmKeyAttribute,
   ip_whitelist: allowlistAttribute,
 } as const satisfies Record<string, AttributeDefinition>;

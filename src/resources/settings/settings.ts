@@ -16,6 +16,7 @@ import { addressProblems, allowlistNotes, allowlistSteps, normalAddresses } from
 import { settingsAttributes } from './attributes.ts';
 import { emojiProblems, emojiSteps, emojisIn } from './emojis.ts';
 import { unknownEvents, withAllEvents } from './events.ts';
+import { fcmKeyIn, fcmKeyProblems, fcmKeySteps } from './fcm-key.ts';
 import { templateSteps, templatesIn } from './push-templates.ts';
 
 const preference = '/applications/default_channel_invitation_preference';
@@ -45,11 +46,12 @@ export const settings: KindDefinition = {
   normalise,
   references: () => [],
   callbacks,
-  checks: emojiProblems,
+  checks: (change) => [...emojiProblems(change), ...fcmKeyProblems(change)],
   steps: (change) => [
     ...ownCallSteps(ownCalls, change).map(withConfiguration),
     ...templateSteps(change),
     ...emojiSteps(change),
+    ...fcmKeySteps(change),
     ...allowlistSteps(change),
   ],
   notes: allowlistNotes,
@@ -92,8 +94,11 @@ function normalise(_key: string, declared: JsonObject): Normalised {
 }
 
 function observe(answer: JsonObject): JsonObject {
-  const observed = sortedWords(withAllEvents(observeOwn(settingsAttributes, answer))) as JsonObject;
+  const { fcm_key: configurations, ...observed } = sortedWords(
+    withAllEvents(observeOwn(settingsAttributes, answer)),
+  ) as JsonObject;
   return {
+    ...(configurations === undefined ? {} : { fcm_key: fcmKeyIn(configurations) }),
     ...observed,
     ...(observed.all_channels === undefined
       ? {}

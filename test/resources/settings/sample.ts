@@ -53,12 +53,17 @@ export const sample: KindSample = {
       { party: { url: 'https://a.example', emoji_category_id: 1 } },
       { party: { url: 'https://b.example', emoji_category_id: 1 } },
     ],
+    fcm_key: [
+      { env: 'FCM_KEY', project_id: 'app', private_key_id: 'a' },
+      { env: 'FCM_KEY', project_id: 'app', private_key_id: 'b' },
+    ],
     push_templates: [
       { default: { MESG: 'a', FILE: 'b', ADMM: 'c' } },
       { default: { MESG: 'd', FILE: 'b', ADMM: 'c' } },
     ],
     ip_whitelist: [['192.0.2.0/24', '198.51.100.7/32'], ['192.0.2.0/24']],
   },
-  problems: { emojis: ['settings.emoji-moved'] },
+  problems: { emojis: ['settings.emoji-moved'], fcm_key: ['settings.fcm-key-fixed'] },
+  apart: ['fcm_key'],
   blocks: () => fc.subarray(['application']).chain((keys) => keyed(keys, block)),
 };

@@ -93,7 +93,10 @@ function bodyOf({ body, placeholders = [] }: ApiRequest): Body {
   for (const placeholder of placeholders) {
     if (placeholder.type === 'seconds')
       filled = withSeconds(filled, placeholder, Math.ceil((Date.parse(placeholder.until) - nowMs) / 1000));
-    if (placeholder.type === 'secret') filled = { ...filled, [placeholder.field]: 'secret' };
+    if (placeholder.type === 'secret' && placeholder.file !== undefined) {
+      const { name: fileName, mediaType: contentType, values } = placeholder.file;
+      files.set(placeholder.field, { fileName, contentType, bytes: Buffer.from(JSON.stringify(values)) });
+    } else if (placeholder.type === 'secret') filled = { ...filled, [placeholder.field]: 'secret' };
     if (placeholder.type === 'file') files.set(placeholder.field, image);
   }
   if (files.size === 0) return filled === undefined ? { type: 'none' } : { type: 'json', value: filled };
