@@ -14,6 +14,8 @@ export interface PlaceholderSources {
   /** Reads a file by its name in the plan. Rejects if it cannot be read. */
   readonly readFile: (file: string) => Promise<Uint8Array>;
   readonly clock: Pick<Clock, 'date'>;
+  /** A secret file then consists of the planned values, because a simulation has no secrets. */
+  readonly isSimulated?: true;
   /** Reads a list as it is sent. Rejects with a Refusal if it changed since the plan. */
   readonly listToSend?: (source: JsonObject) => Promise<readonly JsonObject[]>;
 }
@@ -38,8 +40,9 @@ export async function fillPlaceholders(request: ApiRequest, sources: Placeholder
   let plain = request.body;
   for (const placeholder of placeholders) {
     if (placeholder.type === 'secret') {
-      const secret = secretOf(placeholder.variable, sources);
-      const { field, file } = placeholder;
+      const { field, file, variable } = placeholder;
+      const isPlayed = file !== undefined && sources.isSimulated === true;
+      const secret = isPlayed ? JSON.stringify(file.values) : secretOf(variable, sources);
       hidden.push(secret);
       if (file === undefined) secrets[field] = secret;
       else {

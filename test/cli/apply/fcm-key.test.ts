@@ -27,6 +27,11 @@ test('sends a key from its variable, keeps only its ids, and sees another key on
   await withKey('two').ends('plan', 65, 'error[settings.fcm-key-fixed]');
 });
 
+test('is rehearsed without the key', async () => {
+  const { at } = await connected({ 'chat.yaml': declared('one') });
+  await at.with({ env: { CHATFORM_VAR_FCM: 'any' } }).does('rehearse');
+});
+
 test('refuses another key than the declared one before anything of it is sent', async () => {
   const { at, call } = await connected({ 'chat.yaml': declared('one') });
   for (const content of [account('two'), 'no JSON']) {

@@ -94,7 +94,7 @@ async function bodyOf(request: ApiRequest, options: SimulatedPlatformOptions): P
 
 /** Built as it goes over the wire, and taken apart again. */
 async function filledBody(request: ApiRequest, sources: PlaceholderSources): Promise<Body> {
-  const { body } = await fillPlaceholders(request, sources);
+  const { body } = await fillPlaceholders(request, { ...sources, isSimulated: true });
   if (body === null) return { type: 'none' };
   if (typeof body === 'string') return { type: 'json', value: JSON.parse(body) as JsonValue };
   return readForm(body);
