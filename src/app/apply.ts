@@ -7,11 +7,13 @@ import { Refusal, usage } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';
 import type { MigrationReport } from '../model/migration-report.ts';
 import { type Plan, sendsMessages, tokensNote } from '../model/plan.ts';
+import type { StateSnapshot } from '../model/ports.ts';
 import type { ApplyReport } from '../model/report.ts';
 import { actorOf } from './context/actor.ts';
 import { demandNamedState, openState } from './context/open-state.ts';
 import type { LockOptions, Ports, RunObserver, RunOptions } from './context/ports.ts';
 import { demandObjects } from './context/state-contents.ts';
+import { readRuns } from './context/trail.ts';
 import { openPlanSource, type PlanSource, type PlanSourceOptions } from './plans/plan-source.ts';
 import { execute } from './run/execute.ts';
 import { planPerState } from './run/plan-per-state.ts';
@@ -117,6 +119,7 @@ async function run(
   // A saved plan was reviewed without them.
   if (isSaved && dangers.length > 0) ports.notify({ type: 'remarks', diagnostics: dangers });
   const shown = dangers.length === 0 ? plan : { ...plan, warnings: [...plan.warnings, ...dangers] };
+  if (plan.steps.length > 0) notifyOfUnfinished(before, source, ports);
   const approval = isSaved ? 'any' : await listeners.review?.(shown);
   if (plan.steps.length === 0) return { source };
   const execution = {
@@ -130,6 +133,17 @@ async function run(
   };
   return { source, report: await execute(execution, ports, listeners) };
 }
+
+/** An undo says so in its plan. */
+function notifyOfUnfinished(state: StateSnapshot, { undoes }: PlanSource, ports: Ports): void {
+  const last = readRuns(state).findLast(({ plan }) => plan !== undefined);
+  if (undoes !== undefined || last === undefined || last.command !== 'apply' || !unfinished.has(last.outcome)) return;
+  const { succeeded, planned } = last.counts ?? {};
+  const steps = succeeded === undefined || planned === undefined ? {} : { steps: { succeeded, planned } };
+  ports.notify({ type: 'run-continues', run: last.number, startedAt: last.started_at, ...steps });
+}
+
+const unfinished: ReadonlySet<string> = new Set(['cut_off', 'interrupted', 'out_of_time']);
 
 function cannotVerify(): Refusal {
   return usage(

@@ -142,6 +142,14 @@ export type Notice =
   | { readonly type: 'run-stopping' }
   /** The number of calls of an interrupted run whose outcome is now known. */
   | { readonly type: 'run-recovered'; readonly calls: number }
+  /** Told before a plan that finishes what another run left. `steps` are those of that run; absent if it was killed. */
+  | {
+      readonly type: 'run-continues';
+      readonly run: number;
+      /** ISO 8601. */
+      readonly startedAt: string;
+      readonly steps?: { readonly succeeded: number; readonly planned: number };
+    }
   /** Calls of an interrupted run may still take effect, so the run waits for them. */
   | { readonly type: 'run-settling'; readonly calls: number; readonly ms: number }
   /** The before-values of the run exceed their limit, so none are kept. */
@@ -150,7 +158,7 @@ export type Notice =
   | { readonly type: 'plan-left-out'; readonly addresses: readonly string[]; readonly steps: number }
   /** Told before everything is listed. The platform does not say how many objects it has. */
   | ({ readonly type: 'unmanaged-price' } & ListPrice)
-  | { readonly type: 'export-reading'; readonly application: string }
+  | { readonly type: 'export-reading'; readonly application: string; readonly isContinued: boolean }
   /** Told while an export or `drift --unmanaged` lists objects. */
   | { readonly type: 'export-progress'; readonly title: string; readonly objects: number }
   /** Told before histories, marks and hidden channels are read. `isAtMost`: an earlier export has some of the messages. */
@@ -158,7 +166,6 @@ export type Notice =
       readonly type: 'export-price';
       readonly price: ExportPrice;
       readonly isAtMost: boolean;
-      readonly isContinued: boolean;
     }
   | { readonly type: 'rebuild-comparing'; readonly archives: number };
 

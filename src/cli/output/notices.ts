@@ -5,7 +5,7 @@ import { diagnosticsForPeople } from '../../view/terminal/diagnostics.ts';
 import type { ViewOptions } from '../../view/text/options.ts';
 import { redactDiagnostics } from '../../view/text/redact.ts';
 import { safe } from '../../view/text/text.ts';
-import { listOf, plural, printDuration, printNumber } from '../../view/text/words.ts';
+import { listOf, plural, printDuration, printNumber, printUtc } from '../../view/text/words.ts';
 import type { CommandInput } from '../flags/command.ts';
 import { viewOptions } from '../flags/view-options.ts';
 import type { CommandEnvironment } from '../process/environment.ts';
@@ -44,6 +44,14 @@ export function noticeForPeople(notice: Notice, options: ViewOptions): Iterable<
       return ['\nStopping. No new calls start; running calls finish. Interrupt again to exit at once.\n'];
     case 'run-recovered':
       return [`Checked ${plural(notice.calls, 'interrupted call')} from an earlier run.\n`];
+    case 'run-continues': {
+      const { run, startedAt, steps } = notice;
+      const done =
+        steps === undefined
+          ? 'which was cut off'
+          : `in which ${printNumber(steps.succeeded)} of ${plural(steps.planned, 'step')} succeeded`;
+      return [`Continuing run ${run} of ${printUtc(startedAt)}, ${done}. What is done is not repeated.\n`];
+    }
     case 'run-settling': {
       const calls = plural(notice.calls, 'call');
       return [
@@ -58,8 +66,10 @@ export function noticeForPeople(notice: Notice, options: ViewOptions): Iterable<
       return [leftOut(notice)];
     case 'unmanaged-price':
       return [unmanagedPrice(notice)];
-    case 'export-reading':
-      return [`Reading all of ${safe(notice.application)}, one request for every hundred objects.\n`];
+    case 'export-reading': {
+      const begin = notice.isContinued ? 'Continuing an interrupted export; objects are listed again. ' : '';
+      return [`${begin}Reading all of ${safe(notice.application)}, one request for every hundred objects.\n`];
+    }
     case 'export-progress':
       return [`Read ${plural(notice.objects, notice.title)} so far.\n`];
     case 'export-price':
@@ -92,9 +102,8 @@ function refreshCost({ kinds, atLeastS, each, unlisted }: NoticeOf<'refresh-cost
 const pricedParts = { messages: '', pins: 'the pins of ', hidden_channels: 'the hidden channels of ' } as const;
 const pricedObjects = { messages: 'message', pins: 'channel', hidden_channels: 'user' } as const;
 
-function exportPrice({ price, isAtMost, isContinued }: NoticeOf<'export-price'>): string {
+function exportPrice({ price, isAtMost }: NoticeOf<'export-price'>): string {
   const { kinds, requests, lower_bound_s: atLeastS, is_estimate: isEstimate } = price;
-  const begin = isContinued ? 'Continuing an interrupted export. ' : '';
   const bound = isAtMost ? 'at most ' : isEstimate ? 'about ' : '';
   const takes = atLeastS < 0.1 || isAtMost ? '' : `, which takes at least ${printDuration(atLeastS)}`;
   const parts = kinds.map(({ what, objects, requests: count }) => {
@@ -103,7 +112,7 @@ function exportPrice({ price, isAtMost, isContinued }: NoticeOf<'export-price'>)
   });
   const from = isEstimate ? ' Estimated from a hundred channels.' : '';
   const listed = parts.length === 0 ? '' : `: ${parts.join(', ')}`;
-  return `${begin}Sending ${bound}${plural(requests, 'request')}${takes}${listed}.${from}\n`;
+  return `Sending ${bound}${plural(requests, 'request')}${takes}${listed}.${from}\n`;
 }
 
 function unmanagedPrice({ titles, known, requests, atLeastS, more }: NoticeOf<'unmanaged-price'>): string {

@@ -228,7 +228,11 @@ async function writeAll(
   const { reader, close } = await connectToRead(application, ports);
   const spool = temporarySpool();
   try {
-    ports.notify({ type: 'export-reading', application: application.identity });
+    ports.notify({
+      type: 'export-reading',
+      application: application.identity,
+      isContinued: progress.isContinued,
+    });
     const lacking: string[] = [];
     const onLacking = (what: string) => void lacking.push(what);
     const listed = await readApplication(
@@ -308,7 +312,7 @@ async function toldPrice(
   }
   const users = hiddenStatus ? countToAsk(inventories) : 0;
   const price = await priceOf({ channels, reactions, users }, reader, limitsOf(rates));
-  notify({ type: 'export-price', price, isAtMost: since !== undefined, isContinued: progress.isContinued });
+  notify({ type: 'export-price', price, isAtMost: since !== undefined });
   return price;
 }
 
