@@ -85,7 +85,7 @@ export function problemsOf(
   if (value.source !== source) {
     const isOther = typeof value.source === 'string' && value.source !== '';
     const detail = isOther
-      ? `These decisions are for ${value.source}, but the export is read as ${source}. Choose another folder with --out.`
+      ? `These decisions are for ${value.source}, but the export is read as ${source}. Choose another folder with --out-dir.`
       : `source must be ${source}.`;
     problems.push({ path: ['source'], detail });
   }

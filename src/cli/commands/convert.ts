@@ -26,14 +26,14 @@ export const convert: CommandDefinition = {
   ],
   summary: 'turn an export of another chat system into manifests and archives',
   help: `Examples:
-  chatform convert slack export.zip --out chat      manifests, archives, ledger and report
-  chatform convert slack export.zip --out chat --strict
-  chatform convert slack january.zip --out chat --covers 2024-01-01..2024-01-31
+  chatform convert slack export.zip --out-dir chat      manifests, archives, ledger and report
+  chatform convert slack export.zip --out-dir chat --strict
+  chatform convert slack january.zip --out-dir chat --covers 2024-01-01..2024-01-31
   chatform convert --decode chat/history/*.ndjson   the original data of each message, as NDJSON
   chatform convert table dump.sql --guess --mapping mapping.yaml    write a first mapping, for you to correct
   chatform convert table dump.sql --mapping mapping.yaml --sample 20
-  chatform convert table users.csv messages/ --mapping mapping.yaml --out chat
-  chatform convert table --from-env DATABASE_URL --mapping mapping.yaml --out chat
+  chatform convert table users.csv messages/ --mapping mapping.yaml --out-dir chat
+  chatform convert table --from-env DATABASE_URL --mapping mapping.yaml --out-dir chat
 
 Every object and message of the export has a line in the ledger: carried (moved unchanged), changed or left out, with
 the reason. The first conversion proposes conversion/decisions.yaml. Edit and commit it, then convert again. A conversion
@@ -112,11 +112,14 @@ one. If no edit shows the order, the last conversion counts, and the report says
     }
     const isTable = source.toLowerCase() === tableSourceName;
     if (!isTable && exported.length !== 1)
-      throw usage('Exactly one export is required.', `For example: chatform convert ${source} export.zip --out chat`);
+      throw usage(
+        'Exactly one export is required.',
+        `For example: chatform convert ${source} export.zip --out-dir chat`,
+      );
     if (isTable && exported.length === 0 && fromEnv === undefined)
       throw usage(
         'At least one file or folder is required.',
-        `For example: chatform convert ${source} users.csv --mapping mapping.yaml --out chat. A database is read with --from-env DATABASE_URL instead of files.`,
+        `For example: chatform convert ${source} users.csv --mapping mapping.yaml --out-dir chat. A database is read with --from-env DATABASE_URL instead of files.`,
       );
     const mapping = named.mapping === undefined ? undefined : resolve(cwd, localPath(named.mapping, 'A mapping'));
     if (input.flag('guess')) {
@@ -142,7 +145,7 @@ one. If no edit shows the order, the last conversion counts, and the report says
     if (isTable !== (mapping !== undefined) || (rows !== undefined && !isTable)) {
       throw usage(
         isTable ? '--mapping is required.' : '--mapping and --sample are for tables.',
-        'For example: chatform convert table dump.sql --mapping mapping.yaml --out chat',
+        'For example: chatform convert table dump.sql --mapping mapping.yaml --out-dir chat',
       );
     }
     let isInterrupted = false;
@@ -171,7 +174,10 @@ one. If no edit shows the order, the last conversion counts, and the report says
       return exitCode.done;
     }
     if (out === undefined)
-      throw usage('--out is required.', `For example: chatform convert ${[source, ...exported].join(' ')} --out chat`);
+      throw usage(
+        '--out-dir is required.',
+        `For example: chatform convert ${[source, ...exported].join(' ')} --out-dir chat`,
+      );
     const progress = convertProgress(environment);
     const options = {
       source,

@@ -16,10 +16,10 @@ export const exportLive: CommandDefinition = {
   name: 'export',
   summary: 'export an application to manifests and state; no writes to the platform',
   help: `Examples:
-  chatform export --out estate --base-url https://api-APP_ID.sendbird.com/v3
-  chatform export --out estate --messages          also the message history of every channel
-  chatform export --out copy --without-state       only the manifests, to compare or copy
-  chatform export --out tuesday --messages --reactions --since monday    only what is new, and the last seven days
+  chatform export --out-dir estate --base-url https://api-APP_ID.sendbird.com/v3
+  chatform export --out-dir estate --messages          also the message history of every channel
+  chatform export --out-dir copy --without-state       only the manifests, to compare or copy
+  chatform export --out-dir tuesday --messages --reactions --since monday    only what is new, and the last seven days
 
 Reads every user and channel, including deactivated and frozen ones, and writes manifests in the layout of fmt; more
 than 10,000 objects of a kind become NDJSON. State then contains all of them, so the next plan is empty. Default values
@@ -57,8 +57,8 @@ or failed, run the same command again: it lists the objects again and continues 
   ],
   schemas: { '': 'results#exported' },
   run: async (input, environment) => {
-    const out = input.text('out');
-    if (out === undefined) throw usage('--out is required.', 'For example: chatform export --out estate');
+    const out = input.text('out-dir');
+    if (out === undefined) throw usage('--out-dir is required.', 'For example: chatform export --out-dir estate');
     const [{ exportApplication }, { portsOf }, { exportedForPeople }, { exportDocument }, { printResult }] =
       await Promise.all([
         import('../../tools/live-import/export.ts'),

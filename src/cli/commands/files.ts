@@ -23,12 +23,12 @@ export const files: CommandDefinition = {
   ],
   summary: 'copy the files of a converted export and map their URLs',
   help: `Examples:
-  chatform files slack export.zip --out chat --to ./files --public-url https://cdn.example.com/chat
-  chatform files slack export.zip --out chat --to s3://acme-chat/files --public-url https://cdn.example.com/chat
-  chatform files slack export.zip --out chat --to ./files --public-url https://cdn.example.com/chat --header-from files.slack.com=SLACK_HEADER
+  chatform files slack export.zip --out-dir chat --to ./files --public-url https://cdn.example.com/chat
+  chatform files slack export.zip --out-dir chat --to s3://acme-chat/files --public-url https://cdn.example.com/chat
+  chatform files slack export.zip --out-dir chat --to ./files --public-url https://cdn.example.com/chat --header-from files.slack.com=SLACK_HEADER
 
 Run it between convert and the first apply, then convert again: the URL of a message that was sent cannot be changed
-later. It copies the files of all messages of the conversion in --out: files contained in the export, and over https the
+later. It copies the files of all messages of the conversion in --out-dir: files contained in the export, and over https the
 files on the hosts that --fetch and --header-from name, through the proxy in HTTPS_PROXY if there is one. No other host is contacted. Files that only an earlier export of
 a series contains are counted by its name: run the command again with that export. --header-from
 files.slack.com=SLACK_HEADER sends the header in the variable SLACK_HEADER, such as "Authorization: Bearer xoxp-…", to
@@ -55,7 +55,7 @@ with the value of "from" in conversion/files.ndjson, and convert again.`,
   run: async (input, environment) => {
     const [source, exported, ...more] = input.args;
     const example =
-      'For example: chatform files slack export.zip --out chat --to ./files --public-url https://cdn.example.com';
+      'For example: chatform files slack export.zip --out-dir chat --to ./files --public-url https://cdn.example.com';
     if (source === undefined || exported === undefined || more.length > 0)
       throw usage('A source and exactly one export are required.', example);
     const required = (name: string): string => {
@@ -63,7 +63,7 @@ with the value of "from" in conversion/files.ndjson, and convert again.`,
       if (value === undefined) throw usage(`--${name} is required.`, example);
       return value;
     };
-    const out = required('out');
+    const out = required('out-dir');
     const { fetch = [], headersFrom = [], maxBytes } = flagOptions(useCases.copyFiles, input);
     const [{ copyFiles }, { portsOf }, { printResult }] = await Promise.all([
       import('../../tools/migration/files.ts'),

@@ -16,16 +16,20 @@ const values: Readonly<Record<string, readonly string[]>> = { format: planFormat
 
 /**
  * Flags that mean something else in each command, or name a file that each command writes anew: `--out` of plan is
- * CHATFORM_PLAN_OUT. The first command also reads the name without a command (CHATFORM_OUT), as all commands once did.
+ * CHATFORM_PLAN_OUT. The first command also reads the name without a command (CHATFORM_OUT).
  */
 const ofCommands: Readonly<Record<string, readonly string[]>> = {
   check: ['fmt', 'cutover'],
   events: ['apply', 'undo', 'drift', 'rehearse', 'destroy'],
-  out: ['plan', 'undo', 'drift', 'convert', 'files', 'export', 'calibrate', 'state'],
+  out: ['plan', 'undo', 'drift', 'calibrate', 'state'],
+  'out-dir': ['convert', 'files', 'export'],
   report: ['apply', 'undo', 'drift', 'rehearse', 'destroy', 'verify'],
   verify: ['apply', 'state'],
   write: ['plan', 'show', 'undo', 'drift'],
 };
+
+/** Commands whose flag of this name has another name now. Its variable is still read. */
+const formerOfCommands: Readonly<Record<string, readonly string[]>> = { out: ['convert', 'files', 'export'] };
 
 /** Commands whose approval is about more than a plan, so that a pipeline's CHATFORM_AUTO_APPROVE must not give it. */
 const withoutVariable: Readonly<Record<string, readonly string[]>> = { 'auto-approve': ['calibrate', 'state'] };
@@ -53,7 +57,7 @@ export function variablesOf(command: string, flag: string): FlagVariables | unde
   if (Object.hasOwn(withoutVariable, flag) && withoutVariable[flag]?.includes(command)) return undefined;
   const commands = Object.hasOwn(ofCommands, flag) ? ofCommands[flag] : undefined;
   if (commands !== undefined) {
-    if (!commands.includes(command)) return undefined;
+    if (!commands.includes(command) && formerOfCommands[flag]?.includes(command) !== true) return undefined;
     const name = named(`${command}-${flag}`);
     return commands[0] === command ? { name, also: named(flag) } : { name };
   }

@@ -58,7 +58,7 @@ export function ownFolder(out: string): Refusal {
   return refused(
     'convert.own-folder',
     `${out} is inside the export.`,
-    'Choose another folder with --out. The export itself is never changed.',
+    'Choose another folder with --out-dir. The export itself is never changed.',
   );
 }
 

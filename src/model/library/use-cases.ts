@@ -259,7 +259,8 @@ export const useCases = {
     lockTimeout,
     out: {
       type: 'text',
-      flag: 'out',
+      flag: 'out-dir',
+      formerFlag: 'out',
       value: 'folder',
       isRequired: true,
       text: 'folder for the manifests: empty, new, or that of the same export, killed',
@@ -344,7 +345,14 @@ export const useCases = {
       text: 'for tables: which columns become what',
       comment: 'For `table`: the mapping file, which assigns columns to attributes.',
     },
-    out: { type: 'text', flag: 'out', value: 'folder', isRequired: true, text: 'folder for the manifests' },
+    out: {
+      type: 'text',
+      flag: 'out-dir',
+      formerFlag: 'out',
+      value: 'folder',
+      isRequired: true,
+      text: 'folder for the manifests',
+    },
     covers: {
       type: 'text',
       flag: 'covers',
@@ -381,7 +389,14 @@ export const useCases = {
     },
     ...exportOfOtherSystem,
     source: { ...exportOfOtherSystem.source, typed: "Exclude<ConversionSource, 'table'>" },
-    out: { type: 'text', flag: 'out', value: 'folder', isRequired: true, text: 'folder of the conversion' },
+    out: {
+      type: 'text',
+      flag: 'out-dir',
+      formerFlag: 'out',
+      value: 'folder',
+      isRequired: true,
+      text: 'folder of the conversion',
+    },
     to: {
       type: 'text',
       flag: 'to',

@@ -156,7 +156,7 @@ function withRest({ code, exitCode, message, advice }: Refusal): Refusal {
     code,
     exitCode,
     message,
-    `${advice} The folder --out is incomplete: the same command continues the export there.`,
+    `${advice} The folder --out-dir is incomplete: the same command continues the export there.`,
   );
 }
 
@@ -164,7 +164,7 @@ function withRest({ code, exitCode, message, advice }: Refusal): Refusal {
 function demandMessages({ messages = false, reactions = false, since, overlapMs }: ExportApplicationOptions): void {
   if (messages || (!reactions && since === undefined && overlapMs === undefined)) return;
   const name = reactions ? 'reactions' : since === undefined ? 'overlap' : 'since';
-  throw usage(`--${name} needs --messages.`, 'For example: chatform export --out estate --messages --reactions');
+  throw usage(`--${name} needs --messages.`, 'For example: chatform export --out-dir estate --messages --reactions');
 }
 
 async function demandFolder(folder: string, name: string): Promise<void> {

@@ -186,7 +186,7 @@ async function convertDatabase(
 }
 
 function demandOneExport(paths: readonly string[], { source, fromEnv, full }: ConvertOptions): void {
-  const example = 'For example: chatform convert table --from-env DATABASE_URL --mapping mapping.yaml --out chat';
+  const example = 'For example: chatform convert table --from-env DATABASE_URL --mapping mapping.yaml --out-dir chat';
   if (fromEnv === undefined) {
     if (paths.length === 0) throw usage('At least one file or folder is required.', example);
     if (full === true) throw usage('--full is for a database, which --from-env names.', example);

@@ -112,7 +112,7 @@ test('an export that has begun to write says that its folder is incomplete', asy
   stop.abort();
   const { exit, stderr } = await ended;
   expect(exit, stderr).toBe(exitCode.interrupted);
-  expect(stderr.replace(/\s+/gu, ' ')).toContain('The folder --out is incomplete: the same command continues');
+  expect(stderr.replace(/\s+/gu, ' ')).toContain('The folder --out-dir is incomplete: the same command continues');
   expect((await readdir(join(cwd, 'copy'), { recursive: true })).filter((name) => name.endsWith('.tmp'))).toEqual([]);
 });
 

@@ -48,6 +48,10 @@ test.for([
   ['state', 'unencrypted', [], { CHATFORM_PLAIN_STATE: 'true' }],
   ['state', 'unencrypted', ['--', '--plain-state'], {}, 'not set'],
   ['state', 'autoApprove', [], { CHATFORM_AUTO_APPROVE: 'true' }, 'not set'],
+  ['export', 'outDir', ['--out', 'estate'], {}, 'estate'],
+  ['convert', 'outDir', [], { CHATFORM_CONVERT_OUT: 'chat' }, 'chat'],
+  ['files', 'outDir', [], { CHATFORM_FILES_OUT_DIR: 'chat' }, 'chat'],
+  ['export', 'outDir', [], { CHATFORM_OUT: 'plan.chatform' }, 'not set'],
   ['calibrate', 'autoApprove', ['--yes'], {}],
   ['calibrate', 'autoApprove', [], { CHATFORM_YES: 'true' }],
 ] as const)('%s has %s from %j with %j', async ([name, flag, words, env, expected = true]) => {
@@ -125,6 +129,7 @@ describe('the list of variables', () => {
 /** The variables that a job may set once for all of its steps. */
 const ofJob = {
   CHATFORM_OUT: 'plan.chatform',
+  CHATFORM_OUT_DIR: 'chat',
   CHATFORM_REPORT: 'report.json',
   CHATFORM_EVENTS: 'events.ndjson',
   CHATFORM_WRITE: 'markdown=plan.md',

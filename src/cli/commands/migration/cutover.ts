@@ -120,7 +120,7 @@ function commandsOf({ runs }: CutoverState, folder: string, flags: string): stri
   const last = runs.at(-1);
   const out = inShell(folder);
   return [
-    `chatform convert ${exportOf(last, folder)} --out ${out} --strict`,
+    `chatform convert ${exportOf(last, folder)} --out-dir ${out} --strict`,
     `chatform apply ${out}${flags}`,
     `chatform verify ${out} --all --report ${inShell(posix.join(folder, 'conversion/verification.json'))}${flags}`,
     `chatform cutover ${out}${flags} --certificate`,

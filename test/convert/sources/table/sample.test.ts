@@ -61,7 +61,7 @@ test.for<readonly [string, readonly string[], string]>([
     ['table', 'users.csv', '--mapping', 'mapping.yaml', '--sample', 'all'],
     'is not a number of rows',
   ],
-  ['no folder', ['table', 'users.csv', '--mapping', 'mapping.yaml'], '--out is required'],
+  ['no folder', ['table', 'users.csv', '--mapping', 'mapping.yaml'], '--out-dir is required'],
 ])('refuses %s', async ([, args, reason]) => {
   const cwd = await temporaryFolder(files);
   const { exit, stderr } = await runCli(['convert', ...args], { cwd });
