@@ -5,7 +5,7 @@ import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { writeWhole } from '../../lib/write-whole.ts';
 import { type Address, addressOf } from '../../model/address.ts';
 import { registry } from '../../resources/index.ts';
-import { archiveLines, type StagedObject, stagedObjects } from './conformance-rows.ts';
+import { archivedChannels, archiveLines, archiveOf, type StagedObject, stagedObjects } from './conformance-rows.ts';
 
 export const manifestName = 'chat.yaml';
 
@@ -38,9 +38,13 @@ export class EstateNames {
     return text.replaceAll(`${this.space}-`, '@');
   }
 
-  archive(): string {
+  archive(section: string): string {
     return archiveLines
-      .map((line) => `${JSON.stringify({ ...this.filled(line), timestamp: Number(line.timestamp) + this.#firstMs })}\n`)
+      .map((line) => {
+        const timestamp = Number(line.timestamp) + this.#firstMs;
+        return { ...this.filled(line), timestamp, dedup_id: `${section}-${this.filled(line.dedup_id ?? '')}` };
+      })
+      .map((line) => `${JSON.stringify(line)}\n`)
       .join('');
   }
 }
@@ -81,7 +85,8 @@ export async function writeStage(folder: string, names: EstateNames, stage: numb
     acknowledge: reviewed.map((effect) => ({ effect, count: stagedObjects.length })),
   };
   await mkdir(folder, { recursive: true });
-  await writeWhole(join(folder, 'history.ndjson'), names.archive());
+  for (const { section } of archivedChannels)
+    await writeWhole(join(folder, archiveOf(section)), names.archive(section));
   const manifest = { version: 1, application, policy, ...sections };
   await writeWhole(join(folder, manifestName), `${JSON.stringify(manifest, undefined, 2)}\n`);
 }

@@ -273,9 +273,14 @@ export const archivedChannels = [
   { section: 'group_channels', name: 'log', claim: 'migrates the history of a group channel' },
 ] as const;
 
+/** Each channel has an archive of its own, because a dedup_id may count for the whole application. */
+export function archiveOf(section: string): string {
+  return `${section}.ndjson`;
+}
+
 const archived: readonly StagedObject[] = archivedChannels.map(({ section, name }) =>
   object(section, name, [
-    { name: 'Log', messages: { file: 'history.ndjson' }, ...(section === 'group_channels' ? pair : {}) },
+    { name: 'Log', messages: { file: archiveOf(section) }, ...(section === 'group_channels' ? pair : {}) },
   ]),
 );
 

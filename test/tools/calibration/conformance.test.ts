@@ -126,7 +126,12 @@ test.for([20, 90, 150])('a run that is cut off at call %d goes on in the next, a
 });
 
 /** Rows that a reading takes from the table, because the platform then shows nothing to compare. */
-const except: Readonly<Record<string, Readonly<Record<string, string>>>> = {};
+const except: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'messageRetrieval=off': {
+    'migrates the history of an open channel': 'not_in_plan',
+    'migrates the history of a group channel': 'not_in_plan',
+  },
+};
 
 longTest.for(
   describeReadings().flatMap((line) => {
