@@ -288,7 +288,7 @@ export async function verify(options: VerifyOptions = {}): Promise<MigrationRepo
 }
 
 /**
- * Finds out how an application behaves where the platform's documentation is unclear, and writes the readings to a file. Creates
+ * Finds out how an application behaves where the platform's documentation is unclear, and writes its behaviour to a file. Creates
  * a few users and channels and removes them, without asking.
  *
  * @throws Refusal For the token (3), an application with more than 1,000 users (5), an untrusted host (6) and an application that
@@ -322,7 +322,7 @@ export async function exportEstate(options: ExportOptions): Promise<ExportDocume
 }
 
 /**
- * Converts an export of another chat system to manifests, archives and a ledger of every line.
+ * Converts an export of another chat system to manifests, history files and a ledger of every line.
  *
  * @throws Refusal For an export, a mapping or decisions that cannot be read (65), a database that refuses a login (3) or cannot be
  * read (1), an unknown source (64), and generated files that somebody edited (5). The folder is then as it was.

@@ -147,7 +147,7 @@ const unfinished: ReadonlySet<string> = new Set(['cut_off', 'interrupted', 'out_
 
 function cannotVerify(): Refusal {
   return usage(
-    'A saved plan does not contain the message archives that --verify compares.',
+    'A saved plan does not contain the history files that --verify compares.',
     'Apply the plan without --verify, then verify against the manifests with: chatform verify',
   );
 }

@@ -53,7 +53,7 @@ function copyIn(text: string | undefined): FileCopy | string {
   if (typeof from !== 'string' || from === '') return '"from" is missing';
   const safe = typeof to === 'string' ? withoutToken(to) : undefined;
   if (typeof to !== 'string' || safe === undefined) return '"to" is not a web address';
-  if (safe.hadToken) return '"to" contains a token or a signature, which an archive must not contain';
+  if (safe.hadToken) return '"to" contains a token or a signature, which a history file must not contain';
   return {
     from,
     to,

@@ -51,7 +51,7 @@ function resultOf(progress: SearchProgress, request: ApiRequest): ReturnType<Cal
 
 function unread(why: string, isFresh: boolean): string {
   return isFresh
-    ? `chatform could not read whether messages of the archive are already in the channel: ${why}; it sent nothing, because they might be there twice (policy: {trust_dedup: true} sends them)`
+    ? `chatform could not read whether messages of the history file are already in the channel: ${why}; it sent nothing, because they might be there twice (policy: {trust_dedup: true} sends them)`
     : `chatform could not read whether the messages arrived: ${why}; it does not send them again, because they might arrive twice (policy: {trust_dedup: true} sends them)`;
 }
 

@@ -154,7 +154,7 @@ describe('a rename', () => {
       const renames = [...plan.changes].filter(({ notes }) => notes.some((note) => note.startsWith('looks like')));
       const [note] = [...plan.changes].find(({ address }) => address === 'messages.new1')?.notes.slice(-1) ?? [];
       expect(note).toBe(
-        'looks like a rename of messages.old1: what was sent stays in the old channel, and the whole archive is sent again to the new one',
+        'looks like a rename of messages.old1: what was sent stays in the old channel, and the whole history file is sent again to the new one',
       );
       return renames.map(({ address }) => address);
     };

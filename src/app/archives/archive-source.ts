@@ -29,10 +29,10 @@ export class ArchiveSource {
       text =
         planned.gzip === true ? await this.#unpacked(planned) : await readRange(this.#pathOf(planned.file), planned);
     } catch (cause) {
-      throw changed(`The archive ${planned.file} can no longer be read.`, cause);
+      throw changed(`The history file ${planned.file} can no longer be read.`, cause);
     }
     const lines = linesOfRange(text, planned);
-    if (lines === undefined) throw changed(`The archive ${planned.file} has changed since the plan.`);
+    if (lines === undefined) throw changed(`The history file ${planned.file} has changed since the plan.`);
     return lines;
   }
 
@@ -116,6 +116,6 @@ class PackedFile {
 
 function changed(message: string, cause?: unknown): Refusal {
   const advice =
-    'A plan sends exactly what was reviewed, so this call was not sent. Restore the archive or make a new plan.';
+    'A plan sends exactly what was reviewed, so this call was not sent. Restore the history file or make a new plan.';
   return new Refusal('apply.file-changed', exitCode.conflict, message, advice, { cause });
 }

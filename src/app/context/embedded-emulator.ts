@@ -46,8 +46,8 @@ export function emulatorReadings(texts: readonly string[]): Partial<Readings> {
     return parseReadings(texts);
   } catch (cause) {
     throw usage(
-      `The readings are not valid: ${cause instanceof Error ? cause.message : String(cause)}`,
-      'Run chatform emulator --help for the list of readings and their values.',
+      `The behaviour is not valid: ${cause instanceof Error ? cause.message : String(cause)}`,
+      'Run chatform emulator --help for the list of behaviours and their values.',
     );
   }
 }

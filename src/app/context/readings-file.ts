@@ -17,12 +17,12 @@ export async function readReadings(file: string, cwd: string): Promise<ReadingsF
   const name = shownPath(cwd, path);
   const found = await stat(path).catch(() => undefined);
   if (found?.isFile() !== true || found.size > maxBytes) {
-    throw usage(`${name} is not a readings file.`, 'Check the path. chatform calibrate writes readings files.');
+    throw usage(`${name} does not describe a platform.`, 'Check the path. chatform calibrate writes such files.');
   }
   const problems = new Problems();
   const read = await readChecked({ name, path, root: dirname(path) }, problems, {
     check: readingsCheck,
-    title: 'a readings file',
+    title: 'a description of a platform',
   });
   if (read === undefined) throw invalid(name, problems);
   return read.value as unknown as ReadingsFile;
@@ -32,7 +32,7 @@ function invalid(name: string, problems: Problems): Refusal {
   return new Refusal(
     'readings.invalid',
     exitCode.invalid,
-    `${name} is not a valid readings file.`,
+    `${name} is not a valid description of a platform.`,
     'Nothing was done. Run chatform calibrate again to replace the file, or delete it.',
     { diagnostics: problems.sorted() },
   );

@@ -71,7 +71,7 @@ function isHidden(hidden: readonly HistorySetting[], line: ReadingValue | undefi
   const targets = [...new Set(hidden.map(({ address }) => address))].map((address) => `--target '${address}'`);
   return {
     code: 'history.hidden',
-    message: `${where}, display_past_message is false for ${plural(channels, 'group channel')}, ${means}. Their ${people} ${effect} the ${plural(messages, 'message')} of the archives.`,
+    message: `${where}, display_past_message is false for ${plural(channels, 'group channel')}, ${means}. Their ${people} ${effect} the ${plural(messages, 'message')} of the history files.`,
     advice: `${declareIn(hidden)}; for channels that exist already, apply it before people join: chatform apply ${firstOf(targets, ' ')}. If history may stay hidden, say so with policy: {history: {hidden: accept}}.`,
   };
 }
@@ -82,7 +82,7 @@ function isTurnedOn(late: readonly HistorySetting[]): HistoryFinding {
   const standing = late.reduce((sum, { history: { group } }) => sum + group.standing, 0);
   return {
     code: 'history.unknown',
-    message: `The plan turns display_past_message on, but ${plural(standing, 'group channel')} with members from before ${standing === 1 ? 'exists' : 'exist'} already. No document says whether a later change counts for them. Their ${people} may not see the ${plural(messages, 'message')} of the archives.`,
+    message: `The plan turns display_past_message on, but ${plural(standing, 'group channel')} with members from before ${standing === 1 ? 'exists' : 'exist'} already. No document says whether a later change counts for them. Their ${people} may not see the ${plural(messages, 'message')} of the history files.`,
     advice:
       'Ask the vendor’s support. After the apply, chatform verify --as-member shows it. If it does not matter, say so with policy: {history: {unknown: accept}}.',
   };
@@ -119,9 +119,11 @@ export function expiringHistory(
   }
   if (old.messages === 0) return [];
   const all = seen.reduce((sum, { history }) => sum + history.messages, 0);
-  const some = `At least ${printNumber(old.messages)} of ${plural(all, 'message')} of the archives are older`;
+  const some = `At least ${printNumber(old.messages)} of ${plural(all, 'message')} of the history files are older`;
   const every =
-    all === 1 ? 'The message of the archives is older' : `All ${printNumber(all)} messages of the archives are older`;
+    all === 1
+      ? 'The message of the history files is older'
+      : `All ${printNumber(all)} messages of the history files are older`;
   const count = old.messages === all ? every : some;
   const oldest = new Date(old.oldest).toISOString().slice(0, 10);
   const means =

@@ -11,7 +11,7 @@ export const calibrate: CommandDefinition = {
   summary: 'find out how your application behaves where the documentation is unclear',
   help: `Examples:
   chatform calibrate --base-url https://api-TEST_APP.sendbird.com/v3
-  chatform calibrate --auto-approve --format markdown > readings.md     a report to attach to an issue
+  chatform calibrate --auto-approve --format markdown > behaviour.md     a report to attach to an issue
   chatform calibrate --conformance                             what is declared against what the platform shows
   chatform calibrate --any-size                                an application with more than 1,000 users
 

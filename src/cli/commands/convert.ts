@@ -20,11 +20,11 @@ export const convert: CommandDefinition = {
   arguments: [
     {
       usage: '[source]',
-      description: `the system that made the export: ${conversionSources.slice(0, -1).join(', ')} or ${conversionSources.at(-1)}; with --decode, an archive`,
+      description: `the system that made the export: ${conversionSources.slice(0, -1).join(', ')} or ${conversionSources.at(-1)}; with --decode, a history file`,
     },
     { usage: '[export...]', description: useCases.convert.exported.text },
   ],
-  summary: 'turn an export of another chat system into manifests and archives',
+  summary: 'turn an export of another chat system into manifests and history files',
   help: `Examples:
   chatform convert slack export.zip --out-dir chat      manifests, archives, ledger and report
   chatform convert slack export.zip --out-dir chat --strict
@@ -76,7 +76,7 @@ one. If no edit shows the order, the last conversion counts, and the report says
     },
     flagOf(useCases.convert.identities),
     { flags: '--strict', description: 'exit with 4 if anything was left out without a decision' },
-    { flags: '--decode', description: 'print the original data of converted or exported archives' },
+    { flags: '--decode', description: 'print the original data of converted or exported history files' },
     ...jsonOptions,
     colourOption,
     plainOption,
@@ -92,7 +92,7 @@ one. If no edit shows the order, the last conversion counts, and the report says
       await Promise.all([import('../../tools/migration/convert.ts'), import('../output/result.ts')]);
     const { cwd, stdout } = environment;
     if (input.flag('decode')) {
-      if (input.args.length === 0) throw usage('No archive was given.', 'Usage: chatform convert --decode FILE');
+      if (input.args.length === 0) throw usage('No history file was given.', 'Usage: chatform convert --decode FILE');
       const decoded = decodeArchives(input.args.map((file) => resolve(cwd, file)));
       if (isForPrograms(input)) {
         const messages = [...decoded];

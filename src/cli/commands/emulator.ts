@@ -35,9 +35,9 @@ exponential) or the wait that a rate_limited response asks for. With "retry_afte
 error_503 ask for that wait by the standard Retry-After header, as gateways do; "none" leaves all headers out. before and after say whether the request takes effect.
 The faults are ${FAULT_KINDS.join(', ')}.
 
-Where the platform's documentation is ambiguous, the emulator picks an interpretation, called a reading. --reading
-chooses another one, and --readings takes those of a platform that chatform calibrate has examined. The first value is the
-default. The emulator's README explains each reading.
+Where the platform's documentation is ambiguous, the emulator has a default behaviour, the first value below. --reading
+chooses another one, and --readings behaves like a platform that chatform calibrate has examined. The emulator's README
+explains each behaviour.
 
 ${describeReadings()
   .map((reading) => `  ${reading}`)
@@ -66,10 +66,13 @@ ${describeReadings()
       default: '0',
     },
     { flags: '--faults <file>', description: 'a JSON file of faults to inject' },
-    { flags: '--reading <name=value...>', description: 'choose an interpretation of an ambiguous point' },
+    {
+      flags: '--reading <name=value...>',
+      description: 'choose the behaviour at a point where the documentation is ambiguous',
+    },
     {
       flags: '--readings <file>',
-      description: 'answer as chatform-readings.json says; --reading and --window override it',
+      description: 'behave as chatform-readings.json says; --reading and --window override it',
     },
     { flags: '--admin', description: 'allow PUT /_emulator/faults to replace the faults at run time' },
     {

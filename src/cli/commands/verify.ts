@@ -21,7 +21,7 @@ compared; otherwise the first, the last and a sample between them. Fields that t
 compared; the report lists them with a count. Message retrieval must be enabled for the application.
 
 The messages of a channel are the administrator's view. With --as-member, the channels of each declared member of a group
-channel with an archive are read too, a hundred a request. If the platform hides messages from a member, the exit code is 4.`,
+channel with a history file are read too, a hundred a request. If the platform hides messages from a member, the exit code is 4.`,
   exits: {
     '': {
       0: 'all messages match',

@@ -75,7 +75,7 @@ export function noticeForPeople(notice: Notice, options: ViewOptions): Iterable<
     case 'export-price':
       return [exportPrice(notice)];
     case 'rebuild-comparing':
-      return [`Comparing ${plural(notice.archives, 'message archive')} with the platform.\n`];
+      return [`Comparing ${plural(notice.archives, 'history file')} with the platform.\n`];
   }
 }
 

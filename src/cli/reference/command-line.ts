@@ -15,7 +15,7 @@ const files: Readonly<Record<string, string>> = {
     'how the platform behaves, written by `calibrate` and used by `plan`, `apply` and `rehearse`: commit it',
   '.chatform/state/': 'the state, unless `--state` names another place: keep it',
   '.chatform/emulator': 'the objects of the emulator with `base_url: emulator:.chatform/emulator`: may be removed',
-  '.chatform/cache/': 'what is known of archives that were read: may be removed',
+  '.chatform/cache/': 'what is known of history files that were read: may be removed',
   '.chatform/plans/': 'the plans that the tools for agents saved: may be removed',
   '.chatform/calibrate-….json': 'what a `calibrate` that did not end has created: the next one removes both',
   '.chatform/conformance-…/':

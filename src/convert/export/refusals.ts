@@ -86,7 +86,7 @@ export function unreadableArchive(file: string, cause: unknown): Refusal {
   return refused(
     'convert.unreadable',
     `${file} cannot be read: ${reason}.`,
-    'Pass the paths of archives, such as history/*.ndjson.',
+    'Pass the paths of history files, such as history/*.ndjson.',
     cause,
   );
 }

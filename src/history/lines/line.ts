@@ -30,7 +30,7 @@ const common: Readonly<Record<string, JsonSchema>> = {
     type: 'string',
     minLength: 1,
     description:
-      "The source's own id of the message, by which the platform knows one that it has; else chatform makes one. One that stands on two lines of an archive is an error: the platform would drop the second.",
+      "The source's own id of the message, by which the platform knows one that it has; else chatform makes one. One that stands on two lines of a history file is an error: the platform would drop the second.",
   },
   sorted_metaarray: {
     type: 'array',
@@ -115,9 +115,9 @@ export const lineSchemas: Readonly<Record<MessageType, JsonSchema>> = {
 /** One line of an archive, for `chatform schema archive`. */
 export const archiveLineSchema: JsonSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
-  title: 'chatform message archive, one line',
+  title: 'chatform history file, one line',
   description:
-    'An archive holds one message a line, as JSON, in ascending order of timestamp; it may be packed with gzip.',
+    'A history file holds one message a line, as JSON, in ascending order of timestamp; it may be packed with gzip.',
   oneOf: messageTypes.map((type) => lineSchemas[type]),
 };
 

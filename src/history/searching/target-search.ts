@@ -95,7 +95,7 @@ const notThere =
   'the platform has no message of this time, sender and type; chatform verify shows the differences; policy: {messages: {edited: keep}} leaves edited ones';
 
 function tooMany(count: number, most: number): string {
-  return `${count} messages on the platform have this time, sender and type and match no line of the archive, but only ${most} of them should be deleted, and chatform cannot tell which; policy: {messages: {deleted: keep}} leaves them all`;
+  return `${count} messages on the platform have this time, sender and type and match no line of the history file, but only ${most} of them should be deleted, and chatform cannot tell which; policy: {messages: {deleted: keep}} leaves them all`;
 }
 
 function found(message: JsonObject, body?: JsonObject): Extract<SearchProgress, { type: 'message' }> {

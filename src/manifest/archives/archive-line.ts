@@ -128,7 +128,7 @@ export class LineReader {
   #order({ timestamp }: ArchiveLine): LineProblem[] {
     const before = this.#before?.timestamp ?? 0;
     if (timestamp >= before) return [];
-    const detail = `Its timestamp ${timestamp} is earlier than that of the line above, ${before}. Messages are sent in file order. Sort the archive by timestamp, for instance with jq -c -s 'sort_by(.timestamp)[]'.`;
+    const detail = `Its timestamp ${timestamp} is earlier than that of the line above, ${before}. Messages are sent in file order. Sort the history file by timestamp, for instance with jq -c -s 'sort_by(.timestamp)[]'.`;
     return [{ code: 'manifest.archive-order', detail, path: ['timestamp'] }];
   }
 
@@ -203,7 +203,7 @@ function wrong(problems: readonly LineProblem[]) {
 
 function notAMessage(text: string): LineProblem {
   const what = text.trim() === '' ? 'The line is empty' : 'The line is not a JSON object';
-  const detail = `${what}. An archive has one message on each line: {"message_type": "MESG", "user_id": …, "message": …, "timestamp": …}.`;
+  const detail = `${what}. A history file has one message on each line: {"message_type": "MESG", "user_id": …, "message": …, "timestamp": …}.`;
   return { code: 'manifest.archive-line', detail };
 }
 

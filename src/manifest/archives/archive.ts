@@ -51,7 +51,7 @@ export async function readArchive(
         if (text === undefined) {
           reported.add(
             'manifest.not-utf8',
-            'The line contains bytes that are not UTF-8. Save the archive as UTF-8.',
+            'The line contains bytes that are not UTF-8. Save the history file as UTF-8.',
             number,
           );
           continue;

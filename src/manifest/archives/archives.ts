@@ -113,7 +113,7 @@ export async function readArchives(
   for (const archive of declared) {
     const address = addressOf(archivesKind, archive.channel.key);
     if (byAddress.has(address)) {
-      const detail = `The channel ${archive.channel.key} already has an archive. Put all messages of the channel into one file, sorted by time.`;
+      const detail = `The channel ${archive.channel.key} already has a history file. Put all messages of the channel into one file, sorted by time.`;
       context.problems.add('manifest.archive-twice', detail, archive.spot);
     } else byAddress.set(address, archive);
   }
@@ -137,7 +137,7 @@ async function readOne(
 ): Promise<Resource | undefined> {
   const { problems } = context;
   if (channel.attributes.is_ephemeral === true) {
-    const detail = `${channel.kind}.${channel.key} is declared with is_ephemeral: true. The platform stores no messages in an ephemeral channel, so there is nothing to migrate. Remove the archive, or declare a channel that is not ephemeral.`;
+    const detail = `${channel.kind}.${channel.key} is declared with is_ephemeral: true. The platform stores no messages in an ephemeral channel, so there is nothing to migrate. Remove the history file, or declare a channel that is not ephemeral.`;
     problems.add('manifest.archive-ephemeral', detail, spot);
     return undefined;
   }
@@ -154,7 +154,7 @@ async function readOne(
   if (fault !== undefined) problems.add('manifest.archive-reactions', `${namedFile.name} ${fault}`, spot);
   if (fault !== undefined || !hasReaders) return undefined;
   if (archive.messages === 0 && isOfPattern !== true) {
-    const detail = `${namedFile.name} is empty. Remove the archive if the channel has no history.`;
+    const detail = `${namedFile.name} is empty. Remove the history file if the channel has no history.`;
     problems.add('manifest.archive-empty', detail, spot, 'warning');
   }
   return {

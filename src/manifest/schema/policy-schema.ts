@@ -101,7 +101,7 @@ export function policySchema(kinds: readonly KindDefinition[], place?: string): 
       },
       messages: {
         type: 'object',
-        description: 'What to do when an archive that was sent has changed since, as after a later export.',
+        description: 'What to do when a history file that was sent has changed since, as after a later export.',
         properties: {
           edited: {
             enum: ['refuse', 'update', 'keep'],

@@ -223,7 +223,7 @@ function sourceSchema(kinds: readonly KindDefinition[]): JsonSchema {
       file: {
         type: 'string',
         description:
-          'A .ndjson file with one object on each line, its user_id or channel_url among its keys; or a .csv file whose first line names the columns: user_id, nickname, metadata.team. In CSV an empty cell declares nothing, flags are true or false, and the ids of members and operators are separated by semicolons. Both may be packed with gzip: users.ndjson.gz. For messages a pattern, history/{channel_url}.ndjson: the archive of every channel that has one. Relative to this file.',
+          'A .ndjson file with one object on each line, its user_id or channel_url among its keys; or a .csv file whose first line names the columns: user_id, nickname, metadata.team. In CSV an empty cell declares nothing, flags are true or false, and the ids of members and operators are separated by semicolons. Both may be packed with gzip: users.ndjson.gz. For messages a pattern, history/{channel_url}.ndjson: the history file of every channel that has one. Relative to this file.',
       },
       mark_as_read: { const: true, description: 'For messages: marks what was migrated as read by all members.' },
     },

@@ -10,7 +10,7 @@ export const declaredMessages: JsonSchema = {
     file: {
       type: 'string',
       minLength: 1,
-      description: 'The archive, relative to this file: one message a line, as JSON; may be packed with gzip.',
+      description: 'The history file, relative to this file: one message a line, as JSON; may be packed with gzip.',
     },
     mark_as_read: {
       description:

@@ -31,7 +31,7 @@ const attributes = {
     sentBy: 'steps',
   },
   archive: {
-    schema: { type: 'object', description: 'The archive: where its lines stand, and a mark of each.' },
+    schema: { type: 'object', description: 'The history file: where its lines stand, and a mark of each.' },
     // With `keep` in the policy, an edit is recorded without a call.
     change: 'noted',
     removed: { how: 'release' },
@@ -72,7 +72,7 @@ export const messages: KindDefinition = {
   callsInDoubt,
   name: 'messages',
   section: 'messages',
-  title: 'message archive',
+  title: 'history file',
   description: 'Message history of a channel, migrated exactly once.',
   keyName: 'channel_url',
   keySchema: channelKeySchema,
@@ -84,9 +84,10 @@ export const messages: KindDefinition = {
   deletePhase: 'record',
   isChild: true,
   contents: (remembered) => countOf(mapOf(remembered, 'archive')),
-  onRename: 'what was sent stays in the old channel, and the whole archive is sent again to the new one',
+  onRename: 'what was sent stays in the old channel, and the whole history file is sent again to the new one',
   onRetire: 'the messages stay, and state keeps what was sent: if declared again, only the difference is sent',
-  onForget: 'the messages stay, but state forgets that they were sent: if declared again, the archive is a conflict',
+  onForget:
+    'the messages stay, but state forgets that they were sent: if declared again, the history file is a conflict',
   normalise: (_key, declared) => ({ attributes: declared, problems: [] }),
   references,
   checks,
@@ -130,7 +131,7 @@ function checks(change: KindChange): BlockProblem[] {
     {
       severity: 'error',
       code: 'messages.sent-part-changed',
-      summary: 'The sent part of an archive has changed',
+      summary: 'The sent part of a history file has changed',
       detail: `${archive.file} has ${found}${placeOf(differences, refused)}. chatform changes sent messages only if the reviewed diff allows it with policy: {messages: {${advice}}}${alternative}.`,
       path: ['archive'],
     },
@@ -185,7 +186,7 @@ function changedInOldState({ file, messages }: Archive, line: number): BlockProb
   return {
     severity: 'error',
     code: 'messages.sent-part-changed',
-    summary: 'The sent part of an archive has changed',
+    summary: 'The sent part of a history file has changed',
     detail: `${what}. An older version of chatform sent it and kept too little in state to correct it. Restore the lines as they were sent, and add new lines at the end.`,
     path: ['archive'],
   };
@@ -197,7 +198,7 @@ function ephemeral(key: string, channel = 'group_channel'): BlockProblem {
     severity: 'error',
     code: 'messages.ephemeral',
     summary: 'The channel stores no messages',
-    detail: `${channel}.${key} was created with is_ephemeral: true, which cannot be changed. The platform stores no messages in it, so nothing can be migrated. Remove the archive, or declare another channel that is not ephemeral.`,
+    detail: `${channel}.${key} was created with is_ephemeral: true, which cannot be changed. The platform stores no messages in it, so nothing can be migrated. Remove the history file, or declare another channel that is not ephemeral.`,
     path: ['archive'],
   };
 }

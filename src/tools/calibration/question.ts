@@ -67,7 +67,7 @@ export function decideAmong<Observation>(
   evidence: string,
 ): ReadingResult {
   const [value, ...others] = Object.keys(hypotheses).filter((name) => hypotheses[name]?.(observation) === true);
-  if (value === undefined) return { undecided: `no known reading of ${reading} fits: ${evidence}` };
+  if (value === undefined) return { undecided: `no known behaviour of ${reading} fits: ${evidence}` };
   if (others.length > 0) return { undecided: `${[value, ...others].join(' and ')} fit alike: ${evidence}` };
   return { value: namedValue(value), evidence };
 }

@@ -55,7 +55,7 @@ export function* calibrationForPeople(
   const undecided = results.flatMap(([name, result]) =>
     'undecided' in result ? [[name, result.undecided] as const] : [],
   );
-  yield `\nReadings of ${safe(application)}, ${date}\n\n`;
+  yield `\nBehaviour of ${safe(application)}, ${date}\n\n`;
   for (const [name, result] of results)
     if ('value' in result) yield `  ${`${questionOf(name)}:`.padEnd(52)} ${safe(String(result.value))}\n`;
   if (undecided.length > 0) yield '\nNot decided:\n\n';
@@ -75,9 +75,9 @@ function usesOf(file: string): string {
 
 export function* calibrationAsMarkdown(file: ReadingsFile, figures: CalibrationFigures): Generator<string> {
   const { application, date, chatform, readings } = file;
-  yield `# Readings of \`${cell(application)}\`\n\n`;
+  yield `# Behaviour of \`${cell(application)}\`\n\n`;
   yield `${date}, chatform ${cell(chatform)}, ${printNumber(figures.calls)} calls.\n\n`;
-  yield '| Reading | Question | Answer | Evidence |\n|---|---|---|---|\n';
+  yield '| Name | Question | Answer | Evidence |\n|---|---|---|---|\n';
   for (const [name, result] of Object.entries(readings)) {
     const [answer, evidence] =
       'value' in result ? [`\`${cell(String(result.value))}\``, result.evidence] : ['not decided', result.undecided];

@@ -38,7 +38,7 @@ ${pageEnd()}`;
 function verdictOf({ totals, verification, channels }: Certificate): string {
   const moved = `${plural(totals.users, 'user')}, ${plural(totals.channels, 'channel')} and ${plural(totals.messages, 'message')} were moved.`;
   const compared = plural(verification.totals.compared, 'message');
-  return `${moved} All ${compared} in ${plural(channels.length, 'archive')} were compared with the platform and found there.`;
+  return `${moved} All ${compared} in ${plural(channels.length, 'history file')} were compared with the platform and found there.`;
 }
 
 function factsOf({ trail, digest, chatform, verification }: Certificate): (readonly [string, string])[] {

@@ -55,7 +55,7 @@ ${tableOf(
 )}</section>
 ${memberViews(report)}${notCompared(report)}<section aria-labelledby="channels"><h2 id="channels" tabindex="-1">Channels</h2>
 `;
-  if (report.channels.length === 0) yield '<p>No message archive is declared.</p>';
+  if (report.channels.length === 0) yield '<p>No history file is declared.</p>';
   else {
     yield tableStart(columns);
     for (const channel of problems) yield rowOf(channel);

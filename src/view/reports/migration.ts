@@ -25,7 +25,7 @@ export function* migrationForPeople(report: MigrationReport): Generator<string> 
   }
   const { channels, matched, mismatched, unreadable, declared, compared } = report.totals;
   if (channels === 0) {
-    yield 'No message archive is declared: there is nothing to verify.\n';
+    yield 'No history file is declared: there is nothing to verify.\n';
     return;
   }
   yield `${printNumber(matched)} of ${plural(channels, 'channel')} matched: ${plural(declared, 'declared message')}, ${printNumber(compared)} compared one by one.\n`;
@@ -63,8 +63,8 @@ export function withProblems({ channels }: MigrationReport): ChannelFigures[] {
 
 /** Whether everything that was compared arrived, in a sentence. */
 export function verdictOf({ totals, channels, as_member: asMember }: MigrationReport): string {
-  if (channels.length === 0) return 'No message archive is declared.';
-  if (totals.mismatched > 0) return 'Some channels do not match their archives.';
+  if (channels.length === 0) return 'No history file is declared.';
+  if (totals.mismatched > 0) return 'Some channels do not match their history files.';
   if (totals.unreadable > 0) return 'Some channels could not be read.';
   if ((asMember?.hidden_from ?? 0) > 0) return 'Every compared message arrived, but members do not see all of them.';
   const arrived =
@@ -84,7 +84,7 @@ export function memberLines(
   if (views === undefined) return [];
   const { users, memberships, hidden_from, not_members, channels } = views;
   const total = `As members: ${plural(users, 'user')} with ${plural(memberships, 'membership')} read.`;
-  const verdict = hidden_from === 0 ? 'All see the oldest message of each archive.' : '';
+  const verdict = hidden_from === 0 ? 'All see the oldest message of each history file.' : '';
   const hidden = channels.flatMap(({ channel_url: url, hidden_from: from, members, messages = 0, first = [] }) => {
     if (from === 0) return [];
     const names = `${first.map(printName).join(', ')}${from > first.length ? ', …' : ''}`;
@@ -162,7 +162,7 @@ export function scopeOf({ totals }: MigrationReport): string {
     totals.compared < totals.declared
       ? 'Where the count matches, the first and last messages and a sample of the others were compared; `chatform verify --all` compares every message.'
       : '',
-    'Every field of a compared message that both the archive and the platform show was compared.',
+    'Every field of a compared message that both the history file and the platform show was compared.',
   ]
     .filter((sentence) => sentence !== '')
     .join(' ');

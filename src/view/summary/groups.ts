@@ -107,7 +107,7 @@ export function groupTitle({ kind, actions, attributes, positions }: ChangeGroup
 
 /** `1 user`, `83 group channels`. */
 export function objectsInWords(kind: string, amount: number): string {
-  const singular = kind === 'messages' ? 'message archive' : kind.replaceAll('_', ' ');
+  const singular = kind === 'messages' ? 'history file' : kind.replaceAll('_', ' ');
   return plural(amount, singular);
 }
 

@@ -84,7 +84,7 @@ function driftNoteInWords(note: DriftNote): string {
         ? `${gone} and removed from the manifest: an apply forgets it`
         : `${gone} with ${note.parents.join(', ')}: an apply forgets it`;
     case 'gone_created_again':
-      return `${gone}: an apply creates it again; history that no archive holds does not come back`;
+      return `${gone}: an apply creates it again; messages that no history file has do not come back`;
     case 'gone_sent_again':
       return `${gone} with ${note.parents.join(', ')}: an apply sends it again`;
     case 'retired_disabled_again':

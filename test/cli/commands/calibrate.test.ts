@@ -71,11 +71,11 @@ test('removes what an interrupted run left, prints and writes the readings, and 
   const made = ['ann', 'bob'].map((name) => ({ kind: 'user', id: `chatform-calibrate-abcdefgh-${name}` }));
   await at.write(note(application, made));
   const readme = await readFile(new URL('../../../README.md', import.meta.url), 'utf8');
-  const [, words = ''] = /^npx --no-install chatform (calibrate .*) > readings.md/mu.exec(readme) ?? [];
+  const [, words = ''] = /^npx --no-install chatform (calibrate .*) > behaviour.md/mu.exec(readme) ?? [];
   const { stdout } = await calibration
     .with({ answers: ['yes'] })
     .ends(words, 0, 'first removes 2 objects left by an interrupted run', '6 users, 4 group channels, 3 open channels');
-  expect(stdout).toContain(`# Readings of \`${application}\``);
+  expect(stdout).toContain(`# Behaviour of \`${application}\``);
   expect(stdout).toContain('| `profileImage` | a user without a picture | `required` | POST /users → 400105 |');
   const readings = await at.readJson('chatform-readings.json');
   expect(publishedSchema('readings')(readings)).toEqual([]);

@@ -69,7 +69,7 @@ test.for<readonly [string, readonly string[], number, string]>([
   ['no table', ['table', '--mapping', 'm.yaml', '--out', 'chat'], 64, 'At least one file or folder is required.'],
   ['two exports', ['slack', 'a.zip', 'b.zip', '--out', 'chat'], 64, 'Exactly one export is required.'],
   ['no folder', ['slack', 'export.zip'], 64, '--out-dir is required.'],
-  ['nothing to decode', ['--decode'], 64, 'No archive was given.'],
+  ['nothing to decode', ['--decode'], 64, 'No history file was given.'],
   ['an archive that is not there', ['--decode', 'missing.ndjson'], 65, 'convert.unreadable'],
   ['an export that is not there', ['slack', 'missing.zip', '--out', 'chat'], 65, 'convert.not-found'],
 ])('refuses %s', async ([_name, args, exit, text]) => {

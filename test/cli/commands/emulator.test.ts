@@ -99,7 +99,7 @@ test('refuses unknown readings and values together, and lists the valid ones', a
     '"dedup=never" is not dedup=skip|refuse|ignore.',
     'Unknown reading "weather".',
     '"profileImage" is not profileImage=required|optional.',
-    'Run chatform emulator --help for the list of readings and their values.',
+    'Run chatform emulator --help for the list of behaviours and their values.',
   );
 });
 

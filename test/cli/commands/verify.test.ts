@@ -207,7 +207,7 @@ test('prints its findings for people, and writes a report to sign', async () => 
   expect(stdout).toContain('room-1 (Room 1): of 61 messages, 1 missing');
   const markdown = await there.at.read('mine.md');
   expect(markdown).toContain('| `room-1` | `Room 1` | mismatched | 61 | 60 |');
-  expect(markdown).toContain('**Some channels do not match their archives.**');
+  expect(markdown).toContain('**Some channels do not match their history files.**');
   expect((await there.at.readJson('mine.json')).exit_code).toBe(4);
   expect(await there.at.ends('verify --report mine.txt', 64)).toMatchObject({ stdout: '' });
 });

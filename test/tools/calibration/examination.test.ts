@@ -124,7 +124,7 @@ test('lists undecided readings when a feature is missing, a response is odd or a
     dedup: { undecided: 'migration is off' },
     dedupScope: { undecided: 'migration is off' },
     memberActiveModeAll: {
-      undecided: 'no known reading of memberActiveModeAll fits: GET /group_channels/{channel_url}/members → 1',
+      undecided: 'no known behaviour of memberActiveModeAll fits: GET /group_channels/{channel_url}/members → 1',
     },
     leaveOfNonMember: { undecided: 'a response was lost: PUT /group_channels/{channel_url}/leave → 400201' },
   });

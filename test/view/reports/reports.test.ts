@@ -88,7 +88,7 @@ describe('the report to sign', () => {
 
   test('says that there is nothing to count without an archive', () => {
     expect([...migrationForPeople(report([]))]).toEqual([
-      'No message archive is declared: there is nothing to verify.\n',
+      'No history file is declared: there is nothing to verify.\n',
     ]);
   });
 });

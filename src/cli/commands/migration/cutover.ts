@@ -28,7 +28,7 @@ platform that decide whether people will see the history. The report of the last
 expected in conversion/verification.json: chatform verify chat --all --report chat/conversion/verification.json
 
 The certificate is written to conversion/certificate.json, .md and .html. It contains the counts of each channel, what
-was left out and by whose decision, and a SHA-256 of the export, the ledger, the archives and the verification. --check
+was left out and by whose decision, and a SHA-256 of the export, the ledger, the history files and the verification. --check
 compares all of these files again. The signature commands run in a shell and read the certificate from standard input.
 --sign-command prints the signature. --verify-command finds the path of the signature in $SIGNATURE and must exit with 0.`,
   exits: {

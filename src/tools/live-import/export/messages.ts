@@ -136,7 +136,7 @@ async function writeArchive(
     await file.close();
   }
   if (refused > 0) {
-    const why = 'Their senders are not declared, or an archive cannot represent them.';
+    const why = 'Their senders are not declared, or a history file cannot represent them.';
     notes.push([`${refused} of ${refused + written} messages are `, why]);
   }
   if (written === 0) await rm(path);
