@@ -42,7 +42,7 @@ const next: Readonly<Record<RunOutcome, string>> = {
 /** What follows from every failure of a run. */
 type Remedy = StopCause | 'taken' | 'deleted_elsewhere';
 
-/** The end of a sentence is a command. It stands last, because the last line is what is read at night. */
+/** The command stands last, because the last line is what is read at night. */
 interface Advice {
   readonly words: string;
   readonly command?: string;
@@ -64,7 +64,10 @@ const remedies: Readonly<Record<Remedy, (invocation: RunInvocation, report: Appl
   taken: ({ flags }, { failures }) => ({
     words:
       'Completed steps are saved. If what exists is something else, choose other keys. If it is what is declared, take it into state:',
-    command: `chatform adopt ${failures.map(({ address }) => shellWord(safe(address))).join(' ')}${flags}`,
+    command: `chatform adopt ${failures
+      .map(({ address }) => shellWord(safe(address)))
+      .sort()
+      .join(' ')}${flags}`,
   }),
   deleted_elsewhere: ({ flags, paths }) => ({
     words:

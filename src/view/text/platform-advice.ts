@@ -12,7 +12,7 @@ const advice: Readonly<Record<number, string>> = {
   [platformCode.notFound]:
     'The call names something that does not exist: it was deleted elsewhere or never declared. chatform apply --refresh creates objects that are declared and forgets the others.',
   [platformCode.taken]:
-    'chatform plan --refresh compares the object with its declaration. If it is another object, choose another key.',
+    'chatform plan --refresh compares the object with its declaration. If it is another object, choose another key. If not, take it into state with chatform adopt ADDRESS or policy: {existing: adopt_equal}.',
   [platformCode.tooManyItems]: 'The application allows fewer items in a list than documented. Declare fewer.',
   [platformCode.deactivatedUser]:
     'The user is deactivated, but not by chatform. Reactivate the user or leave them out.',

@@ -44,7 +44,7 @@ test('ends with 4, names each failed step with its code and advice, and runs ind
     'create user.bob',
     'create open_channel.lobby',
     'policy: {existing: adopt_equal}',
-    'run the same command again',
+    'take it into state: chatform adopt open_channel.lobby user.bob',
     'Exit code 4',
   );
   const { steps, failures, ...report } = await reportIn(at);
@@ -94,7 +94,7 @@ test('stops when existing objects are not in state, and the last advice is about
   const { stderr } = await at.ends(`${apply} --state file:other`, 6, 'state rebuild');
   expect(stderr).not.toContain('Plan again');
   const after = stderr.replace(/\s+/gu, ' ').split('The platform no longer matches the plan.').at(-1);
-  expect(after).toContain('chatform state rebuild makes it again from the platform');
+  expect(after).toContain('make it again from the platform: chatform state rebuild --state file:other');
   expect(await reportIn(at)).toMatchObject({ exit_code: 6, stop_cause: 'not_in_state', steps: { succeeded: 0 } });
   // As it says.
   await at.does('state rebuild --state file:other');
