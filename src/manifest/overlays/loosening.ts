@@ -46,6 +46,9 @@ const defaults: Readonly<Record<string, JsonValue>> = {
 /** Ways of removal, from the mildest to the strongest. */
 const removals = ['retire', 'forget', 'deactivate', 'freeze', 'delete'];
 
+/** From the loosest to the strictest. */
+const levels: readonly JsonValue[] = diagnosticLevels;
+
 /** Keys that belong to one environment, as with --base-ref. */
 const ownOfLayer: ReadonlySet<string> = new Set(['acknowledge']);
 /** Lists in which additional entries can only refuse more, because those of the base come first. */
@@ -102,7 +105,7 @@ function hidesMore(base: JsonValue | undefined, merged: JsonValue | undefined): 
 function shownBy(setting: JsonValue | undefined): { readonly rank: number; readonly except: readonly JsonValue[] } {
   const level = (isObject(setting) ? setting.level : setting) ?? 'warning';
   const except = isObject(setting) && isList(setting.except) ? setting.except : [];
-  return { rank: diagnosticLevels.findIndex((name) => name === level), except };
+  return { rank: levels.indexOf(level), except };
 }
 
 function keepsAll(base: JsonValue | undefined, merged: JsonValue | undefined): boolean {

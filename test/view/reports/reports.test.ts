@@ -87,9 +87,7 @@ describe('the report to sign', () => {
   });
 
   test('says that there is nothing to count without an archive', () => {
-    expect([...migrationForPeople(report([]))]).toEqual([
-      'No history file is declared: there is nothing to verify.\n',
-    ]);
+    expect([...migrationForPeople(report([]))]).toEqual(['No history file is declared: there is nothing to verify.\n']);
   });
 });
 
