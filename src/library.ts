@@ -306,9 +306,10 @@ export async function calibrate(options: CalibrateOptions = {}): Promise<Examina
 
 /**
  * Exports a live application to manifests and a state. No writes to the platform. The application is that of `baseUrl`, or of the
- * manifests in `cwd`.
+ * manifests in `cwd`. With `only`, it exports a part, into manifests that may exist.
  *
- * @throws Refusal If the folder or the state is not empty (6), a file cannot be written (1), or for the token (3).
+ * @throws Refusal If the folder or the state is not empty (6), a file cannot be written (1), or for the token (3). With `only`: if a
+ * pattern matches nothing (64), the manifests are not valid or would not be (65), or a file changed meanwhile (6).
  * @example
  * const { objects, left_out } = await exportEstate({ out: 'estate', messages: true });
  * console.log(objects, left_out);

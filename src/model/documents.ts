@@ -70,6 +70,13 @@ export interface ExportDocument extends ResultDocument {
   readonly price?: ExportPrice;
   /** Whether it continued an export that was interrupted. */
   readonly continued: boolean;
+  /** Absent: everything was exported. Otherwise `objects` counts only what was added. */
+  readonly selected?: {
+    /** Objects that were declared already, equal to the platform, and are now in state. */
+    readonly adopted: number;
+    /** Selected objects that were declared and in state already. */
+    readonly managed: number;
+  };
 }
 
 /** Whether the platform shows what one row of the table declares. */

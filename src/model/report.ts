@@ -180,6 +180,13 @@ export interface Exported {
   readonly continued: boolean;
   /** The name of the state that now contains the exported objects. */
   readonly state?: string;
+  /** Absent: everything was exported. */
+  readonly selected?: {
+    /** Objects that were declared already, equal to the platform, and are taken into state. */
+    readonly adopted: number;
+    /** Objects that were declared and in state already. */
+    readonly managed: number;
+  };
 }
 
 /** The result of taking objects into state. */

@@ -3,12 +3,12 @@
 
 import type { KindDefinition } from '../kinds/definition/kind.ts';
 import type { LiveReads } from '../kinds/definition/live-reads.ts';
-import { pathPartSchema } from '../kinds/definition/values.ts';
+import { pathPartSchema, urlBatchesOf } from '../kinds/definition/values.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from '../lib/json.ts';
 import { platformCode } from '../model/platform-codes.ts';
 import type { ApiRequest } from '../model/request.ts';
 import { hiddenChannelsRequest, hiddenStatuses } from '../resources/group-channel/statuses.ts';
-import { ListRefused, pageSize, pagesOf, readPages } from './pages.ts';
+import { ListRefused, pageSize, pagesOf, readPages, refused } from './pages.ts';
 import { readPart } from './parts.ts';
 import type { LiveReader } from './send.ts';
 
@@ -27,6 +27,10 @@ export interface ListOptions {
    * objects. Absent: never.
    */
   readonly mayLack?: (attribute: string | undefined) => boolean;
+  /** Whether to read the parts of an object and return it. Absent: every object. */
+  readonly isWanted?: (key: string, answer: JsonObject) => boolean;
+  /** The only keys to read, instead of the whole list. Keys that are not on the platform are left out. */
+  readonly keys?: Iterable<string>;
 }
 
 /** Leaves out objects that are deleted while they are read. Throws the same Refusals as `pagesOf`. */
@@ -57,6 +61,32 @@ export async function* listAnswers(
   yield* pagesOf(request, field, reader);
 }
 
+/** The same for some keys: one request for every hundred if the list can be filtered by keys, and otherwise one for each. */
+async function* answersFor(
+  kind: KindDefinition,
+  keys: Iterable<string>,
+  reader: LiveReader,
+): AsyncGenerator<readonly JsonObject[]> {
+  const { list } = kind.live ?? {};
+  if (list === undefined) return;
+  const { route, query, ownOnly, field, filter } = list;
+  for (const batch of urlBatchesOf(keys, (key) => key)) {
+    const listed = filter === undefined ? [] : batch.filter((key) => !key.includes(','));
+    if (filter !== undefined && listed.length > 0) {
+      const request = { method: 'GET' as const, route, query: { ...query, ...ownOnly, limit: pageSize } };
+      yield* pagesOf({ ...request, query: { ...request.query, [filter]: listed.join(',') } }, field, reader);
+    }
+    const alone = batch.filter((key) => filter === undefined || key.includes(','));
+    const requests = alone.filter((key) => fitsPath.test(key)).map((key) => kind.view(key));
+    const answers = await Promise.all(requests.map(async (request) => ({ request, said: await reader.send(request) })));
+    yield answers.flatMap(({ request, said }) => {
+      if (said.type === 'ok') return [said.body];
+      if (said.code === platformCode.notFound) return [];
+      throw refused(request, said);
+    });
+  }
+}
+
 /** Returns the key in an answer of `listAnswers`. */
 export function listedKey({ live, keyName }: KindDefinition, answer: JsonObject): JsonValue | undefined {
   return live?.list?.keyOf?.(answer) ?? answer[keyName];
@@ -75,15 +105,22 @@ async function* listed(
   lacked: Set<string>,
 ): AsyncGenerator<readonly ListedObject[]> {
   const { live } = kind;
+  const { isWanted = () => true } = options;
   if (live === undefined) return;
   if (live.list === undefined) {
+    if (kind.onlyKey === undefined || !isWanted(kind.onlyKey, {})) return;
     const only = await readWhole(kind, live, kind.onlyKey, {}, reader, options, lacked);
     yield only === undefined ? [] : [only];
     return;
   }
-  for await (const page of listAnswers(kind, reader)) {
+  const pages = options.keys === undefined ? listAnswers(kind, reader) : answersFor(kind, options.keys, reader);
+  for await (const page of pages) {
+    const wanted = page.filter((answer) => {
+      const key = listedKey(kind, answer);
+      return typeof key === 'string' && isWanted(key, answer);
+    });
     const objects = await Promise.all(
-      page.map((answer) => readWhole(kind, live, listedKey(kind, answer), answer, reader, options, lacked)),
+      wanted.map((answer) => readWhole(kind, live, listedKey(kind, answer), answer, reader, options, lacked)),
     );
     yield objects.filter((object) => object !== undefined);
   }

@@ -2908,6 +2908,19 @@ export interface ExportedDocument {
    */
   continued: boolean;
   /**
+   * Absent: everything was exported. Otherwise `objects` counts only what was added.
+   */
+  selected?: {
+    /**
+     * Objects that were declared already, equal to the platform, and are now in state.
+     */
+    adopted: number;
+    /**
+     * Selected objects that were declared and in state already.
+     */
+    managed: number;
+  };
+  /**
    * How many entries are left out, by the path of their list.
    */
   omitted?: {

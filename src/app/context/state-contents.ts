@@ -58,16 +58,18 @@ export function rebound(
 }
 
 /** Merges two series of records that are sorted by address. Records of `put` replace equal addresses. */
-export function* putAmong(records: Iterable<StateRecord>, put: readonly StateRecord[]): Generator<StateRecord> {
-  let next = 0;
+export function* putAmong(records: Iterable<StateRecord>, put: Iterable<StateRecord>): Generator<StateRecord> {
+  const added = put[Symbol.iterator]();
+  let next = added.next();
   for (const record of records) {
-    for (let added = put[next]; added !== undefined && added.address <= record.address; added = put[next]) {
-      yield added;
-      next += 1;
+    let isReplaced = false;
+    for (; next.done !== true && next.value.address <= record.address; next = added.next()) {
+      isReplaced = next.value.address === record.address;
+      yield next.value;
     }
-    if (put[next - 1]?.address !== record.address) yield record;
+    if (!isReplaced) yield record;
   }
-  yield* put.slice(next);
+  for (; next.done !== true; next = added.next()) yield next.value;
 }
 
 /** Returns the number of entries. `why` becomes part of their step ids. */

@@ -7,16 +7,12 @@ import type { Collect } from '../../lib/series.ts';
 import { Sorter } from '../../lib/sorter.ts';
 import type { LoadedManifest } from '../../manifest/load.ts';
 import { type Address, addressOf, keyOf, kindOf } from '../../model/address.ts';
-import { lowerBoundOf } from '../../model/calls/loads.ts';
-import type { ListPrice } from '../../model/event.ts';
-import type { LimitsOf } from '../../model/limits.ts';
 import type { Unmanaged, UnmanagedKind, UnmanagedType } from '../../model/live.ts';
 import type { Policy } from '../../model/policy.ts';
 import type { StateSnapshot } from '../../model/ports.ts';
 import { objectRecords } from '../../model/run-metadata.ts';
 import { limitsOf } from '../../platform/limits.ts';
 import { isUnavailable, listAnswers, listedKey } from '../../refresh/listing.ts';
-import { pageSize } from '../../refresh/pages.ts';
 import type { LiveReader } from '../../refresh/send.ts';
 import { refreshSubjects } from '../../refresh/subjects.ts';
 import { registry } from '../../resources/index.ts';
@@ -24,13 +20,12 @@ import type { Application } from '../context/application.ts';
 import { connectToRead } from '../context/connect.ts';
 import type { Ports } from '../context/ports.ts';
 import { temporarySpool } from '../context/spools.ts';
+import { listPrice } from './list-price.ts';
 
 /** The custom types of each kind that are named. The others are counted together. */
 const maxTypes = 10;
 /** Pages between two notices of progress. */
 const pagesBetweenNotices = 100;
-/** The price is given for each so many objects, because the platform has no counts. */
-const pricedObjects = 100_000;
 /** The latest time that a date can have. */
 const maxTime = 8.64e15;
 
@@ -63,7 +58,7 @@ export async function countUnmanaged(
 ): Promise<Unmanaged> {
   const kinds = registry.filter(({ live }) => live?.list !== undefined);
   const managed = (): Iterable<Managed> => refreshSubjects(resources, objectRecords(state.records()));
-  ports.notify({ type: 'unmanaged-price', ...priceOf(kinds, managed(), limitsOf(application.rates)) });
+  ports.notify({ type: 'unmanaged-price', ...listPrice(kinds, managed(), limitsOf(application.rates)) });
   const { reader, close } = await connectToRead(application, ports);
   const spool = temporarySpool();
   try {
@@ -83,29 +78,6 @@ export async function countUnmanaged(
     spool.close();
     await close();
   }
-}
-
-/** The cost of listing the objects that are known, and of listing more. */
-function priceOf(kinds: readonly KindDefinition[], managed: Iterable<Managed>, limits: LimitsOf): ListPrice {
-  const known = new Map<string, number>();
-  for (const { address } of managed) known.set(kindOf(address), (known.get(kindOf(address)) ?? 0) + 1);
-  const callsFor = (objects: number) => Math.max(1, Math.ceil(objects / Number(pageSize)));
-  const reads = kinds.map(({ name, live }) => {
-    const objects = known.get(name) ?? 0;
-    return { method: 'GET' as const, route: live?.list?.route ?? '', objects, calls: callsFor(objects) };
-  });
-  const moreCalls = callsFor(pricedObjects);
-  return {
-    titles: kinds.map(({ title }) => title),
-    known: reads.reduce((sum, { objects }) => sum + objects, 0),
-    requests: reads.reduce((sum, { calls }) => sum + calls, 0),
-    atLeastS: lowerBoundOf(reads, limits),
-    more: {
-      objects: pricedObjects,
-      requests: moreCalls,
-      atLeastS: Math.max(...reads.map((read) => lowerBoundOf([{ ...read, calls: moreCalls }], limits))),
-    },
-  };
 }
 
 /** Returns false if the application's plan does not include the kind. */

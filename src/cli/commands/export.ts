@@ -19,12 +19,16 @@ export const exportLive: CommandDefinition = {
   chatform export --out-dir estate --base-url https://api-APP_ID.sendbird.com/v3
   chatform export --out-dir estate --messages          also the message history of every channel
   chatform export --out-dir copy --without-state       only the manifests, to compare or copy
+  chatform export --out-dir . --only 'group_channel.support-*' --with users    a part, into manifests that exist
   chatform export --out-dir tuesday --messages --reactions --since monday    only what is new, and the last seven days
 
 Reads every user and channel, including deactivated and frozen ones, and writes manifests in the layout of fmt; more
 than 10,000 objects of a kind become NDJSON. State then contains all of them, so the next plan is empty. Default values
 are not written and stay unmanaged. Anything that cannot be declared is listed in left-out.txt. Tokens and access codes
 are never read. The application comes from the manifests in the current folder or from --base-url.
+
+--only takes over a part: kinds (open_channel), addresses, globs of addresses, and custom_type=GLOB. The folder may have
+manifests. Blocks are added to the right files, which keep their comments and style, and nothing that is declared changes.
 
 Objects are listed with a request for every hundred. Then export says how many requests histories, pins and hidden channels
 cost, and the least time, before it reads them; of more than a hundred channels, it counts the messages of a hundred. Killed
@@ -34,14 +38,17 @@ or failed, run the same command again: it lists the objects again and continues 
       0: 'done',
       1: 'a file cannot be written',
       3: 'token refused',
-      6: 'the folder or the state is not empty',
+      6: 'the folder or the state is not empty, or a file changed meanwhile',
       7: 'state or folder locked',
       8: 'interrupted',
-      64: 'usage',
+      64: 'usage, or a pattern of --only matches nothing',
+      65: 'with --only: the manifests are not valid, or would not be',
     },
   },
   options: [
     flagOf(useCases.exportEstate.out),
+    flagOf(useCases.exportEstate.only),
+    flagOf(useCases.exportEstate.with),
     flagOf(useCases.exportEstate.messages),
     flagOf(useCases.exportEstate.reactions),
     flagOf(useCases.exportEstate.since),

@@ -1,9 +1,10 @@
 // Shows what export has written.
 import { join } from 'node:path';
 import type { Exported } from '../../model/report.ts';
-import { leftOutFile } from '../../tools/live-import/export.ts';
+import { leftOutFile } from '../../tools/live-import/export/files.ts';
 import { safe } from '../../view/text/text.ts';
 import { listOf, plural } from '../../view/text/words.ts';
+import { otherManager } from './other-manager.ts';
 import { inShell } from './shell-word.ts';
 
 const maxShown = 20;
@@ -20,13 +21,35 @@ export function* exportedForPeople(exported: Exported, out: string, place: strin
   }
   const held = counts.filter(({ count }) => count > 0).map(({ count, title }) => plural(count, title));
   if (messages > 0) held.push(plural(messages, 'message'));
-  const what = held.length === 0 ? 'the application is empty' : listOf(held);
+  const { selected } = exported;
+  const nothing = selected === undefined ? 'the application is empty' : 'nothing was to be added';
+  const what = held.length === 0 ? nothing : listOf(held);
   if (hosts.length > 0) {
     yield `The exported bots and webhooks call hosts that must be trusted before a plan. Set CHATFORM_ALLOWED_HOSTS=${safe(hosts.join(','))}\n`;
   }
   yield `Wrote ${plural(files.length, 'file')} to ${safe(out)}: ${what}. ${plural(requests, 'request')}.\n`;
   if (messages > 0) yield `${inNoExport}\n`;
+  if (selected !== undefined) {
+    yield* selectedForPeople(selected, state, inPlan(out, place, state));
+    return;
+  }
   yield state === undefined
     ? 'No state was written.\n'
-    : `The state ${safe(state)} contains all of it, so this plan is empty: chatform plan ${inShell(out)}${place === undefined ? '' : ` --state ${inShell(state)}`}\n`;
+    : `The state ${safe(state)} contains all of it, so this plan is empty: ${inPlan(out, place, state)}\n`;
+}
+
+function inPlan(out: string, place: string | undefined, state = ''): string {
+  return `chatform plan ${inShell(out)}${place === undefined ? '' : ` --state ${inShell(state)}`}`;
+}
+
+function* selectedForPeople(
+  { adopted, managed }: NonNullable<Exported['selected']>,
+  state: string | undefined,
+  plan: string,
+): Generator<string> {
+  if (adopted > 0) yield `Took ${plural(adopted, 'declared object')} into state that the platform has as declared.\n`;
+  if (managed > 0) yield `${plural(managed, 'selected object')} ${managed === 1 ? 'was' : 'were'} managed already.\n`;
+  yield state === undefined
+    ? 'No state was written.\n'
+    : `The state ${safe(state)} contains what was added, so it adds nothing to a plan: ${plan}\n${otherManager}\n`;
 }

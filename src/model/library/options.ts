@@ -296,8 +296,19 @@ export interface ExportOptions extends CommonOptions {
   readonly state?: string;
   /** How long to wait for the lock on the state. Default: `0s`. */
   readonly lockTimeout?: string;
-  /** Folder for the manifests: empty, new, or that of an unfinished export with the same options. */
+  /**
+   * Folder for the manifests: empty, new, or that of an unfinished export with the same options. With `only`, it may
+   * have manifests.
+   */
   readonly out: string;
+  /**
+   * Exports only objects that one of these selects: a kind (`open_channel`), an address, a glob of addresses
+   * (`group_channel.support-*`), or `custom_type=` and a glob. Their blocks are added to the manifests in `out`.
+   * Default: everything.
+   */
+  readonly only?: readonly string[];
+  /** With `only`, `users` also exports the users and bots that the selected objects name. */
+  readonly with?: string;
   /** Also exports the messages of every channel: one request for every 200. */
   readonly messages?: boolean;
   /** Also exports reactions and pins of the messages: one request per group channel. */

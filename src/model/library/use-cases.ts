@@ -263,8 +263,25 @@ export const useCases = {
       formerFlag: 'out',
       value: 'folder',
       isRequired: true,
-      text: 'folder for the manifests: empty, new, or that of the same export, killed',
-      comment: 'Folder for the manifests: empty, new, or that of an unfinished export with the same options.',
+      text: 'folder for the manifests: empty, new, that of the same export, killed, or with --only any',
+      comment:
+        'Folder for the manifests: empty, new, or that of an unfinished export with the same options. With `only`, it may have manifests.',
+    },
+    only: {
+      type: 'texts',
+      flag: 'only',
+      value: 'pattern',
+      text: 'export only a kind, an address, a glob (group_channel.support-*) or custom_type=glob; repeat it for several',
+      comment:
+        'Exports only objects that one of these selects: a kind (`open_channel`), an address, a glob of addresses (`group_channel.support-*`), or `custom_type=` and a glob. Their blocks are added to the manifests in `out`. Default: everything.',
+    },
+    with: {
+      type: 'text',
+      flag: 'with',
+      value: 'what',
+      choices: ['users'],
+      text: 'with --only, also export the users and bots that the objects need: users',
+      comment: 'With `only`, `users` also exports the users and bots that the selected objects name.',
     },
     messages: {
       type: 'switch',

@@ -7,7 +7,7 @@ import { connectToRead } from '../../app/context/connect.ts';
 import { demandNamedState, openState } from '../../app/context/open-state.ts';
 import { asUnwritable, writeOutput } from '../../app/context/output-files.ts';
 import { underOutputLock } from '../../app/context/output-lock.ts';
-import type { ApplicationOptions, LockOptions, Ports } from '../../app/context/ports.ts';
+import type { Ports } from '../../app/context/ports.ts';
 import { temporarySpool } from '../../app/context/spools.ts';
 import { demandEmptyState } from '../../app/context/state-contents.ts';
 import { actOf, readTrail, type TrailEntry } from '../../app/context/trail.ts';
@@ -17,7 +17,6 @@ import { errorCode } from '../../lib/errors.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { Refusal, usage } from '../../model/errors.ts';
 import type { ExportPrice } from '../../model/event.ts';
-import { exitCode } from '../../model/exit-code.ts';
 import { ArchiveNames } from '../../model/migration/archive-names.ts';
 import type { Exported } from '../../model/report.ts';
 import { localPath } from '../../model/stores/places.ts';
@@ -25,12 +24,14 @@ import { limitsOf } from '../../platform/limits.ts';
 import type { LiveReader } from '../../refresh/send.ts';
 import { registry } from '../../resources/index.ts';
 import { safe } from '../../view/text/text.ts';
+import { applicationBlock, applicationFile, applicationText, policyBlock } from './export/application-file.ts';
 import { ExportedBlocks } from './export/blocks.ts';
 import { earlierExport } from './export/earlier-export.ts';
-import { writeApplication, writeObjects } from './export/files.ts';
+import { leftOutFile, writeObjects } from './export/files.ts';
 import { type ExportedParts, exportMessages } from './export/messages.ts';
+import type { ExportApplicationOptions } from './export/options.ts';
 import { type PricedChannel, priceOf } from './export/price.ts';
-import { ExportProgress } from './export/progress.ts';
+import { begunOtherwise, ExportProgress, occupied } from './export/progress.ts';
 import {
   countToAsk,
   type Inventory,
@@ -42,26 +43,6 @@ import { takeAsApplied } from './export/state.ts';
 
 /** Edits and deletions are noticed only in this time before the last line of an archive. */
 const defaultOverlapMs = 7 * 24 * 3_600_000;
-/** Lists everything that could not be declared. */
-export const leftOutFile = 'left-out.txt';
-
-export interface ExportApplicationOptions extends ApplicationOptions, LockOptions {
-  /** The folder for the manifests, empty or new. */
-  readonly out: string;
-  /** Whether to export the messages of every channel. */
-  readonly messages?: boolean | undefined;
-  /** Whether to export the reactions and pins of the messages. Costs one request per group channel. */
-  readonly reactions?: boolean | undefined;
-  /** The folder of an earlier export. Its archives are continued, and only their last `overlapMs` are read again. */
-  readonly since?: string | undefined;
-  /** Milliseconds. Default: seven days. */
-  readonly overlapMs?: number | undefined;
-  /** Whether to read which users have hidden a channel, with one request per user. */
-  readonly hiddenStatus?: boolean | undefined;
-  /** Whether to read values that cost one request per object: invitation preferences, bans and mutes. */
-  readonly readEach?: boolean | undefined;
-  readonly withoutState?: boolean | undefined;
-}
 
 /**
  * The application is that of `baseUrl`, or of the manifests in the working folder. Refused (6) when the state is not empty, or
@@ -69,6 +50,9 @@ export interface ExportApplicationOptions extends ApplicationOptions, LockOption
  * and messages are not read twice. Refused (7) while another export writes to the folder.
  */
 export async function exportApplication(options: ExportApplicationOptions, ports: Ports): Promise<Exported> {
+  demandOnly(options);
+  if (options.only !== undefined && options.only.length > 0)
+    return (await import('./export-selected.ts')).exportSelected(options, ports);
   demandMessages(options);
   const declared = options.baseUrl === undefined ? await declaredApplication(ports) : undefined;
   const application = resolveApplication(options, ports, declared);
@@ -167,6 +151,15 @@ function demandMessages({ messages = false, reactions = false, since, overlapMs 
   throw usage(`--${name} needs --messages.`, 'For example: chatform export --out-dir estate --messages --reactions');
 }
 
+/** Refused (64) when an option concerns a part of the application and everything is to be exported. */
+function demandOnly({ only = [], with: withWhat }: ExportApplicationOptions): void {
+  if (only.length > 0 || withWhat === undefined) return;
+  throw usage(
+    '--with needs --only.',
+    "For example: chatform export --out-dir estate --only 'group_channel.support-*' --with users",
+  );
+}
+
 async function demandFolder(folder: string, name: string): Promise<void> {
   const found = await stat(folder).catch(() => undefined);
   if (found?.isDirectory() === true) return;
@@ -189,10 +182,6 @@ async function demandEmptyFolder(folder: string, name: string): Promise<void> {
   );
 }
 
-function occupied(message: string, advice: string, cause?: unknown): Refusal {
-  return new Refusal('export.occupied', exitCode.conflict, message, advice, { cause });
-}
-
 /** The options that decide what the files contain. */
 function remembered(
   options: ExportApplicationOptions,
@@ -203,13 +192,6 @@ function remembered(
   const { overlapMs = defaultOverlapMs } = options;
   const earlier = since === undefined ? {} : { since: resolve(cwd, since), overlapMs };
   return { application: identity, messages, reactions, hiddenStatus, readEach, ...earlier };
-}
-
-function begunOtherwise(name: string): Refusal {
-  return occupied(
-    `${name} contains an export that was interrupted, of another application or with other options.`,
-    'Nothing was read or changed. Repeat the command of that export to continue it, remove the folder, or choose another one.',
-  );
 }
 
 interface ExportTarget {
@@ -263,7 +245,7 @@ async function writeAll(
       policy: policyBlock(blocks),
       sources: [...objects.sources, ...archives.sources],
     };
-    const first = await writeApplication(folder, parts, registry);
+    await writeOutput(join(folder, applicationFile), applicationText(parts, registry));
     const { notes: leftOut } = blocks;
     if (leftOut.length > 0) {
       progress.note({ file: leftOutFile });
@@ -271,7 +253,7 @@ async function writeAll(
       await writeOutput(join(folder, leftOutFile), lines);
     }
     return {
-      files: [first, ...objects.names, ...archives.files],
+      files: [applicationFile, ...objects.names, ...archives.files],
       counts: inventories.map(({ kind: { name: kind, title, section } }) => ({
         title,
         section,
@@ -335,25 +317,4 @@ function* channelsAmong(inventories: readonly Inventory[], blocks?: ExportedBloc
         yield { kind: kind.name, key, attributes };
     }
   }
-}
-
-function applicationBlock({ settings, rates }: Application, ratePlan: string | undefined): JsonObject {
-  const length = rates.messageLength === undefined ? {} : { message_length: rates.messageLength };
-  const metaArrays = rates.metaArrays === undefined ? {} : { meta_arrays: { ...rates.metaArrays } };
-  const limits: JsonObject = { ...settings.limits, ...length, ...metaArrays };
-  return {
-    base_url: settings.base_url,
-    ...(ratePlan === undefined ? {} : { rate_plan: ratePlan }),
-    ...(Object.keys(limits).length === 0 ? {} : { limits }),
-    ...(settings.rate_share === 1 ? {} : { rate_share: settings.rate_share }),
-  };
-}
-
-/** The policy under which the loader accepts the exported objects. */
-function policyBlock(blocks: ExportedBlocks): JsonObject {
-  const external = blocks.external();
-  return {
-    ...(Object.keys(external).length === 0 ? {} : { external }),
-    ...(blocks.hasPersonal ? { personal_data: 'warn' } : {}),
-  };
 }

@@ -38,7 +38,7 @@ export function limitedOf({ requests }: ApplyReport): number {
 }
 
 export function exportDocument(exported: Exported): ExportDocument {
-  const { files, counts, messages, leftOut, hosts, requests, price, continued } = exported;
+  const { files, counts, messages, leftOut, hosts, requests, price, continued, selected } = exported;
   const objects = Object.fromEntries(counts.map(({ section, count }) => [section, count]));
   return {
     format_version,
@@ -50,6 +50,7 @@ export function exportDocument(exported: Exported): ExportDocument {
     requests,
     ...(price === undefined ? {} : { price }),
     continued,
+    ...(selected === undefined ? {} : { selected }),
   };
 }
 

@@ -19,6 +19,8 @@ export class ExportedBlocks {
   readonly #kinds: readonly KindDefinition[];
   readonly #otherInitials: ReadonlyMap<string, ReadonlySet<string>>;
   readonly #declared = new Map<string, NameTable>();
+  /** By kind, the keys that manifests already declare. */
+  readonly #before = new Map<string, NameTable>();
   /** Salted, because keys come from the platform and somebody could choose keys that collide in the table. */
   readonly #salt = randomUUID();
   /** By kind, the keys that are referenced but not declared. */
@@ -33,6 +35,13 @@ export class ExportedBlocks {
   constructor(kinds: readonly KindDefinition[], otherInitials: ReadonlyMap<string, ReadonlySet<string>> = new Map()) {
     this.#kinds = kinds;
     this.#otherInitials = otherInitials;
+  }
+
+  /** Notes an object that manifests already declare, before the first block is made. */
+  know(kind: KindDefinition, key: string, attributes: JsonObject): void {
+    this.#in(this.#before, kind.name).add(this.#nameOf(key));
+    const identity = kind.identity?.of(attributes);
+    if (identity !== undefined) this.#distinct.add(digestOf([kind.name, identity]));
   }
 
   /** Undefined for an object that cannot be declared. */
@@ -71,7 +80,7 @@ export class ExportedBlocks {
       this.#without(kind, key, [{ path: [name], why }]);
     }
     if (kind.onlyKey !== undefined && Object.keys(block).length === 0) return undefined;
-    this.#declaredOf(kind.name).add(this.#nameOf(key));
+    this.#in(this.#declared, kind.name).add(this.#nameOf(key));
     this.hasPersonal ||= isPersonal(key, block);
     for (const { kinds: named, key: other } of kind.references(block)) {
       const [first = ''] = named;
@@ -81,7 +90,13 @@ export class ExportedBlocks {
     return block;
   }
 
+  /** Whether the object is among the blocks, or was declared before. */
   isDeclared(kind: string, key: string): boolean {
+    return [this.#declared, this.#before].some((tables) => tables.get(kind)?.find(this.#nameOf(key)) !== undefined);
+  }
+
+  /** Whether the object is among the blocks. */
+  isExported(kind: string, key: string): boolean {
     return this.#declared.get(kind)?.find(this.#nameOf(key)) !== undefined;
   }
 
@@ -89,14 +104,13 @@ export class ExportedBlocks {
     return this.#declared.get(kind)?.size ?? 0;
   }
 
-  /** By section, patterns of the ids that are referenced but not declared. */
-  external(): JsonObject {
-    return Object.fromEntries(
-      this.#kinds.flatMap(({ name: kind, section }): [string, string[]][] => {
-        const ids = this.#missing.get(kind);
-        return ids === undefined ? [] : [[section, [...ids].sort().map(patternOf)]];
-      }),
-    );
+  /** By section, the ids that are referenced but not declared, sorted. `isExternal` says which of them a policy has already. */
+  missing(isExternal: (section: string, id: string) => boolean = () => false): ReadonlyMap<string, readonly string[]> {
+    const sections = this.#kinds.flatMap(({ name: kind, section }): [string, string[]][] => {
+      const ids = [...(this.#missing.get(kind) ?? [])].filter((id) => !isExternal(section, id));
+      return ids.length === 0 ? [] : [[section, ids.sort()]];
+    });
+    return new Map(sections);
   }
 
   note(address: string, what: string, why: string): void {
@@ -108,9 +122,9 @@ export class ExportedBlocks {
     for (const { path, why } of leftOut) this.note(address, path.length === 0 ? '' : `${printPath(path)} is `, why);
   }
 
-  #declaredOf(kind: string): NameTable {
-    const known = this.#declared.get(kind) ?? new NameTable();
-    this.#declared.set(kind, known);
+  #in(tables: Map<string, NameTable>, kind: string): NameTable {
+    const known = tables.get(kind) ?? new NameTable();
+    tables.set(kind, known);
     return known;
   }
 
@@ -143,6 +157,7 @@ function withoutParts(block: JsonObject, parts: readonly UndeclarablePart[]): Js
   return isObject(remaining) ? remaining : {};
 }
 
-function patternOf(id: string): string {
+/** A pattern of `policy.external` that matches only this id. */
+export function patternOf(id: string): string {
   return `^${id.replace(/[\\^$.*+?()[\]{}|/]/gu, '\\$&')}$`;
 }

@@ -4,20 +4,17 @@ import { writeOutput } from '../../../app/context/output-files.ts';
 import type { KindDefinition } from '../../../kinds/definition/kind.ts';
 import { textOf } from '../../../kinds/definition/values.ts';
 import type { JsonObject } from '../../../lib/json.ts';
-import {
-  blockNode,
-  manifestText,
-  objectsNode,
-  type SectionNode,
-  settingsNode,
-} from '../../../manifest/write/block-text.ts';
+import { blockNode, manifestText, objectsNode, type SectionNode } from '../../../manifest/write/block-text.ts';
 import type { ListedObject } from '../../../refresh/listing.ts';
 import type { ExportedBlocks } from './blocks.ts';
 import type { ExportProgress } from './progress.ts';
 import type { Inventory } from './read-application.ts';
 
+/** Lists everything that could not be declared. */
+export const leftOutFile = 'left-out.txt';
+
 /** The number of objects from which a file under `sources` is better than YAML, as the loader advises. */
-const manyInYaml = 10_000;
+export const manyInYaml = 10_000;
 const objectsInFile = 1000;
 const channelsInFile = 500;
 /** The maximum number of files by custom_type. More file names would not help. */
@@ -65,24 +62,12 @@ export async function writeObjects(
 }
 
 /** The section of a kind with a single object is the block of that object. */
-function sectionLayout({ onlyKey }: KindDefinition, objects: readonly (readonly [string, JsonObject])[]): SectionNode {
+export function sectionLayout(
+  { onlyKey }: KindDefinition,
+  objects: readonly (readonly [string, JsonObject])[],
+): SectionNode {
   const [only] = objects;
   return onlyKey === undefined || only === undefined ? objectsNode(objects) : blockNode(only[1]);
-}
-
-/** The file with the settings of the whole application. Readers begin here. */
-export async function writeApplication(
-  folder: string,
-  parts: Readonly<Record<'application' | 'policy', JsonObject> & Record<'sources', readonly JsonObject[]>>,
-  kinds: readonly KindDefinition[],
-): Promise<string> {
-  const name = 'application.yaml';
-  const sections = Object.entries(parts).flatMap(([section, settings]): [string, SectionNode][] => {
-    const node = settingsNode(settings);
-    return node === undefined ? [] : [[section, node]];
-  });
-  await writeOutput(join(folder, name), manifestText(sections, kinds));
-  return name;
 }
 
 /** Undefined when there are too many for YAML. */
@@ -99,19 +84,32 @@ function* rows(inventory: Inventory, blocks: ExportedBlocks): Generator<string> 
   const { kind } = inventory;
   for (const listed of inventory) {
     const block = blocks.blockOf(kind, listed);
-    if (block !== undefined) yield `${JSON.stringify({ [kind.keyName]: listed.key, ...block })}\n`;
+    if (block !== undefined) yield rowOf(kind, listed.key, block);
   }
 }
 
-interface File {
+/** A line of a file under `sources`. */
+export function rowOf({ keyName }: KindDefinition, key: string, block: JsonObject): string {
+  return `${JSON.stringify({ [keyName]: key, ...block })}\n`;
+}
+
+interface File<Listed> {
   readonly name: string;
-  readonly listed: readonly ListedObject[];
+  readonly listed: readonly Listed[];
+}
+
+/** The most objects of a section that an export puts into one file. */
+export function mostInFile(section: string): number {
+  return section === 'group_channels' ? channelsInFile : objectsInFile;
 }
 
 /** Divides group channels by custom_type, which usually stands for a team, and everything else by key. */
-function filesOf(section: string, all: readonly ListedObject[]): File[] {
+export function filesOf<Listed extends Pick<ListedObject, 'attributes'>>(
+  section: string,
+  all: readonly Listed[],
+): File<Listed>[] {
   if (section !== 'group_channels') return partsOf(all, objectsInFile, section, `${section}/`);
-  const byType = new Map<string, ListedObject[]>();
+  const byType = new Map<string, Listed[]>();
   for (const listed of all) {
     const type = typeName(textOf(listed.attributes, 'custom_type') ?? '');
     const known = byType.get(type);
@@ -124,9 +122,9 @@ function filesOf(section: string, all: readonly ListedObject[]): File[] {
     .flatMap(([type, listed]) => partsOf(listed, channelsInFile, `${section}/${type}`, `${section}/${type}.`));
 }
 
-function partsOf(all: readonly ListedObject[], size: number, whole: string, prefix: string): File[] {
+function partsOf<Listed>(all: readonly Listed[], size: number, whole: string, prefix: string): File<Listed>[] {
   if (all.length <= size) return [{ name: `${whole}.yaml`, listed: all }];
-  const parts: File[] = [];
+  const parts: File<Listed>[] = [];
   for (let start = 0; start < all.length; start += size) {
     const number = String(parts.length + 1).padStart(3, '0');
     parts.push({ name: `${prefix}${number}.yaml`, listed: all.slice(start, start + size) });

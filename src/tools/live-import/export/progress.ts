@@ -5,6 +5,8 @@ import { dirname, join } from 'node:path';
 import type { WalkPlace } from '../../../history/searching/batch-search.ts';
 import { equalJson, type JsonObject, parsedObject } from '../../../lib/json.ts';
 import { isInside } from '../../../lib/paths.ts';
+import { Refusal } from '../../../model/errors.ts';
+import { exitCode } from '../../../model/exit-code.ts';
 import type { Exported } from '../../../model/report.ts';
 import type { MarkCounts } from './marks.ts';
 
@@ -71,10 +73,10 @@ export class ExportProgress {
     return new ExportProgress(folder, options, lines as unknown as readonly ProgressLine[], true);
   }
 
-  /** Removes the files of objects of the earlier run, which lists them again. */
-  async begin(): Promise<void> {
+  /** Removes the files of objects of the earlier run, which lists them again. `isKept` says which ones manifests already use. */
+  async begin(isKept: (file: string) => boolean = () => false): Promise<void> {
     await mkdir(this.#folder, { recursive: true });
-    for (const line of this.#lines) if ('file' in line) await this.#remove(line.file);
+    for (const line of this.#lines) if ('file' in line && !isKept(line.file)) await this.#remove(line.file);
     this.#descriptor = openSync(join(this.#folder, fileName), this.isContinued ? 'a' : 'w', 0o600);
     // The last line of a killed run may have no end.
     if (this.isContinued) writeSync(this.#descriptor, '\n');
@@ -131,4 +133,16 @@ export class ExportProgress {
     const path = join(this.#folder, name);
     if (isInside(this.#folder, dirname(path))) await rm(path, { force: true });
   }
+}
+
+/** Refused (6): the folder has something else. */
+export function occupied(message: string, advice: string, cause?: unknown): Refusal {
+  return new Refusal('export.occupied', exitCode.conflict, message, advice, { cause });
+}
+
+export function begunOtherwise(name: string): Refusal {
+  return occupied(
+    `${name} contains an export that was interrupted, of another application or with other options.`,
+    'Nothing was read or changed. Repeat the command of that export to continue it, remove the folder, or choose another one.',
+  );
 }

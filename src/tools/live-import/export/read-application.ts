@@ -35,6 +35,11 @@ interface ReadApplication {
 /** The kinds without which an export fails. */
 const essential: ReadonlySet<string> = new Set(['user', 'open_channel', 'group_channel', 'members', 'operators']);
 
+/** Whether an export fails without the attribute, or without the kind if no attribute is given. */
+export function isEssential({ name }: KindDefinition, attribute: string | undefined): boolean {
+  return essential.has(attribute ?? name);
+}
+
 /** Kinds that have a list, in the order of the registry. */
 export async function readApplication(
   kinds: readonly KindDefinition[],
@@ -57,7 +62,7 @@ async function readKind(
   let pages = 0;
   const lacking = new Set<string | undefined>();
   const mayLack = (attribute: string | undefined): boolean => {
-    if (essential.has(attribute ?? kind.name)) return false;
+    if (isEssential(kind, attribute)) return false;
     lacking.add(attribute);
     return true;
   };

@@ -1,0 +1,391 @@
+// Takes over a part of a live application: adds the blocks of selected objects to manifests that may already exist, and records
+// the objects in state. Nothing that is declared or in state changes.
+//
+// The command can be killed anywhere and run again. Files are written before state, so that a later plan never removes what is
+// in state but not yet declared. What an interrupted run left declared and not in state is taken into state by the next one.
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { type Application, resolveApplication } from '../../app/context/application.ts';
+import { connectToRead } from '../../app/context/connect.ts';
+import { demandNamedState, openState } from '../../app/context/open-state.ts';
+import { asUnwritable, writeOutput } from '../../app/context/output-files.ts';
+import { underOutputLock } from '../../app/context/output-lock.ts';
+import type { Ports } from '../../app/context/ports.ts';
+import { temporarySpool } from '../../app/context/spools.ts';
+import { putAmong, putRecords } from '../../app/context/state-contents.ts';
+import { actOf, enter } from '../../app/context/trail.ts';
+import { readAsFound } from '../../app/plans/found-objects.ts';
+import { listPrice } from '../../app/plans/list-price.ts';
+import { declaredApplication, invalidManifests, loadDeclared } from '../../app/plans/load-declared.ts';
+import { nowOf, planManifests } from '../../app/plans/plan-manifests.ts';
+import { settledState } from '../../app/run/under-lock.ts';
+import { InternalError } from '../../lib/errors.ts';
+import { linearPattern } from '../../lib/patterns/linear-pattern.ts';
+import type { Series } from '../../lib/series.ts';
+import { Sorter } from '../../lib/sorter.ts';
+import type { Spool } from '../../lib/spool.ts';
+import { shellWord } from '../../lib/tools/shell-word.ts';
+import { disk } from '../../manifest/files/access.ts';
+import { discover } from '../../manifest/files/discover.ts';
+import type { LoadedManifest } from '../../manifest/load.ts';
+import { Problems } from '../../manifest/problems/problems.ts';
+import { type Address, addressOf, keyOf } from '../../model/address.ts';
+import { hasErrors } from '../../model/diagnostic.ts';
+import { Refusal, usage } from '../../model/errors.ts';
+import { exitCode } from '../../model/exit-code.ts';
+import type { StateSnapshot } from '../../model/ports.ts';
+import type { StateRecord } from '../../model/record.ts';
+import type { Exported } from '../../model/report.ts';
+import type { Resource } from '../../model/resource.ts';
+import { objectRecords } from '../../model/run-metadata.ts';
+import { localPath } from '../../model/stores/places.ts';
+import { recordAsApplied } from '../../planner/diff/applied-record.ts';
+import { limitsOf } from '../../platform/limits.ts';
+import { refreshSubjects } from '../../refresh/subjects.ts';
+import { findKind, registry } from '../../resources/index.ts';
+import type { UpkeepWriter } from '../../state/engine/upkeep.ts';
+import { safe } from '../../view/text/text.ts';
+import { plural } from '../../view/text/words.ts';
+import { applicationBlock, applicationFile, applicationText, policyBlock } from './export/application-file.ts';
+import { ExportedBlocks, patternOf } from './export/blocks.ts';
+import { leftOutFile } from './export/files.ts';
+import type { ExportApplicationOptions } from './export/options.ts';
+import { begunOtherwise, ExportProgress } from './export/progress.ts';
+import { Additions, type KindBlocks, type ManifestFolder } from './selected/additions.ts';
+import type { Block } from './selected/placement.ts';
+import { listedKinds, type SelectedObjects, type SelectionContext, selectObjects } from './selected/select-objects.ts';
+import { readSelector, type Selector } from './selected/selectors.ts';
+
+/** The options that only an export of everything has. */
+const ofEverything = {
+  messages: 'messages',
+  reactions: 'reactions',
+  since: 'since',
+  overlapMs: 'overlap',
+  hiddenStatus: 'hidden-status',
+} as const satisfies Partial<Record<keyof ExportApplicationOptions, string>>;
+
+/**
+ * Refused (64) for options that only an export of everything has, and for a pattern that matches nothing; (65) when the manifests
+ * of the folder are not valid, or would not be; (6) when a file was changed meanwhile; (7) while another export writes to the folder.
+ */
+export async function exportSelected(options: ExportApplicationOptions, ports: Ports): Promise<Exported> {
+  for (const [name, flag] of Object.entries(ofEverything)) {
+    const value = options[name as keyof typeof ofEverything];
+    if (value === undefined || value === false) continue;
+    throw usage(
+      `--${flag} cannot be combined with --only.`,
+      'Nothing was read or changed. --only exports objects without histories; export everything into an empty folder for those.',
+    );
+  }
+  const selectors = (options.only ?? []).map((text) => readSelector(text, registry));
+  const folder = resolve(ports.cwd, localPath(options.out, 'An export'));
+  return underOutputLock('export', folder, '', async () => {
+    const progress = await ExportProgress.of(folder, { only: true });
+    if (progress === undefined) throw begunOtherwise(options.out);
+    try {
+      const place = await readFolder(folder, options.out, ports);
+      const declared =
+        place.manifest?.application ?? (options.baseUrl === undefined ? await declaredApplication(ports) : undefined);
+      const application = resolveApplication(options, ports, declared);
+      if (progress.isContinued) {
+        const used = new Set(place.manifest?.files.map(({ file }) => resolve(ports.cwd, file)));
+        await progress.begin((file) => used.has(resolve(folder, file)));
+      }
+      const ratePlan = options.ratePlan ?? declared?.rate_plan;
+      const target = { options, selectors, place, application, ratePlan, progress };
+      return await (options.withoutState === true
+        ? exportInto(target, undefined, ports)
+        : exportWithState(target, ports));
+    } catch (cause) {
+      throw asUnwritable(cause, folder);
+    } finally {
+      progress.close();
+    }
+  });
+}
+
+/** Refused (65) when the manifests of the folder are not valid. */
+async function readFolder(folder: string, out: string, ports: Ports): Promise<ManifestFolder> {
+  const files = await discover([out], ports.cwd, disk, new Problems());
+  const real = await disk.realPath(folder);
+  if (files.length === 0) return { folder: real, out, files, manifest: undefined };
+  // The platform already calls these hosts.
+  const manifest = await loadDeclared([out], ports, { trustsHosts: true });
+  if (hasErrors(manifest.diagnostics)) throw invalidManifests(manifest.diagnostics);
+  return { folder: real, out, files, manifest };
+}
+
+interface SelectedExport {
+  readonly options: ExportApplicationOptions;
+  readonly selectors: readonly Selector[];
+  readonly place: ManifestFolder;
+  readonly application: Application;
+  /** The rate plan of the manifests, for a new folder. */
+  readonly ratePlan: string | undefined;
+  readonly progress: ExportProgress;
+}
+
+async function exportWithState(target: SelectedExport, ports: Ports): Promise<Exported> {
+  const { options, application, place } = target;
+  const { lockTimeoutMs = 0 } = options;
+  const paths = place.manifest === undefined ? [] : [options.out];
+  const backend = await openState({ ...options, paths }, ports);
+  // An interrupted run may have begun to create one of the objects, so its calls are settled first.
+  const found = await settledState({ backend, application, lockTimeoutMs }, ports);
+  demandNamedState(options, ports, found);
+  const state = await backend.open({ application: application.identity, lockTimeoutMs });
+  try {
+    return { ...(await exportInto(target, state, ports)), state: backend.name };
+  } finally {
+    await state.close();
+  }
+}
+
+/** Without a state, only manifests are written. */
+async function exportInto(target: SelectedExport, state: UpkeepWriter | undefined, ports: Ports): Promise<Exported> {
+  const { place, progress } = target;
+  const spool = temporarySpool();
+  const additions = new Additions(place, progress, ports);
+  try {
+    const blocks = new ExportedBlocks(registry);
+    for (const { address, attributes } of place.manifest?.resources ?? []) {
+      const kind = findKind(address);
+      if (kind !== undefined) blocks.know(kind, keyOf(address), attributes);
+    }
+    const { selected, requests } = await readSelected(target, blocks, state, spool, ports);
+    const { equal, notes } = await foundAsDeclared(target, selected, state, spool, ports);
+    const added = blocksOf(selected, blocks, spool);
+    blocks.notes.push(...notes, ...notesOn(selected));
+    const first = demandReferences(target, blocks);
+    const count = added.reduce((sum, { blocks: ofKind }) => sum + ofKind.length, 0);
+    const manifest = count === 0 ? place.manifest : await additions.prepare(added, first);
+    const records = manifest === undefined ? [] : await recordsOf(manifest, blocks, equal, spool);
+    if (state !== undefined && manifest !== undefined) demandEmptyPlan(target, manifest, state, records, spool, ports);
+    const files = count === 0 ? [] : await additions.write();
+    let adopted = 0;
+    for (const _record of equal) adopted += 1;
+    if (state !== undefined) {
+      await enter(
+        state,
+        actOf('export', ports),
+        () => putRecords(records, 'export', state),
+        (exported) => ({ exported }),
+      );
+    }
+    await progress.end();
+    await addLeftOut(place.folder, blocks.notes);
+    return {
+      files,
+      counts: registry.map(({ name, title, section }) => ({ title, section, count: blocks.count(name) })),
+      messages: 0,
+      leftOut: blocks.notes,
+      hosts: [...blocks.hosts].sort(),
+      requests,
+      continued: progress.isContinued,
+      selected: { adopted, managed: selected.managed },
+    };
+  } catch (cause) {
+    if (!additions.isBegun) {
+      await additions.discard();
+      await progress.end();
+    }
+    throw cause;
+  } finally {
+    spool.close();
+  }
+}
+
+/** Lists the selected objects, after the price was told. */
+async function readSelected(
+  { options, selectors, place, application }: SelectedExport,
+  known: ExportedBlocks,
+  state: UpkeepWriter | undefined,
+  spool: Spool,
+  ports: Ports,
+): Promise<{ readonly selected: SelectedObjects; readonly requests: number }> {
+  const isExternal = externalBy(place);
+  const context: SelectionContext = {
+    kinds: registry,
+    selectors,
+    withUsers: options.with === 'users',
+    readEach: options.readEach === true,
+    collect: spool.collect,
+    isExternal: ({ section }, key) => isExternal(section, key),
+    standingOf: ({ name }, key) => {
+      const isDeclared = known.isDeclared(name, key);
+      // Without a state, the manifests are all that is known.
+      if (state === undefined) return isDeclared ? 'managed' : 'unmanaged';
+      const isInState = state.get(addressOf(name, key)) !== undefined;
+      if (isInState) return isDeclared ? 'managed' : 'removed';
+      return isDeclared ? 'declared' : 'unmanaged';
+    },
+  };
+  const kinds = listedKinds(context);
+  const managed = refreshSubjects(place.manifest?.resources ?? [], objectRecords(state?.records() ?? []));
+  const price = listPrice(kinds, managed, limitsOf(application.rates));
+  if (kinds.length > 0) ports.notify({ type: 'unmanaged-price', ...price });
+  const { reader, close } = await connectToRead(application, ports);
+  try {
+    const selected = await selectObjects(context, reader, ports);
+    reader.demandUninterrupted();
+    return { selected, requests: reader.requests };
+  } finally {
+    await close();
+  }
+}
+
+/** Selected objects that are declared but not in state: the records of those that equal their declaration, and notes on the others. */
+async function foundAsDeclared(
+  { place: { manifest }, application }: SelectedExport,
+  { declared }: SelectedObjects,
+  state: StateSnapshot | undefined,
+  spool: Spool,
+  ports: Ports,
+): Promise<{ readonly equal: Iterable<StateRecord>; readonly notes: readonly string[] }> {
+  const equal = new Sorter<StateRecord>(spool.collect, ({ address }) => address);
+  const notes: string[] = [];
+  if (manifest === undefined || state === undefined || declared[Symbol.iterator]().next().done === true)
+    return { equal: equal.end(), notes };
+  const resources = { [Symbol.iterator]: () => resourcesAmong(manifest.resources, declared) };
+  await readAsFound({ resources, isKnown: true }, manifest, application, ports, (resource, found) => {
+    const { address } = resource;
+    if (found === undefined) return;
+    if (found.differs.length === 0) equal.push(recordAsApplied(found.kind, resource));
+    else
+      notes.push(
+        `${address}: left out. It is declared but not in state, and differs from its declaration in ${found.differs.join(', ')}. chatform adopt ${shellWord(address)} takes it into state as it is.`,
+      );
+  });
+  return { equal: equal.end(), notes };
+}
+
+/** Both are sorted by address. */
+function* resourcesAmong(resources: Iterable<Resource>, addresses: Iterable<Address>): Generator<Resource> {
+  const rest = addresses[Symbol.iterator]();
+  let next = rest.next();
+  for (const resource of resources) {
+    while (next.done !== true && next.value < resource.address) next = rest.next();
+    if (next.done !== true && next.value === resource.address) yield resource;
+  }
+}
+
+interface AddedBlocks extends KindBlocks {
+  readonly blocks: Series<Block>;
+}
+
+/** Each object is made into a block once, after those that it may refer to. */
+function blocksOf(
+  { inventories, lacking }: SelectedObjects,
+  blocks: ExportedBlocks,
+  spool: Spool,
+): readonly AddedBlocks[] {
+  for (const what of lacking) blocks.note(what, '', "The application's plan does not include it (400108).");
+  return inventories.map((inventory): AddedBlocks => {
+    const { kind } = inventory;
+    const made = spool.collect<Block>();
+    for (const listed of inventory) {
+      const block = blocks.blockOf(kind, listed);
+      if (block !== undefined) made.push([listed.key, block]);
+    }
+    return { kind, blocks: made.end() };
+  });
+}
+
+function notesOn({ removed }: SelectedObjects): string[] {
+  return Array.from(
+    removed,
+    (address) =>
+      `${address}: left out. It is in state but not declared any more, so the next apply removes it. To keep it, run chatform state forget ${shellWord(address)} and export again.`,
+  );
+}
+
+function externalBy({ manifest }: ManifestFolder): (section: string, key: string) => boolean {
+  const { external = {} } = manifest?.policy ?? {};
+  const patterns = new Map(Object.entries(external).map(([section, list]) => [section, list.map(linearPattern)]));
+  return (section, key) => patterns.get(section)?.some((pattern) => pattern.test(key)) === true;
+}
+
+/**
+ * The file of a new folder with the application and the ids that selected objects name. In a folder with manifests such ids are
+ * refused (65), because its policy is not edited.
+ */
+function demandReferences(
+  { options, application, ratePlan, place }: SelectedExport,
+  blocks: ExportedBlocks,
+): ReadonlyMap<string, string> {
+  if (place.manifest === undefined) {
+    const parts = { application: applicationBlock(application, ratePlan), policy: policyBlock(blocks), sources: [] };
+    return new Map([[applicationFile, applicationText(parts, registry)]]);
+  }
+  const missing = blocks.missing(externalBy(place));
+  const [first] = missing;
+  if (first === undefined) return new Map();
+  const [section, ids] = first;
+  const named = ids.slice(0, maxNamed).map((id) => JSON.stringify(id));
+  const more = ids.length > named.length ? ` and ${ids.length - named.length} more` : '';
+  const patterns = ids.length > maxNamed ? ['.*'] : ids.map(patternOf);
+  throw new Refusal(
+    'export.needs',
+    exitCode.invalid,
+    `The selected objects name ${plural(ids.length, 'id')} of ${section} that nobody declares: ${named.join(', ')}${more}.`,
+    `No manifest was changed. ${options.with === undefined ? 'Add --with users to export them too, or add this line to the manifests if they are managed elsewhere' : 'They cannot be declared, or are not on the platform any more. Add this line to the manifests'}: policy: { external: { ${section}: ${JSON.stringify(patterns)} } }`,
+  );
+}
+
+const maxNamed = 10;
+
+/** The records of the blocks and of the objects that equal their declaration, sorted by address. */
+async function recordsOf(
+  { resources }: LoadedManifest,
+  blocks: ExportedBlocks,
+  equal: Iterable<StateRecord>,
+  spool: Spool,
+): Promise<Iterable<StateRecord>> {
+  const records = new Sorter<StateRecord>(spool.collect, ({ address }) => address);
+  for (const record of equal) records.push(record);
+  for (const resource of resources) {
+    const kind = findKind(resource.address);
+    if (kind !== undefined && blocks.isExported(kind.name, keyOf(resource.address)))
+      records.push(recordAsApplied(kind, resource));
+  }
+  return records.end();
+}
+
+/** A plan that changes one of the objects is a bug in chatform. Nothing was written yet. */
+function demandEmptyPlan(
+  { application }: SelectedExport,
+  manifest: LoadedManifest,
+  state: UpkeepWriter,
+  records: Iterable<StateRecord>,
+  spool: Spool,
+  ports: Ports,
+): void {
+  const made = spool.collect<StateRecord>();
+  for (const record of putAmong(state.records(), records)) made.push(record);
+  const after = made.end();
+  const { header, pending } = state;
+  const applied = { header, pending, size: after.length, records: () => after, get: state.get.bind(state) };
+  const { plan, problems } = planManifests(manifest, application, applied, { now: nowOf(ports), isComparison: true });
+  if (problems.length > 0) return;
+  const taken = records[Symbol.iterator]();
+  let next = taken.next();
+  const changed = Array.from(plan.changes, ({ address }) => address).sort();
+  for (const address of changed) {
+    while (next.done !== true && next.value.address < address) next = taken.next();
+    if (next.done !== true && next.value.address === address)
+      throw new InternalError(`the plan after the export is not empty: ${address}`);
+  }
+}
+
+/** Adds to what earlier exports into the folder have left out. */
+async function addLeftOut(folder: string, notes: readonly string[]): Promise<void> {
+  if (notes.length === 0) return;
+  const path = join(folder, leftOutFile);
+  const earlier = await readFile(path, 'utf8').catch(() => '');
+  const lines = new Set([...earlier.split('\n'), ...notes.map(safe)].filter((line) => line !== ''));
+  await writeOutput(
+    path,
+    Array.from(lines, (line) => `${line}\n`),
+  );
+}
