@@ -52,7 +52,7 @@ export function emojiSteps({ attributes }: KindChange): StepDraft[] {
     const [name, key] = path;
     if (name !== 'emojis' || key === undefined || how === 'release') return [];
     if (!isObject(after)) return [removal(key)];
-    return [isObject(before) ? update(key, after) : creation(key, after)];
+    return isObject(before) ? [update(key, after)] : [addition(key, after), update(key, after)];
   });
 }
 
@@ -77,19 +77,15 @@ export function emojiProblems({ attributes }: KindChange): BlockProblem[] {
   });
 }
 
-function creation(key: string, emoji: JsonObject): StepDraft {
+/** Somebody else may have added the key. The update that follows makes it the declared emoji in any case. */
+function addition(key: string, emoji: JsonObject): StepDraft {
   const { url = '', emoji_category_id = 0 } = emoji;
   return {
     action: 'update',
     phase: 'user',
     request: { method: 'POST', route, body: { emoji_category_id, emojis: [{ key, url }] } },
-    edits: [{ op: 'set', path: ['emojis', key], value: emoji }],
-    begin: true,
-    resolve: {
-      request: { method: 'GET', route: oneRoute, params: params(key) },
-      absentOn: [platformCode.notFound],
-      expect: [{ path: ['url'], is: url }],
-    },
+    edits: [],
+    doneOn: [platformCode.taken],
   };
 }
 

@@ -20,11 +20,6 @@ const block = fc.record(
     push_enabled: flag,
     reactions: flag,
     use_default_emoji: flag,
-    emojis: fc.dictionary(
-      fc.constantFrom('party', 'c/d'),
-      fc.record({ url: fc.constantFrom('https://a.example', 'https://b.example'), emoji_category_id: fc.constant(1) }),
-      { minKeys: 1, noNullPrototype: true },
-    ),
     ip_whitelist: fc.subarray(['192.0.2.7', '192.0.2.8/32', '198.51.100.0/24'], { minLength: 1 }),
     push_templates: fc.constantFrom(
       { default: { MESG: '{message}', FILE: '{filename}', ADMM: '{message}' } },
@@ -64,6 +59,7 @@ export const sample: KindSample = {
     ip_whitelist: [['192.0.2.0/24', '198.51.100.7/32'], ['192.0.2.0/24']],
   },
   problems: { emojis: ['settings.emoji-moved'], fcm_key: ['settings.fcm-key-fixed'] },
-  apart: ['fcm_key'],
+  // Emojis of forgotten settings stay on the platform, as keys do.
+  apart: ['fcm_key', 'emojis'],
   blocks: () => fc.subarray(['application']).chain((keys) => keyed(keys, block)),
 };
