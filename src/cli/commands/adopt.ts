@@ -14,6 +14,7 @@ import {
   platformOptions,
   stateOption,
 } from '../flags/options.ts';
+import { otherManager } from '../output/other-manager.ts';
 
 export const adopt: CommandDefinition = {
   name: 'adopt',
@@ -70,4 +71,5 @@ function* adoptedForPeople({ objects, missing }: Adopted): Generator<string> {
   const differing = objects.filter(({ differs }) => differs.length > 0).length;
   const rest = differing === 0 ? '' : ` The next plan shows changes to ${plural(differing, 'object')}.`;
   yield `${plural(objects.length, 'object')} adopted into state.${rest}\n`;
+  if (objects.length > 0) yield `${otherManager}\n`;
 }
