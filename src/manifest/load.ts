@@ -11,6 +11,7 @@ import { type CrowdedUser, messageLengths } from '../model/limits.ts';
 import type { Policy } from '../model/policy.ts';
 import type { RemovedEntry, Resource } from '../model/resource.ts';
 import type { KnownArchives } from './archives/archives.ts';
+import { adoptWarnings } from './checks/adopted.ts';
 import { checkBaseUrls } from './checks/base-url.ts';
 import type { AllowedHosts } from './checks/callbacks.ts';
 import { Declarations } from './checks/declarations.ts';
@@ -472,7 +473,7 @@ function resultOf(load: ManifestLoad): LoadedManifest {
   const isSafe = load.staysInside && !(load.usesSecrets && load.secrets.areUsed && problems.errors > 0);
   const resources = declarations.resources(kinds, new Map([['messages', archives]]));
   const crowded = crowdedUsers(resources);
-  const found = [...problems.sorted(), ...crowdWarnings(crowded)];
+  const found = [...problems.sorted(), ...crowdWarnings(crowded), ...adoptWarnings(policy, resources)];
   return {
     resources,
     removed: load.removed,

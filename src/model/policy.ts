@@ -11,6 +11,8 @@ export interface Policy {
   readonly acknowledge: readonly Acknowledgement[];
   /** What to do when an object to create exists but is not in state (semantics §4.5). */
   readonly existing: 'refuse' | 'adopt_equal' | 'adopt';
+  /** Globs of the addresses for which `existing` is at least `adopt_equal`. Absent: none. */
+  readonly adopt?: readonly string[];
   /** Regular expressions of keys that are managed elsewhere and that blocks may name, by section. */
   readonly external: Readonly<Record<string, readonly string[]>>;
   readonly personal_data: 'error' | 'warn';
@@ -149,6 +151,7 @@ export const adjustableCodes = [
   'plan.not-compared',
   'plan.not-shown',
   'plan.removed-unknown',
+  'policy.adopt-nothing',
   'safety.spent',
   'settings.unknown-event',
   'user.many-channels',

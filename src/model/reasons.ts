@@ -17,6 +17,7 @@ interface ReasonData {
 export const reasonFields = {
   not_in_state: {},
   exists: { existing: 'existing' },
+  exists_and_matches_adopt: {},
   gone: {},
   gone_and_undeclared: {},
   gone_with_parents: { parents: 'addresses' },

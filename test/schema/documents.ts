@@ -1051,6 +1051,9 @@ export interface PlanDocument {
           existing: 'adopt' | 'adopt_equal';
         }
       | {
+          code: 'exists_and_matches_adopt';
+        }
+      | {
           code: 'gone';
         }
       | {

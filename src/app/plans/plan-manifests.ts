@@ -39,10 +39,11 @@ function dayOf(now: string): string {
  */
 export function isToRefresh(
   requested: boolean | undefined,
-  { refresh }: Pick<Policy, 'refresh'>,
+  { refresh, adopt = [] }: Pick<Policy, 'refresh' | 'adopt'>,
   purpose: 'look' | 'save' | 'apply',
 ): boolean {
-  return requested ?? (refresh === 'always' || (refresh === 'on_apply' && purpose !== 'look'));
+  const isReadToApply = refresh === 'on_apply' || adopt.length > 0;
+  return requested ?? (refresh === 'always' || (isReadToApply && purpose !== 'look'));
 }
 
 export interface PlanManifestsOptions {

@@ -2,6 +2,7 @@
 
 import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import { isObject, type JsonObject } from '../../lib/json.ts';
+import { globMatcher } from '../../lib/patterns/glob.ts';
 import { type LinearPattern, linearPattern } from '../../lib/patterns/linear-pattern.ts';
 import type { MetaArrayLimits } from '../../model/limits.ts';
 import { defaultMessagesPolicy, defaultUndoPolicy, type Policy } from '../../model/policy.ts';
@@ -103,6 +104,9 @@ function readPolicy(
     removals: { max_share: 0.1, min_count: 10, ...declared.removals },
     acknowledge: (declared.acknowledge ?? []).filter((item) => item !== null),
     existing: declared.existing ?? 'refuse',
+    ...(document === undefined || declared.adopt === undefined
+      ? {}
+      : { adopt: readAdopted(document, declared.adopt, problems) }),
     external: readExternal(document, problems),
     personal_data: declared.personal_data ?? 'error',
     departed: declared.departed ?? 'leave_alone',
@@ -120,6 +124,27 @@ function readPolicy(
     ...(rules.length === 0 ? {} : { rules }),
     ...(document === undefined ? {} : { source: positionOf('policy', document) }),
   };
+}
+
+/** Returns the valid globs of `policy.adopt`. */
+function readAdopted(document: ManifestDocument, globs: readonly string[], problems: Problems): string[] {
+  return globs.filter((glob, at) => {
+    const fault = faultOfGlob(glob);
+    if (fault === undefined) return true;
+    problems.add('manifest.bad-pattern', fault, spotIn(document, ['policy', 'adopt', String(at)]));
+    return false;
+  });
+}
+
+function faultOfGlob(glob: string): string | undefined {
+  if (!/^[a-z_*?{},[\]]+\../su.test(glob))
+    return `${JSON.stringify(glob)} is not an address. Write it as kind.key, or as a glob such as group_channel.support-*.`;
+  try {
+    globMatcher(glob, 'text');
+    return undefined;
+  } catch (error) {
+    return `${error instanceof Error ? error.message : `${JSON.stringify(glob)} is not a glob`}.`;
+  }
 }
 
 /** Returns the valid regular expressions of `policy.external` by section. */

@@ -90,8 +90,8 @@ function isLooser(path: readonly string[], from: JsonValue | undefined, to: Json
   if (path[0] === 'notify') return from !== undefined && (!areNumbers || to > from);
   // Fewer reads hide changes by others, and runs without before-values cannot be undone.
   if (path[0] === 'read_each' || path[0] === 'undo') return !areNumbers || to < from;
-  // Every additional entry of `external` or `may_loosen` allows more. Unknown keys count as looser.
-  if (path[0] !== 'external' && path[0] !== 'may_loosen') return true;
+  // Every additional entry of `adopt`, `external` or `may_loosen` allows more. Unknown keys count as looser.
+  if (path[0] !== 'adopt' && path[0] !== 'external' && path[0] !== 'may_loosen') return true;
   const before = isList(from) ? from : [];
   return isList(to) && !to.every((item) => before.includes(item));
 }

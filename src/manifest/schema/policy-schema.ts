@@ -55,6 +55,13 @@ export function policySchema(kinds: readonly KindDefinition[], place?: string): 
         default: 'refuse',
         description: 'What to do when an object to create already exists on the platform.',
       },
+      adopt: {
+        type: 'array',
+        description:
+          'Addresses, or globs of addresses such as group_channel.support-*, of declared objects that an apply takes into state if they exist as declared. It reads the platform first.',
+        items: { type: 'string', minLength: 1 },
+        uniqueItems: true,
+      },
       external: {
         type: 'object',
         description:

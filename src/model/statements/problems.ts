@@ -68,7 +68,8 @@ export type PlanProblem =
   | { readonly code: 'plan.exists'; readonly of: 'refuse'; readonly address: Address }
   | {
       readonly code: 'plan.exists';
-      readonly of: 'adopt_equal';
+      /** By which policy equal objects are adopted: `existing`, or `adopt`, which names the object. */
+      readonly of: 'adopt_equal' | 'named';
       readonly address: Address;
       readonly differing: readonly string[];
     }

@@ -1,6 +1,8 @@
 // Drafts objects that a refresh finds on the platform but that are not in state.
 
 import type { KindDefinition } from '../../kinds/definition/kind.ts';
+import { equalJson, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import type { AttributeChange } from '../../model/change.ts';
 import type { Observation } from '../../model/live.ts';
 import type { Policy } from '../../model/policy.ts';
 import type { StateRecord } from '../../model/record.ts';
@@ -9,6 +11,7 @@ import type { PlanProblem } from '../../model/statements/problems.ts';
 import type { ObjectDraft } from '../draft/draft.ts';
 import { asFound } from '../live/observation.ts';
 import { crowds, declaredAttributes, differingFromDeclared } from '../live/observed-state.ts';
+import { isAdopted } from './adopted.ts';
 import { draftCreation, type RelatedObjects } from './creation.ts';
 import { draftUpdate } from './update.ts';
 
@@ -20,7 +23,7 @@ export function draftExisting(
   kind: KindDefinition,
   resource: Resource,
   observation: Observation,
-  { existing }: Pick<Policy, 'existing'>,
+  policy: Pick<Policy, 'existing' | 'adopt'>,
   related?: RelatedObjects,
 ): ObjectDraft {
   const declared = declaredAttributes(kind, resource);
@@ -32,9 +35,15 @@ export function draftExisting(
     const creation = draftCreation(kind, resource, related);
     return { ...creation, problems: [...creation.problems, { severity: 'warning', problem, path: [] }] };
   };
+  const isNamed = isAdopted(policy, address);
+  const existing = isNamed && policy.existing === 'refuse' ? 'adopt_equal' : policy.existing;
   if (existing === 'refuse') return refused({ code: existsAlready, of: 'refuse', address });
-  if (existing === 'adopt_equal' && others.length > 0)
-    return refused({ code: existsAlready, of: 'adopt_equal', address, differing: others });
+  if (existing === 'adopt_equal' && others.length > 0) {
+    const draft = refused({ code: existsAlready, of: isNamed ? 'named' : 'adopt_equal', address, differing: others });
+    return isNamed
+      ? { ...draft, attributes: draft.attributes.map((attribute) => withLive(attribute, attributes)) }
+      : draft;
+  }
   const seen = {
     found: attributes,
     was: attributes,
@@ -53,10 +62,17 @@ export function draftExisting(
     record: undefined,
     steps: [{ action: 'adopt', phase: 'revoke', edits: [], adopts: found }, ...draft.steps],
     notes: [...draft.notes, { code: 'taken_into_state' }],
-    reason: { code: 'exists', existing },
+    reason: policy.existing === existing ? { code: 'exists', existing } : { code: 'exists_and_matches_adopt' },
     found: attributes,
     facts: observation.facts,
   };
+}
+
+/** The change with the live value before it. */
+function withLive(change: AttributeChange, live: JsonObject): AttributeChange {
+  let before: JsonValue | undefined = live;
+  for (const name of change.path) before = isObject(before) ? before[name] : undefined;
+  return before === undefined || equalJson(before, change.after) ? change : { ...change, before };
 }
 
 /** Drafts the only object of its kind, which always exists. It is taken into state and then updated. */

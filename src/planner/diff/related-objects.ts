@@ -11,6 +11,7 @@ import type { Policy } from '../../model/policy.ts';
 import type { StateRecord } from '../../model/record.ts';
 import type { RemovedEntry, Resource } from '../../model/resource.ts';
 import type { ObjectDraft } from '../draft/draft.ts';
+import { isAdopted } from './adopted.ts';
 import { type ChildStatus, draftCreation, type RelatedObjects } from './creation.ts';
 import { removalOf } from './retirement.ts';
 import { draftUpdate } from './update.ts';
@@ -144,7 +145,7 @@ export class ObjectRelations {
     if (address === undefined) return false;
     const seen = live?.observations.get(address);
     if (seen !== undefined) return seen.exists;
-    return this.#records.has(address) || policy.existing !== 'refuse';
+    return this.#records.has(address) || policy.existing !== 'refuse' || isAdopted(policy, address);
   }
 
   /** A child is lost with its parent, because a recreated parent does not have it. Only a refresh detects a loss. */

@@ -160,6 +160,8 @@ function existing(problem: Problem<'plan.exists'>): string {
       return `${conflict} The policy is existing: refuse. Choose another key, ${adopted}, or let the apply take it over with policy: {existing: adopt_equal}, or {existing: adopt} if it differs from the declaration.`;
     case 'adopt_equal':
       return `${conflict} It differs from the declaration in ${problem.differing.join(', ')}, and the policy is existing: adopt_equal. Change the declaration or the object, ${adoptedIt}, or let the apply take it over with policy: {existing: adopt}.`;
+    case 'named':
+      return `${conflict} It matches policy.adopt, but differs from the declaration in ${problem.differing.join(', ')}; the plan shows the value on the platform first, then the declared one. Declare the first values to take the object as it is, or take it into state with chatform adopt ${shellWord(address)} to let an apply change it.`;
     case 'impossible': {
       const { cause } = problem;
       return `${conflict} It cannot be made as declared: ${'detail' in cause ? cause.detail : problemInWords(cause).detail}`;

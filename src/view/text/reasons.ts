@@ -9,6 +9,8 @@ export function reasonInWords(reason: ChangeReason): string {
       return 'declared but not in state';
     case 'exists':
       return `exists already (policy: {existing: ${reason.existing}})`;
+    case 'exists_and_matches_adopt':
+      return 'exists already as declared (policy: {adopt})';
     case 'gone':
       return 'gone from the platform';
     case 'gone_and_undeclared':

@@ -6,6 +6,7 @@ import { reasonInWords } from '../../../src/view/text/reasons.ts';
 const cases: readonly (readonly [reason: ChangeReason, words: string])[] = [
   [{ code: 'not_in_state' }, 'declared but not in state'],
   [{ code: 'exists', existing: 'adopt_equal' }, 'exists already (policy: {existing: adopt_equal})'],
+  [{ code: 'exists_and_matches_adopt' }, 'exists already as declared (policy: {adopt})'],
   [{ code: 'gone' }, 'gone from the platform'],
   [{ code: 'gone_and_undeclared' }, 'gone from the platform, and removed from the manifest'],
   [

@@ -1,0 +1,72 @@
+// Tests what policy.adopt takes into state, what it refuses, and what a reviewer sees of it.
+import { describe, expect, test } from 'vitest';
+import { connected } from '../../support/place.ts';
+
+const manifest = (adopt: string) => `version: 1
+policy: { adopt: ${adopt} }
+users:
+  ann: { nickname: Ann }
+  bob: { nickname: Bob }
+`;
+
+/** Ann exists as declared, and Bob under another name. */
+async function declared(adopt: string) {
+  const project = await connected({ 'chat.yaml': manifest(adopt) });
+  const { call } = project;
+  await call('POST', '/users', { user_id: 'ann', nickname: 'Ann', profile_url: '' });
+  await call('POST', '/users', { user_id: 'bob', nickname: 'Robert', profile_url: '' });
+  return project;
+}
+
+test('takes an equal object into state without a write, and the plan that is saved says so', async () => {
+  const { at, running } = await declared('[user.a*]');
+  await at.write({ 'chat.yaml': manifest('[user.a*]').replace('  bob: { nickname: Bob }\n', '') });
+  const { stdout } = await at.does('plan --out plan.chatform');
+  expect(stdout).toContain('exists already as declared (policy: {adopt})');
+  const sent = () => [...running.stats.requests.keys()].filter((route) => !route.startsWith('GET'));
+  const before = sent();
+  await at.does('apply plan.chatform --auto-approve');
+  expect(sent()).toEqual(before);
+  await at.does('plan --detailed-exitcode --refresh');
+});
+
+test('reads the platform before an apply, without --refresh', async () => {
+  const { at } = await declared('[user.ann]');
+  await at.write({ 'chat.yaml': manifest('[user.ann]').replace('  bob: { nickname: Bob }\n', '') });
+  await at.does('apply --auto-approve');
+  expect((await at.does('state list')).stdout).toContain('user.ann');
+});
+
+test('shows both values of an object that differs, and does not take it', async () => {
+  const { at } = await declared('["user.*"]');
+  const { stdout } = await at.does('plan --refresh');
+  expect(stdout).toMatch(/nickname +"Robert" → "Bob"/u);
+  expect(stdout.replaceAll(/\s+/gu, ' ')).toContain(
+    'It matches policy.adopt, but differs from the declaration in nickname',
+  );
+  const { changes } = await at.json('plan --refresh');
+  expect(changes).toMatchObject([
+    { address: 'user.ann', reason: { code: 'exists_and_matches_adopt' } },
+    { address: 'user.bob', attributes: [{ path: 'nickname', before: 'Robert', after: 'Bob' }] },
+  ]);
+});
+
+test('leaves other objects to policy.existing', async () => {
+  const { at } = await declared('[user.ann]');
+  const { stdout } = await at.does('plan --refresh');
+  expect(stdout.replaceAll(/\s+/gu, ' ')).toContain('The policy is existing: refuse');
+});
+
+describe('reports', () => {
+  test('an entry that matches nothing declared', async () => {
+    const { at } = await declared('[user.carl]');
+    const { diagnostics } = await at.json('validate');
+    expect(diagnostics).toMatchObject([{ code: 'policy.adopt-nothing', source: { line: 2 } }]);
+  });
+
+  test.for(['[users]', '["user.[z-a]"]'])('an entry that is not a pattern of addresses: %s', async (adopt) => {
+    const { at } = await declared(adopt);
+    const { diagnostics } = await at.json('validate', 65);
+    expect(diagnostics).toMatchObject([{ code: 'manifest.bad-pattern', source: { line: 2 } }]);
+  });
+});
