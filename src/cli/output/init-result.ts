@@ -113,7 +113,7 @@ To do by hand before the first run of the workflows:
   for all applications
     ${kind} CHATFORM_STATE_READ   the state, ${rightsOf(state)} that can only read
 ${pipeline === 'github' ? '                               a secret of the repository: whoever may push a branch can read it' : '                               masked and not protected: merge requests get no protected variables'}
-    variable CHATFORM_REDACT       optional: true hides names and texts in comments, summaries, pages and reports
+    variable CHATFORM_REDACT${pipeline === 'github' ? '     ' : '       '}optional: true hides names and texts in comments, summaries, pages and reports
 `;
   if (exported !== undefined && exported.hosts.length > 0)
     yield `    variable CHATFORM_ALLOWED_HOSTS   ${safe(exported.hosts.join(','))}: bots and webhooks call these hosts\n`;
