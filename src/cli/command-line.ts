@@ -31,6 +31,11 @@ export async function runCommandLine(environment: CommandEnvironment): Promise<E
     const program = programOf(definitions, environment, async (definition, parsedInput) => {
       input = parsedInput;
       const isEach = parsedInput.list('each').length > 0;
+      if (!isEach && parsedInput.flag('in-order'))
+        throw usage(
+          '--in-order needs --each.',
+          'For example: chatform apply --each envs/staging envs/production --in-order',
+        );
       ended = await environment.abandonable('command', async () =>
         isEach
           ? (await import('./commands/each-folder.ts')).runEach(definition, parsedInput, environment)

@@ -9,7 +9,7 @@ import type { Plan } from '../../model/plan.ts';
 import { type CommandDefinition, type CommandInput, flagOptions, refreshFlag, stateFlags } from '../flags/command.ts';
 import { runExits } from '../flags/exits.ts';
 import {
-  eachOption,
+  eachOptions,
   flagOf,
   jsonOptions,
   lockTimeoutOption,
@@ -68,7 +68,7 @@ failure in one does not stop the others. --report then contains one report for e
     refreshOption,
     skipRefreshOption,
     targetOption,
-    eachOption,
+    ...eachOptions,
     ...platformOptions,
     stateOption,
     statePatienceOption,

@@ -7,7 +7,7 @@ import type { WrittenDrift } from '../../tools/live-import/drift-write.ts';
 import { type CommandDefinition, type CommandInput, flagOptions, stateFlags } from '../flags/command.ts';
 import { runExits } from '../flags/exits.ts';
 import {
-  eachOption,
+  eachOptions,
   flagOf,
   lockTimeoutOption,
   outputOptions,
@@ -86,7 +86,7 @@ objects with manifest edits that are not applied yet. Safety rules and approval 
     summaryFlag,
     { flags: '--detailed-exitcode', description: 'exit with 2 if there is drift' },
     targetOption,
-    eachOption,
+    ...eachOptions,
     ...platformOptions,
     stateOption,
     statePatienceOption,

@@ -1,4 +1,5 @@
-// Runs a command for several folders in parallel, each an application with its own state, and joins their outputs.
+// Runs a command for several folders, each an application with its own state, and joins their outputs. The folders run in parallel,
+// or with --in-order one after the other until one fails.
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -58,13 +59,27 @@ export async function runEach(
   if (definition.options.some(({ flags }) => longName(flags) === 'state')) {
     await demandDistinctApplications(folders, input, environment);
   }
-  const parts = await Promise.all(
-    folders.map((folder) => runOne(definition, folder, folders.length, input, environment)),
-  );
-  showParts(parts, input.text('format') ?? 'human', environment);
-  await writeJoined(parts, joinedFiles(definition, input), input, environment);
+  const run = (folder: string) => runOne(definition, folder, folders.length, input, environment);
+  const parts = input.flag('in-order') ? await untilFailure(folders, run) : await Promise.all(folders.map(run));
+  const notBegun = input.flag('in-order') ? folders.slice(parts.length) : undefined;
+  showParts(parts, input.text('format') ?? 'human', environment, notBegun);
+  await writeJoined(parts, notBegun, joinedFiles(definition, input), input, environment);
   if (isInPipeline(environment)) await publishParts(parts, environment);
   return exitOf(parts);
+}
+
+/** The results up to the first failure. */
+async function untilFailure(
+  folders: readonly string[],
+  run: (folder: string) => Promise<FolderOutput>,
+): Promise<readonly FolderOutput[]> {
+  const parts: FolderOutput[] = [];
+  for (const folder of folders) {
+    const part = await run(folder);
+    parts.push(part);
+    if (hasFailed(part)) break;
+  }
+  return parts;
 }
 
 function demandJoinable(input: CommandInput): void {
@@ -97,7 +112,7 @@ async function foldersOf(input: CommandInput, { cwd, stderr }: CommandEnvironmen
   }
   if (folders.length === 0)
     throw usage('--each matches no folder.', 'Pass the folder of each environment, for example: --each envs/*');
-  return folders.sort();
+  return input.flag('in-order') ? folders : folders.sort();
 }
 
 /** The files of one folder would replace those of the other. */
@@ -287,6 +302,7 @@ const headingBytes = 1_024;
 
 async function writeJoined(
   parts: readonly FolderOutput[],
+  notBegun: readonly string[] | undefined,
   outputs: readonly OutputFile[],
   input: CommandInput,
   { cwd }: CommandEnvironment,
@@ -296,7 +312,7 @@ async function writeJoined(
     const text =
       kind === 'plan-markdown'
         ? joinedMarkdown(parts, textOf, input.count('max-bytes') ?? commentBytes)
-        : joinedJson(parts, textOf);
+        : joinedJson(parts, textOf, notBegun);
     await saveOutput(kind, cwd, file, text);
   }
 }

@@ -4,7 +4,7 @@ import { exitCode } from '../../model/exit-code.ts';
 import { useCases } from '../../model/library/use-cases.ts';
 import { type CommandDefinition, flagOptions, refreshFlag } from '../flags/command.ts';
 import {
-  eachOption,
+  eachOptions,
   flagOf,
   outputOptions,
   pathArgument,
@@ -64,7 +64,7 @@ plan.envs-staging.chatform. A failure in one does not stop the others.`,
     refreshOption,
     skipRefreshOption,
     targetOption,
-    eachOption,
+    ...eachOptions,
     flagOf(useCases.plan.baseRef),
     ...platformOptions,
     stateOption,

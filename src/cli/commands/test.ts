@@ -3,7 +3,7 @@
 import { exitCode } from '../../model/exit-code.ts';
 import { useCases } from '../../model/library/use-cases.ts';
 import { type CommandDefinition, flagOptions } from '../flags/command.ts';
-import { colourOption, eachOption, flagOf, jsonOptions, plainOption } from '../flags/options.ts';
+import { colourOption, eachOptions, flagOf, jsonOptions, plainOption } from '../flags/options.ts';
 import { writes } from '../flags/outputs.ts';
 
 export const test: CommandDefinition = {
@@ -31,7 +31,7 @@ nothing and needs no token. The platform is simulated in virtual time; data file
     flagOf(useCases.runTests.name),
     flagOf(useCases.runTests.passWithNoTests),
     { flags: '--junit <file>', description: 'write the results as JUnit XML', writes: writes('junit') },
-    eachOption,
+    ...eachOptions,
     ...jsonOptions,
     colourOption,
     plainOption,

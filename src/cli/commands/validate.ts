@@ -4,7 +4,7 @@ import { exitCode } from '../../model/exit-code.ts';
 import { useCases } from '../../model/library/use-cases.ts';
 import { diagnosticFormats } from '../../view/index.ts';
 import { type CommandDefinition, flagOptions } from '../flags/command.ts';
-import { eachOption, flagOf, maxBytesOption, outputOptions, pathArgument, platformOptions } from '../flags/options.ts';
+import { eachOptions, flagOf, maxBytesOption, outputOptions, pathArgument, platformOptions } from '../flags/options.ts';
 import { viewOptions } from '../flags/view-options.ts';
 
 export const validate: CommandDefinition = {
@@ -40,7 +40,7 @@ A missing CHATFORM_VAR_ variable is only a warning, so that forks without secret
     },
     maxBytesOption,
     flagOf(useCases.validate.online),
-    eachOption,
+    ...eachOptions,
     ...platformOptions,
     ...outputOptions,
   ],

@@ -2,7 +2,7 @@
 
 import { useCases } from '../../model/library/use-cases.ts';
 import { type CommandDefinition, flagOptions } from '../flags/command.ts';
-import { eachOption, flagOf, jsonOptions, outputOptions, pathArgument, platformOptions } from '../flags/options.ts';
+import { eachOptions, flagOf, jsonOptions, outputOptions, pathArgument, platformOptions } from '../flags/options.ts';
 import { writesVerification } from '../flags/outputs.ts';
 
 export const verify: CommandDefinition = {
@@ -39,7 +39,7 @@ channel with a history file are read too, a hundred a request. If the platform h
       description: 'write the results for every channel: .md or .html for people, .json for programs',
       writes: writesVerification,
     },
-    eachOption,
+    ...eachOptions,
     ...jsonOptions,
     ...platformOptions,
     ...outputOptions,

@@ -40,10 +40,16 @@ export const manifestsOption: OptionDefinition = {
   description: manifestOptions.paths.text,
 };
 
-export const eachOption: OptionDefinition = {
-  flags: '--each <folder...>',
-  description: 'several folders in parallel, each an application of its own; one combined report',
-};
+export const eachOptions: readonly OptionDefinition[] = [
+  {
+    flags: '--each <folder...>',
+    description: 'several folders in parallel, each an application of its own; one combined report',
+  },
+  {
+    flags: '--in-order',
+    description: 'with --each: one folder after the other, in the order given; stops at the first that fails',
+  },
+];
 
 export const stateOption = flagOf(estateOptions.state);
 

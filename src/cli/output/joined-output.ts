@@ -59,8 +59,9 @@ export function showParts(
   parts: readonly FolderOutput[],
   format: string,
   { stdout, stderr }: CommandEnvironment,
+  notBegun?: readonly string[],
 ): void {
-  if (format === 'json') stdout.write(joinedJson(parts, ({ stdout: text }) => text));
+  if (format === 'json') stdout.write(joinedJson(parts, ({ stdout: text }) => text, notBegun));
   for (const equal of equalFolders(parts, ({ plan, stdout: text }) => plan?.digest ?? text)) {
     const [{ folder, stdout: out }] = equal;
     // Annotations name their files. A heading would not be a valid annotation.
@@ -75,7 +76,10 @@ export function showParts(
   if (isThisFolder(parts)) return;
   const failed = parts.filter(hasFailed);
   for (const { folder, exit } of failed) stderr.write(`${safe(folder)} ended with exit code ${exit}.\n`);
-  stderr.write(`${parts.length - failed.length} of ${plural(parts.length, 'environment')} succeeded.\n`);
+  const total = parts.length + (notBegun?.length ?? 0);
+  stderr.write(`${parts.length - failed.length} of ${plural(total, 'environment')} succeeded.\n`);
+  if (notBegun !== undefined && notBegun.length > 0)
+    stderr.write(`Not begun, because of the failure: ${notBegun.map(safe).join(', ')}.\n`);
 }
 
 /** Folders whose exit code and `keyOf` are the same, in the order of the first of them. */
@@ -120,9 +124,15 @@ function sharing(format: string, folders: EqualFolders): string {
 }
 
 /** `{ each: [{ folder, exit_code, result }] }`; `result` is the output of the command for that folder. */
-export function joinedJson(parts: readonly FolderOutput[], textOf: (part: FolderOutput) => string | undefined): string {
+/** `notBegun` are the folders after a failure with --in-order. */
+export function joinedJson(
+  parts: readonly FolderOutput[],
+  textOf: (part: FolderOutput) => string | undefined,
+  notBegun?: readonly string[],
+): string {
   const each = parts.map((part) => ({ folder: part.folder, exit_code: part.exit, result: parsed(textOf(part)) }));
-  return `${JSON.stringify({ format_version: '1.0', each }, null, 2)}\n`;
+  const rest = notBegun === undefined ? {} : { not_begun: notBegun };
+  return `${JSON.stringify({ format_version: '1.0', each, ...rest }, null, 2)}\n`;
 }
 
 function parsed(text: string | undefined): JsonValue {

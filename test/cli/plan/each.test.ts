@@ -48,6 +48,26 @@ test('continues after the failure of a folder, and shows it in the comment', asy
   await at.ends(`apply ${each} --auto-approve`, 65, 'Done. 2 steps succeeded.');
 });
 
+test('runs folders in the order given with --in-order, and stops at the first that fails', async () => {
+  const at = await place({ ...estate, 'envs/a/chat.yaml': 'version: 1\nusers: { alice: 5 }\n' });
+  const stopped = await at.ends(
+    'apply --each envs/b envs/a base --in-order --auto-approve --report report.json',
+    65,
+    '1 of 3 environments succeeded.',
+    'Not begun, because of the failure: base.',
+  );
+  expect(stopped.stdout).toContain('=== envs/b');
+  expect(await at.readJson('report.json')).toMatchObject({
+    each: [
+      { folder: 'envs/b', exit_code: 0 },
+      { folder: 'envs/a', exit_code: 65 },
+    ],
+    not_begun: ['base'],
+  });
+  await at.ends('validate --each base envs/b --in-order --format json', 0);
+  await at.ends('apply envs/b --in-order', 64, '--in-order needs --each');
+});
+
 test.for([
   ['a path beside it', `plan base ${each}`],
   ['a view of one plan', `plan ${each} --format html`],
