@@ -9,6 +9,7 @@ const starter = 'app/context/child-processes.ts';
 const starts: Readonly<Record<string, string>> = {
   'app/context/state-key.ts runCommandLine': 'the command line in CHATFORM_STATE_KEY_COMMAND',
   'tools/migration/cutover/signature.ts runCommandLine': 'the command line in --sign-command or --verify-command',
+  'tools/emulation/command.ts runInForeground': 'the words after -- of chatform emulator',
   'app/git/git.ts runProgram': 'git',
   'app/git/git.ts startProgram': 'git',
 };
@@ -35,7 +36,7 @@ function startsIn(files: readonly SourceFile[]): { readonly starts: string[]; re
     }
     if (/\bprocess\s*\.\s*(?:binding|dlopen|execve)\b/u.test(code)) findings.push(`${path}: reaches into process`);
     if (!imports.some(({ from }) => from.endsWith('/child-processes.ts'))) continue;
-    for (const [, name] of code.matchAll(/\b(runProgram|startProgram|runCommandLine)\s*\(/gu))
+    for (const [, name] of code.matchAll(/\b(runProgram|startProgram|runCommandLine|runInForeground)\s*\(/gu))
       found.push(`${path} ${name}`);
   }
   return { starts: found.sort(), findings };

@@ -1,7 +1,7 @@
 // Parses the command line, runs one command and reports its errors.
 import { Command, CommanderError, Help, Option } from 'commander';
 import { usage } from '../model/errors.ts';
-import { type ExitCode, exitCode } from '../model/exit-code.ts';
+import { type CommandExit, exitCode } from '../model/exit-code.ts';
 import { version } from '../version.ts';
 import { allCommands, commands, formerCommands } from './commands/index.ts';
 import { askWord, type CommandDefinition, CommandInput, type OptionDefinition, wholeHelp } from './flags/command.ts';
@@ -14,7 +14,7 @@ import { variablesOf } from './flags/variables.ts';
 import { showError } from './output/show-error.ts';
 import type { CommandEnvironment } from './process/environment.ts';
 
-export async function runCommandLine(environment: CommandEnvironment): Promise<ExitCode> {
+export async function runCommandLine(environment: CommandEnvironment): Promise<CommandExit> {
   const { args } = environment;
   const isFlagFirst = args[0]?.startsWith('-') === true;
   const [typed, ...words] = isFlagFirst ? commandFirst(args, isCommand) : args;
@@ -24,7 +24,7 @@ export async function runCommandLine(environment: CommandEnvironment): Promise<E
     await complete(words, environment);
     return exitCode.done;
   }
-  let ended: ExitCode = exitCode.done;
+  let ended: CommandExit = exitCode.done;
   let input = new CommandInput([], {});
   const definitions = await definitionsFor(first);
   try {
@@ -63,7 +63,8 @@ export async function runCommandLine(environment: CommandEnvironment): Promise<E
 }
 
 /** Whether the command line asks for JSON. It may be one that cannot be parsed, so this is a guess. */
-function wantsJson({ args, env }: CommandEnvironment): boolean {
+function wantsJson({ args: words, env }: CommandEnvironment): boolean {
+  const args = words.includes('--') ? words.slice(0, words.indexOf('--')) : words;
   const at = args.findLastIndex((word) => word === '--format' || word.startsWith('--format='));
   const word = at === -1 ? env.CHATFORM_FORMAT : (args[at]?.split('=')[1] ?? args[at + 1]);
   return word === 'json';
@@ -91,7 +92,7 @@ function withoutHelp(args: readonly string[]): readonly string[] {
 }
 
 /** Later steps of a job may read the exit code if a failed step does not end the job. */
-async function publishExit(exit: ExitCode, environment: CommandEnvironment): Promise<ExitCode> {
+async function publishExit(exit: CommandExit, environment: CommandEnvironment): Promise<CommandExit> {
   if (environment.env.GITHUB_OUTPUT === undefined) return exit;
   const { writeOutputs } = await import('./output/pipeline.ts');
   await writeOutputs(environment, { exit_code: exit });

@@ -23,6 +23,10 @@ export const exitCode = {
 
 export type ExitCode = (typeof exitCode)[keyof typeof exitCode];
 
+/** The exit code of a program that chatform ran, passed on as it is. */
+export type ProgramExit = number & { readonly isOfProgram: true };
+export type CommandExit = ExitCode | ProgramExit;
+
 /** For all commands. Each command says more about its own (cli/flags/exits.ts). */
 export const exitMeanings: Readonly<Record<ExitCode, string>> = {
   [exitCode.done]: 'done',

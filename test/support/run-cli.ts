@@ -107,7 +107,7 @@ function interruptedBy(
   interrupt: AbortSignal | undefined,
   clock: Clock,
   stderr: Output,
-): Pick<CommandEnvironment, 'onInterrupt' | 'abandonable'> {
+): Pick<CommandEnvironment, 'onInterrupt' | 'onSecondInterrupt' | 'abandonable'> {
   return new Interrupts({
     signals: {
       on: (name, listener) => name === 'SIGINT' && interrupt?.addEventListener('abort', listener, { once: true }),

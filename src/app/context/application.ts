@@ -51,7 +51,7 @@ export function resolveApplication(
   const { baseUrl, apiTokenFile: tokenFile } = options;
   const rates: RateSettings = {
     ratePlan: options.ratePlan ?? declared?.rate_plan ?? cautiousRatePlan,
-    limits: declared?.limits ?? {},
+    limits: options.limits ?? declared?.limits ?? {},
     share: declared?.rate_share ?? 1,
     ...(declared?.message_length === undefined ? {} : { messageLength: declared.message_length }),
     ...(declared?.meta_arrays === undefined ? {} : { metaArrays: declared.meta_arrays }),

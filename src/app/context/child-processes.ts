@@ -1,8 +1,9 @@
 // Starts every program that chatform runs. A test lists the callers, and refuses other files that start a process.
 //
-// The programs are git, always with arguments and never through a shell, and the command lines that the user passes in
-// --sign-command, --verify-command and CHATFORM_STATE_KEY_COMMAND. No file under review may name a program.
+// The programs are git, always with arguments and never through a shell, the command lines that the user passes in
+// --sign-command, --verify-command and CHATFORM_STATE_KEY_COMMAND, and the words after `--`. No file under review may name one.
 import { type ChildProcessWithoutNullStreams, type ExecFileException, exec, execFile, spawn } from 'node:child_process';
+import { constants } from 'node:os';
 import type { Ports } from './ports.ts';
 
 export type ProcessSurroundings = Pick<Ports, 'cwd' | 'env'>;
@@ -38,6 +39,26 @@ export function startProgram(
   { cwd, env }: ProcessSurroundings,
 ): ChildProcessWithoutNullStreams {
   return spawn(program, args, { cwd, env, windowsHide: true, stdio: ['pipe', 'pipe', 'pipe'] });
+}
+
+export interface ForegroundProgram {
+  pass(signal: NodeJS.Signals): void;
+  /** The exit code, or 128 and the number of the signal that ended the program. Rejects if it cannot be started. */
+  readonly ended: Promise<number>;
+}
+
+/** Runs a program with the streams, and in the process group, of this process. */
+export function runInForeground(
+  program: string,
+  args: readonly string[],
+  { cwd, env }: ProcessSurroundings,
+): ForegroundProgram {
+  const child = spawn(program, args, { cwd, env, stdio: 'inherit' });
+  const ended = new Promise<number>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('exit', (code, signal) => resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal])));
+  });
+  return { pass: (signal) => void child.kill(signal), ended };
 }
 
 export interface CommandLineOptions {

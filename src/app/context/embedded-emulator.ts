@@ -2,6 +2,7 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { describeReadings, parseReadings, type Readings } from '../../emulator/api/readings.ts';
+import { parseTarget } from '../../emulator/events/target.ts';
 import { type Faults, parseFaults } from '../../emulator/faults.ts';
 import { RATE_PLANS, type RatePlan } from '../../emulator/limits/limits.ts';
 import { WINDOW_KINDS, type WindowKind } from '../../emulator/limits/windows.ts';
@@ -39,6 +40,18 @@ export function emulatorWindow(name: string): WindowKind {
   const kind = WINDOW_KINDS.find((known) => known === name);
   if (kind !== undefined) return kind;
   throw usage(`The emulator has no window "${name}".`, `Choose one of ${WINDOW_KINDS.join(', ')}.`);
+}
+
+/** The address that takes the calls to the application. Refused (64) unless it is on this machine. */
+export function deliveryTarget(text: string): string {
+  try {
+    return parseTarget(text).href;
+  } catch (cause) {
+    throw usage(
+      `--deliver-to cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`,
+      'Events contain messages and people, so they only go to this machine: --deliver-to http://127.0.0.1:3000.',
+    );
+  }
 }
 
 export function emulatorReadings(texts: readonly string[]): Partial<Readings> {

@@ -52,6 +52,8 @@ export interface ApplicationOptions {
   readonly ratePlan?: string | undefined;
   /** Default: the token in CHATFORM_API_TOKEN. */
   readonly apiTokenFile?: string | undefined;
+  /** Calls per second, by method or by `METHOD /route/{template}`. */
+  readonly limits?: Readonly<Record<string, number>> | undefined;
 }
 
 export interface StateOptions {

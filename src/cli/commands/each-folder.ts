@@ -11,6 +11,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { usage } from '../../model/errors.ts';
 import { type ExitCode, exitCode } from '../../model/exit-code.ts';
 import type { Plan } from '../../model/plan.ts';
+import { type CommandExit } from '../../model/exit-code.ts';
 import { storeOf } from '../../model/stores/places.ts';
 import { digestOfShown } from '../../view/summary/plan-digest.ts';
 import { durationInWords, isEmpty } from '../../view/summary/verdict.ts';
@@ -51,7 +52,7 @@ export async function runEach(
   definition: CommandDefinition,
   input: CommandInput,
   environment: CommandEnvironment,
-): Promise<ExitCode> {
+): Promise<CommandExit> {
   demandJoinable(input);
   await demandReplaceableOutputs(joinedFiles(definition, input), environment.cwd);
   const folders = await foldersOf(input, environment);
@@ -318,7 +319,7 @@ async function writeJoined(
 }
 
 /** The first failure, or else whether there is something to do. */
-function exitOf(parts: readonly FolderOutput[]): ExitCode {
+function exitOf(parts: readonly FolderOutput[]): CommandExit {
   const failed = parts.find(hasFailed);
   return (failed ?? parts.find(({ exit }) => exit !== exitCode.done))?.exit ?? exitCode.done;
 }

@@ -2,23 +2,51 @@
 import { resolve } from 'node:path';
 import { describeReadings } from '../../emulator/api/readings.ts';
 import { FAULT_KINDS } from '../../emulator/faults.ts';
+import type { EmulatorOptions, RunningEmulator } from '../../emulator/server.ts';
+import { usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
+import { manifestOptions } from '../../model/library/shared-options.ts';
 import { ratePlans } from '../../model/limits.ts';
 import { windowKinds } from '../../model/readings.ts';
 import { localPath } from '../../model/stores/places.ts';
-import type { CommandDefinition } from '../flags/command.ts';
-import { verboseOption } from '../flags/options.ts';
+import type { CommandDefinition, CommandInput } from '../flags/command.ts';
+import { flagOf, verboseOption } from '../flags/options.ts';
+import { isForPrograms } from '../output/result.ts';
+import type { CommandEnvironment } from '../process/environment.ts';
+
+const defaultRatePlan = '5k_mau';
 
 export const emulator: CommandDefinition = {
   name: 'emulator',
+  arguments: [
+    {
+      usage: '[command...]',
+      description: 'after --: a program and its arguments, run while the emulator runs',
+    },
+  ],
   summary: 'run an emulator of the platform on this machine',
   help: `Examples:
   chatform emulator --port 8080 --data .chatform/emulator
   chatform emulator --format json --port 0 | head -1     {…, "url": …, "token": …} once it listens
+  chatform emulator -- npm test              with the manifests of this folder applied
+  chatform emulator --seed chat/ --deliver-to http://127.0.0.1:3000 -- npm test
+  chatform emulator --data test.data --seed chat/ --snapshot -- true
+  chatform emulator --data test.data --reset -- npm test     starts in milliseconds
   chatform emulator --faults faults.json     inject the faults that the file describes
   chatform emulator --reading dedup=refuse --reading unknownRouteStatus=404
 
 Without --data, everything is kept in memory. Stop it with Ctrl-C.
+
+The words after -- are a command, which runs until it ends. Its exit code is that of chatform, and signals are passed on to
+it. The emulator is started for it on a free port, with the manifests of --seed applied, or those of the current folder. The
+command gets CHATFORM_BASE_URL and CHATFORM_API_TOKEN, CHATFORM_EMULATOR_URL for the endpoints of control, CHATFORM_STATE,
+CHATFORM_RATE_PLAN, and CHATFORM_TOKENS_OUT, the file of the tokens that were issued. It gets no other token of chatform.
+
+A test controls the emulator over HTTP, from this machine alone: POST /__reset returns to the start, or to the last POST
+/__snapshot, POST /__clock {"advance_s": 3600} moves the clock, GET /__deliveries lists the calls to the application.
+
+--deliver-to takes the calls to the webhook and the bots, whatever https address the manifests declare: signed, and repeated
+in the emulator's clock. Without it, only http addresses on this machine are called. The emulator's README lists the events.
 
 A file of faults, the same for chatform rehearse:
 
@@ -44,20 +72,42 @@ ${describeReadings()
   .join('\n')}`,
   exits: {
     '': {
-      0: 'stopped',
+      0: 'stopped, or the command ended with 0, as its own code is passed on',
       1: 'the emulator could not start',
-      64: 'usage',
+      7: 'the data file or the port is in use',
+      64: 'usage, or the command cannot be started',
+    },
+    '--seed': {
+      4: 'the manifests could not be applied',
+      65: 'the manifests are not valid',
     },
   },
   options: [
-    { flags: '--port <port>', description: 'port on 127.0.0.1; 0 picks a free one', default: '8080' },
+    {
+      flags: '--port <port>',
+      description: 'port on 127.0.0.1; 0 picks a free one (default: 8080, or a free one with a command)',
+    },
     { flags: '--data <file>', description: 'file to keep the data in' },
-    { flags: '--rate-plan <plan>', description: 'rate plan whose limits apply', choices: ratePlans, default: '5k_mau' },
+    { flags: '--seed <path...>', description: 'manifests to apply at the start: files or folders' },
+    flagOf(manifestOptions.variables),
+    { flags: '--snapshot', description: 'keep the data file as it is at the start, for --reset' },
+    { flags: '--reset', description: 'start with the data file as --snapshot kept it, without applying manifests' },
+    {
+      flags: '--deliver-to <url>',
+      description: 'call webhooks and bots at this http address on this machine, such as http://127.0.0.1:3000',
+    },
+    {
+      flags: '--rate-plan <plan>',
+      description: 'rate plan whose limits apply',
+      choices: ratePlans,
+      default: defaultRatePlan,
+    },
     {
       flags: '--window <algorithm>',
       description: 'how requests are counted (default: as --readings says, or sliding)',
       choices: windowKinds,
     },
+    { flags: '--unlimited', description: 'no rate limits' },
     { flags: '--window-length <s>', description: 'window of the limits in seconds', default: '1' },
     { flags: '--latency <ms>', description: 'delay of every response', default: '0' },
     {
@@ -74,7 +124,10 @@ ${describeReadings()
       flags: '--readings <file>',
       description: 'behave as chatform-readings.json says; --reading and --window override it',
     },
-    { flags: '--admin', description: 'allow PUT /_emulator/faults to replace the faults at run time' },
+    {
+      flags: '--admin',
+      description: 'allow the endpoints of control; a command and --deliver-to allow them, too',
+    },
     {
       flags: '--format <format>',
       description: 'output format of the address',
@@ -85,42 +138,99 @@ ${describeReadings()
   ],
   schemas: { '': 'results#emulator' },
   run: async (input, environment) => {
-    const [embedded, { readReadings }] = await Promise.all([
-      import('../../app/context/embedded-emulator.ts'),
-      import('../../app/context/readings-file.ts'),
-    ]);
-    const data = input.text('data');
-    const faults = input.text('faults');
-    const readingsFile = input.text('readings');
-    const window = input.text('window');
-    const platform =
-      readingsFile === undefined ? undefined : embedded.emulatorAs(await readReadings(readingsFile, environment.cwd));
-    const running = await embedded.startEmbedded({
-      ...platform,
-      readings: { ...platform?.readings, ...embedded.emulatorReadings(input.list('reading')) },
-      port: input.count('port') ?? 0,
-      ratePlan: embedded.emulatorRatePlan(input.text('rate-plan') ?? '5k_mau'),
-      windowS: input.count('window-length') ?? 1,
-      ...(window === undefined ? {} : { window: embedded.emulatorWindow(window) }),
-      latencyMs: input.count('latency') ?? 0,
-      jitterMs: input.count('jitter') ?? 0,
-      admin: input.flag('admin'),
-      ...(data === undefined ? {} : { dataFile: resolve(environment.cwd, localPath(data, 'The data')) }),
-      ...(faults === undefined ? {} : { faults: await embedded.readFaults(resolve(environment.cwd, faults)) }),
-      ...(input.flag('verbose') ? { log: (line) => environment.stderr.write(`${line}\n`) } : {}),
-    });
-    const stopped = new Promise<void>((done) => void environment.onInterrupt(done));
-    if (input.text('format') === 'json') {
-      environment.stdout.write(
-        `${JSON.stringify({ format_version: '1.0', url: running.url, token: running.token })}\n`,
-      );
-    } else {
-      environment.stdout.write(
-        `The emulator is listening.\n\n  export CHATFORM_BASE_URL=${running.url}\n  export CHATFORM_API_TOKEN=${running.token}\n\nStop it with Ctrl-C.\n`,
-      );
+    const { args } = input;
+    const { cwd, env, stdout, stderr } = environment;
+    const [{ startEmbedded }, { placesOf, keepSnapshot, returnToSnapshot, environmentFor }, { seedOf, seedEmulator }] =
+      await Promise.all([
+        import('../../app/context/embedded-emulator.ts'),
+        import('../../tools/emulation/surroundings.ts'),
+        import('../../tools/emulation/seed.ts'),
+      ]);
+    const options = await optionsOf(input, environment);
+    const { dataFile } = options;
+    demandDataFor(input);
+    if (input.flag('reset') && dataFile !== undefined) await returnToSnapshot(dataFile);
+    const seed = input.flag('reset') ? [] : await seedOf(input.list('seed'), args.length > 0, cwd);
+    const places = await placesOf(dataFile);
+    let running: RunningEmulator | undefined;
+    try {
+      running = await startEmbedded(options);
+      const { portsOf } = await import('../output/ports.ts');
+      if (seed.length > 0) {
+        const calls = await seedEmulator(seed, running, places, portsOf(input, environment));
+        stderr.write(`Applied the manifests to the emulator: ${calls} calls.\n`);
+      } else if (args.length > 0 && !input.flag('reset')) {
+        stderr.write('No manifests are in this folder, so the emulator is empty. --seed names others.\n');
+      }
+      if (input.flag('snapshot') && dataFile !== undefined) await keepSnapshot(dataFile);
+      running.begin();
+      if (args.length > 0) {
+        const { runBeside } = await import('../../tools/emulation/command.ts');
+        const ratePlan = input.text('rate-plan') ?? defaultRatePlan;
+        const { onInterrupt, onSecondInterrupt, canAsk } = environment;
+        const hasTerminal = canAsk || stdout.isTerminal || stderr.isTerminal;
+        const surroundings = { cwd, env: environmentFor(env, running, places, ratePlan) };
+        return await runBeside(args, surroundings, { onInterrupt, onSecondInterrupt, hasTerminal });
+      }
+      const stopped = new Promise<void>((done) => void environment.onInterrupt(() => done()));
+      stdout.write(isForPrograms(input) ? addressForPrograms(running) : addressForPeople(running));
+      await stopped;
+      return exitCode.done;
+    } finally {
+      await running?.close();
+      await places.end();
     }
-    await stopped;
-    await running.close();
-    return exitCode.done;
   },
 };
+
+async function optionsOf(input: CommandInput, { cwd, stderr }: CommandEnvironment): Promise<EmulatorOptions> {
+  const [embedded, { readReadings }] = await Promise.all([
+    import('../../app/context/embedded-emulator.ts'),
+    import('../../app/context/readings-file.ts'),
+  ]);
+  const data = input.text('data');
+  const faults = input.text('faults');
+  const readingsFile = input.text('readings');
+  const window = input.text('window');
+  const target = input.text('deliver-to');
+  const hasCommand = input.args.length > 0;
+  const platform = readingsFile === undefined ? undefined : embedded.emulatorAs(await readReadings(readingsFile, cwd));
+  return {
+    ...platform,
+    readings: { ...platform?.readings, ...embedded.emulatorReadings(input.list('reading')) },
+    port: input.count('port') ?? (hasCommand ? 0 : 8080),
+    ratePlan: embedded.emulatorRatePlan(input.text('rate-plan') ?? defaultRatePlan),
+    rateLimits: !input.flag('unlimited'),
+    windowS: input.count('window-length') ?? 1,
+    ...(window === undefined ? {} : { window: embedded.emulatorWindow(window) }),
+    latencyMs: input.count('latency') ?? 0,
+    jitterMs: input.count('jitter') ?? 0,
+    admin: input.flag('admin') || hasCommand || target !== undefined,
+    deliver: target === undefined ? {} : { to: embedded.deliveryTarget(target) },
+    preparing: true,
+    ...(data === undefined ? {} : { dataFile: resolve(cwd, localPath(data, 'The data')) }),
+    ...(faults === undefined ? {} : { faults: await embedded.readFaults(resolve(cwd, faults)) }),
+    ...(input.flag('verbose') ? { log: (line) => stderr.write(`${line}\n`) } : {}),
+  };
+}
+
+function demandDataFor(input: CommandInput): void {
+  const [snapshot, reset] = [input.flag('snapshot'), input.flag('reset')];
+  if ((snapshot || reset) && input.text('data') === undefined) {
+    throw usage(
+      `--${snapshot ? 'snapshot' : 'reset'} needs --data, the file that it keeps or returns to.`,
+      'Without --data the emulator begins anew at each start, and a test returns to the start by POST /__reset.',
+    );
+  }
+  if (snapshot && reset) throw usage('--snapshot and --reset cannot be combined.', 'Pass only one of them.');
+  if (reset && input.list('seed').length > 0)
+    throw usage('--reset and --seed cannot be combined.', 'The snapshot contains what was applied before it was kept.');
+}
+
+function addressForPrograms({ url, token }: RunningEmulator): string {
+  return `${JSON.stringify({ format_version: '1.0', url, token })}\n`;
+}
+
+function addressForPeople({ url, token }: RunningEmulator): string {
+  return `The emulator is listening.\n\n  export CHATFORM_BASE_URL=${url}\n  export CHATFORM_API_TOKEN=${token}\n\nStop it with Ctrl-C.\n`;
+}

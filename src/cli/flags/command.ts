@@ -3,7 +3,7 @@
 import type { ApplicationOptions, LockOptions, RunOptions, StateOptions } from '../../app/context/ports.ts';
 import { durationAdvice, parseDuration, timeAdvice } from '../../lib/option-values.ts';
 import { type Refusal, usage } from '../../model/errors.ts';
-import type { ExitCode } from '../../model/exit-code.ts';
+import type { CommandExit } from '../../model/exit-code.ts';
 import {
   isTime,
   type OptionTable,
@@ -48,7 +48,7 @@ export interface CommandDefinition {
    */
   readonly schemas: Readonly<Record<string, string>>;
   /** Imports its own code lazily, so that other commands start fast. */
-  run(input: CommandInput, environment: CommandEnvironment): Promise<ExitCode>;
+  run(input: CommandInput, environment: CommandEnvironment): Promise<CommandExit>;
 }
 
 /** The help as --help and `chatform commands` print it. */

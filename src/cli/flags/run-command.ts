@@ -1,5 +1,5 @@
 // Runs a command, once nothing stands in the way of the files that it writes.
-import type { ExitCode } from '../../model/exit-code.ts';
+import type { CommandExit } from '../../model/exit-code.ts';
 import type { CommandEnvironment } from '../process/environment.ts';
 import type { CommandDefinition, CommandInput } from './command.ts';
 import { longName } from './names.ts';
@@ -9,7 +9,7 @@ export async function runCommand(
   definition: CommandDefinition,
   input: CommandInput,
   environment: CommandEnvironment,
-): Promise<ExitCode> {
+): Promise<CommandExit> {
   await demandReplaceableOutputs(outputsOf(definition, input), environment.cwd);
   return definition.run(input, environment);
 }

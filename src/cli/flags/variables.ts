@@ -24,6 +24,7 @@ const ofCommands: Readonly<Record<string, readonly string[]>> = {
   out: ['plan', 'undo', 'drift', 'calibrate', 'state'],
   'out-dir': ['convert', 'files', 'export'],
   report: ['apply', 'undo', 'drift', 'rehearse', 'destroy', 'verify'],
+  seed: ['rehearse', 'emulator'],
   verify: ['apply', 'state'],
   write: ['plan', 'show', 'undo', 'drift'],
 };
@@ -47,6 +48,8 @@ export const otherVariables: Readonly<Record<string, string>> = {
   CHATFORM_STATE_KEY_OLD: 'the former key, for `chatform state rekey`',
   CHATFORM_STATE_KEY_COMMAND_OLD: 'a command that prints the former key',
   CHATFORM_STATE_READ: 'of the pipelines that `chatform init` writes: the state, to be read only',
+  CHATFORM_EMULATOR_URL:
+    'set by `emulator` for the command that it runs: the address of `/__clock` and the other endpoints of control',
   CHATFORM_NOTE_TOKEN: 'of the pipelines for GitLab: the token that writes notes',
   CHATFORM_REQUEST_TOKEN: 'of the pipelines for GitLab: the token that opens merge requests',
   CHATFORM_APP_ID: 'of the pipelines for GitHub: the value of `CHATFORM_VAR_APP_ID`',

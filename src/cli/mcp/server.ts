@@ -48,7 +48,7 @@ export async function serve(input: CommandInput, environment: CommandEnvironment
     });
     const end = (): void => void handle.close().then(resolve);
     process.stdin.once('end', end);
-    environment.onInterrupt(end);
+    environment.onInterrupt(() => end());
   });
   await threads.end();
 }

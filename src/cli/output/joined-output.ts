@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import type { JsonValue } from '../../lib/json.ts';
 import { type ExitCode, exitCode } from '../../model/exit-code.ts';
 import { codeSpan } from '../../view/markdown/text.ts';
+import { type CommandExit } from '../../model/exit-code.ts';
 import { safe } from '../../view/text/text.ts';
 import { plural } from '../../view/text/words.ts';
 import type { CommandEnvironment } from '../process/environment.ts';
@@ -13,7 +14,7 @@ export interface FolderOutput {
   readonly folder: string;
   /** The folder as part of a file name: `envs-staging` for `envs/staging`. */
   readonly name: string;
-  readonly exit: ExitCode;
+  readonly exit: CommandExit;
   readonly stdout: string;
   readonly stderr: string;
   /** The content of the files that are joined, by the requested name. */

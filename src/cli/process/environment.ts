@@ -36,6 +36,7 @@ export interface CommandEnvironment {
   readonly clock: Clock;
   readonly random: Random;
   readonly onInterrupt: Interrupts['onInterrupt'];
+  readonly onSecondInterrupt: Interrupts['onSecondInterrupt'];
   readonly abandonable: Interrupts['abandonable'];
   /** Set by --each, which compares the plans that its folders show. */
   readonly planShown?: (plan: Plan, refusals: readonly Diagnostic[]) => void;
@@ -84,7 +85,7 @@ export async function flushed(): Promise<void> {
 }
 
 export function nodeEnvironment(interrupts: Interrupts): CommandEnvironment {
-  const { onInterrupt, abandonable } = interrupts;
+  const { onInterrupt, onSecondInterrupt, abandonable } = interrupts;
   return {
     args: process.argv.slice(2),
     env: process.env,
@@ -97,6 +98,7 @@ export function nodeEnvironment(interrupts: Interrupts): CommandEnvironment {
     clock: nodeClock,
     random: Math.random,
     onInterrupt,
+    onSecondInterrupt,
     abandonable,
   };
 }

@@ -33,9 +33,11 @@ type Abandon = (refusal: Refusal) => void;
 
 export class Interrupts {
   readonly #ports: InterruptPorts;
-  readonly #callbacks = new Set<() => void>();
+  readonly #callbacks = new Set<(signal: StopSignal) => void>();
+  readonly #lastCallbacks = new Set<() => void>();
   readonly #abandons = new Map<Abandon, InterruptScope>();
   #firstAt: number | undefined;
+  #first: StopSignal = 'SIGINT';
   #isPending = false;
 
   constructor(ports: InterruptPorts) {
@@ -52,13 +54,19 @@ export class Interrupts {
    * Calls back once, on the first signal, until the returned function is called. A signal that came before counts, so that
    * none is lost between two parts of a command. Work that must not end halfway, such as a write under a lock, listens too.
    */
-  onInterrupt = (callback: () => void): (() => void) => {
-    const callOnce = (): void => {
-      if (this.#callbacks.delete(callOnce)) callback();
+  onInterrupt = (callback: (signal: StopSignal) => void): (() => void) => {
+    const callOnce = (signal: StopSignal): void => {
+      if (this.#callbacks.delete(callOnce)) callback(signal);
     };
     this.#callbacks.add(callOnce);
-    if (this.#firstAt !== undefined) queueMicrotask(callOnce);
+    if (this.#firstAt !== undefined) queueMicrotask(() => callOnce(this.#first));
     return () => void this.#callbacks.delete(callOnce);
+  };
+
+  /** Calls back before a second signal ends the process, for what must not outlive it. It must be done when it returns. */
+  onSecondInterrupt = (callback: () => void): (() => void) => {
+    this.#lastCallbacks.add(callback);
+    return () => void this.#lastCallbacks.delete(callback);
   };
 
   /**
@@ -83,12 +91,14 @@ export class Interrupts {
     const now = this.#ports.clock.now();
     if (this.#firstAt !== undefined) {
       if (now - this.#firstAt < sameRequestMs) return;
+      for (const callback of this.#lastCallbacks) callback();
       this.#ports.say('\nInterrupted again: ending at once. The same command can be run again.\n');
       this.#ports.exit(128 + constants.signals[signal]);
       return;
     }
     this.#firstAt = now;
-    if (this.#callbacks.size > 0) for (const callback of [...this.#callbacks]) callback();
+    this.#first = signal;
+    if (this.#callbacks.size > 0) for (const callback of [...this.#callbacks]) callback(signal);
     else this.#abandon();
   }
 

@@ -136,6 +136,7 @@ const ofJob = {
   CHATFORM_FORMAT: 'markdown',
   CHATFORM_CHECK: 'true',
   CHATFORM_VERIFY: 'true',
+  CHATFORM_SEED: '7',
 };
 
 function parsed({ options }: CommandDefinition): Command {
