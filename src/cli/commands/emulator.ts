@@ -4,11 +4,12 @@ import { describeReadings } from '../../emulator/api/readings.ts';
 import { FAULT_KINDS } from '../../emulator/faults.ts';
 import type { EmulatorOptions, RunningEmulator } from '../../emulator/server.ts';
 import { usage } from '../../model/errors.ts';
-import { exitCode } from '../../model/exit-code.ts';
+import { type CommandExit, exitCode } from '../../model/exit-code.ts';
 import { manifestOptions } from '../../model/library/shared-options.ts';
 import { ratePlans } from '../../model/limits.ts';
 import { windowKinds } from '../../model/readings.ts';
 import { localPath } from '../../model/stores/places.ts';
+import type { EmulatorPlaces } from '../../tools/emulation/surroundings.ts';
 import type { CommandDefinition, CommandInput } from '../flags/command.ts';
 import { flagOf, verboseOption } from '../flags/options.ts';
 import { isForPrograms } from '../output/result.ts';
@@ -138,50 +139,76 @@ ${describeReadings()
   ],
   schemas: { '': 'results#emulator' },
   run: async (input, environment) => {
+    const [{ startEmbedded }, { placesOf, keepSnapshot, returnToSnapshot }, { seedOf }] = await Promise.all([
+      import('../../app/context/embedded-emulator.ts'),
+      import('../../tools/emulation/surroundings.ts'),
+      import('../../tools/emulation/seed.ts'),
+    ]);
     const { args } = input;
-    const { cwd, env, stdout, stderr } = environment;
-    const [{ startEmbedded }, { placesOf, keepSnapshot, returnToSnapshot, environmentFor }, { seedOf, seedEmulator }] =
-      await Promise.all([
-        import('../../app/context/embedded-emulator.ts'),
-        import('../../tools/emulation/surroundings.ts'),
-        import('../../tools/emulation/seed.ts'),
-      ]);
     const options = await optionsOf(input, environment);
     const { dataFile } = options;
     demandDataFor(input);
-    if (input.flag('reset') && dataFile !== undefined) await returnToSnapshot(dataFile);
-    const seed = input.flag('reset') ? [] : await seedOf(input.list('seed'), args.length > 0, cwd);
-    const places = await placesOf(dataFile);
+    const isReset = input.flag('reset');
+    if (isReset && dataFile !== undefined) await returnToSnapshot(dataFile);
+    const seed = isReset ? [] : await seedOf(input.list('seed'), args.length > 0, environment.cwd);
+    const places = args.length > 0 || seed.length > 0 ? await placesOf(dataFile) : undefined;
     let running: RunningEmulator | undefined;
     try {
       running = await startEmbedded(options);
-      const { portsOf } = await import('../output/ports.ts');
-      if (seed.length > 0) {
-        const calls = await seedEmulator(seed, running, places, portsOf(input, environment));
-        stderr.write(`Applied the manifests to the emulator: ${calls} calls.\n`);
-      } else if (args.length > 0 && !input.flag('reset')) {
-        stderr.write('No manifests are in this folder, so the emulator is empty. --seed names others.\n');
-      }
+      if (places !== undefined) await fill(seed, { running, places }, input, environment);
       if (input.flag('snapshot') && dataFile !== undefined) await keepSnapshot(dataFile);
       running.begin();
-      if (args.length > 0) {
-        const { runBeside } = await import('../../tools/emulation/command.ts');
-        const ratePlan = input.text('rate-plan') ?? defaultRatePlan;
-        const { onInterrupt, onSecondInterrupt, canAsk } = environment;
-        const hasTerminal = canAsk || stdout.isTerminal || stderr.isTerminal;
-        const surroundings = { cwd, env: environmentFor(env, running, places, ratePlan) };
-        return await runBeside(args, surroundings, { onInterrupt, onSecondInterrupt, hasTerminal });
-      }
+      if (places !== undefined && args.length > 0) return await runCommand({ running, places }, input, environment);
       const stopped = new Promise<void>((done) => void environment.onInterrupt(() => done()));
-      stdout.write(isForPrograms(input) ? addressForPrograms(running) : addressForPeople(running));
+      environment.stdout.write(isForPrograms(input) ? addressForPrograms(running) : addressForPeople(running));
       await stopped;
       return exitCode.done;
     } finally {
       await running?.close();
-      await places.end();
+      await places?.end();
     }
   },
 };
+
+interface Emulation {
+  readonly running: RunningEmulator;
+  readonly places: EmulatorPlaces;
+}
+
+async function fill(
+  seed: readonly string[],
+  { running, places }: Emulation,
+  input: CommandInput,
+  environment: CommandEnvironment,
+): Promise<void> {
+  const [{ seedEmulator, followAddress }, { portsOf }] = await Promise.all([
+    import('../../tools/emulation/seed.ts'),
+    import('../output/ports.ts'),
+  ]);
+  const ports = portsOf(input, environment);
+  await followAddress(running, places, ports);
+  if (seed.length > 0) {
+    const calls = await seedEmulator(seed, running, places, ports);
+    environment.stderr.write(`Applied the manifests to the emulator: ${calls} calls.\n`);
+  } else if (!input.flag('reset')) {
+    environment.stderr.write('No manifests are in this folder, so nothing was applied. --seed names others.\n');
+  }
+}
+
+async function runCommand(
+  { running, places }: Emulation,
+  input: CommandInput,
+  environment: CommandEnvironment,
+): Promise<CommandExit> {
+  const [{ environmentFor }, { runBeside }] = await Promise.all([
+    import('../../tools/emulation/surroundings.ts'),
+    import('../../tools/emulation/command.ts'),
+  ]);
+  const { cwd, env, stdout, stderr, canAsk, onInterrupt, onSecondInterrupt } = environment;
+  const surroundings = { cwd, env: environmentFor(env, running, places, input.text('rate-plan') ?? defaultRatePlan) };
+  const hasTerminal = canAsk || stdout.isTerminal || stderr.isTerminal;
+  return runBeside(input.args, surroundings, { onInterrupt, onSecondInterrupt, hasTerminal });
+}
 
 async function optionsOf(input: CommandInput, { cwd, stderr }: CommandEnvironment): Promise<EmulatorOptions> {
   const [embedded, { readReadings }] = await Promise.all([

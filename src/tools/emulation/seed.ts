@@ -35,7 +35,6 @@ export async function seedEmulator(
   const env = environmentFor(ports.env, running, places, ratePlans[0]);
   const surroundings = { ...ports, env };
   const { state, tokens: tokensOut } = places;
-  await followAddress(state, running.url, surroundings);
   const { report } = await applyChanges(
     { paths, baseUrl: running.url, state, tokensOut, limits: unlimited },
     surroundings,
@@ -61,8 +60,12 @@ export async function seedEmulator(
   return report.requests.reduce((sum, { sent }) => sum + sent, 0);
 }
 
-/** The state of an earlier start belongs to another port. */
-async function followAddress(state: string, to: string, ports: Ports): Promise<void> {
+/** Binds the state of an earlier start, which was on another port, to the present address. */
+export async function followAddress(
+  { url: to }: RunningEmulator,
+  { state }: EmulatorPlaces,
+  ports: Ports,
+): Promise<void> {
   try {
     await rebindState({ state, to }, ports, async () => {});
   } catch (error) {

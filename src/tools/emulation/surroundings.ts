@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Ports } from '../../app/context/ports.ts';
 import type { RunningEmulator } from '../../emulator/server.ts';
+import { acquireLock, DataFileInUse } from '../../emulator/stored/lock-file.ts';
 import { usage } from '../../model/errors.ts';
 
 export interface EmulatorPlaces {
@@ -46,11 +47,23 @@ export async function returnToSnapshot(dataFile: string): Promise<void> {
       `There is no snapshot in ${snapshot}.`,
       'Run the same command with --snapshot in place of --reset once.',
     );
-  if (existsSync(`${dataFile}.lock`))
-    throw usage(`An emulator uses ${dataFile}.`, 'Stop it, or start without --reset and call POST /__reset.');
-  for (const part of kept) {
-    await rm(`${dataFile}${part}`, { recursive: true, force: true });
-    await copyIfThere(join(snapshot, `data${part}`), `${dataFile}${part}`);
+  const release = locked(dataFile);
+  try {
+    for (const part of kept) {
+      await rm(`${dataFile}${part}`, { recursive: true, force: true });
+      await copyIfThere(join(snapshot, `data${part}`), `${dataFile}${part}`);
+    }
+  } finally {
+    release();
+  }
+}
+
+function locked(dataFile: string): () => void {
+  try {
+    return acquireLock(`${dataFile}.lock`);
+  } catch (cause) {
+    if (!(cause instanceof DataFileInUse)) throw cause;
+    throw usage(cause.message, 'Stop that emulator, or reset it by POST /__reset instead.');
   }
 }
 

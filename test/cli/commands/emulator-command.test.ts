@@ -54,7 +54,7 @@ describe('a command', () => {
     const at = await place({ 'client.mjs': client });
     const end = await beside(at, call('GET', '/users')).ended;
     expect(end).toMatchObject({ exit: 0, stdout: '{"users":[],"next":""}\n' });
-    expect(end.stderr).toContain('No manifests are in this folder, so the emulator is empty.');
+    expect(end.stderr).toContain('No manifests are in this folder, so nothing was applied.');
   });
 
   test('plans nothing with chatform itself, which knows what was applied', async () => {
@@ -161,6 +161,23 @@ describe('the data file', () => {
     const idsOf = (text: string) => JSON.parse(text).users.map(({ user_id: id }: { user_id: string }) => id);
     expect(idsOf(await printed(at, call('GET', '/users'), data))).toEqual(['alice', 'bob', 'carol', 'ann']);
     expect(idsOf(await printed(at, call('GET', '/users'), [...data, '--reset']))).toEqual(['alice', 'bob', 'carol']);
+  });
+
+  test('is planned against by chatform in the command, also after a reset on another port', async () => {
+    const at = await withManifests();
+    await printed(at, ['true'], ['--data', 'test.data', '--snapshot']);
+    const plan = [process.execPath, program, 'plan', '--refresh', '--detailed-exitcode'];
+    expect(await beside(at, plan, ['--data', 'test.data', '--reset']).ended).toMatchObject({ exit: 0 });
+  });
+
+  test('of a running emulator is not reset', async () => {
+    const at = await withManifests();
+    await printed(at, ['true'], ['--data', 'test.data', '--snapshot']);
+    const child = beside(at, script('console.log("up"); setInterval(() => {}, 1000)'), ['--data', 'test.data']);
+    await child.wrote(/up/u);
+    await at.ends('emulator --port 0 --data test.data --reset', 64, 'in use by another emulator', 'POST /__reset');
+    child.kill('SIGTERM');
+    expect(await child.ended).toMatchObject({ exit: 143 });
   });
 
   test.for([
