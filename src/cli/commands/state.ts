@@ -6,6 +6,7 @@ import { type ExitCode, exitCode } from '../../model/exit-code.ts';
 import { applicationFlags, type CommandDefinition, type CommandInput, lockFlags } from '../flags/command.ts';
 import { jsonOptions, lockTimeoutOption, platformOptions, stateOption, verboseOption } from '../flags/options.ts';
 import { writes } from '../flags/outputs.ts';
+import { redactFlag, viewOptions } from '../flags/view-options.ts';
 import { isForPrograms, printResult } from '../output/result.ts';
 import type { CommandEnvironment } from '../process/environment.ts';
 
@@ -30,6 +31,7 @@ const verbs: Readonly<Record<string, StateVerb>> = {
   forget: { run: forget },
   lock: { form: [0, 'lock'], run: lock },
   unlock: { form: [0, 'unlock'], run: unlock },
+  page: { form: [1, 'page FILE.html'], run: page },
   compact: { form: [0, 'compact'], run: compact },
   rebind: { form: [1, 'rebind APPLICATION'], run: rebind },
   rebuild: { run: rebuild },
@@ -54,6 +56,7 @@ export const state: CommandDefinition = {
   chatform state list                      every address
   chatform state list 'user.support-*'     some of them
   chatform state show user.alice           one record as JSON
+  chatform state page app.html             channels, people and who can do what, as a page to search
   chatform state lock                      who holds the lock, since when, until when
   chatform state unlock                    break the lock; its holder can no longer write
   chatform state log                       every run: who, when, which commit and plan, how it ended
@@ -98,6 +101,7 @@ waits for it. unlock, forget and rebind ask for confirmation, and need --auto-ap
     },
     { flags: '--unencrypted', description: 'rekey: store the state unencrypted', former: 'plain-state' },
     { flags: '--verify', description: 'log: check that no entry was removed or edited' },
+    redactFlag,
     ...jsonOptions,
     ...platformOptions,
     stateOption,
@@ -157,6 +161,28 @@ async function show({ args, input, environment, options, ports }: Task): Promise
     () => record,
     () => [`${safeJson(record, 2)}\n`],
   );
+}
+
+async function page(task: Task): Promise<undefined> {
+  const { args, input, environment, options, ports } = task;
+  const [file] = args;
+  if (file === undefined) throw usage('No file was given.', 'Usage: chatform state page FILE.html');
+  const [{ applicationMap }, { mapAsHtml }, { saveOutput }, { plural }] = await Promise.all([
+    import('../../app/application-map.ts'),
+    import('../../view/html/map-page.ts'),
+    import('../../app/context/output-files.ts'),
+    import('../../view/text/words.ts'),
+  ]);
+  const map = await applicationMap(options, ports);
+  await saveOutput(
+    'application-html',
+    environment.cwd,
+    file,
+    mapAsHtml(map, viewOptions(input, environment, environment.stdout)),
+  );
+  const counts = { file, channels: map.channels.length, people: map.people.length };
+  const written = `${plural(counts.channels, 'channel')} and ${plural(counts.people, 'person', 'people')}`;
+  say(task, counts, `Wrote ${written} to ${file}. It contains names: only its owner may read it.\n`);
 }
 
 async function forget(task: Task): Promise<undefined> {

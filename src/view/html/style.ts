@@ -125,6 +125,7 @@ details summary { cursor: pointer; color: var(--soft); padding: 0.4rem 0; }
 .signature div { display: flex; flex-direction: column-reverse; }
 .signature dt { border-top: 1px solid var(--text); padding-top: 0.25rem; color: var(--soft); font-size: 0.875rem; }
 .signature dd { margin: 0; }
+.matrix { overflow-x: auto; }
 kbd { border: 1px solid var(--line); border-radius: 3px; padding: 0 0.3rem; font-size: 0.85em; }
 @media screen and (max-width: 44rem) {
   .changes .what, .changes .where, .calls .what, .calls .where, .schedule .rate { display: none; }

@@ -105,6 +105,7 @@ const succeeding: readonly Case[] = [
   { args: ['cutover'], schema: 'results#cutover', exit: 4 },
   { args: ['state', 'list'], schema: 'results#state_list' },
   { args: ['state', 'show', 'user.alice'], schema: 'results#state_show' },
+  { args: ['state', 'page', 'app.html'], schema: 'results#state_page' },
   { args: ['state', 'lock'], schema: 'results#state_lock' },
   { args: ['state', 'unlock'], schema: 'results#state_unlock' },
   { args: ['state', 'log', '--verify'], schema: 'results#state_log' },

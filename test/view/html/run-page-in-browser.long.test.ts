@@ -3,11 +3,13 @@
 import { expect, test } from 'vitest';
 import type { ConversionReport } from '../../../src/model/conversion.ts';
 import type { ApplyReport, CallRecord } from '../../../src/model/report.ts';
+import { mapAsHtml } from '../../../src/view/html/map-page.ts';
 import { reportAsHtml } from '../../../src/view/html/run-page.ts';
 import { planFormats } from '../../../src/view/index.ts';
 import { certificateAsHtml } from '../../../src/view/reports/certificate.ts';
 import { conversionAsHtml } from '../../../src/view/reports/conversion.ts';
 import { migrationAsHtml } from '../../../src/view/reports/migration-page.ts';
+import { largeMap } from '../support/application-maps.ts';
 import { barriersIn, describeInBrowser, openPage } from '../support/browser.ts';
 import { certificate } from '../support/certificate.ts';
 import { channel, report, time, verified } from '../support/migrations.ts';
@@ -106,6 +108,7 @@ describeInBrowser((browser) => {
     { name: 'verification', html: [...migrationAsHtml(verified)].join('') },
     { name: 'conversion', html: conversionAsHtml(converted('general')) },
     { name: 'certificate', html: certificateAsHtml(certificate) },
+    { name: 'application', html: [...mapAsHtml(largeMap(200), { color: false, width: 100 })].join('') },
   ];
 
   test.for(pages)('$name: no barrier, and nothing runs out of the page', async ({ name, html }) => {

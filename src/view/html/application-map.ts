@@ -1,0 +1,36 @@
+// The channels and people that a state contains, and who can do what where.
+import type { Address } from '../../model/address.ts';
+
+/** What a reader should know of an object: it is frozen, deactivated, no longer declared, or not as it was sent. */
+export type MapMark = 'frozen' | 'deactivated' | 'removed' | 'incomplete' | 'reopened' | 'differs' | 'unmanaged';
+
+/** `o` operator, `h` hid the channel, `m` muted, `b` banned, `t` one of these by the custom type. Empty: a member. */
+type MapRights = string;
+
+export interface MappedPerson {
+  readonly id: string;
+  readonly name: string;
+  /** `unmanaged`: named by a channel, but not in state. */
+  readonly kind: 'user' | 'bot' | 'unmanaged';
+  readonly marks: readonly MapMark[];
+}
+
+export interface MappedChannel {
+  readonly address: Address;
+  readonly name: string;
+  readonly customType: string;
+  /** Whether people may join by themselves. */
+  readonly isPublic: boolean;
+  readonly marks: readonly MapMark[];
+  /** By the position of the person. Operators and banned people need not be members. */
+  readonly people: readonly (readonly [person: number, isMember: boolean, rights: MapRights])[];
+}
+
+export interface ApplicationMap {
+  readonly application: string;
+  readonly state: string;
+  /** ISO 8601: when the last run began. Absent if none is in the trail. */
+  readonly changedAt?: string;
+  readonly people: readonly MappedPerson[];
+  readonly channels: readonly MappedChannel[];
+}
