@@ -9,7 +9,7 @@ import { loadDeclared } from '../../app/plans/load-declared.ts';
 import { isInCi } from '../../model/ci-systems.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { usage } from '../../model/errors.ts';
-import { type ExitCode, exitCode } from '../../model/exit-code.ts';
+import { exitCode } from '../../model/exit-code.ts';
 import type { Plan } from '../../model/plan.ts';
 import { type CommandExit } from '../../model/exit-code.ts';
 import { storeOf } from '../../model/stores/places.ts';

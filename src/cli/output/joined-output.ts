@@ -2,7 +2,7 @@
 import { appendFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { JsonValue } from '../../lib/json.ts';
-import { type ExitCode, exitCode } from '../../model/exit-code.ts';
+import { exitCode } from '../../model/exit-code.ts';
 import { codeSpan } from '../../view/markdown/text.ts';
 import { type CommandExit } from '../../model/exit-code.ts';
 import { safe } from '../../view/text/text.ts';

@@ -121,3 +121,16 @@ test('every report is written before the command that contains it ends', async (
   await command;
   expect(written).toEqual(['one', 'two']);
 });
+
+test('names the first signal, and ends what must not outlive the process before a second one ends it', () => {
+  const { interrupts, world, send } = rig();
+  const heard: string[] = [];
+  interrupts.onInterrupt((signal) => heard.push(signal));
+  const forget = interrupts.onSecondInterrupt(() => heard.push('forgotten'));
+  interrupts.onSecondInterrupt(() => heard.push(`last, exits: ${world.exits.length}`));
+  forget();
+  send('SIGTERM', 0);
+  send('SIGINT', 299);
+  send('SIGINT', 300);
+  expect({ heard, exits: world.exits }).toEqual({ heard: ['SIGTERM', 'last, exits: 0'], exits: [130] });
+});
