@@ -119,6 +119,17 @@ describe('tries', () => {
     expect(await log()).toMatchObject([{ state: 'delivered' }]);
   });
 
+  test('end when the emulator is reset while the clock moves, and so does the move', async () => {
+    const { api, receiver, log } = await started();
+    receiver.status = 'never';
+    await block(api);
+    const move = control(api, 'POST', '/__clock', { advance_s: 60 });
+    await expect.poll(() => receiver.received.length).toBe(2);
+    await control(api, 'POST', '/__reset');
+    expect(await move).toMatchObject({ advanced_ms: 0 });
+    expect(await log()).toEqual([]);
+  });
+
   test('of a server that is not there are in the log', async () => {
     const api = await startApi({ admin: true, deliver: { to: 'http://127.0.0.1:1' } });
     await api.users('ann', 'bob');

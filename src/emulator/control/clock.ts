@@ -13,6 +13,7 @@ export class MovableClock {
   readonly #base: () => number;
   readonly #alarms = new Set<PendingAlarm>();
   #movedMs = 0;
+  #resets = 0;
 
   constructor(base: () => number) {
     this.#base = base;
@@ -35,17 +36,19 @@ export class MovableClock {
 
   /**
    * Moves the clock forward, from alarm to alarm. Each rings at its own time, and `settled` is awaited after it, because what
-   * it starts may set the next one.
+   * it starts may set the next one. A reset ends the move.
    */
   async moveTo(ms: number, settled: () => Promise<void>): Promise<void> {
+    const resets = this.#resets;
     await settled();
-    for (;;) {
+    while (resets === this.#resets) {
       const next = this.#earliest();
       if (next === undefined || next.atMs > ms) break;
       this.#movedMs += Math.max(0, next.atMs - this.now());
       this.#ring(next);
       await settled();
     }
+    if (resets !== this.#resets) return;
     this.#movedMs += Math.max(0, ms - this.now());
     for (const alarm of this.#alarms) this.#arm(alarm);
   }
@@ -54,6 +57,7 @@ export class MovableClock {
   reset(movedMs: number): void {
     for (const alarm of [...this.#alarms]) this.#cancel(alarm);
     this.#movedMs = movedMs;
+    this.#resets += 1;
   }
 
   #earliest(): PendingAlarm | undefined {
