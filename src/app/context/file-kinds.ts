@@ -50,7 +50,7 @@ const kinds = {
   certificate: { title: 'a certificate', matches: hasKeys('written_at', 'totals') },
   'certificate-markdown': { title: 'a certificate as Markdown', matches: begins(/^# Certificate of a migration\n/u) },
   'certificate-html': { title: 'the page of a certificate', matches: isPage('certificate') },
-    'application-html': { title: 'the page of an application', matches: isPage('application') },
+  'application-html': { title: 'the page of an application', matches: isPage('application') },
   readings: { title: 'the behaviour of a platform', matches: hasKeys('date', 'readings') },
   events: { title: 'the events of a run', matches: begins(/^\{"type":"/u) },
   tokens: { title: 'issued tokens', matches: begins(/^\{"user_id":"/u) },

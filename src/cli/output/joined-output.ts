@@ -2,9 +2,8 @@
 import { appendFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { JsonValue } from '../../lib/json.ts';
-import { exitCode } from '../../model/exit-code.ts';
+import { type CommandExit, exitCode } from '../../model/exit-code.ts';
 import { codeSpan } from '../../view/markdown/text.ts';
-import { type CommandExit } from '../../model/exit-code.ts';
 import { safe } from '../../view/text/text.ts';
 import { plural } from '../../view/text/words.ts';
 import type { CommandEnvironment } from '../process/environment.ts';

@@ -2,6 +2,7 @@
 
 import { type JsonSchema, type KindDefinition, neverDisabled } from '../../kinds/definition/kind.ts';
 import type { Action } from '../../model/action.ts';
+import { notifyEffect } from '../../model/people/notices.ts';
 import {
   adjustableCodes,
   defaultUndoPolicy,
@@ -10,7 +11,6 @@ import {
   refreshHabits,
   secretValueCode,
 } from '../../model/policy.ts';
-import { notifyEffect } from '../../model/people/notices.ts';
 import { aliasesOf } from '../../resources/aliases.ts';
 import { blockProperties, onRemoveSchema, withSection } from './block-schema.ts';
 

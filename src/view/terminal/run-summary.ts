@@ -1,8 +1,9 @@
 // The summary at the end of a run: what was done, what failed and why, and what to do next.
+
+import { shellWord } from '../../lib/tools/shell-word.ts';
 import type { RunOutcome, StepFailure } from '../../model/event.ts';
 import { type ExitCode, exitCode } from '../../model/exit-code.ts';
 import { announcedInWords } from '../../model/limits.ts';
-import { shellWord } from '../../lib/tools/shell-word.ts';
 import { platformCode } from '../../model/platform-codes.ts';
 import type { ApplyReport, StepCounts, StopCause } from '../../model/report.ts';
 import { storedInWords } from '../diff/stored-values.ts';
