@@ -97,6 +97,8 @@ test('an export that has begun to write says that its folder is incomplete', asy
     '/applications/settings_global': {},
     '/applications/push/settings': { push_enabled: true },
     '/applications/push/message_templates': { push_message_templates: [] },
+    '/applications/push/fcm': { push_configurations: [] },
+    '/emojis': { emojis: [] },
     '/applications/settings/ip_whitelist': { ip_whitelist_addresses: [] },
     '/group_channels': { channels: [], next: '' },
     '/open_channels': { channels: [hall], next: '' },

@@ -1,5 +1,6 @@
 // Tests every attribute of every kind after a refresh: drift, corrections, adoption, and values that are not managed.
 import { describe, expect, test } from 'vitest';
+import { rememberOne } from '../../../src/kinds/definition/attribute-table.ts';
 import type { AttributeDefinition, KindDefinition } from '../../../src/kinds/definition/kind.ts';
 import type { JsonObject, JsonValue } from '../../../src/lib/json.ts';
 import { type Address, addressOf } from '../../../src/model/address.ts';
@@ -39,7 +40,7 @@ function plan(one: Case, before: JsonValue | undefined, after: JsonValue | undef
   const state = stateOf([of(before ?? one.declared)]);
   if (before === undefined) withoutAttribute(state, one);
   const desired = [of(after)];
-  const shown = { ...rememberedOf(of(there)), ...(there === undefined ? {} : { [one.name]: there }) };
+  const shown = { ...rememberedOf(of(there)), ...(there === undefined ? {} : { [one.name]: rememberOne(one.definition, there) }) };
   const planned = planFor(desired, state, livePart(desired, state, { [one.address]: shown }));
   return { ...planned, record: stateAfter(state, planned.plan.steps).get(one.address), wanted: desired[0] };
 }
