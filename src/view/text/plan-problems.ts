@@ -230,12 +230,10 @@ function wholeKind(problem: Problem<'safety.whole-kind'>): Words {
 function tooManyNotified(problem: Problem<'safety.notify'>): Words {
   const { people, atMost, unknownCalls } = problem;
   const more =
-    unknownCalls === 0
-      ? ''
-      : ` Whether ${unknownCalls} further calls notify anybody is not known, and they are not counted.`;
+    unknownCalls === 0 ? '' : ` Not counted, because no document decides it: ${plural(unknownCalls, 'further call')}.`;
   return {
     summary: 'The plan would notify more people than the policy allows',
-    detail: `${people} people would notice something, and policy.notify allows ${atMost}.${more} The plan says what they notice, and what is quieter. ${faultsInWords(problem)}If this is intended, acknowledge it in the reviewed diff: ${advice(problem)}.`,
+    detail: `${plural(people, 'person', 'people')} would notice something, and policy.notify allows ${atMost}.${more} The plan says what they notice, and what is quieter. ${faultsInWords(problem)}If this is intended, acknowledge it in the reviewed diff: ${advice(problem)}.`,
   };
 }
 
