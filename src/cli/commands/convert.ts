@@ -195,6 +195,9 @@ one. If no edit shows the order, the last conversion counts, and the report says
         demandWanted();
         progress.show(made);
       },
+      onInterrupted: (during: 'staging' | 'replacing') => {
+        environment.stderr.write(interruptedForPeople(during));
+      },
     };
     const result = await convertExport(options).finally(() => {
       forget();
@@ -214,6 +217,12 @@ one. If no edit shows the order, the last conversion counts, and the report says
 function* guessedForPeople(mapping: string, exported: readonly string[]): Generator<string> {
   yield `Wrote a first mapping to ${safe(mapping)}. Correct what is marked with TODO and check what is marked as guessed, then try it:\n`;
   yield `  chatform convert table ${safe([...exported, '--mapping', mapping].join(' '))} --sample 20\n`;
+}
+
+function interruptedForPeople(during: 'staging' | 'replacing'): string {
+  return during === 'staging'
+    ? 'An earlier conversion into this folder was interrupted before it replaced any file. It begins again.\n'
+    : 'An earlier conversion into this folder was interrupted while it replaced its files. They are complete now. Converting again.\n';
 }
 
 /** `out` is the folder as the user wrote it. */

@@ -44,6 +44,7 @@ export class StagedFiles extends NewFiles {
   readonly #home: string;
   /** Digests of the files generated last time. */
   #before: Digests = {};
+  #interrupted: 'staging' | 'replacing' | undefined;
 
   private constructor(root: string, home: string) {
     super(join(home, '.staged'));
@@ -59,7 +60,9 @@ export class StagedFiles extends NewFiles {
   static async open({ root, home }: FolderLock): Promise<StagedFiles> {
     const staged = new StagedFiles(root, join(root, home));
     for (const path of [staged.#indexFile, staged.#commitFile, staged.folder]) await demandInside(root, path);
-    await staged.#complete();
+    const isBegun = (await stat(staged.folder).catch(() => undefined)) !== undefined;
+    const isCompleted = await staged.#complete();
+    staged.#interrupted = isCompleted ? 'replacing' : isBegun ? 'staging' : undefined;
     const index = await objectIn(staged.#home, indexName);
     if (index !== undefined) staged.#before = staged.#digestsIn(index, indexName);
     await rm(staged.folder, { recursive: true, force: true });
@@ -70,6 +73,14 @@ export class StagedFiles extends NewFiles {
   /** The files generated last time, by path. */
   get before(): Digests {
     return this.#before;
+  }
+
+  /**
+   * What the last run did when it was killed: it wrote new files, which are gone now, or it replaced the earlier ones, which has been
+   * completed.
+   */
+  get interrupted(): 'staging' | 'replacing' | undefined {
+    return this.#interrupted;
   }
 
   /** Returns the paths of files that a commit would replace or remove although somebody else wrote or edited them. */
@@ -110,9 +121,10 @@ export class StagedFiles extends NewFiles {
     return join(this.#home, indexName);
   }
 
-  async #complete(): Promise<void> {
+  /** Returns whether there was a commit to complete. */
+  async #complete(): Promise<boolean> {
     const commit = await objectIn(this.#home, commitName);
-    if (commit === undefined) return;
+    if (commit === undefined) return false;
     const files = this.#digestsIn(isObject(commit.index) ? commit.index : {}, commitName);
     const removed = this.#namesIn(commit.removed, commitName);
     await this.#demandFoldersInside([...Object.keys(files), ...removed]);
@@ -127,6 +139,7 @@ export class StagedFiles extends NewFiles {
     await writeWhole(this.#indexFile, `${JSON.stringify(index, null, 2)}\n`);
     await rm(this.folder, { recursive: true, force: true });
     await rm(this.#commitFile);
+    return true;
   }
 
   /** A file that is a link is replaced, but a folder that is one is followed. */

@@ -72,6 +72,8 @@ export interface ConvertOptions extends Omit<LibraryOptions, keyof CommonOptions
   readonly clock?: Clock;
   /** With these, texts are split at the length that the declared application accepts, and the report states the cost of sending. */
   readonly ports?: EstatePorts;
+  /** Told before anything is read if a conversion into the folder was killed while it wrote new files, or replaced the earlier ones. */
+  readonly onInterrupted?: (during: 'staging' | 'replacing') => void;
 }
 
 /** Makes the source. `database` has the tables if they are not in files. */
@@ -303,6 +305,7 @@ async function convertOpened(source: ExportSource, opened: OpenExport, options: 
     if (cause instanceof LeadsOutsideError) throw cause;
     throw cause instanceof BrokenIndexError ? brokenIndex(cause) : unwritable(out, cause);
   });
+  if (files.interrupted !== undefined) options.onInterrupted?.(files.interrupted);
   const looseBytes = looseFiles(tree, opened.files).reduce((sum, { bytes }) => sum + bytes, 0);
   const progress = { bytes: 0, totalBytes: opened.totalBytes + looseBytes, items: 0 };
   const tellProgress = (bytes: number, items: number): void => {

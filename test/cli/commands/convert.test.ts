@@ -45,6 +45,22 @@ test('keeps states out of git, and leaves a .gitignore of others alone', async (
   expect(await readFile(file, 'utf8')).toBe('mine\n');
 });
 
+test.for<readonly [string, string, string]>([
+  ['before it replaced any file. It begins again', 'conversion/.staged/users.yaml', 'half a file'],
+  ['while it replaced its files. They are complete now', 'conversion/.commit.json', ''],
+])('says that an earlier conversion was interrupted %s', async ([words, file, text]) => {
+  const at = new Place(await folderWith());
+  const convert = 'convert slack export.zip --out-dir chat';
+  await at.does(convert);
+  const before = await at.content('chat');
+  // As a killed run leaves the folder.
+  const index = JSON.parse(await at.read('chat/conversion/generated.json'));
+  await at.write({ [`chat/${file}`]: text === '' ? JSON.stringify({ index, removed: [] }) : text });
+  expect((await at.ends(convert, 0, words)).stderr).toContain('An earlier conversion into this folder');
+  expect(Object.keys(await at.content('chat'))).toEqual(Object.keys(before));
+  expect((await at.does(convert)).stderr).toBe('');
+});
+
 test('prints figures and reasons as JSON, and writes decisions that fit their schema', async () => {
   const at = new Place(await folderWith());
   const { stdout } = await at.run('convert slack export.zip --out chat --format json');
