@@ -7,8 +7,9 @@ import { soon } from './soon.ts';
 
 /** Returns the pid. Only for Linux. */
 export async function zombie(): Promise<number> {
-  // The shell becomes a program that awaits nothing, and its child ends.
-  const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 30'], { stdio: ['ignore', 'pipe', 'ignore'] });
+  // The shell becomes a program that awaits nothing. Only then does its child end, because the shell would have awaited it.
+  const script = 'while grep -qx sh /proc/$$/comm; do :; done & echo $!; exec sleep 30';
+  const parent = spawn('sh', ['-c', script], { stdio: ['ignore', 'pipe', 'ignore'] });
   onTestFinished(() => void parent.kill('SIGKILL'));
   const [pid] = await once(parent.stdout, 'data');
   await soon(() => /\) Z /u.test(readFileSync(`/proc/${Number(pid)}/stat`, 'latin1')));
