@@ -38,11 +38,11 @@ export interface AdoptObjectsOptions extends EstateOptions, LockOptions {
 export async function adoptObjects(options: AdoptObjectsOptions, ports: Ports): Promise<Adopted> {
   const { lockTimeoutMs = 0 } = options;
   const targets = options.addresses.map((text) => readTarget(text, 'ADDRESS'));
-  const { manifest, application, backend } = await openDeclaredEstate(options, ports);
+  const { manifest, application, backend, placed } = await openDeclaredEstate(options, ports);
   // An interrupted run may have begun to change one of the objects, so its calls are settled first. Addresses that cannot be
   // adopted are refused before the lock is taken.
   const before = await settledState({ backend, application, lockTimeoutMs }, ports);
-  demandNamedState(options, ports, before);
+  demandNamedState(placed, ports, before);
   choose(targets, manifest, before);
   const state = await backend.open({ application: application.identity, lockTimeoutMs });
   const spool = temporarySpool();

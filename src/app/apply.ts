@@ -10,6 +10,7 @@ import { type Plan, sendsMessages, tokensNote } from '../model/plan.ts';
 import type { StateSnapshot } from '../model/ports.ts';
 import type { ApplyReport } from '../model/report.ts';
 import { actorOf } from './context/actor.ts';
+import { withDeclaredState, withState } from './context/declared-state.ts';
 import { demandNamedState, openState } from './context/open-state.ts';
 import type { LockOptions, Ports, RunObserver, RunOptions } from './context/ports.ts';
 import { demandObjects } from './context/state-contents.ts';
@@ -101,7 +102,8 @@ async function run(
   const source = await open(reading);
   const { application, existing, isSaved } = source;
   if (options.verify === true && source.declared === undefined) throw cannotVerify();
-  const backend = await openState(options, reading);
+  const placed = withDeclaredState(options, source.statePlace, ports);
+  const backend = await openState(placed, reading);
   const opening = { backend, application, lockTimeoutMs, settleMs, tokensOut, saved: source.savedSteps, limit };
   const against = planPerState((state) => {
     const plan = source.planFor(state);
@@ -110,7 +112,7 @@ async function run(
     return plan;
   });
   const before = await settledState(opening, ports);
-  demandNamedState(options, ports, before);
+  demandNamedState(placed, ports, before);
   if (options.isRepair === true) demandObjects(before, backend.name, application.identity);
   await source.observe(before);
   const plan = against(before);
@@ -118,7 +120,8 @@ async function run(
   const dangers = isSending ? ((await source.historyDangers?.(before, plan)) ?? []) : [];
   // A saved plan was reviewed without them.
   if (isSaved && dangers.length > 0) ports.notify({ type: 'remarks', diagnostics: dangers });
-  const shown = dangers.length === 0 ? plan : { ...plan, warnings: [...plan.warnings, ...dangers] };
+  const named = withState(plan, source.statePlace, options, backend.name);
+  const shown = dangers.length === 0 ? named : { ...named, warnings: [...named.warnings, ...dangers] };
   if (plan.steps.length > 0) notifyOfUnfinished(before, source, ports);
   const approval = isSaved ? 'any' : await listeners.review?.(shown);
   if (plan.steps.length === 0) return { source };

@@ -60,13 +60,13 @@ async function run(
   listeners: DestroyListeners,
 ): Promise<ApplyReport | undefined> {
   const { lockTimeoutMs, keepGoing } = options;
-  const { manifest, application, backend } = await openDeclaredEstate(options, reading);
+  const { manifest, application, backend, placed } = await openDeclaredEstate(options, reading);
   demandConfirmed(options.confirm, application);
   const opening = { backend, application, lockTimeoutMs, limit };
   const now = nowOf(ports);
   const against = planPerState((state) => planDestruction(manifest, application, state, now));
   const before = await settledState(opening, ports);
-  demandNamedState(options, ports, before);
+  demandNamedState(placed, ports, before);
   const plan = against(before);
   if (plan.steps.length === 0) return undefined;
   await listeners.show?.(plan);

@@ -6,6 +6,7 @@ import type { Plan } from '../model/plan.ts';
 import { observationsOf } from '../planner/drift-plan.ts';
 import type { JudgedPlan } from '../planner/judges/judges.ts';
 import { planWords } from '../view/text/plan-problems.ts';
+import { withState } from './context/declared-state.ts';
 import type { Ports } from './context/ports.ts';
 import { demandObjects } from './context/state-contents.ts';
 import { type EstateOptions, openDeclaredEstate } from './plans/declared-estate.ts';
@@ -59,11 +60,11 @@ export async function planDriftRepair(
   options: DriftRepairOptions,
   ports: Ports,
 ): Promise<Pick<JudgedPlan, 'plan' | 'refusals'>> {
-  const { manifest, application, state, live } = await readEstate(options, ports, false);
+  const { manifest, application, backend, state, live } = await readEstate(options, ports, false);
   const { targets } = options;
   const planned = planRepair(manifest, application, state, { now: nowOf(ports), targets, live, isToBeSaved: true });
   if (planned.problems.length > 0) throw invalidManifests(planned.problems);
-  return planned;
+  return { ...planned, plan: withState(planned.plan, manifest.statePlace, options, backend.name) };
 }
 
 /** `mayBeEmpty`: neither declared objects nor objects in state are needed, but the first need the second. */
@@ -72,5 +73,5 @@ async function readEstate(options: DriftRepairOptions, ports: Ports, mayBeEmpty:
   const state = await backend.read(application.identity);
   if (!mayBeEmpty || manifest.resources.length > 0) demandObjects(state, backend.name, application.identity);
   const live = await refresh(manifest, application, state, { targets: options.targets, onlyKnown: true }, ports);
-  return { manifest, application, state, live };
+  return { manifest, application, backend, state, live };
 }

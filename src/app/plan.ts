@@ -6,6 +6,7 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import { type Plan, sendsMessages } from '../model/plan.ts';
 import type { UpkeepBackend } from '../state/engine/upkeep.ts';
 import { type Application, hasToken, resolveApplication } from './context/application.ts';
+import { withDeclaredState, withState } from './context/declared-state.ts';
 import { withReadings } from './context/open-application.ts';
 import { openState } from './context/open-state.ts';
 import type { ApplicationOptions, Ports, StateOptions } from './context/ports.ts';
@@ -45,7 +46,7 @@ export async function planChanges(options: PlanChangesOptions, ports: Ports): Pr
   const manifest = base?.head ?? (await loadValid(paths, ports));
   const isRefreshed = isToRefresh(options.refresh, manifest.policy, isToBeSaved ? 'save' : 'look');
   const resolved = resolveApplication(options, ports, manifest.application, { mayBeUnknown: !isRefreshed });
-  const backend = await openState(options, ports);
+  const backend = await openState(withDeclaredState(options, manifest.statePlace, ports), ports);
   const application = await withReadings(await asStateKnows(resolved, backend), paths, ports);
   const state = await backend.read(application.identity);
   const live = isRefreshed
@@ -65,7 +66,8 @@ export async function planChanges(options: PlanChangesOptions, ports: Ports): Pr
   const from = { manifest, application, state, targets };
   const unread =
     isRefreshed || !sendsMessages(made) ? [] : (await import('./plans/history-dangers.ts')).unreadHistory(from, ports);
-  const plan = { ...made, warnings: [...noteOfDoubt(state.pending), ...made.warnings, ...unread] };
+  const named = withState(made, manifest.statePlace, options, backend.name);
+  const plan = { ...named, warnings: [...noteOfDoubt(state.pending), ...made.warnings, ...unread] };
   return { plan, refusals, remarks: manifest.diagnostics, isRefreshed };
 }
 

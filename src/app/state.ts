@@ -37,8 +37,8 @@ interface StateMeant {
 
 /** The state of the application that the options or the manifests in the working folder name. */
 export async function stateMeant(options: UpkeepOptions, ports: Ports): Promise<StateMeant> {
-  const application = await applicationMeant(options, ports);
-  const backend = await openState(options, ports);
+  const { application, placed } = await applicationMeant(options, ports);
+  const backend = await openState(placed, ports);
   return {
     application,
     backend,

@@ -1,6 +1,7 @@
 // Undoes what a run did.
 import { noteOfDoubt } from '../applier/doubt/note.ts';
 import { type Applied, type ApplyListeners, applySource } from './apply.ts';
+import { withDeclaredState, withState } from './context/declared-state.ts';
 import { demandNamedState, openState } from './context/open-state.ts';
 import type { LockOptions, Ports, RunOptions, StateOptions } from './context/ports.ts';
 import type { PlannedChanges } from './plan.ts';
@@ -9,13 +10,18 @@ import { openUndo, type UndoOptions } from './undo/undo-source.ts';
 /** Takes no lock and sends only reads. Refused as `undoRun` is before its first step. */
 export async function planUndo(options: UndoOptions & StateOptions, ports: Ports): Promise<PlannedChanges> {
   const source = await openUndo(options, ports);
-  const state = await (await openState(options, ports)).read(source.application.identity);
-  demandNamedState(options, ports, state);
+  const placed = withDeclaredState(options, source.statePlace, ports);
+  const backend = await openState(placed, ports);
+  const state = await backend.read(source.application.identity);
+  demandNamedState(placed, ports, state);
   await source.observe(state);
   const { plan, refusals } = source.judged(state);
   const isRefreshed = plan.refreshed !== undefined;
   return {
-    plan: { ...plan, warnings: [...plan.warnings, ...noteOfDoubt(state.pending)] },
+    plan: {
+      ...withState(plan, source.statePlace, options, backend.name),
+      warnings: [...plan.warnings, ...noteOfDoubt(state.pending)],
+    },
     refusals,
     remarks: [],
     isRefreshed,

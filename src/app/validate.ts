@@ -17,7 +17,7 @@ export interface ValidateManifestsOptions extends ApplicationOptions {
 /** Returns problems in the result. With `online`, refused when the token is refused (3) or the application is unreachable (1). */
 export async function validateManifests(options: ValidateManifestsOptions, ports: Ports): Promise<Validated> {
   const manifest = await loadDeclared(options.paths, ports);
-  const { resources, files, policy } = manifest;
+  const { resources, files, policy, statePlace } = manifest;
   const isValid = !hasErrors(manifest.diagnostics);
   const openQuestions = isValid ? whatStateDecides(manifest) : [];
   const answers = options.online === true && isValid ? await askApplication(manifest, options, ports) : [];
@@ -27,6 +27,7 @@ export async function validateManifests(options: ValidateManifestsOptions, ports
     diagnostics,
     objects: resources.length,
     files: files.map(({ file }) => file),
+    ...(statePlace === undefined ? {} : { state: statePlace.place }),
   };
 }
 

@@ -10,6 +10,7 @@ import { adjusted, compareDiagnostics, type Diagnostic } from '../model/diagnost
 import { type CrowdedUser, messageLengths } from '../model/limits.ts';
 import type { Policy } from '../model/policy.ts';
 import type { RemovedEntry, Resource } from '../model/resource.ts';
+import type { DeclaredPlace } from '../model/stores/declared-place.ts';
 import type { KnownArchives } from './archives/archives.ts';
 import { adoptWarnings } from './checks/adopted.ts';
 import { checkBaseUrls } from './checks/base-url.ts';
@@ -25,6 +26,7 @@ import { mayExist, type RelationContext } from './checks/relations.ts';
 import { type RemovalEntry, readRemoved, withoutDeclared } from './checks/removals.ts';
 import { checkRestrictedRemovals, checkRestrictionFiles, PolicyRestrictions } from './checks/restrictions.ts';
 import { SecretVariables } from './checks/secrets.ts';
+import { readStatePlace } from './checks/state-place.ts';
 import type { VariableLookup } from './document/application-variables.ts';
 import type { ChildDeclaration } from './document/block.ts';
 import type { SectionList } from './document/block-list.ts';
@@ -75,6 +77,8 @@ export interface LoadOptions {
    * problems of objects matter.
    */
   readonly isForApplication?: boolean;
+  /** Whether only the place of the state is wanted, which depends on no variable and no object. */
+  readonly isForPlace?: boolean;
   /** The cache of message archives. */
   readonly knownArchives?: KnownArchives;
   /** Stores the declared objects, of which there may be a million. In memory by default. */
@@ -92,6 +96,8 @@ export interface LoadedManifest {
    * undetected secret, or if its emulator is outside the folder.
    */
   readonly application?: ApplicationSettings;
+  /** The place of the state (`application.state`), also if there are errors. Absent if none is declared, or it has an error. */
+  readonly statePlace?: DeclaredPlace;
   /** Names in upper case. */
   readonly variables: VariableNames;
   readonly policy: Policy;
@@ -154,6 +160,7 @@ export async function loadManifests(paths: readonly string[], options: LoadOptio
   for (;;) {
     const load = new ManifestLoad(paths, options, withheld);
     await runPasses(settingsPasses, load);
+    if (options.isForPlace === true) return resultOf(load);
     if (options.isForApplication === true && load.settings.application !== undefined && !load.usesSecrets)
       return resultOf(load);
     await runPasses(objectPasses, load);
@@ -206,6 +213,7 @@ class ManifestLoad {
   planRules: PlanRules | undefined;
   /** Whether the emulator of the application stays in the folder. */
   staysInside = true;
+  statePlace: DeclaredPlace | undefined;
   removals: ReadonlyMap<Address, RemovalEntry> = new Map();
   removed: readonly RemovedEntry[] = [];
   defaults: ReadonlyMap<string, TreeEntry> = new Map();
@@ -394,6 +402,7 @@ async function checkApplication(load: ManifestLoad): Promise<void> {
   }
   // A place has one problem. That a base URL contains a secret matters more than its form.
   checkBaseUrls(load.documents, load.problems);
+  load.statePlace = await readStatePlace(load.documents, load);
 }
 
 function readRemovals(load: ManifestLoad): void {
@@ -478,6 +487,7 @@ function resultOf(load: ManifestLoad): LoadedManifest {
     resources,
     removed: load.removed,
     ...(application === undefined || !isSafe ? {} : { application }),
+    ...(load.statePlace === undefined ? {} : { statePlace: load.statePlace }),
     variables: load.usesSecrets ? load.secrets.names : { application: new Set(), secret: new Set() },
     policy,
     ...(planRules === undefined ? {} : { planRules }),

@@ -29,6 +29,8 @@ export interface ValidationDocument extends DiagnosticsDocument {
   readonly objects: number;
   /** Manifests that were read. */
   readonly files: number;
+  /** The place of the state that the manifests declare (`application.state`). */
+  readonly state?: string;
 }
 
 /** The result of taking objects into state. */

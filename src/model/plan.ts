@@ -93,6 +93,8 @@ export interface PlanSettings {
   readonly undo?: UndoPolicy;
   /** Absent: nothing is decided. */
   readonly history?: HistoryPolicy;
+  /** The place that the manifests declare, without secrets, if the plan was made against it. */
+  readonly state?: string;
 }
 
 export interface Plan {
@@ -100,6 +102,8 @@ export interface Plan {
   /** Host and path of the application, or `emulator:` and its path; never a token. */
   readonly application: string;
   readonly settings: PlanSettings;
+  /** The name of the state that the plan was made against. Absent unless manifests declare its place (`application.state`). */
+  readonly state?: string;
   /** The lineage of the state that the plan was made against; absent for an empty state. */
   readonly lineage?: string;
   /** Sorted by address. */

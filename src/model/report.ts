@@ -212,6 +212,8 @@ export interface Validated {
   readonly objects: number;
   /** Relative to the working folder, with `/`. */
   readonly files: readonly string[];
+  /** The place of the state that the manifests declare. */
+  readonly state?: string;
 }
 
 /** The result of copying the files of a converted export. */

@@ -9,7 +9,7 @@ import type { Ports, UpkeepOptions } from '../app/context/ports.ts';
 import { rebound, withEntry } from '../app/context/state-contents.ts';
 import { rekeySealers, stateSealer } from '../app/context/state-key.ts';
 import { actOf, continuesTrail, type FinishedRun, trailDigest } from '../app/context/trail.ts';
-import { applicationMeant } from '../app/plans/load-declared.ts';
+import { applicationMeant, withStateOfFolder } from '../app/plans/load-declared.ts';
 import { stateMeant } from '../app/state.ts';
 import { restored } from '../history/sent/recorded-calls.ts';
 import { InternalError } from '../lib/errors.ts';
@@ -102,7 +102,8 @@ export async function pushState(options: PushStateOptions, ports: Ports): Promis
   const copy = await read(resolve(ports.cwd, file), file, await stateSealer(ports));
   const { application } = copy.header;
   if (!isForced) await demandSameApplication(application, options, ports);
-  const backend = await openState({ ...options, replacesOlder: true }, ports);
+  const placed = await withStateOfFolder(options, ports);
+  const backend = await openState({ ...placed, replacesOlder: true }, ports);
   const there = await applicationThere(backend, application);
   if (!isForced && there !== application)
     throw refused(`contains the state of ${there}, but the copy is of ${application}`);
@@ -151,8 +152,8 @@ async function startOf(path: string): Promise<Buffer> {
 
 /** A copy can also be restored where neither manifests nor an option name an application. */
 async function demandSameApplication(application: string, options: UpkeepOptions, ports: Ports): Promise<void> {
-  const meant = await applicationMeant(options, ports).catch((error: unknown) => {
-    if (error instanceof Refusal && error.code === 'application.missing') return application;
+  const { application: meant } = await applicationMeant(options, ports).catch((error: unknown) => {
+    if (error instanceof Refusal && error.code === 'application.missing') return { application };
     throw error;
   });
   if (meant !== application) throw refused(`must belong to ${meant}, but the copy is of ${application}`);
@@ -225,8 +226,8 @@ export async function rebindState(
   ports: Ports,
   confirm: (rebinding: Rebinding) => Promise<void>,
 ): Promise<Rebinding> {
-  const to = options.to === undefined ? await applicationMeant(options, ports) : identityIn(options.to);
-  const backend = await openState(options, ports);
+  const to = options.to === undefined ? (await applicationMeant(options, ports)).application : identityIn(options.to);
+  const backend = await openState(await withStateOfFolder(options, ports), ports);
   const from = await sourceOf(backend, options.from, to);
   const records = countObjects((await backend.read(from)).records());
   const rebinding = { state: backend.name, from, to, records };
@@ -292,10 +293,10 @@ export async function rekeyState(options: RekeyOptions, ports: Ports): Promise<R
         : 'Set CHATFORM_STATE_KEY to the new key and CHATFORM_STATE_KEY_OLD to the current key, if there is one. To store the state unencrypted, use --unencrypted.',
     );
   }
-  const application = await applicationMeant(options, ports);
-  const backend = await openState(options, ports, next);
+  const { application, placed } = await applicationMeant(options, ports);
+  const backend = await openState(placed, ports, next);
   const writer = await openAsItIs(soFar, async (sealer) =>
-    (await openState(options, ports, sealer)).open({ application, lockTimeoutMs }),
+    (await openState(placed, ports, sealer)).open({ application, lockTimeoutMs }),
   );
   const records = countObjects(writer.records());
   const ended = { outcome: 'done', ...(isPlain ? { detail: 'stored without a key' } : {}) };

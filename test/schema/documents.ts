@@ -311,6 +311,10 @@ export interface DiagnosticsDocument {
    * Of chatform validate: the manifests that were read.
    */
   files?: number;
+  /**
+   * Of chatform validate: the place of the state that the manifests declare.
+   */
+  state?: string;
   diagnostics: {
     severity: 'error' | 'warning' | 'note';
     /**
@@ -1427,6 +1431,10 @@ export interface PlanDocument {
    * For apply --approved-hash.
    */
   hash: string;
+  /**
+   * The name of the state that the plan was made against. Absent unless manifests declare its place.
+   */
+  state?: string;
   /**
    * The lineage of the state that the plan was made against. Absent if the state is empty.
    */

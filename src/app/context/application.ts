@@ -19,7 +19,7 @@ export interface Application {
   /** From chatform-readings.json, if it is about this application. */
   readonly readings?: ReadingsFile;
   /** The form that a saved plan contains. */
-  readonly settings: Omit<PlanSettings, 'existing' | 'trust_dedup' | 'undo' | 'history'>;
+  readonly settings: Omit<PlanSettings, 'existing' | 'trust_dedup' | 'undo' | 'history' | 'state'>;
 }
 
 /** The manifest's `application`, as the loader gives it. */

@@ -132,7 +132,7 @@ export function demandNamedState(
   if (state !== undefined || !isInCi(env) || found.size > 0 || found.pending.length > 0) return;
   throw usage(
     `No state is configured, and ${defaultPlace} is empty. In CI that folder is discarded after the run, so the record of what the run did would be lost.`,
-    `Nothing was sent or changed. Set --state (CHATFORM_STATE) to postgres://… or s3://…, or pass --state ${defaultPlace} if the folder is kept.`,
+    `Nothing was sent or changed. Declare application.state or set --state (CHATFORM_STATE) to postgres://… or s3://…, or pass --state ${defaultPlace} if the folder is kept.`,
   );
 }
 

@@ -57,7 +57,7 @@ export interface ApplicationOptions {
 }
 
 export interface StateOptions {
-  /** A place in one of the stores (model/stores/places.ts): `file:DIR`, a database or a bucket. Default: `file:.chatform/state`. */
+  /** A place in one of the stores (model/stores/places.ts): `file:DIR`, a database or a bucket. Default: that of the manifests, or `file:.chatform/state`. */
   readonly state?: string | undefined;
   /** How long a write waits for a state database that is unavailable. */
   readonly statePatienceMs?: number | undefined;

@@ -14,6 +14,12 @@ export async function repositoryOf(folder: string): Promise<string | undefined> 
   return nearest;
 }
 
+/** The nearest folder with `.git`, or else the working folder. Paths of a commit do not follow links on disk. */
+export async function repositoryAround(cwd: string, isCommit: boolean): Promise<string> {
+  const start = isCommit ? cwd : await realpath(cwd);
+  return (await repositoryOf(start)) ?? start;
+}
+
 export interface FoundRepository {
   /** Absolute, without links. */
   readonly workTree: string;

@@ -3,6 +3,7 @@
 import type { LoadedManifest } from '../../manifest/load.ts';
 import type { UpkeepBackend } from '../../state/engine/upkeep.ts';
 import type { Application } from '../context/application.ts';
+import { withDeclaredState } from '../context/declared-state.ts';
 import { openApplication } from '../context/open-application.ts';
 import { openState } from '../context/open-state.ts';
 import type { ApplicationOptions, Ports, StateOptions } from '../context/ports.ts';
@@ -22,6 +23,8 @@ export interface Declared {
 
 export interface DeclaredEstate extends Declared {
   readonly backend: UpkeepBackend;
+  /** The options with the place of the state. */
+  readonly placed: StateOptions;
 }
 
 /** Refused for invalid manifests (65), a missing application (64), and an untrusted host (6). */
@@ -37,5 +40,6 @@ export async function openDeclared(
 /** Refused as `openDeclared`, and for an invalid place (64). */
 export async function openDeclaredEstate(options: EstateOptions, ports: Ports): Promise<DeclaredEstate> {
   const declared = await openDeclared(options, ports);
-  return { ...declared, backend: await openState(options, ports) };
+  const placed = withDeclaredState(options, declared.manifest.statePlace, ports);
+  return { ...declared, placed, backend: await openState(placed, ports) };
 }

@@ -1,6 +1,6 @@
 // Loads the manifests of a use case, with the cache of message archives.
 import { existsSync } from 'node:fs';
-import { readFile, realpath } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { KnownArchives } from '../../manifest/archives/archives.ts';
 import { environmentName, variableIn, variableNamesIn } from '../../manifest/document/application-variables.ts';
@@ -12,14 +12,16 @@ import { Refusal, usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import { ArchiveCache, type CacheSealing } from '../archives/archive-cache.ts';
 import { allowedHostsOf, resolveApplication } from '../context/application.ts';
-import type { ApplicationOptions, Ports } from '../context/ports.ts';
-import { repositoryOf } from '../context/repository.ts';
+import { withDeclaredState } from '../context/declared-state.ts';
+import type { ApplicationOptions, Ports, StateOptions } from '../context/ports.ts';
+import { repositoryAround } from '../context/repository.ts';
 import { temporarySpool } from '../context/spools.ts';
 
 /** The context that an encrypted cache entry is bound to. */
 const sealedPlace = 'archive';
 
-export interface LoadDeclaredOptions extends Pick<LoadOptions, 'files' | 'rules' | 'base' | 'isForApplication'> {
+export interface LoadDeclaredOptions
+  extends Pick<LoadOptions, 'files' | 'rules' | 'base' | 'isForApplication' | 'isForPlace'> {
   /** The severity of a missing `CHATFORM_VAR_…`: a warning where nothing is sent, so that forks can validate and plan. */
   readonly missingVariables?: 'warn' | 'error';
   /** Whether callbacks may name any host, because the platform already calls them. */
@@ -43,6 +45,7 @@ export async function loadDeclared(
     rules,
     base,
     isForApplication = false,
+    isForPlace = false,
     trustsHosts = false,
     isEditedDisk = false,
     knownArchives,
@@ -77,6 +80,7 @@ export async function loadDeclared(
     isSecret: (name) => isApiToken(env[environmentName(name)], env),
     missingVariables,
     isForApplication,
+    isForPlace,
     allowedHosts: trustsHosts ? 'all' : allowedHostsOf(env),
     collect: temporarySpool().collect,
     collectArchives: temporarySpool().collect,
@@ -87,6 +91,7 @@ export async function loadDeclared(
     ...(values === undefined ? {} : { values }),
   });
   const manifest = await loaded.finally(() => cache?.end());
+  if (isForPlace) return manifest;
   if (files === undefined)
     await refuseHalfConverted(
       [...(paths.length === 0 ? ['.'] : paths), ...manifest.files.map(({ file }) => dirname(file))],
@@ -114,12 +119,6 @@ async function cacheSealing(ports: Pick<Ports, 'env' | 'cwd'>): Promise<CacheSea
     seal: (text) => [...sealText([text], sealedPlace, sealer)].join(''),
     unseal: (text) => unsealWhole(text, sealedPlace, sealer, 'the cache'),
   };
-}
-
-/** The nearest folder with `.git`, or else the working folder. Paths of a commit do not follow links on disk. */
-export async function repositoryAround(cwd: string, isCommit: boolean): Promise<string> {
-  const start = isCommit ? cwd : await realpath(cwd);
-  return (await repositoryOf(start)) ?? start;
 }
 
 /** Prefers the version in the commit, because a branch may edit the values. Refused (64) without the file. */
@@ -202,8 +201,27 @@ async function refuseSavedPlans(paths: readonly string[], cwd: string): Promise<
   }
 }
 
-/** The identity of the application of `baseUrl`, or of the manifests in the working folder. */
-export async function applicationMeant(options: ApplicationOptions, ports: Ports): Promise<string> {
+/**
+ * The identity of the application of `baseUrl`, or of the manifests in the working folder, and the options with the place of its
+ * state.
+ */
+export async function applicationMeant<Options extends ApplicationOptions & StateOptions>(
+  options: Options,
+  ports: Ports,
+): Promise<{ readonly application: string; readonly placed: Options }> {
   const declared = options.baseUrl === undefined ? await declaredApplication(ports) : undefined;
-  return resolveApplication(options, ports, declared).identity;
+  const application = resolveApplication(options, ports, declared).identity;
+  return { application, placed: await withStateOfFolder(options, ports) };
+}
+
+/** The options with the place that the manifests in the working folder declare. Other problems of the manifests do not matter. */
+export async function withStateOfFolder<Options extends StateOptions>(
+  options: Options,
+  ports: Ports,
+): Promise<Options> {
+  if (options.state !== undefined) return options;
+  const { statePlace, diagnostics } = await loadDeclared([], ports, { isForPlace: true });
+  const refused = diagnostics.filter(({ code }) => code === 'manifest.state-place');
+  if (refused.length > 0) throw invalidManifests(refused);
+  return withDeclaredState(options, statePlace, ports);
 }

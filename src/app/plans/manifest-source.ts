@@ -27,6 +27,7 @@ export async function openManifests(options: ManifestSourceOptions, ports: Ports
   let hash: string | undefined;
   return {
     application,
+    statePlace: manifest.statePlace,
     existing: manifest.policy.existing,
     history: manifest.policy.history,
     isSaved: false,

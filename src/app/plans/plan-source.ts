@@ -9,6 +9,7 @@ import type { HistoryPolicy, Policy } from '../../model/policy.ts';
 import type { StateSnapshot } from '../../model/ports.ts';
 import type { Resource } from '../../model/resource.ts';
 import type { Step } from '../../model/step.ts';
+import type { DeclaredPlace } from '../../model/stores/declared-place.ts';
 import type { Application } from '../context/application.ts';
 import type { Ports } from '../context/ports.ts';
 import type { ManifestSourceOptions } from './manifest-source.ts';
@@ -27,6 +28,8 @@ export interface PlanSource {
   readonly declared?: Series<Resource>;
   /** For an undo, the number of the undone run. */
   readonly undoes?: number | undefined;
+  /** The place of the state that the manifests or the saved plan name. */
+  readonly statePlace?: DeclaredPlace | undefined;
   /** Reads the platform if the plan requires it. Call it once, before anything is written. */
   observe(state: StateSnapshot): Promise<void>;
   /** For a plan that sends messages: their dangers, which may need a read. Absent for a source that sends none. */

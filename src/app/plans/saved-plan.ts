@@ -9,6 +9,7 @@ import { expiredSince } from '../../planner/judges/acknowledgements.ts';
 import { estimateDuration } from '../../planner/order/estimate.ts';
 import { limitsOf } from '../../platform/limits.ts';
 import type { Application } from '../context/application.ts';
+import { placeOfSaved } from '../context/declared-state.ts';
 import { openApplication } from '../context/open-application.ts';
 import type { ApplicationOptions, Ports } from '../context/ports.ts';
 import { acknowledgementExpired } from '../context/refusals.ts';
@@ -35,6 +36,7 @@ export async function openSavedPlan(saved: string | Plan, options: SavedPlanOpti
   if (plan.settings.base_url === '') throw madeWithoutApplication(name);
   const application = await openApplication(options, ports, plan.settings, isFile ? [saved] : []);
   if (options.baseUrl === undefined) await demandInside(application, name, ports);
+  const statePlace = await placeOfSaved(plan, name, ports);
   const today = ports.clock.date().toISOString().slice(0, 10);
   let changedElsewhere: readonly LiveConflict[] = [];
   /** Cached for the observed state, because finding the remaining work visits all steps. */
@@ -48,6 +50,7 @@ export async function openSavedPlan(saved: string | Plan, options: SavedPlanOpti
   return {
     isSaved: true,
     application,
+    statePlace,
     existing: plan.settings.existing,
     savedSteps: plan.steps,
     observe: async (state: StateSnapshot): Promise<void> => {

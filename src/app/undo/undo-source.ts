@@ -98,6 +98,7 @@ function undoSource(
   };
   return {
     application,
+    statePlace: manifest.statePlace,
     existing: 'refuse',
     isSaved: false,
     /** The number of the run, once it is known. */

@@ -165,7 +165,7 @@ async function runOne(
   const maxBytes = markdownBytes(input, count);
   const inner = input.with([folder], {
     each: undefined,
-    state: stateOf(folder, input, environment),
+    state: await stateOf(folder, input, environment),
     ...(maxBytes === undefined ? {} : { 'max-bytes': maxBytes }),
     ...filesWith(definition, input, fileFor),
   });
@@ -244,13 +244,20 @@ function outputsIn(text: string): ReadonlyMap<string, string> {
 
 /**
  * A database contains many applications, a folder only one. In CI the default folder is discarded with the checkout. A state
- * that exists in the folder itself stays in use.
+ * that exists in the folder itself, or that its manifests declare, stays in use.
  */
-function stateOf(folder: string, input: CommandInput, { cwd, env }: CommandEnvironment): string | undefined {
+async function stateOf(
+  folder: string,
+  input: CommandInput,
+  environment: CommandEnvironment,
+): Promise<string | undefined> {
+  const { cwd, env } = environment;
   const stateFlag = input.text('state');
   if (stateFlag === undefined && isInCi(env)) return undefined;
   const name = nameOfFolder(folder);
   if (stateFlag !== undefined) return storeOf(stateFlag)?.scheme === 'file' ? `${stateFlag}/${name}` : stateFlag;
+  const { statePlace } = await loadDeclared([folder], portsOf(input, environment), { isForPlace: true });
+  if (statePlace !== undefined) return undefined;
   const began = join(relative(cwd, resolve(cwd, folder)), '.chatform/state');
   const usual = `.chatform/state/${name}`;
   return `file:${!existsSync(resolve(cwd, usual)) && existsSync(resolve(cwd, began)) ? began : usual}`;

@@ -54,7 +54,7 @@ A missing CHATFORM_VAR_ variable is only a warning, so that forks without secret
     const print = await diagnosticFormats[format as keyof typeof diagnosticFormats]();
     const options = { ...flagOptions(useCases.validate, input), paths: input.args };
     const validated = await validateManifests(options, portsOf(input, environment));
-    const { isValid, diagnostics, objects, files } = validated;
+    const { isValid, diagnostics, objects, files, state } = validated;
     const { stdout } = environment;
     if (format === 'json') {
       const [{ printResult }, { validationDocument }] = await Promise.all([
@@ -67,8 +67,12 @@ A missing CHATFORM_VAR_ variable is only a warning, so that forks without secret
     for (const line of print(diagnostics, viewOptions(input, environment, stdout))) stdout.write(line);
     if (!isValid) return exitCode.invalid;
     if (format === 'human') {
-      const { plural } = await import('../../view/text/words.ts');
+      const [{ plural }, { safe }] = await Promise.all([
+        import('../../view/text/words.ts'),
+        import('../../view/text/text.ts'),
+      ]);
       stdout.write(`Valid: ${plural(objects, 'object')} in ${plural(files.length, 'file')}.\n`);
+      if (state !== undefined) stdout.write(`Declared place of the state: ${safe(state)}\n`);
     }
     return exitCode.done;
   },

@@ -8,6 +8,7 @@ export const summaries = {
   'manifest.leaves-folder': 'A path leads outside the manifest folder',
   'manifest.meta-arrays': 'A message has larger meta arrays than the application allows',
   'manifest.base-url': 'The base URL is not one of version 3 of the API',
+  'manifest.state-place': 'A manifest cannot declare this place of the state',
   'manifest.hidden-file': 'A manifest names a hidden file',
   'manifest.not-utf8': 'The file is not UTF-8 text',
   'manifest.empty-document': 'The document is empty',

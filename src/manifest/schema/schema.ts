@@ -3,6 +3,7 @@
 import type { JsonSchema, KindDefinition } from '../../kinds/definition/kind.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { messageLengths, ratePlans } from '../../model/limits.ts';
+import { stateForms } from '../../model/stores/places.ts';
 import { blockProperties, blockSchema, defaultsSchema, withSection } from './block-schema.ts';
 import { overlaid } from './overlay-schema.ts';
 import { policySchema } from './policy-schema.ts';
@@ -276,6 +277,10 @@ const applicationSchema: JsonSchema = {
       description:
         // biome-ignore lint/suspicious/noTemplateCurlyInString: the syntax of manifests
         "https://api-${APP_ID}.sendbird.com/v3, where ${APP_ID} is the environment's CHATFORM_VAR_APP_ID; or emulator:PATH.",
+    },
+    state: {
+      type: 'string',
+      description: `Where the state is kept, without secrets and variables: ${stateForms}. A folder is relative to this file. --state and CHATFORM_STATE override it.`,
     },
     rate_plan: { enum: [...ratePlans], description: 'The rate plan of the application, which sets its limits.' },
     limits: {

@@ -50,7 +50,7 @@ export interface ApplicationOptions extends ManifestOptions {
 export interface EstateOptions extends ApplicationOptions {
   /**
    * Where state is kept: file:DIR, postgres://USER@HOST/DATABASE, s3://BUCKET/PREFIX, azblob://CONTAINER/PREFIX or
-   * gs://BUCKET/PREFIX. Default: `file:.chatform/state`.
+   * gs://BUCKET/PREFIX. Default: `application.state` of the manifests, or `file:.chatform/state`.
    */
   readonly state?: string;
   /** Only these objects and their dependencies: `user.alice`, or a pattern such as `group_channel.support-*`. */
@@ -123,7 +123,7 @@ export interface ApplyOptions extends EstateOptions, RunOptions {
 export interface PlanUndoOptions extends ApplicationOptions {
   /**
    * Where state is kept: file:DIR, postgres://USER@HOST/DATABASE, s3://BUCKET/PREFIX, azblob://CONTAINER/PREFIX or
-   * gs://BUCKET/PREFIX. Default: `file:.chatform/state`.
+   * gs://BUCKET/PREFIX. Default: `application.state` of the manifests, or `file:.chatform/state`.
    */
   readonly state?: string;
   /** Number of the run in the audit trail. Default: the last run. */
@@ -138,7 +138,7 @@ export interface PlanUndoOptions extends ApplicationOptions {
 export interface UndoOptions extends ApplicationOptions, RunOptions {
   /**
    * Where state is kept: file:DIR, postgres://USER@HOST/DATABASE, s3://BUCKET/PREFIX, azblob://CONTAINER/PREFIX or
-   * gs://BUCKET/PREFIX. Default: `file:.chatform/state`.
+   * gs://BUCKET/PREFIX. Default: `application.state` of the manifests, or `file:.chatform/state`.
    */
   readonly state?: string;
   /** Number of the run in the audit trail. Default: the last run. */
@@ -157,7 +157,7 @@ export interface RehearseOptions extends ManifestOptions {
   readonly ratePlan?: RatePlan;
   /**
    * Where state is kept: file:DIR, postgres://USER@HOST/DATABASE, s3://BUCKET/PREFIX, azblob://CONTAINER/PREFIX or
-   * gs://BUCKET/PREFIX. Default: `file:.chatform/state`.
+   * gs://BUCKET/PREFIX. Default: `application.state` of the manifests, or `file:.chatform/state`.
    */
   readonly state?: string;
   /** Only these objects and their dependencies: `user.alice`, or a pattern such as `group_channel.support-*`. */
@@ -196,7 +196,7 @@ export interface DriftOptions extends EstateOptions {
 export interface ExplainOptions extends ApplicationOptions {
   /**
    * Where state is kept: file:DIR, postgres://USER@HOST/DATABASE, s3://BUCKET/PREFIX, azblob://CONTAINER/PREFIX or
-   * gs://BUCKET/PREFIX. Default: `file:.chatform/state`.
+   * gs://BUCKET/PREFIX. Default: `application.state` of the manifests, or `file:.chatform/state`.
    */
   readonly state?: string;
   /** Address of the object: `user.alice` or `group_channel.support-42`. */
@@ -209,7 +209,7 @@ export interface ExplainOptions extends ApplicationOptions {
 export interface ExplainAccessOptions extends ApplicationOptions {
   /**
    * Where state is kept: file:DIR, postgres://USER@HOST/DATABASE, s3://BUCKET/PREFIX, azblob://CONTAINER/PREFIX or
-   * gs://BUCKET/PREFIX. Default: `file:.chatform/state`.
+   * gs://BUCKET/PREFIX. Default: `application.state` of the manifests, or `file:.chatform/state`.
    */
   readonly state?: string;
   /** Address of a user or a channel: `user.alice` or `group_channel.support-42`. */
@@ -220,7 +220,7 @@ export interface ExplainAccessOptions extends ApplicationOptions {
 export interface AdoptOptions extends ApplicationOptions {
   /**
    * Where state is kept: file:DIR, postgres://USER@HOST/DATABASE, s3://BUCKET/PREFIX, azblob://CONTAINER/PREFIX or
-   * gs://BUCKET/PREFIX. Default: `file:.chatform/state`.
+   * gs://BUCKET/PREFIX. Default: `application.state` of the manifests, or `file:.chatform/state`.
    */
   readonly state?: string;
   /** Declared objects: `user.alice`, or a pattern such as `user.support-*`. */
@@ -291,7 +291,7 @@ export interface ExportOptions extends CommonOptions {
   readonly apiTokenFile?: string;
   /**
    * Where state is kept: file:DIR, postgres://USER@HOST/DATABASE, s3://BUCKET/PREFIX, azblob://CONTAINER/PREFIX or
-   * gs://BUCKET/PREFIX. Default: `file:.chatform/state`.
+   * gs://BUCKET/PREFIX. Default: `application.state` of the manifests, or `file:.chatform/state`.
    */
   readonly state?: string;
   /** How long to wait for the lock on the state. Default: `0s`. */

@@ -78,8 +78,8 @@ export const estateOptions = {
     type: 'text',
     flag: 'state',
     value: 'place',
-    text: `where state is kept: ${stateForms} (default: file:.chatform/state)`,
-    comment: `Where state is kept: ${stateForms}. Default: \`file:.chatform/state\`.`,
+    text: `where state is kept: ${stateForms} (default: application.state of the manifests, or file:.chatform/state)`,
+    comment: `Where state is kept: ${stateForms}. Default: \`application.state\` of the manifests, or \`file:.chatform/state\`.`,
   },
   target: {
     type: 'texts',

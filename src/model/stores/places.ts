@@ -5,6 +5,8 @@ export interface StoreForm {
   /** As it is written. */
   readonly form: string;
   readonly isBucket: boolean;
+  /** The parameters that the place of a bucket may have. */
+  readonly parameters: readonly string[];
   /** The packages of the client, as npm install takes them. Empty if none is needed. */
   readonly packages: string;
   /** What limits the rights of whoever opens it. */
@@ -13,17 +15,36 @@ export interface StoreForm {
 
 /** By scheme. A state can be in each of them, and copies of files in a folder or a bucket. */
 export const stores = {
-  file: { form: 'file:DIR', isBucket: false, packages: '', access: 'role' },
-  postgres: { form: 'postgres://USER@HOST/DATABASE', isBucket: false, packages: 'pg', access: 'role' },
-  postgresql: { form: 'postgresql://USER@HOST/DATABASE', isBucket: false, packages: 'pg', access: 'role' },
-  s3: { form: 's3://BUCKET/PREFIX', isBucket: true, packages: '@aws-sdk/client-s3', access: 'key' },
+  file: { form: 'file:DIR', isBucket: false, parameters: [], packages: '', access: 'role' },
+  postgres: { form: 'postgres://USER@HOST/DATABASE', isBucket: false, parameters: [], packages: 'pg', access: 'role' },
+  postgresql: {
+    form: 'postgresql://USER@HOST/DATABASE',
+    isBucket: false,
+    parameters: [],
+    packages: 'pg',
+    access: 'role',
+  },
+  s3: {
+    form: 's3://BUCKET/PREFIX',
+    isBucket: true,
+    parameters: ['endpoint', 'profile', 'region', 'tls'],
+    packages: '@aws-sdk/client-s3',
+    access: 'key',
+  },
   azblob: {
     form: 'azblob://CONTAINER/PREFIX',
     isBucket: true,
+    parameters: ['account', 'endpoint', 'tls'],
     packages: '@azure/storage-blob @azure/identity',
     access: 'key',
   },
-  gs: { form: 'gs://BUCKET/PREFIX', isBucket: true, packages: '@google-cloud/storage', access: 'key' },
+  gs: {
+    form: 'gs://BUCKET/PREFIX',
+    isBucket: true,
+    parameters: ['endpoint', 'project', 'tls'],
+    packages: '@google-cloud/storage',
+    access: 'key',
+  },
 } as const satisfies Readonly<Record<string, StoreForm>>;
 
 export type StoreScheme = keyof typeof stores;
@@ -58,6 +79,14 @@ export function storeOf(place: string): { readonly scheme: StoreScheme; readonly
 
 function isScheme(scheme: string): scheme is StoreScheme {
   return Object.hasOwn(stores, scheme);
+}
+
+/** The parts of the place of a bucket, undecoded. Undefined if it has another form, such as one with credentials. */
+export function bucketParts(place: string) {
+  const [, scheme, bucket, path = '', query = ''] =
+    /^([a-z0-9]+):\/\/([^/?#@:]+)(\/[^?#]*)?(?:\?([^#]*))?$/u.exec(place) ?? [];
+  if (scheme === undefined || bucket === undefined) return undefined;
+  return { scheme, bucket, path, parameters: new Map(new URLSearchParams(query)) };
 }
 
 /** Whether the place is in a bucket: `s3://BUCKET/PREFIX`. */

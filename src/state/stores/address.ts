@@ -3,6 +3,7 @@ import { percentDecoded } from '../../lib/percent.ts';
 import { isThisMachine } from '../../lib/this-machine.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
+import { bucketParts } from '../../model/stores/places.ts';
 
 export interface ObjectAddress {
   /** For messages: the address without its parameters, except the endpoint. */
@@ -19,17 +20,16 @@ export type VariableReader = (name: string) => string | undefined;
 
 /** `known` are the parameters of this kind of store. Throws `state.usage` (64). */
 export function parseObjectAddress(spec: string, known: readonly string[]): ObjectAddress {
-  const [, scheme = '', bucket = '', path = '', query = ''] =
-    /^([a-z0-9]+):\/\/([^/?#@:]+)(\/[^?#]*)?(?:\?([^#]*))?$/u.exec(spec) ?? [];
+  const parts = bucketParts(spec);
   const example = `It looks like ${schemeOf(spec)}://BUCKET/PREFIX`;
   // A text with @ or : may contain credentials, so it is not repeated.
-  if (scheme === '') throw usage(schemeOf(spec), 'cannot be read', `${example}, and holds no credentials.`);
+  if (parts === undefined) throw usage(schemeOf(spec), 'cannot be read', `${example}, and holds no credentials.`);
+  const { scheme, bucket, path, parameters } = parts;
   const prefix = percentDecoded(path)?.replaceAll(/^\/+|\/+$/gu, '');
   if (prefix === undefined)
     throw usage(scheme, 'has a prefix that is not percent-encoded', 'Write %25 for a percent sign.');
   if (prefix.split('/').some((part) => part === '..' || part === '.'))
     throw usage(scheme, 'has a prefix with dots', `${example}.`);
-  const parameters = new Map(new URLSearchParams(query));
   for (const name of parameters.keys()) {
     if (known.includes(name)) continue;
     const shown = /^[a-z_]{1,30}$/u.test(name) ? ` ${name}` : '';

@@ -1,11 +1,12 @@
 // Stores objects in a container of Azure Blob Storage.
 import type { ContainerClient } from '@azure/storage-blob';
+import { stores } from '../../model/stores/places.ts';
 import { type ObjectBucket, uploadTimeoutMs } from '../engine/bucket.ts';
 import type { ObjectStore, StoreAddress } from '../engine/store.ts';
 import { type ObjectAddress, parseObjectAddress, usage, type VariableReader } from './address.ts';
 import { ageOf, callTimeoutMs, eachOf, loadPackage, sender, type VendorAnswer } from './sdk.ts';
 
-const parameters = ['account', 'endpoint', 'tls'];
+const { parameters } = stores.azblob;
 const rights = 'The identity needs the role Storage Blob Data Contributor on the container.';
 const removedAtOnce = 8;
 

@@ -1,22 +1,23 @@
 // Stores objects in a bucket of Google Cloud Storage.
 import type { ApiError, Bucket } from '@google-cloud/storage';
+import { stores } from '../../model/stores/places.ts';
 import { type ObjectBucket as FileBucket, uploadTimeoutMs } from '../engine/bucket.ts';
 import type { ObjectStore, StoreAddress, StoredObject } from '../engine/store.ts';
 import { type ObjectAddress, parseObjectAddress } from './address.ts';
 import { ageOf, callTimeoutMs, eachOf, loadPackage, sender, type VendorAnswer } from './sdk.ts';
 
-const known = ['endpoint', 'project', 'tls'];
+const { parameters } = stores.gs;
 const rights = 'The identity needs the role Storage Object User (roles/storage.objectUser) on the bucket.';
 const removedAtOnce = 8;
 
 export function googleAddress(spec: string): StoreAddress {
-  const address = parseObjectAddress(spec, known);
+  const address = parseObjectAddress(spec, parameters);
   return { name: address.name, connect: () => googleStore(address) };
 }
 
 /** Makes a bucket for files. `spec` is an address as for a state. */
 export async function googleBucket(spec: string): Promise<FileBucket> {
-  const address = parseObjectAddress(spec, known);
+  const address = parseObjectAddress(spec, parameters);
   const bucket = await bucketOf(address, uploadTimeoutMs);
   const send = sender(answerIn, { rights, bucket: 'bucket' });
   return {

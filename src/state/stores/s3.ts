@@ -2,12 +2,13 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import type { S3Client } from '@aws-sdk/client-s3';
+import { stores } from '../../model/stores/places.ts';
 import { type ObjectBucket, uploadTimeoutMs } from '../engine/bucket.ts';
 import { type ObjectStore, type StoreAddress, StoreFailure } from '../engine/store.ts';
 import { type ObjectAddress, parseObjectAddress, type VariableReader } from './address.ts';
 import { ageOf, callTimeoutMs, connectTimeoutMs, eachOf, loadPackage, sender, type VendorAnswer } from './sdk.ts';
 
-const parameters = ['endpoint', 'profile', 'region', 'tls'];
+const { parameters } = stores.s3;
 const rights =
   'The identity needs s3:GetObject, s3:PutObject and s3:DeleteObject on the objects under the prefix, and s3:ListBucket on the bucket.';
 

@@ -7,6 +7,7 @@ import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type Application, resolveApplication } from '../../app/context/application.ts';
 import { connectToRead } from '../../app/context/connect.ts';
+import { withDeclaredState } from '../../app/context/declared-state.ts';
 import { demandNamedState, openState } from '../../app/context/open-state.ts';
 import { asUnwritable, writeOutput } from '../../app/context/output-files.ts';
 import { underOutputLock } from '../../app/context/output-lock.ts';
@@ -16,7 +17,12 @@ import { putAmong, putRecords } from '../../app/context/state-contents.ts';
 import { actOf, enter } from '../../app/context/trail.ts';
 import { readAsFound } from '../../app/plans/found-objects.ts';
 import { listPrice } from '../../app/plans/list-price.ts';
-import { declaredApplication, invalidManifests, loadDeclared } from '../../app/plans/load-declared.ts';
+import {
+  declaredApplication,
+  invalidManifests,
+  loadDeclared,
+  withStateOfFolder,
+} from '../../app/plans/load-declared.ts';
 import { nowOf, planManifests } from '../../app/plans/plan-manifests.ts';
 import { settledState } from '../../app/run/under-lock.ts';
 import { InternalError } from '../../lib/errors.ts';
@@ -130,10 +136,12 @@ async function exportWithState(target: SelectedExport, ports: Ports): Promise<Ex
   const { options, application, place } = target;
   const { lockTimeoutMs = 0 } = options;
   const paths = place.manifest === undefined ? [] : [options.out];
-  const backend = await openState({ ...options, paths }, ports);
+  const ofFolder = withDeclaredState(options, place.manifest?.statePlace, ports);
+  const placed = await withStateOfFolder(ofFolder, ports);
+  const backend = await openState({ ...placed, paths }, ports);
   // An interrupted run may have begun to create one of the objects, so its calls are settled first.
   const found = await settledState({ backend, application, lockTimeoutMs }, ports);
-  demandNamedState(options, ports, found);
+  demandNamedState(placed, ports, found);
   const state = await backend.open({ application: application.identity, lockTimeoutMs });
   try {
     return { ...(await exportInto(target, state, ports)), state: backend.name };

@@ -11,7 +11,7 @@ import type { Ports } from '../../app/context/ports.ts';
 import { temporarySpool } from '../../app/context/spools.ts';
 import { demandEmptyState } from '../../app/context/state-contents.ts';
 import { actOf, readTrail, type TrailEntry } from '../../app/context/trail.ts';
-import { declaredApplication, loadDeclared } from '../../app/plans/load-declared.ts';
+import { declaredApplication, loadDeclared, withStateOfFolder } from '../../app/plans/load-declared.ts';
 import { nowOf } from '../../app/plans/plan-manifests.ts';
 import { errorCode } from '../../lib/errors.ts';
 import type { JsonObject } from '../../lib/json.ts';
@@ -97,8 +97,9 @@ async function exportWithState(
 ): Promise<Exported> {
   const { application, progress } = target;
   const { out, lockTimeoutMs = 0 } = options;
-  const backend = await openState(options, ports);
-  demandNamedState(options, ports, await backend.read(application.identity));
+  const placed = await withStateOfFolder(options, ports);
+  const backend = await openState(placed, ports);
+  demandNamedState(placed, ports, await backend.read(application.identity));
   const state = await backend.open({ application: application.identity, lockTimeoutMs });
   try {
     const { last } = progress;

@@ -51,10 +51,10 @@ export interface Rebuilt {
 /** Refused (6) when something is in state, unless forced. Nothing is written before everything has been read. */
 export async function rebuildState(options: RebuildStateOptions, ports: Ports): Promise<Rebuilt> {
   const { lockTimeoutMs = 0, isForced = false } = options;
-  const { manifest, application, backend } = await openDeclaredEstate(options, ports);
+  const { manifest, application, backend, placed } = await openDeclaredEstate(options, ports);
   // Calls that an interrupted run began are settled first.
   const found = await settledState({ backend, application, lockTimeoutMs }, ports);
-  demandNamedState(options, ports, found);
+  demandNamedState(placed, ports, found);
   if (!isForced) demandEmptyState(found, backend.name, advice);
   const state = await backend.open({ application: application.identity, lockTimeoutMs });
   const spool = temporarySpool();

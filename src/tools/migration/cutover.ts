@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { stateBeside } from '../../app/context/open-state.ts';
 import type { Ports } from '../../app/context/ports.ts';
+import { loadDeclared } from '../../app/plans/load-declared.ts';
 import type { Certificate, CutoverState, RehearsedPhase } from '../../model/migration/cutover.ts';
 import { type CheckedCertificate, checkCertificate, notReady, writeCertificate } from './cutover/certificate.ts';
 import { type CutoverOptions, readFacts } from './cutover/facts.ts';
@@ -10,9 +11,14 @@ import { rehearsePhases } from './cutover/rehearsal.ts';
 import { visibilityChecks } from './cutover/visibility.ts';
 import { estimateWindow } from './cutover/window.ts';
 
-/** The place of the state next to the manifests of the folder. Undefined if the working folder has a state itself, or neither has. */
-export function stateOfFolder(folder: string, { cwd }: Pick<Ports, 'cwd'>): string | undefined {
-  const place = stateBeside(folder, cwd);
+/**
+ * The place of the state next to the manifests of the folder. Undefined if they declare a place, if the working folder has a state
+ * itself, or neither has.
+ */
+export async function stateOfFolder(folder: string, ports: Ports): Promise<string | undefined> {
+  const { statePlace } = await loadDeclared([folder], ports, { isForPlace: true });
+  if (statePlace !== undefined) return undefined;
+  const place = stateBeside(folder, ports.cwd);
   return place === undefined ? undefined : `file:${place}`;
 }
 

@@ -1,6 +1,7 @@
 // Rehearses an apply: the same plan, applier, pacer and classification, against a simulated platform, in virtual time.
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { withDeclaredState } from '../../app/context/declared-state.ts';
 import { readFaults } from '../../app/context/embedded-emulator.ts';
 import { openState } from '../../app/context/open-state.ts';
 import type { Ports, RunObserver, RunOptions, StateOptions } from '../../app/context/ports.ts';
@@ -33,7 +34,8 @@ export async function rehearseApply(
   observer: RunObserver = {},
 ): Promise<Rehearsed> {
   const source = await openPlanSource(options, ports, 'warn');
-  const state = await (await openState(options, ports)).read(source.application.identity);
+  const placed = withDeclaredState(options, source.statePlace, ports);
+  const state = await (await openState(placed, ports)).read(source.application.identity);
   const { after, ...played } = await play(source, source.planFor(state), state, options, ports, observer);
   // The simulated platform is released by now, since it needs as much memory as a plan.
   const nextSteps = source.planFor(after).steps.length;

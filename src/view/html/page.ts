@@ -85,6 +85,7 @@ function header(plan: Plan, { writing }: ViewOptions): string {
       application: plan.application,
       planHash: plan.hash,
       facts: [
+        ['State', plan.state],
         ['Requests', isEmpty(plan) ? undefined : printNumber(totalRequests(plan))],
         ['Takes', duration === undefined ? undefined : duration + held],
         ['Live objects', live],

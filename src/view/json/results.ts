@@ -11,8 +11,9 @@ import type { ReadingsFile } from '../../model/readings.ts';
 import type { Adopted, ApplyReport, Exported, Rehearsed, Validated } from '../../model/report.ts';
 import { diagnosticsDocument } from './diagnostics.ts';
 
-export function validationDocument({ isValid, diagnostics, objects, files }: Validated): ValidationDocument {
-  return { ...diagnosticsDocument(diagnostics), valid: isValid, objects, files: files.length };
+export function validationDocument({ isValid, diagnostics, objects, files, state }: Validated): ValidationDocument {
+  const declared = state === undefined ? {} : { state };
+  return { ...diagnosticsDocument(diagnostics), valid: isValid, objects, files: files.length, ...declared };
 }
 
 export function adoptionDocument({ objects, missing }: Adopted): AdoptionDocument {

@@ -55,6 +55,7 @@ function headOf(plan: Plan, { refusals = [] }: ViewOptions): string {
   const held = reading === undefined ? limit : `${limit}, ${reading}`;
   const facts = [
     codeSpan(plan.application.slice(0, maxLabel)),
+    ...(plan.state === undefined ? [] : [`state ${codeSpan(plan.state.slice(0, maxLabel))}`]),
     ...(isEmpty(plan) ? [] : [total === 0 ? 'no requests' : plural(total, 'request')]),
     ...(durationInWords(plan) === undefined ? [] : [`takes ${durationInWords(plan)}${held}`]),
     ...(isEmpty(plan) ? [] : [`plan hash ${codeSpan(plan.hash)}`]),

@@ -202,5 +202,6 @@ function* costSentences(plan: Plan): Generator<string> {
   yield total === 0 ? '\nNo requests: only the saved state changes.' : `\n${plural(total, 'request')} in all.`;
   for (const { method, route, count } of plan.requests) yield `  ${printNumber(count)} to ${method} ${safe(route)}.`;
   if (total > 0) yield durationSentences(plan);
+  if (plan.state !== undefined) yield `State ${safe(plan.state)}.`;
   yield `Plan hash ${safe(plan.hash.slice(0, 12))} for ${safe(plan.application)}.`;
 }

@@ -38,6 +38,7 @@ export function* planForPeople(plan: Plan, options: ViewOptions): Generator<stri
     .map((line) => `${paint('bold', line)}\n`)
     .join('');
   const survey = surveyOf(plan.changes);
+  const state = plan.state === undefined ? '' : `${paint('dim', `State ${safe(plan.state)}`)}\n`;
   const sorted = sortedWarnings(plan.warnings);
   const room = { columns, paint, whole };
   const aboveChanges = joined(dangerLines(plan, survey.dangers, sorted.dangers, room), peopleSection(plan, room));
@@ -46,7 +47,7 @@ export function* planForPeople(plan: Plan, options: ViewOptions): Generator<stri
   const warnings = [...warningPieces(sorted.others, options, most)].join('');
   const notManaged = [...cutAfter(withEnds(unmanagedLines(plan, proseWidth, paint)), '  …\n', most)].join('');
   const cost = notManaged + [...withEnds(costLines(plan, proseWidth, paint))].join('');
-  let head = title + losses;
+  let head = title + state + losses;
   if (most === undefined) {
     // There may be as many dangers as changes. Without a limit they can be streamed.
     yield head;

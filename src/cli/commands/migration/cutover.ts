@@ -80,7 +80,7 @@ compares all of these files again. The signature commands run in a shell and rea
       throw usage('--verify-command needs --check.', 'Add --check, or remove --verify-command.');
     const ports = portsOf(input, environment);
     const flags = stateFlags(input);
-    const state = flags.state ?? app.stateOfFolder(folder, ports);
+    const state = flags.state ?? (await app.stateOfFolder(folder, ports));
     const options = { ...applicationFlags(input), ...flags, state, folder };
     const answer = (value: object, texts: () => Iterable<string>): void =>
       printResult(input, environment, () => value, texts);

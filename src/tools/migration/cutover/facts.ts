@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Application } from '../../../app/context/application.ts';
+import { withDeclaredState } from '../../../app/context/declared-state.ts';
 import { openState } from '../../../app/context/open-state.ts';
 import type { ApplicationOptions, Ports, StateOptions } from '../../../app/context/ports.ts';
 import { readTrail, type TrailEntry, trailDigest, verifyTrail } from '../../../app/context/trail.ts';
@@ -48,7 +49,8 @@ export async function readFacts(options: CutoverOptions, ports: Ports): Promise<
   const root = resolve(ports.cwd, options.folder);
   const source = await openPlanSource({ ...options, paths: [options.folder] }, ports, 'warn');
   const { identity, rates } = source.application;
-  const state = await (await openState(options, ports)).read(identity);
+  const placed = withDeclaredState(options, source.statePlace, ports);
+  const state = await (await openState(placed, ports)).read(identity);
   const series = await readSeries(root);
   const since = series.runs[0]?.started_at ?? '';
   const { files: index } = await jsonIn(join(root, 'conversion/generated.json'));

@@ -1,0 +1,143 @@
+// Tests that manifests name the place of their state, so that everybody who has them works with the same one.
+import { describe, expect } from 'vitest';
+import { desk } from '../../support/desk.ts';
+import { type Place, place } from '../../support/place.ts';
+import { fastTest } from '../../support/suite.ts';
+
+const manifest = desk['chat.yaml'] ?? '';
+
+function declaring(state: string, text = manifest): string {
+  return text.replace('application:\n', `application:\n  state: ${state}\n`);
+}
+
+const inCi = { CI: 'true' };
+
+/** The objects that a plan would create. */
+async function created(at: Place, command = 'plan'): Promise<number> {
+  const plan = (await at.json(command)) as { readonly summary: { readonly create?: number } };
+  return plan.summary.create ?? 0;
+}
+
+describe('a declared place of the state', () => {
+  fastTest('is used from every folder and in CI', async () => {
+    const at = await place({ 'chat/chat.yaml': declaring('file:state') });
+    await at.with({ env: inCi }).does('apply chat --auto-approve');
+    expect(Object.keys(await at.content('chat'))).toContain('state/state.ndjson');
+    expect(await created(at, 'plan chat')).toBe(0);
+    expect(await at.json('plan chat')).toMatchObject({ state: 'file:chat/state' });
+    const { stdout } = await at.does('plan chat');
+    expect(stdout).toContain('State file:chat/state\n');
+    expect(await at.json('validate chat')).toMatchObject({ state: 'file:chat/state' });
+    expect((await at.does('validate chat')).stdout).toContain('Declared place of the state: file:chat/state\n');
+    await at.does('rehearse chat');
+    await at.does('drift chat');
+    expect(Object.keys(await at.content('.')).filter((file) => file.startsWith('.chatform/state'))).toEqual([]);
+  });
+
+  fastTest('is read in the working folder by commands without manifests', async () => {
+    const at = await place({ 'chat.yaml': declaring('file:kept', manifest.replace('Lobby', '$' + '{LOBBY}')) });
+    await at.does('apply --auto-approve');
+    for (const command of [
+      'state list',
+      'state list --base-url emulator:.chatform/emulator',
+      'state log',
+      'state show user.alice',
+    ])
+      await at.does(command);
+    await at.does('state pull --out copy.ndjson');
+    await at.does('state push copy.ndjson');
+    await at.write({ 'chat.yaml': declaring('file:kept', manifest.replace('nickname: Bob', 'nickname: Robert')) });
+    await at.does('apply --auto-approve');
+    await at.does('undo --auto-approve');
+    expect(Object.keys(await at.content('kept'))).toContain('state.ndjson');
+  });
+
+  fastTest('is overridden by --state and CHATFORM_STATE, which the plan names', async () => {
+    const at = await place({ 'chat.yaml': declaring('file:kept') });
+    await at.does('apply --auto-approve');
+    for (const other of [at.with({ env: { CHATFORM_STATE: 'file:other' } }), at]) {
+      const flags = other === at ? ' --state file:other' : '';
+      expect(await other.json(`plan${flags}`)).toMatchObject({ state: 'file:other', summary: { create: 5 } });
+    }
+  });
+
+  fastTest('is in a saved plan, whose apply needs no manifests', async () => {
+    const at = await place({ 'chat.yaml': declaring('file:kept') });
+    await at.does('plan --out plan.chatform');
+    await at.with({ env: inCi }).does('apply plan.chatform');
+    expect(Object.keys(await at.content('kept'))).toContain('state.ndjson');
+    expect(await created(at)).toBe(0);
+  });
+
+  fastTest('of a base is relative to the base, and an overlay may replace it', async () => {
+    const at = await place({
+      'base/chat.yaml': declaring('file:kept'),
+      'same/chat.yaml': 'version: 1\nextends: ../base\n',
+      'other/chat.yaml': 'version: 1\nextends: ../base\napplication: { state: file:own }\n',
+      '.git/HEAD': '',
+    });
+    expect(await at.json('validate same')).toMatchObject({ state: 'file:base/kept' });
+    expect(await at.json('validate other')).toMatchObject({ state: 'file:other/own' });
+    await at.does('validate --each same other');
+  });
+});
+
+const secret = 'hunter2';
+
+describe('a place that a manifest cannot declare is refused with file and line', () => {
+  const cases: Readonly<Record<string, readonly [string, string]>> = {
+    'a password': [`postgres://ann:${secret}@db.example/chat`, 'contains a password'],
+    'a password as a parameter': [`postgres://ann@db.example/chat?password=${secret}`, 'contains a password'],
+    'a password that shifts the parts': [`postgres://ann:${secret}/x@db.example/chat`, 'cannot be read'],
+    'keys of a bucket': [`s3://AKIA:${secret}@bucket/prefix`, 'is not one of'],
+    'a signature': [`azblob://box/prefix?sig=${secret}`, 'which may contain a secret'],
+    'credentials of an endpoint': [`s3://bucket?endpoint=https://ann:${secret}@store.example`, 'credentials'],
+    'another scheme': [`https://ann:${secret}@store.example/x`, 'is not one of'],
+    'a path without a scheme': ['kept', 'is not one of'],
+    'a slash too many': ['file:///srv/state', 'is not one of'],
+    'an endpoint without TLS': ['s3://bucket?endpoint=http://store.example&tls=off', 'turns off TLS'],
+    'a database without TLS': ['postgres://db.example/chat?sslmode=disable', 'turns off TLS'],
+    'another host behind the host': ['postgres://localhost/chat?host=db.example', 'the parameter host'],
+    'a host as an account': ['azblob://box?account=store.example/', 'an invalid account'],
+    'a host as a region': ['s3://bucket?region=store.example/', 'an invalid region'],
+    'a variable': ['file:$' + '{PLACE}', 'uses a variable'],
+  };
+  for (const [name, [state, says]] of Object.entries(cases))
+    fastTest(name, async () => {
+      const at = await place({ 'chat.yaml': declaring(JSON.stringify(state)) }, { CHATFORM_VAR_PLACE: 'kept' });
+      for (const command of ['validate', 'plan', 'state list', 'state list --base-url emulator:.chatform/emulator']) {
+        const { exit, stdout, stderr } = await at.run(command);
+        const said = (stdout + stderr).replaceAll(/\s+/gu, ' ');
+        expect(exit, said).toBe(65);
+        for (const text of ['manifest.state-place', 'chat.yaml:3:10', says]) expect(said).toContain(text);
+        expect(said).not.toContain(secret);
+      }
+    });
+
+  fastTest('a folder outside the repository', async () => {
+    const at = await place({ 'chat.yaml': declaring('file:../kept') });
+    await at.ends('plan', 65, 'manifest.leaves-folder', 'chat.yaml:3:10', 'outside the repository');
+  });
+});
+
+describe('a server of a manifest', () => {
+  const cases: Readonly<Record<string, readonly [state: string, host: string]>> = {
+    'a database': ['postgres://ann@DB.example:5432/chat', 'db.example'],
+    'a database with a port': ['postgres://db.example:6000/chat', 'db.example:6000'],
+    'an endpoint': ['s3://bucket/prefix?endpoint=https://store.example:9000', 'store.example:9000'],
+    'an endpoint without a port': ['azblob://box/prefix?endpoint=https://Store.example', 'store.example'],
+  };
+  for (const [name, [state, host]] of Object.entries(cases))
+    fastTest(`is used only if its host is allowed: ${name}`, async () => {
+      const at = await place({ 'chat.yaml': declaring(state) });
+      await at.does('validate');
+      for (const command of ['plan', 'apply --auto-approve', 'state list', 'drift'])
+        await at.ends(command, 6, 'state.untrusted-host', host, 'CHATFORM_ALLOWED_HOSTS');
+    });
+
+  fastTest('is opened if its host is allowed', async () => {
+    const at = await place({ 'chat.yaml': declaring('azblob://box/prefix?endpoint=https://store.example') });
+    const allowed = at.with({ env: { CHATFORM_ALLOWED_HOSTS: 'store.example' } });
+    await allowed.ends('plan', 64, 'state.usage', 'names no account');
+  });
+});
