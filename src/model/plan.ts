@@ -16,8 +16,15 @@ export const planFormatVersion = '2.0';
 
 /** The code of the note in a plan that issues tokens. */
 export const tokensNote = 'plan.issues-tokens';
-/** Codes of warnings that a plan was checked by other rules than an apply after the merge, or cannot say what the request causes. */
-export const baseWarnings = { policyEdited: 'plan.policy-edited', invalid: 'plan.base-invalid' } as const;
+/**
+ * Codes of warnings that a plan was checked by other rules or made against another state than an apply after the merge, or cannot say
+ * what the request causes.
+ */
+export const baseWarnings = {
+  policyEdited: 'plan.policy-edited',
+  invalid: 'plan.base-invalid',
+  stateMoved: 'plan.state-moved',
+} as const;
 
 /** The shortest possible duration: the busiest bucket at its limit, or the longest chain of calls. */
 export interface PlanDuration {

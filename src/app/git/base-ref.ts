@@ -2,7 +2,8 @@
 //
 // The base is the merge base of the request and REF, so that later merges of others do not count as changes of the request.
 // The policy of the base applies, because a request must not loosen the rules that it is checked against. The request's own
-// acknowledgements count, since reviewers read them (semantics §9).
+// acknowledgements count, since reviewers read them (semantics §9). The place of the state is that of the base, too, because a
+// request could name a state that hides its changes.
 
 import { realpath } from 'node:fs/promises';
 import { relative, sep } from 'node:path';
@@ -48,14 +49,15 @@ export async function readBase(ref: string, paths: readonly string[], ports: Por
   demandValid(head);
   const errors = base.diagnostics.filter(({ severity, code }) => severity === 'error' && !isAbsence(code));
   const name = `${ref} (${commit.slice(0, 12)})`;
+  const moved = placeRemarks(name, base, head);
   if (hasErrors(errors)) {
     notifyRemarks(head, ports);
-    return { manifest: undefined, head, remarks: [unusable(name, errors)] };
+    return { manifest: undefined, head: atPlaceOf(base, head), remarks: [...moved, unusable(name, errors)] };
   }
   // A base without manifests has no rules: this request introduces them.
   if (base.files.length === 0) {
     notifyRemarks(head, ports);
-    return { manifest: base, head, remarks: [] };
+    return { manifest: base, head: atPlaceOf(base, head), remarks: moved };
   }
   const remarks = policyRemarks(name, base, head);
   const judged =
@@ -68,12 +70,16 @@ export async function readBase(ref: string, paths: readonly string[], ports: Por
   return {
     manifest: base,
     head: {
-      ...withoutRules(judged),
+      ...atPlaceOf(base, withoutRules(judged)),
       ...(base.planRules === undefined ? {} : { planRules: base.planRules }),
       policy: { ...policy, acknowledge, ...(source === undefined ? {} : { source }) },
     },
-    remarks,
+    remarks: [...moved, ...remarks],
   };
+}
+
+function atPlaceOf({ statePlace }: LoadedManifest, { statePlace: _ofHead, ...head }: LoadedManifest): LoadedManifest {
+  return { ...head, ...(statePlace === undefined ? {} : { statePlace }) };
 }
 
 function withoutRules({ planRules: _own, ...manifest }: LoadedManifest): LoadedManifest {
@@ -202,6 +208,24 @@ function unusable(name: string, errors: readonly Diagnostic[]): Diagnostic {
     summary: 'The base cannot be compared with',
     detail: `The manifests at ${name} have ${errors.length} ${errors.length === 1 ? 'error' : 'errors'} (${first?.code}: ${first?.detail}). The plan does not say which changes this request causes, and it uses the policy of this request.`,
   };
+}
+
+/** The danger of a request that changes the place of the state, which a plan of the request must not read. */
+function placeRemarks(name: string, base: LoadedManifest, head: LoadedManifest): Diagnostic[] {
+  const [before, after] = [base.statePlace, head.statePlace];
+  if (before?.place === after?.place) return [];
+  const source = after?.source ?? before?.source;
+  const old = before?.place ?? (hasErrors(base.diagnostics) ? 'not known' : 'not declared');
+  return [
+    {
+      severity: 'warning',
+      code: baseWarnings.stateMoved,
+      summary: 'This request changes the place of the state',
+      detail: `application.state is ${old} at ${name}, and ${after?.place ?? 'not declared'} in this request. This plan does not use the new place. After the merge everybody does: unless the state was copied there (chatform state pull, chatform state push), every object is planned as new.`,
+      dangerous: true,
+      ...(source === undefined ? {} : { source }),
+    },
+  ];
 }
 
 /** Rules that the merge would change: this plan uses the old ones, the apply after the merge the new ones. */

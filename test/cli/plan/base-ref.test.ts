@@ -273,3 +273,48 @@ fastTest.for([
     expect(`${end.stdout}${end.stderr}`).not.toContain('hunter2code');
   },
 );
+
+describe('the place of the state of the base', () => {
+  const declaring = (state: string | undefined) => ({
+    'chat.yaml': state === undefined ? manifest : manifest.replace('application:', `application:\n  state: ${state}`),
+  });
+  const repositoryWith = async (state: string | undefined) => {
+    const at = await place({ '.gitignore': '.chatform/\nkept/\n', ...declaring(state) });
+    startRepository(at.cwd);
+    await at.does('apply --auto-approve');
+    return at;
+  };
+
+  const cases: Readonly<Record<string, readonly [base: string | undefined, request: string | undefined]>> = {
+    'is kept by a request that names another folder': ['file:kept', 'file:fake'],
+    'is kept by a request that names a server': ['file:kept', 'postgres://db.example/chat'],
+    'is kept by a request that names none': ['file:kept', undefined],
+    'is the default one for a request that is the first to name one': [undefined, 'file:kept'],
+  };
+  for (const [name, [base, request]] of Object.entries(cases))
+    fastTest(name, async () => {
+      const at = await repositoryWith(base);
+      await at.write(declaring(request));
+      const plan = await at.json('plan --base-ref main --out plan.chatform');
+      expect(plan).toMatchObject({
+        ...(base === undefined ? {} : { state: base }),
+        summary: {},
+        warnings: [{ code: 'plan.state-moved', dangerous: true, source: { file: 'chat.yaml', line: 3 } }],
+      });
+      expect(plan.state).toBe(base);
+      expect(plan.warnings[0].detail).toContain(`is ${base ?? 'not declared'} at main`);
+      expect(plan.warnings[0].detail).toContain(`${request ?? 'not declared'} in this request`);
+      const { stdout } = await at.does('plan --base-ref main');
+      expect(stdout).toContain('! This request changes the place of the state (plan.state-moved)');
+      await at.with({ env: { CI: 'true' } }).does('apply plan.chatform');
+    });
+
+  fastTest('is that of the request if both are the same, or a flag names one', async () => {
+    const at = await repositoryWith('file:kept');
+    await at.write({ 'chat.yaml': (declaring('file:kept')['chat.yaml'] ?? '').replace(...own) });
+    expect(await at.json('plan --base-ref main')).toMatchObject({ state: 'file:kept', warnings: [] });
+    await at.write(declaring('file:fake'));
+    const flagged = await at.json('plan --base-ref main --state file:kept');
+    expect(flagged).toMatchObject({ state: 'file:kept', warnings: [{ code: 'plan.state-moved' }] });
+  });
+});

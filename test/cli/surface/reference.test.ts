@@ -112,6 +112,7 @@ const fixedCodes: Readonly<Record<string, string>> = {
   'online.retrieval': 'answers a question',
   'plan.base-invalid': 'says by which rules a plan was judged',
   'plan.policy-edited': 'says by which rules a plan was judged',
+  'plan.state-moved': 'says against which state a plan was made',
   'plan.exists': 'policy.existing decides',
   'plan.in-doubt': 'says that the plan may repeat work',
   'plan.issues-tokens': 'says which flag an apply needs',
