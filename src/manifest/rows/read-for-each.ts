@@ -32,9 +32,10 @@ export async function rowsOf(
   const tree = fillTree(each.value, new BlockValues(kind, source, context)) ?? each.value;
   const root: TreeEntry = { offset: each.offset, value: tree };
   const spot: Spot = { source, offset: each.offset };
-  if (tree.type === 'scalar') {
+  const isMapWithoutForm = tree.type === 'map' && !['file', 'from', 'to'].some((key) => tree.entries.has(key));
+  if (tree.type === 'scalar' || isMapWithoutForm) {
     const detail = 'for_each must be a list, { file: rooms.csv } or a range such as { from: 1, to: 50 }.';
-    problems.add('manifest.wrong-type', detail, spot);
+    problems.add(isMapWithoutForm ? 'manifest.missing-key' : 'manifest.wrong-type', detail, spot);
     return undefined;
   }
   const check = checks.forEach[tree.type === 'list' ? 'list' : tree.entries.has('file') ? 'file' : 'range'];
