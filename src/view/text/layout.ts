@@ -1,6 +1,7 @@
 // Measures text in terminal columns and fits it into a width. Text must not contain colour codes.
 
-const ascii = /^[\x20-\x7e]*$/u;
+/** Text of which each code unit is one column: also Latin letters, dashes, quotes and `…`. A segmenter is slow to load. */
+const narrow = /^[\x20-\x7e\xa1-\xac\xae-\u02ff\u2010-\u2027\u2212]*$/u;
 const wide =
   /[\u{1100}-\u{115f}\u{2e80}-\u{303e}\u{3041}-\u{a4cf}\u{a960}-\u{a97f}\u{ac00}-\u{d7a3}\u{f900}-\u{faff}\u{fe30}-\u{fe6f}\u{ff01}-\u{ff60}\u{ffe0}-\u{ffe6}\u{1b000}-\u{1b2ff}\u{20000}-\u{3fffd}]|\u{fe0f}|\p{Emoji_Presentation}/u;
 const combining = /^\p{M}+$/u;
@@ -24,7 +25,7 @@ function graphemeWidth(grapheme: string): number {
 }
 
 export function displayWidth(text: string): number {
-  if (ascii.test(text)) return text.length;
+  if (narrow.test(text)) return text.length;
   let columns = 0;
   for (const grapheme of graphemes(text)) columns += graphemeWidth(grapheme);
   return columns;
@@ -32,7 +33,7 @@ export function displayWidth(text: string): number {
 
 /** The longest prefix of the text that fits. */
 export function prefixThatFits(text: string, columns: number): string {
-  if (ascii.test(text)) return text.slice(0, Math.max(0, columns));
+  if (narrow.test(text)) return text.slice(0, Math.max(0, columns));
   let used = 0;
   let kept = '';
   for (const grapheme of graphemes(text)) {

@@ -26,8 +26,18 @@ test.for([
   ['❤️', 2],
   ['👍🏽', 2],
   ['→ …', 3],
+  ['“Zoë” – …', 9],
 ] as const)('%j is %i columns wide', ([text, expected]) => {
   expect(displayWidth(text)).toBe(expected);
+});
+
+test('a character that is measured without a segmenter is as wide with one', () => {
+  const codes = Array.from({ length: 0x2213 }, (_, code) => code).filter(
+    (code) => (code >= 0x20 && code < 0x7f) || (code > 0x9f && code < 0x300) || code > 0x200f,
+  );
+  // A segmenter measures all text beside a Chinese character, which is two columns wide and joins with no other.
+  const texts = codes.map((code) => String.fromCodePoint(code)).filter((text) => displayWidth(text) === 1);
+  expect(texts.filter((text) => displayWidth(`漢${text}`) !== 3)).toEqual([]);
 });
 
 describe('fitting', () => {
