@@ -9,6 +9,7 @@ import type {
   PeopleStatement,
   ReadHistory,
 } from '../model/people/effects.ts';
+import type { PeopleMarks } from './people-marks.ts';
 
 /** More people or more places than this are counted and not listed, so that memory stays flat. */
 const mostListed = 1_000;
@@ -41,7 +42,9 @@ export class NameList {
 }
 
 export class EffectCount {
-  readonly #people = new NameTable();
+  readonly #marks: PeopleMarks;
+  readonly #mark: number;
+  #people = 0;
   readonly #places = new NameTable();
   /** Undefined when there are too many. */
   #byPerson: Map<string, NameList> | undefined = new Map();
@@ -51,8 +54,13 @@ export class EffectCount {
   readonly #anybody = new NameList();
   #lastPlace: Address | undefined;
 
+  constructor(marks: PeopleMarks) {
+    this.#marks = marks;
+    this.#mark = marks.newMark();
+  }
+
   add(userId: string, place: Address, history?: ReadHistory): void {
-    this.#people.add(userId);
+    if (this.#marks.mark(userId, this.#mark)) this.#people += 1;
     if (place !== this.#lastPlace) this.#places.add(place);
     this.#lastPlace = place;
     this.#byPerson = withName(this.#byPerson, userId, place, history);
@@ -66,7 +74,7 @@ export class EffectCount {
 
   /** The number of different people, without those of `addAnybody`. */
   get people(): number {
-    return this.#people.size;
+    return this.#people;
   }
 
   /** The number of places where the effect is on everybody. */
@@ -76,7 +84,7 @@ export class EffectCount {
 
   /** Statements by person if there are fewer people than places. */
   end(effect: AccessEffect): PeopleEffect {
-    const isByPerson = this.#people.size <= this.#places.size;
+    const isByPerson = this.#people <= this.#places.size;
     const listed = isByPerson ? this.#byPerson : this.#byPlace;
     const open: readonly PeopleStatement[] =
       this.#anybody.count === 0 ? [] : [{ type: 'anybody', places: this.#anybody.named }];
@@ -94,7 +102,7 @@ export class EffectCount {
     const all = [...open, ...statements];
     return {
       effect,
-      people: this.#people.size,
+      people: this.#people,
       places: this.#places.size,
       statements: all.slice(0, mostStatements),
       omitted: Math.max(0, all.length - mostStatements),

@@ -1,11 +1,10 @@
 // Counts what people notice of the steps of a plan (semantics §15.6): by documents, by declared settings, and else as not known.
 
 import { flagOf, idsOf, mapOf } from '../kinds/definition/values.ts';
-import { IntColumn } from '../lib/int-column.ts';
 import { isObject, type JsonObject, type JsonValue } from '../lib/json.ts';
-import { NameTable } from '../lib/name-table.ts';
 import type { KnownNotice, NoticeSection, UnknownNotice } from '../model/people/notices.ts';
 import type { Step } from '../model/step.ts';
+import type { PeopleMarks } from './people-marks.ts';
 
 type SentStep = Pick<Step, 'action' | 'request' | 'member'>;
 
@@ -36,14 +35,17 @@ const announced = ['name', 'cover_url', 'custom_type', 'data', 'access_code'];
 
 export class NoticeTally {
   readonly #around: NoticeSurroundings;
-  readonly #people = new NameTable();
-  /** By the number of a person, a bit for each notice that the person has. */
-  readonly #noticed = new IntColumn();
-  readonly #counted = new Map<KnownNotice, { people: number; messages: number }>();
+  readonly #marks: PeopleMarks;
+  /** The mark of those who notice anything. */
+  readonly #noticing: number;
+  #people = 0;
+  readonly #counted = new Map<KnownNotice, { readonly mark: number; people: number; messages: number }>();
   readonly #unknown = new Map<UnknownNotice, number>();
 
-  constructor(around: NoticeSurroundings) {
+  constructor(marks: PeopleMarks, around: NoticeSurroundings) {
     this.#around = around;
+    this.#marks = marks;
+    this.#noticing = marks.newMark();
   }
 
   /** `after`: the channel as the steps leave it. */
@@ -80,7 +82,7 @@ export class NoticeTally {
       const calls = this.#unknown.get(notice);
       return calls === undefined ? [] : [{ notice, calls }];
     });
-    return counted.length + not_known.length === 0 ? undefined : { people: this.#people.size, counted, not_known };
+    return counted.length + not_known.length === 0 ? undefined : { people: this.#people, counted, not_known };
   }
 
   #addStep({ action, request, member }: SentStep, members: JsonObject, after: JsonObject): void {
@@ -123,17 +125,16 @@ export class NoticeTally {
   #count(notice: KnownNotice, ids: readonly string[], messages = 0): void {
     const people = ids.filter((id) => !this.#around.isBot(id));
     if (people.length === 0) return;
-    const count = this.#counted.get(notice) ?? { people: 0, messages: 0 };
+    const count = this.#counted.get(notice) ?? { mark: this.#marks.newMark(), people: 0, messages: 0 };
     this.#counted.set(notice, count);
     count.messages += messages;
-    const bit = 1 << notices.indexOf(notice);
     for (const id of people) {
-      const number = this.#people.add(id);
-      const known = this.#noticed.at(number) ?? 0;
-      if (known === 0) this.#around.take?.(id);
-      if ((known & bit) !== 0) continue;
+      // Whoever has this notice already notices something.
+      if (!this.#marks.mark(id, count.mark)) continue;
       count.people += 1;
-      this.#noticed.set(number, known | bit);
+      if (!this.#marks.mark(id, this.#noticing)) continue;
+      this.#people += 1;
+      this.#around.take?.(id);
     }
   }
 

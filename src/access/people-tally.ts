@@ -14,6 +14,7 @@ import {
   type ReadHistory,
 } from '../model/people/effects.ts';
 import { EffectCount, NameList } from './effect-count.ts';
+import type { PeopleMarks } from './people-marks.ts';
 import { type KnownObject, rulingsIn, type Scene } from './rights.ts';
 
 /** The attributes of an object before and after an apply. Undefined: it does not exist then. */
@@ -37,6 +38,14 @@ export interface Surroundings {
 type Time = keyof BeforeAndAfter;
 type ChannelScene = Omit<Scene, 'person' | 'userId'>;
 
+/** What channels with the same values in `wide` mean for people whom no other line than that of the membership names. */
+interface Outcomes {
+  /** For those outside. */
+  readonly anybody: readonly AccessEffect[];
+  /** By what they are in the channel before and after. */
+  readonly plain: Map<string, readonly AccessEffect[]>;
+}
+
 const nobody = '';
 const active: KnownObject = { address: 'user.', attributes: {} };
 const deactivated: KnownObject = { address: 'user.', attributes: { deactivated: true } };
@@ -47,12 +56,15 @@ const wide = ['frozen', 'is_public', 'custom_type', 'block_sdk_user_channel_join
 
 export class PeopleTally {
   readonly #around: Surroundings;
+  readonly #marks: PeopleMarks;
+  readonly #outcomes = new Map<string, Outcomes>();
   readonly #effects = new Map<AccessEffect, EffectCount>();
   readonly #connections = new Map<ConnectionEffect, NameList>();
   readonly #closed: Readonly<Record<Time, Set<string>>> = { before: new Set(), after: new Set() };
 
-  constructor(around: Surroundings) {
+  constructor(marks: PeopleMarks, around: Surroundings) {
     this.#around = around;
+    this.#marks = marks;
   }
 
   /** Must be called for each user who is deactivated before or after the apply, before anything is added. */
@@ -119,20 +131,17 @@ export class PeopleTally {
 
   #addChannel(address: Address, sides: BeforeAndAfter): void {
     const scenes = { before: this.#sceneOf(address, sides, 'before'), after: this.#sceneOf(address, sides, 'after') };
-    const isWide = sides.before === undefined || sides.after === undefined || wide.some((name) => differs(sides, name));
-    const anybody = isWide
-      ? effectsBetween(this.#rulings(scenes.before, nobody, 'before'), this.#rulings(scenes.after, nobody, 'after'))
-      : [];
+    const { anybody, plain } = this.#outcomesOf(address, sides, scenes);
     for (const effect of anybody) this.#count(effect).addAnybody(address);
+    const isWide = sides.before === undefined || sides.after === undefined || wide.some((name) => differs(sides, name));
     let history: ReadHistory | undefined | 'unasked' = 'unasked';
     const distinguished = distinguishedIn(scenes.before, scenes.after);
-    const plain = new Map<string, readonly AccessEffect[]>();
     const [joined, joins] = [mapOf(sides.before ?? {}, 'members'), mapOf(sides.after ?? {}, 'members')];
-    for (const id of [...(isWide ? namedIn(sides) : changedIn(sides))].sort()) {
+    for (const id of (isWide ? namedIn(sides) : [...changedIn(sides)]).sort()) {
       // Whoever can no longer connect is counted once, by that.
       if (this.#closed.after.has(id) || this.#around.isBot(id)) continue;
       // Most people differ from others by their membership alone.
-      const standing = `${lineIn(joined, id)} ${lineIn(joins, id)}`;
+      const standing = standingBetween(joined, joins, id);
       const isPlain = !distinguished.has(id) && !this.#closed.before.has(id);
       const effects = (isPlain ? plain.get(standing) : undefined) ?? this.#effectsOn(id, scenes, anybody);
       if (isPlain) plain.set(standing, effects);
@@ -141,6 +150,17 @@ export class PeopleTally {
         this.#count(effect).add(id, address, effect === 'newly_read' && history !== 'unasked' ? history : undefined);
       }
     }
+  }
+
+  /** Those of channels that have the same values for everybody are found once. */
+  #outcomesOf(address: Address, sides: BeforeAndAfter, scenes: Readonly<Record<Time, ChannelScene>>): Outcomes {
+    const key = `${kindOf(address)} ${wideValues(sides.before)} ${wideValues(sides.after)}`;
+    const known = this.#outcomes.get(key);
+    if (known !== undefined) return known;
+    const [was, is] = [this.#rulings(scenes.before, nobody, 'before'), this.#rulings(scenes.after, nobody, 'after')];
+    const outcomes: Outcomes = { anybody: effectsBetween(was, is), plain: new Map() };
+    this.#outcomes.set(key, outcomes);
+    return outcomes;
   }
 
   #effectsOn(
@@ -182,7 +202,7 @@ export class PeopleTally {
   }
 
   #count(effect: AccessEffect): EffectCount {
-    const count = this.#effects.get(effect) ?? new EffectCount();
+    const count = this.#effects.get(effect) ?? new EffectCount(this.#marks);
     this.#effects.set(effect, count);
     return count;
   }
@@ -231,18 +251,32 @@ function lineIn(members: JsonObject, id: string): string {
   return isObject(line) ? String(line.invitation_status ?? 'joined') : 'joined';
 }
 
+/** What a person is in the channel before and after. */
+function standingBetween(joined: JsonObject, joins: JsonObject, id: string): string {
+  const [was, is] = [lineIn(joined, id), lineIn(joins, id)];
+  // Most people of a plan come into a new channel, for which no text is put together.
+  return was === '-' ? is : `${was} ${is}`;
+}
+
+function wideValues(attributes: JsonObject | undefined): string {
+  return attributes === undefined ? '-' : JSON.stringify(wide.map((name) => attributes[name] ?? null));
+}
+
 function differs({ before = {}, after = {} }: BeforeAndAfter, name: string): boolean {
   return before[name] !== after[name] && !equalJson(before[name] ?? null, after[name] ?? null);
 }
 
-/** Everybody whom the channel names. */
-function namedIn({ before = {}, after = {} }: BeforeAndAfter): Set<string> {
-  const named = new Set<string>();
+/** Everybody whom the channel names, in a list of its own. */
+function namedIn({ before, after }: BeforeAndAfter): string[] {
+  const lists: string[][] = [];
   for (const attributes of [before, after]) {
-    for (const name of maps) for (const id of Object.keys(mapOf(attributes, name))) named.add(id);
-    for (const id of idsOf(attributes, 'operators')) named.add(id);
+    if (attributes === undefined) continue;
+    for (const name of maps) lists.push(Object.keys(mapOf(attributes, name)));
+    lists.push([...new Set(idsOf(attributes, 'operators'))]);
   }
-  return named;
+  const [only = [], ...others] = lists.filter((list) => list.length > 0);
+  // Most new channels name members alone, each once.
+  return others.length === 0 ? only : [...new Set([only, ...others].flat())];
 }
 
 /** Everybody whose lines differ. Edits share the parts that they leave alone, so those need no comparison. */

@@ -1,6 +1,7 @@
 // Hands the objects that a plan changes to the tally of what that means for people, each as it is before and after an apply.
 
 import { NoticeTally } from '../access/notice-tally.ts';
+import { PeopleMarks } from '../access/people-marks.ts';
 import { type BeforeAndAfter, PeopleTally } from '../access/people-tally.ts';
 import type { KindDefinition } from '../kinds/definition/kind.ts';
 import { flagOf, mapOf } from '../kinds/definition/values.ts';
@@ -29,6 +30,8 @@ interface PlanPeopleOptions {
 }
 
 export class PlanPeople {
+  /** Shared, so that each membership is hashed once. */
+  readonly #marks = new PeopleMarks();
   readonly #tally: PeopleTally;
   readonly #notices: NoticeTally;
   readonly #related: () => ObjectRelations;
@@ -39,14 +42,14 @@ export class PlanPeople {
   constructor({ kinds, nowMs, related, migrationUnhides, notified }: PlanPeopleOptions) {
     this.#kinds = kinds;
     this.#related = related;
-    this.#tally = new PeopleTally({
+    this.#tally = new PeopleTally(this.#marks, {
       nowMs,
       typeOf: (type) => this.#typeOf(type),
       isBot: (id) => this.#isBot(id),
       messagesIn: (channelUrl) => this.#messagesIn(channelUrl),
       showsHistory: (type) => this.#showsHistory(type),
     });
-    this.#notices = new NoticeTally({
+    this.#notices = new NoticeTally(this.#marks, {
       isBot: (id) => this.#isBot(id),
       eventMessage: (group, name) => flagOf(mapOf(mapOf(this.#settings(), 'auto_event_message'), group), name),
       membersOf: (channelUrl) => this.#membersOf(channelUrl),
@@ -74,6 +77,7 @@ export class PlanPeople {
     // Steps without a request change state alone, such as forgetting, and not what people can do.
     const sent = steps.filter(({ request }) => request !== undefined);
     if (sent.length === 0) return;
+    this.#marks.begin();
     if (kind === 'messages') {
       this.#notices.addArchive(keyOf(draft.address), sent);
       return;
