@@ -15,6 +15,7 @@ import { demandNamedState, openState } from './context/open-state.ts';
 import type { LockOptions, Ports, RunObserver, RunOptions } from './context/ports.ts';
 import { demandObjects } from './context/state-contents.ts';
 import { readRuns } from './context/trail.ts';
+import { withNewState } from './plans/new-state.ts';
 import { openPlanSource, type PlanSource, type PlanSourceOptions } from './plans/plan-source.ts';
 import { execute } from './run/execute.ts';
 import { planPerState } from './run/plan-per-state.ts';
@@ -120,7 +121,9 @@ async function run(
   const dangers = isSending ? ((await source.historyDangers?.(before, plan)) ?? []) : [];
   // A saved plan was reviewed without them.
   if (isSaved && dangers.length > 0) ports.notify({ type: 'remarks', diagnostics: dangers });
-  const named = withState(plan, source.statePlace, options, backend.name);
+  const { declared, live } = source;
+  const known = declared === undefined ? plan : withNewState(plan, backend.name, before, declared, live);
+  const named = withState(known, source.statePlace, options, backend.name);
   const shown = dangers.length === 0 ? named : { ...named, warnings: [...named.warnings, ...dangers] };
   if (plan.steps.length > 0) notifyOfUnfinished(before, source, ports);
   const approval = isSaved ? 'any' : await listeners.review?.(shown);

@@ -11,6 +11,7 @@ import { withReadings } from './context/open-application.ts';
 import { openState } from './context/open-state.ts';
 import type { ApplicationOptions, Ports, StateOptions } from './context/ports.ts';
 import { invalidManifests, loadValid } from './plans/load-declared.ts';
+import { withNewState } from './plans/new-state.ts';
 import { isToRefresh, nowOf, type PlanManifestsOptions, planManifests } from './plans/plan-manifests.ts';
 
 export interface PlanChangesOptions extends ApplicationOptions, StateOptions {
@@ -66,7 +67,8 @@ export async function planChanges(options: PlanChangesOptions, ports: Ports): Pr
   const from = { manifest, application, state, targets };
   const unread =
     isRefreshed || !sendsMessages(made) ? [] : (await import('./plans/history-dangers.ts')).unreadHistory(from, ports);
-  const named = withState(made, manifest.statePlace, options, backend.name);
+  const known = withNewState(made, backend.name, state, manifest.resources, live);
+  const named = withState(known, manifest.statePlace, options, backend.name);
   const plan = { ...named, warnings: [...noteOfDoubt(state.pending), ...made.warnings, ...unread] };
   return { plan, refusals, remarks: manifest.diagnostics, isRefreshed };
 }

@@ -104,6 +104,14 @@ export interface PlanSettings {
   readonly state?: string;
 }
 
+/** A state that no run ever wrote, which may be the wrong one. */
+interface NewState {
+  /** Its name. */
+  readonly place: string;
+  /** How many declared objects are on the platform. Absent: the platform was not read. */
+  readonly existing?: number;
+}
+
 export interface Plan {
   readonly format_version: typeof planFormatVersion;
   /** Host and path of the application, or `emulator:` and its path; never a token. */
@@ -111,6 +119,8 @@ export interface Plan {
   readonly settings: PlanSettings;
   /** The name of the state that the plan was made against. Absent unless manifests declare its place (`application.state`). */
   readonly state?: string;
+  /** Present if the state is new and objects are declared, unless none of them was found on the platform. */
+  readonly new_state?: NewState;
   /** The lineage of the state that the plan was made against; absent for an empty state. */
   readonly lineage?: string;
   /** Sorted by address. */

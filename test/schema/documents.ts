@@ -1436,6 +1436,19 @@ export interface PlanDocument {
    */
   state?: string;
   /**
+   * Present if the state is new and objects are declared, unless none of them was found on the platform.
+   */
+  new_state?: {
+    /**
+     * The name of the state.
+     */
+    place: string;
+    /**
+     * How many declared objects are on the platform. Absent: the platform was not read.
+     */
+    existing?: number;
+  };
+  /**
    * The lineage of the state that the plan was made against. Absent if the state is empty.
    */
   lineage?: string;

@@ -32,6 +32,9 @@ export async function openManifests(options: ManifestSourceOptions, ports: Ports
     history: manifest.policy.history,
     isSaved: false,
     declared: manifest.resources,
+    get live() {
+      return live;
+    },
     observe: async (state: StateSnapshot): Promise<void> => {
       if (!isRepair && !isToRefresh(requestedRefresh, manifest.policy, 'apply')) return;
       const { refresh } = await import('./refresh.ts');

@@ -13,6 +13,7 @@ import type { DeclaredPlace } from '../../model/stores/declared-place.ts';
 import type { Application } from '../context/application.ts';
 import type { Ports } from '../context/ports.ts';
 import type { ManifestSourceOptions } from './manifest-source.ts';
+import type { Live } from './refresh.ts';
 import { openSavedPlan, type SavedPlanOptions } from './saved-plan.ts';
 
 export interface PlanSource {
@@ -26,6 +27,8 @@ export interface PlanSource {
   readonly savedSteps?: Iterable<Step>;
   /** The manifests. Absent for a saved plan. */
   readonly declared?: Series<Resource>;
+  /** What `observe` read. Absent: nothing. */
+  readonly live?: Live | undefined;
   /** For an undo, the number of the undone run. */
   readonly undoes?: number | undefined;
   /** The place of the state that the manifests or the saved plan name. */

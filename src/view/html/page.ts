@@ -14,6 +14,7 @@ import {
   isEmpty,
   isMoment,
   legendOf,
+  newStateSentence,
   readingInWords,
   sortedWarnings,
   takesTime,
@@ -81,7 +82,7 @@ function header(plan: Plan, { writing }: ViewOptions): string {
   return pageHead(
     {
       kind: 'plan',
-      verdict: verdict(plan).replace(/^Plan: /u, ''),
+      verdict: [newStateSentence(plan) ?? [], verdict(plan).replace(/^Plan: /u, '')].flat().join(' '),
       application: plan.application,
       planHash: plan.hash,
       facts: [

@@ -20,6 +20,7 @@ export function* planAsJson(plan: Plan, options: Pick<ViewOptions, 'maxBytes' | 
     member('format_version', plan.format_version),
     member('application', plan.application),
     ...(plan.state === undefined ? [] : [member('state', plan.state)]),
+    ...(plan.new_state === undefined ? [] : [member('new_state', plan.new_state)]),
     ...(plan.lineage === undefined ? [] : [member('lineage', plan.lineage)]),
     member('summary', plan.summary),
     ...(plan.changes.length === 0 ? [] : ['  "changes": [']),

@@ -13,6 +13,7 @@ import {
   isEmpty,
   isMoment,
   legendOf,
+  newStateSentence,
   readingInWords,
   totalRequests,
   verdict,
@@ -53,6 +54,8 @@ function headOf(plan: Plan, { refusals = [] }: ViewOptions): string {
   const limit =
     bottleneck === undefined || isMoment(plan) ? '' : `, limited by ${codeSpan(bottleneck.slice(0, maxLabel))}`;
   const held = reading === undefined ? limit : `${limit}, ${reading}`;
+  const newState = newStateSentence(plan, (place) => codeSpan(place.slice(0, maxLabel)));
+  const notice = newState === undefined ? '' : `${newState}\n\n`;
   const facts = [
     codeSpan(plan.application.slice(0, maxLabel)),
     ...(plan.state === undefined ? [] : [`state ${codeSpan(plan.state.slice(0, maxLabel))}`]),
@@ -60,7 +63,7 @@ function headOf(plan: Plan, { refusals = [] }: ViewOptions): string {
     ...(durationInWords(plan) === undefined ? [] : [`takes ${durationInWords(plan)}${held}`]),
     ...(isEmpty(plan) ? [] : [`plan hash ${codeSpan(plan.hash)}`]),
   ];
-  return `${marker(plan.application.slice(0, maxLabel))}### chatform: ${refusals.length === 0 ? '' : '⛔ refused. '}${verdict(plan).replace(/^Plan: /u, '')}\n\n${facts.join(' · ')}\n\n`;
+  return `${marker(plan.application.slice(0, maxLabel))}### chatform: ${refusals.length === 0 ? '' : '⛔ refused. '}${verdict(plan).replace(/^Plan: /u, '')}\n\n${notice}${facts.join(' · ')}\n\n`;
 }
 
 function noticeOf(hidden: number, maxBytes: number): string {

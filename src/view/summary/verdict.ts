@@ -48,6 +48,18 @@ export function verdict(plan: Plan): string {
   return `Plan: ${parts.join(', ')}.`;
 }
 
+/** A sentence in front of the verdict: everything in the plan may be new only because the state is. */
+export function newStateSentence(
+  { new_state: state }: Pick<Plan, 'new_state'>,
+  print: (place: string) => string = safe,
+): string | undefined {
+  if (state === undefined) return undefined;
+  const place = print(state.place);
+  return state.existing === undefined
+    ? `The state ${place} is new, and the platform was not read: objects that exist there are planned as new.`
+    : `The state ${place} is new, but ${plural(state.existing, 'declared object')} already ${state.existing === 1 ? 'exists' : 'exist'} on the platform. If they have a state, name it with --state.`;
+}
+
 /** Claims nothing of objects that were not read. */
 function noDrift(plan: Plan): string {
   if (plan.refreshed?.objects === 0) return 'No drift, because no managed object was read.';

@@ -19,7 +19,15 @@ import { type Danger, dangersOf, liveFacts, namedIn } from '../summary/dangers.t
 import { noticeLines } from '../summary/notices.ts';
 import { peopleLines, restInWords } from '../summary/people.ts';
 import { listingSentences, type UnmanagedRow, unmanagedRows, unmanagedSentence } from '../summary/unmanaged.ts';
-import { durationSentences, isEmpty, isPending, sortedWarnings, totalRequests, verdict } from '../summary/verdict.ts';
+import {
+  durationSentences,
+  isEmpty,
+  isPending,
+  newStateSentence,
+  sortedWarnings,
+  totalRequests,
+  verdict,
+} from '../summary/verdict.ts';
 import { cutAfter, writeWithin } from '../text/budget.ts';
 import { withEnds } from '../text/layout.ts';
 import type { ViewOptions } from '../text/options.ts';
@@ -35,7 +43,7 @@ export function* planInWords(plan: Plan, options: ViewOptions): Generator<string
   const [losses, warnings] = [sorted.losses, sorted.others].map((found) =>
     found.length === 0 ? '' : `\n${[...diagnosticsForPeople(found, options)].join('')}`,
   );
-  const head = `${verdict(plan)}\n${losses}${[...withEnds([...dangerSentences(plan, sorted.dangers), ...peopleSentences(plan)])].join('')}`;
+  const head = `${[newStateSentence(plan) ?? [], verdict(plan)].flat().join('\n')}\n${losses}${[...withEnds([...dangerSentences(plan, sorted.dangers), ...peopleSentences(plan)])].join('')}`;
   const most = options.maxBytes === undefined ? undefined : Math.floor(options.maxBytes / 4);
   const notManaged = [...cutAfter(withEnds(unmanagedSentences(plan)), '  …\n', most)].join('');
   const cost = notManaged + [...withEnds(costSentences(plan))].join('');

@@ -8,7 +8,14 @@ import { type PlanSurvey, surveyOf } from '../summary/groups.ts';
 import { noticeLines } from '../summary/notices.ts';
 import { peopleLines, restInWords } from '../summary/people.ts';
 import { listingSentences, unmanagedRows, unmanagedSentence } from '../summary/unmanaged.ts';
-import { durationSentences, isEmpty, sortedWarnings, totalRequests, verdict } from '../summary/verdict.ts';
+import {
+  durationSentences,
+  isEmpty,
+  newStateSentence,
+  sortedWarnings,
+  totalRequests,
+  verdict,
+} from '../summary/verdict.ts';
 import { cutAfter, writeWithin } from '../text/budget.ts';
 import { displayWidth, flow, fold, padEnd, padStart, proseColumns, withEnds, wrap } from '../text/layout.ts';
 import type { ViewOptions } from '../text/options.ts';
@@ -33,7 +40,8 @@ export function* planForPeople(plan: Plan, options: ViewOptions): Generator<stri
   const limit = options.limit ?? (whole === true ? Number.POSITIVE_INFINITY : defaultLimit);
   const most = options.maxBytes === undefined ? undefined : Math.floor(options.maxBytes / 4);
   const proseWidth = proseColumns(columns, whole);
-  const title = [...flow(verdict(plan).split(/(?<=,) /u), proseWidth)]
+  const title = [newStateSentence(plan) ?? [], ...flow(verdict(plan).split(/(?<=,) /u), proseWidth)]
+    .flat()
     .flatMap((line) => [...wrap(line, proseWidth)])
     .map((line) => `${paint('bold', line)}\n`)
     .join('');

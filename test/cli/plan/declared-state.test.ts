@@ -141,3 +141,28 @@ describe('a server of a manifest', () => {
     await allowed.ends('plan', 64, 'state.usage', 'names no account');
   });
 });
+
+const unread = 'The state file:.chatform/state is new, and the platform was not read';
+const found = 'The state file:other is new, but 5 declared objects already exist on the platform';
+
+describe('the first line of a plan', () => {
+  fastTest('says that the state is new and nothing was read', async () => {
+    const at = await place(desk);
+    for (const command of ['plan', 'plan --plain'])
+      expect((await at.does(command)).stdout).toMatch(RegExp(`^${unread}`, 'u'));
+    expect((await at.does('plan --format markdown')).stdout).toContain('\n\nThe state `file:.chatform/state` is new');
+    expect(await at.json('plan')).toMatchObject({ new_state: { place: 'file:.chatform/state' } });
+    expect((await at.does('apply --auto-approve')).stdout).toMatch(RegExp(`^${unread}`, 'u'));
+  });
+
+  fastTest('says what exists on the platform although the state is new', async () => {
+    const at = await place(desk);
+    expect(await at.json('plan --refresh')).not.toHaveProperty('new_state');
+    await at.does('apply --auto-approve');
+    for (const command of ['plan', 'plan --refresh']) expect(await at.json(command)).not.toHaveProperty('new_state');
+    const { stdout } = await at.does('plan --refresh --state file:other');
+    expect(stdout.replaceAll(/\s+/gu, ' ')).toMatch(RegExp(`^${found}`, 'u'));
+    const { new_state } = (await at.json('plan --refresh --state file:other')) as { readonly new_state: unknown };
+    expect(new_state).toEqual({ place: 'file:other', existing: 5 });
+  });
+});
