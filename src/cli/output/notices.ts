@@ -55,7 +55,7 @@ export function noticeForPeople(notice: Notice, options: ViewOptions): Iterable<
     case 'run-settling': {
       const calls = plural(notice.calls, 'call');
       return [
-        `${calls} of an interrupted run may still take effect. Waiting ${Math.ceil(notice.ms / 1000)} s for them.\n`,
+        `${calls} of an interrupted run may still take effect. Waiting at most ${Math.ceil(notice.ms / 1000)} s for them.\n`,
       ];
     }
     case 'undo-impossible':

@@ -1,11 +1,12 @@
 // Tests what a plan takes from its surroundings and notes about them: an interrupted run, renamed keys, variables.
 import { expect, test } from 'vitest';
 import { nodeClock } from '../../../src/app/context/node-clock.ts';
+import type { PendingBegin } from '../../../src/model/ports.ts';
 import type { Step } from '../../../src/model/step.ts';
 import { openBackend } from '../../../src/state/index.ts';
 import { archiveText } from '../../support/archives.ts';
-import { desk } from '../../support/desk.ts';
-import { place } from '../../support/place.ts';
+import { desk, deskElsewhere } from '../../support/desk.ts';
+import { connected, place } from '../../support/place.ts';
 import { beginOf } from '../../support/state/fixtures.ts';
 
 const state = 'file:state';
@@ -25,12 +26,13 @@ function renamed(key: string): Step {
 }
 
 /** The state that a run leaves when it is killed while it waits for answers. */
-async function cutOff(cwd: string, keys: readonly string[]): Promise<void> {
+async function cutOff(cwd: string, keys: readonly string[], begun: Partial<PendingBegin> = {}): Promise<void> {
   const owner = { user: 'ci', host: 'here', pid: 1 };
   const backend = await openBackend(state, { clock: nodeClock, owner, newId: () => 'lineage', cwd });
   const [application = ''] = await backend.applications();
   const writer = await backend.open({ application, lockTimeoutMs: 0 });
-  for (const key of keys) await writer.begin({ ...beginOf(`user.${key}#1`, `user.${key}`), planned: renamed(key) });
+  for (const key of keys)
+    await writer.begin({ ...beginOf(`user.${key}#1`, `user.${key}`), planned: renamed(key), ...begun });
   await writer.close();
 }
 
@@ -51,6 +53,20 @@ test.for([
     expect((await at.run(`explain ${address}`)).stdout.includes('plan.in-doubt')).toBe(isInDoubt);
   await at.does('apply --auto-approve');
   expect((await at.run('plan')).stdout).not.toContain('plan.in-doubt');
+});
+
+test('names the longest wait for calls in doubt, and ends at once with the refused token', async () => {
+  const { at } = await connected(deskElsewhere);
+  const withState = at.with({ env: { CHATFORM_STATE: state } });
+  await withState.does('apply --auto-approve');
+  await cutOff(at.cwd, ['alice'], { at: new Date().toISOString() });
+  const { stderr } = await withState.with({ env: { CHATFORM_API_TOKEN: 'wrong' } }).ends('apply --auto-approve', 3);
+  const lines = stderr.trimEnd().split('\n');
+  expect(lines[0]).toMatch(/^1 call of an interrupted run may still take effect\. Waiting at most \d+ s for them\.$/u);
+  expect(lines.at(-2)).toMatch(/^error\[token\.refused\]: .* The outcome of 1 interrupted call is still unknown\.$/u);
+  expect(lines.at(-1)).toMatch(
+    /^ {4}Nothing else was sent\. Check CHATFORM_API_TOKEN .*: it first checks these calls\.$/u,
+  );
 });
 
 test('notes a renamed channel, user and archive: what is not carried over, and what to edit instead', async () => {
