@@ -63,7 +63,7 @@ function headOf(plan: Plan, { refusals = [] }: ViewOptions): string {
     ...(durationInWords(plan) === undefined ? [] : [`takes ${durationInWords(plan)}${held}`]),
     ...(isEmpty(plan) ? [] : [`plan hash ${codeSpan(plan.hash)}`]),
   ];
-  return `${marker(plan.application.slice(0, maxLabel))}### chatform: ${refusals.length === 0 ? '' : '⛔ refused. '}${verdict(plan).replace(/^Plan: /u, '')}\n\n${notice}${facts.join(' · ')}\n\n`;
+  return `${marker(plan.application.slice(0, maxLabel))}### chatform: ${refusals.length === 0 ? '' : '⛔ refused. '}${newState === undefined ? '' : 'The state is new. '}${verdict(plan).replace(/^Plan: /u, '')}\n\n${facts.join(' · ')}\n\n${notice}`;
 }
 
 function noticeOf(hidden: number, maxBytes: number): string {

@@ -150,7 +150,9 @@ describe('the first line of a plan', () => {
     const at = await place(desk);
     for (const command of ['plan', 'plan --plain'])
       expect((await at.does(command)).stdout).toMatch(RegExp(`^${unread}`, 'u'));
-    expect((await at.does('plan --format markdown')).stdout).toContain('\n\nThe state `file:.chatform/state` is new');
+    expect((await at.does('plan --format markdown')).stdout).toMatch(
+      /^.*\n### chatform: The state is new\. 5 to create\.\n[\s\S]*\n\nThe state `file:\.chatform\/state` is new/u,
+    );
     expect(await at.json('plan')).toMatchObject({ new_state: { place: 'file:.chatform/state' } });
     expect((await at.does('apply --auto-approve')).stdout).toMatch(RegExp(`^${unread}`, 'u'));
   });
