@@ -11,7 +11,7 @@ import { limitsOf } from '../../platform/limits.ts';
 import type { Application } from '../context/application.ts';
 import { placeOfSaved } from '../context/declared-state.ts';
 import { openApplication } from '../context/open-application.ts';
-import type { ApplicationOptions, Ports } from '../context/ports.ts';
+import type { ApplicationOptions, Ports, StateOptions } from '../context/ports.ts';
 import { acknowledgementExpired } from '../context/refusals.ts';
 import { temporarySpool } from '../context/spools.ts';
 import { findLiveConflicts, type LiveConflict } from './live-conditions.ts';
@@ -19,7 +19,7 @@ import { blockedObjects } from './needed-objects.ts';
 import { copyOfPlan, readPlan } from './plan-file.ts';
 import { checkPlanFits, planConflict, type RemainingWork, remainingWork, withoutObjects } from './remaining-work.ts';
 
-export interface SavedPlanOptions extends ApplicationOptions {
+export interface SavedPlanOptions extends ApplicationOptions, Pick<StateOptions, 'state'> {
   /** Whether to skip objects that changed since the plan was saved. */
   readonly skipConflicts?: boolean | undefined;
 }
@@ -36,7 +36,7 @@ export async function openSavedPlan(saved: string | Plan, options: SavedPlanOpti
   if (plan.settings.base_url === '') throw madeWithoutApplication(name);
   const application = await openApplication(options, ports, plan.settings, isFile ? [saved] : []);
   if (options.baseUrl === undefined) await demandInside(application, name, ports);
-  const statePlace = await placeOfSaved(plan, name, ports);
+  const statePlace = options.state === undefined ? await placeOfSaved(plan, name, ports) : undefined;
   const today = ports.clock.date().toISOString().slice(0, 10);
   let changedElsewhere: readonly LiveConflict[] = [];
   /** Cached for the observed state, because finding the remaining work visits all steps. */

@@ -52,7 +52,7 @@ export async function readStatePlace(
       return { place: `${scheme}${shownPath(cwd, folder)}`, source };
     const detail =
       'The folder of the state is outside the repository. Paths are relative to the manifest, and links are followed. Name a folder inside the repository, or pass the place with --state (CHATFORM_STATE).';
-    problems.add('manifest.leaves-folder', detail, spotIn(document, path));
+    problems.add('manifest.state-place', detail, spotIn(document, path));
   }
   return undefined;
 }

@@ -1,7 +1,7 @@
 // Tests that manifests name the place of their state, so that everybody who has them works with the same one.
 import { describe, expect } from 'vitest';
 import { desk } from '../../support/desk.ts';
-import { type Place, place } from '../../support/place.ts';
+import { Place, place } from '../../support/place.ts';
 import { fastTest } from '../../support/suite.ts';
 
 const manifest = desk['chat.yaml'] ?? '';
@@ -69,6 +69,20 @@ describe('a declared place of the state', () => {
     expect(await created(at)).toBe(0);
   });
 
+  fastTest('in a saved plan is refused where it leaves the repository, unless --state names one', async () => {
+    const at = await place({
+      '.git/HEAD': '',
+      'chat/chat.yaml': declaring('file:../kept'),
+      'other/chat/.git/HEAD': '',
+    });
+    const inside = new Place(at.path('chat'));
+    await inside.does('plan --out ../other/chat/plan.chatform');
+    const elsewhere = new Place(at.path('other/chat'));
+    await elsewhere.ends('apply plan.chatform', 6, 'plan.state-elsewhere', '--state');
+    await elsewhere.does('apply plan.chatform --state file:kept');
+    expect(Object.keys(await elsewhere.content('kept'))).toContain('state.ndjson');
+  });
+
   fastTest('of a base is relative to the base, and an overlay may replace it', async () => {
     const at = await place({
       'base/chat.yaml': declaring('file:kept'),
@@ -116,7 +130,8 @@ describe('a place that a manifest cannot declare is refused with file and line',
 
   fastTest('a folder outside the repository', async () => {
     const at = await place({ 'chat.yaml': declaring('file:../kept') });
-    await at.ends('plan', 65, 'manifest.leaves-folder', 'chat.yaml:3:10', 'outside the repository');
+    for (const command of ['plan', 'state list --base-url emulator:.chatform/emulator'])
+      await at.ends(command, 65, 'manifest.state-place', 'chat.yaml:3:10', 'outside the repository');
   });
 });
 
