@@ -13,7 +13,7 @@ import { asUnwritable, writeOutput } from '../../app/context/output-files.ts';
 import { underOutputLock } from '../../app/context/output-lock.ts';
 import type { Ports } from '../../app/context/ports.ts';
 import { temporarySpool } from '../../app/context/spools.ts';
-import { putAmong, putRecords } from '../../app/context/state-contents.ts';
+import { putAmong, putRecords, withEntry } from '../../app/context/state-contents.ts';
 import { actOf, enter } from '../../app/context/trail.ts';
 import { readAsFound } from '../../app/plans/found-objects.ts';
 import { listPrice } from '../../app/plans/list-price.ts';
@@ -54,7 +54,7 @@ import { safe } from '../../view/text/text.ts';
 import { plural } from '../../view/text/words.ts';
 import { applicationBlock, applicationFile, applicationText, policyBlock } from './export/application-file.ts';
 import { ExportedBlocks, patternOf } from './export/blocks.ts';
-import { leftOutFile } from './export/files.ts';
+import { leftOutFile, manyInYaml } from './export/files.ts';
 import type { ExportApplicationOptions } from './export/options.ts';
 import { begunOtherwise, ExportProgress } from './export/progress.ts';
 import { Additions, type KindBlocks, type ManifestFolder } from './selected/additions.ts';
@@ -173,14 +173,7 @@ async function exportInto(target: SelectedExport, state: UpkeepWriter | undefine
     const files = count === 0 ? [] : await additions.write();
     let adopted = 0;
     for (const _record of equal) adopted += 1;
-    if (state !== undefined) {
-      await enter(
-        state,
-        actOf('export', ports),
-        () => putRecords(records, 'export', state),
-        (exported) => ({ exported }),
-      );
-    }
+    if (state !== undefined) await takeIntoState(records, count + adopted, state, ports);
     await progress.end();
     await addLeftOut(place.folder, blocks.notes);
     return {
@@ -357,7 +350,8 @@ async function recordsOf(
     if (kind !== undefined && blocks.isExported(kind.name, keyOf(resource.address)))
       records.push(recordAsApplied(kind, resource));
   }
-  return records.end();
+  // Objects are loaded in order, so their records are read without merging runs.
+  return records.series();
 }
 
 /** A plan that changes one of the objects is a bug in chatform. Nothing was written yet. */
@@ -384,6 +378,27 @@ function demandEmptyPlan(
     if (next.done !== true && next.value.address === address)
       throw new InternalError(`the plan after the export is not empty: ${address}`);
   }
+}
+
+/** Many records replace the whole state, because its writer keeps new entries in memory. */
+async function takeIntoState(
+  records: Iterable<StateRecord>,
+  count: number,
+  state: UpkeepWriter,
+  ports: Ports,
+): Promise<void> {
+  const begun = actOf('export', ports);
+  if (count <= manyInYaml) {
+    await enter(
+      state,
+      begun,
+      () => putRecords(records, 'export', state),
+      (exported) => ({ exported }),
+    );
+    return;
+  }
+  const { records: before, ...contents } = withEntry(state, begun, { outcome: 'done', counts: { exported: count } });
+  await state.replace({ ...contents, records: () => putAmong(before(), records) });
 }
 
 /** Adds to what earlier exports into the folder have left out. */

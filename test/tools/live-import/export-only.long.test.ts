@@ -22,4 +22,6 @@ test('writes more than 10,000 objects as rows', async () => {
     continued: true,
   });
   await at.does('plan team --detailed-exitcode');
+  // So many records are written as a whole state, with the entry of the command.
+  expect((await at.does('state log')).stdout).toMatch(/^1 .* export {2}done .*\n$/u);
 });
