@@ -157,7 +157,8 @@ test.skipIf(noPostgres !== undefined)(
       'drift apps/support',
     ]);
     expect(comments).toHaveLength(1);
-    expect(comments[0]?.body).toMatch(/# apps\/chat\n[\s\S]*# apps\/support\n/u);
+    // Both have the same plan, which is shown once.
+    expect(comments[0]?.body).toMatch(/# apps\/chat, apps\/support\n[\s\S]*^- `apps\/support`: /mu);
     for (const name of ['report-apps-chat/report.json', 'drift-apps-support/drift.apps-support.html'])
       expect(existsSync(join(scratch.folder, 'artifacts', name)), name).toBe(true);
 

@@ -88,7 +88,7 @@ describe('chatform cutover', () => {
     await appendFile(file, '  history: { hidden: accept, expires: accept, unknown: accept }\n');
     const { stdout } = await expectEnd(run(folder, 'cutover', 'chat'), 0);
     expect(stdout).toMatch(/^Ready for the cutover\.\n/u);
-    expect(stdout).toContain('  3. chatform convert slack export-tuesday --out chat --strict\n');
+    expect(stdout).toContain('  3. chatform convert slack export-tuesday --out-dir chat --strict\n');
   });
 
   test('lists steps that can be pasted, for tables and a state elsewhere', async () => {
@@ -99,7 +99,7 @@ describe('chatform cutover', () => {
     const { stdout } = await run(folder, 'cutover', 'new/chat', '--state', 'file:kept');
     expect(stdout.slice(stdout.indexOf('  3. '))).toBe(
       [
-        "  3. chatform convert table 'data of ann/dump.sql' --mapping 'data of ann/mapping.yaml' --out new/chat --strict",
+        "  3. chatform convert table 'data of ann/dump.sql' --mapping 'data of ann/mapping.yaml' --out-dir new/chat --strict",
         '  4. chatform apply new/chat --state file:kept',
         '  5. chatform verify new/chat --all --report new/chat/conversion/verification.json --state file:kept',
         '  6. chatform cutover new/chat --state file:kept --certificate',
