@@ -40,7 +40,10 @@ function plan(one: Case, before: JsonValue | undefined, after: JsonValue | undef
   const state = stateOf([of(before ?? one.declared)]);
   if (before === undefined) withoutAttribute(state, one);
   const desired = [of(after)];
-  const shown = { ...rememberedOf(of(there)), ...(there === undefined ? {} : { [one.name]: rememberOne(one.definition, there) }) };
+  const shown = {
+    ...rememberedOf(of(there)),
+    ...(there === undefined ? {} : { [one.name]: rememberOne(one.definition, there) }),
+  };
   const planned = planFor(desired, state, livePart(desired, state, { [one.address]: shown }));
   return { ...planned, record: stateAfter(state, planned.plan.steps).get(one.address), wanted: desired[0] };
 }
