@@ -13,6 +13,7 @@ import { reasonInWords } from '../text/reasons.ts';
 import { safe } from '../text/text.ts';
 import { driftWords } from '../text/words.ts';
 import { attributeLines, attributesInShort, type LineRoom } from './attribute-lines.ts';
+import { linesToPaste } from './lines-to-paste.ts';
 
 /** In a group of more changes than this, each gets one line. */
 const maxAlikeInFull = 10;
@@ -155,6 +156,7 @@ function* changeInFull(change: Change, room: LineRoom): Generator<string> {
   const facts = change.live === undefined ? [] : liveFacts(change);
   if (facts.length > 0) yield `    ${paint('red', 'at stake:')} ${facts.join(', ')}`;
   yield* attributeLines(change, '    ', room);
+  yield* linesToPaste(change);
   yield* noteLines(change, room);
 }
 

@@ -37,6 +37,20 @@ test('reads the platform before an apply, without --refresh', async () => {
   expect((await at.does('state list')).stdout).toContain('user.ann');
 });
 
+test('prints the lines of an object that differs, which pasted let it be taken', async () => {
+  const { at, call } = await connected({ 'chat.yaml': manifest('[user.bob]') });
+  await call('POST', '/users', { user_id: 'ann', nickname: 'Ann', profile_url: '' });
+  await call('POST', '/users', { user_id: 'bob', nickname: 'Robert', profile_url: '', metadata: { 'a b': '1: "2"' } });
+  const block = 'version: 1\nusers:\n  bob:\n';
+  await at.write({
+    'chat.yaml': `${block}    nickname: Bob\n    metadata: { "a b": "3" }\npolicy: { adopt: [user.bob] }\n`,
+  });
+  const { stdout } = await at.does('plan --refresh');
+  const [, pasted = ''] = /to paste over the declared lines:\n((?: {6}.*\n)+)/u.exec(stdout) ?? [];
+  await at.write({ 'chat.yaml': `${block}${pasted}policy: { adopt: [user.bob] }\n` });
+  expect((await at.does('plan --refresh')).stdout).toContain('exists already as declared (policy: {adopt})');
+});
+
 test('shows both values of an object that differs, and does not take it', async () => {
   const { at } = await declared('["user.*"]');
   const { stdout } = await at.does('plan --refresh');
