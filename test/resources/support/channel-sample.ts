@@ -1,5 +1,6 @@
 // Support: the parts that channels of both kinds share in tests of all kinds.
 import fc from 'fast-check';
+import { maxOperators } from '../../../src/kinds/parts/operators.ts';
 import type { JsonValue } from '../../../src/lib/json.ts';
 import { maybe, metadataValues, text } from './arbitraries.ts';
 import type { Deed, ForeignCall } from './kind-sample.ts';
@@ -13,7 +14,8 @@ export const restricted = (users: readonly string[]) =>
     ? fc.constant(undefined)
     : maybe(fc.dictionary(fc.constantFrom(...users), restriction, { maxKeys: 2, noNullPrototype: true }));
 
-export const operators = (among: readonly string[]) => maybe(fc.subarray([...among]));
+export const operators = (among: readonly string[]) =>
+  maybe(fc.subarray([...among], { maxLength: Math.min(among.length, maxOperators) }));
 
 export const channelValues: Readonly<Record<string, readonly [JsonValue, JsonValue]>> = {
   metadata: metadataValues,
