@@ -13,6 +13,7 @@ export const together: Readonly<Record<string, readonly string[]>> = {
   // What a saved plan needs as well, without reading manifests.
   kinds: [
     'resources/index.ts',
+    'app/context/declared-state.ts',
     'app/context/node-clock.ts',
     'app/context/open-application.ts',
     'app/context/refusals.ts',
@@ -46,6 +47,7 @@ export const together: Readonly<Record<string, readonly string[]>> = {
   state: [
     'app/context/open-state.ts',
     'app/context/state-contents.ts',
+    'app/plans/new-state.ts',
     'lib/tools/shell-word.ts',
     'model/plan.ts',
     'planner/judges/acknowledgements.ts',
