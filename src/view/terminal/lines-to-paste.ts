@@ -3,30 +3,30 @@ import { isObject, type JsonValue } from '../../lib/json.ts';
 import type { Change } from '../../model/change.ts';
 import { safe } from '../text/text.ts';
 
-type Lines = Map<string, JsonValue | Lines>;
+type PastedLines = Map<string, JsonValue | PastedLines>;
 
 /** Empty unless the plan knows what differs there. A value is written as JSON, which YAML reads. */
 export function* linesToPaste({ actions, attributes }: Pick<Change, 'actions' | 'attributes'>): Generator<string> {
   if (!actions.includes('create')) return;
-  const lines: Lines = new Map();
+  const lines: PastedLines = new Map();
   for (const { path, before } of attributes) if (before !== undefined) put(lines, path, before);
   if (lines.size === 0) return;
   yield '    as it is on the platform, to paste over the declared lines:';
   yield* printed(lines, '      ');
 }
 
-function put(lines: Lines, [name = '', ...rest]: readonly string[], value: JsonValue): void {
+function put(lines: PastedLines, [name = '', ...rest]: readonly string[], value: JsonValue): void {
   if (rest.length === 0) {
     lines.set(name, value);
     return;
   }
   const below = lines.get(name);
-  const inner: Lines = below instanceof Map ? below : new Map();
+  const inner: PastedLines = below instanceof Map ? below : new Map();
   lines.set(name, inner);
   put(inner, rest, value);
 }
 
-function* printed(lines: Lines, indent: string): Generator<string> {
+function* printed(lines: PastedLines, indent: string): Generator<string> {
   for (const [name, value] of lines) {
     const key = /^[a-z_]+$/u.test(name) ? name : JSON.stringify(name);
     if (value instanceof Map) {
