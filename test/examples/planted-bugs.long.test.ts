@@ -13,8 +13,8 @@ const bugsOf: Readonly<Record<string, readonly (readonly [name: string, code: st
   'judges/judges.ts': [
     [
       'budgets are never exceeded, and whole kinds may go',
-      'isConfirmed ? [] : overBudget',
-      '!isConfirmed ? [] : overBudget',
+      'const refusals = isConfirmed\n',
+      'const refusals = !isConfirmed\n',
     ],
   ],
   'judges/evidence.ts': [
