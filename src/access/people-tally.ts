@@ -38,7 +38,7 @@ export interface Surroundings {
 type Time = keyof BeforeAndAfter;
 type ChannelScene = Omit<Scene, 'person' | 'userId'>;
 
-/** What channels with the same values in `wide` mean for people whom no other line than that of the membership names. */
+/** The outcomes of channels with the same values in `wide`, for people who are only members. */
 interface Outcomes {
   /** For those outside. */
   readonly anybody: readonly AccessEffect[];
@@ -266,7 +266,7 @@ function differs({ before = {}, after = {} }: BeforeAndAfter, name: string): boo
   return before[name] !== after[name] && !equalJson(before[name] ?? null, after[name] ?? null);
 }
 
-/** Everybody whom the channel names, in a list of its own. */
+/** A new list of all people in the channel's block. */
 function namedIn({ before, after }: BeforeAndAfter): string[] {
   const lists: string[][] = [];
   for (const attributes of [before, after]) {

@@ -27,7 +27,7 @@ import { nowOf, planManifests } from './plans/plan-manifests.ts';
 import { meansNothing } from './plans/targets.ts';
 
 export interface ExplainAccessOptions extends EstateOptions {
-  /** Of a user or a channel. */
+  /** The address of a user or a channel. */
   readonly address: string;
 }
 
@@ -105,7 +105,7 @@ class AccessEstate {
     return this.#channels().flatMap((channel) => this.#entry(channel, user, people));
   }
 
-  /** Everybody whom the channel or its custom type names. Bots are not people. */
+  /** All people in the block of the channel or of its custom type, without bots. */
   ofChannel(channel: Address): AccessEntry[] {
     const ids = [...new Set(this.#places(channel).flatMap(namedIn))].sort();
     const users = new Set(ids.map((id) => addressOf('user', id)));
@@ -117,7 +117,7 @@ class AccessEstate {
     });
   }
 
-  /** The rights of a person whom nothing names. */
+  /** The rights of people who are in no list of the channel. */
   anybodyIn(channel: Address): BothTimes {
     const person: KnownObject = { address: addressOf('user', nobody), attributes: {} };
     return this.#both(channel, nobody, { now: person, planned: person });
