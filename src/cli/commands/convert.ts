@@ -88,8 +88,12 @@ one. If no edit shows the order, the last conversion counts, and the report says
     '--decode': 'results#decoded',
   },
   run: async (input, environment) => {
-    const [{ convertExport, decodeArchives, sampleTables, tableSourceName }, { isForPrograms, printResult }] =
-      await Promise.all([import('../../tools/migration/convert.ts'), import('../output/result.ts')]);
+    const [{ convertExport, sampleTables, tableSourceName }, { decodeArchives }, { isForPrograms, printResult }] =
+      await Promise.all([
+        import('../../tools/migration/convert.ts'),
+        import('../../tools/migration/decode-archives.ts'),
+        import('../output/result.ts'),
+      ]);
     const { cwd, stdout } = environment;
     if (input.flag('decode')) {
       if (input.args.length === 0) throw usage('No history file was given.', 'Usage: chatform convert --decode FILE');

@@ -6,12 +6,11 @@ import { basename, join } from 'node:path';
 import { asUnwritable, unwritable } from '../../app/context/output-files.ts';
 import { underOutputLock } from '../../app/context/output-lock.ts';
 import { temporarySpool } from '../../app/context/spools.ts';
-import { decodeArchive, firstMessageIn } from '../../convert/archives.ts';
+import { firstMessageIn } from '../../convert/archives.ts';
 import { convert } from '../../convert/convert.ts';
 import { type Decisions, readDecisions } from '../../convert/decisions.ts';
 import { EarlierConversion } from '../../convert/earlier-conversion.ts';
 import { parseTime, parseTimeRange, type TimeRange } from '../../convert/export/coverage.ts';
-import type { MessageFacts } from '../../convert/export/items.ts';
 import { ExportFields } from '../../convert/export/look-at-fields.ts';
 import { openExportTree, openExportTrees } from '../../convert/export/parts.ts';
 import {
@@ -21,7 +20,6 @@ import {
   exportInOutput,
   ownFolder,
   undecidedRenames,
-  unreadableArchive,
   unreadableDecisions,
   unreadableIdentities,
   wrongDecisions,
@@ -194,17 +192,6 @@ function demandOneExport(paths: readonly string[], { source, fromEnv, full }: Co
     if (full === true) throw usage('--full is for a database, which --from-env names.', example);
   } else if (source.toLowerCase() !== tableSourceName) throw usage('--from-env is for tables.', example);
   else if (paths.length > 0) throw usage('Tables are in files or in a database: pass files or --from-env.', example);
-}
-
-/** The original data of the source, decoded from converted archives or from an export of the platform. */
-export function* decodeArchives(files: readonly string[]): Generator<MessageFacts> {
-  for (const file of files) {
-    try {
-      yield* decodeArchive(file);
-    } catch (cause) {
-      throw unreadableArchive(file, cause);
-    }
-  }
 }
 
 /** The name of the source system that an export probably comes from. */
