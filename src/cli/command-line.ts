@@ -145,7 +145,8 @@ function programOf(
     });
     command.action(async () => {
       await warnOfVariables(definition, command, environment);
-      await run(definition, new CommandInput(command.args, flagValues(definition, command, environment.env)));
+      const { values, variables } = flagValues(definition, command, environment.env);
+      await run(definition, new CommandInput(command.args, values, variables));
     });
   }
   return program;

@@ -255,7 +255,8 @@ async function stateOf(
   const stateFlag = input.text('state');
   if (stateFlag === undefined && isInCi(env)) return undefined;
   const name = nameOfFolder(folder);
-  if (stateFlag !== undefined) return storeOf(stateFlag)?.scheme === 'file' ? `${stateFlag}/${name}` : stateFlag;
+  if (stateFlag !== undefined)
+    return storeOf(stateFlag)?.scheme === 'file' && name !== '.' ? `${stateFlag}/${name}` : stateFlag;
   const { statePlace } = await loadDeclared([folder], portsOf(input, environment), { isForPlace: true });
   if (statePlace !== undefined) return undefined;
   const began = join(relative(cwd, resolve(cwd, folder)), '.chatform/state');

@@ -61,21 +61,35 @@ export class CommandInput {
   isAnswered = false;
   readonly args: readonly string[];
   readonly #options: Readonly<Record<string, unknown>>;
+  readonly #variables: Readonly<Record<string, string>>;
 
-  /** Refused (64) when an argument or a flag is empty. */
-  constructor(args: readonly string[], options: Readonly<Record<string, unknown>>) {
+  /**
+   * `variables` are those that options come from, by the names of the options. Refused (64) when an argument or a flag is empty.
+   */
+  constructor(
+    args: readonly string[],
+    options: Readonly<Record<string, unknown>>,
+    variables: Readonly<Record<string, string>> = {},
+  ) {
     if (args.includes('')) throw empty('An argument');
     for (const [name, value] of Object.entries(options)) {
       if (value === '' || (Array.isArray(value) && value.includes(''))) throw empty(`--${kebab(name)}`);
     }
     this.args = args;
     this.#options = options;
+    this.#variables = variables;
   }
 
   /** A copy with other arguments and flags. Undefined removes a flag. */
   with(args: readonly string[], flags: Readonly<Record<string, unknown>>): CommandInput {
     const changed = Object.fromEntries(Object.entries(flags).map(([name, value]) => [camel(name), value]));
-    return new CommandInput(args, { ...this.#options, ...changed });
+    return new CommandInput(args, { ...this.#options, ...changed }, this.#variables);
+  }
+
+  /** The variable that the flag comes from. Undefined for a flag of the command line. */
+  variableOf(name: string): string | undefined {
+    const key = camel(name);
+    return Object.hasOwn(this.#variables, key) ? this.#variables[key] : undefined;
   }
 
   text(name: string): string | undefined {

@@ -7,15 +7,22 @@ import type { CommandDefinition, OptionDefinition } from './command.ts';
 import { camel, longName } from './names.ts';
 import { valuesElsewhere, variablesOf } from './variables.ts';
 
+export interface FlagValues {
+  readonly values: Readonly<Record<string, unknown>>;
+  /** The variables that values come from. */
+  readonly variables: Readonly<Record<string, string>>;
+}
+
 /**
- * By the names of commander. Refused (64) for a variable that is empty, is not a switch, or has a value that no command takes.
+ * Both by the names of commander. Refused (64) for a variable that is empty, is not a switch, or has a value that no command takes.
  * A value that only other commands take is left out.
  */
 export function flagValues(
   { name: command, options }: CommandDefinition,
   parsed: Command,
   env: EnvironmentVariables,
-): Readonly<Record<string, unknown>> {
+): FlagValues {
+  const variables: Record<string, string> = {};
   const values: Record<string, unknown> = { ...parsed.opts() };
   for (const option of options) {
     const flag = longName(option.flags);
@@ -25,9 +32,11 @@ export function flagValues(
     const variable = isGiven ? undefined : flags.map((each) => variableSet(command, each, env)).find(isSet);
     if (variable === undefined) continue;
     const value = valueFrom(option, variable, env[variable] ?? '');
-    if (value !== undefined) values[name] = value;
+    if (value === undefined) continue;
+    values[name] = value;
+    variables[name] = variable;
   }
-  return values;
+  return { values, variables };
 }
 
 function isSet(variable: string | undefined): variable is string {

@@ -14,7 +14,7 @@ export async function showError(
     import('../../view/terminal/error.ts'),
     import('../flags/view-options.ts'),
   ]);
-  const shown = error instanceof Error ? error : new InternalError(String(error));
+  const shown = error instanceof Error ? withVariables(error, input) : new InternalError(String(error));
   if (!(shown instanceof Refusal)) (await import('./source-places.ts')).nameSources(shown);
   if (error instanceof Refusal && error.diagnostics.length > 0) {
     const { showRemarks } = await import('./notices.ts');
@@ -39,6 +39,20 @@ export async function showError(
   const exit = error instanceof Refusal ? error.exitCode : exitCode.unexpected;
   if (!input.isAnswered && input.list('write').length > 0) await writeFailure(shown, exit, input, environment);
   return exit;
+}
+
+/** A usage error names flags. Whoever typed none of them needs the variable that set them. */
+function withVariables(error: Error, input: CommandInput): Error {
+  if (!(error instanceof Refusal) || error.exitCode !== exitCode.usage) return error;
+  const text = `${error.message} ${error.advice}`;
+  const flags = new Set(Array.from(text.matchAll(/--([a-z][a-z-]*)/gu), ([, flag = '']) => flag));
+  const sentences = [...flags].flatMap((flag) => {
+    const variable = input.variableOf(flag);
+    return variable === undefined || text.includes(variable) ? [] : [`--${flag} comes from ${variable}.`];
+  });
+  if (sentences.length === 0) return error;
+  const { code, exitCode: exit, message, advice, cause, diagnostics } = error;
+  return new Refusal(code, exit, message, [advice, ...sentences].join(' '), { cause, diagnostics });
 }
 
 /** Shortens the lists of an error that is longer than --max-bytes. */

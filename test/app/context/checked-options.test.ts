@@ -166,7 +166,7 @@ describe('an option means the same wherever it is written', () => {
         const parsed = new Command();
         for (const { flags } of definition.options) parsed.option(flags);
         parsed.parse(args, { from: 'user' });
-        return flagOptions(table, new CommandInput([], flagValues(definition, parsed, env)));
+        return flagOptions(table, new CommandInput([], flagValues(definition, parsed, env).values));
       };
       const variable = variablesOf(command, flag)?.name ?? '';
       const expected = programOptions(table, { [key]: choices === undefined ? value : text });

@@ -60,7 +60,7 @@ test.for([
   const command = new Command();
   for (const { flags } of definition.options) command.addOption(new Option(flags));
   command.argument('[words...]').parse(withPresentNames(words, definition), { from: 'user' });
-  expect(flagValues(definition, command, env)[flag] ?? 'not set').toBe(expected);
+  expect(flagValues(definition, command, env).values[flag] ?? 'not set').toBe(expected);
 });
 
 describe('the list of variables', () => {
@@ -148,8 +148,8 @@ function parsed({ options }: CommandDefinition): Command {
 /** The flags of the command that the variables set. */
 function flagsSet(definition: CommandDefinition, env: Readonly<Record<string, string>>): readonly string[] {
   const [before, after] = [
-    flagValues(definition, parsed(definition), {}),
-    flagValues(definition, parsed(definition), env),
+    flagValues(definition, parsed(definition), {}).values,
+    flagValues(definition, parsed(definition), env).values,
   ];
   return definition.options
     .map(({ flags }) => longName(flags))
@@ -224,6 +224,17 @@ test.for([
   ['CHATFORM_OUT', '', 'is empty'],
 ] as const)('refuses %s=%s', async ([name, value, says]) => {
   await (await place(desk, { [name]: value })).ends('plan', 64, name, says);
+});
+
+test.for([
+  ['explain --access user.alice', { CHATFORM_REFRESH: 'true' }, '--refresh comes from CHATFORM_REFRESH.'],
+  ['apply saved.plan', { CHATFORM_VERIFY: 'true' }, '--verify comes from CHATFORM_VERIFY.'],
+  ['apply', { CHATFORM_LOCK_TIMEOUT: 'soon' }, '--lock-timeout comes from CHATFORM_LOCK_TIMEOUT.'],
+  ['plan --refresh', { CHATFORM_REFRESH: 'true', CHATFORM_SKIP_REFRESH: 'true' }, 'CHATFORM_SKIP_REFRESH.'],
+] as const)('an error of %s names the variable that set a flag', async ([command, env, says]) => {
+  const at = await place(desk);
+  await at.does('plan --out saved.plan');
+  await at.with({ env }).ends(command, 64, says);
 });
 
 test('prefers a flag to its variable, and the variable of the command to the former name', async () => {
