@@ -29,6 +29,7 @@ import {
   joinedMarkdown,
   publishParts,
   showParts,
+  thisFolder,
 } from '../output/joined-output.ts';
 import { portsOf } from '../output/ports.ts';
 import { showError } from '../output/show-error.ts';
@@ -163,10 +164,12 @@ async function runOne(
   const fileFor = (file: string) =>
     joined.some((output) => output.file === file) ? join(temporary, nameOfFolder(file)) : fileOfFolder(file, name);
   const maxBytes = markdownBytes(input, count);
+  const statePage = input.text('state-page');
   const inner = input.with([folder], {
     each: undefined,
     state: await stateOf(folder, input, environment),
     ...(maxBytes === undefined ? {} : { 'max-bytes': maxBytes }),
+    ...(statePage === undefined ? {} : { 'state-page': fileOfFolder(statePage, name) }),
     ...filesWith(definition, input, fileFor),
   });
   const published = { GITHUB_OUTPUT: join(temporary, '.output'), GITHUB_STEP_SUMMARY: join(temporary, '.summary') };
@@ -256,7 +259,7 @@ async function stateOf(
   if (stateFlag === undefined && isInCi(env)) return undefined;
   const name = nameOfFolder(folder);
   if (stateFlag !== undefined)
-    return storeOf(stateFlag)?.scheme === 'file' && name !== '.' ? `${stateFlag}/${name}` : stateFlag;
+    return storeOf(stateFlag)?.scheme === 'file' && name !== thisFolder ? `${stateFlag}/${name}` : stateFlag;
   const { statePlace } = await loadDeclared([folder], portsOf(input, environment), { isForPlace: true });
   if (statePlace !== undefined) return undefined;
   const began = join(relative(cwd, resolve(cwd, folder)), '.chatform/state');

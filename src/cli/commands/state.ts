@@ -56,7 +56,8 @@ export const state: CommandDefinition = {
   chatform state list                      every address
   chatform state list 'user.support-*'     some of them
   chatform state show user.alice           one record as JSON
-  chatform state page app.html             channels, people and who can do what, as a page to search
+  chatform state page app.html             channels, people and who can do what, as a page to search,
+                                           to which chatform plan --state-page app.html links
   chatform state lock                      who holds the lock, since when, until when
   chatform state unlock                    break the lock; its holder can no longer write
   chatform state log                       every run: who, when, which commit and plan, how it ended

@@ -84,6 +84,10 @@ export const viewFlags: readonly OptionDefinition[] = [
     description: 'also write the plan to files, for example markdown=plan.md html=plan.html',
     writes: writesView,
   },
+  {
+    flags: '--state-page <file>',
+    description: 'the page of chatform state page, to which HTML pages of the plan link',
+  },
   redactFlag,
   { flags: '--max-bytes <bytes>', description: 'maximum size of an output (0: no limit; default for markdown: 65536)' },
 ];

@@ -40,7 +40,7 @@ export interface FolderPlan {
 type EqualFolders = readonly [FolderOutput, ...FolderOutput[]];
 
 /** Output of the current folder alone is shown as without --each, and its files keep their names. */
-const thisFolder = '.';
+export const thisFolder = '.';
 
 /** `plan.html` → `plan.envs-staging.html`. Unchanged for the current folder. */
 export function fileOfFolder(file: string, name: string): string {

@@ -58,14 +58,15 @@ export async function showPlan(
   const format = (input.text('format') ?? 'human') as PlanFormatName;
   const hasPage = format === 'html' || files.some((view) => view.format === 'html');
   const writing = hasPage && !input.flag('redact') ? await writingOf(environment) : {};
-  const options = { ...planViewOptions(input, environment, environment.stdout), ...writing, refusals };
+  const link = hasPage ? (await import('./write-views.ts')).linking(input, environment, '.') : {};
+  const options = { ...planViewOptions(input, environment, environment.stdout), ...writing, ...link, refusals };
   for (const text of inChunks(await printPlan(format, plan, options))) {
     environment.stdout.write(text);
     await environment.stdout.room?.();
   }
   input.isAnswered = true;
   environment.planShown?.(plan, refusals);
-  await writer?.writeViews(files, plan, options, environment);
+  await writer?.writeViews(files, plan, options, input, environment);
 }
 
 /** Who writes the page, and when. Redacted pages name nobody. */

@@ -1,5 +1,5 @@
 // Writes the files of --write.
-
+import { dirname, relative, resolve, sep } from 'node:path';
 import { saveOutput } from '../../app/context/output-files.ts';
 import { usage } from '../../model/errors.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -36,10 +36,25 @@ export async function writeViews(
   files: readonly ViewFile[],
   plan: Plan,
   options: ViewOptions,
+  input: CommandInput,
   environment: CommandEnvironment,
 ): Promise<void> {
   for (const { format, file } of files) {
-    const pieces = await printPlan(format, plan, { ...options, color: false, width: fileWidth, whole: true });
+    const forFile = { ...options, ...linking(input, environment, dirname(file)), color: false, width: fileWidth };
+    const pieces = await printPlan(format, plan, { ...forFile, whole: true });
     await saveOutput(kindOfView(format), environment.cwd, file, pieces);
   }
+}
+
+/** The address of --state-page for a page in `folder`. */
+export function linking(
+  input: CommandInput,
+  { cwd }: CommandEnvironment,
+  folder: string,
+): Pick<ViewOptions, 'statePage'> {
+  const page = input.text('state-page');
+  if (page === undefined) return {};
+  const path = relative(resolve(cwd, folder), resolve(cwd, page));
+  // A colon in the first part would make it a scheme.
+  return { statePage: path.split(sep).map(encodeURIComponent).join('/') };
 }

@@ -1,5 +1,5 @@
 // The channels and people that a state contains, and who can do what where.
-import type { Address } from '../../model/address.ts';
+import { type Address, keyOf, kindOf } from '../../model/address.ts';
 
 /** What a reader should know of an object: it is frozen, deactivated, no longer declared, or not as it was sent. */
 export type MapMark = 'frozen' | 'deactivated' | 'removed' | 'incomplete' | 'reopened' | 'differs' | 'unmanaged';
@@ -24,6 +24,13 @@ export interface MappedChannel {
   readonly marks: readonly MapMark[];
   /** By the position of the person. Operators and banned people need not be members. */
   readonly people: readonly (readonly [person: number, isMember: boolean, rights: MapRights])[];
+}
+
+/** The fragment of the page's address that finds an object. Undefined for a kind that the page does not show. */
+export function fragmentOf(address: Address): string | undefined {
+  const kind = kindOf(address);
+  if (kind === 'user' || kind === 'bot') return `view=people&find=${encodeURIComponent(keyOf(address))}`;
+  return kind.endsWith('_channel') ? `view=channels&find=${encodeURIComponent(address)}` : undefined;
 }
 
 export interface ApplicationMap {

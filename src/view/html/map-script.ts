@@ -122,8 +122,14 @@ export const mapScript = String.raw`${scriptHelpers}
   searchByKey(search);
   addEventListener('beforeprint', () => body.replaceChildren(...found.map(views[view.value].row)));
   addEventListener('afterprint', show);
-  // A link can name what to look for: app.html#find=support-42
-  search.value = new URLSearchParams(location.hash.slice(1)).get('find') ?? '';
-  apply();
+  // A link can name what to look for, and where: app.html#view=people&find=alice
+  const follow = () => {
+    const asked = new URLSearchParams(location.hash.slice(1));
+    search.value = asked.get('find') ?? '';
+    if (Object.hasOwn(views, asked.get('view') ?? '')) view.value = asked.get('view');
+    apply();
+  };
+  addEventListener('hashchange', follow);
+  follow();
 })();
 `;

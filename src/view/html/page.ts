@@ -49,7 +49,7 @@ export function* planAsHtml(plan: Plan, options: ViewOptions): Generator<string>
   const known = maxBytes === undefined ? undefined : dangersOf(plan.changes);
   const parts = {
     head: `${header(plan, options)}<main>\n${refusals(options)}${losses}<script type="application/json" id="data">[\n`,
-    items: rowsOf(plan, counter),
+    items: rowsOf(plan, counter, options.statePage),
     separator: ',\n',
     total,
     tail: (leftOut: number) =>

@@ -1,6 +1,6 @@
 // The rows of the page's table as data for its script: one line of JSON per change.
 import type { Action } from '../../model/action.ts';
-import { kindOf } from '../../model/address.ts';
+import { type Address, kindOf } from '../../model/address.ts';
 import { type Change, type Drift, rotatesToken } from '../../model/change.ts';
 import type { Plan } from '../../model/plan.ts';
 import { printPosition, type SourcePosition } from '../../model/source.ts';
@@ -11,6 +11,7 @@ import { changeSymbol } from '../terminal/change-blocks.ts';
 import { reasonInWords } from '../text/reasons.ts';
 import { printId, safe, safeJson } from '../text/text.ts';
 import { driftWords, printNumber } from '../text/words.ts';
+import { fragmentOf } from './application-map.ts';
 
 /** Characters of one line of a diff, which the page wraps. */
 const maxLine = 2_000;
@@ -40,19 +41,27 @@ interface HtmlRow {
   readonly r: string;
   readonly n?: readonly string[] | undefined;
   readonly l?: readonly string[] | undefined;
+  /** Where the state's page shows the object. */
+  readonly m?: string | undefined;
   readonly q?: readonly string[] | undefined;
   /** Lines of the diff: sign, text, and the effect on people if it decides the colour. */
   readonly x?: readonly (readonly [string, string, ('takes' | 'gives')?])[] | undefined;
 }
 
-/** Adds each change to `dangers` when its row is made. */
-export function* rowsOf(plan: Plan, dangers: DangerCounter): Generator<string> {
+/** Adds each change to `dangers` when its row is made. `statePage` as in the options of a view. */
+export function* rowsOf(plan: Plan, dangers: DangerCounter, statePage?: string): Generator<string> {
   let position = 0;
   for (const change of plan.changes) {
     dangers.add(change, position++);
-    yield print(rowOf(change));
+    const isNew = change.actions.includes('create');
+    yield print({ ...rowOf(change), m: isNew ? undefined : placeOnPage(change.address, statePage) });
   }
-  for (const drift of plan.drift ?? []) yield print(driftRow(drift));
+  for (const drift of plan.drift ?? []) yield print({ ...driftRow(drift), m: placeOnPage(drift.address, statePage) });
+}
+
+function placeOnPage(address: Address, statePage: string | undefined): string | undefined {
+  const fragment = statePage === undefined ? undefined : fragmentOf(address);
+  return fragment === undefined ? undefined : `${statePage}#${fragment}`;
 }
 
 /** Safe inside a script element: it contains no `<`. */

@@ -77,7 +77,7 @@ export const pageScript = String.raw`${scriptHelpers}
     element('pre', { className: 'diff' }, ...lines.map(([sign, text, effect]) =>
       element('span', { className: effect === undefined ? classes[sign] : effect === 'takes' ? 'removed' : 'added', textContent: (sign === '@' ? ' ' : sign) + ' ' + text })));
   const detailOf = (at) => {
-    const { s, r, n = [], l = [], o = [], q = [], x = [], i } = all[at];
+    const { s, r, n = [], l = [], o = [], q = [], x = [], i, m } = all[at];
     const lines = [element('p', { textContent: r })];
     const say = (label, value, className = '') =>
       lines.push(element('p', { className }, element('strong', { textContent: label + ' ' }), value));
@@ -88,6 +88,7 @@ export const pageScript = String.raw`${scriptHelpers}
     for (const note of n) say('Note:', note);
     if (q.length > 0) say('Calls:', element('span', { className: 'route' }, ...routeOf(q.join(', '))));
     if (s !== undefined) say('Declared at', element('code', { textContent: s }));
+    if (m !== undefined) say('As it is:', element('a', { href: m, textContent: 'in the page of the state' }));
     return lines;
   };
 

@@ -23,6 +23,8 @@ export interface ViewOptions {
   readonly impersonal?: ReadonlySet<string>;
   /** Who writes the page, and when, in ISO 8601. */
   readonly writing?: { readonly by: Actor; readonly at: string };
+  /** The address of the page of the application's state, relative to this page. Objects that exist are linked to it. */
+  readonly statePage?: string;
   /** The reasons why safety rules refuse the plan. */
   readonly refusals?: readonly Diagnostic[];
 }

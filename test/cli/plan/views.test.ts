@@ -39,6 +39,19 @@ describe('--write', () => {
     expect(withoutWriter(await at.read('again.html'))).toBe(withoutWriter(written['plan.html'] ?? ''));
   });
 
+  test('links from a page to that of the state, wherever both are', async () => {
+    const at = await place(files, secrets);
+    await at.does('apply --auto-approve');
+    await at.does('state page pages/app.html');
+    const edited = at.with({ env: { CHATFORM_STATE_PAGE: 'pages/app.html' } });
+    await edited.write({ 'chat.yaml': (await at.read('chat.yaml')).replace(/nickname: (\w+)/u, 'nickname: $1x') });
+    const { stdout } = await edited.does('plan --format html --write html=pages/plan.html html=other/plan.html');
+    const link = (html: string) => /"m":"([^"#]*)#view=people&find=/u.exec(html)?.[1];
+    expect(link(stdout)).toBe('pages/app.html');
+    expect(link(await at.read('pages/plan.html'))).toBe('app.html');
+    expect(link(await at.read('other/plan.html'))).toBe('../pages/app.html');
+  });
+
   test.for(['markdown', 'markdown=', 'pdf=plan.pdf', '=plan.md'])('refuses %s', async (given) => {
     const { stdout } = await (await place(files)).ends(`plan --write ${given}`, 64, 'not FORMAT=FILE');
     expect(stdout).toBe('');

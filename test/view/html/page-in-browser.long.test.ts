@@ -1,13 +1,17 @@
 // Tests the page in a browser: search, filters, keys, screen readers, dark and narrow screens, 10,000 changes.
 import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { Plan } from '../../../src/model/plan.ts';
+import { mapAsHtml } from '../../../src/view/html/map-page.ts';
 import { planFormats } from '../../../src/view/index.ts';
 import type { ViewOptions } from '../../../src/view/text/options.ts';
 import { safe } from '../../../src/view/text/text.ts';
-import { barriersIn, describeInBrowser, openPage } from '../support/browser.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { largeMap } from '../support/application-maps.ts';
+import { barriersIn, describeInBrowser, openFile, openPage } from '../support/browser.ts';
 import { hostilePlan } from '../support/hostile.ts';
 import { everythingIn, type Found } from '../support/page-checks.ts';
 import { changeOf, comparedPlan, emptyPlan, everyPlan, manyCreations, planOf, refusals } from '../support/plans.ts';
@@ -55,6 +59,26 @@ describeInBrowser((browser) => {
     await page.locator('#action').selectOption('deactivate');
     expect(await rows(page)).toHaveLength(2);
     expect(noise).toEqual([]);
+  });
+
+  test('leads from a person and a channel to the page of the state, which finds each of them', async () => {
+    const existing = planOf([changeOf('user.user-7', ['update']), changeOf('group_channel.room-2', ['update'])]);
+    const folder = await temporaryFolder({
+      'plans/plan.html': print(existing, { statePage: '../app%20one.html' }),
+      'app one.html': [...mapAsHtml(largeMap(200), options)].join(''),
+    });
+    const { page, noise } = await openFile(browser(), join(folder, 'plans/plan.html'));
+    for (const [at, view, first] of [
+      [0, 'people', 'user-7'],
+      [1, 'channels', 'group_channel.room-2'],
+    ] as const) {
+      await page.getByRole('link', { name: 'in the page of the state' }).nth(at).click();
+      await settled(page, /found among/u);
+      expect(await page.getByLabel('Show').inputValue()).toBe(view);
+      expect(await page.locator('#rows code').first().textContent()).toBe(first);
+      await page.goBack();
+    }
+    expect(noise.filter((line) => !/^request: file:.*\/app%20one\.html/u.test(line))).toEqual([]);
   });
 
   test('distinguishes causes and drift', async () => {

@@ -8,7 +8,7 @@ import { migrationAsHtml } from '../../../src/view/reports/migration-page.ts';
 import type { ViewOptions } from '../../../src/view/text/options.ts';
 import { pageContent } from '../../support/page-content.ts';
 import { verified } from '../support/migrations.ts';
-import { comparedPlan, emptyPlan, everyPlan, manyCreations } from '../support/plans.ts';
+import { changeOf, comparedPlan, emptyPlan, everyPlan, manyCreations, planOf } from '../support/plans.ts';
 import { reports } from '../support/reports.ts';
 
 const options: ViewOptions = { color: false, width: 100 };
@@ -29,6 +29,23 @@ test('is the same under a limit that is not reached, with dangers counted before
   for (const plan of [everyPlan, comparedPlan, emptyPlan, manyCreations(300)])
     expect(print(plan, { maxBytes: 10_000_000 })).toBe(print(plan));
   expect(print(everyPlan)).toContain('<h2 id="dangers">Dangers</h2>');
+});
+
+test('names the place of an existing person or channel on the page of the state, and of nothing else', () => {
+  const changes = [
+    changeOf('user.alice smith', ['update']),
+    changeOf('bot.helper', ['update']),
+    changeOf('group_channel.a&b', ['update']),
+    changeOf('open_channel.lobby', ['create']),
+    changeOf('custom_type.vip', ['update']),
+  ];
+  const places = (html: string) => Array.from(html.matchAll(/"m":"([^"]*)"/gu), ([, place]) => place);
+  expect(places(print(planOf(changes), { statePage: 'app.html' }))).toEqual([
+    'app.html#view=people&find=alice%20smith',
+    'app.html#view=people&find=helper',
+    'app.html#view=channels&find=group_channel.a%26b',
+  ]);
+  expect(places(print(planOf(changes)))).toEqual([]);
 });
 
 test.for(['pictured', 'done', 'nothing', 'interrupted'] as const)(

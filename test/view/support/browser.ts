@@ -45,7 +45,15 @@ export async function openPage(
   html: string,
   options: Parameters<Browser['newContext']>[0] = {},
 ): Promise<OpenPage> {
-  const { href } = pathToFileURL(join(await temporaryFolder({ 'plan.html': html }), 'plan.html'));
+  return openFile(browser, join(await temporaryFolder({ 'plan.html': html }), 'plan.html'), options);
+}
+
+export async function openFile(
+  browser: Browser,
+  file: string,
+  options: Parameters<Browser['newContext']>[0] = {},
+): Promise<OpenPage> {
+  const { href } = pathToFileURL(file);
   const context = await browser.newContext({ viewport: { width: 1_200, height: 900 }, ...options });
   // A page that is left open keeps its process.
   onTestFinished(() => context.close());
