@@ -89,7 +89,7 @@ export async function initializeFolder(options: InitializeOptions, ports: Ports)
   const repository = await repositoryOf(folder);
   const root = repository ?? folder;
   const packages = await packageFolderOf(folder, root);
-  const program = await programIn({
+  const { program, manager } = await programIn({
     packageFolder: packages.folder,
     root,
     isInstalled: packages.isInstalled,
@@ -140,11 +140,17 @@ export async function initializeFolder(options: InitializeOptions, ports: Ports)
     const file = join(place, '.gitignore');
     add(await ignore(file, lines), file);
   }
+  // Every command would say that it skips the file.
+  if (/\.ya?ml$/u.test(manager.lock) && (await exists(join(folder, manager.lock)))) {
+    const file = join(folder, '.chatformignore');
+    add(await ignore(file, [manager.lock]), file);
+  }
   const folders = await applicationFolders(folder, before);
   const place = {
     packageFolder: below(root, packages.folder),
     applications: folders.map((application) => below(packages.folder, application) || '.'),
     branch: repository === undefined ? 'main' : await mainBranchOf(repository, ports),
+    manager,
   };
   let isInPipeline = false;
   for (const [name, example] of workflowFiles(options.pipeline)) {

@@ -1,13 +1,70 @@
-// The words that start chatform in a project, and the guide for agents with them.
-import { access, constants, readdir } from 'node:fs/promises';
+// The words that start chatform in a project, those that install it in a pipeline, and the guide for agents.
+import { access, constants, readdir, readFile } from 'node:fs/promises';
 import { delimiter, dirname, join, sep } from 'node:path';
 
-/** Never downloads a package from a registry. */
-const ofNpm = 'npx --no-install chatform';
-/** By the lock file of another package manager. */
-const ofOthers: Readonly<Record<string, string>> = {
-  'pnpm-lock.yaml': 'pnpm exec chatform',
-  'yarn.lock': 'yarn run chatform',
+export interface PackageManager {
+  /** Its lock file, and what distinguishes it from another one with that name. */
+  readonly lock: string;
+  readonly says?: RegExp;
+  /** The words that start chatform, and never download it. */
+  readonly program: string;
+  /** The same in a pipeline, which has Node with npm. */
+  readonly pipelineProgram: string;
+  /** What installs the packages of the lock file in a pipeline, and runs no scripts of theirs. One command, so that `env` may precede it. */
+  readonly install: string;
+  /** Whether programs are in `node_modules/.bin`. */
+  readonly hasFolder: boolean;
+}
+
+const file = 'node_modules/.bin/chatform';
+
+/** The examples are those of npm. */
+export const npm = {
+  lock: 'package-lock.json',
+  program: 'npx --no-install chatform',
+  pipelineProgram: 'npx --no-install chatform',
+  install: 'npm ci --ignore-scripts',
+  hasFolder: true,
+} as const satisfies PackageManager;
+
+const bun: PackageManager = {
+  ...npm,
+  lock: 'bun.lock',
+  install: 'npx --yes bun@1 install --frozen-lockfile --ignore-scripts',
+};
+
+const yarn: PackageManager = {
+  lock: 'yarn.lock',
+  program: 'yarn run chatform',
+  pipelineProgram: file,
+  install: 'npx --yes @yarnpkg/cli-dist@4 install --immutable --mode=skip-build',
+  hasFolder: true,
+};
+
+const managers: readonly PackageManager[] = [
+  {
+    lock: 'pnpm-lock.yaml',
+    program: 'pnpm exec chatform',
+    pipelineProgram: file,
+    install: 'npx --yes pnpm@10 install --frozen-lockfile --ignore-scripts',
+    hasFolder: true,
+  },
+  {
+    ...yarn,
+    says: /^# yarn lockfile v1$/mu,
+    install: 'npx --yes yarn@1 install --frozen-lockfile --ignore-scripts',
+  },
+  yarn,
+  bun,
+  { ...bun, lock: 'bun.lockb' },
+  npm,
+];
+
+/** Its usual linker, which keeps packages in archives. */
+const withPlugAndPlay: PackageManager = {
+  ...yarn,
+  pipelineProgram: 'npx --yes @yarnpkg/cli-dist@4 run chatform',
+  hasFolder: false,
 };
 
 export interface ProgramPlace {
@@ -19,14 +76,31 @@ export interface ProgramPlace {
   readonly path: string | undefined;
 }
 
+export interface FoundProgram {
+  /** The words that start chatform: `npx --no-install chatform`. */
+  readonly program: string;
+  readonly manager: PackageManager;
+}
+
 /** The bare name only where no package.json names chatform, and the shell finds it by itself. */
-export async function programIn({ packageFolder, root, isInstalled, path = '' }: ProgramPlace): Promise<string> {
-  if (!isInstalled && (await isOnPath(path))) return 'chatform';
-  for (let here = packageFolder; ; here = dirname(here)) {
+export async function programIn({ packageFolder, root, isInstalled, path = '' }: ProgramPlace): Promise<FoundProgram> {
+  const manager = await managerIn(packageFolder, root);
+  return { program: !isInstalled && (await isOnPath(path)) ? 'chatform' : manager.program, manager };
+}
+
+/** By the nearest lock file. A workspace has it at the root of the repository. */
+async function managerIn(folder: string, root: string): Promise<PackageManager> {
+  for (let here = folder; ; here = dirname(here)) {
+    const textOf = (name: string) => readFile(join(here, name), 'utf8').catch(() => '');
     const names = await readdir(here).catch((): string[] => []);
-    const lock = Object.keys(ofOthers).find((name) => names.includes(name));
-    if (lock !== undefined) return ofOthers[lock] ?? ofNpm;
-    if (here === root || dirname(here) === here || names.includes('package-lock.json')) return ofNpm;
+    for (const manager of managers) {
+      const { lock, says } = manager;
+      if (!names.includes(lock) || (says !== undefined && !says.test(await textOf(lock)))) continue;
+      const isLinked =
+        manager !== yarn || /^nodeLinker: *["']?(?:node-modules|pnpm)\b/mu.test(await textOf('.yarnrc.yml'));
+      return isLinked ? manager : withPlugAndPlay;
+    }
+    if (here === root || dirname(here) === here) return npm;
   }
 }
 
@@ -45,9 +119,9 @@ async function isOnPath(path: string): Promise<boolean> {
 }
 
 /** The guide names commands as `chatform …`. What an agent runs is written in the form that runs here. */
-export function guideWith(program: string, guide: string): string {
+export function guideWith(words: string, guide: string): string {
   return guide
-    .replaceAll(/^chatform (?=[a-z])/gmu, `${program} `)
-    .replaceAll(/`chatform (?=commands |schema )/gu, `\`${program} `)
-    .replace(`\`${ofNpm} …\``, `\`${program} …\``);
+    .replaceAll(/^chatform (?=[a-z])/gmu, `${words} `)
+    .replaceAll(/`chatform (?=commands |schema )/gu, `\`${words} `)
+    .replace(`\`${npm.program} …\``, `\`${words} …\``);
 }

@@ -1,5 +1,6 @@
 // The workflows that init writes, from the examples, and the lines that another application adds to them.
 import { nameOfFolder } from '../../app/context/output-files.ts';
+import { npm, type PackageManager } from './program.ts';
 
 export type Pipeline = 'github' | 'gitlab' | 'none';
 
@@ -21,6 +22,7 @@ export interface WorkflowPlace {
   readonly applications: readonly string[];
   /** The branch whose manifests are applied. */
   readonly branch: string;
+  readonly manager: Pick<PackageManager, 'install' | 'pipelineProgram' | 'hasFolder'>;
 }
 
 /** The environments of an application, which the workflows name. */
@@ -55,7 +57,7 @@ export function editWorkflow(
   place: WorkflowPlace,
   found: string | undefined,
 ): WorkflowEdit {
-  const { packageFolder, applications, branch } = place;
+  const { packageFolder, applications, branch, manager } = place;
   const unfit = (why: string): WorkflowEdit => ({ type: 'leave out', why });
   if (![packageFolder, ...applications].every(isPlainFolder))
     return unfit('the folder name contains characters that a workflow would have to quote');
@@ -66,7 +68,12 @@ export function editWorkflow(
     return unfit(
       `chatform is installed in ${packageFolder}, and this pipeline runs at the root; adapt examples/ci/gitlab`,
     );
-  const text = onBranch(inFolder(example.replace(' Copy to .github/workflows/.', ''), packageFolder), branch);
+  if (!manager.hasFolder && example.includes('node_modules/.bin/'))
+    return unfit(
+      "it runs chatform of the base branch from node_modules/.bin, which Yarn's Plug'n'Play does not have; set nodeLinker: node-modules in .yarnrc.yml, or adapt the example in examples/ci",
+    );
+  const installed = installedBy(manager, example.replace(' Copy to .github/workflows/.', ''));
+  const text = onBranch(inFolder(installed, packageFolder), branch);
   const all = withApplications(text, applications);
   return { type: 'write', text: applications.includes('.') ? all : withoutThisFolder(all) };
 }
@@ -160,6 +167,11 @@ function unquoted(text: string): string {
 /** Whether a workflow can contain the folder name without quotes, in YAML, in expressions, in lists and in globs. */
 function isPlainFolder(folder: string): boolean {
   return folder === '' || /^[\p{L}\p{N}_.][\p{L}\p{N}_./ -]*$/u.test(folder);
+}
+
+/** The examples install with npm. */
+function installedBy({ install, pipelineProgram }: WorkflowPlace['manager'], text: string): string {
+  return text.replaceAll(npm.install, install).replaceAll(npm.pipelineProgram, pipelineProgram);
 }
 
 /** The examples name the branch main. The pipelines of GitLab name none. */
