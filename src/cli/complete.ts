@@ -112,13 +112,15 @@ async function addresses(
 ): Promise<readonly string[]> {
   const stateFlag = words[words.indexOf('--state') + 1];
   const named = (words.includes('--state') ? stateFlag : undefined) ?? valueIn('state', words, environment);
-  const place = named === '' ? undefined : named;
+  const silent = { ...environment, notify: () => {} };
   try {
+    const { withStateOfFolder } = await import('../app/plans/load-declared.ts');
+    const { state: place } = await withStateOfFolder({ state: named === '' ? undefined : named }, silent);
     const application = valueIn('base-url', words, environment) ?? (await applicationIn(place, environment));
     if (application === undefined) return [];
     const { openState } = await import('../app/context/open-state.ts');
     const found: string[] = [];
-    const snapshot = await (await openState({ state: place }, { ...environment, notify: () => {} })).read(application);
+    const snapshot = await (await openState({ state: place }, silent)).read(application);
     for (const { address } of objectRecords(snapshot.records())) {
       // A shell expects one candidate per line.
       if (!address.startsWith(begun) || /[\p{Cc}]/u.test(address)) continue;

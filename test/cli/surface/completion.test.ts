@@ -1,5 +1,6 @@
 // Tests shell completion: the answers word by word, and a real bash that asks for them.
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { chmod, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -8,6 +9,7 @@ import { desk } from '../../support/desk.ts';
 import { makeFolder, removeFolder } from '../../support/folders.ts';
 import { runProgram } from '../../support/program.ts';
 import { runCli } from '../../support/run-cli.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const addresses = ['group_channel.support-42', 'open_channel.lobby', 'user.alice', 'user.bob', 'user.carol'];
 /** Applied once, for every test of this file. */
@@ -64,6 +66,16 @@ describe('the answer', () => {
       stderr: '',
       stdout: addresses.map((address) => `${address}\n`).join(''),
     });
+  });
+
+  test('offers addresses of the state that a manifest declares', async () => {
+    const declared = (desk['chat.yaml'] ?? '').replace('application:\n', 'application:\n  state: file:elsewhere\n');
+    const folder = await temporaryFolder({ ...desk, 'chat.yaml': declared });
+    const applied = await runCli(['apply', '--auto-approve'], { cwd: folder });
+    expect(applied.exit, applied.stderr).toBe(0);
+    expect(existsSync(join(folder, '.chatform/state'))).toBe(false);
+    const ended = await runCli(['__complete', 'state', 'show', 'user.b'], { cwd: folder });
+    expect(ended).toMatchObject({ exit: 0, stderr: '', stdout: 'user.bob\n' });
   });
 
   test('offers every command, and no flag twice', async () => {
