@@ -7,18 +7,18 @@ import { compareText } from '../lib/json.ts';
 import { type Collect, collectInMemory, type Series } from '../lib/series.ts';
 import type { Address } from '../model/address.ts';
 import { adjusted, compareDiagnostics, type Diagnostic } from '../model/diagnostic.ts';
-import { type CrowdedUser, messageLengths } from '../model/limits.ts';
+import { type CrowdedUser, channelsOfUser, messageLengths } from '../model/limits.ts';
 import type { Policy } from '../model/policy.ts';
 import type { RemovedEntry, Resource } from '../model/resource.ts';
 import type { DeclaredPlace } from '../model/stores/declared-place.ts';
 import type { KnownArchives } from './archives/archives.ts';
 import { adoptWarnings } from './checks/adopted.ts';
-import { checkBaseUrls } from './checks/base-url.ts';
+import { checkEmulators, checkServers, isEmulator, isServer } from './checks/base-url.ts';
 import type { AllowedHosts } from './checks/callbacks.ts';
 import { Declarations } from './checks/declarations.ts';
 import { checkDefaults, defaultsByFile } from './checks/defaults.ts';
 import { type NoSecret, noSecretsIn } from './checks/diagnostic-settings.ts';
-import { checkEmulatorPath } from './checks/emulator-path.ts';
+import { Lookalikes } from './checks/lookalikes.ts';
 import { crowdedUsers, crowdWarnings } from './checks/memberships.ts';
 import type { PlanRules } from './checks/plan-rules.ts';
 import { type ApplicationSettings, readSettings, type Settings } from './checks/policy-settings.ts';
@@ -56,7 +56,7 @@ export interface LoadOptions {
   readonly cwd: string;
   readonly variables: VariableLookup;
   /** The names of variables that are set, to find those in the wrong case. Default: none. */
-  readonly variableNames?: readonly string[];
+  readonly variableNames?: () => readonly string[];
   /** Whether a variable contains a secret such as the API token, regardless of the manifests. Absent: none does. */
   readonly isSecret?: (name: string) => boolean;
   /** The variables of the base of a request, which may neither show its secrets nor, in errors, what the base does not show. */
@@ -64,8 +64,8 @@ export interface LoadOptions {
   /** `warn` for commands that send nothing. Default: `error`. */
   readonly missingVariables?: 'error' | 'warn';
   readonly files?: FileAccess;
-  /** The folder, with links resolved, that bases must be in, such as the git repository. Default: `cwd`. */
-  readonly repository?: string;
+  /** Finds the folder, with links resolved, that bases must be in, such as the git repository. Default: `cwd`. */
+  readonly repository?: () => Promise<string>;
   /** Values of declared variables, which take precedence over the environment. `name` is the shown file name. */
   readonly values?: { readonly name: string; readonly bytes: Uint8Array };
   /** Hosts that the platform may call (CHATFORM_ALLOWED_HOSTS). Default: none. */
@@ -138,7 +138,14 @@ const settingsPasses: readonly Pass[] = [
   { run: readOutlines },
   { run: readPolicyAndApplication },
   { run: compileRules, applies: ({ settings }) => settings.policy.rules !== undefined },
-  { run: checkApplication, applies: hasPart('application') },
+  { run: checkEmulatorPaths, applies: ({ documents }) => documents.some(isEmulator) },
+  {
+    run: refuseToken,
+    applies: ({ options, documents }) => options.isSecret !== undefined && documents.some(hasVariables),
+  },
+  // A place has one problem. That a base URL contains a secret matters more than its form.
+  { run: checkServerUrls, applies: ({ documents }) => documents.some(isServer) },
+  { run: findStatePlace, applies: ({ documents }) => documents.some(declaresStatePlace) },
 ];
 
 /** The passes after the settings. */
@@ -150,9 +157,13 @@ const objectPasses: readonly Pass[] = [
   { run: layOverlays, applies: isLayered },
   { run: restrict, applies: ({ settings: { policy, rules } }) => isRestricted(policy) || isRestricted(rules) },
   { run: readAllBlocks },
+  { run: compareLookalikes, applies: ({ hasLookalikes }) => hasLookalikes },
   { run: readArchives, applies: (load) => load.children.length > 0 || hasPart('sources')(load) },
   { run: endVariables, applies: ({ usesSecrets }) => usesSecrets },
   { run: checkRemovals, applies: ({ removals }) => removals.size > 0 },
+  { run: collectObjects },
+  { run: countMemberships, applies: ({ declarations }) => declarations.sizeOf('group_channel') >= channelsOfUser.many },
+  { run: checkAdopted, applies: ({ settings: { policy } }) => policy.adopt !== undefined },
 ];
 
 export async function loadManifests(paths: readonly string[], options: LoadOptions): Promise<LoadedManifest> {
@@ -191,10 +202,8 @@ class ManifestLoad {
   readonly options: LoadOptions;
   readonly kinds: readonly KindDefinition[];
   readonly cwd: string;
-  readonly repository: string;
   readonly files: FileAccess;
   readonly variables: VariableLookup;
-  readonly variableNames: readonly string[];
   readonly missingVariables: 'error' | 'warn';
   readonly allowedHosts: AllowedHosts;
   readonly collect: Collect;
@@ -225,11 +234,16 @@ class ManifestLoad {
   readonly declarations: Declarations;
   readonly children: ChildDeclaration[] = [];
   archives: Series<Resource> = [];
+  resources: Series<Resource> = [];
+  crowded: readonly CrowdedUser[] = [];
+  /** Warnings about all objects together. */
+  readonly warnings: Diagnostic[] = [];
   #secrets: SecretVariables | undefined;
   #around: RelationContext | undefined;
   #suggestions: Suggestions | undefined;
   #fileAttributes: FileAttributes | undefined;
   #isNoSecret: NoSecret | undefined;
+  #lookalikes: Lookalikes | undefined;
 
   constructor(paths: readonly string[], options: LoadOptions, withheld: WithheldVariables) {
     this.paths = paths;
@@ -237,10 +251,8 @@ class ManifestLoad {
     this.options = options;
     this.kinds = options.kinds;
     this.cwd = options.cwd;
-    this.repository = options.repository ?? options.cwd;
     this.files = options.files ?? disk;
     this.variables = options.variables;
-    this.variableNames = options.variableNames ?? [];
     this.missingVariables = options.missingVariables ?? 'error';
     this.allowedHosts = options.allowedHosts ?? [];
     this.collect = options.collect ?? collectInMemory;
@@ -257,6 +269,23 @@ class ManifestLoad {
   get usesSecrets(): boolean {
     if (this.#secrets !== undefined || this.variableTable !== undefined) return true;
     return this.documents.some(({ variables }) => variables.length > 0);
+  }
+
+  get repository(): Promise<string> {
+    return this.options.repository?.() ?? Promise.resolve(this.cwd);
+  }
+
+  get variableNames(): readonly string[] {
+    return this.options.variableNames?.() ?? [];
+  }
+
+  get lookalikes(): Lookalikes {
+    this.#lookalikes ??= new Lookalikes();
+    return this.#lookalikes;
+  }
+
+  get hasLookalikes(): boolean {
+    return this.#lookalikes !== undefined;
   }
 
   get suggestions(): Suggestions {
@@ -298,6 +327,15 @@ function hasKey(key: string): (document: Pick<ManifestDocument, 'tree'>) => bool
 
 function hasPart(name: string): (load: ManifestLoad) => boolean {
   return ({ documents }) => documents.some(({ outline }) => outline[name] !== undefined);
+}
+
+function hasVariables({ variables }: ManifestDocument): boolean {
+  return variables.length > 0;
+}
+
+/** Also of a place that is not a text, or that uses a variable. */
+function declaresStatePlace({ tree }: ManifestDocument): boolean {
+  return entryIn(entryIn(tree, 'application')?.value, 'state') !== undefined;
 }
 
 function isLayered({ parsed }: ManifestLoad): boolean {
@@ -348,7 +386,9 @@ async function readFiles(load: ManifestLoad): Promise<void> {
 
 async function readBases(load: ManifestLoad): Promise<void> {
   const layers = await import('./overlays/layers.ts');
-  const { parsed, bases, foreign, isPartial } = await layers.readBases(load.parsed, load);
+  const { kinds, cwd, files, problems, withheld } = load;
+  const context = { kinds, cwd, files, problems, withheld, repository: await load.repository };
+  const { parsed, bases, foreign, isPartial } = await layers.readBases(load.parsed, context);
   const known = new Set(load.found.map(({ path }) => path));
   load.found = [...load.found, ...bases.filter(({ path }) => !known.has(path))];
   load.foreign.push(...foreign);
@@ -394,15 +434,21 @@ async function compileRules(load: ManifestLoad): Promise<void> {
   if (document !== undefined) load.planRules = readPlanRules(document, load.kinds, load.problems);
 }
 
-async function checkApplication(load: ManifestLoad): Promise<void> {
-  load.staysInside = await checkEmulatorPath(load.documents, load);
-  const { isSecret } = load.options;
-  if (isSecret !== undefined && load.documents.some(({ variables }) => variables.length > 0)) {
-    load.secrets.refuseToken(isSecret);
-  }
-  // A place has one problem. That a base URL contains a secret matters more than its form.
-  checkBaseUrls(load.documents, load.problems);
-  load.statePlace = await readStatePlace(load.documents, load);
+async function checkEmulatorPaths(load: ManifestLoad): Promise<void> {
+  load.staysInside = await checkEmulators(load.documents.filter(isEmulator), load);
+}
+
+function checkServerUrls({ documents, problems }: ManifestLoad): void {
+  checkServers(documents.filter(isServer), problems);
+}
+
+function refuseToken({ secrets, options: { isSecret = () => false } }: ManifestLoad): void {
+  secrets.refuseToken(isSecret);
+}
+
+async function findStatePlace(load: ManifestLoad): Promise<void> {
+  const { cwd, files, problems } = load;
+  load.statePlace = await readStatePlace(load.documents, { cwd, files, problems, repository: await load.repository });
 }
 
 function readRemovals(load: ManifestLoad): void {
@@ -471,18 +517,33 @@ function endVariables(load: ManifestLoad): void {
   load.secrets.refuseWithheld(load.withheld);
 }
 
+function compareLookalikes({ lookalikes, kinds, declarations, problems }: ManifestLoad): void {
+  lookalikes.end(kinds, declarations, problems);
+}
+
 function checkRemovals(load: ManifestLoad): void {
   const removed = withoutDeclared(load.removals, load.declarations, load);
   load.removed = removed.sort((left, right) => compareText(left.address, right.address));
 }
 
+function collectObjects(load: ManifestLoad): void {
+  load.resources = load.declarations.resources(load.kinds, new Map([['messages', load.archives]]));
+}
+
+function countMemberships(load: ManifestLoad): void {
+  load.crowded = crowdedUsers(load.resources);
+  load.warnings.push(...crowdWarnings(load.crowded));
+}
+
+function checkAdopted({ settings, resources, warnings }: ManifestLoad): void {
+  warnings.push(...adoptWarnings(settings.policy, resources));
+}
+
 function resultOf(load: ManifestLoad): LoadedManifest {
-  const { kinds, problems, settings, planRules, declarations, archives } = load;
+  const { problems, settings, planRules, resources, crowded, warnings } = load;
   const { application, policy } = settings;
   const isSafe = load.staysInside && !(load.usesSecrets && load.secrets.areUsed && problems.errors > 0);
-  const resources = declarations.resources(kinds, new Map([['messages', archives]]));
-  const crowded = crowdedUsers(resources);
-  const found = [...problems.sorted(), ...crowdWarnings(crowded), ...adoptWarnings(policy, resources)];
+  const found = [...problems.sorted(), ...warnings];
   return {
     resources,
     removed: load.removed,

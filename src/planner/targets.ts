@@ -83,7 +83,7 @@ export function scopeOf(
     for (const resource of resources) {
       const { address } = resource;
       if (!level.has(address)) continue;
-      for (const reference of byName.get(kindOf(address))?.references(resource.attributes) ?? []) {
+      for (const reference of byName.get(kindOf(address))?.references?.(resource.attributes) ?? []) {
         const meant = addressesOf(reference);
         const needed = meant.find((address) => others.has(address)) ?? meant[0];
         if (needed === undefined || inScope.has(needed) || pulledIn.has(needed)) continue;

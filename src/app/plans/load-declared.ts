@@ -70,13 +70,12 @@ export async function loadDeclared(
   };
   const known = knownArchives ?? (isOnDisk ? cached : undefined);
   const values = variablesFile === undefined ? undefined : await valuesIn(variablesFile, cwd, files);
-  const repository = await repositoryAround(cwd, !isOnDisk);
   const loaded = loadManifests(paths.length === 0 ? ['.'] : paths, {
     cwd,
     kinds: registry,
-    repository,
+    repository: () => repositoryAround(cwd, !isOnDisk),
     variables: (name) => variableIn(env, name),
-    variableNames: variableNamesIn(env),
+    variableNames: () => variableNamesIn(env),
     isSecret: (name) => isApiToken(env[environmentName(name)], env),
     missingVariables,
     isForApplication,

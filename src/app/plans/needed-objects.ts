@@ -81,7 +81,7 @@ function disabledIn(state: StateSnapshot, address: Address): string | undefined 
 function* namedBy({ address, phase, request, entry }: Step): Generator<Address> {
   const kind = findKind(address);
   if (kind === undefined || request === undefined || withoutNeeds.has(phase)) return;
-  for (const reference of kind.references(namedIn(entry, address))) yield* addressesOf(reference);
+  for (const reference of kind.references?.(namedIn(entry, address)) ?? []) yield* addressesOf(reference);
 }
 
 /** Phases that remove rights, enable, disable or delete need no other object. */

@@ -93,10 +93,7 @@ export async function openSavedPlan(saved: string | Plan, options: SavedPlanOpti
 /** A plan may come from an unmerged request. Like manifests, it must not write outside the working folder. */
 async function demandInside({ target }: Application, file: string, { cwd }: Ports): Promise<void> {
   if (target.type !== 'emulator') return;
-  const [{ staysInside }, { disk }] = await Promise.all([
-    import('../../manifest/checks/emulator-path.ts'),
-    import('../../manifest/files/access.ts'),
-  ]);
+  const { disk, staysInside } = await import('../../manifest/files/access.ts');
   if (await staysInside(resolve(cwd, target.file), cwd, disk)) return;
   throw new Refusal(
     'plan.emulator-elsewhere',

@@ -283,7 +283,8 @@ export interface KindDefinition {
 
   /** Never fails. Reads what it can even from blocks that the schema refuses. */
   normalise(key: string, declared: JsonObject): Normalised;
-  references(attributes: JsonObject): readonly Reference[];
+  /** Returns the objects that must exist. Absent: it names no other object. */
+  references?(attributes: JsonObject): readonly Reference[];
   /** Returns the URLs that the platform calls. Absent: none. */
   callbacks?(attributes: JsonObject): readonly Callback[];
   /** Returns problems with edits that the platform cannot make. `path` leads to the attribute. Only a change without errors gets steps. */

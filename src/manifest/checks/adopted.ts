@@ -9,7 +9,6 @@ export function adoptWarnings(
   { adopt = [], source }: Pick<Policy, 'adopt' | 'source'>,
   resources: Iterable<{ readonly address: Address }>,
 ): Diagnostic[] {
-  if (adopt.length === 0) return [];
   const unmatched = new Map(adopt.map((glob) => [glob, globMatcher(glob, 'text')]));
   for (const { address } of resources) {
     for (const [glob, matches] of unmatched) if (glob === address || matches(address)) unmatched.delete(glob);

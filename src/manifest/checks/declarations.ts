@@ -62,6 +62,11 @@ export class Declarations {
     return this.#counts.get(list) ?? 0;
   }
 
+  /** The number of objects of the kind that were declared so far. */
+  sizeOf(kind: string): number {
+    return this.#byKind.get(kind)?.keys.size ?? 0;
+  }
+
   has(kind: string, key: string): boolean {
     return this.#byKind.get(kind)?.keys.find(key) !== undefined;
   }

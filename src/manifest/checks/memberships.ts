@@ -10,10 +10,9 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { type CrowdedUser, channelsOfUser } from '../../model/limits.ts';
 import type { Resource } from '../../model/resource.ts';
 
-/** Sorted by id. Reads nothing if there are too few channels. */
+/** Sorted by id. Reads every channel, so call it only for at least `channelsOfUser.many`. */
 export function crowdedUsers(resources: Series<Resource>): CrowdedUser[] {
   const [from, to] = [firstPlace(resources, 'group_channel.'), firstPlace(resources, 'group_channel/')];
-  if (to - from < channelsOfUser.many) return [];
   const names = new NameTable();
   const counts = new IntColumn();
   const crowded = new Map<string, CrowdedUser>();

@@ -37,7 +37,7 @@ export class References {
 
   /** Does not report objects that may be in a part that could not be read. */
   check(kind: KindDefinition, attributes: JsonObject, blockOf: () => DeclaredBlock): void {
-    for (const reference of kind.references(attributes)) {
+    for (const reference of kind.references?.(attributes) ?? []) {
       if (!mayExist(reference, this.#around, this.#context)) this.#report(reference, blockOf());
     }
   }

@@ -10,15 +10,14 @@ import type { NoSecret } from './diagnostic-settings.ts';
 export function checkSecretValues(
   attributes: JsonObject,
   blockOf: () => DeclaredBlock,
-  isNoSecret: NoSecret,
-  problems: Problems,
+  context: { readonly isNoSecret: NoSecret; readonly problems: Problems },
 ): void {
   for (const { path, what } of secretsIn(attributes)) {
     const block = blockOf();
     const name = path.join('.');
     const value = `${block.address}.${name}`;
-    if (isNoSecret(value)) continue;
+    if (context.isNoSecret(value)) continue;
     const detail = `${name} seems to contain ${what}. Everybody who can read the manifest, the application or its exports sees it. If it is a secret, revoke it, and keep it in a program of your own. If it is not, add "${value}" to policy.diagnostics.${secretValueCode}.except. Plans show the start of its SHA-256.`;
-    problems.add(secretValueCode, detail, { ...spotOfMeaning(block, path), secret: true }, 'warning');
+    context.problems.add(secretValueCode, detail, { ...spotOfMeaning(block, path), secret: true }, 'warning');
   }
 }

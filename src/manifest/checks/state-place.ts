@@ -4,10 +4,9 @@ import { dirname, resolve } from 'node:path';
 import { isObject } from '../../lib/json.ts';
 import { type DeclaredPlace, faultOfPlace } from '../../model/stores/declared-place.ts';
 import { type ManifestDocument, spotIn } from '../document/document.ts';
-import type { FileAccess } from '../files/access.ts';
+import { type FileAccess, staysInside } from '../files/access.ts';
 import { shownPath } from '../files/discover.ts';
 import type { Problems } from '../problems/problems.ts';
-import { staysInside } from './emulator-path.ts';
 
 interface PlaceContext {
   readonly cwd: string;

@@ -3,6 +3,7 @@
 import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import { mappingSections } from '../../model/tables/mapping.ts';
 import type { ManifestFile } from '../files/discover.ts';
+import { saysFirstVersion } from '../files/documents.ts';
 import type { MapTree, Tree } from '../files/tree.ts';
 import type { Problems } from '../problems/problems.ts';
 import { Suggestions } from '../problems/suggestions.ts';
@@ -23,7 +24,7 @@ export interface TopLevelNames {
   readonly keys: readonly string[];
 }
 
-export function namesOf(kinds: readonly KindDefinition[]): TopLevelNames {
+export function topLevelNames(kinds: readonly KindDefinition[]): TopLevelNames {
   const sections = withSection(kinds).map(({ section }) => section);
   return { sections, keys: [...settingKeys, ...sections] };
 }
@@ -47,18 +48,13 @@ type Origin = 'ours' | 'doubtful' | 'other';
 /** Errs on the side of manifests, because an overlooked manifest is worse than a reported foreign file. */
 export function originOf(trees: readonly Tree[], names: TopLevelNames): Origin {
   const parts = trees.flatMap((tree) => (tree.type === 'list' ? tree.items : [tree]));
-  if (parts.some((part) => part.type === 'map' && isFirstVersion(part))) return 'ours';
+  if (parts.some(saysFirstVersion)) return 'ours';
   const mayBeOurs = (tree: Tree): boolean => {
     if (tree.type === 'list') return tree.items.some((item) => item.type === 'map' && mayBeManifest(item, names));
     if (tree.type === 'scalar') return tree.value === null || hasOurWords(tree.text, names);
     return tree.entries.size === 0 || mayBeManifest(tree, names);
   };
   return trees.some(mayBeOurs) ? 'doubtful' : 'other';
-}
-
-function isFirstVersion({ entries }: MapTree): boolean {
-  const version = entries.get('version')?.value;
-  return version?.type === 'scalar' && Number(version.value) === 1;
 }
 
 /**

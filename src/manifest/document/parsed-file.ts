@@ -1,14 +1,15 @@
-// Reads a manifest, and distinguishes manifests from YAML of other programs in the same folder (semantics §9.5).
-
-import type { KindDefinition } from '../../kinds/definition/kind.ts';
 // Reads a manifest. A file that is not a manifest is named as such.
+import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import type { FileAccess } from '../files/access.ts';
 import type { ManifestFile } from '../files/discover.ts';
-import { readDocuments, type SplitDocument, type SplitDocuments } from '../files/documents.ts';
+import { readDocuments, type SplitDocument, type SplitDocuments, saysFirstVersion } from '../files/documents.ts';
 import { readSource } from '../files/manifest-text.ts';
+import type { Tree } from '../files/tree.ts';
 import { Problems } from '../problems/problems.ts';
 import type { ProblemSource, SourceText } from '../problems/source-text.ts';
-import { type ForeignFile, isMapping, namesOf, originOf, originOfText } from './foreign-files.ts';
+import { withSection } from '../schema/block-schema.ts';
+import { entryIn } from './declared-block.ts';
+import { type ForeignFile, isMapping, originOf, originOfText, topLevelNames } from './foreign-files.ts';
 import { secretsNamedIn, type WithheldVariables } from './withheld.ts';
 
 export interface ParsedFile {
@@ -74,6 +75,11 @@ interface ManifestDocuments extends SplitDocuments {
   readonly isDoubtful: boolean;
 }
 
+/** Whether nothing has to be judged: the file says `version: 1`, and has nothing of a mapping. */
+function isPlainManifest(trees: readonly Tree[]): boolean {
+  return trees.some(saysFirstVersion) && trees.every((tree) => entryIn(tree, 'tables') === undefined);
+}
+
 /** Returns the documents of a file. Without a report, names a mapping, and a file found in a folder that is not a manifest. */
 export function readManifest(
   file: ManifestFile,
@@ -81,12 +87,13 @@ export function readManifest(
   kinds: readonly KindDefinition[],
   problems: Problems,
 ): ManifestDocuments | ForeignFile {
-  const names = namesOf(kinds);
-  const sections = new Set(names.sections);
+  const sections = new Set(withSection(kinds).map(({ section }) => section));
   const trial = new Problems();
   const read = readDocuments(source, sections, trial);
   const isRead = trial.count === 0;
   const trees = read.documents.map(({ tree }) => tree);
+  if (isRead && isPlainManifest(trees)) return { ...read, isDoubtful: false };
+  const names = topLevelNames(kinds);
   if (isRead && trees.some((tree) => isMapping(tree, names))) return { file, is: 'mapping' };
   const origin = file.isNamed === true ? 'ours' : isRead ? originOf(trees, names) : originOfText(source.text, names);
   if (origin === 'other') return { file, is: 'other' };

@@ -1,5 +1,7 @@
 // The loader's access to files. Tests and other hosts can provide their own.
 import { type Dirent, promises } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { isInside } from '../../lib/paths.ts';
 import { filePieces } from './file-pieces.ts';
 
 const pieceBytes = 1 << 16;
@@ -49,6 +51,20 @@ export const disk: FileAccess = {
     };
   },
 };
+
+/** Whether a path, which need not exist, is inside a folder after resolving links. */
+export async function staysInside(path: string, folder: string, files: FileAccess): Promise<boolean> {
+  if (!isInside(folder, path)) return false;
+  const root = await files.realPath(folder).catch(() => folder);
+  for (let here = path; here !== folder; here = dirname(here)) {
+    const real = await files.realPath(here).catch(() => undefined);
+    if (real !== undefined) return isInside(root, real);
+    // A link whose target does not exist yet is followed when the file is written.
+    const entries = await files.listFolder(dirname(here)).catch(() => []);
+    if (entries.some(({ name, type }) => name === basename(here) && type === 'link')) return false;
+  }
+  return true;
+}
 
 function entryType(entry: Dirent): FolderEntry['type'] {
   if (entry.isSymbolicLink()) return 'link';

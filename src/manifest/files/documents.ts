@@ -91,6 +91,11 @@ function splitTree(tree: Tree, names: ReadonlySet<string>): SplitDocument {
   return { tree: { ...tree, entries }, sections };
 }
 
+export function saysFirstVersion(tree: Tree): boolean {
+  const version = tree.type === 'map' ? tree.entries.get('version')?.value : undefined;
+  return version?.type === 'scalar' && Number(version.value) === 1;
+}
+
 function emptied({ offset, value }: TreeEntry): TreeEntry {
   return { offset, value: { type: 'map', offset: value.offset, entries: new Map() } };
 }

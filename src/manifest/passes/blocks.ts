@@ -1,11 +1,13 @@
 // Reads every declared block once: fills it in, checks it, and keeps its resource and the digest of its key.
 
+import type { KindDefinition } from '../../kinds/definition/kind.ts';
+import type { JsonObject } from '../../lib/json.ts';
 import { addressOf } from '../../model/address.ts';
 import { printPosition } from '../../model/source.ts';
 import { type AllowedHosts, checkCallbacks } from '../checks/callbacks.ts';
 import type { Declarations } from '../checks/declarations.ts';
 import type { NoSecret } from '../checks/diagnostic-settings.ts';
-import { Lookalikes } from '../checks/lookalikes.ts';
+import type { Lookalikes } from '../checks/lookalikes.ts';
 import { checkSharedKey, DistinctChannels, References, type RelationContext } from '../checks/relations.ts';
 import { checkRestricted, type PolicyRestrictions } from '../checks/restrictions.ts';
 import { checkSecretValues } from '../checks/secret-values.ts';
@@ -33,7 +35,9 @@ export interface BlocksContext extends BlockContext {
   /** Absent if the policy has no restrictions. */
   readonly restrictions: PolicyRestrictions | undefined;
   readonly secrets: SecretVariables;
+  readonly lookalikes: Lookalikes;
   readonly allowedHosts: AllowedHosts;
+  /** Compiled when a value looks like a secret. */
   readonly isNoSecret: NoSecret;
   /** Absent if no file extends another. */
   readonly overlays: Overlays | undefined;
@@ -47,6 +51,62 @@ interface ListedBlock extends BlockValue {
   readonly hasPlaces: boolean;
 }
 
+/** Checks the content of one block, and may use what was declared before it. */
+type CheckOfContent = (block: BlockValue, attributes: JsonObject) => void;
+
+interface BlockCheck {
+  /** Whether the check can find anything in blocks of the kind. All blocks of the kinds before it were read. */
+  applies(kind: KindDefinition, context: BlocksContext): boolean;
+  /** Called once for each kind to which the check applies. */
+  make(context: BlocksContext): CheckOfContent;
+}
+
+/**
+ * The checks after those of the schema. Only the first problem of a position is shown, and a check that does not apply to any
+ * block runs no code.
+ */
+const contentChecks: readonly BlockCheck[] = [
+  {
+    applies: sharesKeys,
+    make: (context) => (block) => checkSharedKey(block, context.declarations, context),
+  },
+  {
+    applies: () => true,
+    make: (context) => (block) => {
+      // An id in ASCII looks like nothing else.
+      if (/[^\0-\x7f]/u.test(block.key)) context.lookalikes.check(block, context.problems);
+    },
+  },
+  {
+    applies: ({ references }) => references !== undefined,
+    make: (context) => {
+      const references = new References(context.around, context);
+      return ({ kind, blockOf }, attributes) => references.check(kind, attributes, blockOf);
+    },
+  },
+  {
+    applies: ({ callbacks }) => callbacks !== undefined,
+    make:
+      ({ allowedHosts, problems }) =>
+      ({ kind, blockOf }, attributes) =>
+        checkCallbacks(kind, attributes, blockOf, allowedHosts, problems),
+  },
+  {
+    applies: () => true,
+    make:
+      (context) =>
+      ({ blockOf }, attributes) =>
+        checkSecretValues(attributes, blockOf, context),
+  },
+  {
+    applies: ({ identity }) => identity !== undefined,
+    make: ({ declarations, problems }) => {
+      const distinct = new DistinctChannels();
+      return (block, attributes) => distinct.check(block, attributes, declarations, problems);
+    },
+  },
+];
+
 /** Collects the declarations. In the registry, kinds precede the kinds that refer to them. */
 export async function readBlocks(
   sections: readonly SectionList[],
@@ -56,6 +116,7 @@ export async function readBlocks(
   const reader = new BlockReader(context);
   const lists = [...sections, ...sources];
   for (const kind of context.kinds) {
+    reader.begin(kind);
     for (const list of context.overlays?.inLayers(lists) ?? lists) {
       if (list.kind !== kind) continue;
       if (list instanceof SectionList) await reader.section(list);
@@ -63,24 +124,25 @@ export async function readBlocks(
     }
     context.declarations.close(kind);
   }
-  reader.end();
+}
+
+/** Whether another kind declares objects with keys of the same name, such as users beside bots. */
+function sharesKeys(kind: KindDefinition, { kinds, declarations }: BlocksContext): boolean {
+  return kinds.some((other) => other !== kind && other.keyName === kind.keyName && declarations.sizeOf(other.name) > 0);
 }
 
 class BlockReader {
   readonly #context: BlocksContext;
-  readonly #references: References;
-  readonly #distinct = new DistinctChannels();
-  readonly #lookalikes = new Lookalikes();
+  #checks: readonly CheckOfContent[] = [];
 
   constructor(context: BlocksContext) {
     this.#context = context;
-    this.#references = new References(context.around, context);
   }
 
-  /** Called when all blocks were read. */
-  end(): void {
-    const { kinds, declarations, problems } = this.#context;
-    this.#lookalikes.end(kinds, declarations, problems);
+  /** Must be called before blocks of the kind are read. */
+  begin(kind: KindDefinition): void {
+    const checks = contentChecks.filter(({ applies }) => applies(kind, this.#context));
+    this.#checks = checks.map(({ make }) => make(this.#context));
   }
 
   async section(list: SectionList): Promise<void> {
@@ -125,7 +187,7 @@ class BlockReader {
 
   #takeNow(block: ListedBlock): void {
     const { kind, key, value, blockOf, list, place } = block;
-    const { declarations, restrictions, allowedHosts, isNoSecret, problems } = this.#context;
+    const { declarations, restrictions, problems } = this.#context;
     if (traitsOf(kind).secrets.length > 0) {
       this.#context.secrets.check(kind, value, (path) => spotOfPath(blockOf(), path, 'value'));
     }
@@ -137,13 +199,7 @@ class BlockReader {
     }
     if (restrictions !== undefined) checkRestricted(block, restrictions, problems);
     const { attributes, lifecycle } = readBlock(block, this.#context);
-    // Only the first problem of a position is shown, and an invalid key matters more than a shared one.
-    checkSharedKey(block, declarations, this.#context);
-    this.#lookalikes.check(block, problems);
-    this.#references.check(kind, attributes, blockOf);
-    if (kind.callbacks !== undefined) checkCallbacks(kind, attributes, blockOf, allowedHosts, problems);
-    checkSecretValues(attributes, blockOf, isNoSecret, problems);
-    if (kind.identity !== undefined) this.#distinct.check(block, attributes, declarations, problems);
+    for (const check of this.#checks) check(block, attributes);
     const address = addressOf(kind.name, key);
     if (block.hasPlaces) {
       const written = blockOf();

@@ -53,5 +53,5 @@ export function sureAttributes(kind: KindDefinition, record: StateRecord, resour
 
 /** Returns the users in the object's maps and lists. The inviter is left out, because a creation alone needs it. */
 function entriesOf(kind: KindDefinition, attributes: JsonObject): Reference[] {
-  return kind.references(attributes).filter(({ path }) => path.length > 1);
+  return (kind.references?.(attributes) ?? []).filter(({ path }) => path.length > 1);
 }

@@ -50,7 +50,7 @@ export function draftRetirement(
   const steps: DraftedStep[] = [];
   if (removal === 'delete') {
     const request = kind.remove(key);
-    const names = kind.references(record.attributes).flatMap(addressesOf);
+    const names = (kind.references?.(record.attributes) ?? []).flatMap(addressesOf);
     steps.push({
       action: 'delete',
       phase: kind.deletePhase,

@@ -131,7 +131,7 @@ function staying(
   const names = Object.keys(departed);
   if (names.length === 0) return new Set();
   const departures = new Set(names.flatMap((name) => departed[name] ?? []));
-  const ids = kind.references(declared).flatMap((reference) => {
+  const ids = (kind.references?.(declared) ?? []).flatMap((reference) => {
     const [name = '', id = ''] = reference.path;
     const isDeleted = live !== undefined && addressesOf(reference).some((address) => live.isGone(address));
     return names.includes(name) && departures.has(id) && !isDeleted ? [id] : [];

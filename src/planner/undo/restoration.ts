@@ -156,7 +156,7 @@ function withoutDeleted(
   lose: (loss: Loss) => void,
 ): Resource {
   let { attributes } = resource;
-  for (const reference of kind.references(attributes)) {
+  for (const reference of kind.references?.(attributes) ?? []) {
     if (!addressesOf(reference).some(isDeleted)) continue;
     const [name = ''] = reference.path;
     const path = kind.attributes[name]?.shape === undefined ? [name] : [name, reference.key];

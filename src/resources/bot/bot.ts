@@ -52,7 +52,6 @@ export const bot: KindDefinition = {
   disabledState: neverDisabled,
   deletePhase: 'delete_user',
   normalise: (_key, declared) => ({ attributes: declared, problems: [] }),
-  references: () => [],
   callbacks,
   checks: () => [],
   steps: (change) =>

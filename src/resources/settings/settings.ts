@@ -44,7 +44,6 @@ export const settings: KindDefinition = {
   disabledState: neverDisabled,
   deletePhase: 'record',
   normalise,
-  references: () => [],
   callbacks,
   checks: (change) => [...emojiProblems(change), ...fcmKeyProblems(change)],
   steps: (change) => [

@@ -69,7 +69,6 @@ export const user: KindDefinition = {
   },
   deletePhase: 'delete_user',
   normalise,
-  references: () => [],
   checks: () => [],
   steps: (change) => (change.type === 'create' ? createSteps(change) : updateSteps(change)),
   view: (key) => ({ method: 'GET', route: '/users/{user_id}', params: params(key) }),

@@ -130,7 +130,8 @@ function desiredWith(kind: KindDefinition, name: string, value: JsonValue): Reso
   const { besides = {}, lenient } = sampleOf(kind);
   const block = { ...leastOf(kind), ...besides[name], [name]: value };
   const target = resource(kind.name, kind.onlyKey ?? 'key-1', { ...block, ...lenient?.(block) });
-  const people = kind.references(target.attributes).flatMap(({ kinds, key }) => (kinds.includes('user') ? [key] : []));
+  const named = kind.references?.(target.attributes) ?? [];
+  const people = named.flatMap(({ kinds, key }) => (kinds.includes('user') ? [key] : []));
   return [target, ...[...new Set(people)].map((id) => resource('user', id, { nickname: id }))];
 }
 

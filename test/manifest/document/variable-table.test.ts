@@ -21,7 +21,7 @@ async function loaded(environment: Readonly<Record<string, string>>, values?: st
     { 'a.yaml': text },
     {
       variables: (name) => environment[name],
-      variableNames: Object.keys(environment).filter((name) => environment[name] !== ''),
+      variableNames: () => Object.keys(environment).filter((name) => environment[name] !== ''),
       ...(values === undefined ? {} : { values: { name: 'values.yaml', bytes: Buffer.from(values) } }),
     },
   );
@@ -86,7 +86,7 @@ describe('a name in the environment in another case', () => {
       { 'a.yaml': text },
       {
         variables: (name) => environment[name],
-        variableNames: Object.keys(environment).filter((name) => environment[name] !== ''),
+        variableNames: () => Object.keys(environment).filter((name) => environment[name] !== ''),
       },
     );
     const details = found.diagnostics

@@ -82,7 +82,7 @@ export class ExportedBlocks {
     if (kind.onlyKey !== undefined && Object.keys(block).length === 0) return undefined;
     this.#in(this.#declared, kind.name).add(this.#nameOf(key));
     this.hasPersonal ||= isPersonal(key, block);
-    for (const { kinds: named, key: other } of kind.references(block)) {
+    for (const { kinds: named, key: other } of kind.references?.(block) ?? []) {
       const [first = ''] = named;
       if (named.some((object) => this.isDeclared(object, other))) continue;
       this.#missing.set(first, (this.#missing.get(first) ?? new Set()).add(other));

@@ -122,7 +122,7 @@ class Selection {
     for (const kind of this.#objects.keys()) {
       if (userKinds.includes(kind.name)) continue;
       for (const { attributes } of this.#sorted(kind)) {
-        for (const { key } of kind.references(attributes)) {
+        for (const { key } of kind.references?.(attributes) ?? []) {
           if (!users.some((user) => isKnown(user, key))) needed.push(key);
         }
       }

@@ -101,7 +101,7 @@ function externalUsers(records: Iterable<StateRecord>, steps: Iterable<Step>): r
   const named = new Map<string, readonly string[]>();
   const addNamed = ({ address, attributes }: StateRecord): void => {
     const kind = findKind(address);
-    for (const { kinds, key } of kind?.references(attributes) ?? []) named.set(key, kinds);
+    for (const { kinds, key } of kind?.references?.(attributes) ?? []) named.set(key, kinds);
   };
   for (const record of records) {
     known.add(record.address);
