@@ -1,6 +1,5 @@
 // Explains one object. Plans everything, because the steps of one object wait for steps of others.
 
-import { noteOfDoubt } from '../applier/doubt/note.ts';
 import { InternalError } from '../lib/errors.ts';
 import { type Address, parseAddress } from '../model/address.ts';
 import { usage } from '../model/errors.ts';
@@ -11,6 +10,7 @@ import { findKind } from '../resources/index.ts';
 import type { Ports } from './context/ports.ts';
 import { type EstateOptions, openDeclaredEstate } from './plans/declared-estate.ts';
 import { nowOf, planManifests } from './plans/plan-manifests.ts';
+import { noteOfDoubt } from './plans/state-notes.ts';
 import { meansNothing } from './plans/targets.ts';
 
 export interface ExplainAddressOptions extends EstateOptions {

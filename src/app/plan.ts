@@ -1,6 +1,5 @@
 // Plans what an apply would do.
 
-import { noteOfDoubt } from '../applier/doubt/note.ts';
 import type { LoadedManifest } from '../manifest/load.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { type Plan, sendsMessages } from '../model/plan.ts';
@@ -11,8 +10,8 @@ import { withReadings } from './context/open-application.ts';
 import { openState } from './context/open-state.ts';
 import type { ApplicationOptions, Ports, StateOptions } from './context/ports.ts';
 import { invalidManifests, loadValid } from './plans/load-declared.ts';
-import { withNewState } from './plans/new-state.ts';
 import { isToRefresh, nowOf, type PlanManifestsOptions, planManifests } from './plans/plan-manifests.ts';
+import { noteOfDoubt, withNewState } from './plans/state-notes.ts';
 
 export interface PlanChangesOptions extends ApplicationOptions, StateOptions {
   readonly paths: readonly string[];

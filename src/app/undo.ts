@@ -1,10 +1,10 @@
 // Undoes what a run did.
-import { noteOfDoubt } from '../applier/doubt/note.ts';
 import { type Applied, type ApplyListeners, applySource } from './apply.ts';
 import { withDeclaredState, withState } from './context/declared-state.ts';
 import { demandNamedState, openState } from './context/open-state.ts';
 import type { LockOptions, Ports, RunOptions, StateOptions } from './context/ports.ts';
 import type { PlannedChanges } from './plan.ts';
+import { noteOfDoubt } from './plans/state-notes.ts';
 import { openUndo, type UndoOptions } from './undo/undo-source.ts';
 
 /** Takes no lock and sends only reads. Refused as `undoRun` is before its first step. */

@@ -100,6 +100,11 @@ function sorted(value: JsonValue): JsonValue {
 /** Keys with a special meaning in JavaScript objects (semantics §9). */
 export const reservedKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
+/** Most texts are in ASCII, in which no two letters look alike. */
+export function isAscii(text: string): boolean {
+  return /^[\0-\x7f]*$/u.test(text);
+}
+
 /** Whether the text contains a NUL character or half of a surrogate pair, which databases and URLs reject. */
 export function isUnusableText(text: string): boolean {
   return !text.isWellFormed() || text.includes('\0');

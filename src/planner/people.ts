@@ -29,33 +29,24 @@ interface PlanPeopleOptions {
   readonly notified?: ((id: string) => void) | undefined;
 }
 
+/** The two tallies, and the marks that they share, so that each membership is hashed once. */
+interface Tallies {
+  readonly marks: PeopleMarks;
+  readonly people: PeopleTally;
+  readonly notices: NoticeTally;
+}
+
 export class PlanPeople {
-  /** Shared, so that each membership is hashed once. */
-  readonly #marks = new PeopleMarks();
-  readonly #tally: PeopleTally;
-  readonly #notices: NoticeTally;
+  readonly #options: PlanPeopleOptions;
   readonly #related: () => ObjectRelations;
-  readonly #kinds: readonly KindDefinition[];
   readonly #types = new Map<string, BeforeAndAfter>();
+  /** Absent while no object of the plan means anything for people. */
+  #tallies: Tallies | undefined;
   #hasBots: boolean | undefined;
 
-  constructor({ kinds, nowMs, related, migrationUnhides, notified }: PlanPeopleOptions) {
-    this.#kinds = kinds;
-    this.#related = related;
-    this.#tally = new PeopleTally(this.#marks, {
-      nowMs,
-      typeOf: (type) => this.#typeOf(type),
-      isBot: (id) => this.#isBot(id),
-      messagesIn: (channelUrl) => this.#messagesIn(channelUrl),
-      showsHistory: (type) => this.#showsHistory(type),
-    });
-    this.#notices = new NoticeTally(this.#marks, {
-      isBot: (id) => this.#isBot(id),
-      eventMessage: (group, name) => flagOf(mapOf(mapOf(this.#settings(), 'auto_event_message'), group), name),
-      membersOf: (channelUrl) => this.#membersOf(channelUrl),
-      unhides: migrationUnhides,
-      ...(notified === undefined ? {} : { take: notified }),
-    });
+  constructor(options: PlanPeopleOptions) {
+    this.#options = options;
+    this.#related = options.related;
   }
 
   /** Must be called for each draft before `add`, since channels depend on their users. */
@@ -65,7 +56,7 @@ export class PlanPeople {
       !(closes || staysClosed || removal === 'delete' || record?.attributes.deactivated === true)
     )
       return;
-    this.#tally.addClosed(keyOf(address), {
+    this.#tallied().people.addClosed(keyOf(address), {
       before: record?.attributes.deactivated === true,
       after: closes || staysClosed || removal === 'delete',
     });
@@ -73,25 +64,51 @@ export class PlanPeople {
 
   add({ draft, steps }: OrderedDraft): void {
     const kind = draft.kind.name;
-    if (!deciding.has(kind)) return;
+    if (!deciding.has(kind) || isPlainlyNew(draft)) return;
     // Steps without a request change state alone, such as forgetting, and not what people can do.
     const sent = steps.filter(({ request }) => request !== undefined);
     if (sent.length === 0) return;
-    this.#marks.begin();
+    const { marks, people, notices } = this.#tallied();
+    marks.begin();
     if (kind === 'messages') {
-      this.#notices.addArchive(keyOf(draft.address), sent);
+      notices.addArchive(keyOf(draft.address), sent);
       return;
     }
     const before = shownRecord(draft);
     let after = before;
     for (const { entry } of sent) after = applyEntry(after, entry);
-    this.#tally.add(draft.address, { before: before?.attributes, after: after?.attributes });
-    if (kind === 'group_channel') this.#notices.addGroupChannel(sent, after?.attributes);
-    else if (kind === 'user') this.#notices.addUser(sent);
+    people.add(draft.address, { before: before?.attributes, after: after?.attributes });
+    if (kind === 'group_channel') notices.addGroupChannel(sent, after?.attributes);
+    else if (kind === 'user') notices.addUser(sent);
   }
 
   end(): { readonly people: PeopleSection | undefined; readonly notices: NoticeSection | undefined } {
-    return { people: this.#tally.end(), notices: this.#notices.end() };
+    return { people: this.#tallies?.people.end(), notices: this.#tallies?.notices.end() };
+  }
+
+  #tallied(): Tallies {
+    this.#tallies ??= this.#newTallies();
+    return this.#tallies;
+  }
+
+  #newTallies(): Tallies {
+    const { nowMs, migrationUnhides, notified } = this.#options;
+    const marks = new PeopleMarks();
+    const people = new PeopleTally(marks, {
+      nowMs,
+      typeOf: (type) => this.#typeOf(type),
+      isBot: (id) => this.#isBot(id),
+      messagesIn: (channelUrl) => this.#messagesIn(channelUrl),
+      showsHistory: (type) => this.#showsHistory(type),
+    });
+    const notices = new NoticeTally(marks, {
+      isBot: (id) => this.#isBot(id),
+      eventMessage: (group, name) => flagOf(mapOf(mapOf(this.#settings(), 'auto_event_message'), group), name),
+      membersOf: (channelUrl) => this.#membersOf(channelUrl),
+      unhides: migrationUnhides,
+      ...(notified === undefined ? {} : { take: notified }),
+    });
+    return { marks, people, notices };
   }
 
   #isBot(id: string): boolean {
@@ -111,7 +128,7 @@ export class PlanPeople {
   #messagesIn(channelUrl: string): number {
     const { record, resource } = this.#related().sidesOf(addressOf('messages', channelUrl));
     const attributes = resource ?? record;
-    const kind = this.#kinds.find(({ name }) => name === 'messages');
+    const kind = this.#options.kinds.find(({ name }) => name === 'messages');
     return attributes === undefined ? 0 : (kind?.contents?.(attributes) ?? 0);
   }
 
@@ -132,6 +149,11 @@ export class PlanPeople {
     const { record = {}, resource } = this.#related().sidesOf(addressOf('group_channel', channelUrl));
     return mapOf(resource ?? record, 'members');
   }
+}
+
+/** A new user who stays enabled. Nobody gains, loses or notices anything by that alone. */
+function isPlainlyNew({ kind, record, found, closes }: ObjectDraft): boolean {
+  return kind.name === 'user' && record === undefined && (found ?? null) === null && !closes;
 }
 
 /** The record as it is before the apply, with what a refresh saw. */

@@ -47,7 +47,7 @@ export const together: Readonly<Record<string, readonly string[]>> = {
   state: [
     'app/context/open-state.ts',
     'app/context/state-contents.ts',
-    'app/plans/new-state.ts',
+    'app/plans/state-notes.ts',
     'lib/tools/shell-word.ts',
     'model/plan.ts',
     'planner/judges/acknowledgements.ts',

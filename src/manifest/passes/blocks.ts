@@ -1,7 +1,7 @@
 // Reads every declared block once: fills it in, checks it, and keeps its resource and the digest of its key.
 
 import type { KindDefinition } from '../../kinds/definition/kind.ts';
-import type { JsonObject } from '../../lib/json.ts';
+import { isAscii, type JsonObject } from '../../lib/json.ts';
 import { addressOf } from '../../model/address.ts';
 import { printPosition } from '../../model/source.ts';
 import { type AllowedHosts, checkCallbacks } from '../checks/callbacks.ts';
@@ -73,8 +73,7 @@ const contentChecks: readonly BlockCheck[] = [
   {
     applies: () => true,
     make: (context) => (block) => {
-      // An id in ASCII looks like nothing else.
-      if (/[^\0-\x7f]/u.test(block.key)) context.lookalikes.check(block, context.problems);
+      if (!isAscii(block.key)) context.lookalikes.check(block, context.problems);
     },
   },
   {
@@ -116,9 +115,10 @@ export async function readBlocks(
   const reader = new BlockReader(context);
   const lists = [...sections, ...sources];
   for (const kind of context.kinds) {
-    reader.begin(kind);
-    for (const list of context.overlays?.inLayers(lists) ?? lists) {
-      if (list.kind !== kind) continue;
+    const inOrder = context.overlays?.inLayers(lists) ?? lists;
+    const listsOfKind = inOrder.filter((list) => list.kind === kind);
+    if (listsOfKind.length > 0) reader.begin(kind);
+    for (const list of listsOfKind) {
       if (list instanceof SectionList) await reader.section(list);
       else await reader.source(list);
     }

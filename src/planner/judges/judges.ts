@@ -84,6 +84,8 @@ type AskedFor = NonNullable<Diagnostic['acknowledge']>;
 
 export interface Judge {
   readonly name: string;
+  /** Whether there is anything to judge. Absent: always. */
+  applies?(input: JudgeInput, unjudged: Pick<UnjudgedPlan, 'evidence'>): boolean;
   judge(input: JudgeInput, unjudged: Pick<UnjudgedPlan, 'plan' | 'evidence'>): Judgement;
 }
 
@@ -91,6 +93,7 @@ export const judges: readonly Judge[] = [
   {
     // Compares the objects that each file declares with the last apply.
     name: 'shrink guard',
+    applies: ({ loads }) => loads !== undefined,
     judge: ({ loads, policy, today }) => ({
       refusals: loads === undefined ? [] : refuseShrunkInput({ ...loads, policy, today }),
     }),
@@ -103,11 +106,17 @@ export const judges: readonly Judge[] = [
   {
     // Compares the number of each effect with policy.removals, policy.notify and policy.acknowledge.
     name: 'budgets',
+    applies: ({ policy, acknowledged }, { evidence }) =>
+      !evidence.hasNoEffects ||
+      policy.acknowledge.length > 0 ||
+      acknowledged !== undefined ||
+      evidence.notified.length > 0,
     judge: judgeBudgets,
   },
   {
     // Compares the number of each user's group channels with the platform's limit.
     name: 'channel limit',
+    applies: ({ crowded }) => crowded !== undefined,
     judge: ({ crowded }, { plan }) => {
       const found = crowded === undefined ? [] : overChannelLimit(plan, crowded.users, crowded.isRefused);
       return crowded?.isRefused === true ? { refusals: found } : { refusals: [], remarks: found };
@@ -116,16 +125,19 @@ export const judges: readonly Judge[] = [
   {
     // Compares each change with what the application is known to ignore.
     name: 'ignored ai',
-    judge: ({ ignoresAi = false }, { plan }) => ({ refusals: ignoresAi ? ignoredAi(plan.changes) : [] }),
+    applies: ({ ignoresAi = false }) => ignoresAi,
+    judge: (_input, { plan }) => ({ refusals: ignoredAi(plan.changes) }),
   },
   {
     // Compares each change and the file that causes it with policy.restrictions.
     name: 'restrictions',
+    applies: ({ restrictions }) => restrictions !== undefined,
     judge: ({ restrictions }, { plan }) => ({ refusals: [...(restrictions?.refusals(plan.changes) ?? [])] }),
   },
   {
     // Compares the plan and each change with the expressions of policy.rules.
     name: 'rules',
+    applies: ({ rules }) => rules !== undefined,
     judge: ({ rules, today }, { plan }) => rules?.judge(plan, today) ?? { refusals: [] },
   },
 ];
@@ -137,7 +149,8 @@ export function judge(unjudged: UnjudgedPlan, input: JudgeInput): JudgedPlan {
   let notes: readonly Diagnostic[] = [];
   let remarks: readonly Diagnostic[] = [];
   let entries: readonly StateEntry[] = [];
-  for (const { judge: judgeBy } of judges) {
+  for (const { applies, judge: judgeBy } of judges) {
+    if (applies?.(input, unjudged) === false) continue;
     const verdict = judgeBy(input, unjudged);
     // A judge need not ask again for an acknowledgement that an earlier judge asked for.
     const needed = refusals.flatMap(({ acknowledge }) => acknowledge ?? []);
@@ -178,9 +191,7 @@ function judgeBudgets(
   { policy, today, acknowledged, isConfirmed = false, isUndo = false, isPartial = false }: JudgeInput,
   { plan, evidence }: Pick<UnjudgedPlan, 'plan' | 'evidence'>,
 ): Judgement {
-  const isUnacknowledged = policy.acknowledge.length === 0 && acknowledged === undefined;
-  const notified = policy.notify === undefined ? [] : evidence.notified;
-  if (evidence.hasNoEffects && isUnacknowledged && notified.length === 0) return { refusals: [] };
+  const { notified } = evidence;
   const acknowledgements = new Acknowledgements(policy, acknowledged, today);
   const { effects } = evidence;
   const refusals = isConfirmed

@@ -1,6 +1,6 @@
 // The attributes of one change as rows, which every view prints in its own way.
 
-import { equalJson, isList, isObject, type JsonValue, ownValue } from '../../lib/json.ts';
+import { equalJson, isAscii, isList, isObject, type JsonValue, ownValue } from '../../lib/json.ts';
 import { lookOf, spelledOut } from '../../lib/lookalikes.ts';
 import type { Action } from '../../model/action.ts';
 import { kindOf } from '../../model/address.ts';
@@ -76,9 +76,11 @@ export function attributeRows(change: ShownChange): AttributeRow[] {
 /** Escapes keys and ids of one attribute that look alike, such as two Unicode forms of one name. */
 function toldApart(rows: readonly AttributeRow[]): AttributeRow[] {
   const shown = (row: AttributeRow) => (row.type === 'set' ? row.entries.map(({ id }) => id) : [row.name]);
+  const texts = rows.flatMap(shown);
+  if (texts.every(isAscii)) return [...rows];
   const looks = new Map<string, string>();
   const alike = new Set<string>();
-  for (const text of rows.flatMap(shown)) {
+  for (const text of texts) {
     const look = lookOf(text);
     if ((looks.get(look) ?? text) !== text) alike.add(look);
     looks.set(look, text);

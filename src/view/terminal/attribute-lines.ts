@@ -1,4 +1,5 @@
 // The attributes of one change, for a terminal.
+import { isObject, type JsonValue } from '../../lib/json.ts';
 import type { Change } from '../../model/change.ts';
 import {
   type AttributeRow,
@@ -142,5 +143,44 @@ function* setLines(row: SetRow, { columns, paint, whole }: LineRoom): Generator<
       yield `    ${paint(style, mark + (whole === true ? line : clip(line, columns - 6)))}`;
       if (entries.length > maxSingleIds) mark = '  ';
     }
+  }
+}
+
+type PastedLines = Map<string, JsonValue | PastedLines>;
+
+/**
+ * The lines of YAML that declare an object as it is on the platform, for a create that the platform will refuse. Empty unless the
+ * plan knows what differs there. A value is written as JSON, which YAML reads.
+ */
+export function* linesToPaste({ actions, attributes }: Pick<Change, 'actions' | 'attributes'>): Generator<string> {
+  if (!actions.includes('create')) return;
+  const lines: PastedLines = new Map();
+  for (const { path, before } of attributes) if (before !== undefined) put(lines, path, before);
+  if (lines.size === 0) return;
+  yield '    as it is on the platform, to paste over the declared lines:';
+  yield* printed(lines, '      ');
+}
+
+function put(lines: PastedLines, [name = '', ...rest]: readonly string[], value: JsonValue): void {
+  if (rest.length === 0) {
+    lines.set(name, value);
+    return;
+  }
+  const below = lines.get(name);
+  const inner: PastedLines = below instanceof Map ? below : new Map();
+  lines.set(name, inner);
+  put(inner, rest, value);
+}
+
+function* printed(lines: PastedLines, indent: string): Generator<string> {
+  for (const [name, value] of lines) {
+    const key = /^[a-z_]+$/u.test(name) ? name : JSON.stringify(name);
+    if (value instanceof Map) {
+      yield safe(`${indent}${key}:`);
+      yield* printed(value, `${indent}  `);
+    } else if (isObject(value)) {
+      yield safe(`${indent}${key}:`);
+      yield* printed(new Map(Object.entries(value)), `${indent}  `);
+    } else yield safe(`${indent}${key}: ${JSON.stringify(value)}`);
   }
 }

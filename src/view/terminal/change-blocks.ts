@@ -12,8 +12,7 @@ import { actionStyle, type Paint } from '../text/paint.ts';
 import { reasonInWords } from '../text/reasons.ts';
 import { safe } from '../text/text.ts';
 import { driftWords } from '../text/words.ts';
-import { attributeLines, attributesInShort, type LineRoom } from './attribute-lines.ts';
-import { linesToPaste } from './lines-to-paste.ts';
+import { attributeLines, attributesInShort, type LineRoom, linesToPaste } from './attribute-lines.ts';
 
 /** In a group of more changes than this, each gets one line. */
 const maxAlikeInFull = 10;
