@@ -167,9 +167,13 @@ const objectPasses: readonly Pass[] = [
 ];
 
 export async function loadManifests(paths: readonly string[], options: LoadOptions): Promise<LoadedManifest> {
-  const withheld = new WithheldVariables(options.base);
+  let withheld: WithheldVariables | undefined;
+  const withheldSoFar = (): WithheldVariables => {
+    withheld ??= new WithheldVariables(options.base);
+    return withheld;
+  };
   for (;;) {
-    const load = new ManifestLoad(paths, options, withheld);
+    const load = new ManifestLoad(paths, options, withheldSoFar);
     await runPasses(settingsPasses, load);
     if (options.isForPlace === true) return resultOf(load);
     if (options.isForApplication === true && load.settings.application !== undefined && !load.usesSecrets)
@@ -186,8 +190,8 @@ async function runPasses(passes: readonly Pass[], load: ManifestLoad): Promise<v
 }
 
 function withholdsMore(load: ManifestLoad): boolean {
-  const { withheld, problems, options } = load;
   if (!load.usesSecrets) return false;
+  const { withheld, problems, options } = load;
   const { application, secret } = load.secrets.names;
   const inserted = [...application, ...(load.variableTable?.refused ?? [])].filter((name) => !withheld.has(name));
   const secrets = inserted.filter((name) => secret.has(name));
@@ -208,7 +212,6 @@ class ManifestLoad {
   readonly allowedHosts: AllowedHosts;
   readonly collect: Collect;
   readonly problems = new Problems();
-  readonly withheld: WithheldVariables;
   readonly checks: ReturnType<typeof checksFor>;
   /** Whether a part of the manifests could not be read, so that objects may be missing. */
   isPartial = false;
@@ -245,9 +248,11 @@ class ManifestLoad {
   #isNoSecret: NoSecret | undefined;
   #lookalikes: Lookalikes | undefined;
 
-  constructor(paths: readonly string[], options: LoadOptions, withheld: WithheldVariables) {
+  readonly #withheld: () => WithheldVariables;
+
+  constructor(paths: readonly string[], options: LoadOptions, withheld: () => WithheldVariables) {
     this.paths = paths;
-    this.withheld = withheld;
+    this.#withheld = withheld;
     this.options = options;
     this.kinds = options.kinds;
     this.cwd = options.cwd;
@@ -273,6 +278,10 @@ class ManifestLoad {
 
   get repository(): Promise<string> {
     return this.options.repository?.() ?? Promise.resolve(this.cwd);
+  }
+
+  get withheld(): WithheldVariables {
+    return this.#withheld();
   }
 
   get variableNames(): readonly string[] {

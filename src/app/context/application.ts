@@ -3,7 +3,7 @@ import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { MetaArrayLimits, RateSettings } from '../../model/limits.ts';
 import type { PlanSettings } from '../../model/plan.ts';
-import type { ReadingsFile } from '../../model/readings.ts';
+import type { decidedReadings, ReadingsFile } from '../../model/readings.ts';
 import { applicationIdentity, checkBaseUrl } from '../../platform/base-url.ts';
 import type { ApplicationOptions, Ports } from './ports.ts';
 
@@ -18,6 +18,8 @@ export interface Application {
   readonly rates: RateSettings;
   /** From chatform-readings.json, if it is about this application. */
   readonly readings?: ReadingsFile;
+  /** The readings that count, by name. */
+  readonly decided?: ReturnType<typeof decidedReadings>;
   /** The form that a saved plan contains. */
   readonly settings: Omit<PlanSettings, 'existing' | 'trust_dedup' | 'undo' | 'history' | 'state'>;
 }

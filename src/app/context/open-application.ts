@@ -38,9 +38,10 @@ export async function withReadings(
     const readings = await readReadings(file, cwd);
     if (readings.application !== application.identity) continue;
     if (hasDoubtfulScope(readings)) notify?.({ type: 'remarks', diagnostics: [doubtfulScope(readings.chatform)] });
-    const length = decidedReadings(readings).get('messageLength');
+    const decided = decidedReadings(readings);
+    const length = decided.get('messageLength');
     const known = { known: knownLimits(readings), ...(typeof length === 'number' ? { messageLength: length } : {}) };
-    return { ...application, readings, rates: { ...known, ...application.rates } };
+    return { ...application, readings, decided, rates: { ...known, ...application.rates } };
   }
   return application;
 }

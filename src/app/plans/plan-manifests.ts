@@ -7,7 +7,6 @@ import type { CrowdedUser } from '../../model/limits.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Policy } from '../../model/policy.ts';
 import type { StateSnapshot } from '../../model/ports.ts';
-import { decidedReadings } from '../../model/readings.ts';
 import { acknowledgedAddress, loadedAddress, objectRecords, objectSeries } from '../../model/run-metadata.ts';
 import { type JudgedPlan, type JudgeInput, judge, type UnjudgedPlan } from '../../planner/judges/judges.ts';
 import { shrunkCode } from '../../planner/judges/shrink-guard.ts';
@@ -104,7 +103,7 @@ function unjudgedPlan(
   scope: TargetScope | undefined,
 ): UnjudgedPlan {
   const lineage = state.header?.lineage;
-  const unhides = decidedReadings(application.readings).get('migrationUnhides');
+  const unhides = application.decided?.get('migrationUnhides');
   return makePlan({
     kinds: registry,
     resources: manifest.resources,
@@ -129,7 +128,7 @@ function unjudgedPlan(
 function judgedPlan(
   unjudged: UnjudgedPlan,
   manifest: LoadedManifest,
-  { readings }: Application,
+  { decided }: Application,
   state: StateSnapshot,
   options: PlanManifestsOptions,
   scope: TargetScope | undefined,
@@ -141,7 +140,6 @@ function judgedPlan(
   const acknowledged = state.get(acknowledgedAddress);
   const { restrictions = [] } = manifest.policy;
   const crowded = crowdedUsers(manifest.crowded, options.live?.crowded ?? []);
-  const decided = decidedReadings(readings);
   const judged = judge(
     { ...unjudged, plan: problems.length > 0 ? plan : complete(plan) },
     {
@@ -155,8 +153,8 @@ function judgedPlan(
       ...(whole.scope === undefined && !isComparison ? loadsOf(manifest, state) : {}),
       ...(crowded.length === 0
         ? {}
-        : { crowded: { users: crowded, isRefused: decided.get('joinLimit') === 'refused' } }),
-      ignoresAi: decided.get('botAi') === 'readable',
+        : { crowded: { users: crowded, isRefused: decided?.get('joinLimit') === 'refused' } }),
+      ignoresAi: decided?.get('botAi') === 'readable',
       ...(restrictions.length === 0 ? {} : { restrictions: new PolicyRestrictions(restrictions, registry) }),
       ...(judgesRules && manifest.planRules !== undefined ? { rules: manifest.planRules } : {}),
     },

@@ -43,10 +43,8 @@ interface ReadFile {
   readonly foreign?: ForeignFile;
 }
 
-export async function readFile(
-  file: ManifestFile,
-  { kinds, files, problems, withheld }: ReadContext,
-): Promise<ReadFile> {
+export async function readFile(file: ManifestFile, context: ReadContext): Promise<ReadFile> {
+  const { kinds, files, problems } = context;
   const source = await readSource(file, files, problems);
   // A file that cannot be read may belong to another program.
   if (source === undefined) {
@@ -57,7 +55,7 @@ export async function readFile(
   if ('is' in split) return { isPartial: false, foreign: split };
   const { text } = source;
   if (split.isDoubtful) problems.doubt(source.file);
-  if (split.isPartial) withheld.add(secretsNamedIn(text), 'read');
+  if (split.isPartial) context.withheld.add(secretsNamedIn(text), 'read');
   const parsed: ParsedFile = {
     file,
     source,

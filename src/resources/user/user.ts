@@ -1,6 +1,12 @@
 // The kind `user` (base, POST /users; platform §4).
 
-import { rememberCreated, sentAfterCreate, sentFields, shownFields } from '../../kinds/definition/attribute-table.ts';
+import {
+  namesOf,
+  rememberCreated,
+  sentAfterCreate,
+  sentFields,
+  shownFields,
+} from '../../kinds/definition/attribute-table.ts';
 import type { BlockProblem, KindChange, KindDefinition, Normalised, StepDraft } from '../../kinds/definition/kind.ts';
 import {
   filePlaceholder,
@@ -33,6 +39,8 @@ const route = '/users/{user_id}';
 const sentByCreate = sentFields(userAttributes, 'create');
 const sentByUpdate = sentFields(userAttributes, 'update');
 const onlySentByUpdate = sentAfterCreate(userAttributes);
+/** The attributes that have a route of their own. */
+const sentApart = namesOf(userAttributes, ({ sentBy }) => typeof sentBy === 'object');
 const params = (key: string) => ({ user_id: key });
 const ownCalls: OwnCalls = { definitions: userAttributes, params, phase: 'user' };
 const metadata: MetadataPlace = { route, params, phase: 'user' };
@@ -150,8 +158,8 @@ function createSteps(change: KindChange): StepDraft[] {
     },
   ];
   if (hasEntries(following)) steps.push(updateStep(put(key, following), setEdits(following)));
-  if (!carriesMetadata) steps.push(...metadataCreation(metadata, change));
-  steps.push(...ownCallSteps(ownCalls, change));
+  if (image !== undefined) steps.push(...metadataCreation(metadata, change));
+  if (sentApart.some((name) => after[name] !== undefined)) steps.push(...ownCallSteps(ownCalls, change));
   if (session_token !== undefined) steps.push(sessionTokenStep(key, session_token));
   return steps;
 }

@@ -27,6 +27,8 @@ export interface BackendOptions
   readonly patienceMs?: number | undefined;
 }
 
+/** Encrypts nothing, and cannot read what is encrypted. */
+const unsealing = new Sealer();
 const defaultPatienceMs = 60_000;
 /** How much longer a lease is than the patience: a due heartbeat, and the time-out of a request with its margin. */
 const leaseBeyondMs = 60_000;
@@ -41,7 +43,7 @@ export function stateBackend(address: StoreAddress, options: BackendOptions): Up
     formats: stateFormats,
     ...options,
     terms: options.terms ?? { leaseMs, heartbeatMs: 15_000, retryMs: 2_000, ...address.terms },
-    sealer: options.sealer ?? new Sealer(),
+    sealer: options.sealer ?? unsealing,
     patienceMs,
   });
 }

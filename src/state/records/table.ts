@@ -4,8 +4,30 @@ import { LazySeries } from '../../lib/series.ts';
 import type { Address } from '../../model/address.ts';
 import { applyEntry, entryAddress, type StateEntry, type StateRecord } from '../../model/record.ts';
 import { Changes, type SortedChanges } from './changes.ts';
-import { RecordLinesBuilder } from './record-lines.ts';
-import type { SortedRecords, StoredRecords } from './sorted-records.ts';
+import type { RecordIndex, SortedRecords, StoredRecords } from './sorted-records.ts';
+
+/** The base of a state that was never written. */
+class NoRecords extends LazySeries<StateRecord> implements StoredRecords {
+  readonly length = 0;
+
+  at(): undefined {
+    return undefined;
+  }
+
+  addressAt(): undefined {
+    return undefined;
+  }
+
+  seek(): RecordIndex {
+    return { index: 0, isFound: false };
+  }
+
+  *lines(): Generator<Uint8Array> {}
+
+  *[Symbol.iterator](): Generator<StateRecord> {}
+}
+
+const noRecords = new NoRecords();
 
 export class RecordTable {
   readonly #base: StoredRecords;
@@ -14,7 +36,7 @@ export class RecordTable {
   /** Undefined if something has changed since it was made. */
   #merged: SortedRecords | undefined;
 
-  constructor(base: StoredRecords = new RecordLinesBuilder().end()) {
+  constructor(base: StoredRecords = noRecords) {
     this.#base = base;
     this.#merged = base;
   }
