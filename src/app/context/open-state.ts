@@ -9,6 +9,7 @@ import { Refusal, usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { StateSnapshot } from '../../model/ports.ts';
 import { trailAddress } from '../../model/run-metadata.ts';
+import type { LockOwner } from '../../state/engine/lease.ts';
 import type { UpkeepBackend } from '../../state/engine/upkeep.ts';
 import { openBackend } from '../../state/index.ts';
 import type { Sealer } from '../../state/seal/sealer.ts';
@@ -32,8 +33,6 @@ export interface OpenStateOptions extends StateOptions {
 export async function openState(options: OpenStateOptions, ports: Ports, sealer?: Sealer): Promise<UpkeepBackend> {
   const { env, clock, cwd } = ports;
   if (options.state === undefined) refuseStateElsewhere(options.paths ?? [], cwd);
-  const machine = machineName();
-  const job = jobFact('job', env);
   const backend = await openBackend(options.state ?? defaultPlace, {
     clock,
     newId: randomUUID,
@@ -49,15 +48,22 @@ export async function openState(options: OpenStateOptions, ports: Ports, sealer?
       return { signal: stop.signal, end: forget };
     },
     rewritten: () => ports.notify({ type: 'state-rewritten', state: backend.name }),
-    owner: {
-      user: userName(),
-      host: hostname(),
-      pid: process.pid,
-      ...(job === undefined ? {} : { job }),
-      ...(machine === undefined ? {} : { machine }),
-    },
+    owner: () => ownerIn(env),
   });
   return endingInOrder(takingOverUnused(checkedBackend(backend), ports), ports);
+}
+
+/** This process as the holder of a lock. */
+function ownerIn(env: Ports['env']): LockOwner {
+  const machine = machineName();
+  const job = jobFact('job', env);
+  return {
+    user: userName(),
+    host: hostname(),
+    pid: process.pid,
+    ...(job === undefined ? {} : { job }),
+    ...(machine === undefined ? {} : { machine }),
+  };
 }
 
 /**

@@ -7,7 +7,7 @@ import { checkApplication, stateFormatName, stateFormats } from '../records/head
 import { type NumberedSnapshot, StateView } from '../records/view.ts';
 import { Sealer } from '../seal/sealer.ts';
 import { type EngineContext, readHeads, type StatePlace } from './heads.ts';
-import { isDead } from './lease.ts';
+import { isDead, type LockOwner } from './lease.ts';
 import { explained, loadHeld, loadState } from './load.ts';
 import { acquireHead, endsInMs, shownLock } from './lock.ts';
 import { withPatience } from './patience.ts';
@@ -19,7 +19,8 @@ import { StateJournalWriter } from './writer.ts';
 export interface BackendOptions
   extends Omit<Partial<EngineContext>, 'clock' | 'owner' | 'newId' | 'patienceMs' | 'sealer'> {
   readonly clock: EngineContext['clock'];
-  readonly owner: EngineContext['owner'];
+  /** The holder of a lock. A function is called once, for the first lock: a state that is only read needs no holder. */
+  readonly owner: LockOwner | (() => LockOwner);
   readonly newId: EngineContext['newId'];
   /** Encrypts the objects. By default nothing is encrypted, and encrypted objects cannot be read. */
   readonly sealer?: Sealer | undefined;
@@ -38,10 +39,15 @@ export function stateBackend(address: StoreAddress, options: BackendOptions): Up
   const patienceMs = address.terms?.patienceMs ?? options.patienceMs ?? defaultPatienceMs;
   // A run that waits for its store must not lose its lock.
   const leaseMs = patienceMs + leaseBeyondMs;
+  let owner: LockOwner | undefined;
   return new EngineBackend(address, {
     isAlive: isRunning,
     formats: stateFormats,
     ...options,
+    get owner() {
+      owner ??= typeof options.owner === 'function' ? options.owner() : options.owner;
+      return owner;
+    },
     terms: options.terms ?? { leaseMs, heartbeatMs: 15_000, retryMs: 2_000, ...address.terms },
     sealer: options.sealer ?? unsealing,
     patienceMs,

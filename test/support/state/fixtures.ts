@@ -4,6 +4,7 @@ import { Refusal } from '../../../src/model/errors.ts';
 import type { Clock, PendingBegin, StateBackend, StateSnapshot } from '../../../src/model/ports.ts';
 import type { StateEntry, StateRecord } from '../../../src/model/record.ts';
 import { type BackendOptions, stateBackend } from '../../../src/state/engine/backend.ts';
+import type { LockOwner } from '../../../src/state/engine/lease.ts';
 import type { ObjectStore, StoreAddress } from '../../../src/state/engine/store.ts';
 import type { UpkeepBackend } from '../../../src/state/engine/upkeep.ts';
 
@@ -88,7 +89,7 @@ export class Processes {
   #lastPid = 100;
   #lastId = 0;
 
-  start(host = 'host-a'): BackendOptions & { readonly owner: { readonly pid: number } } {
+  start(host = 'host-a'): BackendOptions & { readonly owner: LockOwner } {
     this.#lastPid += 1;
     return {
       clock: this.clock,
