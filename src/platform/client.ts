@@ -107,8 +107,10 @@ export function openPlatform(options: PlatformOptions): OpenedPlatform {
     const shown = (sentence: string) => wordsOf(withoutQuotedSecrets(sentence, secrets));
     const { answer, tokens } = takeTokens(answerOf(received, options.clock.date, shown), request.route, sending.sink);
     const durationMs = options.clock.now() - startedAt;
-    const attempt = attempts.describe(request, received, answer, durationMs);
-    options.trace?.(options.connector === undefined ? attempt : { ...attempt, proxy: options.connector.proxy });
+    if (options.trace !== undefined) {
+      const attempt = attempts.describe(request, received, answer, durationMs);
+      options.trace(options.connector === undefined ? attempt : { ...attempt, proxy: options.connector.proxy });
+    }
     const rate = received.headers === undefined ? undefined : parseRateHeaders(received.headers);
     const kept = await keepTokens(answer, tokens, tokenSink);
     const { leftAt } = received;

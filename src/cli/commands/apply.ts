@@ -87,11 +87,10 @@ export async function runApply(
   environment: CommandEnvironment,
   isRepair = false,
 ): Promise<ExitCode> {
-  const [{ applyChanges }, { portsOf }, { watched }, { demandReportEndings }, { reviewPlan }] = await Promise.all([
+  const [{ applyChanges }, { portsOf }, { watched }, { reviewPlan }] = await Promise.all([
     import('../../app/apply.ts'),
     import('../output/ports.ts'),
     import('../output/run-watcher.ts'),
-    import('../output/migration-files.ts'),
     import('../output/review-plan.ts'),
   ]);
   const apply = async (watcher: RunObserver): Promise<Applied> => {
@@ -104,7 +103,7 @@ export async function runApply(
       verify: input.flag('verify'),
       isRepair,
     };
-    demandReportEndings(migrationFiles);
+    if (migrationFiles.length > 0) (await import('../output/migration-files.ts')).demandReportEndings(migrationFiles);
     const review = (plan: Plan) => reviewPlan(plan, input, environment);
     const applied = await applyChanges(options, portsOf(input, environment), { review, ...watcher });
     const { verification } = applied;

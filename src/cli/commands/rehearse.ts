@@ -90,7 +90,8 @@ chatform calibrate writes. It exits with the code of the apply that is rehearsed
       let events: EventFile | undefined;
       const rehearsed = await rehearseApply(options, portsOf(input, environment), {
         begin: async (_plan, { clock }) => {
-          events = await openEventFile(input.text('events'), environment.cwd, clock);
+          const file = input.text('events');
+          if (file !== undefined) events = await openEventFile(file, environment.cwd, clock);
         },
         event: (event) => events?.take(event),
         end: async () => events?.close(),

@@ -14,9 +14,7 @@ export interface EventFile {
   close(): Promise<void>;
 }
 
-/** Discards events if no file is set. */
-export async function openEventFile(file: string | undefined, cwd: string, clock: Clock): Promise<EventFile> {
-  if (file === undefined) return { take: () => {}, close: async () => {} };
+export async function openEventFile(file: string, cwd: string, clock: Clock): Promise<EventFile> {
   const stream = await opened(await demandReplaceable('events', cwd, file), file);
   return {
     take: (event) => void stream.write(eventLine(event, clock.date().toISOString())),
@@ -25,8 +23,7 @@ export async function openEventFile(file: string | undefined, cwd: string, clock
 }
 
 /** Truncates the file even if the command is refused or has nothing to do, so that no old events remain. */
-export async function emptyEventFile(file: string | undefined, cwd: string): Promise<void> {
-  if (file === undefined) return;
+export async function emptyEventFile(file: string, cwd: string): Promise<void> {
   const path = await demandReplaceable('events', cwd, file);
   if (!(await isStream(path))) await truncate(path).catch(() => undefined);
 }

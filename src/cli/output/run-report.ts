@@ -11,9 +11,7 @@ import type { ApplyReport, RunOrigin } from '../../model/report.ts';
 import { redactReport } from '../../view/text/redact.ts';
 import type { CommandInput } from '../flags/command.ts';
 import { viewOptions } from '../flags/view-options.ts';
-import type { CommandEnvironment } from '../process/environment.ts';
-import { emptyEventFile } from './event-file.ts';
-import { publishReport } from './pipeline.ts';
+import { type CommandEnvironment, isInPipeline } from '../process/environment.ts';
 
 export interface RunReport {
   /**
@@ -61,12 +59,14 @@ export async function reporting(
   const end = async (exit: ExitCode): Promise<void> => {
     const report = run === undefined ? withoutRun(exit) : withExit(run, exit);
     await save(report);
-    if (isReal) await publishReport(report, input, environment);
+    if (isReal && isInPipeline(environment))
+      await (await import('./pipeline.ts')).publishReport(report, input, environment);
   };
   let exit: ExitCode;
   try {
     await begin();
-    await emptyEventFile(input.text('events'), cwd);
+    const events = input.text('events');
+    if (events !== undefined) await (await import('./event-file.ts')).emptyEventFile(events, cwd);
     exit = await environment.abandonable('report', () => work({ begin, write }));
   } catch (error) {
     // An unwritable report is an error only if nothing else failed.

@@ -4,13 +4,12 @@ import type { Applied } from '../../app/apply.ts';
 import type { BegunRun, RunObserver } from '../../app/context/ports.ts';
 import type { ExitCode } from '../../model/exit-code.ts';
 import { createProgressView, type ProgressView } from '../../view/terminal/progress.ts';
-import { applySummary } from '../../view/terminal/run-summary.ts';
+import { applySummary, type RunInvocation } from '../../view/terminal/run-summary.ts';
 import { redactEvent, redactReport } from '../../view/text/redact.ts';
 import type { CommandInput } from '../flags/command.ts';
 import { viewOptions } from '../flags/view-options.ts';
 import { type CommandEnvironment, isUnattended, type Output, obeysEscapes } from '../process/environment.ts';
-import { type EventFile, openEventFile } from './event-file.ts';
-import { repeatedFlags, repeatedPaths } from './repeated-flags.ts';
+import type { EventFile } from './event-file.ts';
 import { printResult } from './result.ts';
 import { type RunReport, reporting, shownReport } from './run-report.ts';
 
@@ -44,7 +43,9 @@ function watcherOf(input: CommandInput, environment: CommandEnvironment, report:
   return {
     begin: async (plan, run) => {
       await report.begin(plan);
-      events = await openEventFile(input.text('events'), environment.cwd, run.clock);
+      const file = input.text('events');
+      if (file !== undefined)
+        events = await (await import('./event-file.ts')).openEventFile(file, environment.cwd, run.clock);
       progress = await showProgress(run.progress(), input, environment);
     },
     event: (event) => {
@@ -56,12 +57,17 @@ function watcherOf(input: CommandInput, environment: CommandEnvironment, report:
       await events?.close();
       if (made === undefined) return;
       const shown = redactReport(made, options);
-      const flags = repeatedFlags(input, environment.env);
-      const paths = await repeatedPaths(input, environment.cwd);
-      for (const line of applySummary(shown, options, { flags, paths })) environment.stderr.write(line);
+      const invocation = made.outcome === 'done' ? undefined : await invocationOf(input, environment);
+      for (const line of applySummary(shown, options, invocation)) environment.stderr.write(line);
       await report.write(shown);
     },
   };
+}
+
+/** What the commands in an advice need, too. Nobody needs advice after a run that is done. */
+async function invocationOf(input: CommandInput, { env, cwd }: CommandEnvironment): Promise<RunInvocation> {
+  const { repeatedFlags, repeatedPaths } = await import('./repeated-flags.ts');
+  return { flags: repeatedFlags(input, env), paths: await repeatedPaths(input, cwd) };
 }
 
 type RunMeter = ReturnType<BegunRun['progress']>;
