@@ -18,6 +18,7 @@ import type { TargetPattern } from '../planner/targets.ts';
 import { TargetIndex } from '../planner/targets.ts';
 import { messages } from '../resources/messages/messages.ts';
 import { listOf } from '../view/text/words.ts';
+import { whileReading } from './context/connect.ts';
 import { demandNamedState } from './context/open-state.ts';
 import type { LockOptions, Ports } from './context/ports.ts';
 import { temporarySpool } from './context/spools.ts';
@@ -70,7 +71,7 @@ export async function adoptObjects(options: AdoptObjectsOptions, ports: Ports): 
     const isThere = (channel: Address): boolean => taken.has(channel) || state.get(channel) !== undefined;
     const found = await findArchives(
       () => declared(archives, manifest, (archive) => isThere(channelOf(archive))),
-      application,
+      (work) => whileReading(application, ports, (connection) => work({ application, ...connection })),
       spool,
       ports,
       (address) => state.get(address),

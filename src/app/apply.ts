@@ -10,6 +10,7 @@ import { type Plan, sendsMessages, tokensNote } from '../model/plan.ts';
 import type { StateSnapshot } from '../model/ports.ts';
 import type { ApplyReport } from '../model/report.ts';
 import { actorOf } from './context/actor.ts';
+import { whileReading } from './context/connect.ts';
 import { withDeclaredState, withState } from './context/declared-state.ts';
 import { demandNamedState, openState } from './context/open-state.ts';
 import type { LockOptions, Ports, RunObserver, RunOptions } from './context/ports.ts';
@@ -85,7 +86,9 @@ export async function applySource(
   }
   const { verifyDeclared } = await import('./verification/archives.ts');
   const verification = await limit.within(ports, 'every message was verified', (reading) =>
-    verifyDeclared(declared, application, { isWhole: false }, reading),
+    whileReading(application, reading, (connection) =>
+      verifyDeclared(declared, { application, ...connection }, { isWhole: false }, reading),
+    ),
   );
   return { report: withExit(ended, verification.exit_code), wasDone, verification };
 }

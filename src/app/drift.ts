@@ -6,6 +6,7 @@ import type { Plan } from '../model/plan.ts';
 import { observationsOf } from '../planner/drift-plan.ts';
 import type { JudgedPlan } from '../planner/judges/judges.ts';
 import { planWords } from '../view/text/plan-problems.ts';
+import { whileReading } from './context/connect.ts';
 import { withState } from './context/declared-state.ts';
 import type { Ports } from './context/ports.ts';
 import { demandObjects } from './context/state-contents.ts';
@@ -48,8 +49,12 @@ export async function readDeclaredDrift(
   const { plan } = planManifests(manifest, application, state, { now, targets, isComparison: true, live });
   const drift = observationsOf(plan, planWords);
   if (!countsUnmanaged) return { plan: drift, manifest };
-  const { countUnmanaged } = await import('./plans/unmanaged.ts');
-  return { plan: { ...drift, unmanaged: await countUnmanaged(manifest, application, state, ports) }, manifest };
+  const { countUnmanaged, offerUnmanaged } = await import('./plans/unmanaged.ts');
+  offerUnmanaged(manifest, application, state, ports);
+  const unmanaged = await whileReading(application, ports, ({ reader }) =>
+    countUnmanaged(manifest, state, reader, ports),
+  );
+  return { plan: { ...drift, unmanaged }, manifest };
 }
 
 /**

@@ -1,6 +1,7 @@
 // Verifies that declared message archives are on the platform.
 import type { MigrationReport } from '../model/migration-report.ts';
 import { resolveApplication } from './context/application.ts';
+import { whileReading } from './context/connect.ts';
 import type { ApplicationOptions, Ports } from './context/ports.ts';
 import { loadValid } from './plans/load-declared.ts';
 import { verifyDeclared } from './verification/archives.ts';
@@ -21,5 +22,7 @@ export async function verifyMessages(options: VerifyMessagesOptions, ports: Port
   const { paths, isWhole = false, asMember = false } = options;
   const manifest = await loadValid(paths, ports);
   const application = resolveApplication(options, ports, manifest.application);
-  return verifyDeclared(manifest.resources, application, { isWhole, asMember }, ports);
+  return whileReading(application, ports, (connection) =>
+    verifyDeclared(manifest.resources, { application, ...connection }, { isWhole, asMember }, ports),
+  );
 }

@@ -111,6 +111,20 @@ export async function connectToRead(application: Application, ports: Ports): Pro
   }
 }
 
+/** Opens a connection for the work, and closes it however the work ends. */
+export async function whileReading<T>(
+  application: Application,
+  ports: Ports,
+  work: (connection: ReadingConnection) => Promise<T>,
+): Promise<T> {
+  const connection = await connectToRead(application, ports);
+  try {
+    return await work(connection);
+  } finally {
+    await connection.close();
+  }
+}
+
 interface Endpoint {
   readonly url: string;
   readonly token: string;

@@ -8,7 +8,7 @@ import type { Plan } from '../../model/plan.ts';
 import type { StateSnapshot } from '../../model/ports.ts';
 import { decidedReadings } from '../../model/readings.ts';
 import { type Application, hasToken } from '../context/application.ts';
-import { connectToRead } from '../context/connect.ts';
+import { whileReading } from '../context/connect.ts';
 import type { Ports } from '../context/ports.ts';
 import type { HistoryFinding } from '../visibility/findings.ts';
 import { plannedHistories } from '../visibility/histories.ts';
@@ -103,12 +103,7 @@ export async function whenReached(
   if (target.type === 'unknown') return otherwise('the application is not known');
   if (target.type === 'server' && !hasToken(application, ports)) return otherwise('no API token is set');
   try {
-    const { reader, close } = await connectToRead(application, ports);
-    try {
-      return await check((request) => reader.send(request));
-    } finally {
-      await close();
-    }
+    return await whileReading(application, ports, ({ reader }) => check((request) => reader.send(request)));
   } catch (error) {
     if (!(error instanceof Refusal) || final.has(error.exitCode)) throw error;
     return otherwise(error.message.replace(/\.$/u, ''));

@@ -17,7 +17,6 @@ import type { LiveReader } from '../../refresh/send.ts';
 import { refreshSubjects } from '../../refresh/subjects.ts';
 import { registry } from '../../resources/index.ts';
 import type { Application } from '../context/application.ts';
-import { connectToRead } from '../context/connect.ts';
 import type { Ports } from '../context/ports.ts';
 import { temporarySpool } from '../context/spools.ts';
 import { listPrice } from './list-price.ts';
@@ -46,28 +45,41 @@ interface Managed {
   readonly address: Address;
 }
 
-/**
- * Lists every object of every kind that has a list, after the price was told. Refused (3) without a valid token, (1) when a
- * list cannot be read to its end, and (8) after an interrupt.
- */
-export async function countUnmanaged(
-  { resources, policy }: DeclaredObjects,
-  application: Application,
+const listedKinds = registry.filter(({ live }) => live?.list !== undefined);
+
+function managedObjects(
+  { resources }: Pick<DeclaredObjects, 'resources'>,
   state: Pick<StateSnapshot, 'records'>,
-  ports: Ports,
+): Iterable<Managed> {
+  return refreshSubjects(resources, objectRecords(state.records()));
+}
+
+/** Reports the price of `countUnmanaged`. Call it before the connection is opened. */
+export function offerUnmanaged(
+  declared: Pick<DeclaredObjects, 'resources'>,
+  { rates }: Application,
+  state: Pick<StateSnapshot, 'records'>,
+  { notify }: Pick<Ports, 'notify'>,
+): void {
+  const price = listPrice(listedKinds, managedObjects(declared, state), limitsOf(rates));
+  notify({ type: 'unmanaged-price', ...price });
+}
+
+/** Lists every object of every kind that has a list. Refused (1) when a list cannot be read to its end, and (8) after an interrupt. */
+export async function countUnmanaged(
+  declared: DeclaredObjects,
+  state: Pick<StateSnapshot, 'records'>,
+  reader: LiveReader,
+  ports: Pick<Ports, 'clock' | 'notify'>,
 ): Promise<Unmanaged> {
-  const kinds = registry.filter(({ live }) => live?.list !== undefined);
-  const managed = (): Iterable<Managed> => refreshSubjects(resources, objectRecords(state.records()));
-  ports.notify({ type: 'unmanaged-price', ...listPrice(kinds, managed(), limitsOf(application.rates)) });
-  const { reader, close } = await connectToRead(application, ports);
   const spool = temporarySpool();
   try {
     const listed = new Sorter<CountedObject>(spool.collect, ({ address }) => address);
-    const complete = await Promise.all(kinds.map((kind) => listKind(kind, reader, listed, ports)));
+    const complete = await Promise.all(listedKinds.map((kind) => listKind(kind, reader, listed, ports)));
     reader.demandUninterrupted();
-    const counts = countsOf(listed.end(), managed(), policy, spool.collect);
-    const notListed = kinds.flatMap(({ section }, place) => (complete[place] === true ? [] : [section]));
-    const counted = kinds.flatMap((kind, place) => (complete[place] === true ? [counts(kind)] : []));
+    const counts = countsOf(listed.end(), managedObjects(declared, state), declared.policy, spool.collect);
+    const notListed = listedKinds.flatMap(({ section }, place) => (complete[place] === true ? [] : [section]));
+    const counted = listedKinds.flatMap((kind, place) => (complete[place] === true ? [counts(kind)] : []));
     return {
       objects: counted.reduce((sum, { unmanaged }) => sum + unmanaged, 0),
       requests: reader.requests,
@@ -76,7 +88,6 @@ export async function countUnmanaged(
     };
   } finally {
     spool.close();
-    await close();
   }
 }
 

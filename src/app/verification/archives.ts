@@ -16,9 +16,9 @@ import {
 } from '../../model/migration-report.ts';
 import type { Resource } from '../../model/resource.ts';
 import type { LiveReader } from '../../refresh/send.ts';
+import type { ArchiveSource } from '../archives/archive-source.ts';
 import { actorOf } from '../context/actor.ts';
 import type { Application } from '../context/application.ts';
-import { connectToRead } from '../context/connect.ts';
 import type { Ports } from '../context/ports.ts';
 import { type VerifiedChannel, verifyChannel } from './channel.ts';
 import { viewAsMembers } from './member-view.ts';
@@ -38,15 +38,22 @@ export interface VerifyArchivesOptions {
   readonly onVerified?: (archive: Address, verified: VerifiedChannel) => void;
 }
 
+/** The application, and the connection over which its channels are read. */
+export interface VerifiedPlatform {
+  readonly application: Application;
+  readonly reader: LiveReader;
+  readonly lines: ArchiveSource['lines'];
+}
+
 /** Verifies all archives among the resources. The report has the names of their channels. Iterates over `resources` twice. */
 export async function verifyDeclared(
   resources: Series<Resource>,
-  application: Application,
+  platform: VerifiedPlatform,
   options: VerifyArchivesOptions,
   ports: Ports,
 ): Promise<MigrationReport> {
   const asMember = options.asMember === true ? (reader: LiveReader) => viewAsMembers(resources, reader) : undefined;
-  const report = await verifyArchives(archivesAmong(resources), application, options, ports, asMember);
+  const report = await verifyArchives(archivesAmong(resources), platform, options, ports, asMember);
   const urls = new Set(report.channels.map(({ channel_url }) => channel_url));
   const names = new Map<string, string>();
   for (const { address, attributes } of urls.size === 0 ? [] : resources) {
@@ -65,51 +72,45 @@ const channelKinds: ReadonlySet<string> = new Set(['group_channel', 'open_channe
 
 export async function verifyArchives(
   archives: Iterable<Resource>,
-  application: Application,
+  { application, reader, lines }: VerifiedPlatform,
   { isWhole, onVerified }: VerifyArchivesOptions,
   context: Ports,
   asMember?: (reader: LiveReader) => Promise<MemberViews>,
 ): Promise<MigrationReport> {
   const { clock, cwd } = context;
   const startedAt = clock.date();
-  const connection = await connectToRead(application, context);
-  try {
-    const { reader } = connection;
-    const channels: ChannelFigures[] = [];
-    const waiting = archives[Symbol.iterator]();
-    const ports = { reader, lines: connection.lines, path: (file: string) => resolve(cwd, file), isWhole };
-    /** Undefined when no archive is left. Keeps nothing of the archive but its address. */
-    const begin = (): Promise<void> | undefined => {
-      const next = waiting.next();
-      if (next.done === true) return undefined;
-      const { address } = next.value;
-      return verifyChannel(next.value, ports).then((verified) => {
-        onVerified?.(address, verified);
-        channels.push(verified.figures);
-      });
-    };
-    const work = async (): Promise<void> => {
-      for (let verifying = begin(); verifying !== undefined; verifying = begin()) await verifying;
-    };
-    await Promise.all(Array.from({ length: maxAtOnce }, work));
-    channels.sort((left, right) => (left.channel_url < right.channel_url ? -1 : 1));
-    const views = await asMember?.(reader);
-    const isGood = channels.every(({ outcome }) => outcome === 'matched') && (views?.hidden_from ?? 0) === 0;
-    return {
-      format_version: migrationReportVersion,
-      application: application.identity,
-      by: actorOf(context),
-      exit_code: isGood ? exitCode.done : exitCode.incomplete,
-      started_at: startedAt.toISOString(),
-      finished_at: clock.date().toISOString(),
-      requests: reader.requests,
-      totals: totalsOf(channels),
-      channels,
-      ...(views === undefined ? {} : { as_member: views }),
-    };
-  } finally {
-    await connection.close();
-  }
+  const channels: ChannelFigures[] = [];
+  const waiting = archives[Symbol.iterator]();
+  const ports = { reader, lines, path: (file: string) => resolve(cwd, file), isWhole };
+  /** Undefined when no archive is left. Keeps nothing of the archive but its address. */
+  const begin = (): Promise<void> | undefined => {
+    const next = waiting.next();
+    if (next.done === true) return undefined;
+    const { address } = next.value;
+    return verifyChannel(next.value, ports).then((verified) => {
+      onVerified?.(address, verified);
+      channels.push(verified.figures);
+    });
+  };
+  const work = async (): Promise<void> => {
+    for (let verifying = begin(); verifying !== undefined; verifying = begin()) await verifying;
+  };
+  await Promise.all(Array.from({ length: maxAtOnce }, work));
+  channels.sort((left, right) => (left.channel_url < right.channel_url ? -1 : 1));
+  const views = await asMember?.(reader);
+  const isGood = channels.every(({ outcome }) => outcome === 'matched') && (views?.hidden_from ?? 0) === 0;
+  return {
+    format_version: migrationReportVersion,
+    application: application.identity,
+    by: actorOf(context),
+    exit_code: isGood ? exitCode.done : exitCode.incomplete,
+    started_at: startedAt.toISOString(),
+    finished_at: clock.date().toISOString(),
+    requests: reader.requests,
+    totals: totalsOf(channels),
+    channels,
+    ...(views === undefined ? {} : { as_member: views }),
+  };
 }
 
 function totalsOf(channels: readonly ChannelFigures[]): MigrationReport['totals'] {

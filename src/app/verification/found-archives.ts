@@ -14,9 +14,8 @@ import type { StateRecord } from '../../model/record.ts';
 import type { Resource } from '../../model/resource.ts';
 import { recordAsApplied } from '../../planner/diff/applied-record.ts';
 import { messages } from '../../resources/messages/messages.ts';
-import type { Application } from '../context/application.ts';
 import type { Ports } from '../context/ports.ts';
-import { verifyArchives } from './archives.ts';
+import { type VerifiedPlatform, verifyArchives } from './archives.ts';
 import type { VerifiedChannel } from './channel.ts';
 
 export interface FoundArchives {
@@ -26,10 +25,16 @@ export interface FoundArchives {
   readonly partial: readonly ChannelFigures[];
 }
 
-/** Iterates over `archives` several times. `known`: the record of an archive that is in state already. */
+/** Opens a connection for the work, and closes it afterwards. */
+type PlatformOpener = <T>(work: (platform: VerifiedPlatform) => Promise<T>) => Promise<T>;
+
+/**
+ * Iterates over `archives` several times. Connects only if there is an archive. `known`: the record of an archive that is in state
+ * already.
+ */
 export async function findArchives(
   archives: () => Iterable<Resource>,
-  application: Application,
+  connect: PlatformOpener,
   spool: Spool,
   ports: Ports,
   known: (archive: Address) => StateRecord | undefined = () => undefined,
@@ -40,15 +45,8 @@ export async function findArchives(
   if (count === 0) return { records: records.end(), partial: [] };
   ports.notify({ type: 'rebuild-comparing', archives: count });
   const found = new Map<Address, VerifiedChannel>();
-  await verifyArchives(
-    archives(),
-    application,
-    {
-      isWhole: true,
-      onVerified: (address, verified) => void found.set(address, verified),
-    },
-    ports,
-  );
+  const onVerified = (address: Address, verified: VerifiedChannel) => void found.set(address, verified);
+  await connect((platform) => verifyArchives(archives(), platform, { isWhole: true, onVerified }, ports));
   const partial: ChannelFigures[] = [];
   for (const resource of archives()) {
     const verified = found.get(resource.address);

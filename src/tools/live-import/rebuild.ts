@@ -4,6 +4,7 @@
 // information that is lost.
 
 import type { Application } from '../../app/context/application.ts';
+import { whileReading } from '../../app/context/connect.ts';
 import { demandNamedState } from '../../app/context/open-state.ts';
 import type { LockOptions, Ports } from '../../app/context/ports.ts';
 import { temporarySpool } from '../../app/context/spools.ts';
@@ -62,7 +63,12 @@ export async function rebuildState(options: RebuildStateOptions, ports: Ports): 
     if (!isForced) demandEmptyState(state, backend.name, advice);
     const objects = await findObjects(manifest, application, spool, ports);
     const among = () => archivesIn(manifest.resources, objects.channels);
-    const archives = await findArchives(among, application, spool, ports);
+    const archives = await findArchives(
+      among,
+      (work) => whileReading(application, ports, (connection) => work({ application, ...connection })),
+      spool,
+      ports,
+    );
     const { missing, differing } = objects;
     const found = new JoinedSeries([objects.records, archives.records]);
     const work = () => putRecords(found, 'rebuild', state);

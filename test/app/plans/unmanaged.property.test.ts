@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { resolveApplication } from '../../../src/app/context/application.ts';
+import { whileReading } from '../../../src/app/context/connect.ts';
 import { countUnmanaged } from '../../../src/app/plans/unmanaged.ts';
 import { startEmulator } from '../../../src/emulator/server.ts';
 import { linearPattern } from '../../../src/lib/patterns/linear-pattern.ts';
@@ -52,11 +53,8 @@ test('counts every object once, as managed, external or unmanaged, and sends no 
           const ports = { ...(await testPorts({})), env: reaching({ url, token: running.token }) };
           const application = resolveApplication({ baseUrl: url }, ports, undefined);
           const external = Object.fromEntries(listedKinds.map(({ section }) => [section, [pattern]]));
-          const counted = await countUnmanaged(
-            { resources: declared, policy: { external } },
-            application,
-            { records: () => records },
-            ports,
+          const counted = await whileReading(application, ports, ({ reader }) =>
+            countUnmanaged({ resources: declared, policy: { external } }, { records: () => records }, reader, ports),
           );
           const managed = new Set<Address>([...declared, ...records].map(({ address }) => address));
           const expected = listedKinds.map(({ name: kind }) => {
