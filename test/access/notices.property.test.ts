@@ -9,6 +9,7 @@ import type { Resource } from '../../src/model/resource.ts';
 import type { Step } from '../../src/model/step.ts';
 import { startReceiver } from '../emulator/support/receiver.ts';
 import { type Api, type Parsed, request, startApi } from '../emulator/support/support.ts';
+import { noLeaveMessages } from '../support/leave-reasons.ts';
 import { planFor, resources, type State, stateAfter } from '../support/planning/planning.ts';
 import { inSuite } from '../support/suite.ts';
 
@@ -16,21 +17,10 @@ const people = ['ann', 'ben', 'cem', 'dee'] as const;
 const helper = 'helper';
 
 const flag = fc.boolean();
-const leaving = [
-  'admin_removed',
-  'admin_deleted',
-  'admin_deactivated',
-  'left_by_own_choice',
-  'channel_operator_removed',
-  'deleted',
-  'deactivated',
-  'left',
-];
-
 /** No document says which message a call of `user_leave` causes, so these are all off. */
 const switches = fc.record({
   user_join: fc.record({ user_join: flag }),
-  user_leave: fc.constant(Object.fromEntries(leaving.map((name) => [name, false]))),
+  user_leave: fc.constant(noLeaveMessages),
   channel_create: fc.record({ public_channel: flag, private_channel: flag }),
   channel_change: fc.record({ channel_change: flag }),
 });

@@ -4,24 +4,14 @@ import type { JsonObject } from '../../src/lib/json.ts';
 import type { Policy } from '../../src/model/policy.ts';
 import type { JudgedPlan } from '../../src/planner/judges/judges.ts';
 import { noticeLines } from '../../src/view/summary/notices.ts';
+import { noLeaveMessages } from '../support/leave-reasons.ts';
 import { openPolicy, planFor, resources, stateAfter } from '../support/planning/planning.ts';
 
 type Blocks = Readonly<Record<string, Readonly<Record<string, JsonObject>>>>;
 
 const users = Object.fromEntries(['ann', 'ben', 'cem'].map((id) => [id, { nickname: id }]));
 const off = {
-  user_leave: Object.fromEntries(
-    [
-      'admin_removed',
-      'admin_deleted',
-      'admin_deactivated',
-      'left_by_own_choice',
-      'channel_operator_removed',
-      'deleted',
-      'deactivated',
-      'left',
-    ].map((name) => [name, false]),
-  ),
+  user_leave: noLeaveMessages,
   user_join: { user_join: false },
   channel_create: { public_channel: false, private_channel: false },
   channel_change: { channel_change: false },

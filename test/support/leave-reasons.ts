@@ -1,0 +1,17 @@
+// The reasons under `auto_event_message.user_leave` (base, Settings), old names included.
+
+const leaveReasons = [
+  'admin_removed',
+  'admin_deleted',
+  'admin_deactivated',
+  'left_by_own_choice',
+  'channel_operator_removed',
+  'deleted',
+  'deactivated',
+  'left',
+];
+
+/** The setting with all of them off. */
+export const noLeaveMessages: Readonly<Record<string, boolean>> = Object.fromEntries(
+  leaveReasons.map((name) => [name, false]),
+);
