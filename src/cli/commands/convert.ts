@@ -88,12 +88,11 @@ one. If no edit shows the order, the last conversion counts, and the report says
     '--decode': 'results#decoded',
   },
   run: async (input, environment) => {
-    const [{ convertExport, sampleTables, tableSourceName }, { decodeArchives }, { isForPrograms, printResult }] =
-      await Promise.all([
-        import('../../tools/migration/convert.ts'),
-        import('../../tools/migration/decode-archives.ts'),
-        import('../output/result.ts'),
-      ]);
+    const [{ convertExport, tableSourceName }, { decodeArchives }, { isForPrograms, printResult }] = await Promise.all([
+      import('../../tools/migration/convert.ts'),
+      import('../../tools/migration/decode-archives.ts'),
+      import('../output/result.ts'),
+    ]);
     const { cwd, stdout } = environment;
     if (input.flag('decode')) {
       if (input.args.length === 0) throw usage('No history file was given.', 'Usage: chatform convert --decode FILE');
@@ -168,6 +167,7 @@ one. If no edit shows the order, the last conversion counts, and the report says
         ...(fromEnv === undefined ? {} : { fromEnv, ports: environment }),
         ...(out === undefined ? {} : { out: resolve(cwd, localPath(out, 'A conversion')) }),
       };
+      const { sampleTables } = await import('../../tools/migration/sample-tables.ts');
       const sampled = await sampleTables({ ...options, onProgress: demandWanted }, Number(rows)).finally(forget);
       printResult(
         input,

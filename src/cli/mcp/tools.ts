@@ -170,7 +170,7 @@ function chosen(callArguments: ToolArguments): {
 
 /** Only files: a folder may contain links that lead elsewhere. */
 async function sampleRows({ callArguments, ports }: ToolCall): Promise<object> {
-  const { sampleTables } = await import('../../tools/migration/convert.ts');
+  const { sampleTables } = await import('../../tools/migration/sample-tables.ts');
   const exported = callArguments.list('exported').map((path) => resolve(ports.cwd, path));
   for (const path of exported)
     if (!statSync(path, { throwIfNoEntry: false })?.isFile()) throw usage('A table is not a file.', 'Name its files.');

@@ -1,7 +1,6 @@
 // Converts an export of another system into manifests, archives, a ledger and a report in a folder.
 
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { asUnwritable, unwritable } from '../../app/context/output-files.ts';
 import { underOutputLock } from '../../app/context/output-lock.ts';
@@ -42,7 +41,7 @@ import type { FolderLock } from '../../lib/staging/folder-lock.ts';
 import { BrokenIndexError, StagedFiles } from '../../lib/staging/staged-files.ts';
 import { LeadsOutsideError, writeWhole } from '../../lib/write-whole.ts';
 import { manifestText, objectsNode, settingsNode } from '../../manifest/write/block-text.ts';
-import type { ConversionReport, ConvertResult, SampledRow } from '../../model/conversion.ts';
+import type { ConversionReport, ConvertResult } from '../../model/conversion.ts';
 import { usage } from '../../model/errors.ts';
 import {
   type CommonOptions,
@@ -57,7 +56,6 @@ import { conversionAsHtml, conversionAsMarkdown } from '../../view/reports/conve
 import { type DatabaseExport, openDatabaseExport } from './conversion/database-export.ts';
 import { costOf, type EstatePorts, messageLengthOf } from './conversion/estate.ts';
 import { readMapping } from './conversion/read-mapping.ts';
-import { RowSample } from './conversion/row-sample.ts';
 import { startApplication, writeInside } from './conversion/starting-files.ts';
 import { changedLines } from './cutover/changed-lines.ts';
 import { beginRun, ledgerFile } from './cutover/series.ts';
@@ -75,13 +73,13 @@ export interface ConvertOptions extends Omit<LibraryOptions, keyof CommonOptions
 }
 
 /** Makes the source. `database` has the tables if they are not in files. */
-type MakeSource = (database?: DatabaseTables) => ExportSource;
+export type MakeSource = (database?: DatabaseTables) => ExportSource;
 
 /** The name of the source that needs a mapping. */
 export const tableSourceName = 'table' satisfies ConversionSource;
 
 const home = 'conversion';
-const decisionsFile = `${home}/decisions.yaml`;
+export const decisionsFile = `${home}/decisions.yaml`;
 
 /** Refused (64, 65), (5) when a generated file was edited, and (1) when one cannot be written. The folder is then unchanged. */
 export async function convertExport(options: ConvertOptions): Promise<ConvertResult> {
@@ -96,27 +94,6 @@ export async function convertExport(options: ConvertOptions): Promise<ConvertRes
   return convertFrom((database) => tableSource(mapping, undefined, database), mapping, options, decisions);
 }
 
-/**
- * The first rows of each table with their results. Uses the decisions in the folder `out`, but does not write to it. Refused as
- * `convertExport`.
- */
-export async function sampleTables(
-  options: Omit<ConvertOptions, 'out' | 'source'> & { readonly mapping: string; readonly out?: string },
-  count: number,
-): Promise<readonly SampledRow[]> {
-  const sample = new RowSample(count);
-  const mapping = await readMapping(options.mapping);
-  const make: MakeSource = (database) => sample.of(tableSource(mapping, sample.listener, database));
-  const folder = await mkdtemp(join(tmpdir(), 'chatform-sample-'));
-  try {
-    const decided = join(options.out ?? folder, decisionsFile);
-    await convertFrom(make, mapping, { ...options, source: tableSourceName, out: folder, sample: count }, decided);
-    return await sample.rows(folder);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
-
 function sourceNamed(name: string): ExportSource {
   const source = sources.find((known) => known.name === name.toLowerCase());
   if (source === undefined) {
@@ -125,8 +102,8 @@ function sourceNamed(name: string): ExportSource {
   return source;
 }
 
-/** `decisions` is the path of the file, which need not exist. */
-async function convertFrom(
+/** `decisions` is the path of the file, which need not exist. `sample` is the number of rows of each table to read. */
+export async function convertFrom(
   make: MakeSource,
   mapping: Mapping | undefined,
   options: ConvertOptions & { readonly sample?: number },
