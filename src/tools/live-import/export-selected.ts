@@ -6,7 +6,7 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type Application, resolveApplication } from '../../app/context/application.ts';
-import { connectToRead } from '../../app/context/connect.ts';
+import { whileReading } from '../../app/context/connect.ts';
 import { withDeclaredState } from '../../app/context/declared-state.ts';
 import { demandNamedState, openState } from '../../app/context/open-state.ts';
 import { asUnwritable, writeOutput } from '../../app/context/output-files.ts';
@@ -23,10 +23,7 @@ import {
   loadDeclared,
   withStateOfFolder,
 } from '../../app/plans/load-declared.ts';
-import { nowOf, planManifests } from '../../app/plans/plan-manifests.ts';
 import { settledState } from '../../app/run/under-lock.ts';
-import { InternalError } from '../../lib/errors.ts';
-import { linearPattern } from '../../lib/patterns/linear-pattern.ts';
 import type { Series } from '../../lib/series.ts';
 import { Sorter } from '../../lib/sorter.ts';
 import type { Spool } from '../../lib/spool.ts';
@@ -37,8 +34,7 @@ import type { LoadedManifest } from '../../manifest/load.ts';
 import { Problems } from '../../manifest/problems/problems.ts';
 import { type Address, addressOf, keyOf } from '../../model/address.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
-import { Refusal, usage } from '../../model/errors.ts';
-import { exitCode } from '../../model/exit-code.ts';
+import { usage } from '../../model/errors.ts';
 import type { StateSnapshot } from '../../model/ports.ts';
 import type { StateRecord } from '../../model/record.ts';
 import type { Exported } from '../../model/report.ts';
@@ -51,13 +47,13 @@ import { refreshSubjects } from '../../refresh/subjects.ts';
 import { findKind, registry } from '../../resources/index.ts';
 import type { UpkeepWriter } from '../../state/engine/upkeep.ts';
 import { safe } from '../../view/text/text.ts';
-import { plural } from '../../view/text/words.ts';
 import { applicationBlock, applicationFile, applicationText, policyBlock } from './export/application-file.ts';
-import { ExportedBlocks, patternOf } from './export/blocks.ts';
+import { ExportedBlocks } from './export/blocks.ts';
 import { leftOutFile, manyInYaml } from './export/files.ts';
 import type { ExportApplicationOptions } from './export/options.ts';
 import { begunOtherwise, ExportProgress } from './export/progress.ts';
 import { Additions, type KindBlocks, type ManifestFolder } from './selected/additions.ts';
+import { demandEmptyPlan, demandReferences, externalIn } from './selected/checks.ts';
 import type { Block } from './selected/placement.ts';
 import { listedKinds, type SelectedObjects, type SelectionContext, selectObjects } from './selected/select-objects.ts';
 import { readSelector, type Selector } from './selected/selectors.ts';
@@ -152,7 +148,7 @@ async function exportWithState(target: SelectedExport, ports: Ports): Promise<Ex
 
 /** Without a state, only manifests are written. */
 async function exportInto(target: SelectedExport, state: UpkeepWriter | undefined, ports: Ports): Promise<Exported> {
-  const { place, progress } = target;
+  const { place, application, progress } = target;
   const spool = temporarySpool();
   const additions = new Additions(place, progress, ports);
   try {
@@ -165,11 +161,12 @@ async function exportInto(target: SelectedExport, state: UpkeepWriter | undefine
     const { equal, notes } = await foundAsDeclared(target, selected, state, spool, ports);
     const added = blocksOf(selected, blocks, spool);
     blocks.notes.push(...notes, ...notesOn(selected));
-    const first = demandReferences(target, blocks);
+    const first = firstFiles(target, blocks);
     const count = added.reduce((sum, { blocks: ofKind }) => sum + ofKind.length, 0);
     const manifest = count === 0 ? place.manifest : await additions.prepare(added, first);
     const records = manifest === undefined ? [] : await recordsOf(manifest, blocks, equal, spool);
-    if (state !== undefined && manifest !== undefined) demandEmptyPlan(target, manifest, state, records, spool, ports);
+    if (state !== undefined && manifest !== undefined)
+      demandEmptyPlan(manifest, application, state, records, spool, ports);
     const files = count === 0 ? [] : await additions.write();
     let adopted = 0;
     for (const _record of equal) adopted += 1;
@@ -205,7 +202,7 @@ async function readSelected(
   spool: Spool,
   ports: Ports,
 ): Promise<{ readonly selected: SelectedObjects; readonly requests: number }> {
-  const isExternal = externalBy(place);
+  const isExternal = externalIn(place.manifest);
   const context: SelectionContext = {
     kinds: registry,
     selectors,
@@ -226,14 +223,11 @@ async function readSelected(
   const managed = refreshSubjects(place.manifest?.resources ?? [], objectRecords(state?.records() ?? []));
   const price = listPrice(kinds, managed, limitsOf(application.rates));
   if (kinds.length > 0) ports.notify({ type: 'unmanaged-price', ...price });
-  const { reader, close } = await connectToRead(application, ports);
-  try {
+  return whileReading(application, ports, async ({ reader }) => {
     const selected = await selectObjects(context, reader, ports);
     reader.demandUninterrupted();
     return { selected, requests: reader.requests };
-  } finally {
-    await close();
-  }
+  });
 }
 
 /** Selected objects that are declared but not in state: the records of those that equal their declaration, and notes on the others. */
@@ -301,40 +295,18 @@ function notesOn({ removed }: SelectedObjects): string[] {
   );
 }
 
-function externalBy({ manifest }: ManifestFolder): (section: string, key: string) => boolean {
-  const { external = {} } = manifest?.policy ?? {};
-  const patterns = new Map(Object.entries(external).map(([section, list]) => [section, list.map(linearPattern)]));
-  return (section, key) => patterns.get(section)?.some((pattern) => pattern.test(key)) === true;
-}
-
-/**
- * The file of a new folder with the application and the ids that selected objects name. In a folder with manifests such ids are
- * refused (65), because its policy is not edited.
- */
-function demandReferences(
+/** The file of a new folder, with the application and the ids that selected objects name. Otherwise nothing may be missing. */
+function firstFiles(
   { options, application, ratePlan, place }: SelectedExport,
   blocks: ExportedBlocks,
 ): ReadonlyMap<string, string> {
-  if (place.manifest === undefined) {
-    const parts = { application: applicationBlock(application, ratePlan), policy: policyBlock(blocks), sources: [] };
-    return new Map([[applicationFile, applicationText(parts, registry)]]);
+  if (place.manifest !== undefined) {
+    demandReferences(blocks.missing(externalIn(place.manifest)), options.with !== undefined);
+    return new Map();
   }
-  const missing = blocks.missing(externalBy(place));
-  const [first] = missing;
-  if (first === undefined) return new Map();
-  const [section, ids] = first;
-  const named = ids.slice(0, maxNamed).map((id) => JSON.stringify(id));
-  const more = ids.length > named.length ? ` and ${ids.length - named.length} more` : '';
-  const patterns = ids.length > maxNamed ? ['.*'] : ids.map(patternOf);
-  throw new Refusal(
-    'export.needs',
-    exitCode.invalid,
-    `The selected objects name ${plural(ids.length, 'id')} of ${section} that nobody declares: ${named.join(', ')}${more}.`,
-    `No manifest was changed. ${options.with === undefined ? 'Add --with users to export them too, or add this line to the manifests if they are managed elsewhere' : 'They cannot be declared, or are not on the platform any more. Add this line to the manifests'}: policy: { external: { ${section}: ${JSON.stringify(patterns)} } }`,
-  );
+  const parts = { application: applicationBlock(application, ratePlan), policy: policyBlock(blocks), sources: [] };
+  return new Map([[applicationFile, applicationText(parts, registry)]]);
 }
-
-const maxNamed = 10;
 
 /** The records of the blocks and of the objects that equal their declaration, sorted by address. */
 async function recordsOf(
@@ -352,32 +324,6 @@ async function recordsOf(
   }
   // Objects are loaded in order, so their records are read without merging runs.
   return records.series();
-}
-
-/** A plan that changes one of the objects is a bug in chatform. Nothing was written yet. */
-function demandEmptyPlan(
-  { application }: SelectedExport,
-  manifest: LoadedManifest,
-  state: UpkeepWriter,
-  records: Iterable<StateRecord>,
-  spool: Spool,
-  ports: Ports,
-): void {
-  const made = spool.collect<StateRecord>();
-  for (const record of putAmong(state.records(), records)) made.push(record);
-  const after = made.end();
-  const { header, pending } = state;
-  const applied = { header, pending, size: after.length, records: () => after, get: state.get.bind(state) };
-  const { plan, problems } = planManifests(manifest, application, applied, { now: nowOf(ports), isComparison: true });
-  if (problems.length > 0) return;
-  const taken = records[Symbol.iterator]();
-  let next = taken.next();
-  const changed = Array.from(plan.changes, ({ address }) => address).sort();
-  for (const address of changed) {
-    while (next.done !== true && next.value.address < address) next = taken.next();
-    if (next.done !== true && next.value.address === address)
-      throw new InternalError(`the plan after the export is not empty: ${address}`);
-  }
 }
 
 /** Many records replace the whole state, because its writer keeps new entries in memory. */
