@@ -5,10 +5,10 @@ import { demandNamedState, openState } from './context/open-state.ts';
 import type { LockOptions, Ports, RunOptions, StateOptions } from './context/ports.ts';
 import type { PlannedChanges } from './plan.ts';
 import { noteOfDoubt } from './plans/state-notes.ts';
-import { openUndo, type UndoOptions } from './undo/undo-source.ts';
+import { openUndo, type UndoSourceOptions } from './undo/undo-source.ts';
 
 /** Takes no lock and sends only reads. Refused as `undoRun` is before its first step. */
-export async function planUndo(options: UndoOptions & StateOptions, ports: Ports): Promise<PlannedChanges> {
+export async function planUndo(options: UndoSourceOptions & StateOptions, ports: Ports): Promise<PlannedChanges> {
   const source = await openUndo(options, ports);
   const placed = withDeclaredState(options, source.statePlace, ports);
   const backend = await openState(placed, ports);
@@ -28,7 +28,7 @@ export async function planUndo(options: UndoOptions & StateOptions, ports: Ports
   };
 }
 
-export interface UndoRunOptions extends UndoOptions, LockOptions, RunOptions {
+export interface UndoRunOptions extends UndoSourceOptions, LockOptions, RunOptions {
   /** Runs only the plan with this hash. */ readonly approvedHash?: string | undefined;
   /** See `ApplyChangesOptions`. */
   readonly settleMs?: number | undefined;

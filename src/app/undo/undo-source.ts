@@ -25,7 +25,7 @@ import type { Live } from '../plans/refresh.ts';
 import { lossesForPeople, nextApplyWarning, runNote } from './findings.ts';
 import { archiveOf, type RunToUndo, runToUndo } from './run-to-undo.ts';
 
-export interface UndoOptions extends ApplicationOptions {
+export interface UndoSourceOptions extends ApplicationOptions {
   /** The manifests that declare the application, the policy and the objects. */
   readonly paths: readonly string[];
   /** The number of a run in the audit trail. Absent: the last. */
@@ -42,13 +42,13 @@ export interface UndoSource extends PlanSource {
 }
 
 /** Refused for invalid manifests (65), a missing application (64), and an untrusted host (6). */
-export async function openUndo(options: UndoOptions, ports: Ports): Promise<UndoSource> {
+export async function openUndo(options: UndoSourceOptions, ports: Ports): Promise<UndoSource> {
   return undoSource(await openDeclared(options, ports), options, ports);
 }
 
 function undoSource(
   { manifest, application }: Declared,
-  { run: requestedRun, refresh: isToRefresh, isToBeSaved = false }: UndoOptions,
+  { run: requestedRun, refresh: isToRefresh, isToBeSaved = false }: UndoSourceOptions,
   ports: Ports,
 ): UndoSource {
   const now = nowOf(ports);
