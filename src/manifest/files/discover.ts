@@ -1,12 +1,12 @@
 // Finds the manifest files that the PATH arguments name. Folders are searched. Links must not lead outside them, and
 // `.chatformignore` excludes files and folders (semantics §9.9).
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import type { Ignore } from 'ignore';
 import { compareText } from '../../lib/json.ts';
 import { isInside } from '../../lib/paths.ts';
 import { LfsPointerError, lfsAdvice, lfsPointer } from '../../lib/tools/lfs-pointer.ts';
 import type { Problems } from '../problems/problems.ts';
 import type { FileAccess, FolderEntry } from './access.ts';
+import { IgnoreLists, ignoreListName, UnusableListError } from './ignore-lists.ts';
 
 export interface ManifestFile {
   /** Relative to the working folder, with `/`. */
@@ -45,86 +45,7 @@ function isWanted(name: string, wanted: Wanted): boolean {
   return /\.ya?ml$/iu.test(name) && /\.test\.ya?ml$/iu.test(name) === (wanted === 'tests');
 }
 
-const ignoreListName = '.chatformignore';
-/** Each ** of a line multiplies the time to match a path by its depth. */
-const mostGlobstars = 2;
 const mostFolders = 100;
-
-/** The patterns of one `.chatformignore`, in the syntax of `.gitignore`. */
-interface Patterns {
-  readonly folder: string;
-  readonly list: Ignore;
-}
-
-class UnusableListError extends Error {
-  readonly list: string;
-
-  constructor(list: string, message: string) {
-    super(message);
-    this.list = list;
-  }
-}
-
-/** The ignore lists of one search, from the working folder down to each file. An inner list takes precedence. */
-class IgnoreLists {
-  readonly #top: string;
-  readonly #searched: string;
-  readonly #files: FileAccess;
-  readonly #byFolder = new Map<string, Promise<readonly Patterns[]>>();
-
-  /** Paths are absolute. `searched` was given by name, so no outer list excludes it. */
-  constructor(searched: string, cwd: string, files: FileAccess) {
-    this.#top = isInside(cwd, searched) ? cwd : searched;
-    this.#searched = searched;
-    this.#files = files;
-  }
-
-  /** `path` is absolute. Rejects if a list cannot be read. */
-  async leavesOut(path: string, type: 'file' | 'folder'): Promise<boolean> {
-    let isLeftOut = false;
-    for (const { folder, list } of await this.#listsOf(dirname(path))) {
-      const { ignored, unignored } = list.test(nameBelow(folder, path, type));
-      isLeftOut = ignored || (isLeftOut && !unignored);
-    }
-    return isLeftOut;
-  }
-
-  /** From the outermost folder to the innermost. */
-  #listsOf(folder: string): Promise<readonly Patterns[]> {
-    const known = this.#byFolder.get(folder) ?? this.#read(folder);
-    this.#byFolder.set(folder, known);
-    return known;
-  }
-
-  async #read(folder: string): Promise<readonly Patterns[]> {
-    const around = folder === this.#top ? [] : await this.#listsOf(dirname(folder));
-    const path = join(folder, ignoreListName);
-    const isThere = await this.#files.stat(path).then(
-      ({ type }) => type === 'file',
-      () => false,
-    );
-    if (!isThere) return around;
-    const text = new TextDecoder('utf-8').decode(await this.#files.readFile(path));
-    // Loaded only with the first list, because most folders have none.
-    const { default: ignore } = await import('ignore');
-    const lines = text.split('\n');
-    const crowded = lines.findIndex((line) => !line.startsWith('#') && line.split('**').length - 1 > mostGlobstars);
-    if (crowded >= 0) throw new UnusableListError(path, `line ${crowded + 1} has more than ${mostGlobstars} **`);
-    const list = ignore().add(text);
-    const isOutside = folder !== this.#searched && isInside(folder, this.#searched);
-    if (isOutside && list.ignores(nameBelow(folder, this.#searched, 'folder'))) return around;
-    return [...around, { folder, list }];
-  }
-}
-
-/** Whether a search of the folder `searched` would leave the file out. Paths are absolute, and the file need not exist. */
-export function isIgnored(file: string, searched: string, cwd: string, files: FileAccess): Promise<boolean> {
-  return new IgnoreLists(searched, cwd, files).leavesOut(file, 'file');
-}
-
-function nameBelow(folder: string, path: string, type: 'file' | 'folder'): string {
-  return `${relative(folder, path).split(sep).join('/')}${type === 'folder' ? '/' : ''}`;
-}
 
 /** The search under one PATH argument. */
 class FileSearch {
@@ -135,7 +56,8 @@ class FileSearch {
   readonly #problems: Problems;
   /** Files by real path, so that a file reached in two ways is loaded once. */
   readonly #found: Map<string, ManifestFile>;
-  readonly #ignored: IgnoreLists;
+  /** Made with the first path in a folder. */
+  #ignored: IgnoreLists | undefined;
   readonly #visited = new Set<string>();
   readonly #reported = new Set<unknown>();
   #count = 0;
@@ -154,7 +76,6 @@ class FileSearch {
     this.#files = files;
     this.#problems = problems;
     this.#found = found;
-    this.#ignored = new IgnoreLists(path, cwd, files);
   }
 
   async start(): Promise<void> {
@@ -197,6 +118,7 @@ class FileSearch {
   async #isIgnored(path: string, type: 'file' | 'folder'): Promise<boolean> {
     const list = join(dirname(path), ignoreListName);
     try {
+      this.#ignored ??= new IgnoreLists(this.#path, this.#cwd, this.#files);
       const isLeftOut = await this.#ignored.leavesOut(path, type);
       if (isLeftOut) this.#leftOut += 1;
       return isLeftOut;

@@ -2,7 +2,7 @@
 // the documents of others.
 import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import { escapePlaceholders } from '../document/fill.ts';
-import { type Chunk, chunksOf } from '../files/documents.ts';
+import { type Chunk, chunksOf } from '../files/chunks.ts';
 import { parseEntries } from '../files/read-yaml.ts';
 import { Problems } from '../problems/problems.ts';
 import { SourceText } from '../problems/source-text.ts';
