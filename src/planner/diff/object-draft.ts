@@ -8,7 +8,7 @@
 //   no         retired             nothing, unless `removed` says more, or it was left enabled
 //
 // After a refresh, live values replace those of state (live/observed-state.ts), and there are two more cases: a declared
-// object that exists but is not in state (adoption.ts), and an object in state that no longer exists (below). Children
+// object that exists but is not in state (adoption.ts), and an object in state that no longer exists (gone.ts). Children
 // vanish with their parents.
 //
 // Enabling and disabling are drafted later, because whether an object is enabled early, late or temporarily depends on
@@ -18,19 +18,20 @@ import { rememberOne } from '../../kinds/definition/attribute-table.ts';
 import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import { userKinds } from '../../kinds/parts/people.ts';
 import { equalJson, inKeyOrder } from '../../lib/json.ts';
-import { type Address, keyOf } from '../../model/address.ts';
+import { keyOf } from '../../model/address.ts';
 import type { Observation } from '../../model/live.ts';
 import type { Policy } from '../../model/policy.ts';
 import type { ChangeNote } from '../../model/reasons.ts';
 import type { StateRecord } from '../../model/record.ts';
 import type { Lifecycle, RemovedEntry, Resource } from '../../model/resource.ts';
-import type { DraftedStep, ObjectDraft, PlannedProblem } from '../draft/draft.ts';
-import { driftOf, missing } from '../live/drift.ts';
+import type { ObjectDraft, PlannedProblem } from '../draft/draft.ts';
+import { driftOf } from '../live/drift.ts';
 import { type LiveContext, observe } from '../live/observed-state.ts';
 import { draftAlwaysThere, draftExisting } from './adoption.ts';
 import { type ChildStatus, draftCreation, type RelatedObjects } from './creation.ts';
 import { withoutEnded } from './expiry.ts';
-import { draftRetirement, draftStanding } from './retirement.ts';
+import { draftGone, draftLost, draftUnknown } from './gone.ts';
+import { draftRetirement } from './retirement.ts';
 import { draftUpdate } from './update.ts';
 
 export interface ObjectSides {
@@ -178,72 +179,4 @@ function isUnchanged(kind: KindDefinition, resource: Resource, record: StateReco
 function areSame(declared: Lifecycle, remembered: Lifecycle | undefined): boolean {
   for (const _name in declared) return equalJson({ ...declared }, { ...remembered });
   return remembered === undefined;
-}
-
-// Drafts objects that are in state but no longer on the platform, and children of such objects.
-
-/** Creates a missing object again, or forgets it if it is not declared (semantics §5.3). */
-function draftGone(
-  kind: KindDefinition,
-  resource: Resource | undefined,
-  record: StateRecord,
-  related?: RelatedObjects,
-): ObjectDraft {
-  const drift = [missing(record, resource)];
-  if (resource !== undefined) {
-    return { ...draftCreation(kind, resource, related), record, found: null, drift, reason: { code: 'gone' } };
-  }
-  return {
-    kind,
-    address: record.address,
-    record,
-    resource,
-    attributes: [],
-    steps: [{ action: 'forget', phase: 'record', edits: [], deletes: true }],
-    opens: false,
-    closes: false,
-    staysClosed: false,
-    completesCreation: false,
-    problems: [],
-    notes: [],
-    reason: { code: 'gone_and_undeclared' },
-    found: null,
-    drift,
-  };
-}
-
-/**
- * Drafts a child of missing parents. State forgets it before they are created again, so that after an interruption the next
- * run does not take it for a child of the new ones.
- */
-function draftLost(
-  kind: KindDefinition,
-  resource: Resource | undefined,
-  record: StateRecord,
-  parents: readonly Address[],
-  related?: RelatedObjects,
-): ObjectDraft {
-  const { steps, drift: _replaced, ...draft } = draftGone(kind, resource, record, related);
-  const forget: DraftedStep = { action: 'forget', phase: 'revoke', edits: [], deletes: true, between: parents };
-  return {
-    ...draft,
-    steps: resource === undefined ? [forget] : [forget, ...steps],
-    reason: { code: 'gone_with_parents', parents },
-    drift: [missing(record, resource, parents)],
-  };
-}
-
-/** Refuses a child whose parent is not in state. A new parent would lack it, but an existing parent may have it. */
-function draftUnknown(kind: KindDefinition, resource: Resource, record: StateRecord): ObjectDraft {
-  return {
-    ...draftStanding(kind, record),
-    resource,
-    problems: [
-      {
-        severity: 'error',
-        problem: { code: 'plan.part-in-doubt', address: resource.address },
-        path: [],
-      },
-    ],
-  };
 }
