@@ -74,7 +74,7 @@ export function openPlatform(options: PlatformOptions): OpenedPlatform {
   };
   const jsonHeaders = { ...commonHeaders, 'content-type': 'application/json; charset=utf8' };
 
-  const attempts = new AttemptCount();
+  const attempts = options.trace === undefined ? undefined : new AttemptCount();
 
   /** Returns bytes, because a streamed form would leave later than `mayLeave` is asked. */
   async function formOf(form: FormData) {
@@ -107,10 +107,9 @@ export function openPlatform(options: PlatformOptions): OpenedPlatform {
     const shown = (sentence: string) => wordsOf(withoutQuotedSecrets(sentence, secrets));
     const { answer, tokens } = takeTokens(answerOf(received, options.clock.date, shown), request.route, sending.sink);
     const durationMs = options.clock.now() - startedAt;
-    if (options.trace !== undefined) {
-      const attempt = attempts.describe(request, received, answer, durationMs);
-      options.trace(options.connector === undefined ? attempt : { ...attempt, proxy: options.connector.proxy });
-    }
+    const attempt = attempts?.describe(request, received, answer, durationMs);
+    if (attempt !== undefined)
+      options.trace?.(options.connector === undefined ? attempt : { ...attempt, proxy: options.connector.proxy });
     const rate = received.headers === undefined ? undefined : parseRateHeaders(received.headers);
     const kept = await keepTokens(answer, tokens, tokenSink);
     const { leftAt } = received;

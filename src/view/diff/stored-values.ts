@@ -8,9 +8,8 @@ import { aroundDifference, printBoth } from './value-diff.ts';
 const maxNamed = 20;
 const maxColumns = 60;
 
-/** Returns a headline and a line for each of the first values. Empty if there are none. */
-export function storedInWords({ stored_otherwise: stored }: ApplyReport): readonly string[] {
-  if (stored === undefined) return [];
+/** Returns a headline and a line for each of the first values. */
+export function storedInWords(stored: NonNullable<ApplyReport['stored_otherwise']>): readonly string[] {
   const lines = stored.values.slice(0, maxNamed).map(lineOf);
   const more = stored.count - lines.length;
   return [

@@ -80,9 +80,9 @@ function next(report: ApplyReport): string {
   return words === '' ? '' : `<p>${text(words)}</p>\n`;
 }
 
-function stored(report: ApplyReport): string {
-  const [headline, ...values] = storedInWords(report);
-  if (headline === undefined) return '';
+function stored({ stored_otherwise }: ApplyReport): string {
+  if (stored_otherwise === undefined) return '';
+  const [headline = '', ...values] = storedInWords(stored_otherwise);
   const items = values.map((line) => `<li>${text(line)}</li>`).join('');
   return `<section class="remarks" aria-labelledby="stored"><h2 id="stored">Stored otherwise</h2><p>${text(headline)}</p><ul>${items}</ul></section>\n`;
 }

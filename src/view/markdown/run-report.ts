@@ -41,12 +41,10 @@ export function* reportAsMarkdown(report: ApplyReport): Generator<string> {
   if (report.announced !== undefined) yield `${safe(announcedInWords(report.announced))}\n\n`;
   const open = leftOpenInWords(report);
   if (open !== undefined) yield `${fenced('text', [open])}\n`;
-  const stored = storedInWords(report);
-  if (stored.length > 0)
-    yield `${fenced(
-      'text',
-      stored.map((line) => clip(line, maxMessage)),
-    )}\n`;
+  if (report.stored_otherwise !== undefined) {
+    const stored = storedInWords(report.stored_otherwise).map((line) => clip(line, maxMessage));
+    yield `${fenced('text', stored)}\n`;
+  }
   const nonMembers = notMembersInWords(report);
   if (nonMembers !== undefined) yield `${fenced('text', [nonMembers])}\n`;
   if (report.failures.length > 0) {

@@ -146,9 +146,11 @@ function* summaryLines(
   if (report.announced !== undefined) yield* wrap(announcedInWords(report.announced), columns);
   const open = leftOpenInWords(report);
   if (open !== undefined) yield* wrap(open, columns);
-  const [headline, ...stored] = storedInWords(report);
-  if (headline !== undefined) yield* wrap(headline, columns);
-  for (const line of stored) yield `    ${line}`;
+  if (report.stored_otherwise !== undefined) {
+    const [headline = '', ...stored] = storedInWords(report.stored_otherwise);
+    yield* wrap(headline, columns);
+    for (const line of stored) yield `    ${line}`;
+  }
   const nonMembers = notMembersInWords(report);
   if (nonMembers !== undefined) yield* wrap(nonMembers, columns);
   if (report.exit_code !== exitCode.done) {
