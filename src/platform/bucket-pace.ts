@@ -74,9 +74,13 @@ const catchUpBesideOthers = 0.1;
 const smallStep = 0.06;
 /** At longer intervals late timers cost little, so nothing is caught up there once calls are refused. Rows: 10 % of the limit, sliding 5 and 10. */
 const slowIntervalMs = 50;
-/** How long other calls wait for the answer to a first call, and how often they ask meanwhile. Test: cold-start.test.ts. */
+/**
+ * How long other calls wait for the answer to a first call, and how often they ask meanwhile, at least and as a share of its
+ * age, so that a platform that does not answer is not asked about thousands of times. Test: cold-start.test.ts.
+ */
 const firstCallMs = 30_000;
 const askAgainMs = 5;
+const askAgainShare = 0.01;
 /**
  * A refusal among this share of the first window's calls, or among its first few calls, shows that the server admits no burst.
  * Rows: strict_gcra 100 and 200 (the share), 150 ms of jitter, strict_gcra 5 (the few).
@@ -148,7 +152,8 @@ export class BucketPace {
 
   /** Returns the milliseconds until a call may leave, or 0. */
   wait(now: number): number {
-    if (!this.#known && this.#firstAt !== undefined && now < this.#firstAt + firstCallMs) return askAgainMs;
+    if (!this.#known && this.#firstAt !== undefined && now < this.#firstAt + firstCallMs)
+      return Math.max(askAgainMs, askAgainShare * (now - this.#firstAt));
     const opened = this.#opened();
     const room = Math.max(
       opened === undefined ? now : opened + this.#span + this.#guardMs,
