@@ -171,9 +171,10 @@ class FolderStore implements ObjectStore {
   /** Returns the versions in ascending order. */
   async #versions(key: string): Promise<number[]> {
     const start = nameOf(key, 1);
+    const further = `${start}.`;
     const versions = (await this.#names()).flatMap((name) => {
       if (name === start) return 1;
-      return name.startsWith(`${start}.`) && keyOf(name) === key ? Number(name.slice(start.length + 1)) : [];
+      return name.startsWith(further) && keyOf(name) === key ? Number(name.slice(further.length)) : [];
     });
     return versions.sort((left, right) => left - right);
   }

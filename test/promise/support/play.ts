@@ -11,7 +11,7 @@ import { objectDifferences, type Read } from '../../support/platform-differences
 import { archiveFaults, archiveResources, archiveTexts, reappearing } from './archives.ts';
 import type { Block, Estate, Section, SectionName } from './estates.ts';
 import { Life } from './life.ts';
-import type { Disturbance, Scenario } from './scenario.ts';
+import type { Disturbance, Scenario, Stage } from './scenario.ts';
 import type { MakeStorage } from './storage.ts';
 import { isDone, type RunEnd, removalsOf, World } from './world.ts';
 
@@ -202,6 +202,15 @@ function readerOf(emulator: Emulator): Read {
   };
 }
 
+/** By stage, whether any of its objects is deleted when it is removed, by its own lifecycle. */
+const withOwnDeletes = new WeakMap<Stage, boolean>();
+
+function ownDeletes(stage: Stage): boolean {
+  const known = withOwnDeletes.get(stage) ?? JSON.stringify(stage.estate).includes('"on_remove":"delete"');
+  withOwnDeletes.set(stage, known);
+  return known;
+}
+
 /** How often an object may be created: once, plus once for each deletion in between. */
 function timesDeclared(scenario: Scenario, place: number, key: string): number {
   let times = 0;
@@ -214,7 +223,7 @@ function timesDeclared(scenario: Scenario, place: number, key: string): number {
     else
       isDeleted ||=
         key.startsWith('bot-') || mayDelete || Object.values(removalsOf(scenario, stage)).includes('delete');
-    mayDelete ||= JSON.stringify(stage.estate).includes('"on_remove":"delete"');
+    mayDelete ||= ownDeletes(stage);
   }
   return times;
 }

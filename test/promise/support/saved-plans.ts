@@ -41,7 +41,7 @@ export async function playSavedPlans(scenario: Scenario): Promise<PlayedPlans> {
       const records = [...(await world.state()).records()];
       const saved = others.flatMap((stage) => {
         world.onRemove = removalsOf(scenario, stage);
-        const { plan, why } = world.planFor(desiredOf(stage.estate), records);
+        const { plan, why } = world.planFor(desiredOf(stage.estate), records, true);
         return why === undefined ? [{ stage, plan }] : [];
       });
       for (const { stage, plan } of saved) {
@@ -81,7 +81,7 @@ export async function playSavedCorrections(scenario: Scenario): Promise<PlayedPl
       const desired = desiredOf(second.estate);
       world.archives = archiveTexts(first.estate);
       await world.runUntilDone(maxRuns, desiredOf(first.estate));
-      const { plan } = world.planFor(desired, (await world.state()).records());
+      const { plan } = world.planFor(desired, (await world.state()).records(), true);
       world.archives = archiveTexts(second.estate);
       const saved = (state: StateSnapshot) => leftOf(plan, state);
       const chance = new Chance(scenario.seed + 0x5a7e);

@@ -148,15 +148,18 @@ export class World {
     this.storage = storage?.(this.clock) ?? own();
   }
 
+  /** `isToBeSaved` adds what an apply of the saved plan compares. */
   planFor(
     desired: readonly Resource[],
     records: Iterable<StateRecord>,
+    isToBeSaved = false,
   ): { readonly plan: Plan; readonly why?: string } {
     const state = new Map<Address, StateRecord>();
     for (const record of records) state.set(record.address, record);
     const { plan, problems } = planFor(desired, state, {
       policy: { ...openPolicy, on_remove: this.onRemove, messages: corrected },
       limitsOf: this.limits,
+      isToBeSaved,
     });
     const [problem] = problems;
     const trusting = { ...plan, settings: { ...plan.settings, trust_dedup: this.trustDedup } };

@@ -1,6 +1,5 @@
 // A file system in memory that counts, fails or stops at any operation, and can lose power: unsynced data then survives, is
 // lost, or survives in part.
-import { dirname } from 'node:path';
 import type { Clock } from '../../../src/model/ports.ts';
 import type { FolderFiles } from '../../../src/state/stores/folder-files.ts';
 import { systemError } from './fixtures.ts';
@@ -109,9 +108,10 @@ export class Mount implements FolderFiles {
 
   async list(path: string): Promise<readonly string[]> {
     await this.#look();
+    const folder = `${path}/`;
     return [...this.#disk.names.keys()]
-      .filter((name) => dirname(name) === path)
-      .map((name) => name.slice(path.length + 1));
+      .filter((name) => name.startsWith(folder) && !name.includes('/', folder.length))
+      .map((name) => name.slice(folder.length));
   }
 
   async read(path: string): Promise<{ readonly bytes: Buffer; readonly ageMs: number } | undefined> {

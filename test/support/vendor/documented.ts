@@ -50,16 +50,20 @@ function parse(text: string): readonly VendorOperation[] {
 
 const channelTypes = ['open_channels', 'group_channels'];
 
+/** By method and number of segments, the operations with the segments of their templates, those with fewer open ones first. */
+const candidates = new Map<string, { readonly operation: VendorOperation; readonly parts: readonly string[] }[]>();
+for (const operation of vendorOperations.toSorted((left, right) => openSegments(left) - openSegments(right))) {
+  const parts = operation.template.split('/');
+  const shape = `${operation.method} ${parts.length}`;
+  candidates.set(shape, [...(candidates.get(shape) ?? []), { operation, parts }]);
+}
+
 /** Returns the operation of a path. A segment that an operation names precedes one that it leaves open. */
 export function operationOf(method: string, path: string): VendorOperation | undefined {
   const segments = path.replace(/^\/v3(?=\/)/u, '').split('/');
-  const fits = (template: string): boolean => {
-    const parts = template.split('/');
-    return parts.length === segments.length && parts.every((part, place) => isAt(part, segments[place] ?? ''));
-  };
-  return vendorOperations
-    .filter((operation) => operation.method === method && fits(operation.template))
-    .sort((left, right) => openSegments(left) - openSegments(right))[0];
+  return candidates
+    .get(`${method} ${segments.length}`)
+    ?.find(({ parts }) => parts.every((part, place) => isAt(part, segments[place] ?? '')))?.operation;
 }
 
 function isAt(part: string, segment: string): boolean {
