@@ -8,7 +8,7 @@ import { projectRoot, type SourceFile, scan, sourceFiles } from './support/sourc
 const starter = 'app/context/child-processes.ts';
 const starts: Readonly<Record<string, string>> = {
   'app/context/state-key.ts runCommandLine': 'the command line in CHATFORM_STATE_KEY_COMMAND',
-  'tools/migration/cutover/signature.ts runCommandLine': 'the command line in --sign-command or --verify-command',
+  'app/signing/signed-file.ts runCommandLine': 'the command line in --sign-command or --verify-command',
   'tools/emulation/command.ts runInForeground': 'the words after -- of chatform emulator',
   'app/git/git.ts runProgram': 'git',
   'app/git/git.ts startProgram': 'git',

@@ -63,7 +63,7 @@ export function runInForeground(
 
 export interface CommandLineOptions {
   /** What the command reads from standard input. */
-  readonly input?: string;
+  readonly input?: string | Uint8Array;
   /** Default: no limit. */
   readonly timeoutMs?: number;
   /** The command fails when it prints more. Default: no limit. */

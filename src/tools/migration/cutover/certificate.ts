@@ -1,10 +1,11 @@
 // Writes the certificate of a migration, and checks it again from the files that it names.
 
-import { readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { actorOf } from '../../../app/context/actor.ts';
-import { demandReplaceable, outputPath, saveOutput, writeOutput } from '../../../app/context/output-files.ts';
+import { demandReplaceable, saveOutput } from '../../../app/context/output-files.ts';
 import type { Ports } from '../../../app/context/ports.ts';
+import { demandAccepted, saveSigned, sign, signatureOf, signedCertificate } from '../../../app/signing/signed-file.ts';
 import { digestOf } from '../../../lib/digest.ts';
 import { type JsonObject, parsedObject } from '../../../lib/json.ts';
 import { Refusal } from '../../../model/errors.ts';
@@ -16,17 +17,14 @@ import { certificateAsHtml, certificateAsMarkdown } from '../../../view/reports/
 import type { ReadFacts } from './facts.ts';
 import { leftOutIn } from './left-out-lines.ts';
 import { exportDigests, fileDigest } from './series.ts';
-import { demandSigned, sign } from './signature.ts';
 
 /** Paths relative to the folder of the manifests. */
 const certificateFile = 'conversion/certificate.json';
-const signatureFile = `${certificateFile}.sig`;
+const signatureFile = signatureOf(certificateFile);
 const pages = [
   ['certificate-markdown', 'conversion/certificate.md', certificateAsMarkdown],
   ['certificate-html', 'conversion/certificate.html', certificateAsHtml],
 ] as const;
-/** Only the owner may read it, because it names channels and people. */
-const mode = 0o600;
 
 /**
  * Refused when something is missing (5), the export changed since the last conversion (6), or the signer fails (1). Then
@@ -47,19 +45,10 @@ export async function writeCertificate(
   const text = printed(certificate);
   await demandReplaceable('certificate', root, certificateFile);
   for (const [kind, file] of pages) await demandReplaceable(kind, root, file);
-  const signature = signCommand === undefined ? undefined : await sign(signCommand, text, ports);
-  const place = (file: string): Promise<string> => outputPath(root, resolve(root, file));
-  // Remove the signature of an earlier certificate.
-  await rm(await place(signatureFile), { force: true });
-  await saveOutput('certificate', root, certificateFile, text);
+  const signature = signCommand === undefined ? undefined : await sign(signedCertificate, signCommand, text, ports);
+  await saveSigned(signedCertificate, root, certificateFile, Buffer.from(text), signature);
   for (const [kind, file, print] of pages) await saveOutput(kind, root, file, print(certificate));
-  // Some signers write binary signatures.
-  if (signature !== undefined) await writeOutput(await place(signatureFile), chunks(signature), mode);
   return certificate;
-}
-
-async function* chunks(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
 }
 
 export interface CheckedCertificate {
@@ -91,7 +80,8 @@ export async function checkCertificate(
   const isSigned = (await fileDigest(resolve(root, signatureFile))) !== undefined;
   if (verifyCommand !== undefined && !isSigned) changes.push(`${signatureFile} is missing`);
   demandUnchanged(changes);
-  if (verifyCommand !== undefined) await demandSigned(verifyCommand, text, resolve(root, signatureFile), ports);
+  if (verifyCommand !== undefined)
+    await demandAccepted(signedCertificate, verifyCommand, text, resolve(root, signatureFile), ports);
   const signature = verifyCommand !== undefined ? 'verified' : isSigned ? 'not checked' : 'none';
   return { certificate, files: certificate.files.length + exported.length, signature };
 }
