@@ -112,8 +112,8 @@ export async function validate(options: ValidateOptions = {}): Promise<Validatio
  * Plans the changes that make the application match the manifests. Takes no lock and changes nothing. The plan can be passed to
  * `apply`, so it is made like one that is saved: with `policy: {refresh: on_apply}` it reads the live objects.
  *
- * @throws Refusal For invalid manifests (65), a safety rule (5), the state of another application or an untrusted host (6), and
- * a token that is missing or refused when live objects are read (3).
+ * @throws Refusal For invalid manifests (65), a safety rule (5), the state of another application or an untrusted host (6), a
+ * token that is missing or refused when live objects are read (3), and a `signCommand` that fails (1).
  * @example
  * const { plan: planned } = await plan({ paths: ['manifests'], state: 'file:.chatform/state' });
  * for (const { address, actions } of planned.changes.slice(0, 20)) console.log(actions.join(', '), address);
@@ -121,7 +121,9 @@ export async function validate(options: ValidateOptions = {}): Promise<Validatio
 export async function plan(options: PlanOptions = {}): Promise<Planned> {
   const { planChanges } = await import('./app/plan.ts');
   const [checked, ports] = await begin('plan', options);
-  return endPlanning(await planChanges({ ...checked, isToBeSaved: true }, ports), checked.out, ports);
+  if (checked.signCommand !== undefined && checked.out === undefined)
+    throw usage('signCommand needs out.', 'Nothing was done. Name the file of the plan in out.');
+  return endPlanning(await planChanges({ ...checked, isToBeSaved: true }, ports), checked, ports);
 }
 
 /**
@@ -156,7 +158,7 @@ export async function planUndo(options: PlanUndoOptions = {}): Promise<Planned> 
   const [checked, ports] = await begin('planUndo', options);
   return endPlanning(
     await planned({ ...checked, run: checked.run?.toString(), isToBeSaved: true }, ports),
-    checked.out,
+    checked,
     ports,
   );
 }
@@ -378,12 +380,16 @@ export async function copyFiles(options: CopyFilesOptions): Promise<CopiedFilesD
 }
 
 /** The plan with a checksum, for `apply`. Throws a Refusal (5) for a plan that a safety rule refuses. Saves it if `out` is given. */
-async function endPlanning(planned: PlannedChanges, out: string | undefined, ports: Ports): Promise<Planned> {
+async function endPlanning(
+  planned: PlannedChanges,
+  { out, signCommand }: { readonly out?: string | undefined; readonly signCommand?: string | undefined },
+  ports: Ports,
+): Promise<Planned> {
   const { refusedBySafety } = await import('./app/context/refusals.ts');
   const { plan, refusals, remarks: diagnostics } = planned;
   if (refusals.length > 0) throw refusedBySafety(refusals);
   const { savePlan, withChecksum } = await import('./app/plans/plan-file.ts');
-  if (out !== undefined) await savePlan(plan, out, ports);
+  if (out !== undefined) await savePlan(plan, out, ports, signCommand);
   return { plan: withChecksum(plan), diagnostics };
 }
 

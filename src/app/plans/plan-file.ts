@@ -13,7 +13,7 @@ import { checksumOf, printPlanFile } from '../../planner/plan-file/print.ts';
 import { editedPlan, notAPlan, OtherLayout, otherFormat, PlanFileReader } from '../../planner/plan-file/reader.ts';
 import { sealBytes, unsealBytes } from '../../state/seal/sealed-stream.ts';
 import { isSealed, type Sealer } from '../../state/seal/sealer.ts';
-import { saveOutput } from '../context/output-files.ts';
+import { demandReplaceable, saveOutput } from '../context/output-files.ts';
 import type { Ports } from '../context/ports.ts';
 import { stateSealer } from '../context/state-key.ts';
 
@@ -30,11 +30,20 @@ const compression: BrotliOptions = {
 
 /**
  * Saves a plan for `chatform apply FILE`. Only the owner may read the file, because it contains names and metadata. With a
- * key of state it is encrypted.
+ * key of state it is encrypted. Refused (1) when `signCommand` does not sign the file; then nothing is written.
  */
-export async function savePlan(plan: Plan, file: string, ports: Pick<Ports, 'env' | 'cwd'>): Promise<void> {
+export async function savePlan(
+  plan: Plan,
+  file: string,
+  ports: Pick<Ports, 'env' | 'cwd'>,
+  signCommand?: string,
+): Promise<void> {
   const bytes = sealBytes(compressed(printPlanFile(plan)), sealedPlace, await stateSealer(ports));
-  await saveOutput('plan', ports.cwd, file, bytes);
+  if (signCommand === undefined) return saveOutput('plan', ports.cwd, file, bytes);
+  const { saveSigned, sign, signedPlan } = await import('../signing/signed-file.ts');
+  await demandReplaceable('plan', ports.cwd, file);
+  const content = Buffer.concat(await Readable.from(bytes).toArray());
+  await saveSigned(signedPlan, ports.cwd, file, content, await sign(signedPlan, signCommand, content, ports));
 }
 
 async function* compressed(pieces: Iterable<string>): AsyncGenerator<Uint8Array> {

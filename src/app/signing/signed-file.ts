@@ -26,6 +26,13 @@ export const signedCertificate: SignedFile = {
   badSignature: 'cutover.bad-signature',
 };
 
+export const signedPlan: SignedFile = {
+  kind: 'plan',
+  name: 'plan',
+  signFailed: 'plan.sign-failed',
+  badSignature: 'plan.bad-signature',
+};
+
 /** The file with the signature of a file. */
 export function signatureOf(file: string): string {
   return `${file}.sig`;

@@ -1,5 +1,6 @@
 // chatform plan: what an apply would do, why, and how long it would take.
 
+import { usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import { useCases } from '../../model/library/use-cases.ts';
 import { type CommandDefinition, flagOptions, refreshFlag } from '../flags/command.ts';
@@ -23,6 +24,7 @@ export const plan: CommandDefinition = {
   help: `Examples:
   chatform plan                          plan the manifests in this folder
   chatform plan --out plan.chatform      save the plan; chatform apply plan.chatform runs exactly this plan
+  chatform plan --out plan.chatform --sign-command 'ssh-keygen -q -Y sign -f ~/.ssh/id_ed25519 -n chatform-plan'
   chatform plan --format json | jq .summary
   chatform plan --write markdown=plan.md html=plan.html --redact
   chatform plan --detailed-exitcode      exit code 2 if there is something to do
@@ -41,6 +43,10 @@ plan prints what a refresh would cost. policy: {refresh: always} makes it the de
 and shows for every change whether this branch causes it. The policy is the one of the base, also for the checks of
 validate, except acknowledge, which is part of the diff under review.
 
+--sign-command runs in a shell, without the variables of chatform. It reads the saved plan from standard input and prints
+the signature, which is written to FILE.sig. A plan that was saved before is signed in the same way, by
+ssh-keygen -Y sign -n chatform-plan -f KEY FILE.
+
 --each plans several folders in parallel. Each folder is an application with its own state: in a folder of the same name
 below --state, or in the same database. Its token is CHATFORM_API_TOKEN_FOLDER where that is set: for envs/staging
 CHATFORM_API_TOKEN_ENVS_STAGING. Markdown and JSON are joined; other files get the name of the folder, as in
@@ -48,6 +54,7 @@ plan.envs-staging.chatform. A failure in one does not stop the others.`,
   exits: {
     '': {
       0: 'planned',
+      1: 'the command in --sign-command failed (nothing is saved)',
       2: 'planned with something to do (--detailed-exitcode)',
       3: 'token refused (--refresh)',
       5: 'refused by a safety rule',
@@ -58,6 +65,7 @@ plan.envs-staging.chatform. A failure in one does not stop the others.`,
   },
   options: [
     flagOf(useCases.plan.out),
+    flagOf(useCases.plan.signCommand),
     ...viewFlags,
     summaryFlag,
     { flags: '--detailed-exitcode', description: 'exit with 2 if there is something to do' },
@@ -77,6 +85,8 @@ plan.envs-staging.chatform. A failure in one does not stop the others.`,
       import('../output/ports.ts'),
       import('../output/show-plan.ts'),
     ]);
+    if (input.text('sign-command') !== undefined && input.text('out') === undefined)
+      throw usage('--sign-command needs --out.', 'Add --out FILE, or remove --sign-command.');
     const options = {
       ...flagOptions(useCases.plan, input),
       paths: input.args,

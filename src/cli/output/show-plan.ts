@@ -31,6 +31,7 @@ export async function presentMade(
   environment: CommandEnvironment,
 ): Promise<void> {
   const out = input.text('out');
+  const signCommand = input.text('sign-command');
   await presentPlan(plan, input, environment, refusals);
   if (refusals.length > 0) {
     const { refusedBySafety } = await import('../../app/context/refusals.ts');
@@ -38,8 +39,9 @@ export async function presentMade(
   }
   if (out !== undefined) {
     const { savePlan } = await import('../../app/plans/plan-file.ts');
-    await savePlan(plan, out, environment);
-    environment.stderr.write(`Saved to ${out}. It contains names and metadata. Apply it with: chatform apply ${out}\n`);
+    await savePlan(plan, out, environment, signCommand);
+    const signed = signCommand === undefined ? '' : `, and its signature to ${out}.sig`;
+    environment.stderr.write(`Saved to ${out}${signed}. It contains names and metadata. Apply it with: chatform apply ${out}\n`);
     if (!isRefreshed) {
       environment.stderr.write('The plan was made without --refresh, so the apply will not check for live changes.\n');
     }

@@ -102,6 +102,14 @@ export const useCases = {
       comment: 'Marks each change as caused by this branch or already pending at this git ref.',
     },
     out: planFile,
+    signCommand: {
+      type: 'text',
+      flag: 'sign-command',
+      value: 'command',
+      text: 'sign what is saved: a command that reads the file and prints its signature, for FILE.sig',
+      comment:
+        'With `out`: a command line that signs the saved plan. It reads the file from standard input and prints the signature, which is written beside the file, to `out` and `.sig`.',
+    },
   },
   apply: {
     ...estateOptions,

@@ -2,9 +2,17 @@
 import { posix } from 'node:path';
 import { usage } from '../../../model/errors.ts';
 import { exitCode } from '../../../model/exit-code.ts';
+import { useCases } from '../../../model/library/use-cases.ts';
 import type { CutoverState, SeriesRun } from '../../../model/migration/cutover.ts';
 import { applicationFlags, type CommandDefinition, stateFlags } from '../../flags/command.ts';
-import { applicationOptions, colourOption, jsonOptions, plainOption, stateOption } from '../../flags/options.ts';
+import {
+  applicationOptions,
+  colourOption,
+  flagOf,
+  jsonOptions,
+  plainOption,
+  stateOption,
+} from '../../flags/options.ts';
 import { repeatedFlags } from '../../output/repeated-flags.ts';
 import { inShell } from '../../output/shell-word.ts';
 
@@ -44,7 +52,7 @@ compares all of these files again. The signature commands run in a shell and rea
   },
   options: [
     { flags: '--certificate', description: 'write the certificate, if everything was applied and verified' },
-    { flags: '--sign-command <command>', description: 'reads the certificate and prints a signature' },
+    flagOf(useCases.plan.signCommand),
     { flags: '--check', description: 'compare the certificate with the files that it names' },
     { flags: '--verify-command <command>', description: 'with --check: reads the certificate and $SIGNATURE' },
     { flags: '--rehearse', description: 'run bulk, differences and window against a simulated platform' },
