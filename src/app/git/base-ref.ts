@@ -5,21 +5,15 @@
 // acknowledgements count, since reviewers read them (semantics §9). The place of the state is that of the base, too, because a
 // request could name a state that hides its changes.
 
-import { realpath } from 'node:fs/promises';
-import { relative, sep } from 'node:path';
 import { equalJson, type JsonObject } from '../../lib/json.ts';
-import { shellWord } from '../../lib/tools/shell-word.ts';
 import type { LoadedManifest } from '../../manifest/load.ts';
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
-import { Refusal } from '../../model/errors.ts';
-import { exitCode } from '../../model/exit-code.ts';
 import { baseWarnings, type Plan } from '../../model/plan.ts';
 import { attribute } from '../../planner/attribution.ts';
 import { planWords } from '../../view/text/plan-problems.ts';
 import type { Ports } from '../context/ports.ts';
 import { demandValid, invalidManifests, loadDeclared, notifyRemarks } from '../plans/load-declared.ts';
-import { type GitEnd, openRepository, Repository } from './git.ts';
-import { GitTree } from './git-tree.ts';
+import { atCommit, baseRef } from './commit.ts';
 
 export interface GitBase {
   /** Undefined if the manifests of the base have errors and cannot be compared. */
@@ -34,15 +28,7 @@ export interface GitBase {
  * valid, also under the policy of the base, or show a variable that is a secret there.
  */
 export async function readBase(ref: string, paths: readonly string[], ports: Ports): Promise<GitBase> {
-  const repository = await repositoryWith(ref, ports);
-  const commit = await findBase(ref, repository);
-  const listing = await ask(['ls-tree', '-r', '-l', '-z', '--full-tree', commit], repository);
-  const prefix = relative(repository.workTree, await realpath(ports.cwd))
-    .split(sep)
-    .join('/');
-  const blobs = repository.blobs();
-  const files = new GitTree(listing, blobs, ports.cwd, prefix);
-  const base = await loadDeclared(paths, ports, { files }).finally(() => blobs.close());
+  const { commit, value: base } = await atCommit(ref, baseRef, ports, (files) => loadDeclared(paths, ports, { files }));
   // The base comes first, because problems of the request must not show what is a secret at the base.
   const { variables } = base;
   const head = await loadDeclared(paths, ports, { base: variables });
@@ -99,105 +85,6 @@ export function comparedWith(
 /** A path that is new in this request does not exist in the base, which is not an error. */
 function isAbsence(code: string): boolean {
   return code === 'manifest.not-found' || code === 'manifest.no-manifests';
-}
-
-async function repositoryWith(ref: string, ports: Ports): Promise<Repository> {
-  if (ref.startsWith('-')) {
-    throw refuse(
-      'base.unknown-ref',
-      `--base-ref "${ref}" is not a valid commit name.`,
-      'For example: --base-ref origin/main.',
-    );
-  }
-  const opened = await openRepository(ports.cwd, ports);
-  if (opened instanceof Repository) return opened;
-  if (opened.problem === 'no git') {
-    throw refuse('base.no-git', 'git could not be started.', 'Install git, or plan without --base-ref.');
-  }
-  const foreign = foreignRepository.exec(opened.said ?? '')?.[1];
-  if (foreign !== undefined) {
-    throw refuse(
-      'base.no-repository',
-      `git does not read ${foreign}, because it belongs to another user.`,
-      `If you trust it, run: git config --global --add safe.directory ${shellWord(foreign)}`,
-    );
-  }
-  throw refuse(
-    'base.no-repository',
-    `This folder is not in a readable git repository${because(opened.said)}.`,
-    'Run the command in the repository that contains the manifests, or plan without --base-ref. Variables that start with GIT_ are not read.',
-  );
-}
-
-/** What git says against a repository of another user, and, before 2.38, how it said it. */
-const foreignRepository = /(?:dubious ownership in repository at|unsafe repository \() ?'([^'\n]+)'/u;
-
-async function findBase(ref: string, repository: Repository): Promise<string> {
-  const name = ['rev-parse', '--verify', '--end-of-options', `${ref}^{commit}`];
-  const named = await repository.git(['-c', 'core.warnAmbiguousRefs=true', ...name]);
-  if (named.exit !== 0) {
-    throw refuse(
-      'base.unknown-ref',
-      `git cannot find the commit ${ref} here.`,
-      `Fetch it with git fetch origin. In CI the checkout may be shallow; fetch the whole history (actions/checkout: fetch-depth: 0).`,
-    );
-  }
-  // git prefers a tag, which the author of a request may have pushed, to a branch.
-  if (/\bambiguous\b/u.test(named.stderr)) {
-    throw refuse(
-      'base.ambiguous-ref',
-      `${ref} is the name of a tag and of a branch here.`,
-      'Pass the whole name: refs/remotes/origin/main for a branch of origin, refs/heads/main for one of this clone.',
-    );
-  }
-  const common = await repository.git(['merge-base', 'HEAD', named.stdout.toString('utf8').trim()]);
-  if (common.exit !== 0) {
-    const { stdout } = await repository.git(['rev-parse', '--is-shallow-repository']);
-    throw refuse(
-      'base.unrelated',
-      `${ref} and the checked-out commit have no common ancestor here.`,
-      stdout.toString('utf8').trim() === 'true'
-        ? 'The clone is shallow. Fetch the whole history (git fetch --unshallow; in actions/checkout, fetch-depth: 0).'
-        : 'Pass the branch that this one was created from.',
-    );
-  }
-  const [commit = ''] = common.stdout.toString('utf8').split('\n');
-  return commit;
-}
-
-async function ask(args: readonly string[], repository: Repository): Promise<string> {
-  const end: GitEnd = await repository.git(args);
-  if (end.exit === 0) return end.stdout.toString('utf8');
-  // chatform lets git fetch nothing, because the settings of the repository choose the programs that do.
-  const { stdout } = await repository.git([
-    'config',
-    '--name-only',
-    '--get-regexp',
-    String.raw`^remote\..*\.promisor$`,
-  ]);
-  const [, promisor] = /^remote\.(.+)\.promisor$/mu.exec(stdout.toString('utf8')) ?? [];
-  if (promisor !== undefined) {
-    throw refuse(
-      'base.unreadable',
-      'The base commit cannot be read, because this is a partial clone: it lacks files of that commit.',
-      `Fetch them with git fetch --refetch --no-filter ${shellWord(promisor)}, clone without --filter (in actions/checkout, without filter and sparse-checkout), or plan without --base-ref.`,
-    );
-  }
-  throw refuse(
-    'base.unreadable',
-    `The base commit cannot be read${because(end.stderr)}.`,
-    'Fetch the whole history (not a shallow clone), or plan without --base-ref.',
-  );
-}
-
-function because(said = ''): string {
-  const lines = said.split('\n');
-  const line = lines.find((text) => text.startsWith('fatal: ')) ?? lines[0] ?? '';
-  return line === '' ? '' : `: ${line.replace(/^fatal: /u, '')}`;
-}
-
-function refuse(code: string, message: string, advice: string): Refusal {
-  return new Refusal(code, exitCode.usage, message, advice);
 }
 
 function unusable(name: string, errors: readonly Diagnostic[]): Diagnostic {
