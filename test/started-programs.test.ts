@@ -9,6 +9,7 @@ const starter = 'app/context/child-processes.ts';
 const starts: Readonly<Record<string, string>> = {
   'app/context/state-key.ts runCommandLine': 'the command line in CHATFORM_STATE_KEY_COMMAND',
   'app/signing/signed-file.ts runCommandLine': 'the command line in --sign-command or --verify-command',
+  'app/signing/signers.ts runProgram': 'ssh-keygen',
   'tools/emulation/command.ts runInForeground': 'the words after -- of chatform emulator',
   'app/git/git.ts runProgram': 'git',
   'app/git/git.ts startProgram': 'git',

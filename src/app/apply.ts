@@ -9,6 +9,7 @@ import type { MigrationReport } from '../model/migration-report.ts';
 import { type Plan, sendsMessages, tokensNote } from '../model/plan.ts';
 import type { StateSnapshot } from '../model/ports.ts';
 import type { ApplyReport } from '../model/report.ts';
+import type { ApprovalOptions, SignatureDemand } from './approvals/signature-demand.ts';
 import { actorOf } from './context/actor.ts';
 import { whileReading } from './context/connect.ts';
 import { withDeclaredState, withState } from './context/declared-state.ts';
@@ -24,7 +25,7 @@ import { reportWithoutRun, withExit } from './run/run-reports.ts';
 import { TimeLimit } from './run/time-limit.ts';
 import { settledState } from './run/under-lock.ts';
 
-export interface ApplyChangesOptions extends PlanSourceOptions, LockOptions, RunOptions {
+export interface ApplyChangesOptions extends PlanSourceOptions, LockOptions, RunOptions, ApprovalOptions {
   /** Runs only the plan with this hash. */
   readonly approvedHash?: string | undefined;
   /** The file for issued tokens, one JSON line each. */
@@ -62,7 +63,7 @@ export function applyChanges(
 }
 
 /** The options of a run, whatever its plan comes from. */
-type RunningOptions = Omit<ApplyChangesOptions, Exclude<keyof PlanSourceOptions, 'isRepair'>>;
+type RunningOptions = Omit<ApplyChangesOptions, Exclude<keyof PlanSourceOptions, 'isRepair' | 'paths'>>;
 
 /** The same for a plan from elsewhere. */
 export async function applySource(
@@ -106,12 +107,22 @@ async function run(
   const source = await open(reading);
   const { application, existing, isSaved } = source;
   if (options.verify === true && source.declared === undefined) throw cannotVerify();
+  const demand = await signatureDemandOf(source, options, reading);
   const placed = withDeclaredState(options, source.statePlace, ports);
   const backend = await openState(placed, reading);
-  const opening = { backend, application, lockTimeoutMs, settleMs, tokensOut, saved: source.savedSteps, limit };
+  const opening = {
+    backend,
+    application,
+    lockTimeoutMs,
+    settleMs,
+    tokensOut,
+    saved: source.savedPlan?.plan.steps,
+    limit,
+  };
   const against = planPerState((state) => {
     const plan = source.planFor(state);
     checkHash(plan, isSaved, options.approvedHash);
+    demand?.demandNone(plan);
     if (tokensOut === undefined && issuesTokens(plan)) throw nowhereForTokens();
     return plan;
   });
@@ -128,6 +139,8 @@ async function run(
   const known = declared === undefined ? plan : withNewState(plan, backend.name, before, declared, live);
   const named = withState(known, source.statePlace, options, backend.name);
   const shown = dangers.length === 0 ? named : { ...named, warnings: [...named.warnings, ...dangers] };
+  if (dangers.length > 0) demand?.demandNone(shown);
+  const signature = plan.steps.length === 0 ? undefined : await demand?.signatureFor(shown);
   if (plan.steps.length > 0) notifyOfUnfinished(before, source, ports);
   const approval = isSaved ? 'any' : await listeners.review?.(shown);
   if (plan.steps.length === 0) return { source };
@@ -135,12 +148,26 @@ async function run(
     ...opening,
     command: source.undoes === undefined ? ('apply' as const) : ('undo' as const),
     undoes: source.undoes,
+    signature,
     existing,
     ...(approval === 'exact' ? { approved: { hash: plan.hash, steps: plan.steps.length } } : {}),
     keepGoing,
     against,
   };
   return { source, report: await execute(execution, ports, listeners) };
+}
+
+/** Undefined if no plan of the source needs a signature. */
+async function signatureDemandOf(
+  source: PlanSource,
+  options: RunningOptions,
+  ports: Ports,
+): Promise<SignatureDemand | undefined> {
+  const { requireSignature, approvalsFrom, approvalsRef, paths } = options;
+  const isAsked = requireSignature === true || approvalsFrom !== undefined || approvalsRef !== undefined;
+  if (!isAsked && source.approvals?.dangers === undefined) return undefined;
+  const { openSignatureDemand } = await import('./approvals/signature-demand.ts');
+  return openSignatureDemand(source, options, paths, ports);
 }
 
 /** An undo says so in its plan. */

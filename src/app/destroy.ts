@@ -69,6 +69,8 @@ async function run(
   demandNamedState(placed, ports, before);
   const plan = against(before);
   if (plan.steps.length === 0) return undefined;
+  const { approvals } = manifest.policy;
+  if (approvals?.dangers !== undefined) (await import('./approvals/dangers.ts')).demandNoDangers(plan, approvals);
   await listeners.show?.(plan);
   return execute({ ...opening, command: 'destroy', existing: 'refuse', keepGoing, against }, ports, listeners);
 }

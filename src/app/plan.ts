@@ -12,6 +12,7 @@ import type { ApplicationOptions, Ports, StateOptions } from './context/ports.ts
 import { invalidManifests, loadValid } from './plans/load-declared.ts';
 import { isToRefresh, nowOf, type PlanManifestsOptions, planManifests } from './plans/plan-manifests.ts';
 import { noteOfDoubt, withNewState } from './plans/state-notes.ts';
+import type { PlanSource } from './plans/plan-source.ts';
 
 export interface PlanChangesOptions extends ApplicationOptions, StateOptions {
   readonly paths: readonly string[];
@@ -68,8 +69,16 @@ export async function planChanges(options: PlanChangesOptions, ports: Ports): Pr
     isRefreshed || !sendsMessages(made) ? [] : (await import('./plans/history-dangers.ts')).unreadHistory(from, ports);
   const known = withNewState(made, backend.name, state, manifest.resources, live);
   const named = withState(known, manifest.statePlace, options, backend.name);
-  const plan = { ...named, warnings: [...noteOfDoubt(state.pending), ...made.warnings, ...unread] };
+  const whole = { ...named, warnings: [...noteOfDoubt(state.pending), ...made.warnings, ...unread] };
+  const plan = await withSignatureWarning(whole, manifest.policy);
   return { plan, refusals, remarks: manifest.diagnostics, isRefreshed };
+}
+
+/** The plan with a warning if an apply of it will demand a signature. */
+export async function withSignatureWarning(plan: Plan, { approvals }: Pick<PlanSource, 'approvals'>): Promise<Plan> {
+  if (approvals?.dangers === undefined || plan.steps.length === 0) return plan;
+  const { signatureWarning } = await import('./approvals/dangers.ts');
+  return { ...plan, warnings: [...plan.warnings, ...signatureWarning(plan, approvals)] };
 }
 
 /** Without the variable of the base URL, a state with a single application determines the application. */

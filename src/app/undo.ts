@@ -3,7 +3,7 @@ import { type Applied, type ApplyListeners, applySource } from './apply.ts';
 import { withDeclaredState, withState } from './context/declared-state.ts';
 import { demandNamedState, openState } from './context/open-state.ts';
 import type { LockOptions, Ports, RunOptions, StateOptions } from './context/ports.ts';
-import type { PlannedChanges } from './plan.ts';
+import { type PlannedChanges, withSignatureWarning } from './plan.ts';
 import { noteOfDoubt } from './plans/state-notes.ts';
 import { openUndo, type UndoSourceOptions } from './undo/undo-source.ts';
 
@@ -17,11 +17,12 @@ export async function planUndo(options: UndoSourceOptions & StateOptions, ports:
   await source.observe(state);
   const { plan, refusals } = source.judged(state);
   const isRefreshed = plan.refreshed !== undefined;
+  const whole = {
+    ...withState(plan, source.statePlace, options, backend.name),
+    warnings: [...plan.warnings, ...noteOfDoubt(state.pending)],
+  };
   return {
-    plan: {
-      ...withState(plan, source.statePlace, options, backend.name),
-      warnings: [...plan.warnings, ...noteOfDoubt(state.pending)],
-    },
+    plan: await withSignatureWarning(whole, source),
     refusals,
     remarks: [],
     isRefreshed,

@@ -47,7 +47,7 @@ export const shortMarkLength = 5;
 export class RunningDigest {
   readonly #hash = createHash('sha256');
 
-  add(text: string): this {
+  add(text: string | Uint8Array): this {
     this.#hash.update(text);
     return this;
   }

@@ -77,8 +77,8 @@ export interface LoadOptions {
    * problems of objects matter.
    */
   readonly isForApplication?: boolean;
-  /** Whether only the place of the state is wanted, which depends on no variable and no object. */
-  readonly isForPlace?: boolean;
+  /** Whether only the place of the state or the policy is wanted. No object is read then. */
+  readonly isForSettings?: boolean;
   /** The cache of message archives. */
   readonly knownArchives?: KnownArchives;
   /** Stores the declared objects, of which there may be a million. In memory by default. */
@@ -175,7 +175,7 @@ export async function loadManifests(paths: readonly string[], options: LoadOptio
   for (;;) {
     const load = new ManifestLoad(paths, options, withheldSoFar);
     await runPasses(settingsPasses, load);
-    if (options.isForPlace === true) return resultOf(load);
+    if (options.isForSettings === true) return resultOf(load);
     if (options.isForApplication === true && load.settings.application !== undefined && !load.usesSecrets)
       return resultOf(load);
     await runPasses(objectPasses, load);

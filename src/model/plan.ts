@@ -8,7 +8,7 @@ import type { Diagnostic } from './diagnostic.ts';
 import type { Unmanaged } from './live.ts';
 import type { PeopleSection } from './people/effects.ts';
 import type { NoticeSection } from './people/notices.ts';
-import type { HistoryPolicy, Policy, UndoPolicy } from './policy.ts';
+import type { ApprovalsPolicy, HistoryPolicy, Policy, UndoPolicy } from './policy.ts';
 import type { StateEntry } from './record.ts';
 import type { Step } from './step.ts';
 
@@ -98,6 +98,8 @@ export interface PlanSettings {
   readonly trust_dedup?: boolean;
   /** Absent: the defaults. */
   readonly undo?: UndoPolicy;
+  /** Who signs is not part of a plan, which could then name its own signers. Absent: the plan needs no signature. */
+  readonly approvals?: Pick<ApprovalsPolicy, 'dangers'>;
   /** Absent: nothing is decided. */
   readonly history?: HistoryPolicy;
   /** The place that the manifests declare, without secrets, if the plan was made against it. */

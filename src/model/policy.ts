@@ -29,6 +29,8 @@ export interface Policy {
   readonly history?: HistoryPolicy;
   /** The largest number of people who may notice something of an apply (semantics §15.6). Absent: any. */
   readonly notify?: { readonly at_most: number };
+  /** Who approves plans by a signature, and which plans need one (semantics §4.9). Absent: nobody. */
+  readonly approvals?: ApprovalsPolicy;
   /** Which before-values state keeps for `chatform undo` (semantics §14). Absent: the defaults. */
   readonly undo?: UndoPolicy;
   /** When live objects are read without --refresh (semantics §6.1). */
@@ -62,6 +64,13 @@ export interface HistoryPolicy {
   readonly hidden?: HistoryDecision;
   readonly expires?: HistoryDecision;
   readonly unknown?: HistoryDecision;
+}
+
+export interface ApprovalsPolicy {
+  /** Lines of `allowed_signers` (model/signing/signature.ts). */
+  readonly signers: readonly string[];
+  /** The largest number of dangers of a plan that needs no signature. Absent: any. */
+  readonly dangers?: number;
 }
 
 /** Before-values are dropped, the oldest first, when they exceed any of these limits. */

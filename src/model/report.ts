@@ -8,6 +8,7 @@ import type { ExportPrice, RunOutcome, StepFailure } from './event.ts';
 import type { ExitCode } from './exit-code.ts';
 import type { AnnouncedLimits } from './limits.ts';
 import type { Method } from './request.ts';
+import type { Signature } from './signing/signature.ts';
 import type { SourcePosition } from './source.ts';
 
 export const reportFormatVersion = '1.0';
@@ -75,6 +76,8 @@ export interface RunOrigin {
   /** The hash of the plan that ran. */
   readonly plan_hash?: string;
   readonly by?: Actor;
+  /** Who signed the plan. Absent unless it needed a signature. */
+  readonly signature?: Signature;
 }
 
 /** Why a run stopped early, if what to do next depends on it: all new objects exist already, and state has none of them. */

@@ -52,8 +52,8 @@ export interface PlanInput {
   readonly records: Series<StateRecord>;
   readonly policy: Policy;
   readonly application: string;
-  /** Settings for a later apply of the saved plan. `existing`, `trust_dedup`, `undo` and `history` come from the policy. */
-  readonly settings: Omit<PlanSettings, 'existing' | 'trust_dedup' | 'undo' | 'history'>;
+  /** Settings for a later apply of the saved plan. `existing`, `trust_dedup`, `undo`, `approvals` and `history` come from the policy. */
+  readonly settings: Omit<PlanSettings, 'existing' | 'trust_dedup' | 'undo' | 'approvals' | 'history'>;
   readonly lineage?: string;
   readonly limitsOf: LimitsOf;
   /** The time by which bans and mutes end, such as `2026-12-01T10:00:00.000Z`. A date is its beginning. */
@@ -154,6 +154,7 @@ class Planner {
         existing: policy.existing,
         ...(policy.trust_dedup === true ? { trust_dedup: true } : {}),
         ...(policy.undo === undefined ? {} : { undo: policy.undo }),
+        ...(policy.approvals?.dangers === undefined ? {} : { approvals: { dangers: policy.approvals.dangers } }),
         ...(policy.history === undefined ? {} : { history: policy.history }),
       },
       ...(lineage === undefined ? {} : { lineage }),

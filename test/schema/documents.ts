@@ -1930,6 +1930,23 @@ export interface ReportDocument {
     commit?: string;
     ref?: string;
   };
+  /**
+   * Who signed the plan. Absent unless it needed a signature.
+   */
+  signature?: {
+    /**
+     * The name of the signer in policy.approvals.signers.
+     */
+    by: string;
+    /**
+     * The fingerprint of the public key, as ssh-keygen prints it.
+     */
+    key: string;
+    /**
+     * The SHA-256 of the file of the plan.
+     */
+    sha256: string;
+  };
   outcome: 'done' | 'incomplete' | 'interrupted' | 'out_of_time' | 'authentication' | 'conflict' | 'refused';
   /**
    * The run stopped because all new objects exist already, and state has none of them. Absent otherwise.

@@ -1,9 +1,11 @@
 // Starts every program that chatform runs. A test lists the callers, and refuses other files that start a process.
 //
-// The programs are git, always with arguments and never through a shell, the command lines that the user passes in
+// The programs are git and ssh-keygen, always with arguments and never through a shell, the command lines that the user passes in
 // --sign-command, --verify-command and CHATFORM_STATE_KEY_COMMAND, and the words after `--`. No file under review may name one.
 import { type ChildProcessWithoutNullStreams, type ExecFileException, exec, execFile, spawn } from 'node:child_process';
 import { constants } from 'node:os';
+import { delimiter, isAbsolute } from 'node:path';
+import { isInside, realPath } from '../../lib/paths.ts';
 import type { Ports } from './ports.ts';
 
 export type ProcessSurroundings = Pick<Ports, 'cwd' | 'env'>;
@@ -20,11 +22,14 @@ export function runProgram(
   program: string,
   args: readonly string[],
   { cwd, env }: ProcessSurroundings,
+  input: string | Uint8Array = '',
 ): Promise<ProcessEnd> {
   return new Promise((resolve) => {
     const options = { ...shared, cwd, env } as const;
     try {
-      execFile(program, args, options, endOf(resolve)).stdin?.end();
+      const child = execFile(program, args, options, endOf(resolve));
+      // A program that does not read its input may end before all of it is written.
+      child.stdin?.on('error', () => {}).end(input);
     } catch (error) {
       // Thrown when a part of PATH is not a folder, and for arguments that no process may have.
       resolve({ failure: error as ExecFileException, stdout: Buffer.alloc(0), stderr: '' });
@@ -81,6 +86,20 @@ export function runCommandLine(
     // A command that does not read its input may end before all of it is written.
     child.stdin?.on('error', () => {}).end(input);
   });
+}
+
+/**
+ * The variables for a program that is found by its name. PATH is without relative folders and folders of the work tree, in which a
+ * request could place a program of that name, such as its `node_modules/.bin`.
+ */
+export async function environmentOutside(workTree: string, env: Ports['env']): Promise<Ports['env']> {
+  const { PATH: path, ...others } = withoutOwnVariables(env);
+  if (path === undefined) return others;
+  const entries = path.split(delimiter).filter((entry) => isAbsolute(entry));
+  const real = await Promise.all(entries.map(realPath));
+  const kept = entries.filter((_entry, at) => !isInside(workTree, real[at] ?? ''));
+  // An empty PATH would be the working folder.
+  return { ...others, PATH: kept.length === 0 ? '/dev/null' : kept.join(delimiter) };
 }
 
 /** The variables for a program that must not see those of chatform, least of all the API token. */

@@ -12,6 +12,7 @@ import {
   trailEntryAddress,
   trailRecords,
 } from '../../model/run-metadata.ts';
+import type { Signature } from '../../model/signing/signature.ts';
 import { version } from '../../version.ts';
 import { actorOf } from './actor.ts';
 import type { Ports } from './ports.ts';
@@ -27,6 +28,8 @@ export interface Begun {
   readonly keeps?: number;
   /** The number of the run that it undoes. */
   readonly undoes?: number;
+  /** Who signed the plan, if it needed a signature. */
+  readonly signature?: Signature;
 }
 
 export interface FinishedRun {

@@ -2,10 +2,9 @@
 //
 // Files under review must not choose the repository, its rules or a program. So each call names the repository, reads objects
 // and never the work tree, and sees no GIT_ variable.
-import { delimiter, dirname, isAbsolute } from 'node:path';
+import { dirname } from 'node:path';
 import { InternalError } from '../../lib/errors.ts';
-import { isInside, realPath } from '../../lib/paths.ts';
-import { type ProcessSurroundings, runProgram, startProgram, withoutOwnVariables } from '../context/child-processes.ts';
+import { environmentOutside, type ProcessSurroundings, runProgram, startProgram } from '../context/child-processes.ts';
 import { trustedRepository } from '../context/repository.ts';
 
 export interface GitEnd {
@@ -81,11 +80,9 @@ async function run(args: readonly string[], surroundings: ProcessSurroundings): 
 
 /** Variables that start with GIT_ could name another repository, settings or programs. */
 async function environmentFor(workTree: string, env: ProcessSurroundings['env']): Promise<ProcessSurroundings['env']> {
-  const inherited = Object.entries(withoutOwnVariables(env)).filter(([name]) => !name.startsWith('GIT_'));
-  const { PATH: path, ...others } = Object.fromEntries(inherited);
+  const outside = await environmentOutside(workTree, env);
   return {
-    ...others,
-    ...(path === undefined ? {} : { PATH: await withoutFolders(path, workTree) }),
+    ...Object.fromEntries(Object.entries(outside).filter(([name]) => !name.startsWith('GIT_'))),
     LC_ALL: 'C',
     GIT_CEILING_DIRECTORIES: dirname(workTree),
     GIT_TERMINAL_PROMPT: '0',
@@ -93,15 +90,6 @@ async function environmentFor(workTree: string, env: ProcessSurroundings['env'])
     GIT_NO_LAZY_FETCH: '1',
     GIT_ALLOW_PROTOCOL: 'none',
   };
-}
-
-/** Leaves out entries in which a request could place a program named git: relative ones, and `node_modules/.bin` of the request. */
-async function withoutFolders(path: string, workTree: string): Promise<string> {
-  const entries = path.split(delimiter).filter((entry) => isAbsolute(entry));
-  const real = await Promise.all(entries.map(realPath));
-  const kept = entries.filter((_entry, at) => !isInside(workTree, real[at] ?? ''));
-  // An empty PATH would be the working folder.
-  return kept.length === 0 ? '/dev/null' : kept.join(delimiter);
 }
 
 /** Reads through `git cat-file --batch`: the name of an object in, `<name> <type> <size>`, its bytes and a line end out. */

@@ -21,7 +21,7 @@ import { temporarySpool } from '../context/spools.ts';
 const sealedPlace = 'archive';
 
 export interface LoadDeclaredOptions
-  extends Pick<LoadOptions, 'files' | 'rules' | 'base' | 'isForApplication' | 'isForPlace'> {
+  extends Pick<LoadOptions, 'files' | 'rules' | 'base' | 'isForApplication' | 'isForSettings'> {
   /** The severity of a missing `CHATFORM_VAR_…`: a warning where nothing is sent, so that forks can validate and plan. */
   readonly missingVariables?: 'warn' | 'error';
   /** Whether callbacks may name any host, because the platform already calls them. */
@@ -45,7 +45,7 @@ export async function loadDeclared(
     rules,
     base,
     isForApplication = false,
-    isForPlace = false,
+    isForSettings = false,
     trustsHosts = false,
     isEditedDisk = false,
     knownArchives,
@@ -79,7 +79,7 @@ export async function loadDeclared(
     isSecret: (name) => isApiToken(env[environmentName(name)], env),
     missingVariables,
     isForApplication,
-    isForPlace,
+    isForSettings,
     allowedHosts: trustsHosts ? 'all' : allowedHostsOf(env),
     collect: temporarySpool().collect,
     collectArchives: temporarySpool().collect,
@@ -90,7 +90,7 @@ export async function loadDeclared(
     ...(values === undefined ? {} : { values }),
   });
   const manifest = await loaded.finally(() => cache?.end());
-  if (isForPlace) return manifest;
+  if (isForSettings) return manifest;
   if (files === undefined)
     await refuseHalfConverted(
       [...(paths.length === 0 ? ['.'] : paths), ...manifest.files.map(({ file }) => dirname(file))],
@@ -219,7 +219,7 @@ export async function withStateOfFolder<Options extends StateOptions>(
   ports: Ports,
 ): Promise<Options> {
   if (options.state !== undefined) return options;
-  const { statePlace, diagnostics } = await loadDeclared([], ports, { isForPlace: true });
+  const { statePlace, diagnostics } = await loadDeclared([], ports, { isForSettings: true });
   const refused = diagnostics.filter(({ code }) => code === 'manifest.state-place');
   if (refused.length > 0) throw invalidManifests(refused);
   return withDeclaredState(options, statePlace, ports);

@@ -30,6 +30,7 @@ export async function openManifests(options: ManifestSourceOptions, ports: Ports
     statePlace: manifest.statePlace,
     existing: manifest.policy.existing,
     history: manifest.policy.history,
+    approvals: manifest.policy.approvals,
     isSaved: false,
     declared: manifest.resources,
     get live() {

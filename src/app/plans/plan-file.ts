@@ -4,6 +4,7 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pipeline, Readable } from 'node:stream';
 import { type BrotliOptions, constants, createBrotliCompress, createBrotliDecompress } from 'node:zlib';
+import { RunningDigest } from '../../lib/digest.ts';
 import type { Collect } from '../../lib/series.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
@@ -52,13 +53,21 @@ async function* compressed(pieces: Iterable<string>): AsyncGenerator<Uint8Array>
   yield* pipeline(Readable.from(pieces), createBrotliCompress(compression), () => {});
 }
 
-/** `collect` keeps the steps and changes. Refused (6) when the file is not a plan or was edited. */
-export async function readPlan(file: string, ports: Pick<Ports, 'env' | 'cwd'>, collect: Collect): Promise<Plan> {
+/**
+ * `collect` keeps the steps and changes. `digest` gets the bytes of the file. Refused (6) when the file is not a plan or was
+ * edited.
+ */
+export async function readPlan(
+  file: string,
+  ports: Pick<Ports, 'env' | 'cwd'>,
+  collect: Collect,
+  digest = new RunningDigest(),
+): Promise<Plan> {
   const path = resolve(ports.cwd, file);
   const sealer = await stateSealer(ports);
   const reader = new PlanFileReader(file, collect);
   try {
-    for await (const piece of textOf(path, file, sealer)) reader.add(piece);
+    for await (const piece of textOf(path, file, sealer, digest)) reader.add(piece);
     return reader.end();
   } catch (cause) {
     if (cause instanceof Refusal) throw cause;
@@ -102,8 +111,8 @@ function unusable(message: string, advice: string): Refusal {
 }
 
 /** Reads the file once, since it may be a pipe. */
-async function* textOf(path: string, file: string, sealer: Sealer): AsyncGenerator<string> {
-  const stored = createReadStream(path, { highWaterMark: pieceBytes });
+async function* textOf(path: string, file: string, sealer: Sealer, digest: RunningDigest): AsyncGenerator<string> {
+  const stored = digested(createReadStream(path, { highWaterMark: pieceBytes }), digest);
   const bytes = unsealBytes(stored, sealedPlace, sealer, `The plan ${file}`);
   const begun = await firstBytes(bytes);
   const beginning = begun.subarray(0, maxFirstLine).toString('latin1');
@@ -115,6 +124,13 @@ async function* textOf(path: string, file: string, sealer: Sealer): AsyncGenerat
   const text = pipeline(Readable.from(rest()), createBrotliDecompress(), () => {});
   text.setEncoding('utf8');
   yield* text;
+}
+
+async function* digested(pieces: AsyncIterable<Buffer>, digest: RunningDigest): AsyncGenerator<Buffer> {
+  for await (const piece of pieces) {
+    digest.add(piece);
+    yield piece;
+  }
 }
 
 async function firstBytes(pieces: AsyncIterator<Buffer>): Promise<Buffer> {

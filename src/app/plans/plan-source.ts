@@ -5,16 +5,15 @@ import type { Series } from '../../lib/series.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { type Refusal, usage } from '../../model/errors.ts';
 import type { Plan } from '../../model/plan.ts';
-import type { HistoryPolicy, Policy } from '../../model/policy.ts';
+import type { ApprovalsPolicy, HistoryPolicy, Policy } from '../../model/policy.ts';
 import type { StateSnapshot } from '../../model/ports.ts';
 import type { Resource } from '../../model/resource.ts';
-import type { Step } from '../../model/step.ts';
 import type { DeclaredPlace } from '../../model/stores/declared-place.ts';
 import type { Application } from '../context/application.ts';
 import type { Ports } from '../context/ports.ts';
 import type { ManifestSourceOptions } from './manifest-source.ts';
 import type { Live } from './refresh.ts';
-import { openSavedPlan, type SavedPlanOptions } from './saved-plan.ts';
+import { openSavedPlan, type SavedPlan, type SavedPlanOptions } from './saved-plan.ts';
 
 export interface PlanSource {
   readonly application: Application;
@@ -23,8 +22,10 @@ export interface PlanSource {
   readonly history?: HistoryPolicy | undefined;
   /** Whether the plan was saved, and thus reviewed before. */
   readonly isSaved: boolean;
-  /** All steps of a saved plan, including those that are done. */
-  readonly savedSteps?: Iterable<Step>;
+  /** The whole saved plan, including steps that are done. */
+  readonly savedPlan?: SavedPlan;
+  /** Which plans need a signature, by the policy of the manifests or as the saved plan says. */
+  readonly approvals?: Pick<ApprovalsPolicy, 'dangers'> | undefined;
   /** The manifests. Absent for a saved plan. */
   readonly declared?: Series<Resource>;
   /** What `observe` read. Absent: nothing. */

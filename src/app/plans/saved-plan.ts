@@ -1,5 +1,6 @@
 // The remaining part of a saved plan for apply and rehearse (semantics §6).
 import { resolve } from 'node:path';
+import { RunningDigest } from '../../lib/digest.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -24,6 +25,12 @@ export interface SavedPlanOptions extends ApplicationOptions, Pick<StateOptions,
   readonly skipConflicts?: boolean | undefined;
 }
 
+export interface SavedPlan {
+  readonly plan: Plan;
+  /** Absent for a plan that the library returned. */
+  readonly file?: { readonly name: string; readonly sha256: string };
+}
+
 /**
  * `saved` is the path of a plan file, or a plan that the library returned. Refused (6) when the plan has no application, or names
  * an emulator outside the working folder.
@@ -31,7 +38,9 @@ export interface SavedPlanOptions extends ApplicationOptions, Pick<StateOptions,
 export async function openSavedPlan(saved: string | Plan, options: SavedPlanOptions, ports: Ports) {
   const { collect } = temporarySpool();
   const isFile = typeof saved === 'string';
-  const plan = isFile ? await readPlan(saved, ports, collect) : copyOfPlan(saved, collect);
+  const digest = new RunningDigest();
+  const plan = isFile ? await readPlan(saved, ports, collect, digest) : copyOfPlan(saved, collect);
+  const savedPlan: SavedPlan = isFile ? { plan, file: { name: saved, sha256: digest.soFar('hex') } } : { plan };
   const name = isFile ? saved : 'The plan';
   if (plan.settings.base_url === '') throw madeWithoutApplication(name);
   const application = await openApplication(options, ports, plan.settings, isFile ? [saved] : []);
@@ -52,7 +61,8 @@ export async function openSavedPlan(saved: string | Plan, options: SavedPlanOpti
     application,
     statePlace,
     existing: plan.settings.existing,
-    savedSteps: plan.steps,
+    savedPlan,
+    approvals: plan.settings.approvals,
     observe: async (state: StateSnapshot): Promise<void> => {
       checkPlanFits(plan, application.identity, state);
       const work = remainingWork(plan, state, collect);

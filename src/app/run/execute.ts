@@ -9,6 +9,7 @@ import type { Plan } from '../../model/plan.ts';
 import { defaultUndoPolicy } from '../../model/policy.ts';
 import type { Clock } from '../../model/ports.ts';
 import type { ApplyReport } from '../../model/report.ts';
+import type { Signature } from '../../model/signing/signature.ts';
 import type { NumberedSnapshot } from '../../state/records/view.ts';
 import { keepBefore } from '../context/before-values.ts';
 import type { Ports, RunObserver, RunOptions } from '../context/ports.ts';
@@ -22,6 +23,8 @@ export interface Execution extends Opening, Pick<RunOptions, 'keepGoing'> {
   readonly command: 'apply' | 'destroy' | 'undo';
   /** The run that an undo reverts. */
   readonly undoes?: number | undefined;
+  /** Who signed the plan, if it needed a signature. */
+  readonly signature?: Signature | undefined;
   readonly existing: Existing;
   /** The plan as shown, if the approval covers only that plan. */
   readonly approved?: Pick<Plan, 'hash'> & { readonly steps: number };
@@ -34,7 +37,7 @@ export function execute(execution: Execution, ports: Ports, observer: RunObserve
 }
 
 async function run(
-  { command, undoes, existing, approved, limit, keepGoing, settleMs, against }: Execution,
+  { command, undoes, signature, existing, approved, limit, keepGoing, settleMs, against }: Execution,
   ports: Ports,
   observer: RunObserver,
   { state, platform, pacer, limits, recovery, readList, stop }: ApplySession,
@@ -51,6 +54,7 @@ async function run(
     plan: plan.hash,
     keeps,
     ...(undoes === undefined ? {} : { undoes }),
+    ...(signature === undefined ? {} : { signature }),
   };
   try {
     const { undo: policy = defaultUndoPolicy } = plan.settings;
@@ -74,7 +78,8 @@ async function run(
         ...limit?.left,
       },
     );
-    report = { ...result.report, application: plan.application, plan_hash: plan.hash, by: begun.by };
+    const origin = { application: plan.application, plan_hash: plan.hash, by: begun.by };
+    report = { ...result.report, ...origin, ...(signature === undefined ? {} : { signature }) };
     if (result.refusal !== undefined) throw result.refusal;
     return report;
   } finally {

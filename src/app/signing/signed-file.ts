@@ -9,10 +9,12 @@ import { type ProcessSurroundings, runCommandLine, withoutOwnVariables } from '.
 import type { FileKind } from '../context/file-kinds.ts';
 import { outputPath, saveOutput, writeOutput } from '../context/output-files.ts';
 
-interface SignedFile {
+export interface SignedFile {
   readonly kind: FileKind;
   /** As in `the certificate`. */
   readonly name: string;
+  /** The namespace of its signatures by ssh, so that a signature of another kind of file is none. */
+  readonly namespace: string;
   /** The code of a refusal when the command that signs fails. */
   readonly signFailed: string;
   /** The code of a refusal for a signature of something else. */
@@ -22,6 +24,7 @@ interface SignedFile {
 export const signedCertificate: SignedFile = {
   kind: 'certificate',
   name: 'certificate',
+  namespace: 'chatform',
   signFailed: 'cutover.sign-failed',
   badSignature: 'cutover.bad-signature',
 };
@@ -29,6 +32,7 @@ export const signedCertificate: SignedFile = {
 export const signedPlan: SignedFile = {
   kind: 'plan',
   name: 'plan',
+  namespace: 'chatform-plan',
   signFailed: 'plan.sign-failed',
   badSignature: 'plan.bad-signature',
 };

@@ -100,6 +100,7 @@ function undoSource(
     application,
     statePlace: manifest.statePlace,
     existing: 'refuse',
+    approvals: manifest.policy.approvals,
     isSaved: false,
     /** The number of the run, once it is known. */
     get undoes() {

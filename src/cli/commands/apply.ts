@@ -39,6 +39,7 @@ export const apply: CommandDefinition = {
   help: `Examples:
   chatform apply                         plan the manifests in this folder, ask, run
   chatform apply plan.chatform           run exactly this saved plan
+  chatform apply plan.chatform --require-signature --approvals-ref origin/main
   chatform apply --auto-approve --report report.json
   chatform apply --auto-approve --report run.html    a page with a timeline of the run
   chatform apply --each envs/* --auto-approve
@@ -46,12 +47,20 @@ export const apply: CommandDefinition = {
 apply writes every call to a journal in the state before sending it. If a run is interrupted or killed, run the same
 command again: it continues, does nothing twice and loses nothing.
 
+--require-signature runs only a saved plan with the signature of somebody in policy.approvals.signers, which is expected
+beside it, in FILE.sig: ssh-keygen -Y sign -n chatform-plan -f KEY FILE. The signers are those of the manifests in this
+folder or in --approvals-from, at the commit of --approvals-ref if it is given. Without the flag, a plan with more dangers
+than policy.approvals.dangers allows needs a signature. Report and audit trail say who signed.
+
 --each applies several folders in parallel, each with its own state, token and rate limits (see chatform plan --help). A
 failure in one does not stop the others. --report then contains one report for each folder.`,
   exits: { '': runExits },
   options: [
     { flags: '--auto-approve', description: 'do not ask for approval' },
     flagOf(useCases.apply.approvedHash),
+    flagOf(useCases.apply.requireSignature),
+    flagOf(useCases.apply.approvalsFrom),
+    flagOf(useCases.apply.approvalsRef),
     ...runOptions,
     flagOf(useCases.apply.skipConflicts),
     { flags: '--verify', description: 'after the run, check that every declared message arrived' },

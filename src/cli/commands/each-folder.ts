@@ -260,7 +260,7 @@ async function stateOf(
   const name = nameOfFolder(folder);
   if (stateFlag !== undefined)
     return storeOf(stateFlag)?.scheme === 'file' && name !== thisFolder ? `${stateFlag}/${name}` : stateFlag;
-  const { statePlace } = await loadDeclared([folder], portsOf(input, environment), { isForPlace: true });
+  const { statePlace } = await loadDeclared([folder], portsOf(input, environment), { isForSettings: true });
   if (statePlace !== undefined) return undefined;
   const began = join(relative(cwd, resolve(cwd, folder)), '.chatform/state');
   const usual = `.chatform/state/${name}`;

@@ -41,7 +41,9 @@ export async function presentMade(
     const { savePlan } = await import('../../app/plans/plan-file.ts');
     await savePlan(plan, out, environment, signCommand);
     const signed = signCommand === undefined ? '' : `, and its signature to ${out}.sig`;
-    environment.stderr.write(`Saved to ${out}${signed}. It contains names and metadata. Apply it with: chatform apply ${out}\n`);
+    environment.stderr.write(
+      `Saved to ${out}${signed}. It contains names and metadata. Apply it with: chatform apply ${out}\n`,
+    );
     if (!isRefreshed) {
       environment.stderr.write('The plan was made without --refresh, so the apply will not check for live changes.\n');
     }

@@ -67,6 +67,7 @@ export function trailLine({
   detail,
   plan,
   undoes,
+  signature,
 }: TrailEntry): string {
   const { user, host, commit, job } = by;
   const parts = [
@@ -81,6 +82,7 @@ export function trailLine({
     commit === undefined ? undefined : `commit ${commit.slice(0, 8)}`,
     job === undefined ? undefined : `job ${job}`,
     plan === undefined ? undefined : `plan ${plan.slice(0, 12)}`,
+    signature === undefined ? undefined : `signed by ${signature.by} (${signature.key})`,
   ];
   return parts.filter((part) => part !== undefined && part !== '').join('  ');
 }

@@ -5,7 +5,8 @@ import { isObject, type JsonObject } from '../../lib/json.ts';
 import { globMatcher } from '../../lib/patterns/glob.ts';
 import { type LinearPattern, linearPattern } from '../../lib/patterns/linear-pattern.ts';
 import type { MetaArrayLimits } from '../../model/limits.ts';
-import { defaultMessagesPolicy, defaultUndoPolicy, type Policy } from '../../model/policy.ts';
+import { type ApprovalsPolicy, defaultMessagesPolicy, defaultUndoPolicy, type Policy } from '../../model/policy.ts';
+import { signerIn } from '../../model/signing/signature.ts';
 import { printPosition, type SourcePosition } from '../../model/source.ts';
 import { type LoadContext, type ManifestDocument, spotIn } from '../document/document.ts';
 import type { Problems } from '../problems/problems.ts';
@@ -116,6 +117,9 @@ function readPolicy(
     ...(declared.messages === undefined ? {} : { messages: { ...defaultMessagesPolicy, ...declared.messages } }),
     ...(declared.history === undefined ? {} : { history: declared.history }),
     ...(declared.notify?.at_most === undefined ? {} : { notify: { at_most: declared.notify.at_most } }),
+    ...(document === undefined || declared.approvals === undefined
+      ? {}
+      : { approvals: readApprovals(document, declared.approvals, problems) }),
     ...(declared.undo === undefined ? {} : { undo: { ...defaultUndoPolicy, ...declared.undo } }),
     refresh: declared.refresh ?? 'never',
     ...(declared.trust_dedup === undefined ? {} : { trust_dedup: declared.trust_dedup }),
@@ -124,6 +128,21 @@ function readPolicy(
     ...(rules.length === 0 ? {} : { rules }),
     ...(document === undefined ? {} : { source: positionOf('policy', document) }),
   };
+}
+
+/** Signers without those of another form. An empty list accepts nobody. */
+function readApprovals(
+  document: ManifestDocument,
+  { signers: lines = [], dangers }: Partial<ApprovalsPolicy>,
+  problems: Problems,
+): ApprovalsPolicy {
+  const signers = lines.filter((text, at) => {
+    if (signerIn(text) !== undefined) return true;
+    const detail = `${JSON.stringify(text)} is not a signer. Write the name of one person, then options such as valid-before="20270101" if there are any, then the public key: ann@example.com ssh-ed25519 AAAA…. Other options, and patterns or lists of names, are not supported.`;
+    problems.add('manifest.bad-signer', detail, spotIn(document, ['policy', 'approvals', 'signers', String(at)]));
+    return false;
+  });
+  return { signers, ...(dangers === undefined ? {} : { dangers }) };
 }
 
 /** Returns the valid globs of `policy.adopt`. */

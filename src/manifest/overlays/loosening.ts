@@ -53,6 +53,8 @@ const levels: readonly JsonValue[] = diagnosticLevels;
 const ownOfLayer: ReadonlySet<string> = new Set(['acknowledge']);
 /** Lists in which additional entries can only refuse more, because those of the base come first. */
 const addsRefusals: ReadonlySet<string> = new Set(['restrictions', 'rules']);
+/** Lists in which every additional entry allows more. */
+const allowsMore: ReadonlySet<string> = new Set(['adopt', 'external', 'may_loosen', 'approvals.signers']);
 
 /** Returns the paths at which the merged policy allows more than the base, except those in the base's `may_loosen`. */
 export function loosenedPaths(base: JsonObject, merged: JsonObject): readonly (readonly string[])[] {
@@ -86,12 +88,14 @@ function isLooser(path: readonly string[], from: JsonValue | undefined, to: Json
   }
   const areNumbers = typeof from === 'number' && typeof to === 'number';
   if (path[0] === 'removals') return !areNumbers || to > from;
-  // A base without a limit allows any number.
-  if (path[0] === 'notify') return from !== undefined && (!areNumbers || to > from);
+  // A base without a limit, or without signers, allows everything.
+  if (path[0] === 'notify' || path.join('.') === 'approvals.dangers')
+    return from !== undefined && (!areNumbers || to > from);
+  if (path[0] === 'approvals' && from === undefined) return false;
   // Fewer reads hide changes by others, and runs without before-values cannot be undone.
   if (path[0] === 'read_each' || path[0] === 'undo') return !areNumbers || to < from;
-  // Every additional entry of `adopt`, `external` or `may_loosen` allows more. Unknown keys count as looser.
-  if (path[0] !== 'adopt' && path[0] !== 'external' && path[0] !== 'may_loosen') return true;
+  // Unknown keys count as looser.
+  if (!allowsMore.has(path[0] === 'approvals' ? path.join('.') : (path[0] ?? ''))) return true;
   const before = isList(from) ? from : [];
   return isList(to) && !to.every((item) => before.includes(item));
 }

@@ -54,6 +54,7 @@ export const summaries = {
   'manifest.restricted': 'This file may not declare this',
   'manifest.restriction-unused': 'A restriction matches no file',
   'manifest.bad-pattern': 'A regular expression or glob does not say what was meant',
+  'manifest.bad-signer': 'A line does not name a signer',
   'manifest.bad-expression': 'The condition of a rule is not valid',
   'manifest.rule-useless': 'A rule can never protect anything',
   'manifest.bad-variable': 'The name of a variable is not valid',

@@ -147,6 +147,27 @@ export function policySchema(kinds: readonly KindDefinition[], place?: string): 
         properties: { at_most: { type: 'integer', minimum: 0, description: 'The largest number of people.' } },
         additionalProperties: false,
       },
+      approvals: {
+        type: 'object',
+        description:
+          'Who approves plans by a signature, which apply checks: with --require-signature, and for plans with more dangers than dangers says.',
+        required: ['signers'],
+        properties: {
+          signers: {
+            type: 'array',
+            minItems: 1,
+            items: { type: 'string' },
+            description:
+              'Names and public keys of ssh, one a line, as in a file of allowed signers: ann@example.com ssh-ed25519 AAAA…, or with valid-before="20270101" between name and key.',
+          },
+          dangers: {
+            type: 'integer',
+            minimum: 0,
+            description: 'The largest number of dangers of a plan without a signature. 0: any danger needs one.',
+          },
+        },
+        additionalProperties: false,
+      },
       undo: {
         type: 'object',
         description:

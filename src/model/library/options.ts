@@ -120,6 +120,15 @@ export interface ApplyOptions extends EstateOptions, RunOptions {
   readonly refresh?: boolean;
   /** Skips objects that changed since the plan was made. */
   readonly skipConflicts?: boolean;
+  /**
+   * Runs only a saved plan (a path in `paths`) that a signer of `policy.approvals` has signed; the signature is in the
+   * file beside it, with `.sig` appended.
+   */
+  readonly requireSignature?: boolean;
+  /** With a saved plan: the manifests whose `policy.approvals` counts. Default: `cwd`. */
+  readonly approvalsFrom?: string;
+  /** Reads `policy.approvals` at this git ref, and not from the files on disk, which a request may have changed. */
+  readonly approvalsRef?: string;
   /** File for issued tokens, one JSON line each. */
   readonly tokensOut?: string;
 }

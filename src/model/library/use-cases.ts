@@ -118,6 +118,28 @@ export const useCases = {
     plan: planObject,
     refresh: readsLive,
     skipConflicts,
+    requireSignature: {
+      type: 'switch',
+      flag: 'require-signature',
+      text: 'run only a saved plan that a signer of policy.approvals signed (FILE.sig)',
+      comment:
+        'Runs only a saved plan (a path in `paths`) that a signer of `policy.approvals` has signed; the signature is in the file beside it, with `.sig` appended.',
+    },
+    approvalsFrom: {
+      type: 'text',
+      flag: 'approvals-from',
+      value: 'path',
+      text: 'with a saved plan: the manifests whose policy.approvals counts (default: the current folder)',
+      comment: 'With a saved plan: the manifests whose `policy.approvals` counts. Default: `cwd`.',
+    },
+    approvalsRef: {
+      type: 'text',
+      flag: 'approvals-ref',
+      value: 'ref',
+      text: 'read policy.approvals at this commit, such as origin/main, and not from the files here',
+      comment:
+        'Reads `policy.approvals` at this git ref, and not from the files on disk, which a request may have changed.',
+    },
     tokensOut: {
       type: 'text',
       flag: 'tokens-out',

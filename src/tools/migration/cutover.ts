@@ -16,7 +16,7 @@ import { estimateWindow } from './cutover/window.ts';
  * itself, or neither has.
  */
 export async function stateOfFolder(folder: string, ports: Ports): Promise<string | undefined> {
-  const { statePlace } = await loadDeclared([folder], ports, { isForPlace: true });
+  const { statePlace } = await loadDeclared([folder], ports, { isForSettings: true });
   if (statePlace !== undefined) return undefined;
   const place = stateBeside(folder, ports.cwd);
   return place === undefined ? undefined : `file:${place}`;

@@ -41,7 +41,7 @@ export function* reportAsHtml(report: ApplyReport): Generator<string> {
 }
 
 function header(report: ApplyReport): string {
-  const { application, plan_hash, by, started_at, finished_at, steps, exit_code } = report;
+  const { application, plan_hash, by, signature, started_at, finished_at, steps, exit_code } = report;
   return pageHead(
     {
       kind: 'run',
@@ -51,7 +51,10 @@ function header(report: ApplyReport): string {
       by,
       from: started_at,
       to: finished_at,
-      facts: [['Exit code', `${exit_code}: ${runExitMeanings[exit_code]}`]],
+      facts: [
+        ['Exit code', `${exit_code}: ${runExitMeanings[exit_code]}`],
+        ['Signed by', signature === undefined ? undefined : `${signature.by} (${signature.key})`],
+      ],
       skip: ['#lanes-title', 'Skip to the calls'],
     },
     runScript,

@@ -13,6 +13,7 @@ import {
   notMembersInWords,
   refusedInWords,
   runExitMeanings,
+  signedInWords,
   stepsInWords,
   timeInWords,
 } from '../terminal/run-summary.ts';
@@ -36,6 +37,8 @@ export function* reportAsMarkdown(report: ApplyReport): Generator<string> {
     return;
   }
   yield `### chatform: ${headlineOf(report)}\n\n${stepsInWords(report.steps)} ${timeInWords(report)}\n\n`;
+  const signed = signedInWords(report);
+  if (signed !== undefined) yield `${fenced('text', [signed])}\n`;
   const refused = refusedInWords(report);
   if (refused !== undefined) yield `${refused}\n\n`;
   if (report.announced !== undefined) yield `${safe(announcedInWords(report.announced))}\n\n`;

@@ -140,6 +140,8 @@ function* summaryLines(
   const [head = '', ...tail] = wrap(`${text} ${stepsInWords(report.steps)} ${timeInWords(report)}`, columns);
   yield `${paint(['bold', style].flat() as Style, text)}${head.slice(text.length)}`;
   yield* tail;
+  const signed = signedInWords(report);
+  if (signed !== undefined) yield* wrap(signed, columns);
   yield* callLines(report, paint);
   const refused = refusedInWords(report);
   if (refused !== undefined) yield* wrap(refused, columns);
@@ -199,6 +201,11 @@ export function notMembersInWords({ not_members: users = [] }: ApplyReport): str
   const named = users.slice(0, maxNamed).map(({ address, user_id }) => `${safe(user_id)} in ${safe(address)}`);
   const more = users.length > maxNamed ? `, and ${printNumber(users.length - maxNamed)} more` : '';
   return `${plural(users.length, 'call')} changed nothing, because the user left the channel or declined the invitation: ${named.join(', ')}${more}. A plan with --refresh shows who left; policy: {departed: reinvite} invites them again.`;
+}
+
+/** Undefined if the plan needed no signature. */
+export function signedInWords({ signature }: ApplyReport): string | undefined {
+  return signature === undefined ? undefined : `Signed by ${safe(signature.by)} (${safe(signature.key)}).`;
 }
 
 /** Without the lower bound if the platform allowed more than the declared rates. */

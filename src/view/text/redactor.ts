@@ -97,6 +97,7 @@ export class Redactor {
     stored_otherwise: stored,
     series,
     by,
+    signature,
     ...report
   }: ApplyReport): ApplyReport {
     return {
@@ -105,6 +106,7 @@ export class Redactor {
         ? {}
         : { stored_otherwise: { ...stored, values: stored.values.map((value) => this.#stored(value)) } }),
       ...(by === undefined ? {} : { by: this.actor(by) }),
+      ...(signature === undefined ? {} : { signature: { ...signature, by: this.hide(signature.by) } }),
       failures: failures.map((failure) => this.failure(failure)),
       ...(not_members === undefined
         ? {}

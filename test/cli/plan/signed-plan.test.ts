@@ -1,14 +1,14 @@
 // Tests signed plans: how they are signed, which signatures an apply accepts, and what is kept of them.
-//
-// Without ssh-keygen (openssh-client) the tests that need it are skipped.
-import { expect, test } from 'vitest';
+import { readFile, writeFile } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
 import { contentOf } from '../../support/folders.ts';
-import { place } from '../../support/place.ts';
+import { commitAll, git, startRepository } from '../../support/git.ts';
+import { type Place, place } from '../../support/place.ts';
+import { hasSshKeygen, type Key, newKey, signFile } from '../../support/signers.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-const chat = `version: 1
-application: { base_url: "emulator:emu.json" }
-users: { alice: { nickname: Alice } }
-`;
+const application = 'application: { base_url: "emulator:emu.json" }';
+const chat = `version: 1\n${application}\nusers: { alice: { nickname: Alice } }\n`;
 
 test('a plan is saved with what --sign-command prints for its bytes, and the command sees no variable of chatform', async () => {
   const at = await place({ 'chat.yaml': chat }, { CHATFORM_API_TOKEN: 'secret' });
@@ -31,4 +31,269 @@ test.for([
 test('a plan is not signed without a file', async () => {
   const at = await place({ 'chat.yaml': chat });
   await at.ends('plan --sign-command cat', 64, '--sign-command needs --out');
+});
+
+const policyOf = (signers: readonly string[], dangers?: number): string =>
+  `version: 1\npolicy: { approvals: ${JSON.stringify({ signers, dangers })} }\n`;
+
+const line = (name: string, { publicKey }: Key, options = ''): string => `${name} ${options}${publicKey}`;
+
+/** A folder whose saved plan deactivates bob, and the keys of ann and eve. Nobody has signed it. */
+async function planned(
+  signersOf: (ann: Key, eve: Key) => readonly string[] = (ann) => [line('ann', ann)],
+  dangers?: number,
+) {
+  const keys = await temporaryFolder();
+  const [ann, eve] = [newKey(keys, 'ann'), newKey(keys, 'eve')];
+  const at = await place({ 'chat.yaml': `${chat.trimEnd().slice(0, -1)}, bob: { nickname: Bob } }\n` });
+  await at.does('apply --auto-approve');
+  await at.write({
+    'chat.yaml': `${chat.trimEnd().slice(0, -1)}, bob: { nickname: Bob, deactivated: true } }\n`,
+    'policy.yaml': policyOf(signersOf(ann, eve), dangers),
+  });
+  await at.does('plan --out plan.chatform');
+  return { at, ann, eve };
+}
+
+const required = 'apply plan.chatform --require-signature';
+
+/** The state with bob deactivated is the only one that the plan leaves. */
+async function expectRefused(at: Place, command: string, exit: number, ...says: readonly string[]): Promise<void> {
+  const before = [await at.content('.chatform/state'), await at.read('emu.json')];
+  await at.ends(command, exit, ...says);
+  expect([await at.content('.chatform/state'), await at.read('emu.json')]).toEqual(before);
+}
+
+describe.skipIf(!hasSshKeygen)('a saved plan (skipped without ssh-keygen of openssh-client)', () => {
+  test('runs with the signature of a signer, whom report, summary and trail name', async () => {
+    const { at, ann } = await planned();
+    signFile(at.path('plan.chatform'), ann);
+    const { stderr } = await at.does(`${required} --report report.json`);
+    expect(stderr.replace(/\s+/gu, ' ')).toContain(`Signed by ann (${ann.fingerprint}).`);
+    const { signature, plan_hash } = await at.readJson('report.json');
+    expect(signature).toEqual({ by: 'ann', key: ann.fingerprint, sha256: expect.stringMatching(/^[0-9a-f]{64}$/u) });
+    expect((await at.json('state log')).entries.at(-1)).toMatchObject({ plan: plan_hash, signature });
+    expect((await at.does('state log')).stdout).toContain(`signed by ann (${ann.fingerprint})`);
+    await at.does('state log --verify');
+    // The same command finds nothing to do.
+    expect((await at.does(required)).stdout).toContain('nothing left to do');
+  });
+
+  test('runs with keys of every type that ssh-keygen makes here', async () => {
+    const { at } = await planned();
+    const keys = await temporaryFolder();
+    const types = [
+      ['-t', 'rsa', '-b', '3072'],
+      ['-t', 'ecdsa'],
+    ];
+    for (const [index, type] of types.entries()) {
+      const key = newKey(keys, `key-${index}`, type);
+      await at.write({
+        'policy.yaml': policyOf([line('ann', key, 'valid-after="20200101Z",namespaces="chatform-plan" ')]),
+      });
+      signFile(at.path('plan.chatform'), key);
+      await at.does(required);
+    }
+  });
+
+  test.for<{
+    name: string;
+    of: (keys: { at: Place; ann: Key; eve: Key }) => Promise<void> | void;
+    exit: number;
+    says: string[];
+  }>([
+    {
+      name: 'that is missing',
+      of: () => {},
+      exit: 5,
+      says: ['signature.missing', '-n chatform-plan -f KEY plan.chatform'],
+    },
+    {
+      name: 'by a key that is not in the list',
+      of: ({ at, eve }) => signFile(at.path('plan.chatform'), eve),
+      exit: 6,
+      says: ['signature.unknown-key', 'its person left'],
+    },
+    {
+      name: 'by a key that was removed since',
+      of: async ({ at, ann, eve }) => {
+        signFile(at.path('plan.chatform'), ann);
+        await at.write({ 'policy.yaml': policyOf([line('eve', eve)]) });
+      },
+      exit: 6,
+      says: ['signature.unknown-key'],
+    },
+    {
+      name: 'by a key whose time is over',
+      of: async ({ at, ann }) => {
+        signFile(at.path('plan.chatform'), ann);
+        await at.write({ 'policy.yaml': policyOf([line('ann', ann, 'valid-before="20250101" ')]) });
+      },
+      exit: 6,
+      says: ['signature.invalid-key', 'of ann', 'valid-before="20250101"', 'key has expired', '2025-01-01T00:00:00'],
+    },
+    {
+      name: 'by a key for another purpose',
+      of: async ({ at, ann }) => {
+        signFile(at.path('plan.chatform'), ann);
+        await at.write({ 'policy.yaml': policyOf([line('ann', ann, 'namespaces="git" ')]) });
+      },
+      exit: 6,
+      says: ['signature.invalid-key', 'namespaces="git"'],
+    },
+    {
+      name: 'that is the signature of a commit or of a certificate',
+      of: ({ at, ann }) => signFile(at.path('plan.chatform'), ann, 'chatform'),
+      exit: 6,
+      says: ['plan.bad-signature', 'namespace does not match'],
+    },
+    {
+      name: 'of another plan',
+      of: async ({ at, ann }) => {
+        await at.write({ 'more.yaml': 'version: 1\nusers: { carol: { nickname: Carol } }\n' });
+        await at.does('plan --out other.chatform');
+        signFile(at.path('other.chatform'), ann);
+        await writeFile(at.path('plan.chatform.sig'), await readFile(at.path('other.chatform.sig')));
+      },
+      exit: 6,
+      says: ['plan.bad-signature', 'Another plan was signed'],
+    },
+    {
+      name: 'of an earlier plan, which was replaced in its file',
+      of: async ({ at, ann }) => {
+        signFile(at.path('plan.chatform'), ann);
+        await at.write({ 'more.yaml': 'version: 1\nusers: { carol: { nickname: Carol } }\n' });
+        await at.does('plan --out plan.chatform');
+      },
+      exit: 6,
+      says: ['plan.bad-signature'],
+    },
+    {
+      name: 'that is not one',
+      of: ({ at }) => writeFile(at.path('plan.chatform.sig'), 'signed: ann'),
+      exit: 6,
+      says: ['plan.bad-signature'],
+    },
+    {
+      name: 'where nobody may sign',
+      of: async ({ at, ann }) => {
+        signFile(at.path('plan.chatform'), ann);
+        await at.write({ 'policy.yaml': 'version: 1\npolicy: {}\n' });
+      },
+      exit: 5,
+      says: ['signature.no-signers', '--approvals-from'],
+    },
+    {
+      name: 'where the policy is not valid',
+      of: async ({ at, ann }) => {
+        signFile(at.path('plan.chatform'), ann);
+        await at.write({ 'policy.yaml': policyOf([line('ann', ann), '*@example.com ssh-ed25519 AAAA']) });
+      },
+      exit: 65,
+      says: ['manifest.bad-signer'],
+    },
+  ])('is refused with a signature $name', async ({ of, exit, says }) => {
+    const { at, ann, eve } = await planned();
+    await of({ at, ann, eve });
+    await expectRefused(at, required, exit, ...says);
+  });
+
+  test('is refused for another application, also with a signature', async () => {
+    const { at, ann } = await planned();
+    signFile(at.path('plan.chatform'), ann);
+    await expectRefused(
+      at,
+      `${required} --base-url emulator:other.json --state file:other`,
+      6,
+      'plan.other-application',
+    );
+  });
+
+  test('is checked without ssh-keygen from the folder of the request', async () => {
+    const { at, ann } = await planned();
+    await at.write({ 'bin/ssh-keygen': '#!/bin/sh\necho "key SHA256:AAAA"\n' });
+    signFile(at.path('plan.chatform'), ann);
+    await expectRefused(at.with({ env: { PATH: at.path('bin') } }), required, 64, 'signature.no-ssh-keygen');
+  });
+
+  test('needs a signature without the flag, if it has more dangers than policy.approvals allows, and says so', async () => {
+    const { at, ann } = await planned(undefined, 0);
+    expect((await at.does('show plan.chatform')).stdout).toContain(
+      'policy.approvals.dangers allows 0 without a signature',
+    );
+    await expectRefused(at, 'apply plan.chatform', 5, 'signature.missing');
+    await expectRefused(at, 'apply --auto-approve', 5, 'signature.not-saved', 'chatform plan --out plan.chatform');
+    await expectRefused(at, 'destroy --confirm emulator:emu.json', 5, 'A plan of destroy cannot be saved');
+    signFile(at.path('plan.chatform'), ann);
+    await at.does('apply plan.chatform');
+    // An undo reactivates bob, which is a danger as well.
+    await expectRefused(at, 'undo --auto-approve', 5, 'signature.not-saved', 'chatform undo 2 --out plan.chatform');
+    await at.does('undo --out undo.chatform');
+    signFile(at.path('undo.chatform'), ann);
+    await at.does('apply undo.chatform');
+  });
+
+  test.for([
+    [0, 5],
+    [1, 0],
+    [undefined, 0],
+  ] as const)('with one danger ends with %s allowed dangers, without a signature', async ([dangers, exit]) => {
+    const { at } = await planned(undefined, dangers);
+    await at.ends('apply plan.chatform', exit);
+  });
+
+  test('is not needed if nothing is to be done', async () => {
+    const at = await place({ 'chat.yaml': chat });
+    await at.does('apply --auto-approve');
+    await at.does('apply --auto-approve --require-signature');
+    await at.write({ 'chat.yaml': chat.replace('Alice', 'Alicia') });
+    await expectRefused(
+      at,
+      'apply --auto-approve --require-signature',
+      5,
+      'signature.not-saved',
+      '--require-signature is set',
+    );
+  });
+
+  test('is judged by the signers of --approvals-ref, and not by those of the request', async () => {
+    const { at, ann, eve } = await planned(undefined, 0);
+    await at.write({ '.gitignore': '.chatform/\nemu.json\nplan.chatform*\n' });
+    startRepository(at.cwd);
+    commitAll(at.cwd, 'base');
+    git(at.cwd, 'checkout', '--quiet', '-b', 'request');
+    await at.write({ 'policy.yaml': policyOf([line('eve', eve)]) });
+    commitAll(at.cwd, 'eve approves herself');
+    signFile(at.path('plan.chatform'), eve);
+    await expectRefused(at, `${required} --approvals-ref main`, 6, 'signature.unknown-key');
+    // The request allows dangers, and main does not.
+    await expectRefused(at, 'apply --auto-approve --approvals-ref main', 5, 'signature.not-saved');
+    await expectRefused(at, 'apply plan.chatform --approvals-ref mian', 64, 'base.unknown-ref');
+    signFile(at.path('plan.chatform'), ann);
+    // Ann leaves, after the request began.
+    git(at.cwd, 'checkout', '--quiet', 'main');
+    await at.write({ 'policy.yaml': policyOf([line('carol', eve)], 0) });
+    commitAll(at.cwd, 'ann left');
+    git(at.cwd, 'checkout', '--quiet', 'request');
+    await expectRefused(at, `${required} --approvals-ref main`, 6, 'signature.unknown-key', ann.fingerprint);
+    signFile(at.path('plan.chatform'), eve);
+    await at.does(`${required} --approvals-ref main --report report.json`);
+    expect((await at.readJson('report.json')).signature).toMatchObject({ by: 'carol' });
+  });
+
+  test('is judged by the manifests of --approvals-from', async () => {
+    const { at, ann, eve } = await planned();
+    await at.write({ 'production/policy.yaml': policyOf([line('eve', eve)]), '.chatformignore': 'production/\n' });
+    signFile(at.path('plan.chatform'), ann);
+    await expectRefused(at, `${required} --approvals-from production`, 6, 'signature.unknown-key');
+    signFile(at.path('plan.chatform'), eve);
+    await at.does(`${required} --approvals-from production`);
+  });
+
+  test('is hidden with --redact as other people are', async () => {
+    const { at, ann } = await planned();
+    signFile(at.path('plan.chatform'), ann);
+    await at.does(`${required} --report report.json --redact`);
+    expect((await at.readJson('report.json')).signature.by).not.toBe('ann');
+  });
 });
