@@ -7,6 +7,7 @@ import { projectRoot, type SourceFile, scan, sourceFiles } from './support/sourc
 /** The module that starts all processes, its functions, and each file that calls one: the program, and who chooses it. */
 const starter = 'app/context/child-processes.ts';
 const starts: Readonly<Record<string, string>> = {
+  'app/run/gate.ts runInOwnGroup': 'the command line in --gate',
   'app/context/state-key.ts runCommandLine': 'the command line in CHATFORM_STATE_KEY_COMMAND',
   'app/signing/signed-file.ts runCommandLine': 'the command line in --sign-command or --verify-command',
   'app/signing/signers.ts runProgram': 'ssh-keygen',
@@ -37,7 +38,9 @@ function startsIn(files: readonly SourceFile[]): { readonly starts: string[]; re
     }
     if (/\bprocess\s*\.\s*(?:binding|dlopen|execve)\b/u.test(code)) findings.push(`${path}: reaches into process`);
     if (!imports.some(({ from }) => from.endsWith('/child-processes.ts'))) continue;
-    for (const [, name] of code.matchAll(/\b(runProgram|startProgram|runCommandLine|runInForeground)\s*\(/gu))
+    for (const [, name] of code.matchAll(
+      /\b(runProgram|startProgram|runCommandLine|runInForeground|runInOwnGroup)\s*\(/gu,
+    ))
       found.push(`${path} ${name}`);
   }
   return { starts: found.sort(), findings };

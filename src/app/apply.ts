@@ -19,20 +19,21 @@ import { demandObjects } from './context/state-contents.ts';
 import { readRuns } from './context/trail.ts';
 import { openPlanSource, type PlanSource, type PlanSourceOptions } from './plans/plan-source.ts';
 import { withNewState } from './plans/state-notes.ts';
-import { execute } from './run/execute.ts';
+import { execute, type RunToStage } from './run/execute.ts';
 import { planPerState } from './run/plan-per-state.ts';
 import { reportWithoutRun, withExit } from './run/run-reports.ts';
+import type { GateQuestion, StageOptions } from './run/stages.ts';
 import { TimeLimit } from './run/time-limit.ts';
 import { settledState } from './run/under-lock.ts';
 
-export interface ApplyChangesOptions extends PlanSourceOptions, LockOptions, RunOptions, ApprovalOptions {
+export interface ApplyChangesOptions extends PlanSourceOptions, LockOptions, RunOptions, ApprovalOptions, StageOptions {
   /** Runs only the plan with this hash. */
   readonly approvedHash?: string | undefined;
   /** The file for issued tokens, one JSON line each. */
   readonly tokensOut?: string | undefined;
   /** How long a call in doubt may still take effect before its messages are searched. Default: 15 s. */
   readonly settleMs?: number | undefined;
-  /** Afterwards, checks that every declared message arrived. */
+  /** Afterwards, and after each stage, checks that every declared message arrived. */
   readonly verify?: boolean | undefined;
 }
 
@@ -73,6 +74,7 @@ export async function applySource(
   open: (reading: Ports) => Promise<PlanSource>,
 ): Promise<Applied> {
   const startedAt = ports.clock.date();
+  if (isStaged(options)) (await import('./run/stages.ts')).readStages(options);
   const limit = new TimeLimit(options, ports);
   const { source, report } = await limit.within(ports, 'its first step', (reading) =>
     run(options, ports, reading, limit, listeners, open),
@@ -142,7 +144,9 @@ async function run(
   if (dangers.length > 0) demand?.demandNone(shown);
   const signature = plan.steps.length === 0 ? undefined : await demand?.signatureFor(shown);
   if (plan.steps.length > 0) notifyOfUnfinished(before, source, ports);
-  const approval = isSaved ? 'any' : await listeners.review?.(shown);
+  const stages = plan.steps.length > 0 && isStaged(options) ? await stagesOfSource(options, source, ports) : undefined;
+  const divided = stages === undefined ? shown : { ...shown, stages: stages.preview(plan, before) };
+  const approval = isSaved ? 'any' : await listeners.review?.(divided);
   if (plan.steps.length === 0) return { source };
   const execution = {
     ...opening,
@@ -152,6 +156,7 @@ async function run(
     existing,
     ...(approval === 'exact' ? { approved: { hash: plan.hash, steps: plan.steps.length } } : {}),
     keepGoing,
+    staged: stages?.run,
     against,
   };
   return { source, report: await execute(execution, ports, listeners) };
@@ -168,6 +173,27 @@ async function signatureDemandOf(
   if (!isAsked && source.approvals?.dangers === undefined) return undefined;
   const { openSignatureDemand } = await import('./approvals/signature-demand.ts');
   return openSignatureDemand(source, options, paths, ports);
+}
+
+function isStaged({ stages = [], gate }: StageOptions): boolean {
+  return stages.length > 0 || gate !== undefined;
+}
+
+/** Loaded only for --stage. */
+async function stagesOfSource(options: RunningOptions, source: PlanSource, ports: Ports) {
+  const [{ previewOf, readStages, StagedRun }, { askGate }] = await Promise.all([
+    import('./run/stages.ts'),
+    import('./run/gate.ts'),
+  ]);
+  const { gate = null, verify = false, keepGoing = false } = options;
+  const staging = { selections: readStages(options), request: source.request?.() ?? '', gate: { gate, verify } };
+  return {
+    preview: (plan: Plan, state: StateSnapshot) => previewOf(plan, state, staging),
+    run: (plan: Plan, { run, session, emit }: RunToStage) => {
+      const ask = (question: GateQuestion) => askGate(question, options, source, session, ports);
+      return new StagedRun(plan, staging, { state: session.state, clock: ports.clock, emit, run, keepGoing, ask });
+    },
+  };
 }
 
 /** An undo says so in its plan. */

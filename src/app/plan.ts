@@ -11,8 +11,8 @@ import { openState } from './context/open-state.ts';
 import type { ApplicationOptions, Ports, StateOptions } from './context/ports.ts';
 import { invalidManifests, loadValid } from './plans/load-declared.ts';
 import { isToRefresh, nowOf, type PlanManifestsOptions, planManifests } from './plans/plan-manifests.ts';
-import { noteOfDoubt, withNewState } from './plans/state-notes.ts';
 import type { PlanSource } from './plans/plan-source.ts';
+import { noteOfDoubt, withNewState } from './plans/state-notes.ts';
 
 export interface PlanChangesOptions extends ApplicationOptions, StateOptions {
   readonly paths: readonly string[];

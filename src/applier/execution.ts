@@ -20,6 +20,7 @@ import { ReopenedObjects } from './reopened-objects.ts';
 import type { RunTally } from './report/tally.ts';
 import type { StepGraph } from './schedule/graph.ts';
 import { ReadySteps } from './schedule/ready-steps.ts';
+import { StageGates } from './schedule/stage-gates.ts';
 import { Wake } from './schedule/wake.ts';
 import type { ApplyPorts } from './step/options.ts';
 import { StepReader } from './step/step-reader.ts';
@@ -45,6 +46,7 @@ export class PlanExecution {
   readonly #rules: StopRules;
   readonly #wake: Wake;
   readonly #ready: ReadySteps;
+  readonly #gates: StageGates | undefined;
   readonly #progress: Uint8Array;
   readonly #maxInFlight: number;
   readonly #deadline: number | undefined;
@@ -88,6 +90,7 @@ export class PlanExecution {
     };
     this.#runner = new StepRunner(this.#steps, ports, options, tally, doubtful, leaseNeededMs);
     this.#ready = new ReadySteps(this.#graph, this.#runner, ports, options.limits);
+    this.#gates = options.stages === undefined ? undefined : new StageGates(options.stages);
   }
 
   /** Why the run stopped before all steps had ended, if it did. */
@@ -117,6 +120,7 @@ export class PlanExecution {
     while (!this.#isFinished()) {
       try {
         this.#closeReopened();
+        this.#askGate();
         const now = this.#ports.clock.now();
         this.#startAll(now);
         this.#stopIfAllWaitTooLong(now);
@@ -154,6 +158,24 @@ export class PlanExecution {
     this.#isClosing = true;
     this.#ready.clear();
     for (const index of this.#reopened.closers) this.#enqueue(index);
+  }
+
+  /** Asks whether the next stage may begin, once all steps before it have ended. Counts as a running step meanwhile. */
+  #askGate(): void {
+    const gates = this.#gates;
+    if (gates === undefined || this.#running > 0 || this.#stop !== undefined || !gates.isAtGate) return;
+    this.#running++;
+    void gates
+      .passes()
+      .then((closed) => {
+        if (closed !== undefined) this.#stopFor({ outcome: 'incomplete', ...closed });
+        else for (const index of gates.begin()) this.#enqueue(index);
+      })
+      .catch((error: unknown) => this.#throw(error, 'a gate'))
+      .finally(() => {
+        this.#running--;
+        this.#wake.signal();
+      });
   }
 
   #startAll(now: number): void {
@@ -205,7 +227,8 @@ export class PlanExecution {
   }
 
   #enqueue(index: number): void {
-    if (!this.#isClosing || this.#reopened.closers.has(index)) this.#ready.add(index);
+    if (this.#isClosing && !this.#reopened.closers.has(index)) return;
+    if (this.#gates?.holds(index) !== true) this.#ready.add(index);
   }
 
   #start(index: number): void {
@@ -287,6 +310,7 @@ export class PlanExecution {
   #over(index: number, outcome: StepOutcome, failure?: StepFailure, note?: string): void {
     this.#progress[index] = over;
     this.#reopened.ended(index, outcome === 'succeeded');
+    this.#gates?.ended(index, outcome === 'succeeded');
     this.#tally.stepEnded(outcome, failure);
     this.#ports.emit({
       type: 'step.ended',
@@ -335,16 +359,20 @@ export class PlanExecution {
     if (stop.closes !== true) this.#reopened.giveUp();
     if (this.#stop !== undefined) return;
     this.#stop = stop;
+    this.#gates?.abort();
     // The reason is used in the middle of sentences, but a text of the platform may end with a full stop.
     this.#ports.emit({ type: 'run.stopping', why: stop.why.replace(/\.$/u, '') });
     this.#wake.signal();
   }
 
   /** Returns the fields that every event of a step has. */
-  #named(index: number): Pick<Extract<ApplyEvent, { type: 'step.started' }>, 'step' | 'address' | 'action' | 'route'> {
+  #named(
+    index: number,
+  ): Pick<Extract<ApplyEvent, { type: 'step.started' }>, 'step' | 'address' | 'action' | 'route' | 'stage'> {
     const { id, address, action } = this.#stepAt(index);
     const route = this.#ready.plannedRoute(index);
-    return { step: id, address, action, ...(route === undefined ? {} : { route }) };
+    const stage = this.#gates === undefined ? {} : { stage: this.#gates.stageOf(index) + 1 };
+    return { step: id, address, action, ...(route === undefined ? {} : { route }), ...stage };
   }
 
   #stepAt(index: number): Step {

@@ -5,6 +5,7 @@ import type { Refusal } from '../model/errors.ts';
 import type { LimitsOf } from '../model/limits.ts';
 import type { PendingBegin } from '../model/ports.ts';
 import type { ApplyReport } from '../model/report.ts';
+import type { Stages } from './schedule/stage-gates.ts';
 import type { StepOptions } from './step/options.ts';
 
 export interface ApplyOptions extends StepOptions {
@@ -21,6 +22,8 @@ export interface ApplyOptions extends StepOptions {
   readonly maxDurationMs?: number;
   /** The rate limits. With them, a step whose buckets are full does not delay steps with other buckets. */
   readonly limits?: LimitsOf;
+  /** Absent: the plan is applied as a whole. */
+  readonly stages?: Stages | undefined;
   /** The maximum number of steps in flight. Default: 512. */
   readonly maxInFlight?: number;
   /** The maximum number of failures in the report, which counts all of them. Default: 1,000. */

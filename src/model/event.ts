@@ -4,6 +4,7 @@ import type { Action } from './action.ts';
 import type { Address } from './address.ts';
 import type { StoredValue } from './change.ts';
 import type { Diagnostic } from './diagnostic.ts';
+import type { GateOutcome } from './stages/stages.ts';
 
 export type StepOutcome = 'succeeded' | 'failed' | 'unknown' | 'skipped';
 
@@ -21,6 +22,8 @@ export type ApplyEvent =
       readonly action: Action;
       /** `POST /users`; absent when only state changes. */
       readonly route?: string;
+      /** From 1. Absent without --stage. */
+      readonly stage?: number;
     }
   | {
       readonly type: 'step.retried';
@@ -35,6 +38,8 @@ export type ApplyEvent =
       readonly address: Address;
       readonly action: Action;
       readonly route?: string;
+      /** From 1. Absent without --stage. */
+      readonly stage?: number;
       readonly outcome: StepOutcome;
       readonly failure?: StepFailure;
       /** How the effect was confirmed, if not by the answer itself: `done_on 400202`, `resolved by reading`, `not a member`. */
@@ -48,6 +53,16 @@ export type ApplyEvent =
       readonly retry_after_s: number;
       /** How long every call has been refused. */
       readonly refused_for_s: number;
+    }
+  /** All steps of the stage have ended, and its gate is asked whether the next one may begin. `select` is as in --stage. */
+  | { readonly type: 'gate.started'; readonly stage: number; readonly select: string }
+  | {
+      readonly type: 'gate.ended';
+      readonly stage: number;
+      readonly outcome: GateOutcome;
+      readonly took_s: number;
+      /** Absent if it passed. */
+      readonly why?: string;
     }
   | { readonly type: 'run.stopping'; readonly why: string }
   | { readonly type: 'run.ended'; readonly outcome: RunOutcome };

@@ -10,6 +10,7 @@ import type { PeopleSection } from './people/effects.ts';
 import type { NoticeSection } from './people/notices.ts';
 import type { ApprovalsPolicy, HistoryPolicy, Policy, UndoPolicy } from './policy.ts';
 import type { StateEntry } from './record.ts';
+import type { PlannedStage } from './stages/stages.ts';
 import type { Step } from './step.ts';
 
 export const planFormatVersion = '2.0';
@@ -157,6 +158,8 @@ export interface Plan {
   readonly people?: PeopleSection;
   /** What people notice besides. Absent: nothing, or only a part of the plan is left to do. */
   readonly notices?: NoticeSection;
+  /** How an apply with --stage divides the steps. Not covered by the hash, and never saved. */
+  readonly stages?: readonly PlannedStage[];
   readonly warnings: readonly Diagnostic[];
   /** Covers the sorted steps, the format and the application, but not positions, times or reasons (semantics §6.3). */
   readonly hash: string;

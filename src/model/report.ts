@@ -10,6 +10,7 @@ import type { AnnouncedLimits } from './limits.ts';
 import type { Method } from './request.ts';
 import type { Signature } from './signing/signature.ts';
 import type { SourcePosition } from './source.ts';
+import type { ReportedStage } from './stages/stages.ts';
 
 export const reportFormatVersion = '1.0';
 
@@ -80,8 +81,11 @@ export interface RunOrigin {
   readonly signature?: Signature;
 }
 
-/** Why a run stopped early, if what to do next depends on it: all new objects exist already, and state has none of them. */
-export type StopCause = 'not_in_state';
+/**
+ * Why a run stopped early, if what to do next depends on it: all new objects exist already, and state has none of them; or the gate
+ * after a stage did not pass.
+ */
+export type StopCause = 'not_in_state' | 'gate';
 
 export interface ApplyReport extends RunOrigin {
   readonly format_version: typeof reportFormatVersion;
@@ -105,6 +109,10 @@ export interface ApplyReport extends RunOrigin {
   readonly left_open?: readonly Address[];
   /** Members whose status was to be changed but who are not in the channel: they left, or declined the invitation. */
   readonly not_members?: readonly NotMember[];
+  /** With --stage, the parts of the plan that ran, and what their gates said. */
+  readonly stages?: readonly ReportedStage[];
+  /** If a gate stopped the run, the runs of this apply that changed something, as `chatform undo` takes them back, the last one first. */
+  readonly to_undo?: readonly number[];
   /** Absent if nothing was run. */
   readonly series?: RunSeries;
 }

@@ -11,6 +11,9 @@ export const loadedAddress: Address = `${ownKind}.loaded`;
 /** The acknowledgements in use, and the effects done under them (semantics §4.2). */
 export const acknowledgedAddress: Address = `${ownKind}.acknowledged`;
 
+/** The apply in stages that is under way: its bounds, its runs and the gates that passed (app/run/stages.ts). */
+export const stagesAddress: Address = `${ownKind}.stages`;
+
 /** The end of the audit trail, and the version of chatform that wrote it. */
 export const trailAddress: Address = `${ownKind}.trail`;
 /** The run that has begun but has no entry in the audit trail yet. */

@@ -149,6 +149,10 @@ export const agreements: readonly [
     | '.stored_otherwise: open in the schema'
     // No rehearsal needs one.
     | '.signature: not in the schema'
+    // A rehearsal has no stages.
+    | '.stages: not in the schema'
+    | '.stop_cause: narrower in the schema'
+    | '.to_undo: not in the schema'
   >,
   Differ<
     ApplyEvent,

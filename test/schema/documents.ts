@@ -439,6 +439,10 @@ export type EventDocument = {
        * The method and route of its call: `POST /users`. Absent if only state changes.
        */
       route?: string;
+      /**
+       * The stage of the step. Absent without --stage.
+       */
+      stage?: number;
     }
   | {
       type: 'step.retried';
@@ -488,6 +492,10 @@ export type EventDocument = {
        * The method and route of its call: `POST /users`. Absent if only state changes.
        */
       route?: string;
+      /**
+       * The stage of the step. Absent without --stage.
+       */
+      stage?: number;
       failure?: {
         /**
          * kind.key: user.alice.
@@ -577,6 +585,24 @@ export type EventDocument = {
        * How long every call has been refused with 429.
        */
       refused_for_s: number;
+    }
+  | {
+      type: 'gate.started';
+      stage: number;
+      /**
+       * As in --stage.
+       */
+      select: string;
+    }
+  | {
+      type: 'gate.ended';
+      stage: number;
+      outcome: 'passed' | 'passed_before' | 'failed' | 'timed_out' | 'interrupted';
+      took_s: number;
+      /**
+       * Absent if it passed.
+       */
+      why?: string;
     }
   | {
       type: 'run.stopping';
@@ -1831,6 +1857,32 @@ export interface PlanDocument {
     }[];
   };
   /**
+   * How --stage divides the plan, in order. Absent without --stage.
+   */
+  stages?: {
+    /**
+     * As in --stage: a kind, a pattern or a share of the channels. Absent: the rest.
+     */
+    select?: string;
+    /**
+     * Objects that the plan changes.
+     */
+    objects: number;
+    steps: number;
+    /**
+     * Objects that were not selected, but which others of the stage need, or which belong to its channels. Absent: none.
+     */
+    pulled_in?: number;
+    /**
+     * Of a share: the channel_url of its last channel.
+     */
+    until?: string;
+    /**
+     * In an apply that continues: the gate after the stage passed before, so it is not asked.
+     */
+    gate_passed?: true;
+  }[];
+  /**
    * Why the plan may not be applied. Absent if it may.
    */
   refusals?: {
@@ -1949,9 +2001,9 @@ export interface ReportDocument {
   };
   outcome: 'done' | 'incomplete' | 'interrupted' | 'out_of_time' | 'authentication' | 'conflict' | 'refused';
   /**
-   * The run stopped because all new objects exist already, and state has none of them. Absent otherwise.
+   * not_in_state: the run stopped because all new objects exist already, and state has none of them. gate: the gate after a stage did not pass. Absent otherwise.
    */
-  stop_cause?: 'not_in_state';
+  stop_cause?: 'not_in_state' | 'gate';
   exit_code: number;
   steps: {
     planned: number;
@@ -2119,6 +2171,49 @@ export interface ReportDocument {
     address: string;
     user_id: string;
   }[];
+  /**
+   * The parts of the plan that --stage made, in order. Absent without --stage.
+   */
+  stages?: {
+    /**
+     * As in --stage: a kind, a pattern or a share of the channels. Absent: the rest.
+     */
+    select?: string;
+    /**
+     * Objects that the plan changes.
+     */
+    objects: number;
+    steps: number;
+    /**
+     * Objects that were not selected, but which others of the stage need, or which belong to its channels. Absent: none.
+     */
+    pulled_in?: number;
+    /**
+     * Of a share: the channel_url of its last channel.
+     */
+    until?: string;
+    /**
+     * What the gate after the stage said. Absent if it was not asked, as after the last stage.
+     */
+    gate?: {
+      /**
+       * passed_before: an earlier run of the same apply asked it.
+       */
+      outcome: 'passed' | 'passed_before' | 'failed' | 'timed_out' | 'interrupted';
+      /**
+       * Absent if it passed.
+       */
+      why?: string;
+      /**
+       * Absent if it was not asked again.
+       */
+      took_s?: number;
+    };
+  }[];
+  /**
+   * If a gate stopped the run: the runs of this apply that changed something, as chatform undo takes them back, the last one first. Absent: none.
+   */
+  to_undo?: number[];
   /**
    * What the run did over time, for a picture of it. Its size does not grow with the run. Absent when nothing was run.
    */

@@ -1,6 +1,6 @@
 // Starts every program that chatform runs. A test lists the callers, and refuses other files that start a process.
 //
-// The programs are git and ssh-keygen, always with arguments and never through a shell, the command lines that the user passes in
+// The programs are git and ssh-keygen, always with arguments and never through a shell, the command lines that the user passes in --gate,
 // --sign-command, --verify-command and CHATFORM_STATE_KEY_COMMAND, and the words after `--`. No file under review may name one.
 import { type ChildProcessWithoutNullStreams, type ExecFileException, exec, execFile, spawn } from 'node:child_process';
 import { constants } from 'node:os';
@@ -100,6 +100,86 @@ export async function environmentOutside(workTree: string, env: Ports['env']): P
   const kept = entries.filter((_entry, at) => !isInside(workTree, real[at] ?? ''));
   // An empty PATH would be the working folder.
   return { ...others, PATH: kept.length === 0 ? '/dev/null' : kept.join(delimiter) };
+}
+
+export type GroupEnd =
+  | {
+      readonly type: 'exit';
+      readonly code: number | null;
+      readonly signal: NodeJS.Signals | null;
+      /** The last line that the command wrote to standard error, or else to standard output. */
+      readonly said: string;
+    }
+  | { readonly type: 'unstarted'; readonly said: string }
+  | { readonly type: 'timeout' }
+  | { readonly type: 'aborted' };
+
+/** How long a command may take to end by itself after SIGTERM, before SIGKILL. */
+const graceMs = 5_000;
+/** How long a command that has ended is waited for to close its streams, which its children may hold open. */
+const drainMs = 200;
+/** The characters that are kept of each stream. */
+const keptCharacters = 2_000;
+
+/**
+ * Runs a command line of the user in a shell and in a process group of its own, which is ended as a whole at the time-out and on an
+ * abort. A Ctrl-C in the terminal does not reach it. Never rejects.
+ */
+export function runInOwnGroup(
+  commandLine: string,
+  { cwd, env }: ProcessSurroundings,
+  { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal: AbortSignal },
+): Promise<GroupEnd> {
+  return new Promise((resolve) => {
+    const child = spawn(commandLine, {
+      cwd,
+      env,
+      shell: true,
+      detached: true,
+      windowsHide: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const said = { stdout: '', stderr: '' };
+    for (const name of ['stdout', 'stderr'] as const) {
+      child[name].setEncoding('utf8').on('data', (text: string) => {
+        said[name] = (said[name] + text).slice(-keptCharacters);
+      });
+    }
+    const lastLine = () => (said.stderr.trim() || said.stdout.trim()).split('\n').at(-1) ?? '';
+    const timers: NodeJS.Timeout[] = [];
+    let cut: GroupEnd | undefined;
+    const kill = (how: NodeJS.Signals): void => {
+      try {
+        if (child.pid !== undefined) process.kill(-child.pid, how);
+      } catch {
+        // The group has ended.
+      }
+    };
+    const end = (why: GroupEnd): void => {
+      if (cut !== undefined) return;
+      cut = why;
+      kill('SIGTERM');
+      timers.push(setTimeout(() => kill('SIGKILL'), graceMs));
+    };
+    const abort = (): void => end({ type: 'aborted' });
+    const finish = (ended: GroupEnd): void => {
+      for (const timer of timers) clearTimeout(timer);
+      signal.removeEventListener('abort', abort);
+      // What a cut group has left, as a child that ignores SIGTERM.
+      if (cut !== undefined) kill('SIGKILL');
+      child.stdout.destroy();
+      child.stderr.destroy();
+      resolve(cut ?? ended);
+    };
+    signal.addEventListener('abort', abort);
+    timers.push(setTimeout(() => end({ type: 'timeout' }), timeoutMs));
+    child.on('error', (error) => finish({ type: 'unstarted', said: error.message }));
+    child.on('close', (code, by) => finish({ type: 'exit', code, signal: by, said: lastLine() }));
+    child.on('exit', (code, by) => {
+      timers.push(setTimeout(() => finish({ type: 'exit', code, signal: by, said: lastLine() }), drainMs));
+    });
+    if (signal.aborted) abort();
+  });
 }
 
 /** The variables for a program that must not see those of chatform, least of all the API token. */

@@ -1,4 +1,7 @@
 // The plan of manifests for apply and rehearse.
+import { digestOfAll } from '../../lib/digest.ts';
+import type { JsonObject, JsonValue } from '../../lib/json.ts';
+import type { LoadedManifest } from '../../manifest/load.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { StateSnapshot } from '../../model/ports.ts';
@@ -33,6 +36,7 @@ export async function openManifests(options: ManifestSourceOptions, ports: Ports
     approvals: manifest.policy.approvals,
     isSaved: false,
     declared: manifest.resources,
+    request: () => digestOfDeclared(manifest, targets),
     get live() {
       return live;
     },
@@ -56,4 +60,17 @@ export async function openManifests(options: ManifestSourceOptions, ports: Ports
       return plan;
     },
   };
+}
+
+/** Of everything in manifests that decides which steps a plan has. */
+function digestOfDeclared({ resources, removed, policy }: LoadedManifest, targets: readonly string[] = []): string {
+  const { on_remove, existing, adopt = [], departed, reopen, leave_channels_on_deactivation, messages } = policy;
+  function* declared(): Generator<JsonValue> {
+    yield [...targets];
+    yield [on_remove, existing, [...adopt], departed, reopen, leave_channels_on_deactivation, { ...messages }];
+    for (const { address, on_remove: how = null } of removed) yield [address, how];
+    for (const { address, attributes, lifecycle } of resources)
+      yield [address, attributes, { ...lifecycle } as unknown as JsonObject];
+  }
+  return digestOfAll(declared());
 }

@@ -34,6 +34,8 @@ export interface PlanSource {
   readonly undoes?: number | undefined;
   /** The place of the state that the manifests or the saved plan name. */
   readonly statePlace?: DeclaredPlace | undefined;
+  /** Identifies what is to be applied, whatever part of it is done. Absent for a source whose plan cannot be divided into stages. */
+  request?(): string;
   /** Reads the platform if the plan requires it. Call it once, before anything is written. */
   observe(state: StateSnapshot): Promise<void>;
   /** For a plan that sends messages: their dangers, which may need a read. Absent for a source that sends none. */

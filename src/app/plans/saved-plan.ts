@@ -62,6 +62,7 @@ export async function openSavedPlan(saved: string | Plan, options: SavedPlanOpti
     statePlace,
     existing: plan.settings.existing,
     savedPlan,
+    request: () => plan.hash,
     approvals: plan.settings.approvals,
     observe: async (state: StateSnapshot): Promise<void> => {
       checkPlanFits(plan, application.identity, state);

@@ -16,6 +16,7 @@ import type { Ports, RunObserver, RunOptions } from '../context/ports.ts';
 import { planOvertaken } from '../context/refusals.ts';
 import { actOf, beginTrail, endTrail, type FinishedRun, nextNumber } from '../context/trail.ts';
 import { runPlan } from './run-plan.ts';
+import type { StagedRun } from './stages.ts';
 import { type ApplySession, type Opening, underLock } from './under-lock.ts';
 
 export interface Execution extends Opening, Pick<RunOptions, 'keepGoing'> {
@@ -28,8 +29,18 @@ export interface Execution extends Opening, Pick<RunOptions, 'keepGoing'> {
   readonly existing: Existing;
   /** The plan as shown, if the approval covers only that plan. */
   readonly approved?: Pick<Plan, 'hash'> & { readonly steps: number };
+  /** Divides the plan into stages. Absent: it is applied as a whole. */
+  readonly staged?: ((plan: Plan, run: RunToStage) => StagedRun) | undefined;
   /** Makes the plan under the lock, or returns the shown one if the state is the same. */
   against(state: NumberedSnapshot): Plan;
+}
+
+/** What a run in stages needs of its run. */
+export interface RunToStage {
+  /** See `Begun.keeps`. */
+  readonly run: number;
+  readonly session: ApplySession;
+  readonly emit: (event: ApplyEvent) => void;
 }
 
 export function execute(execution: Execution, ports: Ports, observer: RunObserver): Promise<ApplyReport> {
@@ -37,18 +48,21 @@ export function execute(execution: Execution, ports: Ports, observer: RunObserve
 }
 
 async function run(
-  { command, undoes, signature, existing, approved, limit, keepGoing, settleMs, against }: Execution,
+  { command, undoes, signature, existing, approved, limit, keepGoing, settleMs, staged, against }: Execution,
   ports: Ports,
   observer: RunObserver,
-  { state, platform, pacer, limits, recovery, readList, stop }: ApplySession,
+  session: ApplySession,
 ): Promise<ApplyReport> {
+  const { state, platform, pacer, limits, recovery, readList, stop } = session;
   const { clock, random } = ports;
   const plan = against(state);
   if (approved !== undefined && (plan.hash !== approved.hash || plan.steps.length !== approved.steps))
     throw planOvertaken();
+  const emit = (event: ApplyEvent): void => observer.event?.(event);
+  const keeps = nextNumber(state);
+  const stages = plan.steps.length === 0 ? undefined : staged?.(plan, { run: keeps, session, emit });
   await observer.begin?.(plan, { clock, progress: () => createProgress(plan, limits) });
   let report: ApplyReport | undefined;
-  const keeps = nextNumber(state);
   const begun = {
     ...actOf(command, ports),
     plan: plan.hash,
@@ -61,7 +75,6 @@ async function run(
     const before = await keepBefore(state, plan, { run: keeps, at: begun.started_at, clock }, policy);
     if (before.isTooLarge) ports.notify({ type: 'undo-impossible', megabytes: policy.megabytes });
     await recovery.forgetUnplanned(plan.steps);
-    const emit = (event: ApplyEvent): void => observer.event?.(event);
     const result = await runPlan(
       plan,
       { platform, pacer, state, clock, emit },
@@ -73,13 +86,15 @@ async function run(
         limits,
         signal: stop,
         keepGoing: keepGoing === true,
-        prepare: () => Promise.all([beginTrail(state, begun), before.write()]),
+        prepare: () => Promise.all([stages?.write(), beginTrail(state, begun), before.write()]),
         found: before.found,
+        stages,
         ...limit?.left,
       },
     );
     const origin = { application: plan.application, plan_hash: plan.hash, by: begun.by };
     report = { ...result.report, ...origin, ...(signature === undefined ? {} : { signature }) };
+    if (stages !== undefined) report = await stages.ended(report);
     if (result.refusal !== undefined) throw result.refusal;
     return report;
   } finally {

@@ -26,14 +26,20 @@ import { viewAsMembers } from './member-view.ts';
 /** The number of channels read in parallel, enough to use the rate limit of a slow platform. */
 const maxAtOnce = 32;
 
-function* archivesAmong(resources: Iterable<Resource>): Generator<Resource> {
-  for (const resource of resources) if (kindOf(resource.address) === 'messages') yield resource;
+function* archivesAmong(
+  resources: Iterable<Resource>,
+  isWanted: (archive: Address) => boolean = () => true,
+): Generator<Resource> {
+  for (const resource of resources)
+    if (kindOf(resource.address) === 'messages' && isWanted(resource.address)) yield resource;
 }
 
 export interface VerifyArchivesOptions {
   readonly isWhole: boolean;
   /** Whether to read as well what each declared member of a group channel sees. */
   readonly asMember?: boolean;
+  /** Which archives to verify. Default: all. */
+  readonly isWanted?: (archive: Address) => boolean;
   /** Called for each archive once it is verified. */
   readonly onVerified?: (archive: Address, verified: VerifiedChannel) => void;
 }
@@ -53,7 +59,7 @@ export async function verifyDeclared(
   ports: Ports,
 ): Promise<MigrationReport> {
   const asMember = options.asMember === true ? (reader: LiveReader) => viewAsMembers(resources, reader) : undefined;
-  const report = await verifyArchives(archivesAmong(resources), platform, options, ports, asMember);
+  const report = await verifyArchives(archivesAmong(resources, options.isWanted), platform, options, ports, asMember);
   const urls = new Set(report.channels.map(({ channel_url }) => channel_url));
   const names = new Map<string, string>();
   for (const { address, attributes } of urls.size === 0 ? [] : resources) {

@@ -43,6 +43,7 @@ export const apply: CommandDefinition = {
   chatform apply --auto-approve --report report.json
   chatform apply --auto-approve --report run.html    a page with a timeline of the run
   chatform apply --each envs/* --auto-approve
+  chatform apply --auto-approve --stage 10% --gate ./smoke-test.sh
 
 apply writes every call to a journal in the state before sending it. If a run is interrupted or killed, run the same
 command again: it continues, does nothing twice and loses nothing.
@@ -51,6 +52,11 @@ command again: it continues, does nothing twice and loses nothing.
 beside it, in FILE.sig: ssh-keygen -Y sign -n chatform-plan -f KEY FILE. The signers are those of the manifests in this
 folder or in --approvals-from, at the commit of --approvals-ref if it is given. Without the flag, a plan with more dangers
 than policy.approvals.dangers allows needs a signature. Report and audit trail say who signed.
+
+--stage applies a part first: a kind, objects that match a pattern, or a share of the channels with their users and messages, and
+everything that their steps wait for. Then --gate runs a command, or --verify compares the messages of that part. If that
+passes, the rest follows; if not, apply stops with 4 and prints the command that undoes the part. The same command continues
+a run that was killed, and asks no gate again that had passed.
 
 --each applies several folders in parallel, each with its own state, token and rate limits (see chatform plan --help). A
 failure in one does not stop the others. --report then contains one report for each folder.`,
@@ -69,6 +75,9 @@ failure in one does not stop the others. --report then contains one report for e
       description: 'write the result of --verify: .md or .html for people, .json for programs',
       writes: writesVerification,
     },
+    flagOf(useCases.apply.stage),
+    flagOf(useCases.apply.gate),
+    flagOf(useCases.apply.gateTimeout),
     settleTimeOption,
     flagOf(useCases.apply.tokensOut),
     redactFlag,

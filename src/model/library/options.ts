@@ -131,6 +131,17 @@ export interface ApplyOptions extends EstateOptions, RunOptions {
   readonly approvalsRef?: string;
   /** File for issued tokens, one JSON line each. */
   readonly tokensOut?: string;
+  /**
+   * Parts of the plan to apply one after the other, each with `gate` after it, and the rest at the end: a kind
+   * (`custom_type`), an address, a glob of addresses (`group_channel.support-*`), or whole channels as a share (`10%`).
+   */
+  readonly stage?: readonly string[];
+  /** With `stage`, the command line that runs after each stage. The next one begins only if it ends with 0. */
+  readonly gate?: string;
+  /**
+   * How long the command of `gate` may take before it is ended and counts as failed. Default: `10m`. Default: `10m`.
+   */
+  readonly gateTimeout?: string;
 }
 
 /** The options of `planUndo`. */

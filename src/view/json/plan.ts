@@ -62,6 +62,7 @@ function tailOf(
     ...(unmanaged === undefined ? [] : [`${member('unmanaged', unmanaged.shown)}\n`]),
     ...(people === undefined ? [] : [`${member('people', people)}\n`]),
     ...(plan.notices === undefined ? [] : [`${member('notices', plan.notices)}\n`]),
+    ...(plan.stages === undefined ? [] : [`${member('stages', plan.stages)}\n`]),
     wholeList('requests', [...lines(plan.requests, ({ method, route, count }) => ({ method, route, count }))]),
     `${member('duration', plan.duration)}\n`,
     ...(found.length === 0 ? [] : [wholeList('refusals', refusals)]),

@@ -7,6 +7,7 @@ import { equalProblems } from '../summary/equal-problems.ts';
 import { surveyOf } from '../summary/groups.ts';
 import { noticeLines } from '../summary/notices.ts';
 import { peopleLines, restInWords } from '../summary/people.ts';
+import { stageLines } from '../summary/stages.ts';
 import { listingSentences, type UnmanagedRow, unmanagedRows, unmanagedSentence } from '../summary/unmanaged.ts';
 import {
   durationInWords,
@@ -81,6 +82,7 @@ function sectionsOf(plan: Plan, options: ViewOptions): MarkdownSection[] {
     ...openly.flatMap(baseSection),
     ...dangerSections(plan, dangers),
     ...peopleSections(plan),
+    ...stagesSection(plan),
     ...(requested === 0
       ? []
       : [
@@ -176,6 +178,11 @@ function peopleSections({ people, notices }: Plan): MarkdownSection[] {
       },
     },
   ];
+}
+
+function stagesSection({ stages = [] }: Plan): MarkdownSection[] {
+  if (stages.length === 0) return [];
+  return [plain(`#### Stages\n\n${fenced('text', stageLines(stages).map(safe))}\n`)];
 }
 
 /** The count is never shortened. */

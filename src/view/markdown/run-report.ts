@@ -4,6 +4,7 @@ import { exitCode } from '../../model/exit-code.ts';
 import { announcedInWords } from '../../model/limits.ts';
 import type { ApplyReport } from '../../model/report.ts';
 import { storedInWords } from '../diff/stored-values.ts';
+import { reportedStageLines } from '../summary/stages.ts';
 import {
   callInWords,
   groupsOf,
@@ -39,6 +40,12 @@ export function* reportAsMarkdown(report: ApplyReport): Generator<string> {
   yield `### chatform: ${headlineOf(report)}\n\n${stepsInWords(report.steps)} ${timeInWords(report)}\n\n`;
   const signed = signedInWords(report);
   if (signed !== undefined) yield `${fenced('text', [signed])}\n`;
+  const stages = reportedStageLines(report.stages);
+  if (stages.length > 0)
+    yield `${fenced(
+      'text',
+      stages.map((line) => clip(safe(line), maxMessage)),
+    )}\n`;
   const refused = refusedInWords(report);
   if (refused !== undefined) yield `${refused}\n\n`;
   if (report.announced !== undefined) yield `${safe(announcedInWords(report.announced))}\n\n`;

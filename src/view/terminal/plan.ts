@@ -7,6 +7,7 @@ import { type Danger, type DangerGroup, dangersOf, namedIn, printNamed } from '.
 import { type PlanSurvey, surveyOf } from '../summary/groups.ts';
 import { noticeLines } from '../summary/notices.ts';
 import { peopleLines, restInWords } from '../summary/people.ts';
+import { stageLines } from '../summary/stages.ts';
 import { listingSentences, unmanagedRows, unmanagedSentence } from '../summary/unmanaged.ts';
 import {
   durationSentences,
@@ -201,5 +202,6 @@ function* costLines(plan: Plan, columns: number, paint: Paint): Generator<string
   yield paint('bold', total === 0 ? 'No requests: only the saved state changes' : plural(total, 'request'));
   for (const { count, name } of rows) yield `  ${padStart(printNumber(count), numberColumns)}  ${name}`;
   if (total > 0) yield* wrap(durationSentences(plan), columns);
+  for (const line of stageLines(plan.stages ?? [])) yield* wrap(safe(line), columns);
   yield paint('dim', `Plan hash ${safe(plan.hash.slice(0, hashShown))} for ${safe(plan.application)}`);
 }

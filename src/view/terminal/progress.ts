@@ -103,6 +103,12 @@ function runningView(options: ProgressOptions, spinner: Ora | undefined): Progre
       case 'rate.limited':
         pausedUntil = now() + event.retry_after_s * 1000;
         break;
+      case 'gate.started':
+        print(`Stage ${event.stage} (${safe(event.select)}) is applied. Asking its gate.`);
+        break;
+      case 'gate.ended':
+        if (event.outcome === 'passed') print(`The gate after stage ${event.stage} passed.`);
+        break;
       case 'run.stopping':
         stopping = true;
         print(`Stopping: ${safe(event.why)}. Waiting for running calls to finish.`);

@@ -7,6 +7,7 @@ import { announcedInWords } from '../../model/limits.ts';
 import { platformCode } from '../../model/platform-codes.ts';
 import type { ApplyReport, StepCounts, StopCause } from '../../model/report.ts';
 import { storedInWords } from '../diff/stored-values.ts';
+import { reportedStageLines } from '../summary/stages.ts';
 import { fold, proseColumns, withEnds, wrap } from '../text/layout.ts';
 import type { ViewOptions } from '../text/options.ts';
 import { type Paint, painter, type Style } from '../text/paint.ts';
@@ -62,6 +63,15 @@ const remedies: Readonly<Record<Remedy, (invocation: RunInvocation, report: Appl
       'These objects exist, and the state does not know them. If --state names the wrong place, name the right one. If nobody manages the objects yet, chatform adopt takes them into state, and policy: {existing: adopt_equal} does so in an apply for those that match their declaration. If the state was lost, make it again from the platform:',
     command: 'chatform state rebuild'.concat(flags),
   }),
+  gate: ({ flags, paths }, { to_undo: runs = [] }) => {
+    const again = 'To go on, run the same command again: it asks the gate again, and then applies the rest.';
+    if (runs.length === 0) return { words: `No step of this apply has changed anything. ${again}` };
+    const undo = runs.map((run) => `chatform undo ${run}${paths === '' ? '' : ` --path${paths}`}${flags}`);
+    return {
+      words: `What was applied stays, and nothing was undone, because invitations, messages and notifications cannot be taken back. ${again} To take back the rest of what was applied:`,
+      command: undo.join(' && '),
+    };
+  },
   taken: ({ flags }, { failures }) => ({
     words:
       'Completed steps are saved. If what exists is something else, choose other keys. If it is what is declared, take it into state:',
@@ -143,6 +153,7 @@ function* summaryLines(
   const signed = signedInWords(report);
   if (signed !== undefined) yield* wrap(signed, columns);
   yield* callLines(report, paint);
+  for (const line of reportedStageLines(report.stages)) yield* wrap(safe(line), columns);
   const refused = refusedInWords(report);
   if (refused !== undefined) yield* wrap(refused, columns);
   if (report.announced !== undefined) yield* wrap(announcedInWords(report.announced), columns);

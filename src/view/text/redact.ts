@@ -25,6 +25,7 @@ export function redactPlan(plan: Plan, options: Redaction): Plan {
     duration: redactor.duration(plan.duration),
     changes: new MappedSeries(plan.changes, (change) => redactor.change(change)),
     warnings: plan.warnings.map((warning) => redactor.diagnostic(warning)),
+    ...(plan.stages === undefined ? {} : { stages: plan.stages.map((stage) => redactor.stage(stage)) }),
     ...(plan.drift === undefined ? {} : { drift: new MappedSeries(plan.drift, (drift) => redactor.drift(drift)) }),
     ...(plan.unmanaged === undefined ? {} : { unmanaged: redactor.unmanaged(plan.unmanaged) }),
   }));

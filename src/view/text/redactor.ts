@@ -14,6 +14,7 @@ import type { PlanDuration } from '../../model/plan.ts';
 import type { ChangeReason } from '../../model/reasons.ts';
 import type { ApplyReport } from '../../model/report.ts';
 import type { SourcePosition } from '../../model/source.ts';
+import type { ReportedStage } from '../../model/stages/stages.ts';
 
 /** Personal parts of a text made by chatform: quoted values, URLs, e-mail addresses, telephone numbers. */
 const personal =
@@ -75,11 +76,25 @@ export class Redactor {
     return { ...unmanaged, kinds: shown };
   }
 
+  /** What a gate says may contain anything. */
+  stage(stage: ReportedStage): ReportedStage {
+    const { select, until, gate } = stage;
+    return {
+      ...stage,
+      ...(select === undefined ? {} : { select: this.#text(select) }),
+      ...(until === undefined ? {} : { until: this.#text(until) }),
+      ...(gate?.why === undefined ? {} : { gate: { ...gate, why: this.hide(gate.why) } }),
+    };
+  }
+
   event(event: ApplyEvent): ApplyEvent {
     return {
       ...event,
+      ...('select' in event ? { select: this.#text(event.select) } : {}),
       ...('step' in event ? { step: this.#text(event.step), address: this.#address(event.address) } : {}),
-      ...('why' in event ? { why: this.#text(event.why) } : {}),
+      ...('why' in event && event.why !== undefined
+        ? { why: event.type === 'gate.ended' ? this.hide(event.why) : this.#text(event.why) }
+        : {}),
       ...('sent' in event ? this.#stored(event) : {}),
       ...('failure' in event && event.failure !== undefined ? { failure: this.failure(event.failure) } : {}),
     };
@@ -94,6 +109,7 @@ export class Redactor {
     failures,
     left_open,
     not_members,
+    stages,
     stored_otherwise: stored,
     series,
     by,
@@ -108,6 +124,7 @@ export class Redactor {
       ...(by === undefined ? {} : { by: this.actor(by) }),
       ...(signature === undefined ? {} : { signature: { ...signature, by: this.hide(signature.by) } }),
       failures: failures.map((failure) => this.failure(failure)),
+      ...(stages === undefined ? {} : { stages: stages.map((stage) => this.stage(stage)) }),
       ...(not_members === undefined
         ? {}
         : {

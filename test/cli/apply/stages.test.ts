@@ -1,0 +1,259 @@
+// Tests `apply --stage`: a part, its gate, and the rest or the way back; and gates that fail, hang or are interrupted.
+import { access } from 'node:fs/promises';
+import { describe, expect, test, vi } from 'vitest';
+import type { JsonObject } from '../../../src/lib/json.ts';
+import { type Connected, connected, type Place, place } from '../../support/place.ts';
+import { kindNamed } from '../../support/planning/planning.ts';
+import { keysOf } from '../../support/platform-differences.ts';
+import { publishedSchema } from '../../support/published-schema.ts';
+import { fastClock } from '../../support/run-cli.ts';
+import { spawnCli } from '../../support/spawn-cli.ts';
+
+/** Four channels of one member each, of which a quarter is the first. */
+const files = {
+  'chat.yaml': `version: 1
+users: { alice: { nickname: A }, bob: { nickname: B }, carol: { nickname: C }, dora: { nickname: D } }
+group_channels:
+  room-1: { members: { alice: } }
+  room-2: { members: { bob: } }
+  room-3: { members: { carol: } }
+  room-4: { members: { dora: } }
+`,
+};
+const path = { PATH: process.env.PATH ?? '' };
+const share = ['apply', '--auto-approve', '--stage', '25%', '--gate'];
+/** Notes each question, and passes once the file `open` exists. */
+const gate = 'echo asked >> asked; test -f open';
+
+async function staged(): Promise<Connected> {
+  const there = await connected(files);
+  return { ...there, at: there.at.with({ env: path }) };
+}
+
+async function channelsOf({ running }: Connected): Promise<string[]> {
+  return (await keysOf(running, kindNamed('group_channel'))).sort();
+}
+
+async function asked(at: Place): Promise<number> {
+  return (await at.read('asked')).trim().split('\n').length;
+}
+
+async function eventsIn(at: Place): Promise<JsonObject[]> {
+  const events = (await at.read('events.ndjson'))
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  for (const event of events) expect(publishedSchema('events')(event)).toEqual([]);
+  return events;
+}
+
+/** The process of a gate that wrote its id into the file `gate`. */
+async function gateProcess(at: Place): Promise<number> {
+  await vi.waitUntil(
+    () =>
+      access(at.path('gate')).then(
+        () => true,
+        () => false,
+      ),
+    { timeout: 20_000 },
+  );
+  return Number(await at.read('gate'));
+}
+
+/** A killed process may take a moment to end. */
+async function expectEnded(pid: number): Promise<void> {
+  const isAlive = (): boolean => {
+    try {
+      return process.kill(-pid, 0);
+    } catch {
+      return false;
+    }
+  };
+  await vi.waitUntil(() => !isAlive(), { timeout: 20_000 });
+}
+
+const leaseMs = 60_000;
+const hanging = 'echo $$ > pid; mv pid gate; sleep 600 & sleep 600';
+
+describe('apply --stage', () => {
+  test('applies a share of the channels with their users, asks the gate, and applies the rest', async () => {
+    const { at, running } = await staged();
+    const flags = ['--report', 'report.json', '--events', 'events.ndjson'];
+    const { stderr } = await at.does([...share, 'env > variables', ...flags]);
+    expect(stderr).toContain('Stage 1 (25%) is applied. Asking its gate.\nThe gate after stage 1 passed.\n');
+    expect(stderr).toMatch(/Stage 1 \(25%\): 2 steps\. Its gate passed after .*\nStage 2 \(the rest\): 6 steps\./u);
+    const report = await at.readJson('report.json');
+    expect(publishedSchema('report')(report)).toEqual([]);
+    expect(report.stages).toEqual([
+      {
+        select: '25%',
+        objects: 2,
+        steps: 2,
+        pulled_in: 1,
+        until: 'room-1',
+        gate: { outcome: 'passed', took_s: expect.any(Number) },
+      },
+      { objects: 6, steps: 6 },
+    ]);
+    const events = await eventsIn(at);
+    const atGate = events.findIndex(({ type }) => type === 'gate.ended');
+    const stages = events.flatMap(({ type, stage }, at) => (type === 'step.started' ? [[at < atGate, stage]] : []));
+    expect(stages).toEqual([...Array(2).fill([true, 1]), ...Array(6).fill([false, 2])]);
+    const variables = await at.read('variables');
+    expect(variables).toContain(`STAGE=1\n`);
+    expect(variables).toContain('STAGE_SELECTION=25%\n');
+    expect(variables).toMatch(/^STAGE_APPLICATION=127\.0\.0\.1:\d+\/v3$/mu);
+    expect(variables).not.toContain('CHATFORM_');
+    expect(variables).not.toContain(running.token);
+    await at.does('plan --detailed-exitcode');
+  });
+
+  test('shows the stages in the plan, also in the summary of a pipeline', async () => {
+    const { at } = await staged();
+    const { stdout } = await at.with({ env: { GITHUB_STEP_SUMMARY: at.path('summary.md') } }).does([...share, 'true']);
+    const lines = [
+      'Stage 1 (25%): 2 steps on 2 objects, 1 of them because others need or contain them; channels up to',
+      'Stage 2 (the rest): 6 steps on 6 objects',
+    ];
+    for (const line of lines) expect(stdout).toContain(line);
+  });
+
+  test('stops with 4 where the gate fails, and prints the command that undoes the part', async () => {
+    const { at, call } = await staged();
+    const names = () =>
+      Promise.all(['room-1', 'room-2'].map(async (url) => (await call('GET', `/group_channels/${url}`)).name));
+    const named = (name: string) => files['chat.yaml'].replaceAll('{ members', `{ name: ${name}, members`);
+    await at.write({ 'chat.yaml': named('Old') });
+    await at.does('apply --auto-approve');
+    await at.write({ 'chat.yaml': named('New') });
+    const { stderr } = await at.ends(
+      [...share, "echo 'no answer from the bot' >&2; false", '--report', 'report.json'],
+      4,
+      'Its gate did not pass after',
+      'the command ended with exit code 1: no answer from the bot.',
+      'What was applied stays, and nothing was undone',
+      'run the same command again',
+    );
+    expect(await names()).toEqual(['New', 'Old']);
+    expect(await at.readJson('report.json')).toMatchObject({ exit_code: 4, stop_cause: 'gate', to_undo: [2] });
+    const undo = stderr.trimEnd().split('\n').at(-1)?.trim() ?? '';
+    expect(undo).toBe('chatform undo 2');
+    await at.does([...undo.split(' ').slice(1), '--auto-approve']);
+    expect(await names()).toEqual(['Old', 'Old']);
+  });
+
+  test('asks a gate that failed again, without applying more before', async () => {
+    const there = await staged();
+    const { at } = there;
+    await at.ends([...share, gate], 4);
+    await at.ends([...share, gate], 4, 'Stage 1 (25%): 0 steps.', 'chatform undo 1');
+    expect(await channelsOf(there)).toEqual(['room-1']);
+    await at.write({ open: '' });
+    const { stdout } = await at.does([...share, gate]);
+    expect(stdout).toContain('Stage 1 (25%): nothing left; channels up to room-1; then the gate');
+    expect(await asked(at)).toBe(3);
+    expect(await channelsOf(there)).toEqual(['room-1', 'room-2', 'room-3', 'room-4']);
+  });
+});
+
+describe('a gate', () => {
+  test('that hangs is ended with all that it started', async () => {
+    const { at } = await staged();
+    await at.ends([...share, hanging, '--gate-timeout', '300ms'], 4, 'did not end within', '--gate-timeout');
+    await expectEnded(await gateProcess(at));
+    await at.does([...share, 'true']);
+  });
+
+  test('is ended by an interrupt, and asked again by the next run', async () => {
+    const { at } = await staged();
+    const stop = new AbortController();
+    const ended = at.with({ interrupt: stop.signal }).ends([...share, hanging, '--report', 'report.json'], 8);
+    const pid = await gateProcess(at);
+    stop.abort();
+    await ended;
+    await expectEnded(pid);
+    const { stages } = await at.readJson('report.json');
+    expect(stages[0].gate).toMatchObject({ outcome: 'interrupted' });
+    await at.write({ open: '' });
+    await at.does([...share, gate]);
+    expect(await asked(at)).toBe(1);
+  });
+
+  test('is ended at the time limit of the run', async () => {
+    const { at } = await staged();
+    await at.with({ clock: fastClock(100) }).ends([...share, hanging, '--max-duration', '2m'], 9);
+    await expectEnded(await gateProcess(at));
+  });
+
+  test('may take longer than the lease of the lock, which nobody else gets meanwhile', async () => {
+    const { at } = await staged();
+    const clock = fastClock(60);
+    const here = at.with({ clock });
+    const wait = 'echo $$ > pid; mv pid gate; until test -f open; do sleep 0.1; done';
+    const ended = here.does([...share, wait]);
+    await gateProcess(at);
+    await clock.sleep(2 * leaseMs);
+    await here.ends('apply --auto-approve', 7, 'state.locked');
+    await at.write({ open: '' });
+    await ended;
+  });
+
+  test('that was asked when its run was killed is asked again', async () => {
+    const { at, running } = await staged();
+    const env = {
+      ...path,
+      CHATFORM_BASE_URL: running.url,
+      CHATFORM_API_TOKEN: running.token,
+      CHATFORM_RATE_PLAN: '100k_mau',
+    };
+    const child = spawnCli([...share, hanging], { cwd: at.cwd, env });
+    const pid = await gateProcess(at);
+    child.kill('SIGKILL');
+    await child.ended;
+    // Nobody is left to end the gate of a killed run.
+    process.kill(-pid, 'SIGKILL');
+    await at.write({ open: '' });
+    await at.does([...share, gate]);
+    expect(await asked(at)).toBe(1);
+    await at.does('plan --detailed-exitcode');
+  });
+});
+
+describe('what cannot be staged', () => {
+  test.for<[title: string, args: readonly string[], says: readonly string[]]>([
+    ['a stage without a gate', ['--stage', '10%'], ['--stage needs --gate or --verify']],
+    ['a gate without a stage', ['--gate', 'true'], ['--gate needs --stage']],
+    [
+      'several mistakes, all at once',
+      ['--stage', 'usr', '--stage', '100%', '--stage', '0%', '--stage', '2.5%'],
+      [
+        '"usr" is not a kind. Did you mean "user"?',
+        '"100%" is not',
+        '"0%" is not',
+        '"2.5%" is not',
+        '--stage needs --gate',
+      ],
+    ],
+    [
+      'a pattern that matches nothing',
+      ['--stage', 'group_channel.x*', '--gate', 'true'],
+      ['matches nothing in the plan'],
+    ],
+    ['a kind that matches nothing', ['--stage', 'open_channel', '--gate', 'true'], ['matches nothing in the plan']],
+    [
+      'a part that is in a stage before it',
+      ['--stage', 'group_channel.room-1', '--stage', 'user.alice', '--gate', 'true'],
+      ['"user.alice" matches nothing in the plan that is not in a stage before it'],
+    ],
+    [
+      'the whole plan',
+      ['--stage', 'group_channel', '--gate', 'true'],
+      ['contain the whole plan', 'apply it without --stage'],
+    ],
+  ])('is refused: %s', async ([, args, says]) => {
+    const at = await place(files);
+    const base = ['--base-url', 'emulator:.chatform/emulator'];
+    await at.ends(['apply', '--auto-approve', ...base, ...args], 64, ...says);
+    await at.ends(['plan', '--detailed-exitcode', ...base], 2);
+  });
+});
