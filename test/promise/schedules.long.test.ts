@@ -4,3 +4,4 @@ import './exports.test.ts';
 import './messages.test.ts';
 import './promise.test.ts';
 import './saved-plans.test.ts';
+import './stages.test.ts';

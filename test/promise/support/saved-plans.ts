@@ -109,7 +109,7 @@ function isEnd(action: Action): boolean {
   return ['freeze', 'unfreeze', 'deactivate', 'reactivate'].includes(action);
 }
 
-function leftOf(plan: Plan, state: StateSnapshot): Plan {
+export function leftOf(plan: Plan, state: StateSnapshot): Plan {
   const { steps, conflicts } = remainingWork(plan, state, collectInMemory);
   const blocked = blockedObjects(steps, plan.needed, state);
   if (conflicts.length + blocked.length > 0) throw planConflict(conflicts, blocked, []);

@@ -1,5 +1,6 @@
 // Support: a platform, a state and processes that run against them, all in one virtual time.
 
+import { type GateAnswer, type GateQuestion, StagedRun, type Staging } from '../../../src/app/run/stages.ts';
 import type { FaultSource } from '../../../src/emulator/faults.ts';
 import type { EmulatedPlatform as Emulator } from '../../../src/emulator/platform.ts';
 import type { Arrival } from '../../../src/emulator/service.ts';
@@ -64,6 +65,8 @@ export interface RunOptions {
   readonly saved?: (state: StateSnapshot) => Plan;
   /** All of its steps. */
   readonly savedSteps?: Iterable<Step>;
+  /** An apply in stages, and what answers for its gates. */
+  readonly staged?: { readonly staging: Staging; ask(question: GateQuestion, life: Life): Promise<GateAnswer> };
 }
 
 /** The on_remove of a stage, or the default of the scenario. */
@@ -226,7 +229,7 @@ export class World {
         },
         (service) => this.#watched(service),
       );
-      const { saved, savedSteps, signal, maxDurationMs } = options;
+      const { saved, savedSteps, signal, maxDurationMs, staged } = options;
       const work = async (): Promise<RunEnd> => {
         const recovery = await this.#simulation.recover(process, { settleMs, saved: savedSteps });
         const { plan, why } =
@@ -234,13 +237,23 @@ export class World {
         if (why !== undefined) return { type: 'impossible', why };
         tell(`has settled ${recovery.settled} calls, has ${plan.steps.length} steps`);
         await recovery.forgetUnplanned(plan.steps);
+        const stages =
+          staged === undefined || plan.steps.length === 0
+            ? undefined
+            : new StagedRun(plan, staged.staging, {
+                ...process,
+                run: this.runs,
+                keepGoing: false,
+                ask: (question) => staged.ask(question, life),
+              });
         const { report, refusal } = await this.#simulation.carryOut(plan, process, {
           afterMs: settleMs,
           ...(signal === undefined ? {} : { signal }),
           ...(maxDurationMs === undefined ? {} : { maxDurationMs }),
+          ...(stages === undefined ? {} : { stages, prepare: () => stages.write() }),
         });
         if (refusal !== undefined) throw refusal;
-        return { type: 'report', report };
+        return { type: 'report', report: (await stages?.ended(report)) ?? report };
       };
       return await work().finally(() => mortal.close());
     } catch (error) {

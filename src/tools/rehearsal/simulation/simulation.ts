@@ -51,7 +51,10 @@ export interface SimulatedProcess extends Pick<ApplyPorts, 'state'>, Partial<Pic
 }
 
 type RecoverSettings = Partial<Pick<RecoverOptions, 'settleMs' | 'saved'>>;
-type CarryOutOptions = Pick<RunPlanOptions, 'existing' | 'keepGoing' | 'maxDurationMs' | 'signal' | 'afterMs'>;
+type CarryOutOptions = Pick<
+  RunPlanOptions,
+  'existing' | 'keepGoing' | 'maxDurationMs' | 'signal' | 'afterMs' | 'prepare' | 'stages'
+>;
 
 export class Simulation {
   readonly clock: VirtualClock;

@@ -1,0 +1,24 @@
+// Tests an apply in stages under kills (semantics §16): nothing of a later stage before its gate, no gate twice, and the declared end.
+import { expect, test } from 'vitest';
+import { inSuite } from '../support/suite.ts';
+import { scenarioOf } from './support/scenario.ts';
+import { playStages } from './support/stages.ts';
+
+test('an apply in stages that is killed at any moment keeps later stages back, asks no gate that passed, and gets done', async () => {
+  const count = inSuite(9, 400);
+  const played = { divided: 0, kills: 0, asked: 0, killedAtGate: 0 };
+  for (let seed = 1; seed <= count; seed++) {
+    const scenario = { ...scenarioOf(seed), faults: [], readings: {} };
+    const { broken, story, kills, asked, killedAtGate } = await playStages(scenario);
+    expect({ seed, broken, story: broken.length === 0 ? [] : story }).toEqual({ seed, broken: [], story: [] });
+    if (kills === undefined) continue;
+    played.divided += 1;
+    played.kills += kills;
+    played.asked += asked;
+    played.killedAtGate += killedAtGate;
+  }
+  expect(played.divided).toBeGreaterThan(count / 4);
+  expect(played.kills).toBeGreaterThan(count / 4);
+  expect(played.asked).toBeGreaterThan(count / 4);
+  expect(played.killedAtGate).toBeGreaterThan(count / 20);
+});
