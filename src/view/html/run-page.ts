@@ -2,15 +2,16 @@
 import { announcedInWords } from '../../model/limits.ts';
 import type { ApplyReport, LaneSeries, RunSeries } from '../../model/report.ts';
 import { storedInWords } from '../diff/stored-values.ts';
+import { reportedStageLines } from '../summary/stages.ts';
 import {
   callInWords,
+  exitInWords,
   groupsOf,
   headlineOf,
   leftOpenInWords,
   nextAfter,
   notMembersInWords,
   refusedInWords,
-  runExitMeanings,
   stepsInWords,
 } from '../terminal/run-summary.ts';
 import { adviceFor } from '../text/platform-advice.ts';
@@ -29,7 +30,7 @@ const stallMs = 500;
 
 export function* reportAsHtml(report: ApplyReport): Generator<string> {
   yield header(report);
-  yield `<main>\n${failures(report)}${stored(report)}${open(report)}${notMembers(report)}${next(report)}${duration(report)}`;
+  yield `<main>\n${failures(report)}${stages(report)}${stored(report)}${open(report)}${notMembers(report)}${next(report)}${duration(report)}`;
   const { series } = report;
   if (series === undefined || series.lanes.length === 0) yield requests(report);
   else {
@@ -52,7 +53,7 @@ function header(report: ApplyReport): string {
       from: started_at,
       to: finished_at,
       facts: [
-        ['Exit code', `${exit_code}: ${runExitMeanings[exit_code]}`],
+        ['Exit code', `${exit_code}: ${exitInWords(report)}`],
         ['Signed by', signature === undefined ? undefined : `${signature.by} (${signature.key})`],
       ],
       skip: ['#lanes-title', 'Skip to the calls'],
@@ -95,6 +96,13 @@ function open(report: ApplyReport): string {
   return words === undefined
     ? ''
     : `<section class="dangers" aria-labelledby="open"><h2 id="open">Left open</h2><p>${text(words)}</p></section>\n`;
+}
+
+function stages(report: ApplyReport): string {
+  const items = reportedStageLines(report.stages).map((line) => `<li>${text(line)}</li>`);
+  return items.length === 0
+    ? ''
+    : `<section class="remarks" aria-labelledby="stages"><h2 id="stages">Stages</h2><ul>${items.join('')}</ul></section>\n`;
 }
 
 function notMembers(report: ApplyReport): string {

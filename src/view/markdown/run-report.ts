@@ -7,13 +7,13 @@ import { storedInWords } from '../diff/stored-values.ts';
 import { reportedStageLines } from '../summary/stages.ts';
 import {
   callInWords,
+  exitInWords,
   groupsOf,
   headlineOf,
   leftOpenInWords,
   nextAfter,
   notMembersInWords,
   refusedInWords,
-  runExitMeanings,
   signedInWords,
   stepsInWords,
   timeInWords,
@@ -32,7 +32,7 @@ const maxRoutes = 50;
 /** At most a few kilobytes, however many steps failed. */
 export function* reportAsMarkdown(report: ApplyReport): Generator<string> {
   const hasRun = report.steps.planned > 0 || report.exit_code === exitCode.done;
-  const exit = `exit code ${report.exit_code}: ${runExitMeanings[report.exit_code]}`;
+  const exit = `exit code ${report.exit_code}: ${exitInWords(report)}`;
   if (!hasRun) {
     yield `### chatform: not started\n\nNothing was sent; ${exit}.\n`;
     return;

@@ -103,6 +103,11 @@ export const runExitMeanings: Readonly<Record<ExitCode, string>> = {
   [exitCode.invalid]: 'manifest invalid',
 };
 
+/** `a gate did not pass, resumable` */
+export function exitInWords({ exit_code, stop_cause }: ApplyReport): string {
+  return stop_cause === 'gate' ? 'a gate did not pass, resumable' : runExitMeanings[exit_code];
+}
+
 /** `Not complete.` */
 export function headlineOf({ outcome }: ApplyReport): string {
   return headlines[outcome].text;
@@ -167,7 +172,7 @@ function* summaryLines(
   const nonMembers = notMembersInWords(report);
   if (nonMembers !== undefined) yield* wrap(nonMembers, columns);
   if (report.exit_code !== exitCode.done) {
-    yield paint('dim', `Exit code ${report.exit_code}: ${runExitMeanings[report.exit_code]}.`);
+    yield paint('dim', `Exit code ${report.exit_code}: ${exitInWords(report)}.`);
   }
   const { words, command } = adviceAfter(report, invocation);
   if (words !== '') yield* wrap(words, columns);
