@@ -65,9 +65,9 @@ function doneSideBySide(
   for (let from = 0; from < chain.length; ) {
     let to = from + 1;
     while (to < chain.length && !chain[to]?.needs.includes(chain[from]?.id ?? '')) to++;
-    const stage = chain.slice(from, to);
-    const done = stage.filter(({ entry }) => changesSomething(entry) && isShown(entry, record));
-    const rest = stage.filter((step) => !done.includes(step));
+    const group = chain.slice(from, to);
+    const done = group.filter(({ entry }) => changesSomething(entry) && isShown(entry, record));
+    const rest = group.filter((step) => !done.includes(step));
     const end = rest.reduce((current, { entry }) => applyEntry(current, entry), record);
     if (done.length > 0 && digestOfRecord(end) === digests[to]) {
       return [...chain.slice(0, from), ...done].map(({ id }) => id);

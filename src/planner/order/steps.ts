@@ -35,17 +35,17 @@ export function orderDraft(draft: ObjectDraft, milestones: Milestones, policy: D
   const turn = milestones.turnOf(draft.address);
   const chain = chainOf(draft, turn, policy);
   const closing = chain.findLast(({ action }) => action === draft.kind.disabledState.disable);
-  let stage: string[] = [];
+  let group: string[] = [];
   let previous: readonly string[] = [];
   const steps = chain.map((step, place): Step => {
     const { phase } = step;
     const id = idAt(draft.address, place);
     const other = chain[place - 1];
     if (other === undefined || !runSideBySide(other, step)) {
-      previous = stage;
-      stage = [];
+      previous = group;
+      group = [];
     }
-    stage.push(id);
+    group.push(id);
     // A reopened object is disabled again however the work on it ends.
     const isClosing = step === closing;
     const ends = isClosing && turn.isBracket;

@@ -27,7 +27,7 @@ export interface ProgressView {
 
 const plainEveryMs = 60_000;
 const liveEveryMs = 100;
-/** Stages of shorter runs are not reported. */
+/** In shorter runs, finished routes are not reported. */
 const shortRunS = 10;
 /** For a terminal that does not report its height. */
 const fewRows = 10;
@@ -47,7 +47,7 @@ async function createSpinner({ stream, color }: ProgressOptions): Promise<Ora> {
 function runningView(options: ProgressOptions, spinner: Ora | undefined): ProgressView {
   const { stream, width, plain = false, now, progress } = options;
   /** Without a block, the routes with calls left. A run re-plans parts of an archive, so a route may finish more than once. */
-  const stages = new Map<string, { readonly total: number; remaining: number }>();
+  const routesLeft = new Map<string, { readonly total: number; remaining: number }>();
   let shownAt = now();
   let startedAt = 0;
   /** Progress shows only the last failure, because the summary lists all of them. */
@@ -60,19 +60,19 @@ function runningView(options: ProgressOptions, spinner: Ora | undefined): Progre
     startedAt = now();
     spinner?.start(`0/${printNumber(steps)}`);
     if (spinner !== undefined) return;
-    for (const { route, total, remaining } of progress().lanes) stages.set(route, { total, remaining });
+    for (const { route, total, remaining } of progress().lanes) routesLeft.set(route, { total, remaining });
     const bound = lowerBoundS < 1 ? '' : `, at least ${printDuration(lowerBoundS)}`;
     print(`Applying ${plural(steps, 'step')}${bound}.`);
   };
   /** Prints a line when the last call of a route has finished. */
-  const endStage = (route = ''): void => {
-    const stage = stages.get(route);
-    if (stage === undefined) return;
-    stage.remaining -= 1;
+  const endCall = (route = ''): void => {
+    const calls = routesLeft.get(route);
+    if (calls === undefined) return;
+    calls.remaining -= 1;
     const afterS = (now() - startedAt) / 1000;
-    if (stage.remaining !== 0 || afterS < shortRunS) return;
-    const calls = stage.total === 1 ? '1 call' : `all ${printNumber(stage.total)} calls`;
-    print(`${safe(route)}: ${calls} finished in ${printDuration(Math.round(afterS * 10) / 10)}.`);
+    if (calls.remaining !== 0 || afterS < shortRunS) return;
+    const amount = calls.total === 1 ? '1 call' : `all ${printNumber(calls.total)} calls`;
+    print(`${safe(route)}: ${amount} finished in ${printDuration(Math.round(afterS * 10) / 10)}.`);
   };
   const show = (): void => {
     const time = now();
@@ -98,7 +98,7 @@ function runningView(options: ProgressOptions, spinner: Ora | undefined): Progre
         break;
       case 'step.ended':
         if (event.failure !== undefined) lastFailure = failureInWords(event.failure);
-        endStage(event.route);
+        endCall(event.route);
         break;
       case 'rate.limited':
         pausedUntil = now() + event.retry_after_s * 1000;
