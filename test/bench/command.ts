@@ -28,7 +28,7 @@ async function measureAll(folder: string, main: string, count: number): Promise<
   }
   const rows: Row[] = [];
   const measure = (args: readonly string[], isOver?: () => Promise<boolean>): Promise<Cost> =>
-    measureProgram(folder, [main, ...args], environment, isOver);
+    measureProgram(folder, [main, ...args], { env: environment }, isOver);
   const add = (command: string, against: string, cost: Cost, bytes: number | '' = '') =>
     rows.push({ users: count, command, against, ...columns(cost), 'bytes a user': bytes });
   for (const [against, file, state] of [

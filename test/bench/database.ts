@@ -53,7 +53,7 @@ export function benchDatabase(most: number): Promise<Row[]> {
           '--out',
           `out-${count}`,
         ];
-        const cost = await measureProgram(folder, [main, ...args], env);
+        const cost = await measureProgram(folder, [main, ...args], { env });
         rows.push({
           messages: count,
           'MB of rows': rounded(read.bytes / 1e6, 0),

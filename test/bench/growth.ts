@@ -1,76 +1,93 @@
-// Times commands over estates that grow: objects beside as many others, removed objects, memberships, and many files.
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { storeUsers, writeLines, writeUsers } from './many-users.ts';
-import { columns, inInstalled, measureProgram, type Row } from './measure.ts';
+// Runs the commands in the life of estates that grow, each against a platform on this machine, which answers at once.
+import { spawnSync } from 'node:child_process';
+import { startEmulator } from '../../src/emulator/server.ts';
+import { moto } from '../support/object-servers.ts';
+import { estates, type Life } from './lives.ts';
+import { type Cost, inInstalled, killProgram, measureProgram, type Row, rounded } from './measure.ts';
 
-const host = 'api-growth.sendbird.com/v3';
-const environment = { ...process.env, CHATFORM_API_TOKEN: 'growth' };
-const head = `version: 1\napplication: { base_url: "https://${host}" }\n`;
-const membersOfRoom = 100;
+/** Node alone, with the code that every command loads. It does not grow. */
+const startS = 0.11;
+
+/** `CHATFORM_BENCH_NODES`: further executables of Node, separated by commas. `CHATFORM_BENCH_ESTATES`: only the lives with these names. */
+const { CHATFORM_BENCH_NODES: others = '', CHATFORM_BENCH_ESTATES: names = '' } = process.env;
+const nodes = [process.execPath, ...others.split(',').filter((path) => path !== '')];
 
 export async function benchGrowth(most: number): Promise<Row[]> {
   const rows: Row[] = [];
-  for (const count of [1_000, 10_000, 100_000].filter((size) => size <= most)) {
-    for (const estate of [users, rooms, files])
-      rows.push(...(await inInstalled((folder, main) => estate(folder, count, measured(folder, main)))));
+  const store = moto.missing === undefined ? await moto.start() : undefined;
+  try {
+    for (const life of estates.filter(({ title }) => names === '' || names.split(',').includes(title))) {
+      if (life.isInStore === true && store === undefined) continue;
+      let smaller: readonly Cost[] = [];
+      for (const count of life.sizes.filter((size) => size <= most)) {
+        const place = life.isInStore === true ? store?.newSpec : undefined;
+        const costs = new Map<string, readonly Cost[]>();
+        for (const node of nodes) costs.set(versionOf(node), await live(life, count, node, place?.() ?? 'file:state'));
+        rows.push(...rowsOf(life, count, costs, smaller));
+        smaller = [...costs.values()][0] ?? [];
+      }
+    }
+  } finally {
+    await store?.stop();
   }
   return rows;
 }
 
-type Measure = (title: string, args: string) => Promise<Row>;
-
-function measured(folder: string, main: string): Measure {
-  return async (title, args) => ({
-    command: title,
-    ...columns(await measureProgram(folder, [main, ...args.split(' ')], environment)),
+/** Returns the cost of each command. */
+function live(life: Life, count: number, node: string, place: string): Promise<readonly Cost[]> {
+  return inInstalled(async (folder, main) => {
+    const platform = await startEmulator({ rateLimits: false });
+    const answered = (): number => [...platform.stats.requests.values()].reduce((sum, calls) => sum + calls, 0);
+    const calls = { GET: 50_000, POST: 50_000, PUT: 50_000, DELETE: 50_000 };
+    const application = `application: { base_url: "${platform.url}", limits: ${JSON.stringify(calls)} }`;
+    const env = { ...process.env, CHATFORM_API_TOKEN: platform.token, CHATFORM_STATE: place, NO_COLOR: '1' };
+    try {
+      await life.write(folder, count, `version: 1\n${application}\n`);
+      const costs: Cost[] = [];
+      for (const { args, killedAt } of life.commands) {
+        const command = [
+          main,
+          ...args.replace('URL', platform.url).replace('NAME', platform.url.slice('http://'.length)).split(' '),
+        ];
+        const options = { node, env };
+        if (killedAt === undefined) costs.push(await measureProgram(folder, command, options));
+        else {
+          const enough = answered() + count * killedAt;
+          await killProgram(folder, command, options, async () => answered() >= enough);
+        }
+      }
+      return costs;
+    } finally {
+      await platform.close();
+    }
   });
 }
 
-/** The users that are in state, with more, fewer and edited ones. */
-async function users(folder: string, count: number, measure: Measure): Promise<Row[]> {
-  await storeUsers(join(folder, 'state'), count, host);
-  const variants = { same: count, more: 2 * count, fewer: Math.floor(count * 0.99) };
-  for (const [name, size] of Object.entries(variants)) await writeUsers(join(folder, `${name}.ndjson`), size);
-  await writeUsers(join(folder, 'edited.ndjson'), count, 100);
-  for (const name of [...Object.keys(variants), 'edited']) {
-    const sources = `sources: [{ kind: user, file: ${name}.ndjson }]\n`;
-    await writeFile(join(folder, `${name}.yaml`), head + sources);
-  }
-  return [
-    await measure(`plan, ${count} users and as many new`, 'plan more.yaml --state file:state'),
-    await measure(`plan, ${2 * count} new users`, 'plan more.yaml --state file:none'),
-    await measure(`plan, ${count} users, no change`, 'plan same.yaml --state file:state'),
-    await measure(`plan, ${count} users, 1 % removed`, 'plan fewer.yaml --state file:state'),
-    await measure(`plan, ${count} users, 1 % edited`, 'plan edited.yaml --state file:state'),
-  ];
+function rowsOf(
+  life: Life,
+  count: number,
+  costs: ReadonlyMap<string, readonly Cost[]>,
+  smaller: readonly Cost[],
+): Row[] {
+  const [first = []] = costs.values();
+  return life.commands
+    .filter(({ killedAt }) => killedAt === undefined)
+    .map(({ title }, place) => {
+      const exponent = Math.log10(((first[place]?.cpuS ?? 0) - startS) / ((smaller[place]?.cpuS ?? 0) - startS));
+      const ofNodes = [...costs].flatMap(([version, list]) => [
+        [`processor s, ${version}`, rounded(list[place]?.cpuS ?? 0, 2)],
+        [`peak MB, ${version}`, Math.round(list[place]?.rssMb ?? 0)],
+      ]);
+      return {
+        estate: life.title,
+        size: count,
+        command: title,
+        ...Object.fromEntries(ofNodes),
+        exponent: smaller.length > 0 && Number.isFinite(exponent) ? rounded(exponent, 2) : '',
+      };
+    });
 }
 
-/** Channels of 100 members, a hundredth of `count`. */
-async function rooms(folder: string, count: number, measure: Measure): Promise<Row[]> {
-  const all = count / membersOfRoom;
-  await writeUsers(join(folder, 'users.ndjson'), 1_000);
-  const member = (room: number, place: number): string =>
-    `"user-${String((room * 7 + place) % 1_000).padStart(7, '0')}":{}`;
-  await writeLines(join(folder, 'rooms.ndjson'), all, (room) => {
-    const members = Array.from({ length: membersOfRoom }, (_, place) => member(room, place)).join();
-    return `{"channel_url":"room-${room}","members":{${members}}}\n`;
-  });
-  const sources = 'sources: [{ kind: user, file: users.ndjson }, { kind: group_channel, file: rooms.ndjson }]\n';
-  await writeFile(join(folder, 'rooms.yaml'), head + sources);
-  return [
-    await measure(`validate, ${count} memberships`, 'validate rooms.yaml'),
-    await measure(`plan --out, ${count} memberships`, 'plan rooms.yaml --state file:none --out rooms.plan'),
-  ];
-}
-
-/** Files of ten users each. */
-async function files(folder: string, count: number, measure: Measure): Promise<Row[]> {
-  await mkdir(join(folder, 'parts'));
-  await writeFile(join(folder, 'parts/application.yaml'), head);
-  for (let file = 0; file < count / 10; file += 1) {
-    const declared = Array.from({ length: 10 }, (_, place) => `  user-${file}-${place}: { nickname: User }\n`);
-    await writeFile(join(folder, `parts/${file}.yaml`), `version: 1\nusers:\n${declared.join('')}`);
-  }
-  return [await measure(`validate, ${count / 10} files`, 'validate parts')];
+function versionOf(node: string): string {
+  return spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout.trim();
 }

@@ -1,5 +1,5 @@
 // Measures what a process takes, its time, its processor time and its memory, and prints measurements as a table.
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -39,31 +39,58 @@ const probe = `process.on('exit', () => {
   require('node:fs').writeFileSync(process.env.PROBE, JSON.stringify({ cpuS: (user + system) / 1e6, rssMb: maxRSS / 1024 }));
 });\n`;
 
+export interface MeasureOptions {
+  readonly env?: NodeJS.ProcessEnv;
+  /** The executable. The default is the Node that runs. */
+  readonly node?: string;
+}
+
 /** Runs Node in the folder. If `isOver` becomes true, the process is interrupted, and its cost is that until then. */
 export async function measureProgram(
   folder: string,
   args: readonly string[],
-  env: NodeJS.ProcessEnv = process.env,
+  { env = process.env, node = process.execPath }: MeasureOptions = {},
   isOver?: () => Promise<boolean>,
 ): Promise<Cost> {
   const [file, result] = [join(folder, 'probe.cjs'), join(folder, 'probe.json')];
   await writeFile(file, probe);
   const started = performance.now();
-  const child = spawn(process.execPath, ['--require', file, ...args], {
+  const child = spawn(node, ['--require', file, ...args], {
     cwd: folder,
     env: { ...env, PROBE: result },
-    stdio: 'ignore',
+    stdio: ['ignore', 'ignore', 'pipe'],
   });
-  const ended = once(child, 'exit');
-  if (isOver !== undefined) {
-    while (child.exitCode === null && !(await isOver())) await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said = (said + text).slice(-1_000);
+  });
+  const ended = once(child, 'close');
+  if (isOver !== undefined) await until(child, isOver);
   const interruptedAt = performance.now();
   if (isOver !== undefined) child.kill('SIGINT');
-  const [exit] = await ended;
-  if (isOver === undefined && exit !== 0) throw new Error(`${args.join(' ')} ended with ${exit}`);
+  const [code] = await ended;
+  if (isOver === undefined && code !== 0) throw new Error(`${args.join(' ')} ended with ${code}: ${said}`);
   const s = ((isOver === undefined ? performance.now() : interruptedAt) - started) / 1000;
   return { s, ...(JSON.parse(await readFile(result, 'utf8')) as Omit<Cost, 's'>) };
+}
+
+/** Runs Node in the folder and kills it once `isOver` becomes true. */
+export async function killProgram(
+  folder: string,
+  args: readonly string[],
+  { env = process.env, node = process.execPath }: MeasureOptions,
+  isOver: () => Promise<boolean>,
+): Promise<void> {
+  const child = spawn(node, args, { cwd: folder, env, stdio: 'ignore' });
+  const ended = once(child, 'exit');
+  await until(child, isOver);
+  child.kill('SIGKILL');
+  const [code] = await ended;
+  if (code !== null) throw new Error(`${args.join(' ')} ended with ${code} before it was killed`);
+}
+
+async function until(child: ChildProcess, isOver: () => Promise<boolean>): Promise<void> {
+  while (child.exitCode === null && !(await isOver())) await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
 /** Adds the processor time of this process to the result of the work. */

@@ -34,7 +34,7 @@ export function benchMessages(): Promise<Row[]> {
     }));
     const env = { ...process.env, CHATFORM_API_TOKEN: 'bench' };
     const plan = async (what: string): Promise<Row> => {
-      const cost = await measureProgram(folder, [main, 'plan', '--format', 'json', '--state', 'file:state'], env);
+      const cost = await measureProgram(folder, [main, 'plan', '--format', 'json', '--state', 'file:state'], { env });
       return { what, messages, channels, ...columns(cost) };
     };
     const rows = [await plan('plan'), await plan('plan again')];

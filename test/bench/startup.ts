@@ -16,8 +16,8 @@ const bareNode = 'node -e 0';
 export function benchStartup(most: number): Promise<Row[]> {
   const measured = new Map<string, Cost[]>();
   return inInstalled(async (folder, main) => {
-    const keep: Keep = async (way, args, env) => {
-      const cost = await measureProgram(folder, args, env);
+    const keep: Keep = async (way, args, env = process.env) => {
+      const cost = await measureProgram(folder, args, { env });
       measured.set(way, [...(measured.get(way) ?? []), cost]);
     };
     for (const size of sizes) await writeFile(join(folder, `${size}.yaml`), manifestText(size));

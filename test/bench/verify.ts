@@ -21,7 +21,7 @@ export function benchVerify(most: number): Promise<Row[]> {
         const env = { ...process.env, CHATFORM_API_TOKEN: token };
         rows.push({
           messages: count,
-          ...columns(await measureProgram(estate, [main, 'verify', '--all', 'm.yaml'], env)),
+          ...columns(await measureProgram(estate, [main, 'verify', '--all', 'm.yaml'], { env })),
         });
       } finally {
         server.close();
