@@ -74,12 +74,6 @@ async function writeOneFile(folder: string, count: number, head: string): Promis
     `  user-${place}:\n    nickname: User ${place}${mark}\n    metadata: { plan: free, team: team-${place % 50} }\n`;
   await writeLines(join(folder, 'same.yaml'), count, (place) => user(place), `${head}users:\n`);
   await writeLines(join(folder, 'edited.yaml'), count, (at) => user(at, at % 100 === 0 ? '!' : ''), `${head}users:\n`);
-  await writeLines(
-    join(folder, 'flow.yaml'),
-    count,
-    (at) => `  user-${at}: {nickname:   User ${at}}\n`,
-    `${head}users:\n`,
-  );
 }
 
 const plans: readonly Command[] = [
@@ -157,8 +151,8 @@ export const estates: readonly Life[] = [
     write: writeOneFile,
     commands: [
       ...plans,
+      { title: 'fmt, not formatted', args: 'fmt same.yaml' },
       { title: 'fmt, formatted', args: 'fmt same.yaml' },
-      { title: 'fmt, not formatted', args: 'fmt flow.yaml' },
       apply,
       ...readings,
       { title: 'apply, 1 % edited', args: 'apply edited.yaml --state file:other --auto-approve' },
