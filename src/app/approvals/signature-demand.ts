@@ -6,28 +6,16 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { digestText } from '../../lib/digest.ts';
 import { shellWord } from '../../lib/tools/shell-word.ts';
-import type { FileAccess } from '../../manifest/files/access.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { Plan } from '../../model/plan.ts';
-import type { ApprovalsPolicy } from '../../model/policy.ts';
 import type { Signature } from '../../model/signing/signature.ts';
 import type { Ports } from '../context/ports.ts';
-import { atCommit } from '../git/commit.ts';
-import { invalidManifests, loadDeclared } from '../plans/load-declared.ts';
 import type { PlanSource } from '../plans/plan-source.ts';
 import { signedPlan } from '../signing/signed-file.ts';
 import { demandSigner } from '../signing/signers.ts';
 import { notSaved, tooDangerous } from './dangers.ts';
-
-export interface ApprovalOptions {
-  /** Whether every plan needs a signature. */
-  readonly requireSignature?: boolean | undefined;
-  /** The manifests whose policy counts. Default: those of the plan, and for a saved plan those in the working folder. */
-  readonly approvalsFrom?: string | undefined;
-  /** The git reference with the policy that counts. Absent: the files on disk. */
-  readonly approvalsRef?: string | undefined;
-}
+import { type ApprovalOptions, approvalsIn, nobodySigns } from './declared-approvals.ts';
 
 export interface SignatureDemand {
   /** Refused (5) for a plan that needs a signature but is made from manifests, which nobody can sign. */
@@ -68,30 +56,13 @@ export async function openSignatureDemand(
       const { file } = savedPlan;
       if (file === undefined) throw notSaved(why, commandOf(undefined, []));
       const policy = named ?? (await read());
-      if (policy === undefined) throw nobodySigns(file.name, why, paths, approvalsRef);
+      if (policy === undefined) throw nobodySigns(`${file.name} needs a signature: ${why}.`, paths, approvalsRef);
       signature = await demandSigner(signedPlan, file.name, await sameBytes(file, ports), policy, ports);
       return signature;
     },
   };
   if (savedPlan !== undefined) await demand.signatureFor(savedPlan.plan);
   return demand;
-}
-
-/** `policy.approvals` of manifests. Undefined if there are none, or no manifests. Refused (65) when they are not valid. */
-async function approvalsIn(
-  paths: readonly string[],
-  ref: string | undefined,
-  ports: Ports,
-): Promise<ApprovalsPolicy | undefined> {
-  const load = (files?: FileAccess) =>
-    loadDeclared(paths, ports, { isForSettings: true, ...(files === undefined ? {} : { files }) });
-  // An old branch must not bring back signers who have left since, so the commit itself is read, not a merge base.
-  const flag = { flag: '--approvals-ref', without: 'apply without --approvals-ref', isMergeBase: false };
-  const { policy, diagnostics } = ref === undefined ? await load() : (await atCommit(ref, flag, ports, load)).value;
-  const absences = new Set(['manifest.not-found', 'manifest.no-manifests']);
-  const errors = diagnostics.filter(({ severity, code }) => severity === 'error' && !absences.has(code));
-  if (errors.length > 0) throw invalidManifests(errors);
-  return policy.approvals;
 }
 
 /** The bytes of the file. Refused (6) when they are not those that the plan was read from. */
@@ -110,14 +81,4 @@ async function sameBytes({ name, sha256 }: { readonly name: string; readonly sha
 function commandOf(undoes: number | undefined, manifests: readonly string[]): string {
   if (undoes !== undefined) return `chatform undo ${undoes}`;
   return ['chatform plan', ...manifests.map((path) => shellWord(path))].join(' ');
-}
-
-function nobodySigns(name: string, why: string, paths: readonly string[], ref: string | undefined): Refusal {
-  const place = paths.length === 0 ? 'in the working folder' : `in ${paths.join(', ')}`;
-  return new Refusal(
-    'signature.no-signers',
-    exitCode.refused,
-    `${name} needs a signature: ${why}. No policy.approvals ${place}${ref === undefined ? '' : ` at ${ref}`} says whose.`,
-    'Nothing was done. Name the manifests of the plan with --approvals-from, or declare policy.approvals.signers in a change that is merged first.',
-  );
 }

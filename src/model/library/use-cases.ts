@@ -121,7 +121,7 @@ export const useCases = {
     requireSignature: {
       type: 'switch',
       flag: 'require-signature',
-      text: 'run only a saved plan that a signer of policy.approvals signed (FILE.sig)',
+      text: 'demand that a signer of policy.approvals signed what is named (FILE.sig)',
       comment:
         'Runs only a saved plan (a path in `paths`) that a signer of `policy.approvals` has signed; the signature is in the file beside it, with `.sig` appended.',
     },
@@ -129,7 +129,7 @@ export const useCases = {
       type: 'text',
       flag: 'approvals-from',
       value: 'path',
-      text: 'with a saved plan: the manifests whose policy.approvals counts (default: the current folder)',
+      text: 'the manifests whose policy.approvals counts (default: those of the folder)',
       comment: 'With a saved plan: the manifests whose `policy.approvals` counts. Default: `cwd`.',
     },
     approvalsRef: {

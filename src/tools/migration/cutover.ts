@@ -1,10 +1,18 @@
 // Checks whether a migration is ready for its last window, estimates the window, and certifies the migration.
-import { resolve } from 'node:path';
+import { posix, resolve } from 'node:path';
+import type { ApprovalOptions } from '../../app/approvals/declared-approvals.ts';
 import { stateBeside } from '../../app/context/open-state.ts';
 import type { Ports } from '../../app/context/ports.ts';
 import { loadDeclared } from '../../app/plans/load-declared.ts';
+import { signedCertificate } from '../../app/signing/signed-file.ts';
 import type { Certificate, CutoverState, RehearsedPhase } from '../../model/migration/cutover.ts';
-import { type CheckedCertificate, checkCertificate, notReady, writeCertificate } from './cutover/certificate.ts';
+import {
+  type CheckedCertificate,
+  certificateFile,
+  checkCertificate,
+  notReady,
+  writeCertificate,
+} from './cutover/certificate.ts';
 import { type CutoverOptions, readFacts } from './cutover/facts.ts';
 import { checksOf } from './cutover/readiness.ts';
 import { rehearsePhases } from './cutover/rehearsal.ts';
@@ -40,12 +48,32 @@ export async function certifyCutover(
   return writeCertificate(resolve(ports.cwd, options.folder), facts, checksOf(facts), signCommand, ports);
 }
 
-/** Refused (6) when the certificate, or a file that it names, was changed. Reads only files. */
-export function checkCutover(
-  { folder, verifyCommand }: { readonly folder: string; readonly verifyCommand?: string | undefined },
+export interface CheckCutoverOptions extends ApprovalOptions {
+  readonly folder: string;
+  readonly verifyCommand?: string | undefined;
+}
+
+/**
+ * Refused (6) when the certificate, or a file that it names, was changed, and with `requireSignature` without the signature of a
+ * signer (5, 6). Reads only files.
+ */
+export async function checkCutover(
+  { folder, verifyCommand, requireSignature = false, approvalsFrom, approvalsRef }: CheckCutoverOptions,
   ports: Ports,
 ): Promise<CheckedCertificate> {
-  return checkCertificate(resolve(ports.cwd, folder), verifyCommand, ports);
+  const checked = await checkCertificate(resolve(ports.cwd, folder), verifyCommand, ports);
+  if (!requireSignature) return checked;
+  const [{ approvalsIn, nobodySigns }, { demandSigner }] = await Promise.all([
+    import('../../app/approvals/declared-approvals.ts'),
+    import('../../app/signing/signers.ts'),
+  ]);
+  const from = [approvalsFrom ?? folder];
+  const policy = await approvalsIn(from, approvalsRef, ports);
+  if (policy === undefined)
+    throw nobodySigns('The certificate is to be signed: --require-signature is set.', from, approvalsRef);
+  const file = posix.join(folder, certificateFile);
+  const signer = await demandSigner(signedCertificate, file, Buffer.from(checked.text), policy, ports);
+  return { ...checked, signature: 'verified', signer };
 }
 
 /** Sends and changes nothing, and needs no token. Refused without a series (5). */

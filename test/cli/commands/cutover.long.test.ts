@@ -1,5 +1,5 @@
 // Tests a cutover from the first conversion to a certificate that any changed byte breaks.
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { appendFile, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -8,10 +8,10 @@ import type { Certificate } from '../../../src/model/migration/cutover.ts';
 import { copyFolder, writeFiles } from '../../support/folders.ts';
 import { publishedSchema } from '../../support/published-schema.ts';
 import { type CliEnd, expectEnd, runCli, succeeded } from '../../support/run-cli.ts';
+import { hasSshKeygen, newKey, signFile } from '../../support/signers.ts';
 import { copiesOf, temporaryFolder } from '../../support/temporary-folder.ts';
 
 const example = join(import.meta.dirname, '../../../examples/operations/move-from-slack');
-const hasSigner = spawnSync('ssh-keygen', ['-?']).error === undefined;
 
 function run(cwd: string, ...args: readonly string[]): Promise<CliEnd> {
   return runCli(args, { cwd, env: { CHATFORM_API_TOKEN: 'secret-token' } });
@@ -224,7 +224,7 @@ describe('the certificate', () => {
     await expect(certificateIn(folder)).rejects.toThrow('ENOENT');
   });
 
-  test.skipIf(!hasSigner)('is signed and checked with ssh-keygen (skipped without ssh-keygen)', async () => {
+  test.skipIf(!hasSshKeygen)('is signed and checked with ssh-keygen (skipped without ssh-keygen)', async () => {
     const folder = await verified();
     const keygen = (...args: readonly string[]) => execFileSync('ssh-keygen', args, { cwd: folder, stdio: 'pipe' });
     for (const name of ['key', 'other']) keygen('-q', '-t', 'ed25519', '-N', '', '-C', '', '-f', name);
@@ -243,6 +243,32 @@ describe('the certificate', () => {
       exit: 6,
       stderr: expect.stringContaining('certificate.json.sig is missing'),
     });
+  });
+
+  test.skipIf(!hasSshKeygen)('is checked against the signers of the policy (skipped without ssh-keygen)', async () => {
+    const folder = await verified();
+    const [ann, eve] = [newKey(folder, 'ann'), newKey(folder, 'eve')];
+    const signers = [`ann ${ann.publicKey}`];
+    const demand = ['cutover', 'chat', '--check', '--require-signature', '--format', 'json'];
+    const check = () => run(folder, ...demand, '--approvals-from', 'people');
+    await succeeded(run(folder, 'cutover', 'chat', '--certificate'));
+    await expectEnd(run(folder, ...demand), 5, 'signature.no-signers');
+    await writeFiles(folder, {
+      'people/policy.yaml': `version: 1\npolicy: { approvals: ${JSON.stringify({ signers })} }\n`,
+    });
+    await expectEnd(check(), 5, 'signature.missing');
+    const file = join(folder, 'chat/conversion/certificate.json');
+    for (const [key, namespace, code] of [
+      [eve, 'chatform', 'signature.unknown-key'],
+      [ann, 'chatform-plan', 'cutover.bad-signature'],
+    ] as const) {
+      signFile(file, key, namespace);
+      await expectEnd(check(), 6, code);
+    }
+    signFile(file, ann, 'chatform');
+    const { exit, stdout } = await check();
+    expect(exit).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ signature: 'verified', signer: { by: 'ann', key: ann.fingerprint } });
   });
 
   test.each([

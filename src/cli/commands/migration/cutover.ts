@@ -38,13 +38,14 @@ expected in conversion/verification.json: chatform verify chat --all --report ch
 The certificate is written to conversion/certificate.json, .md and .html. It contains the counts of each channel, what
 was left out and by whose decision, and a SHA-256 of the export, the ledger, the history files and the verification. --check
 compares all of these files again. The signature commands run in a shell and read the certificate from standard input.
---sign-command prints the signature. --verify-command finds the path of the signature in $SIGNATURE and must exit with 0.`,
+--sign-command prints the signature. --verify-command finds the path of the signature in $SIGNATURE and must exit with 0.
+--require-signature demands a signature by ssh of somebody in policy.approvals.signers, as chatform apply does for plans.`,
   exits: {
     '': {
       0: 'ready, written or unchanged',
       1: 'the signer failed, or a file cannot be written',
       4: 'not ready, or a phase of the rehearsal would not succeed',
-      5: 'not ready for a certificate or a rehearsal',
+      5: 'not ready for a certificate or a rehearsal, or not signed',
       6: 'a file, the certificate or its signature was changed',
       64: 'usage',
       65: 'manifests invalid',
@@ -55,6 +56,9 @@ compares all of these files again. The signature commands run in a shell and rea
     flagOf(useCases.plan.signCommand),
     { flags: '--check', description: 'compare the certificate with the files that it names' },
     { flags: '--verify-command <command>', description: 'with --check: reads the certificate and $SIGNATURE' },
+    flagOf(useCases.apply.requireSignature),
+    flagOf(useCases.apply.approvalsFrom),
+    flagOf(useCases.apply.approvalsRef),
     { flags: '--rehearse', description: 'run bulk, differences and window against a simulated platform' },
     ...jsonOptions,
     ...applicationOptions,
@@ -86,6 +90,9 @@ compares all of these files again. The signature commands run in a shell and rea
       throw usage('--sign-command needs --certificate.', 'Add --certificate, or remove --sign-command.');
     if (verifyCommand !== undefined && task !== 'check')
       throw usage('--verify-command needs --check.', 'Add --check, or remove --verify-command.');
+    const requireSignature = input.flag('require-signature');
+    if (requireSignature && task !== 'check')
+      throw usage('--require-signature needs --check.', 'Add --check, or remove --require-signature.');
     const ports = portsOf(input, environment);
     const flags = stateFlags(input);
     const state = flags.state ?? (await app.stateOfFolder(folder, ports));
@@ -102,11 +109,18 @@ compares all of these files again. The signature commands run in a shell and rea
       return exitCode.done;
     }
     if (task === 'check') {
-      const { certificate, files, signature } = await app.checkCutover({ folder, verifyCommand }, ports);
+      const approval = {
+        requireSignature,
+        approvalsFrom: input.text('approvals-from'),
+        approvalsRef: input.text('approvals-ref'),
+      };
+      const checked = await app.checkCutover({ folder, verifyCommand, ...approval }, ports);
+      const { certificate, files, signature, signer } = checked;
       const { digest, written_at } = certificate;
-      answer({ digest, written_at, files, signature }, () => [
+      const by = signer === undefined ? '' : `, by ${safe(signer.by)} (${safe(signer.key)})`;
+      answer({ digest, written_at, files, signature, ...(signer === undefined ? {} : { signer }) }, () => [
         `Unchanged since ${safe(written_at)}: the certificate and ${plural(files, 'file')}, including the export.\n`,
-        `Digest ${digest}. Signature: ${signature === 'not checked' ? 'not checked; pass --verify-command' : signature}.\n`,
+        `Digest ${digest}. Signature: ${signature === 'not checked' ? 'not checked; pass --verify-command or --require-signature' : signature}${by}.\n`,
       ]);
       return exitCode.done;
     }

@@ -12,6 +12,7 @@ import { Refusal } from '../../../model/errors.ts';
 import { exitCode } from '../../../model/exit-code.ts';
 import type { Certificate, CutoverCheck, FileDigest } from '../../../model/migration/cutover.ts';
 import type { MigrationReport } from '../../../model/migration-report.ts';
+import type { Signature } from '../../../model/signing/signature.ts';
 import { version } from '../../../version.ts';
 import { certificateAsHtml, certificateAsMarkdown } from '../../../view/reports/certificate.ts';
 import type { ReadFacts } from './facts.ts';
@@ -19,7 +20,7 @@ import { leftOutIn } from './left-out-lines.ts';
 import { exportDigests, fileDigest } from './series.ts';
 
 /** Paths relative to the folder of the manifests. */
-const certificateFile = 'conversion/certificate.json';
+export const certificateFile = 'conversion/certificate.json';
 const signatureFile = signatureOf(certificateFile);
 const pages = [
   ['certificate-markdown', 'conversion/certificate.md', certificateAsMarkdown],
@@ -53,9 +54,13 @@ export async function writeCertificate(
 
 export interface CheckedCertificate {
   readonly certificate: Certificate;
+  /** The content of its file. */
+  readonly text: string;
   /** The files whose digests were compared, including those of the export. */
   readonly files: number;
   readonly signature: 'verified' | 'not checked' | 'none';
+  /** Who signed, if that was checked against the signers of a policy. */
+  readonly signer?: Signature;
 }
 
 /** Refused (6), naming the files, when the certificate, its pages, its signature or a file that it names changed. */
@@ -83,7 +88,7 @@ export async function checkCertificate(
   if (verifyCommand !== undefined)
     await demandAccepted(signedCertificate, verifyCommand, text, resolve(root, signatureFile), ports);
   const signature = verifyCommand !== undefined ? 'verified' : isSigned ? 'not checked' : 'none';
-  return { certificate, files: certificate.files.length + exported.length, signature };
+  return { certificate, text, files: certificate.files.length + exported.length, signature };
 }
 
 async function certificateOf(

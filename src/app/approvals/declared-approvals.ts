@@ -1,0 +1,45 @@
+// Reads from manifests whose signatures count.
+import type { FileAccess } from '../../manifest/files/access.ts';
+import { Refusal } from '../../model/errors.ts';
+import { exitCode } from '../../model/exit-code.ts';
+import type { ApprovalsPolicy } from '../../model/policy.ts';
+import type { Ports } from '../context/ports.ts';
+import { atCommit } from '../git/commit.ts';
+import { invalidManifests, loadDeclared } from '../plans/load-declared.ts';
+
+export interface ApprovalOptions {
+  /** Whether every plan needs a signature. */
+  readonly requireSignature?: boolean | undefined;
+  /** The manifests whose policy counts. Default: those of the plan, and for a saved plan those in the working folder. */
+  readonly approvalsFrom?: string | undefined;
+  /** The git reference with the policy that counts. Absent: the files on disk. */
+  readonly approvalsRef?: string | undefined;
+}
+
+/** `policy.approvals` of manifests. Undefined if there are none, or no manifests. Refused (65) when they are not valid. */
+export async function approvalsIn(
+  paths: readonly string[],
+  ref: string | undefined,
+  ports: Ports,
+): Promise<ApprovalsPolicy | undefined> {
+  const load = (files?: FileAccess) =>
+    loadDeclared(paths, ports, { isForSettings: true, ...(files === undefined ? {} : { files }) });
+  // An old branch must not bring back signers who have left since, so the commit itself is read, not a merge base.
+  const flag = { flag: '--approvals-ref', without: 'apply without --approvals-ref', isMergeBase: false };
+  const { policy, diagnostics } = ref === undefined ? await load() : (await atCommit(ref, flag, ports, load)).value;
+  const absences = new Set(['manifest.not-found', 'manifest.no-manifests']);
+  const errors = diagnostics.filter(({ severity, code }) => severity === 'error' && !absences.has(code));
+  if (errors.length > 0) throw invalidManifests(errors);
+  return policy.approvals;
+}
+
+/** `need` is the sentence that says what needs a signature. */
+export function nobodySigns(need: string, paths: readonly string[], ref: string | undefined): Refusal {
+  const place = paths.length === 0 ? 'in the working folder' : `in ${paths.join(', ')}`;
+  return new Refusal(
+    'signature.no-signers',
+    exitCode.refused,
+    `${need} No policy.approvals ${place}${ref === undefined ? '' : ` at ${ref}`} says whose.`,
+    'Nothing was done. Name the manifests of the plan with --approvals-from, or declare policy.approvals.signers in a change that is merged first.',
+  );
+}
