@@ -128,7 +128,9 @@ function policyRemarks(name: string, base: LoadedManifest, head: LoadedManifest)
   });
   const policyBefore = { ...before, ...withoutPlaces(base.policy) } as unknown as JsonObject;
   const policyAfter = { ...after, ...withoutPlaces(head.policy) } as unknown as JsonObject;
-  const edited = Object.keys(policyAfter).filter((key) => !equalJson(policyBefore[key], policyAfter[key]));
+  // Keys that the request removes count, too.
+  const keys = new Set([...Object.keys(policyAfter), ...Object.keys(policyBefore)]);
+  const edited = [...keys].filter((key) => !equalJson(policyBefore[key], policyAfter[key]));
   if (edited.length === 0) return [];
   return [
     {

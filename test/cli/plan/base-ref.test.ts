@@ -144,6 +144,23 @@ describe('the policy of the base', () => {
   });
 });
 
+fastTest('demands a signature by the policy of the base, and says that the request removes it', async () => {
+  const chat = (bob: string, more: string) =>
+    `version: 1\napplication: { base_url: "emulator:e" }\nusers: { a: { nickname: A }, b: { nickname: B }, bob: { nickname: Bob${bob} } }\n${more}`;
+  const at = await place({
+    'chat.yaml': chat('', 'policy: { approvals: { dangers: 0, signers: [ann ssh-ed25519 AAAA] } }\n'),
+    '.gitignore': '.chatform/\ne\n',
+  });
+  startRepository(at.cwd);
+  await at.does('apply --auto-approve');
+  await at.write({ 'chat.yaml': chat(', deactivated: true', '') });
+  const { warnings } = await at.json('plan --base-ref main');
+  expect(warnings).toMatchObject([
+    { code: 'plan.policy-edited', detail: expect.stringMatching(/^approvals of the policy differs from main/u) },
+    { code: 'plan.needs-signature' },
+  ]);
+});
+
 describe('checks manifests by the policy of the base', () => {
   const one = (more: string) =>
     `version: 1\napplication: { base_url: "emulator:e" }\nusers: { a: { nickname: A } }\n${more}`;
