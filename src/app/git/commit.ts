@@ -19,6 +19,7 @@ interface CommitFlag {
 }
 
 export const baseRef: CommitFlag = { flag: '--base-ref', without: 'plan without --base-ref', isMergeBase: true };
+
 /**
  * What `read` returns for the files of the commit. Refused (64) when there is no git, no repository, no such commit, or no merge
  * base.

@@ -290,6 +290,20 @@ describe.skipIf(!hasSshKeygen)('a saved plan (skipped without ssh-keygen of open
     await at.does(`${required} --approvals-from production`);
   });
 
+  test('is nothing that a plan of the library can have', async () => {
+    const { at } = await planned(undefined, 0);
+    const { plan, apply } = await import('../../../src/library.ts');
+    const { cwd } = at;
+    const { plan: made, diagnostics } = await plan({ cwd, env: {} });
+    expect(diagnostics).toEqual([]);
+    expect(made.warnings).toMatchObject([{ code: 'plan.needs-signature' }]);
+    await expect(apply({ cwd, env: {}, plan: made })).rejects.toMatchObject({
+      code: 'signature.not-saved',
+      exitCode: 5,
+    });
+    await expect(plan({ cwd, env: {}, signCommand: 'cat' })).rejects.toMatchObject({ exitCode: 64 });
+  });
+
   test('is hidden with --redact as other people are', async () => {
     const { at, ann } = await planned();
     signFile(at.path('plan.chatform'), ann);

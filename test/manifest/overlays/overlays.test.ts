@@ -22,6 +22,7 @@ policy:
   external: { users: ["^sys-", "^old-"] }
   restrictions: [{ files: "**", users: [".*"] }]
   may_loosen: [departed]
+  approvals: { dangers: 1, signers: [bob ssh-ed25519 AAAB] }
   diagnostics: { manifest.deprecated: error }
 users:
   alice: { nickname: "Alice $\{var.region}" }
@@ -78,6 +79,10 @@ test.for([
   ['messages: { edited: refuse }', []],
   ['messages: { deleted: delete }', ['manifest.policy-loosened']],
   ['restrictions: null', ['manifest.policy-loosened']],
+  ['approvals: { signers: [ann ssh-ed25519 AAAA] }', ['manifest.policy-loosened']],
+  ['approvals: { dangers: 0 }', []],
+  ['approvals: { dangers: 2 }', ['manifest.policy-loosened']],
+  ['approvals: null', ['manifest.policy-loosened']],
   ['undo: { runs: 9 }', []],
   ['undo: { megabytes: 1 }', ['manifest.policy-loosened']],
   ['diagnostics: { manifest.lookalike: error }', []],
