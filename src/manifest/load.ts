@@ -132,7 +132,7 @@ const settingsPasses: readonly Pass[] = [
   { run: readGivenValues, applies: ({ options }) => options.values !== undefined },
   { run: readFiles },
   { run: readBases, applies: ({ parsed }) => parsed.some(({ documents }) => documents.some(hasKey('extends'))) },
-  { run: reportForeignFiles, applies: ({ foreign }) => foreign.length > 0 },
+  { run: reportForeign, applies: ({ foreign }) => foreign.length > 0 },
   { run: mergeLayers, applies: isLayered },
   { run: declareVariables, applies: usesVariables },
   { run: readOutlines },
@@ -144,7 +144,7 @@ const settingsPasses: readonly Pass[] = [
     applies: ({ options, documents }) => options.isSecret !== undefined && documents.some(hasVariables),
   },
   // A place has one problem. That a base URL contains a secret matters more than its form.
-  { run: checkServerUrls, applies: ({ documents }) => documents.some(isServer) },
+  { run: checkServers, applies: ({ documents }) => documents.some(isServer) },
   { run: findStatePlace, applies: ({ documents }) => documents.some(declaresStatePlace) },
 ];
 
@@ -157,7 +157,7 @@ const objectPasses: readonly Pass[] = [
   { run: layOverlays, applies: isLayered },
   { run: restrict, applies: ({ settings: { policy, rules } }) => isRestricted(policy) || isRestricted(rules) },
   { run: readAllBlocks },
-  { run: compareLookalikes, applies: ({ hasLookalikes }) => hasLookalikes },
+  { run: (load) => load.lookalikes.end(load), applies: ({ hasLookalikes }) => hasLookalikes },
   { run: readArchives, applies: (load) => load.children.length > 0 || hasPart('sources')(load) },
   { run: endVariables, applies: ({ usesSecrets }) => usesSecrets },
   { run: checkRemovals, applies: ({ removals }) => removals.size > 0 },
@@ -405,10 +405,6 @@ async function readBases(load: ManifestLoad): Promise<void> {
   load.isPartial ||= isPartial;
 }
 
-function reportForeignFiles({ foreign, found, problems }: ManifestLoad): void {
-  reportForeign(foreign, found, problems);
-}
-
 async function mergeLayers(load: ManifestLoad): Promise<void> {
   const { mergeSettings } = await import('./overlays/settings.ts');
   load.parsed = mergeSettings(load.parsed, load.problems);
@@ -444,11 +440,7 @@ async function compileRules(load: ManifestLoad): Promise<void> {
 }
 
 async function checkEmulatorPaths(load: ManifestLoad): Promise<void> {
-  load.staysInside = await checkEmulators(load.documents.filter(isEmulator), load);
-}
-
-function checkServerUrls({ documents, problems }: ManifestLoad): void {
-  checkServers(documents.filter(isServer), problems);
+  load.staysInside = await checkEmulators(load);
 }
 
 function refuseToken({ secrets, options: { isSecret = () => false } }: ManifestLoad): void {
@@ -524,10 +516,6 @@ async function readArchives(load: ManifestLoad): Promise<void> {
 function endVariables(load: ManifestLoad): void {
   load.variableTable?.end();
   load.secrets.refuseWithheld(load.withheld);
-}
-
-function compareLookalikes({ lookalikes, kinds, declarations, problems }: ManifestLoad): void {
-  lookalikes.end(kinds, declarations, problems);
 }
 
 function checkRemovals(load: ManifestLoad): void {

@@ -18,7 +18,7 @@ import { type ApiRequest, requestPath, requestQuery, routeName } from '../model/
 import { answerOf } from './answer.ts';
 import { type Attempt, AttemptCount } from './attempts.ts';
 import { exchange } from './exchange.ts';
-import { fillPlaceholders, type PlaceholderSources } from './placeholders.ts';
+import { type FilledRequest, fillPlaceholders, type PlaceholderSources } from './placeholders.ts';
 import { parseRateHeaders } from './rate-headers.ts';
 import { type IssuedToken, takeTokens } from './tokens.ts';
 import type { ProxyConnector } from './tunnel.ts';
@@ -89,7 +89,7 @@ export function openPlatform(options: PlatformOptions): OpenedPlatform {
     if (sending.sink !== undefined && sending.sink.isOptional !== true && tokenSink === undefined) {
       throw new InternalError(`${routeName(request)} would issue a token and there is no sink for it`);
     }
-    const filled = await fillPlaceholders(request, options);
+    const filled = request.placeholders === undefined ? whole(request) : await fillPlaceholders(request, options);
     const startedAt = options.clock.now();
     const query = requestQuery(request);
     const path = `${basePath}${requestPath(request)}${query === '' ? '' : `?${query}`}`;
@@ -125,6 +125,11 @@ export function openPlatform(options: PlatformOptions): OpenedPlatform {
     close: () => pool.close(),
     abort: () => pool.destroy(),
   };
+}
+
+/** Most requests are sent as they are planned. */
+function whole({ body }: ApiRequest): FilledRequest {
+  return { body: body === undefined ? null : JSON.stringify(body), secrets: [] };
 }
 
 /** Writes issued tokens to the sink. A failed write counts as a lost answer, after which the token is read back (semantics §5.4). */

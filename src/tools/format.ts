@@ -59,7 +59,7 @@ export async function formatFiles(
     await onChange?.({ name: file.name, before: source.text, after });
     if (!isCheck) await writeOutput(file.path, after, (await stat(file.path)).mode & 0o7777, 'exactly');
   }
-  reportForeign(foreign, found, problems);
+  reportForeign({ foreign, found, problems });
   return { changed, files: found.length - foreign.length, diagnostics: problems.sorted() };
 }
 

@@ -11,10 +11,14 @@ import type { Problems } from '../problems/problems.ts';
 
 const emulatorPrefix = 'emulator:';
 
-interface EmulatorContext {
+interface ServerContext {
+  readonly documents: readonly ManifestDocument[];
+  readonly problems: Problems;
+}
+
+interface EmulatorContext extends ServerContext {
   readonly cwd: string;
   readonly files: FileAccess;
-  readonly problems: Problems;
 }
 
 /** A base URL with a variable that is not set is checked when it is known. */
@@ -33,9 +37,9 @@ export function isEmulator(document: ManifestDocument): boolean {
   return url.startsWith(emulatorPrefix) && url !== emulatorPrefix;
 }
 
-/** For documents that name a server. */
-export function checkServers(documents: readonly ManifestDocument[], problems: Problems): void {
-  for (const document of documents) {
+/** Checks the documents that name a server. */
+export function checkServers({ documents, problems }: ServerContext): void {
+  for (const document of documents.filter(isServer)) {
     const fault = baseUrlFault(baseUrlOf(document));
     if (fault === undefined) continue;
     const detail = `base_url ${fault}. ${baseUrlAdvice}`;
@@ -44,15 +48,12 @@ export function checkServers(documents: readonly ManifestDocument[], problems: P
 }
 
 /**
- * For documents that name an emulator. Returns false and reports a problem if it would write outside the working folder and the
+ * Checks the documents that name an emulator. Returns false and reports a problem if it would write outside the working folder and the
  * manifest's folder.
  */
-export async function checkEmulators(
-  documents: readonly ManifestDocument[],
-  { cwd, files, problems }: EmulatorContext,
-): Promise<boolean> {
+export async function checkEmulators({ documents, cwd, files, problems }: EmulatorContext): Promise<boolean> {
   let isInsideAll = true;
-  for (const document of documents) {
+  for (const document of documents.filter(isEmulator)) {
     const path = resolve(cwd, baseUrlOf(document).slice(emulatorPrefix.length));
     const { root } = document.file;
     if ((await staysInside(path, cwd, files)) || (await staysInside(path, root, files))) continue;

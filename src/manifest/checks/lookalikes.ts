@@ -10,6 +10,12 @@ import type { Problems, Spot } from '../problems/problems.ts';
 import { quoted } from '../problems/wording.ts';
 import type { Declarations } from './declarations.ts';
 
+interface LookalikeContext {
+  readonly kinds: readonly KindDefinition[];
+  readonly declarations: Declarations;
+  readonly problems: Problems;
+}
+
 interface ForeignKey {
   readonly kind: KindDefinition;
   readonly key: string;
@@ -40,7 +46,7 @@ export class Lookalikes {
   }
 
   /** Reports noted keys that look like a declared key, or mix scripts within a word. Called when all blocks were read. */
-  end(kinds: readonly KindDefinition[], declarations: Declarations, problems: Problems): void {
+  end({ kinds, declarations, problems }: LookalikeContext): void {
     for (const { kind, key, spot } of this.#byLook.values()) {
       const look = lookOf(key);
       const rival = kinds.find(({ name, keyName }) => keyName === kind.keyName && declarations.has(name, look));

@@ -93,15 +93,17 @@ function hasOurWords(text: string, { sections, keys }: TopLevelNames): boolean {
   return words.test(text) || !/^(?!---|\.\.\.)\s*[^\s#]/mu.test(text);
 }
 
+interface ForeignContext {
+  readonly foreign: readonly ForeignFile[];
+  readonly found: readonly ManifestFile[];
+  readonly problems: Problems;
+}
+
 const maxNamed = 10;
 const useOfMappings = 'a mapping is input of chatform convert table.';
 
 /** Reports a note for the files of other programs and one for the mappings, or an error if a folder contains nothing else. */
-export function reportForeign(
-  foreign: readonly ForeignFile[],
-  found: readonly ManifestFile[],
-  problems: Problems,
-): void {
+export function reportForeign({ foreign, found, problems }: ForeignContext): void {
   if (foreign.length === 0) return;
   const skipped = new Set(foreign.map(({ file }) => file));
   const roots = new Set([...skipped].map(({ root }) => root));
