@@ -1,5 +1,5 @@
 // npm run bench: what a user waits for. Nothing here is asserted.
-// `-- NAME…` runs some of them, and at their largest sizes; `--json FILE` writes the figures there as well.
+// `-- NAME…` runs some of them, and at their largest sizes; `--json FILE` writes the figures there as well. `walk --files` lists what ran.
 import { writeFile } from 'node:fs/promises';
 import { cpus, loadavg, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -30,7 +30,7 @@ const benches: Readonly<Record<string, { readonly title: string; run(most: numbe
   startup: { title: 'Small commands', run: benchStartup },
   state: { title: 'State: durable steps a second', run: benchState },
   verify: { title: 'Message archives verified one by one', run: benchVerify },
-  walk: { title: 'Code that a small command runs', run: benchWalk },
+  walk: { title: 'Code that a small command runs', run: () => benchWalk(values.files === true) },
   'state-apply': { title: 'State: an apply at the limit of 200 calls a second', run: benchStateApply },
 };
 
@@ -38,7 +38,10 @@ const benches: Readonly<Record<string, { readonly title: string; run(most: numbe
 const mostOfAll = 100_000;
 const mostOfOne = 1_000_000;
 
-const { values, positionals } = parseArgs({ options: { json: { type: 'string' } }, allowPositionals: true });
+const { values, positionals } = parseArgs({
+  options: { json: { type: 'string' }, files: { type: 'boolean' } },
+  allowPositionals: true,
+});
 const unknown = positionals.find((name) => !Object.hasOwn(benches, name));
 if (unknown !== undefined) throw new Error(`${unknown} is none of ${Object.keys(benches).join(', ')}`);
 const wanted = positionals.length > 0 ? positionals : Object.keys(benches);

@@ -18,7 +18,8 @@ users:
   alice: { nickname: Alice }
 `;
 
-export function benchWalk(): Promise<Row[]> {
+/** `isListed` prints each file with its functions that ran, for whoever asks what a command need not run. */
+export function benchWalk(isListed: boolean): Promise<Row[]> {
   return inFolder(async (folder) => {
     await writeFile(join(folder, 'chat.yaml'), manifest);
     const rows: Row[] = [];
@@ -31,10 +32,24 @@ export function benchWalk(): Promise<Row[]> {
       await writeFile(loader, modules.map((url) => `await import(${JSON.stringify(url)});\n`).join(''));
       const loading = await callsOf(folder, [loader]);
       const ran = [...calls].filter(([name, count]) => count > (loading.get(name) ?? 0)).map(([name]) => name);
+      if (isListed) printFiles(args[0] ?? '', ran);
       rows.push(await rowOf(args[0] ?? '', ran));
     }
     return rows;
   });
+}
+
+function printFiles(command: string, ran: readonly string[]): void {
+  const byFile = new Map<string, string[]>();
+  for (const name of [...ran].sort()) {
+    const [, offset, ...words] = name.split(' ');
+    const called = words.join(' ');
+    const calls = byFile.get(fileOf(name)) ?? [];
+    calls.push(called === '' ? `(at ${offset})` : called);
+    byFile.set(fileOf(name), calls);
+  }
+  console.log(`\n${command}`);
+  for (const [file, calls] of byFile) console.log(`  ${file.slice(source.length)}: ${calls.join(', ')}`);
 }
 
 async function rowOf(command: string, ran: readonly string[]): Promise<Row> {
