@@ -1,4 +1,4 @@
-// The reasons under `auto_event_message.user_leave` (base, Settings), old names included.
+// The reasons under `auto_event_message.user_leave` (platform §13.3), old names included.
 
 const leaveReasons = [
   'admin_removed',
