@@ -69,7 +69,7 @@ async function askApplication(
       ratePlan: application.rates.ratePlan,
       ...whatIsDeclared(manifest),
       resources: manifest.resources,
-      readings: application.readings,
+      readings: application.decided,
     });
   } finally {
     await connection.close();

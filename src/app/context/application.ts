@@ -3,7 +3,7 @@ import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { MetaArrayLimits, RateSettings } from '../../model/limits.ts';
 import type { PlanSettings } from '../../model/plan.ts';
-import type { decidedReadings, ReadingsFile } from '../../model/readings.ts';
+import type { ReadingsFile, ReadingValue } from '../../model/readings.ts';
 import { applicationIdentity, checkBaseUrl } from '../../platform/base-url.ts';
 import type { ApplicationOptions, Ports } from './ports.ts';
 
@@ -19,7 +19,7 @@ export interface Application {
   /** From chatform-readings.json, if it is about this application. */
   readonly readings?: ReadingsFile;
   /** The readings that count, by name. */
-  readonly decided?: ReturnType<typeof decidedReadings>;
+  readonly decided?: ReadonlyMap<string, ReadingValue>;
   /** The form that a saved plan contains. */
   readonly settings: Omit<PlanSettings, 'existing' | 'trust_dedup' | 'undo' | 'history' | 'state'>;
 }

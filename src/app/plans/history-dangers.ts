@@ -6,7 +6,6 @@ import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { StateSnapshot } from '../../model/ports.ts';
-import { decidedReadings } from '../../model/readings.ts';
 import { type Application, hasToken } from '../context/application.ts';
 import { whileReading } from '../context/connect.ts';
 import type { Ports } from '../context/ports.ts';
@@ -35,8 +34,8 @@ export interface PlannedFrom {
   readonly targets?: readonly string[] | undefined;
 }
 
-function contextOf({ readings }: Application, { clock }: Pick<Ports, 'clock'>): VisibilityContext {
-  return { now: clock.date(), readings: decidedReadings(readings) };
+function contextOf({ decided }: Application, { clock }: Pick<Ports, 'clock'>): VisibilityContext {
+  return { now: clock.date(), readings: decided };
 }
 
 function checkOf({ manifest, application, state, targets = [] }: PlannedFrom, ports: Ports): VisibilityCheck {

@@ -12,7 +12,7 @@ import { exitCode } from '../../model/exit-code.ts';
 import type { LimitsOf } from '../../model/limits.ts';
 import { platformCode } from '../../model/platform-codes.ts';
 import type { Answer, Clock, Platform } from '../../model/ports.ts';
-import { decidedReadings, type ReadingsFile } from '../../model/readings.ts';
+import type { ReadingValue } from '../../model/readings.ts';
 import type { ApiRequest } from '../../model/request.ts';
 import type { Resource } from '../../model/resource.ts';
 import { checkVisibility, warningsOf } from '../visibility/visibility.ts';
@@ -30,8 +30,8 @@ export interface OnlineCheck {
   readonly declaresMessages: boolean;
   /** The declared objects. */
   readonly resources: Series<Resource>;
-  /** From chatform-readings.json. */
-  readonly readings?: ReadingsFile | undefined;
+  /** Those that count, by name. */
+  readonly readings?: ReadonlyMap<string, ReadingValue> | undefined;
 }
 
 const attempts = 4;
@@ -132,7 +132,7 @@ async function retrievalOf(check: OnlineCheck): Promise<Diagnostic[]> {
 
 async function historyOf(check: OnlineCheck): Promise<Diagnostic[]> {
   const { resources, clock, readings } = check;
-  const context = { resources, now: clock.date(), readings: decidedReadings(readings) };
+  const context = { resources, now: clock.date(), readings };
   return warningsOf(await checkVisibility(context, (request) => read(check, request)));
 }
 

@@ -30,7 +30,7 @@ export type Ask = (
 export interface VisibilityContext {
   readonly now: Date;
   /** What the application answered to the questions that the documents leave open. */
-  readonly readings?: ReadonlyMap<string, ReadingValue>;
+  readonly readings?: ReadonlyMap<string, ReadingValue> | undefined;
 }
 
 export interface VisibilityCheck extends DeclaredArchives, VisibilityContext {

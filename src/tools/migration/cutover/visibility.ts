@@ -4,7 +4,6 @@ import type { Ports } from '../../../app/context/ports.ts';
 import { whenReached } from '../../../app/plans/history-dangers.ts';
 import { checkVisibility, isAccepted, notKnown } from '../../../app/visibility/visibility.ts';
 import type { CutoverCheck } from '../../../model/migration/cutover.ts';
-import { decidedReadings } from '../../../model/readings.ts';
 import type { ReadFacts } from './facts.ts';
 
 /** What is not decided in `policy.history` keeps the window from beginning. Refused (8) after an interrupt. */
@@ -12,8 +11,7 @@ export async function visibilityChecks(
   { platform, resources, snapshot: state, history }: ReadFacts,
   ports: Ports,
 ): Promise<CutoverCheck[]> {
-  const readings = decidedReadings(platform.readings);
-  const check = { resources, state, isWhole: true, readings, now: ports.clock.date() };
+  const check = { resources, state, isWhole: true, readings: platform.decided, now: ports.clock.date() };
   const findings = await whenReached(
     platform,
     ports,
