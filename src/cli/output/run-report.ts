@@ -48,6 +48,7 @@ export async function reporting(
   };
   const begin: RunReport['begin'] = async (plan) => {
     if (plan !== undefined) origin = { application: plan.application, plan_hash: plan.hash, ...origin };
+    if (file === undefined) return;
     const report = withoutRun(exitCode.interrupted);
     const steps = { ...report.steps, planned: plan?.steps.length ?? 0 };
     await save({ ...report, steps, lower_bound_s: plan?.duration.lower_bound_s ?? 0 }, 'for now');
@@ -57,10 +58,11 @@ export async function reporting(
     await save(report, 'for now');
   };
   const end = async (exit: ExitCode): Promise<void> => {
+    const isPublished = isReal && isInPipeline(environment);
+    if (file === undefined && !isPublished) return;
     const report = run === undefined ? withoutRun(exit) : withExit(run, exit);
     await save(report);
-    if (isReal && isInPipeline(environment))
-      await (await import('./pipeline.ts')).publishReport(report, input, environment);
+    if (isPublished) await (await import('./pipeline.ts')).publishReport(report, input, environment);
   };
   let exit: ExitCode;
   try {
