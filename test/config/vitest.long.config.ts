@@ -16,7 +16,7 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     root: join(import.meta.dirname, '../..'),
-    globalSetup: ['test/config/install-program.ts', 'test/config/choose-seed.ts'],
+    globalSetup: ['memory-folder', 'install-program', 'choose-seed'].map((name) => `test/config/${name}.ts`),
     setupFiles: ['test/config/seed.ts', 'test/config/open-files.ts'],
     include: ['test/**/*.long.test.ts'],
     env: { LONG_SUITE: '1' },
