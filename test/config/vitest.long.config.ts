@@ -1,14 +1,53 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Begun last, one of these would run alone at the end. */
-const longest = /\/(?:promise|soak|interrupted)\//u;
+/**
+ * The longest files, the longest first. Begun last, one of these would run alone at the end. Vitest knows how long files take
+ * only where it has run them, and orders them by their size elsewhere.
+ */
+const longest = [
+  'promise/promise',
+  'promise/promise-more',
+  'state/shares',
+  'convert/properties',
+  'platform/pacing',
+  'promise/conversions',
+  'soak/soak',
+  'terminal/stops',
+  'cli/interrupted/kill',
+  'tools/properties',
+  'package/on-node',
+  'package/pack',
+  'package/managers',
+  'promise/returns',
+  'bench/bench',
+  'convert/windows',
+  'cli/postgres/state-postgres',
+  'promise/bound',
+  'cli/commands/rare',
+  'bench/work',
+  'examples/guides',
+  'promise/schedules',
+  'examples/ci',
+  'state/stores/servers',
+  'cli/commands/older-states',
+  'convert/kill',
+  'examples/planted-bugs',
+].map((name) => `/test/${name}.long.test.ts`);
+
+for (const file of longest) {
+  if (!existsSync(join(import.meta.dirname, '../..', file))) throw new Error(`vitest.long.config.ts: no file ${file}`);
+}
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ moduleId }: TestSpecification): number => (longest.test(moduleId) ? 0 : 1);
-    return [...(await super.sort(files))].sort((left, right) => rank(left) - rank(right));
+    const rank = ({ moduleId }: TestSpecification): number => {
+      const place = longest.findIndex((file) => moduleId.endsWith(file));
+      return place === -1 ? longest.length : place;
+    };
+    return (await super.sort(files)).sort((left, right) => rank(left) - rank(right));
   }
 }
 
