@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { installInto } from '../support/build.ts';
+import { installedIn, installInto } from '../support/build.ts';
 
 export interface Cost {
   readonly s: number;
@@ -24,11 +24,12 @@ export async function inFolder<T>(work: (folder: string) => Promise<T>): Promise
   }
 }
 
-/** The same, with the path of the program that is installed in the folder. */
+/** The same, with the path of the program, which is installed in the folder unless tests have installed it. */
 export function inInstalled<T>(work: (folder: string, main: string) => Promise<T>): Promise<T> {
   return inFolder(async (folder) => {
-    await installInto(folder);
-    return work(folder, join(folder, 'dist/cli/main.js'));
+    const { [installedIn]: there } = process.env;
+    if (there === undefined) await installInto(folder);
+    return work(folder, join(there ?? folder, 'dist/cli/main.js'));
   });
 }
 

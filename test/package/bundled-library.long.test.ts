@@ -3,8 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { expect, test } from 'vitest';
-import { installInto } from '../support/build.ts';
+import { expect, inject, test } from 'vitest';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const project = join(import.meta.dirname, '../..');
@@ -27,10 +26,9 @@ console.log(diagnostics.map(({ code }) => code).join(' '));
 `;
 
 test('a bundle runs where nothing is installed', async () => {
-  const [installed, source, machine] = [await temporaryFolder(), await temporaryFolder(), await temporaryFolder()];
-  await installInto(installed);
+  const [source, machine] = [await temporaryFolder(), await temporaryFolder()];
   await mkdir(join(source, 'node_modules'));
-  await symlink(installed, join(source, 'node_modules/chatform'));
+  await symlink(inject('installed'), join(source, 'node_modules/chatform'));
   await writeFile(join(source, 'program.mjs'), program);
   const { peerDependencies } = JSON.parse(await readFile(join(project, 'package.json'), 'utf8')) as {
     readonly peerDependencies: Readonly<Record<string, string>>;

@@ -8,6 +8,9 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const project = join(import.meta.dirname, '../..');
 
+/** The environment variable with the folder in which the program is installed already. */
+export const installedIn = 'INSTALLED_IN';
+
 /** The program and the types of the library. */
 export async function buildTo(dist: string): Promise<void> {
   await tool('typescript/bin/tsc', '-p', 'test/config/tsconfig.build.json', '--outDir', dist);
