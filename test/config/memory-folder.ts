@@ -1,6 +1,6 @@
 // Keeps the temporary files of the tests in memory, where Linux has enough: a flush to a disk takes milliseconds for each file.
 // What a power failure leaves of a disk is played on a simulated one.
-import { mkdtempSync, readFileSync, statfsSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, statfsSync } from 'node:fs';
 import { freemem } from 'node:os';
 import { join } from 'node:path';
 import { removeFolder } from '../support/folders.ts';
@@ -12,6 +12,8 @@ const leastBytes = 8e9;
 export default function useMemory(): (() => Promise<void>) | undefined {
   if (process.env.TMPDIR !== undefined || !isFit()) return undefined;
   const folder = mkdtempSync(join(inMemory, 'chatform-'));
+  // As /tmp: if the tests run as root, PostgreSQL runs as another user, who reads a file there.
+  chmodSync(folder, 0o1777);
   process.env.TMPDIR = folder;
   return () => {
     delete process.env.TMPDIR;
