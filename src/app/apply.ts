@@ -23,7 +23,7 @@ import { withNewState } from './plans/state-notes.ts';
 import { execute, type RunToStage } from './run/execute.ts';
 import { planPerState } from './run/plan-per-state.ts';
 import { reportWithoutRun, withExit } from './run/run-reports.ts';
-import type { GateQuestion, StageOptions } from './run/stages.ts';
+import type { DividedPlan, GateQuestion, StageOptions } from './run/stages.ts';
 import { TimeLimit } from './run/time-limit.ts';
 import { settledState } from './run/under-lock.ts';
 
@@ -182,17 +182,24 @@ function isStaged({ stages = [], gate }: StageOptions): boolean {
 
 /** Loaded only for --stage. */
 async function stagesOfSource(options: RunningOptions, source: PlanSource, ports: Ports) {
-  const [{ previewOf, readStages, StagedRun }, { askGate }] = await Promise.all([
+  const [{ dividedPlan, previewOf, readStages, StagedRun }, { askGate }] = await Promise.all([
     import('./run/stages.ts'),
     import('./run/gate.ts'),
   ]);
   const { gate = null, verify = false, keepGoing = false } = options;
   const staging = { selections: readStages(options), request: source.request?.() ?? '', gate: { gate, verify } };
+  let last: { readonly plan: Plan; readonly divided: DividedPlan } | undefined;
+  /** Once for a plan, which is shown before the lock is taken and runs under it. */
+  const divide = (plan: Plan, state: StateSnapshot): DividedPlan => {
+    if (last?.plan !== plan) last = { plan, divided: dividedPlan(plan, state, staging) };
+    return last.divided;
+  };
   return {
-    preview: (plan: Plan, state: StateSnapshot) => previewOf(plan, state, staging),
+    preview: (plan: Plan, state: StateSnapshot) => previewOf(divide(plan, state), staging),
     run: (plan: Plan, { run, session, emit }: RunToStage) => {
+      const { state } = session;
       const ask = (question: GateQuestion) => askGate(question, options, source, session, ports);
-      return new StagedRun(plan, staging, { state: session.state, clock: ports.clock, emit, run, keepGoing, ask });
+      return new StagedRun(divide(plan, state), staging, { state, clock: ports.clock, emit, run, keepGoing, ask });
     },
   };
 }

@@ -6,6 +6,10 @@ import { type ChildProcessWithoutNullStreams, type ExecFileException, exec, exec
 import { constants } from 'node:os';
 import { delimiter, isAbsolute } from 'node:path';
 import { isInside, realPath } from '../../lib/paths.ts';
+// The programs are git, always with arguments and never through a shell, the command lines that the user passes in
+// --gate, --sign-command, --verify-command and CHATFORM_STATE_KEY_COMMAND, and the words after `--`. No file under review may name one.
+import { type ChildProcessByStdio } from 'node:child_process';
+import type { Readable } from 'node:stream';
 import type { Ports } from './ports.ts';
 
 export type ProcessSurroundings = Pick<Ports, 'cwd' | 'env'>;
@@ -118,6 +122,8 @@ export type GroupEnd =
 const graceMs = 5_000;
 /** How long a command that has ended is waited for to close its streams, which its children may hold open. */
 const drainMs = 200;
+/** A longer timer of Node fires at once. */
+const longestTimerMs = 2 ** 31 - 1;
 /** The characters that are kept of each stream. */
 const keptCharacters = 2_000;
 
@@ -131,14 +137,21 @@ export function runInOwnGroup(
   { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal: AbortSignal },
 ): Promise<GroupEnd> {
   return new Promise((resolve) => {
-    const child = spawn(commandLine, {
-      cwd,
-      env,
-      shell: true,
-      detached: true,
-      windowsHide: true,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    let child: ChildProcessByStdio<null, Readable, Readable>;
+    try {
+      child = spawn(commandLine, {
+        cwd,
+        env,
+        shell: true,
+        detached: true,
+        windowsHide: true,
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+    } catch (error) {
+      // Thrown for a command line that no process may have.
+      resolve({ type: 'unstarted', said: String(error) });
+      return;
+    }
     const said = { stdout: '', stderr: '' };
     for (const name of ['stdout', 'stderr'] as const) {
       child[name].setEncoding('utf8').on('data', (text: string) => {
@@ -172,7 +185,7 @@ export function runInOwnGroup(
       resolve(cut ?? ended);
     };
     signal.addEventListener('abort', abort);
-    timers.push(setTimeout(() => end({ type: 'timeout' }), timeoutMs));
+    timers.push(setTimeout(() => end({ type: 'timeout' }), Math.min(timeoutMs, longestTimerMs)));
     child.on('error', (error) => finish({ type: 'unstarted', said: error.message }));
     child.on('close', (code, by) => finish({ type: 'exit', code, signal: by, said: lastLine() }));
     child.on('exit', (code, by) => {

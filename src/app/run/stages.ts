@@ -97,12 +97,12 @@ interface StagesRecord {
   readonly passed: readonly (string | null)[];
 }
 
+export interface DividedPlan extends StagedPlan {
+  readonly record: StagesRecord;
+}
+
 /** How a plan is divided, also after an interruption. Refused (64) if a new apply cannot be divided in this way. */
-export function dividedPlan(
-  { steps }: Pick<Plan, 'steps'>,
-  state: StateSnapshot,
-  staging: Staging,
-): StagedPlan & { readonly record: StagesRecord } {
+export function dividedPlan({ steps }: Pick<Plan, 'steps'>, state: StateSnapshot, staging: Staging): DividedPlan {
   const { selections, request } = staging;
   const of = digestOf([request, ...selections.map(({ text }) => text)]);
   const known = recordOf(state, of);
@@ -112,9 +112,8 @@ export function dividedPlan(
   return { ...divided, record: known ?? { of, bounds, runs: [], passed: selections.map(() => null) } };
 }
 
-/** The stages as a plan shows them before its apply. Refused as `dividedPlan`. */
-export function previewOf(plan: Plan, state: StateSnapshot, staging: Staging): readonly PlannedStage[] {
-  const { stages, record } = dividedPlan(plan, state, staging);
+/** The stages as a plan shows them before its apply. */
+export function previewOf({ stages, record }: DividedPlan, staging: Staging): readonly PlannedStage[] {
   const gate = digestOf(staging.gate);
   return stages.map((stage, place) => (record.passed[place] === gate ? { ...stage, gate_passed: true } : stage));
 }
@@ -170,11 +169,10 @@ export class StagedRun {
   #record: StagesRecord;
   #written: Promise<void> | undefined;
 
-  /** Refused as `dividedPlan`. */
-  constructor(plan: Plan, staging: Staging, ports: StagedRunPorts) {
-    const { record, ...divided } = dividedPlan(plan, ports.state, staging);
-    this.#plan = divided;
-    this.stageOf = divided.stageOf;
+  constructor(plan: DividedPlan, staging: Staging, ports: StagedRunPorts) {
+    const { stageOf, record } = plan;
+    this.#plan = plan;
+    this.stageOf = stageOf;
     this.#ports = ports;
     this.#gate = digestOf(staging.gate);
     this.#record = { ...record, runs: [...record.runs, ports.run] };
@@ -224,8 +222,9 @@ export class StagedRun {
   /** Completes the report, and forgets an apply that is done. To be called before the trail is completed. */
   async ended(report: ApplyReport): Promise<ApplyReport> {
     const { state } = this.#ports;
+    // The error of an unwritable state is already reported.
     if (report.outcome === 'done')
-      await state.done(`${stagesAddress}#delete`, { type: 'delete', address: stagesAddress });
+      await state.done(`${stagesAddress}#delete`, { type: 'delete', address: stagesAddress }).catch(() => undefined);
     const stages = this.#plan.stages.map((stage, place): ReportedStage => {
       const gate = this.#gates[place];
       return gate === undefined ? stage : { ...stage, gate };

@@ -56,7 +56,8 @@ than policy.approvals.dangers allows needs a signature. Report and audit trail s
 --stage applies a part first: a kind, objects that match a pattern, or a share of the channels with their users and messages, and
 everything that their steps wait for. Then --gate runs a command, or --verify compares the messages of that part. If that
 passes, the rest follows; if not, apply stops with 4 and prints the command that undoes the part. The same command continues
-a run that was killed, and asks no gate again that had passed.
+a run that was killed, and asks no gate again that had passed. The command gets STAGE (from 1), STAGE_SELECTION and
+STAGE_APPLICATION, and none of chatform's variables.
 
 --each applies several folders in parallel, each with its own state, token and rate limits (see chatform plan --help). A
 failure in one does not stop the others. --report then contains one report for each folder.`,

@@ -104,7 +104,7 @@ function runningView(options: ProgressOptions, spinner: Ora | undefined): Progre
         pausedUntil = now() + event.retry_after_s * 1000;
         break;
       case 'gate.started':
-        print(`Stage ${event.stage} (${safe(event.select)}) is applied. Asking its gate.`);
+        print(`Stage ${event.stage} (${safe(event.select)}) has ended. Asking its gate.`);
         break;
       case 'gate.ended':
         if (event.outcome === 'passed') print(`The gate after stage ${event.stage} passed.`);

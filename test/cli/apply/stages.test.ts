@@ -80,7 +80,7 @@ describe('apply --stage', () => {
     const { at, running } = await staged();
     const flags = ['--report', 'report.json', '--events', 'events.ndjson'];
     const { stderr } = await at.does([...share, 'env > variables', ...flags]);
-    expect(stderr).toContain('Stage 1 (25%) is applied. Asking its gate.\nThe gate after stage 1 passed.\n');
+    expect(stderr).toContain('Stage 1 (25%) has ended. Asking its gate.\nThe gate after stage 1 passed.\n');
     expect(stderr).toMatch(/Stage 1 \(25%\): 2 steps\. Its gate passed after .*\nStage 2 \(the rest\): 6 steps\./u);
     const report = await at.readJson('report.json');
     expect(publishedSchema('report')(report)).toEqual([]);

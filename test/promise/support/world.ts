@@ -1,6 +1,12 @@
 // Support: a platform, a state and processes that run against them, all in one virtual time.
 
-import { type GateAnswer, type GateQuestion, StagedRun, type Staging } from '../../../src/app/run/stages.ts';
+import {
+  dividedPlan,
+  type GateAnswer,
+  type GateQuestion,
+  StagedRun,
+  type Staging,
+} from '../../../src/app/run/stages.ts';
 import type { FaultSource } from '../../../src/emulator/faults.ts';
 import type { EmulatedPlatform as Emulator } from '../../../src/emulator/platform.ts';
 import type { Arrival } from '../../../src/emulator/service.ts';
@@ -240,7 +246,7 @@ export class World {
         const stages =
           staged === undefined || plan.steps.length === 0
             ? undefined
-            : new StagedRun(plan, staged.staging, {
+            : new StagedRun(dividedPlan(plan, state, staged.staging), staged.staging, {
                 ...process,
                 run: this.runs,
                 keepGoing: false,
