@@ -19,26 +19,41 @@ export interface BlockedObject {
   readonly what: string;
 }
 
-/** `left` has the remaining steps, `needed` the objects that the plan lists as needed. */
-export function blockedObjects(remaining: Series<Step>, needed: Plan['needed'], state: StateSnapshot): BlockedObject[] {
+/** `remaining` has the steps of the plan that are not done. */
+export function blockedObjects(
+  remaining: Series<Step>,
+  { steps, needed }: Pick<Plan, 'steps' | 'needed'>,
+  state: StateSnapshot,
+): BlockedObject[] {
   const found = [...namedDisabled(remaining, state), ...neededAndLost(needed ?? [], state)];
   // Usually nothing is missing, and no second pass over the steps is needed.
   if (found.length === 0) return [];
   const opened = new Set<Address>();
   const created = new Set<Address>();
   const working = new Set<Address>();
+  // What needs an object enabled precedes its disabling in the same plan, so the remaining steps do not.
+  const closedAsPlanned = closedBy(steps);
+  for (const address of closedBy(remaining)) closedAsPlanned.delete(address);
   for (const { address, action, phase, request } of remaining) {
     if (action === 'reactivate' || action === 'unfreeze') opened.add(address);
     if (action === 'create') created.add(address);
     if (request !== undefined && !withoutNeeds.has(phase)) working.add(address);
   }
-  const blocked = found.filter(
-    ({ address, needs, how }) => working.has(address) && !(how === 'gone' ? created : opened).has(needs),
-  );
+  const blocked = found.filter(({ address, needs, how }) => {
+    if (!working.has(address)) return false;
+    return how === 'gone' ? !created.has(needs) : !opened.has(needs) && !closedAsPlanned.has(needs);
+  });
   return Array.from(
     new Map(blocked.map(({ address, needs, how }) => [address, `needs ${needs}, which is ${how}`])),
     ([address, what]) => ({ address, what }),
   );
+}
+
+/** The objects that the steps disable. */
+function closedBy(steps: Series<Step>): Set<Address> {
+  const closed = new Set<Address>();
+  for (const { address, action } of steps) if (action === 'deactivate' || action === 'freeze') closed.add(address);
+  return closed;
 }
 
 interface Lack {

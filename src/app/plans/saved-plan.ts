@@ -84,7 +84,7 @@ export async function openSavedPlan(saved: string | Plan, options: SavedPlanOpti
       const expired = expiredSince(plan.bookkeeping, state.get(acknowledgedAddress), today);
       if (expired.length > 0) throw acknowledgementExpired(expired);
       const { steps, conflicts } = workFor(state);
-      const blocked = blockedObjects(steps, plan.needed, state);
+      const blocked = blockedObjects(steps, plan, state);
       const changed = [...conflicts, ...[...blocked, ...changedElsewhere].map(({ address }) => address)];
       if (changed.length > 0 && options.skipConflicts !== true)
         throw planConflict(conflicts, blocked, changedElsewhere);

@@ -7,7 +7,7 @@ import type { StateSnapshot } from '../../../src/model/ports.ts';
 import type { StateRecord } from '../../../src/model/record.ts';
 import type { Resource } from '../../../src/model/resource.ts';
 import { archiveOfLines, archiveResource } from '../../support/archives.ts';
-import { planFor, resources, stateOf } from '../../support/planning/planning.ts';
+import { planFor, resources, stateAfter, stateOf } from '../../support/planning/planning.ts';
 
 const user = { alice: { nickname: 'Alice' }, bob: { nickname: 'Bob' } };
 const room = (block: JsonObject) => resources({ user, group_channel: { room: block } });
@@ -16,14 +16,14 @@ const before = stateOf(room({ members: { alice: {} } }));
 type What = 'closed' | 'deleted';
 
 function blockedBy(desired: readonly Resource[], other: Address, what: What) {
-  const { steps, needed } = planFor(desired, before).plan;
+  const { plan } = planFor(desired, before);
   const record = before.get(other);
   const attribute = other.startsWith('user.') ? 'deactivated' : 'frozen';
   const now = new Map<Address, StateRecord>(before);
   if (what === 'deleted') now.delete(other);
   else if (record !== undefined) now.set(other, { ...record, attributes: { ...record.attributes, [attribute]: true } });
   const state = { get: (address: Address) => now.get(address) } as StateSnapshot;
-  return blockedObjects(steps, needed, state);
+  return blockedObjects(plan.steps, plan, state);
 }
 
 const archive = archiveOfLines('room.ndjson', [
@@ -59,14 +59,30 @@ test('does not miss an object that the plan creates', () => {
   const plan = planFor(room({ members: { alice: {} } }), new Map()).plan;
   const state = { get: () => undefined } as unknown as StateSnapshot;
   expect(plan.needed).toBeUndefined();
-  expect(blockedObjects(plan.steps, plan.needed, state)).toEqual([]);
+  expect(blockedObjects(plan.steps, plan, state)).toEqual([]);
 });
 
 test('accepts a disabled user whom the plan reactivates first', () => {
   const deactivated = { ...user, bob: { nickname: 'Bob', deactivated: true } };
   const known = stateOf(resources({ user: deactivated, group_channel: { room: { members: { alice: {} } } } }));
   const desired = resources({ user: deactivated, group_channel: { room: { members: { alice: {}, bob: {} } } } });
-  const { steps, needed } = planFor(desired, known).plan;
+  const { plan } = planFor(desired, known);
   const state = { get: (address: Address) => known.get(address) } as StateSnapshot;
-  expect(blockedObjects(steps, needed, state)).toEqual([]);
+  expect(blockedObjects(plan.steps, plan, state)).toEqual([]);
+});
+
+test('accepts a user whom the plan has deactivated before a channel is created that names the user', () => {
+  const desired = resources({
+    user: { bob: { nickname: 'Bob', deactivated: true } },
+    open_channel: { lobby: { operators: ['bob'] } },
+  });
+  const { plan } = planFor(desired, new Map());
+  const steps = [...plan.steps];
+  const ofBob = steps.filter(({ address }) => address === 'user.bob');
+  const others = steps.filter(({ address }) => address !== 'user.bob');
+  expect(ofBob.some(({ needs }) => others.some(({ id }) => needs.includes(id)))).toBe(false);
+  const done = stateAfter(new Map(), ofBob);
+  const state = { get: (address: Address) => done.get(address), size: done.size } as StateSnapshot;
+  expect(done.get('user.bob')?.attributes.deactivated).toBe(true);
+  expect(blockedObjects(others, plan, state)).toEqual([]);
 });

@@ -111,7 +111,7 @@ function isEnd(action: Action): boolean {
 
 export function leftOf(plan: Plan, state: StateSnapshot): Plan {
   const { steps, conflicts } = remainingWork(plan, state, collectInMemory);
-  const blocked = blockedObjects(steps, plan.needed, state);
+  const blocked = blockedObjects(steps, plan, state);
   if (conflicts.length + blocked.length > 0) throw planConflict(conflicts, blocked, []);
   return { ...plan, steps };
 }
