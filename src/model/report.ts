@@ -111,7 +111,7 @@ export interface ApplyReport extends RunOrigin {
   readonly not_members?: readonly NotMember[];
   /** With --stage, the parts of the plan that ran, and what their gates said. */
   readonly stages?: readonly ReportedStage[];
-  /** If a gate stopped the run, the runs of this apply that changed something, as `chatform undo` takes them back, the last one first. */
+  /** If a gate stopped the run, the runs of this apply that `chatform undo` can take back, the last one first. Absent: none. */
   readonly to_undo?: readonly number[];
   /** Absent if nothing was run. */
   readonly series?: RunSeries;

@@ -2211,7 +2211,7 @@ export interface ReportDocument {
     };
   }[];
   /**
-   * If a gate stopped the run: the runs of this apply that changed something, as chatform undo takes them back, the last one first. Absent: none.
+   * If a gate stopped the run: the runs of this apply that chatform undo can take back, the last one first. Absent: none.
    */
   to_undo?: number[];
   /**

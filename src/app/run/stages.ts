@@ -13,7 +13,8 @@ import { stagesAddress } from '../../model/run-metadata.ts';
 import type { GateOutcome, GateReport, PlannedStage, ReportedStage } from '../../model/stages/stages.ts';
 import { boundsOf, type StageBounds, type StagedPlan, type StageSelection, stagesOf } from '../../planner/stages.ts';
 import { registry } from '../../resources/index.ts';
-import { nextNumber, readRuns } from '../context/trail.ts';
+import { keptRuns } from '../context/before-values.ts';
+import { readRuns } from '../context/trail.ts';
 import { readTarget } from '../plans/targets.ts';
 
 export interface StageOptions {
@@ -126,12 +127,8 @@ function recordOf(state: StateSnapshot, of: string): StagesRecord | undefined {
   const record = state.get(stagesAddress)?.attributes as unknown as StagesRecord | undefined;
   if (record === undefined || record.of !== of) return undefined;
   const last = Math.max(...record.runs);
-  const others = readRuns(state).filter(({ number, keeps }) => number >= last && !isAmong(record.runs, keeps));
+  const others = readRuns(state).filter(({ number, keeps = 0 }) => number >= last && !record.runs.includes(keeps));
   return others.every(({ command }) => harmless.has(command)) ? record : undefined;
-}
-
-function isAmong(runs: readonly number[], keeps: number | undefined): boolean {
-  return keeps !== undefined && runs.includes(keeps);
 }
 
 function demandParts(stages: readonly PlannedStage[]): void {
@@ -233,13 +230,15 @@ export class StagedRun {
     return { ...report, stages, ...(toUndo.length === 0 ? {} : { to_undo: toUndo }) };
   }
 
-  /** As numbers of the trail, the last run first. This run, which has no entry yet, is open and so the last one. */
+  /** The runs of this apply that changed something and whose before-values are kept, by their numbers in the trail, the last one first. */
   #runsToUndo({ steps }: ApplyReport): number[] {
     const { state, run } = this.#ports;
-    const earlier = readRuns(state).filter(
-      ({ keeps, counts }) => keeps !== run && isAmong(this.#record.runs, keeps) && counts?.succeeded !== 0,
-    );
-    const now = steps.succeeded === 0 ? [] : [nextNumber(state) - 1];
-    return [...now, ...earlier.map(({ number }) => number).reverse()];
+    const kept = new Set(keptRuns(state).map(({ run: keeps }) => keeps));
+    // The trail shows this run, which has not ended, as open.
+    return readRuns(state)
+      .filter(({ keeps = 0 }) => this.#record.runs.includes(keeps) && kept.has(keeps))
+      .filter(({ keeps, counts }) => (keeps === run ? steps.succeeded : counts?.succeeded) !== 0)
+      .map(({ number }) => number)
+      .reverse();
   }
 }

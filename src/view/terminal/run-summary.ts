@@ -65,7 +65,10 @@ const remedies: Readonly<Record<Remedy, (invocation: RunInvocation, report: Appl
   }),
   gate: ({ flags, paths }, { to_undo: runs = [] }) => {
     const again = 'To go on, run the same command again: it asks the gate again, and then applies the rest.';
-    if (runs.length === 0) return { words: `No step of this apply has changed anything. ${again}` };
+    if (runs.length === 0)
+      return {
+        words: `chatform undo has nothing to take back: this apply has changed nothing, or state keeps no values from before it (policy.undo). ${again}`,
+      };
     const undo = runs.map((run) => `chatform undo ${run}${paths === '' ? '' : ` --path${paths}`}${flags}`);
     return {
       words: `What was applied stays, and nothing was undone, because invitations, messages and notifications cannot be taken back. ${again} To take back the rest of what was applied:`,

@@ -90,6 +90,13 @@ describe('an apply in stages', () => {
     expect(toUndo).toEqual([2, 1]);
   });
 
+  test('names no run to undo whose values from before it are not kept', async () => {
+    await edit(manifest('{ undo: { runs: 0 } }'));
+    const { stop_cause: cause, to_undo: toUndo, steps } = await apply({ gate: failing });
+    expect({ cause, toUndo }).toEqual({ cause: 'gate', toUndo: undefined });
+    expect(steps.succeeded).toBeGreaterThan(0);
+  });
+
   test('that is done asks again when there is more to do', async () => {
     expect(await apply()).toMatchObject({ outcome: 'done' });
     await forget(['open_channel.lobby-1', 'user.carol']);
