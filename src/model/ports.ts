@@ -56,6 +56,8 @@ export type Answer = (
   readonly rate?: RateHeaders;
   /** When the request left, in clock time. It is later than the call of `send` if a connection had to be opened first. */
   readonly leftAt?: number;
+  /** The length of the text that arrived. Absent on platforms that send no text. */
+  readonly characters?: number;
 };
 
 /** The maximum duration of one attempt in milliseconds, from the call of `send` to the last byte. The lease must outlast it. */

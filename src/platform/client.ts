@@ -117,6 +117,7 @@ export function openPlatform(options: PlatformOptions): OpenedPlatform {
       ...kept,
       ...(rate === undefined ? {} : { rate }),
       ...(leftAt === undefined ? {} : { leftAt }),
+      ...(received.text === undefined ? {} : { characters: received.text.length }),
     };
   }
 

@@ -14,6 +14,10 @@ import { batchesOf, type ReadBatch, type ReadSubject } from './subjects.ts';
 
 /** Enough for the fastest plan, 600 calls per second, at half a second per answer. */
 const maxInFlight = 384;
+/** Before the first answer of a list shows how large its answers are. */
+const firstInFlight = 8;
+/** The characters of lists in flight. Each takes several bytes in memory while its objects are read from it. */
+const maxCharacters = 8 << 20;
 /** With this many reads waiting, the limit stays fully used until the next answer. More would only take memory. */
 const enoughWaiting = 32;
 
@@ -34,13 +38,21 @@ export async function* readLive<S extends ReadSubject>(
     // Awaited in its turn. If it fails before its turn, the reads before it end with its error.
     reading.catch((error: unknown) => reader.fail(error));
     running.push(reading);
-    while (running.length >= maxInFlight || reader.waiting >= enoughWaiting) {
+    while (running.length >= inFlight(batch, reader) || reader.waiting >= enoughWaiting) {
       const first = running.shift();
       if (first === undefined) break;
       yield* await first;
     }
   }
   for (const reading of running) yield* await reading;
+}
+
+/** Returns the number of reads of this kind that may be in flight. A list of large channels may take megabytes. */
+function inFlight<S extends ReadSubject>({ isAlone, reads }: ReadBatch<S>, reader: LiveReader): number {
+  if (isAlone || reads.list === undefined) return maxInFlight;
+  const largest = reader.largestAnswer(reads.list.route);
+  if (largest === undefined) return firstInFlight;
+  return Math.min(maxInFlight, Math.max(2, Math.floor(maxCharacters / Math.max(1, largest))));
 }
 
 async function readBatch<S extends ReadSubject>(batch: ReadBatch<S>, reader: LiveReader): Promise<ReadResult<S>[]> {

@@ -43,6 +43,8 @@ export class LiveReader {
   #waiting = 0;
   #failure: unknown;
   readonly #refused = new RefusedTime();
+  /** By route, the characters of the largest answer. */
+  readonly #largest = new Map<string, number>();
   readonly #stop = new AbortController();
   /** Ends pauses after an abort or a failure. */
   readonly #ending: AbortSignal;
@@ -62,6 +64,11 @@ export class LiveReader {
   /** The number of requests sent so far. */
   get requests(): number {
     return this.#requests;
+  }
+
+  /** Returns the characters of the largest answer of a route, or undefined before its first one. */
+  largestAnswer(route: string): number | undefined {
+    return this.#largest.get(route);
   }
 
   /** Announced limits that differ from the declared ones, as far as the reads show. */
@@ -130,6 +137,7 @@ export class LiveReader {
     const takenAt = clock.now();
     const answer = await platform.send(request);
     pacer.learn(request, answer, takenAt);
+    this.#largest.set(request.route, Math.max(this.#largest.get(request.route) ?? 0, answer.characters ?? 0));
     if (answer.type !== 'unsent') this.#requests += 1;
     const why = this.#refused.see(answer, clock.now());
     if (why !== undefined) throw refusedForLong(why);

@@ -399,7 +399,7 @@ describe('an incomplete answer', () => {
 describe('tokens', () => {
   const user = { user_id: 'ann', access_token: 'AT', session_tokens: [{ session_token: 'ST' }] };
   const issue: ApiRequest = { method: 'POST', route: '/users/{user_id}/token', params: { user_id: 'ann' }, body: {} };
-  const answered = (body: object) => ({ type: 'ok', body, leftAt: expect.any(Number) });
+  const answered = (body: object) => ({ type: 'ok', body, leftAt: expect.any(Number), characters: expect.any(Number) });
   const sinkOf = (field: 'access_token' | 'token') => ({ sink: { field, user_id: 'ann' } });
 
   test('are removed from every answer at any depth', async () => {

@@ -325,3 +325,32 @@ describe('a read that fails', () => {
     });
   });
 });
+
+test.each([
+  { characters: 30_000, most: 384 },
+  { characters: 4_000_000, most: 8 },
+])('at most $most answers of $characters characters are awaited at once', async ({ characters, most }) => {
+  const clock = new VirtualClock(new Date('2026-01-01T00:00:00Z'));
+  const subjects = Array.from({ length: 60_000 }, (_none, place) => ({
+    address: `user.${place}` as const,
+    isKnown: false,
+    wants: () => false,
+  }));
+  const waiting = new Set<object>();
+  let mostWaiting = 0;
+  const send = async (request: object): Promise<Answer> => {
+    mostWaiting = Math.max(mostWaiting, waiting.add(request).size);
+    await clock.sleep(100);
+    waiting.delete(request);
+    return { type: 'ok', body: { users: [], next: '' }, characters };
+  };
+  const pacer = { take: () => 0, learn: () => {} };
+  const reader = new LiveReader({ platform: { send }, pacer, clock, random: () => 0 });
+  const work = async () => {
+    for await (const { subject } of readLive(subjects, registry, reader)) expect(subject.isKnown).toBe(false);
+  };
+  await clock.run(work());
+  expect(reader.requests).toBe(600);
+  expect(mostWaiting).toBeGreaterThanOrEqual(most / 2);
+  expect(mostWaiting).toBeLessThanOrEqual(most);
+});
