@@ -6,6 +6,7 @@
 // - On a platform that admits no burst, a call is refused that left just after one of another endpoint and long after the last
 //   one of its own.
 // The opposite shows when headers do not count the others, or more calls are admitted than any way of counting them together admits.
+import { lastWhere } from '../lib/binary-search.ts';
 import type { Bucket, CountedRequest } from '../model/limits.ts';
 import type { Answer } from '../model/ports.ts';
 import { type Method, routeName } from '../model/request.ts';
@@ -40,6 +41,8 @@ interface ProbeCall {
 class MethodCalls {
   /** The calls of the watched windows in the order in which they left, without refused calls. */
   readonly calls: ProbeCall[] = [];
+  /** The number of calls among them that were admitted. */
+  admitted = 0;
   readonly routes = new Set<string>();
   readonly counts = new SharedCounts();
   /** Whether every reset so far was the time in which the used calls drain away, as in a token bucket. */
@@ -81,7 +84,8 @@ class MethodRuleProbe {
     this.#methods.set(request.method, known);
     const oldest = now - watchedWindows * bucket.windowS * 1000;
     const first = known.calls.findIndex(({ at }) => at > oldest);
-    known.calls.splice(0, first === -1 ? known.calls.length : first);
+    for (const { isAdmitted } of known.calls.splice(0, first === -1 ? known.calls.length : first))
+      if (isAdmitted === true) known.admitted -= 1;
     const route = routeName(request);
     known.routes.add(route);
     known.calls.push({ at: now, route, request });
@@ -98,7 +102,10 @@ class MethodRuleProbe {
     if (bucket === undefined || known === undefined || call === undefined) return;
     const isRefused = answer.type === 'limited';
     if (isRefused) known.calls.splice(place, 1);
-    else call.isAdmitted = true;
+    else {
+      call.isAdmitted = true;
+      known.admitted += 1;
+    }
     if (known.routes.size < 2 || !this.#watched.learns(request)) return;
     const { all } = counted(known, route, sentAt - bucket.windowS * 1000, sentAt);
     if (!isRefused && all > bucket.calls + 1) known.overAdmitted += 1;
@@ -107,8 +114,7 @@ class MethodRuleProbe {
       (isRefused
         ? isRefusedForOthers(known, route, bucket, sentAt, now)
         : isCountedWithOthers(known, route, bucket, answer, sentAt) === true);
-    const admitted = known.calls.filter(({ isAdmitted }) => isAdmitted === true).length;
-    const isTooMuch = admitted > (watchedWindows + 1) * bucket.calls + 1;
+    const isTooMuch = known.admitted > (watchedWindows + 1) * bucket.calls + 1;
     if (isShown) this.areCounted = true;
     else if (known.counts.containOthers === false || isTooMuch) this.areCounted = false;
   }
@@ -155,7 +161,7 @@ export class PlanLimitsProbe {
     if (first === undefined || !this.#isOpen) return false;
     const bucket = this.#limits.ofShared(request);
     if (bucket === undefined || now > first + bucket.windowS * 1000) return false;
-    const sent = this.#listed.callsOf(request.method).filter(({ at }) => at > now - bucket.windowS * 1000);
+    const sent = callsAfter(this.#listed.callsOf(request.method), now - bucket.windowS * 1000);
     return sent.length >= bucket.calls && sent.some(({ route }) => route !== routeName(request));
   }
 
@@ -230,11 +236,16 @@ function isRefusedAfterOthers(
   isRefused: boolean,
 ): boolean {
   const intervalMs = (windowS * 1000) / calls;
-  const before = known.calls.filter(({ at }) => at <= sentAt && at > sentAt - far * intervalMs);
+  const before = callsAfter(known.calls, sentAt - far * intervalMs).filter(({ at }) => at <= sentAt);
   if (!before.some((call) => call.route !== route && call.at > sentAt - near * intervalMs)) return false;
   if (!isRefused) known.nearAdmitted += 1;
   else if (!before.some((call) => call.route === route)) known.nearRefused += 1;
   return known.nearRefused >= enoughNear && known.nearRefused > known.nearAdmitted;
+}
+
+/** Returns the calls that left after an instant. */
+function callsAfter(calls: readonly ProbeCall[], after: number): readonly ProbeCall[] {
+  return calls.slice(1 + lastWhere(calls.length, (place) => (calls[place]?.at ?? 0) <= after));
 }
 
 function counted(
@@ -243,7 +254,7 @@ function counted(
   after: number,
   until: number,
 ): { ofRoute: number; all: number } {
-  const inside = calls.filter(({ at }) => at > after && at <= until);
+  const inside = callsAfter(calls, after).filter(({ at }) => at <= until);
   return { ofRoute: inside.filter((call) => call.route === route).length, all: inside.length };
 }
 
