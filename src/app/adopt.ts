@@ -28,7 +28,7 @@ import { type EstateOptions, openDeclaredEstate } from './plans/declared-estate.
 import { readAsFound } from './plans/found-objects.ts';
 import { demandMatched, readTarget } from './plans/targets.ts';
 import { settledState } from './run/under-lock.ts';
-import { type FoundArchives, findArchives } from './verification/found-archives.ts';
+import { findArchives } from './verification/found-archives.ts';
 
 export interface AdoptObjectsOptions extends EstateOptions, LockOptions {
   /** Declared objects: addresses, or patterns. */
@@ -76,7 +76,8 @@ export async function adoptObjects(options: AdoptObjectsOptions, ports: Ports): 
       ports,
       (address) => state.get(address),
     );
-    for (const record of found.records) take(record, isPartial(found, record.address) ? ['archive'] : []);
+    const partial = new Set(found.partial.map(({ channel_url: channel }) => channel));
+    for (const record of found.records) take(record, partial.has(keyOf(record.address)) ? ['archive'] : []);
     for (const address of archives) if (!taken.has(address)) missing.push(address);
     demandThere(targets, missing);
     const records = collected.end();
@@ -106,10 +107,6 @@ function isArchive(address: Address): boolean {
 
 function channelOf({ address, attributes }: Resource): Address {
   return addressOf(textOf(attributes, 'channel') ?? '', keyOf(address));
-}
-
-function isPartial({ partial }: FoundArchives, address: Address): boolean {
-  return partial.some(({ channel_url }) => channel_url === keyOf(address));
 }
 
 /**
