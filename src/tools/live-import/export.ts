@@ -229,7 +229,7 @@ async function writeAll(
     const blocks = new ExportedBlocks(registry, otherInitials(registry, inventories));
     for (const what of lacking.sort()) blocks.note(what, '', "The application's plan does not include it (400108).");
     await progress.begin();
-    const objects = await writeObjects(folder, inventories, registry, blocks, progress);
+    const objects = await writeObjects({ folder, collect: spool.collect }, inventories, registry, blocks, progress);
     reader.demandUninterrupted();
     const archives =
       options.messages === true

@@ -4,6 +4,7 @@ import { writeOutput } from '../../../app/context/output-files.ts';
 import type { KindDefinition } from '../../../kinds/definition/kind.ts';
 import { textOf } from '../../../kinds/definition/values.ts';
 import type { JsonObject } from '../../../lib/json.ts';
+import type { Collect, Series } from '../../../lib/series.ts';
 import { blockNode, manifestText, objectsNode, type SectionNode } from '../../../manifest/write/block-text.ts';
 import type { ListedObject } from '../../../refresh/listing.ts';
 import type { ExportedBlocks } from './blocks.ts';
@@ -28,7 +29,7 @@ export interface WrittenFiles {
 
 /** Writes all objects that can be declared. `blocks` records which, and why others could not. */
 export async function writeObjects(
-  folder: string,
+  { folder, collect }: { readonly folder: string; readonly collect: Collect },
   inventories: readonly Inventory[],
   kinds: readonly KindDefinition[],
   blocks: ExportedBlocks,
@@ -38,7 +39,7 @@ export async function writeObjects(
   const sources: JsonObject[] = [];
   for (const inventory of inventories) {
     const { kind } = inventory;
-    const few = fewOf(inventory);
+    const few = fewOf(inventory, collect);
     if (few === undefined) {
       const file = `data/${kind.section}.ndjson`;
       progress.note({ file });
@@ -47,10 +48,11 @@ export async function writeObjects(
       sources.push({ kind: kind.name, file });
       continue;
     }
-    for (const { name, listed } of filesOf(kind.section, few)) {
-      const objects = listed.flatMap((object): [string, JsonObject][] => {
-        const block = blocks.blockOf(kind, object);
-        return block === undefined ? [] : [[object.key, block]];
+    for (const { name, listed } of filesOf(kind.section, few.typed)) {
+      const objects = listed.flatMap(({ place }): [string, JsonObject][] => {
+        const object = few.objects.at(place);
+        const block = object === undefined ? undefined : blocks.blockOf(kind, object);
+        return object === undefined || block === undefined ? [] : [[object.key, block]];
       });
       if (objects.length === 0) continue;
       progress.note({ file: name });
@@ -70,14 +72,24 @@ export function sectionLayout(
   return onlyKey === undefined || only === undefined ? objectsNode(objects) : blockNode(only[1]);
 }
 
+interface Few {
+  /** They may be on disk. */
+  readonly objects: Series<ListedObject>;
+  /** The place of each object, and the attribute that decides on its file. */
+  readonly typed: readonly { readonly place: number; readonly attributes: JsonObject }[];
+}
+
 /** Undefined when there are too many for YAML. */
-function fewOf(inventory: Inventory): readonly ListedObject[] | undefined {
-  const few: ListedObject[] = [];
+function fewOf(inventory: Inventory, collect: Collect): Few | undefined {
+  const objects = collect<ListedObject>();
+  const typed: Few['typed'][number][] = [];
   for (const listed of inventory) {
-    if (few.length === manyInYaml) return undefined;
-    few.push(listed);
+    if (typed.length === manyInYaml) return undefined;
+    const type = textOf(listed.attributes, 'custom_type');
+    typed.push({ place: typed.length, attributes: type === undefined ? {} : { custom_type: type } });
+    objects.push(listed);
   }
-  return few;
+  return { objects: objects.end(), typed };
 }
 
 function* rows(inventory: Inventory, blocks: ExportedBlocks): Generator<string> {
