@@ -67,3 +67,17 @@ test(
   },
   patienceMs,
 );
+
+test(
+  'a look-up that searches a list visits more than twice as much',
+  async () => {
+    const faulty = await withFault([
+      'if (addresses.has(resource.address)',
+      'if ([...addresses].includes(resource.address)',
+    ]);
+    const titles = ['plan --out new.plan', 'apply new.plan', 'adopt to another state'];
+    const found = faster(await lives(faulty, titles));
+    expect(found).toEqual([expect.stringMatching(/^adopt to another state: visited/u)]);
+  },
+  patienceMs,
+);

@@ -1,4 +1,4 @@
-// Counts the work of commands instead of timing it: what is parsed, files that are opened, flushes and requests.
+// Counts the work of commands instead of timing it: what is parsed and visited, files that are opened, flushes and requests.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
@@ -6,8 +6,26 @@ import { expect } from 'vitest';
 import { startEmulator } from '../../src/emulator/server.ts';
 import { type Place, place } from '../support/place.ts';
 
-const kinds = ['parsed', 'characters', 'files', 'flushes', 'requests'] as const;
+/** `visited`: elements of lists, maps and sets that are searched, sorted, copied or iterated over. */
+const kinds = ['parsed', 'characters', 'visited', 'files', 'flushes', 'requests'] as const;
 type Work = Readonly<Record<(typeof kinds)[number], number>>;
+
+/** Methods of lists that call back for each element that they visit. */
+const visitors = [
+  'every',
+  'filter',
+  'find',
+  'findIndex',
+  'findLast',
+  'findLastIndex',
+  'flatMap',
+  'map',
+  'reduce',
+  'some',
+];
+/** Methods of lists that may visit every element. */
+const searches = ['includes', 'indexOf', 'join', 'lastIndexOf', 'sort', 'toSorted'];
+const iterators = ['entries', 'keys', 'values', 'Symbol.iterator'];
 
 /** Writes the counts of a process to the file of the environment variable PROBE when the process ends. */
 const probe = `
@@ -20,6 +38,36 @@ JSON.parse = (text, reviver) => {
   counts.characters += text.length;
   return parse(text, reviver);
 };
+function replace(prototype, name, made) {
+  const key = name === 'Symbol.iterator' ? Symbol.iterator : name;
+  Object.defineProperty(prototype, key, { value: made(prototype[key]), configurable: true, writable: true });
+}
+for (const name of ${JSON.stringify(visitors)})
+  replace(Array.prototype, name, (original) => function (visit, ...args) {
+    return original.call(this, function (...values) {
+      counts.visited += 1;
+      return visit.apply(this, values);
+    }, ...args);
+  });
+for (const name of ${JSON.stringify(searches)})
+  replace(Array.prototype, name, (original) => function (...args) {
+    counts.visited += this.length;
+    return original.apply(this, args);
+  });
+for (const { prototype } of [Array, Map, Set])
+  for (const name of ${JSON.stringify(iterators)})
+    replace(prototype, name, (original) => function () {
+      const iterator = original.call(this);
+      return {
+        next() {
+          counts.visited += 1;
+          return iterator.next();
+        },
+        [Symbol.iterator]() {
+          return this;
+        },
+      };
+    });
 function counted(object, names, kind) {
   for (const name of names) {
     const original = object[name];
@@ -132,6 +180,8 @@ async function lifeOf(count: number, program: string, titles?: readonly string[]
 const size = 150;
 /** The time in which a busy machine runs all commands of two lives. */
 export const patienceMs = 240_000;
+/** Of the calls that a limiter remembers, it may visit this many for each call. It depends on when answers arrive. */
+const remembered = 100;
 /** Twice the estate, with room for a tree that is a level deeper. */
 const most = 2.2;
 
@@ -151,6 +201,7 @@ export function faster([small, large]: Awaited<ReturnType<typeof lives>>): strin
     return kinds
       .filter((kind) => {
         const bound = before[kind] * most + 10;
+        if (kind === 'visited') return after[kind] > bound + remembered * after.requests;
         return after[kind] > (kind === 'files' || kind === 'flushes' ? bound + shared : bound);
       })
       .map((kind) => `${command}: ${kind} ${before[kind]} -> ${after[kind]}`);
