@@ -61,6 +61,11 @@ test('the code of undici comes without its HTTP/2 client', () => {
   expect(undici).not.toMatch(/require\(["']node:http2["']\)/u);
 });
 
+test('no file imports a module of Node as an ES module, which would evaluate all its exports', () => {
+  const importing = [...chunks.values()].filter(({ code }) => /^import [^;]* from "node:/mu.test(code));
+  expect(importing.map(({ fileName }) => fileName)).toEqual([]);
+});
+
 test('the library loads nothing of the command line', () => {
   expect(namesLoadedWith('library.js')).toEqual(['kinds', 'library', 'version']);
 });
