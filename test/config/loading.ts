@@ -1,5 +1,6 @@
 // Plugins of the build that make its files load faster, because a small run does little but load.
-import type { Plugin } from 'rolldown';
+import { basename } from 'node:path';
+import type { OutputChunk, Plugin } from 'rolldown';
 
 /**
  * Takes Node's own modules from `process.getBuiltinModule`. An import of one as an ES module evaluates all its exports, also
@@ -23,4 +24,43 @@ function patternOf(names: string): string {
   if (/^[\w$]+$/u.test(names)) return names;
   if (!/^\{[^}]*\}$/u.test(names)) throw new Error(`The build cannot convert: import ${names}`);
   return names.replaceAll(' as ', ': ');
+}
+
+/**
+ * Makes imports on demand load the bundle that has the module. Otherwise each first loads a file that only exports some names of
+ * that bundle.
+ */
+export const directImports: Plugin = {
+  name: 'direct-imports',
+  generateBundle(_options, bundle) {
+    const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
+    const facades = new Map(chunks.map(facadeIn).filter((facade) => facade !== undefined));
+    for (const chunk of chunks) {
+      const code = chunk.code.replace(/\bimport\("([^"]*\/)([^"/]+)"\)/gu, (call, folder: string, file: string) => {
+        const facade = facades.get(file);
+        return facade === undefined ? call : `import("${folder}${facade.from}").then((all) => (${facade.names}))`;
+      });
+      if (code !== chunk.code) chunk.code = code;
+    }
+    for (const { fileName } of chunks) if (facades.has(basename(fileName))) delete bundle[fileName];
+    for (const name of Object.keys(bundle)) if (facades.has(basename(name, '.map'))) delete bundle[name];
+  },
+};
+
+interface Facade {
+  /** The file of the bundle. */
+  readonly from: string;
+  /** An object with the exported names, made from the names of the bundle in `all`. */
+  readonly names: string;
+}
+
+/** The name of a file that only exports names of a bundle, or undefined for any other file. */
+function facadeIn({ fileName, code, isDynamicEntry }: OutputChunk): [string, Facade] | undefined {
+  const [, exported, from] = /^export \{ ([^}]*) \} from "\.\/([^"/]+)";\s*$/u.exec(code) ?? [];
+  if (!isDynamicEntry || exported === undefined || from === undefined) return undefined;
+  const pairs = exported.split(', ').map((pair) => {
+    const [inside = '', outside = inside] = pair.split(' as ');
+    return `${outside}: all.${inside}`;
+  });
+  return [basename(fileName), { from, names: `{ ${pairs.join(', ')} }` }];
 }

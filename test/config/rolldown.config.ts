@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, isAbsolute, join } from 'node:path';
 import { type OutputBundle, type OutputOptions, type PluginContext, type RolldownOptions, rolldown } from 'rolldown';
-import { builtinModules } from './loading.ts';
+import { builtinModules, directImports } from './loading.ts';
 import { noticeFiles } from './notices.ts';
 
 /**
@@ -129,6 +129,7 @@ export default {
   },
   plugins: [
     builtinModules,
+    directImports,
     { name: 'copy-commonjs', generateBundle: copyCommonJs },
     { name: 'notices', generateBundle: writeNotices },
   ],

@@ -66,6 +66,11 @@ test('no file imports a module of Node as an ES module, which would evaluate all
   expect(importing.map(({ fileName }) => fileName)).toEqual([]);
 });
 
+test('no file only exports names of a bundle', () => {
+  const facades = [...chunks.values()].filter(({ code }) => /^export \{[^}]*\} from "[^"]*";\s*$/u.test(code));
+  expect(facades.map(({ fileName }) => fileName)).toEqual([]);
+});
+
 test('the library loads nothing of the command line', () => {
   expect(namesLoadedWith('library.js')).toEqual(['kinds', 'library', 'version']);
 });
