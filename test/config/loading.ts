@@ -27,6 +27,21 @@ function patternOf(names: string): string {
 }
 
 /**
+ * The same in the code of commander, whose `node:child_process` is left out: it starts processes only for subcommands that are
+ * programs, and chatform has none.
+ */
+export const commanderAlone: Plugin = {
+  name: 'commander-alone',
+  transform: (code, id) => {
+    if (!id.includes('/node_modules/commander/')) return null;
+    const alone = code
+      .replaceAll("require('node:child_process')", '{}')
+      .replaceAll(/\brequire\(('node:[\w/]+')\)/gu, 'globalThis.process.getBuiltinModule($1)');
+    return { code: alone, map: null };
+  },
+};
+
+/**
  * Makes imports on demand load the bundle that has the module. Otherwise each first loads a file that only exports some names of
  * that bundle.
  */

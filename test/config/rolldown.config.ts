@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, isAbsolute, join } from 'node:path';
 import { type OutputBundle, type OutputOptions, type PluginContext, type RolldownOptions, rolldown } from 'rolldown';
-import { builtinModules, directImports } from './loading.ts';
+import { builtinModules, commanderAlone, directImports } from './loading.ts';
 import { noticeFiles } from './notices.ts';
 
 /**
@@ -119,16 +119,19 @@ export default {
   // on, which the bundlers of programs cannot follow.
   external: (id, importer) =>
     importer !== undefined &&
-    (id.endsWith('.cjs') || (!id.startsWith('.') && !isAbsolute(id) && !/^(?:yaml|jsonc-parser)(?:\/|$)/u.test(id))),
+    (id.endsWith('.cjs') ||
+      (!id.startsWith('.') && !isAbsolute(id) && !/^(?:yaml|jsonc-parser|commander)(?:\/|$)/u.test(id))),
   resolve: {
     alias: {
       'yaml/util': join(yaml, 'util.js'),
       yaml: join(yaml, 'index.js'),
       'jsonc-parser': join(packages, 'jsonc-parser/lib/esm/main.js'),
+      commander: join(packages, 'commander/index.js'),
     },
   },
   plugins: [
     builtinModules,
+    commanderAlone,
     directImports,
     { name: 'copy-commonjs', generateBundle: copyCommonJs },
     { name: 'notices', generateBundle: writeNotices },
