@@ -2,7 +2,6 @@
 import { Refusal, usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import { Sealer } from '../../state/seal/sealer.ts';
-import { runCommandLine } from './child-processes.ts';
 import type { Ports } from './ports.ts';
 
 type SecretPorts = Pick<Ports, 'env' | 'cwd'>;
@@ -65,6 +64,7 @@ async function secretIn({ env, cwd }: SecretPorts, suffix: '' | '_OLD'): Promise
 
 /** Never shows the output of the command: it may be the key. */
 async function outputOf(command: string, name: string, cwd: string, env: SecretPorts['env']): Promise<string> {
+  const { runCommandLine } = await import('./child-processes.ts');
   const { failure, stdout, stderr } = await runCommandLine(command, { cwd, env }, commandLimits);
   if (failure === undefined) return stdout.toString('utf8').trim();
   const said = stderr.trim().split('\n').at(-1) ?? '';
