@@ -4,6 +4,9 @@ import { isAbsolute, join } from 'node:path';
 import { version } from '../version.ts';
 import { enableCompileCache, flagsOfV8 } from './process/node-20.ts';
 
+/** Those that nothing else loads. */
+const modulesOfUndici = ['node:assert', 'node:http'] as const;
+
 const [first] = process.argv.slice(2);
 if (first === '--version' || first === '-V') {
   // Scripts call this often, so answer before loading anything else. The reader may have closed the pipe.
@@ -16,12 +19,14 @@ if (first === '--version' || first === '-V') {
   const [{ runCommandLine }, { nodeEnvironment, processInterrupts, flushed }, { setFlagsFromString }] =
     await Promise.all([import('./command-line.ts'), import('./process/environment.ts'), import('node:v8')]);
   const interrupts = processInterrupts();
-  // Optimising costs a small run more than it saves, and undici parses responses in WebAssembly. The flags are not set
-  // earlier, because V8 ignores the compiled code that Node ships of its own modules once a flag has changed.
+  const environment = nodeEnvironment(interrupts);
+  // Optimising costs a small run more than it saves, and undici parses responses in WebAssembly. The flags are set after Node has
+  // loaded the modules that the run needs, because V8 ignores the compiled code that Node ships of them once a flag has changed.
+  if (first === 'apply') for (const name of modulesOfUndici) process.getBuiltinModule(name);
   // V8 would let the heap of a large run grow to four times what is alive. A small run is over before it comes to that.
   const flags = ['--wasm-tiering-budget=200000000', '--heap-growing-percent=150', ...flagsOfV8];
   for (const flag of flags) setFlagsFromString(flag);
-  const exit = await runCommandLine(nodeEnvironment(interrupts));
+  const exit = await runCommandLine(environment);
   // An output that could not be written has set it already.
   if (exit !== 0) process.exitCode = exit;
   if (interrupts.isInterrupted) {
