@@ -28,6 +28,8 @@ const shownKey = 'snapshot/0/shown';
 /** The files of chatform 0.2: journals, locks and snapshots. */
 const olderName = /^(?:journal|state)\.\d+\.ndjson$|^lock\.\d+\..+\.json$/u;
 const olderStart = '{"application":';
+/** The number of files that are removed at the same time, of hundreds. Node has four threads for files. */
+const removedAtOnce = 4;
 /** A process that waits for a disk longer than its lease has lost its lock. */
 const terms = { patienceMs: 60_000, leaseMs: 60_000 };
 
@@ -65,8 +67,9 @@ class FolderStore implements ObjectStore {
 
   create(key: string, bytes: Uint8Array, after?: string): Promise<string | undefined> {
     return writing(async () => {
-      if (after !== undefined && (await this.#versionOf(after)) === 0) return undefined;
-      if ((await this.#versionOf(key)) > 0 || !(await this.#put(key, 1, bytes))) return undefined;
+      const names = await this.#names();
+      if (after !== undefined && versionsIn(names, after).length === 0) return undefined;
+      if (versionsIn(names, key).length > 0 || !(await this.#put(key, 1, bytes))) return undefined;
       // While this process was paused, another one may have created and replaced the object, which frees the first name.
       if ((await this.#versionOf(key)) === 1) return '1';
       await this.#files.remove(this.#at(nameOf(key, 1)));
@@ -100,8 +103,9 @@ class FolderStore implements ObjectStore {
   remove(keys: readonly string[]): Promise<void> {
     return writing(async () => {
       const removed = new Set(keys);
-      for (const name of await this.#names())
-        if (name !== shownName && removed.has(keyOf(name) ?? '')) await this.#files.remove(this.#at(name));
+      const names = (await this.#names()).filter((name) => name !== shownName && removed.has(keyOf(name) ?? ''));
+      for (let from = 0; from < names.length; from += removedAtOnce)
+        await Promise.all(names.slice(from, from + removedAtOnce).map((name) => this.#files.remove(this.#at(name))));
     });
   }
 
@@ -131,34 +135,41 @@ class FolderStore implements ObjectStore {
   }
 
   /** Returns false if the name is taken, or if somebody has removed the temporary file. */
-  async #put(key: string, version: number, bytes: Uint8Array): Promise<boolean> {
-    const isOurs = await this.#withTemporary(key, bytes, (path) =>
-      this.#files.link(path, this.#at(nameOf(key, version))).catch(refuseWithout('hard links')),
-    );
-    if (!isOurs) return false;
-    try {
-      await this.#files.flush(this.#path).catch(refuseWithout('flushes'));
-      return true;
-    } catch (error) {
-      // A head unknown to its holder would lock out others.
-      await this.#files.remove(this.#at(nameOf(key, version))).catch(() => undefined);
-      throw error;
-    }
+  #put(key: string, version: number, bytes: Uint8Array): Promise<boolean> {
+    const path = this.#at(nameOf(key, version));
+    return this.#withTemporary(key, bytes, async (temporary, remove) => {
+      if (!(await this.#files.link(temporary, path).catch(refuseWithout('hard links')))) return false;
+      try {
+        // A later run removes a temporary name that returns after a power failure.
+        await Promise.all([this.#files.flush(this.#path).catch(refuseWithout('flushes')), remove()]);
+        return true;
+      } catch (error) {
+        // A head unknown to its holder would lock out others.
+        await this.#files.remove(path).catch(() => undefined);
+        throw error;
+      }
+    });
   }
 
-  /** Writes a temporary file for the object and removes it after the work. */
-  async #withTemporary<T>(key: string, bytes: Uint8Array, work: (path: string) => Promise<T>): Promise<T> {
+  /** Writes a temporary file for the object. It is removed after the work, if the work has not removed it. */
+  async #withTemporary<T>(
+    key: string,
+    bytes: Uint8Array,
+    work: (path: string, remove: () => Promise<void>) => Promise<T>,
+  ): Promise<T> {
     if (!this.#isMade) await this.#files.makeFolder(this.#path);
     this.#isMade = true;
     const name = nameOf(`tmp/${key}/${randomUUID()}`, 1);
     const path = this.#at(name);
     this.#temporary.add(name);
+    let removal: Promise<void> | undefined;
+    // A later run removes a file that cannot be removed now.
+    const remove = (): Promise<void> => (removal ??= this.#files.remove(path).catch(() => undefined));
     try {
       await this.#files.write(path, bytes).catch(refuseWithout('flushes'));
-      return await work(path);
+      return await work(path, remove);
     } finally {
-      // A later run removes a file that cannot be removed now.
-      await this.#files.remove(path).catch(() => undefined);
+      await remove();
       this.#temporary.delete(name);
     }
   }
@@ -168,15 +179,8 @@ class FolderStore implements ObjectStore {
     return (await this.#versions(key)).at(-1) ?? 0;
   }
 
-  /** Returns the versions in ascending order. */
   async #versions(key: string): Promise<number[]> {
-    const start = nameOf(key, 1);
-    const further = `${start}.`;
-    const versions = (await this.#names()).flatMap((name) => {
-      if (name === start) return 1;
-      return name.startsWith(further) && keyOf(name) === key ? Number(name.slice(further.length)) : [];
-    });
-    return versions.sort((left, right) => left - right);
+    return versionsIn(await this.#names(), key);
   }
 
   #names(): Promise<readonly string[]> {
@@ -206,6 +210,17 @@ class FolderStore implements ObjectStore {
 function nameOf(key: string, version: number): string {
   const name = key.replaceAll('/', '_');
   return version === 1 ? name : `${name}.${version}`;
+}
+
+/** Returns the versions of an object in ascending order. */
+function versionsIn(names: readonly string[], key: string): number[] {
+  const start = nameOf(key, 1);
+  const further = `${start}.`;
+  const versions = names.flatMap((name) => {
+    if (name === start) return 1;
+    return name.startsWith(further) && keyOf(name) === key ? Number(name.slice(further.length)) : [];
+  });
+  return versions.sort((left, right) => left - right);
 }
 
 /** Returns undefined for files that the engine does not use. */
