@@ -54,7 +54,8 @@ export function withPatience(store: ObjectStore, clock: Clock, patienceMs: numbe
       return tag ?? ours(key, bytes);
     },
     replace: async (key, bytes, tag) => (await patiently(() => store.replace(key, bytes, tag))) ?? ours(key, bytes),
-    list: (prefix) => patiently(() => store.list(prefix)),
+    // A folder is listed in one turn, so nothing could end the wait.
+    list: (prefix) => (isNear ? store.list(prefix) : patiently(() => store.list(prefix))),
     remove: (keys) => patiently(() => store.remove(keys)),
     close: () => store.close(),
     ...(clockAheadMs && { clockAheadMs: () => patiently(() => clockAheadMs.call(store)) }),

@@ -1,6 +1,17 @@
 // The file system calls of a state in a folder, as a small port, so that a test can count, fail or crash each one.
-import { closeSync, constants, fstatSync, linkSync, openSync, readdirSync, readSync, write, writeSync } from 'node:fs';
-import { mkdir, open, rename, unlink } from 'node:fs/promises';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  linkSync,
+  openSync,
+  readdirSync,
+  readSync,
+  unlinkSync,
+  write,
+  writeSync,
+} from 'node:fs';
+import { mkdir, open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { errorCode } from '../../lib/errors.ts';
@@ -36,6 +47,7 @@ const fewBytes = 1 << 17;
 /** Larger files are read again on demand. */
 const manyBytes = 4 << 20;
 const writeBytes = promisify(write);
+const nextTurn = promisify(setImmediate);
 
 /** The real file system. Folders have mode 0700 and files 0600, because state contains names and metadata of people. */
 export const nodeFiles: FolderFiles = {
@@ -95,8 +107,9 @@ export const nodeFiles: FolderFiles = {
   },
 
   async remove(path) {
+    await unlessMissing(undefined, () => unlinkSync(path));
     // A run removes hundreds of files one after the other, so timers must be able to fire in between.
-    await unlessMissing(undefined, () => unlink(path));
+    await nextTurn();
   },
 
   flush: flushFolder,

@@ -28,8 +28,6 @@ const shownKey = 'snapshot/0/shown';
 /** The files of chatform 0.2: journals, locks and snapshots. */
 const olderName = /^(?:journal|state)\.\d+\.ndjson$|^lock\.\d+\..+\.json$/u;
 const olderStart = '{"application":';
-/** The number of files that are removed at the same time, of hundreds. Node has four threads for files. */
-const removedAtOnce = 4;
 /** A process that waits for a disk longer than its lease has lost its lock. */
 const terms = { patienceMs: 60_000, leaseMs: 60_000 };
 
@@ -103,9 +101,8 @@ class FolderStore implements ObjectStore {
   remove(keys: readonly string[]): Promise<void> {
     return writing(async () => {
       const removed = new Set(keys);
-      const names = (await this.#names()).filter((name) => name !== shownName && removed.has(keyOf(name) ?? ''));
-      for (let from = 0; from < names.length; from += removedAtOnce)
-        await Promise.all(names.slice(from, from + removedAtOnce).map((name) => this.#files.remove(this.#at(name))));
+      for (const name of await this.#names())
+        if (name !== shownName && removed.has(keyOf(name) ?? '')) await this.#files.remove(this.#at(name));
     });
   }
 
