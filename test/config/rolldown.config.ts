@@ -147,17 +147,21 @@ async function copyCommonJs(this: PluginContext): Promise<void> {
   for (const name of readdirSync(sources, { recursive: true, encoding: 'utf8' })) {
     if (!name.endsWith('.cjs')) continue;
     const file = join(sources, name);
-    const source = basename(name) === 'undici-parts.cjs' ? await withoutHttp2(file) : readFileSync(file);
+    const source = basename(name) === 'undici-parts.cjs' ? await withoutUnused(file) : readFileSync(file);
     this.emitFile({ type: 'asset', fileName: name.replaceAll('\\', '/'), source });
   }
 }
 
+/** Parts of undici that chatform never uses: it speaks HTTP/1.1, and sends forms as bytes (src/platform/client.ts). */
+const unusedOfUndici = ['./client-h2.js', '../web/fetch/body.js'];
+
 /**
- * Bundles the parts of undici that every request needs without its HTTP/2 client, which loads most of Node's network code,
- * although chatform speaks HTTP/1.1. It stays CommonJS, because the runtime of a module that requires clashes in bundles of programs.
+ * Bundles the parts of undici that every request needs. Its HTTP/2 client would load most of Node's network code. The bundle stays
+ * CommonJS, because the runtime of a module that requires clashes in bundles of programs.
  */
-async function withoutHttp2(input: string): Promise<string> {
-  const bundle = await rolldown({ input, platform: 'node', resolve: { alias: { './client-h2.js': false } } });
+async function withoutUnused(input: string): Promise<string> {
+  const alias = Object.fromEntries(unusedOfUndici.map((id) => [id, false as const]));
+  const bundle = await rolldown({ input, platform: 'node', resolve: { alias } });
   const { output: made } = await bundle.generate({ format: 'cjs' });
   return made[0].code;
 }
