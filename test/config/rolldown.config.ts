@@ -59,11 +59,14 @@ export const together: Readonly<Record<string, readonly string[]>> = {
     'planner/plan-file/hash.ts',
     'planner/take-over.ts',
     'platform/limits.ts',
+    // The state of most runs. Other stores are loaded on demand.
+    'state/stores/folder.ts',
   ],
   plan: ['app/plan.ts'],
   command: [
     'cli/command-line.ts',
     'cli/process/environment.ts',
+    'cli/flags/variable-warnings.ts',
     'cli/commands/plan.ts',
     'cli/commands/validate.ts',
     'cli/output/show-plan.ts',
