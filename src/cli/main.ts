@@ -16,13 +16,18 @@ if (first === '--version' || first === '-V') {
   keepCompiledCode(process.env);
   // Drivers of databases warn their programmers on standard error. Whoever debugs with --trace-deprecation still sees it.
   if (process.traceDeprecation !== true && process.throwDeprecation !== true) process.noDeprecation = true;
-  const [{ runCommandLine }, { nodeEnvironment, processInterrupts, flushed }, { setFlagsFromString }] =
-    await Promise.all([import('./command-line.ts'), import('./process/environment.ts'), import('node:v8')]);
+  const [{ runCommandLine }, { nodeEnvironment, processInterrupts, flushed }] = await Promise.all([
+    import('./command-line.ts'),
+    import('./process/environment.ts'),
+    // An apply is waited for, so its code is read beside that of the command line. A failure surfaces when the command is loaded.
+    first === 'apply' ? import('./commands/apply.ts').catch(() => undefined) : undefined,
+  ]);
   const interrupts = processInterrupts();
   const environment = nodeEnvironment(interrupts);
   // Optimising costs a small run more than it saves, and undici parses responses in WebAssembly. The flags are set after Node has
   // loaded the modules that the run needs, because V8 ignores the compiled code that Node ships of them once a flag has changed.
   if (first === 'apply') for (const name of modulesOfUndici) process.getBuiltinModule(name);
+  const { setFlagsFromString } = process.getBuiltinModule('node:v8');
   // V8 would let the heap of a large run grow to four times what is alive. A small run is over before it comes to that.
   const flags = ['--wasm-tiering-budget=200000000', '--heap-growing-percent=150', ...flagsOfV8];
   for (const flag of flags) setFlagsFromString(flag);
