@@ -1,9 +1,10 @@
 // Warns of environment variables that look as if they changed a command, but do not.
 import type { EnvironmentVariables } from '../../lib/environment.ts';
 import { safe } from '../../view/text/text.ts';
-import type { CommandDefinition } from './command.ts';
+import type { CommandDefinition, OptionDefinition } from './command.ts';
 import { variableSet } from './flag-values.ts';
 import { longName } from './names.ts';
+import * as sharedOptions from './options.ts';
 import { allVariables, foreignVariable, valuesElsewhere, variablesOf } from './variables.ts';
 
 const maxLength = 100;
@@ -37,13 +38,14 @@ export async function variableWarnings(
   return [...warnings, ...(await unknownNames(definition, env, allCommands))];
 }
 
-/** The other commands are loaded only if there is a name that this command does not read. */
+/** The other commands are loaded only if there is a name that is neither of this command nor of a flag that commands share. */
 async function unknownNames(
   definition: CommandDefinition,
   env: EnvironmentVariables,
   allCommands: () => Promise<readonly CommandDefinition[]>,
 ): Promise<string[]> {
-  const unread = unknownTo(allVariables([definition]), Object.keys(env));
+  const shared = { name: definition.name, options: Object.values(sharedOptions).flat().filter(isOption) };
+  const unread = unknownTo(allVariables([definition, shared]), Object.keys(env));
   if (unread.length === 0) return [];
   const known = allVariables(await allCommands());
   const unknown = unknownTo(known, unread);
@@ -55,6 +57,10 @@ async function unknownNames(
     const hint = new Suggestions().sentence(name, whole).replaceAll('"', '');
     return `${safe(shown)} is not a variable of chatform and is ignored.${hint}`;
   });
+}
+
+function isOption(value: object): value is OptionDefinition {
+  return 'flags' in value;
 }
 
 function unknownTo(known: readonly string[], names: readonly string[]): string[] {
