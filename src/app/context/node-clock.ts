@@ -14,6 +14,8 @@ export const nodeClock: Clock = {
   sleep: (ms, signal) =>
     new Promise((resolve) => {
       if (signal?.aborted === true) return resolve();
+      // A timer would wait for a millisecond, and long work pauses often.
+      if (ms <= 0) return void setImmediate(resolve);
       const wake = () => {
         clearTimeout(timer);
         signal?.removeEventListener('abort', wake);
