@@ -62,10 +62,11 @@ export async function underLock<T>(
   const { target } = application;
   const token = target.type === 'server' ? await readToken(target, ports) : undefined;
   const sink = tokensOut === undefined ? undefined : await openTokenSink(ports.cwd, tokensOut);
-  // Load the connection code while taking the lock waits for the disk. A failed import surfaces when connecting.
-  import('../../platform/client.ts').catch(() => undefined);
   try {
-    const state = await backend.open({ application: application.identity, lockTimeoutMs });
+    const locking = backend.open({ application: application.identity, lockTimeoutMs });
+    // Load the connection code while taking the lock waits for the disk. A failed import surfaces when connecting.
+    setImmediate(() => import('../../platform/client.ts').catch(() => undefined));
+    const state = await locking;
     try {
       return await connected(opening, ports, state, { token, sink }, work);
     } finally {
