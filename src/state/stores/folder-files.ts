@@ -4,6 +4,7 @@ import {
   constants,
   fstatSync,
   linkSync,
+  mkdirSync,
   openSync,
   readdirSync,
   readSync,
@@ -11,7 +12,7 @@ import {
   write,
   writeSync,
 } from 'node:fs';
-import { mkdir, open, rename } from 'node:fs/promises';
+import { open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { errorCode } from '../../lib/errors.ts';
@@ -52,7 +53,7 @@ const nextTurn = promisify(setImmediate);
 /** The real file system. Folders have mode 0700 and files 0600, because state contains names and metadata of people. */
 export const nodeFiles: FolderFiles = {
   async makeFolder(path) {
-    const first = await mkdir(path, { recursive: true, mode: 0o700 });
+    const first = mkdirSync(path, { recursive: true, mode: 0o700 });
     if (first === undefined) return;
     // Each new folder is a new name in its parent, which must be flushed.
     for (let made = path; made.length >= first.length; made = dirname(made)) await this.flush(dirname(made));
