@@ -110,8 +110,18 @@ function orTakenAway(schema: JsonSchema): JsonSchema {
   return { ...schema, additionalProperties: { anyOf: [additionalProperties, nothing] } };
 }
 
-/** The schema from which `fmt` takes the order of keys. */
+const layouts = new WeakMap<readonly KindDefinition[], JsonSchema>();
+
+/** The schema from which `fmt` takes the order of keys. It is made once for a list of kinds, because `fmt` asks for each file. */
 export function layoutSchema(kinds: readonly KindDefinition[]): JsonSchema {
+  const known = layouts.get(kinds);
+  if (known !== undefined) return known;
+  const layout = makeLayout(kinds);
+  layouts.set(kinds, layout);
+  return layout;
+}
+
+function makeLayout(kinds: readonly KindDefinition[]): JsonSchema {
   const definitions: Record<string, JsonValue> = {
     application: withPlaceholders(applicationSchema),
     policy: policySchema(kinds, '#/$defs/policy'),
