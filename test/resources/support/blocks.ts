@@ -4,17 +4,18 @@ import fc from 'fast-check';
 import type { JsonSchema, KindDefinition } from '../../../src/kinds/definition/kind.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from '../../../src/lib/json.ts';
 
-/** Strict except for two rules, because parts of schemas do not repeat types and properties. */
-export function strictAjv(): Ajv2020 {
-  return new Ajv2020({
-    strict: true,
-    strictTypes: false,
-    strictRequired: false,
-    ownProperties: true,
-    formats: { 'date-time': (text: string) => !Number.isNaN(Date.parse(text)) },
-    keywords: ['x-file'],
-  });
-}
+/**
+ * Strict except for two rules, because parts of schemas do not repeat types and properties. There is one for all tests of
+ * a worker, because each compiles the schema of schemas anew.
+ */
+export const strictAjv = new Ajv2020({
+  strict: true,
+  strictTypes: false,
+  strictRequired: false,
+  ownProperties: true,
+  formats: { 'date-time': (text: string) => !Number.isNaN(Date.parse(text)) },
+  keywords: ['x-file'],
+});
 
 /** A block before the loader has read its files. */
 export function blockSchema(kind: KindDefinition): JsonSchema {

@@ -12,7 +12,7 @@ import type { Deed, ForeignCall } from './kind-sample.ts';
 export function plainValues(kind: KindDefinition, name: string): readonly [JsonValue, JsonValue] | undefined {
   const { schema } = kind.attributes[name] ?? {};
   if (schema === undefined) return undefined;
-  const fits = strictAjv().compile(schema);
+  const fits = strictAjv.compile(schema);
   const isFile = isObject(schema['x-file']);
   const sampled = fc.sample(valueFor(schema), { numRuns: 100, seed: 1 });
   const all = sampled.filter((value) => (isFile || fits(value)) && value !== '' && !equalJson(value, []));
