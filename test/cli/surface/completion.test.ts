@@ -114,12 +114,16 @@ const commandLines = ['chatform', 'npx --no-install chatform', 'npx chatform'];
 
 test.for(commandLines)('completes commands, addresses and files after %s in bash', async (line, { skip }) => {
   const typed = (words: string) =>
-    `source <(chatform completion bash); complete -p npx | grep -q _chatform || echo npx; COMP_WORDS=(${words}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); compopt() { :; }; _chatform; printf '%s\\n' "\${COMPREPLY[@]}"`;
-  const found = await ask('bash', typed(`${line} plan --target 'user.b'`));
+    `COMP_WORDS=(${words}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); COMPREPLY=(); _chatform; printf '%s\\n' "\${COMPREPLY[@]}" next`;
+  const found = await ask(
+    'bash',
+    `source <(chatform completion bash); complete -p npx | grep -q _chatform || echo npx; compopt() { :; }
+    ${typed(`${line} plan --target 'user.b'`)}
+    ${typed(`${line} val`)}
+    ${typed(`${line} validate chat.`)}`,
+  );
   skip(found === undefined, 'bash is not installed');
-  expect(found).toEqual(['user.bob']);
-  expect(await ask('bash', typed(`${line} val`))).toEqual(['validate']);
-  expect(await ask('bash', typed(`${line} validate chat.`))).toEqual(['chat.yaml']);
+  expect(found).toEqual(['user.bob', 'next', 'validate', 'next', 'chat.yaml', 'next']);
 });
 
 test('leaves other words after npx to bash', async ({ skip }) => {
@@ -133,20 +137,26 @@ test('leaves other words after npx to bash', async ({ skip }) => {
 
 test.for(commandLines)('completes commands and addresses after %s in zsh', async (line, { skip }) => {
   const words = line.split(' ').map((word) => `'${word}'`);
-  const typed = (more: string) => `autoload -U compinit; compinit -u; source <(chatform completion zsh)
+  const typed = (more: string) =>
+    `words=(${words.join(' ')} ${more}); CURRENT=\${#words}; _chatform; print $_comps[npx]`;
+  const found = await ask(
+    'zsh',
+    `autoload -U compinit; compinit -u; source <(chatform completion zsh)
     compadd() { print -l $found }; _files() { print files }
-    words=(${words.join(' ')} ${more}); CURRENT=\${#words}; _chatform; print $_comps[npx]`;
-  const found = await ask('zsh', typed("plan --target 'user.b'"));
+    ${typed("plan --target 'user.b'")}
+    ${typed('val')}
+    ${typed("validate 'chat.'")}`,
+  );
   skip(found === undefined, 'zsh is not installed');
-  expect(found).toEqual(['user.bob', '_chatform']);
-  expect(await ask('zsh', typed('val'))).toEqual(['validate', '_chatform']);
-  expect(await ask('zsh', typed("validate 'chat.'"))).toEqual(['files', '_chatform']);
+  expect(found).toEqual(['user.bob', '_chatform', 'validate', '_chatform', 'files', '_chatform']);
 });
 
 test.for(commandLines)('completes commands and addresses after %s in fish', async (line, { skip }) => {
-  const typed = (words: string) => `chatform completion fish | source; complete -C '${line} ${words}'`;
-  const found = await ask('fish', typed('plan --target user.b'));
+  const typed = (words: string) => `complete -C '${line} ${words}'; echo next`;
+  const found = await ask(
+    'fish',
+    `chatform completion fish | source; ${typed('plan --target user.b')}; ${typed('val')}`,
+  );
   skip(found === undefined, 'fish is not installed');
-  expect(found).toEqual(['user.bob']);
-  expect(await ask('fish', typed('val'))).toEqual(['validate']);
+  expect(found).toEqual(['user.bob', 'next', 'validate', 'next']);
 });
