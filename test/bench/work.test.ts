@@ -5,13 +5,10 @@ import { dearAdditions, faster, growingLookUps, lives, patienceMs } from './work
 
 /** work.long.test.ts has all commands. */
 const titles = [
-  'validate',
   'plan of new objects',
   'plan --out new.plan',
   'apply new.plan',
   'plan without a change',
-  'plan --refresh',
-  'drift',
   'state list',
   'state show user.user-000000',
   'state log',
