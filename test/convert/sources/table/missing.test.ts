@@ -92,28 +92,36 @@ const withValue = (table: keyof Rows, column: string, value: string) =>
 
 const nulls = `null: [NULL, "\\\\N", "0000-00-00 00:00:00"]`;
 
+const marks = ['NULL', '\\N', '0000-00-00 00:00:00'] as const;
+
+const isId = (column: string): boolean => column === 'user' || column === 'thread';
+
+/** Each format and each field meets every mark that it can have, not every mark in every field of every format. */
+function markOf(format: string, table: keyof Rows, column: string): string {
+  const place =
+    Object.keys(formats).indexOf(format) + fields.findIndex(([of, name]) => of === table && name === column);
+  return marks[place % (isId(column) ? marks.length - 1 : marks.length)] ?? marks[0];
+}
+
 describe.for(Object.keys(formats))('%s', (format) => {
   const files = formats[format] ?? (() => ({}));
   const ending = format.split(' ').at(-1) ?? '';
   let withoutValues: Promise<Converted> | undefined;
 
   test.for(fields)('asks about marks in %s.%s, and takes the answer', async ([table, column]) => {
-    const isId = column === 'user' || column === 'thread';
-    for (const mark of ['NULL', '\\N', ...(isId ? [] : ['0000-00-00 00:00:00'])]) {
-      const exported = files(withValue(table, column, mark));
-      const error = await convertTables(exported, mappingOf(ending, '')).catch((cause: unknown) => cause);
-      if (!(error instanceof Refusal)) throw new Error(`${mark} was taken for a value`);
-      expect(error).toMatchObject({ code: 'convert.mapping', exitCode: 65 });
-      expect(error.diagnostics).toHaveLength(1);
-      expect(error.diagnostics[0]?.detail).toMatch(/#\d+ has .+ (?:here|in the column)/u);
-      expect(error.diagnostics[0]?.detail).toContain(`Write null: [${mark === 'NULL' ? mark : JSON.stringify(mark)}]`);
-      const { archives, ledger } = await convertTables(exported, mappingOf(ending, nulls));
-      withoutValues ??= convertTables(files(rows), mappingOf(ending, nulls));
-      const expected = isId
-        ? await convertTables(files(withValue(table, column, '')), mappingOf(ending, nulls))
-        : await withoutValues;
-      expect({ archives, ledger }).toEqual({ archives: expected.archives, ledger: expected.ledger });
-    }
+    const mark = markOf(format, table, column);
+    const exported = files(withValue(table, column, mark));
+    const error = await convertTables(exported, mappingOf(ending, '')).catch((cause: unknown) => cause);
+    if (!(error instanceof Refusal)) throw new Error(`${mark} was taken for a value`);
+    expect(error).toMatchObject({ code: 'convert.mapping', exitCode: 65 });
+    expect(error.diagnostics).toHaveLength(1);
+    expect(error.diagnostics[0]?.detail).toMatch(/#\d+ has .+ (?:here|in the column)/u);
+    expect(error.diagnostics[0]?.detail).toContain(`Write null: [${mark === 'NULL' ? mark : JSON.stringify(mark)}]`);
+    const { archives, ledger } = await convertTables(exported, mappingOf(ending, nulls));
+    const empty = () => convertTables(files(withValue(table, column, '')), mappingOf(ending, nulls));
+    if (!isId(column)) withoutValues ??= empty();
+    const expected = await (isId(column) ? empty() : withoutValues);
+    expect({ archives, ledger }).toEqual({ archives: expected?.archives, ledger: expected?.ledger });
   });
 });
 
