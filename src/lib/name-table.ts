@@ -1,9 +1,11 @@
 // Numbers names from 0 in the order in which they are added. It keeps only a 64-bit hash of each name, so a million names
 // fit into a few typed arrays. The probability that two of a million names collide is 3 in 100 million.
 
-const firstSlots = 2048;
-/** Names in one block of hashes. Blocks are never copied when the table grows. */
+const firstSlots = 128;
+/** Names in one block of hashes. Blocks are not copied when the table grows, except for the first one while it is smaller. */
 const blockNames = 1 << 12;
+/** A plan has many tables, and most plans name few objects. */
+const firstNames = 64;
 
 export class NameTable {
   /** By number, the two halves of the hash. */
@@ -23,8 +25,7 @@ export class NameTable {
     const known = this.#slots[slot] as number;
     if (known > 0) return known - 1;
     const at = 2 * (this.#size % blockNames);
-    if (at === 0) this.#hashes.push(new Uint32Array(2 * blockNames));
-    const block = this.#hashes[this.#hashes.length - 1] as Uint32Array;
+    const block = this.#blockAt(at);
     block[at] = high;
     block[at + 1] = low;
     this.#size += 1;
@@ -53,6 +54,17 @@ export class NameTable {
   #half(number: number, half: 0 | 1): number {
     const block = this.#hashes[Math.floor(number / blockNames)] as Uint32Array;
     return block[2 * (number % blockNames) + half] as number;
+  }
+
+  /** Returns the block of the next name, whose hash begins at this place. */
+  #blockAt(at: number): Uint32Array {
+    const last = this.#hashes[this.#hashes.length - 1];
+    if (last !== undefined && at > 0 && at < last.length) return last;
+    const isFirst = last === undefined || at > 0;
+    const block = new Uint32Array(isFirst ? Math.max(2 * firstNames, 2 * at) : 2 * blockNames);
+    if (last !== undefined && at > 0) block.set(last);
+    this.#hashes[isFirst ? 0 : this.#hashes.length] = block;
+    return block;
   }
 
   #grow(): void {
