@@ -2,9 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { desk } from '../../support/desk.ts';
-import { type Place, place } from '../../support/place.ts';
+import { writeFiles } from '../../support/folders.ts';
+import { Place, place } from '../../support/place.ts';
 import { program } from '../../support/program.ts';
 import { type CliChild, spawnCli } from '../../support/spawn-cli.ts';
+import { copiesOf } from '../../support/temporary-folder.ts';
 
 /** Calls the platform, or control for a path that begins with `/__`, and prints the answer. */
 const client = `
@@ -88,11 +90,11 @@ describe('a command', () => {
   });
 
   test.for([
-    ['process.exit(0)', 0],
-    ['process.exit(42)', 42],
-    ['process.kill(process.pid, "SIGKILL")', 137],
+    ['exit 0', 0],
+    ['exit 42', 42],
+    ['kill -9 $$', 137],
   ] as const)('that does %s ends chatform with %i', async ([text, exit]) => {
-    expect((await beside(await place(), script(text)).ended).exit).toBe(exit);
+    expect((await beside(await place(), ['sh', '-c', text]).ended).exit).toBe(exit);
   });
 
   test.for([
@@ -107,7 +109,7 @@ describe('a command', () => {
 
   test('is not run when its manifests are not valid or cannot be applied', async () => {
     const at = await place({ 'chat.yaml': 'version: 1\nusers: { ann: { nickname: 5 } }\n' });
-    const end = await beside(at, script('console.log("ran")')).ended;
+    const end = await beside(at, ['echo', 'ran']).ended;
     expect(end).toMatchObject({ exit: 65, stdout: '' });
   });
 });
@@ -151,11 +153,16 @@ function isAlive(pid: number): boolean {
   }
 }
 
+/** A folder whose data file has a snapshot of the applied manifests. */
+const withSnapshot = copiesOf(async (cwd) => {
+  await writeFiles(cwd, { ...desk, 'client.mjs': client });
+  await printed(new Place(cwd), ['true'], ['--data', 'test.data', '--snapshot']);
+});
+
 describe('the data file', () => {
   test('is kept by --snapshot and returned to by --reset, with what chatform knows of it', async () => {
-    const at = await withManifests();
+    const at = new Place(await withSnapshot());
     const data = ['--data', 'test.data'];
-    await printed(at, ['true'], [...data, '--snapshot']);
     const ann = JSON.stringify({ user_id: 'ann', nickname: 'Ann', profile_url: '' });
     await printed(at, call('POST', '/users', ann), data);
     const idsOf = (text: string) => JSON.parse(text).users.map(({ user_id: id }: { user_id: string }) => id);
@@ -164,16 +171,14 @@ describe('the data file', () => {
   });
 
   test('is planned against by chatform in the command, also after a reset on another port', async () => {
-    const at = await withManifests();
-    await printed(at, ['true'], ['--data', 'test.data', '--snapshot']);
+    const at = new Place(await withSnapshot());
     const plan = [process.execPath, program, 'plan', '--refresh', '--detailed-exitcode'];
     expect(await beside(at, plan, ['--data', 'test.data', '--reset']).ended).toMatchObject({ exit: 0 });
   });
 
   test('of a running emulator is not reset', async () => {
-    const at = await withManifests();
-    await printed(at, ['true'], ['--data', 'test.data', '--snapshot']);
-    const child = beside(at, script('console.log("up"); setInterval(() => {}, 1000)'), ['--data', 'test.data']);
+    const at = new Place(await withSnapshot());
+    const child = beside(at, ['sh', '-c', 'echo up; exec sleep 600'], ['--data', 'test.data']);
     await child.wrote(/up/u);
     await at.ends('emulator --port 0 --data test.data --reset', 64, 'in use by another emulator', 'POST /__reset');
     child.kill('SIGTERM');
