@@ -4,10 +4,12 @@ import { inSuite } from '../support/suite.ts';
 import { scenarioOf } from './support/scenario.ts';
 import { playStages } from './support/stages.ts';
 
+/** In the last one, a saved plan deactivates an operator in its first stage and creates the channel in its last one. */
+const seeds = [...Array.from({ length: inSuite(8, 400) }, (_, place) => place + 1), 223];
+
 test('an apply in stages that is killed at any moment keeps later stages back, asks no gate that passed, and gets done', async () => {
-  const count = inSuite(9, 400);
   const played = { divided: 0, kills: 0, asked: 0, killedAtGate: 0 };
-  for (let seed = 1; seed <= count; seed++) {
+  for (const seed of seeds) {
     const scenario = { ...scenarioOf(seed), faults: [], readings: {} };
     const { broken, story, kills, asked, killedAtGate } = await playStages(scenario);
     expect({ seed, broken, story: broken.length === 0 ? [] : story }).toEqual({ seed, broken: [], story: [] });
@@ -17,8 +19,8 @@ test('an apply in stages that is killed at any moment keeps later stages back, a
     played.asked += asked;
     played.killedAtGate += killedAtGate;
   }
-  expect(played.divided).toBeGreaterThan(count / 4);
-  expect(played.kills).toBeGreaterThan(count / 4);
-  expect(played.asked).toBeGreaterThan(count / 4);
-  expect(played.killedAtGate).toBeGreaterThan(count / 20);
+  expect(played.divided).toBeGreaterThan(seeds.length / 4);
+  expect(played.kills).toBeGreaterThan(seeds.length / 4);
+  expect(played.asked).toBeGreaterThan(seeds.length / 4);
+  expect(played.killedAtGate).toBeGreaterThan(seeds.length / 20);
 });
