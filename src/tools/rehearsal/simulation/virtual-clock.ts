@@ -20,6 +20,8 @@ export class VirtualClock implements Clock {
   #order = 0;
   #outside = 0;
   #shifted = 0;
+  /** Ends the wait for work outside. */
+  #wake: () => void = () => {};
 
   /** `startsAt` is the initial wall-clock time. */
   constructor(startsAt: Date) {
@@ -65,6 +67,7 @@ export class VirtualClock implements Clock {
       return await work;
     } finally {
       this.#outside--;
+      this.#wake();
     }
   }
 
@@ -73,12 +76,18 @@ export class VirtualClock implements Clock {
     let isSettled = false;
     const settled = () => {
       isSettled = true;
+      this.#wake();
     };
     work.then(settled, settled);
     for (;;) {
       await new Promise(setImmediate);
       if (isSettled) return work;
-      if (this.#outside > 0) continue;
+      if (this.#outside > 0) {
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve;
+        });
+        continue;
+      }
       const timer = this.#next();
       if (timer === undefined) throw new InternalError('the run is waiting for something that will never happen');
       this.#now = Math.max(this.#now, timer.at);
