@@ -2,14 +2,18 @@
 //
 // The programs are git and ssh-keygen, always with arguments and never through a shell, the command lines that the user passes in --gate,
 // --sign-command, --verify-command and CHATFORM_STATE_KEY_COMMAND, and the words after `--`. No file under review may name one.
-import { type ChildProcessWithoutNullStreams, type ExecFileException, exec, execFile, spawn } from 'node:child_process';
+import {
+  type ChildProcessByStdio,
+  type ChildProcessWithoutNullStreams,
+  type ExecFileException,
+  exec,
+  execFile,
+  spawn,
+} from 'node:child_process';
 import { constants } from 'node:os';
 import { delimiter, isAbsolute } from 'node:path';
-import { isInside, realPath } from '../../lib/paths.ts';
-// The programs are git, always with arguments and never through a shell, the command lines that the user passes in
-// --gate, --sign-command, --verify-command and CHATFORM_STATE_KEY_COMMAND, and the words after `--`. No file under review may name one.
-import { type ChildProcessByStdio } from 'node:child_process';
 import type { Readable } from 'node:stream';
+import { isInside, realPath } from '../../lib/paths.ts';
 import type { Ports } from './ports.ts';
 
 export type ProcessSurroundings = Pick<Ports, 'cwd' | 'env'>;
