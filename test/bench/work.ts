@@ -180,8 +180,11 @@ async function lifeOf(count: number, program: string, titles?: readonly string[]
 const size = 150;
 /** The time in which a busy machine runs all commands of two lives. */
 export const patienceMs = 240_000;
-/** Of the calls that a limiter remembers, it may visit this many for each call. It depends on when answers arrive. */
-const remembered = 100;
+/**
+ * How often a limiter may visit each call that it remembers for every further one. It remembers those of a few seconds, which are
+ * all calls of these estates on an idle machine.
+ */
+const visitsOfCall = 8;
 /** Twice the estate, with room for a tree that is a level deeper. */
 const most = 2.2;
 
@@ -201,7 +204,7 @@ export function faster([small, large]: Awaited<ReturnType<typeof lives>>): strin
     return kinds
       .filter((kind) => {
         const bound = before[kind] * most + 10;
-        if (kind === 'visited') return after[kind] > bound + remembered * after.requests;
+        if (kind === 'visited') return after[kind] > bound + visitsOfCall * after.requests ** 2;
         return after[kind] > (kind === 'files' || kind === 'flushes' ? bound + shared : bound);
       })
       .map((kind) => `${command}: ${kind} ${before[kind]} -> ${after[kind]}`);
