@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { temporaryFolders } from './temporary-folders.ts';
 
 /** The fast suite: everything under test/ but what ends in .long.test.ts. */
 export default defineConfig({
@@ -11,7 +10,6 @@ export default defineConfig({
     setupFiles: ['test/config/seed.ts', 'test/config/open-files.ts'],
     include: ['test/**/*.test.ts'],
     exclude: ['**/*.long.test.ts', '**/node_modules/**'],
-    env: temporaryFolders(),
     // Machines may show more cores than a container is allowed to use.
     maxWorkers: Math.min(4, availableParallelism()),
     // Modules are loaded once for each worker instead of once for each file.
