@@ -62,7 +62,7 @@ export async function playStages(scenario: Scenario): Promise<PlayedStages> {
       world.onRemove = removalsOf(scenario, last);
       const desired = desiredOf(last.estate);
       const before = await world.state();
-      const { plan } = world.planFor(desired, before.records());
+      const { plan } = world.planFor(desired, before.records(), true);
       const staging: Staging = { selections: selectionsOf(chance), request: 'declared', gate: { gate: 'x' } };
       const divided = partsOf(plan, before, staging);
       if (divided === undefined) return;
