@@ -21,8 +21,7 @@ interface CommitFlag {
 export const baseRef: CommitFlag = { flag: '--base-ref', without: 'plan without --base-ref', isMergeBase: true };
 
 /**
- * What `read` returns for the files of the commit. Refused (64) when there is no git, no repository, no such commit, or no merge
- * base.
+ * Calls `read` with the files of the commit. Refused (64) without git, a repository, the commit or a merge base.
  */
 export async function atCommit<T>(
   ref: string,
@@ -73,7 +72,7 @@ async function repositoryWith(ref: string, { flag, without }: CommitFlag, ports:
 /** What git says against a repository of another user, and, before 2.38, how it said it. */
 const foreignRepository = /(?:dubious ownership in repository at|unsafe repository \() ?'([^'\n]+)'/u;
 
-/** Refused (64) when there is no such commit, or a tag and a branch have the name. */
+/** Refused (64) for an unknown name, and for one that is both a tag and a branch. */
 async function findCommit(ref: string, repository: Repository): Promise<string> {
   const name = ['rev-parse', '--verify', '--end-of-options', `${ref}^{commit}`];
   const named = await repository.git(['-c', 'core.warnAmbiguousRefs=true', ...name]);

@@ -55,7 +55,7 @@ interface ListedBlock extends BlockValue {
 type CheckOfContent = (block: BlockValue, attributes: JsonObject) => void;
 
 interface BlockCheck {
-  /** Whether the check can find anything in blocks of the kind. All blocks of the kinds before it were read. */
+  /** Whether this kind's blocks could fail the check. The blocks of earlier kinds have been read by then. */
   applies(kind: KindDefinition, context: BlocksContext): boolean;
   /** Called once for each kind to which the check applies. */
   make(context: BlocksContext): CheckOfContent;
@@ -139,7 +139,7 @@ class BlockReader {
     this.#context = context;
   }
 
-  /** Must be called before blocks of the kind are read. */
+  /** Call this before reading the kind's blocks. */
   begin(kind: KindDefinition): void {
     const checks = contentChecks.filter(({ applies }) => applies(kind, this.#context));
     this.#checks = checks.map(({ make }) => make(this.#context));

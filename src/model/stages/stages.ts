@@ -9,7 +9,7 @@ export interface PlannedStage {
   readonly steps: number;
   /** Objects that were not selected, but for which steps of this stage wait, or which belong to its channels. Absent: none. */
   readonly pulled_in?: number;
-  /** Of a percentage: the `channel_url` of its last channel. */
+  /** The `channel_url` of the last channel in a percentage. Absent for other stages. */
   readonly until?: string;
   /** In an apply that continues: the gate after the stage passed before, so it is not asked. */
   readonly gate_passed?: true;

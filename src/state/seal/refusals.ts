@@ -17,7 +17,7 @@ export function keyWrong(name: string): Refusal {
     'state.key-wrong',
     exitCode.authentication,
     `${named(name)} was encrypted with another key.`,
-    `Nothing was changed. Set CHATFORM_STATE_KEY to the key that it was written with. Without that key nobody can read it: ${namesItsKind(name) ? 'make it again.' : beginAgain(name)}`,
+    `Nothing was changed. Set CHATFORM_STATE_KEY to the key that wrote it. If that key is lost, ${namesItsKind(name) ? 'make it again.' : beginAgain(name)}`,
   );
 }
 

@@ -71,7 +71,7 @@ test('accepts a disabled user whom the plan reactivates first', () => {
   expect(blockedObjects(plan.steps, plan, state)).toEqual([]);
 });
 
-test('accepts a user whom the plan has deactivated before a channel is created that names the user', () => {
+test('lets a channel name a user that the same plan has already deactivated', () => {
   const desired = resources({
     user: { bob: { nickname: 'Bob', deactivated: true } },
     open_channel: { lobby: { operators: ['bob'] } },

@@ -65,7 +65,7 @@ async function expectRefused(at: Place, command: string, exit: number, ...says: 
 }
 
 describe.skipIf(!hasSshKeygen)('a saved plan (skipped without ssh-keygen of openssh-client)', () => {
-  test('runs with the signature of a signer, whom report, summary and trail name', async () => {
+  test('runs once a signer has signed it, and report, summary and trail say who', async () => {
     const { at, ann } = await planned();
     signFile(at.path('plan.chatform'), ann);
     const { stderr } = await at.does(`${required} --report report.json`);
