@@ -1,12 +1,22 @@
 // Tests that what an undo restores is in state as it was before the run, for every attribute of every kind.
 import { describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../src/lib/json.ts';
-import { addressOf } from '../../src/model/address.ts';
+import { type Address, addressOf } from '../../src/model/address.ts';
+import type { Step } from '../../src/model/step.ts';
 import { type Loss, restorationOf } from '../../src/planner/undo/restoration.ts';
 import { registry } from '../../src/resources/index.ts';
 import { planWords } from '../../src/view/text/plan-problems.ts';
 import { leastOf, sampleOf, valuesOf } from '../resources/support/samples.ts';
-import { planFor, resource, type State, stateAfter, withoutEmpty } from '../support/planning/planning.ts';
+import {
+  kindNamed,
+  planFor,
+  resource,
+  resources,
+  type State,
+  stateAfter,
+  stateOf,
+  withoutEmpty,
+} from '../support/planning/planning.ts';
 
 const cases = registry
   .filter(({ isChild }) => isChild !== true)
@@ -55,4 +65,48 @@ describe.each(cases)('$kind.name $name', ({ kind, name, definition }) => {
       expect(managed(undone), `${JSON.stringify(before)} → ${JSON.stringify(after)}`).toEqual(managed(state));
     }
   });
+});
+
+/** All sets of steps that a run may have done when it is killed. */
+function possibleCuts(steps: Iterable<Step>): Step[][] {
+  const cuts: Step[][] = [[]];
+  for (const step of steps) {
+    const before = cuts.filter((done) => step.needs.every((id) => done.some((other) => other.id === id)));
+    cuts.push(...before.map((done) => [...done, step]));
+  }
+  return cuts;
+}
+
+test('an undo says of each channel that its deleted bot is gone, wherever the run was killed', () => {
+  const user = { alice: { nickname: 'Alice' } };
+  const bot_callback_url = 'https://bots.example.com/helper';
+  const bot = { helper: { bot_nickname: 'Helper', bot_type: 'helper', bot_callback_url, is_privacy_mode: false } };
+  const channel = { members: { alice: {}, helper: {} } };
+  const declared = resources({ user, bot, group_channel: { retired: channel, second: channel, kept: channel } });
+  const before = stateOf(declared);
+  const wanted = resources({ user, group_channel: { kept: { members: { alice: {} } } } });
+  const cuts = possibleCuts(planFor(wanted, before).plan.steps)
+    .map((done) => stateAfter(before, done))
+    .filter((state) => !state.has('bot.helper'));
+  expect(cuts.length).toBeGreaterThan(2);
+  const kind = kindNamed('group_channel');
+  const channels = declared.map(({ address }) => address).filter((address) => address.startsWith('group_channel.'));
+  for (const now of cuts) {
+    const lost: Address[] = [];
+    const restored = channels.flatMap((address) => {
+      const run = { before: before.get(address), after: now.get(address), now: now.get(address) };
+      const restoration = restorationOf(
+        { kind, address, ...run, existed: false, ends: undefined },
+        (other) => other === 'bot.helper',
+        ({ reason }) => reason === 'deleted' && lost.push(address),
+        planWords,
+      );
+      return restoration?.resource ?? [];
+    });
+    expect(lost).toEqual(channels);
+    const undone = stateAfter(now, planFor(restored, now, { targets: channels }).plan.steps);
+    expect(channels.map((address) => undone.get(address)?.attributes.members)).toEqual(
+      channels.map(() => ({ alice: {} })),
+    );
+  }
 });

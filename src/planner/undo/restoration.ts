@@ -89,11 +89,13 @@ export function restorationOf(
   paths(merged.hidden, 'hidden');
   const lifecycle = (equalJson({ ...after.lifecycle }, { ...now.lifecycle }) ? before : now).lifecycle ?? {};
   const attributes = closedAgain(touched, before, after, merged.attributes);
-  const resource = { address, attributes, lifecycle, source: noPosition };
+  // A run that was killed between a deletion and the retirement of a channel leaves the channel as it was, but without
+  // its deleted members.
+  const resource = withoutDeleted(kind, { address, attributes, lifecycle, source: noPosition }, isDeleted, lose);
   const isRetired = now.retired === true;
-  const isEqual = equalJson(attributes, now.attributes) && equalJson({ ...lifecycle }, { ...now.lifecycle });
+  const isEqual = equalJson(resource.attributes, now.attributes) && equalJson({ ...lifecycle }, { ...now.lifecycle });
   if (isEqual && !isRetired) return undefined;
-  return possible(kind, withoutDeleted(kind, resource, isDeleted, lose), now, merged.restored, lose, words);
+  return possible(kind, resource, now, merged.restored, lose, words);
 }
 
 /** An undo that did not end may have reopened the object temporarily. The values that this undo aimed at tell whether to close it. */
