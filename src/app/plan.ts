@@ -1,6 +1,6 @@
 // Plans what an apply would do.
 
-import type { LoadedManifest } from '../manifest/load.ts';
+import type { LoadedManifest } from '../manifest/passes/manifest-load.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { type Plan, sendsMessages } from '../model/plan.ts';
 import type { UpkeepBackend } from '../state/engine/upkeep.ts';

@@ -1,7 +1,8 @@
 // Support: the declared objects of a folder, and how the platform of an apply differs from them.
 import { join } from 'node:path';
 import { startEmulator } from '../../src/emulator/server.ts';
-import { type LoadedManifest, loadManifests } from '../../src/manifest/load.ts';
+import { loadManifests } from '../../src/manifest/load.ts';
+import type { LoadedManifest } from '../../src/manifest/passes/manifest-load.ts';
 import { registry } from '../../src/resources/index.ts';
 import { differences, type Reached } from './platform-differences.ts';
 

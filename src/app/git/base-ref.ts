@@ -6,7 +6,7 @@
 // request could name a state that hides its changes.
 
 import { equalJson, type JsonObject } from '../../lib/json.ts';
-import type { LoadedManifest } from '../../manifest/load.ts';
+import type { LoadedManifest } from '../../manifest/passes/manifest-load.ts';
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
 import { baseWarnings, type Plan } from '../../model/plan.ts';
 import { attribute } from '../../planner/attribution.ts';

@@ -2,7 +2,7 @@
 
 import type { Collect } from '../../lib/series.ts';
 import { PolicyRestrictions } from '../../manifest/checks/restrictions.ts';
-import type { LoadedManifest } from '../../manifest/load.ts';
+import type { LoadedManifest } from '../../manifest/passes/manifest-load.ts';
 import type { CrowdedUser } from '../../model/limits.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Policy } from '../../model/policy.ts';

@@ -13,7 +13,7 @@ import { demandInside, LeadsOutsideError } from '../../lib/write-whole.ts';
 import { isSecret } from '../../manifest/document/declared-block.ts';
 import { disk } from '../../manifest/files/access.ts';
 import { discover, reasonOf } from '../../manifest/files/discover.ts';
-import type { LoadedManifest } from '../../manifest/load.ts';
+import type { LoadedManifest } from '../../manifest/passes/manifest-load.ts';
 import { Problems } from '../../manifest/problems/problems.ts';
 import { editBlocks } from '../../manifest/write/block-edits.ts';
 import type { BlockEdit } from '../../manifest/write/whole-edits.ts';

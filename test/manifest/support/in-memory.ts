@@ -1,7 +1,8 @@
 // Support: loads manifests from a disk that is a map of paths to contents.
 import { dirname, join } from 'node:path';
 import type { FileAccess, FolderEntry } from '../../../src/manifest/files/access.ts';
-import { type LoadedManifest, type LoadOptions, loadManifests } from '../../../src/manifest/load.ts';
+import { loadManifests } from '../../../src/manifest/load.ts';
+import type { LoadedManifest, LoadOptions } from '../../../src/manifest/passes/manifest-load.ts';
 import { registry } from '../../../src/resources/index.ts';
 
 const memoryRoot = '/work';
