@@ -1,32 +1,26 @@
 // Loads all manifests: files become documents, and documents become checked resources. All problems are collected.
 
 import { resolve } from 'node:path';
-import { userKinds } from '../kinds/parts/people.ts';
 import { compareText } from '../lib/json.ts';
-import { collectInMemory } from '../lib/series.ts';
-import { channelsOfUser, messageLengths } from '../model/limits.ts';
+import { channelsOfUser } from '../model/limits.ts';
 import type { Policy } from '../model/policy.ts';
-import { adoptWarnings } from './checks/adopted.ts';
 import { checkEmulators, checkServers, isEmulator, isServer } from './checks/base-url.ts';
 import { checkDefaults, defaultsByFile } from './checks/defaults.ts';
 import { crowdedUsers, crowdWarnings } from './checks/memberships.ts';
 import { readSettings } from './checks/policy-settings.ts';
-import { mayExist } from './checks/relations.ts';
 import { readRemoved, withoutDeclared } from './checks/removals.ts';
-import { checkRestrictedRemovals, checkRestrictionFiles, PolicyRestrictions } from './checks/restrictions.ts';
 import { readStatePlace } from './checks/state-place.ts';
 import { entryIn } from './document/declared-block.ts';
 import { type ManifestDocument, readDocument } from './document/document.ts';
 import { reportForeign } from './document/foreign-files.ts';
 import { type ParsedFile, readFile } from './document/parsed-file.ts';
-import { VariableTable, variablesBlocks } from './document/variable-table.ts';
 import { WithheldVariables } from './document/withheld.ts';
 import { discover } from './files/discover.ts';
-import { readBytes } from './files/manifest-text.ts';
-import { parseYaml } from './files/read-yaml.ts';
 import { readBlocks } from './passes/blocks.ts';
 import { type LoadedManifest, type LoadOptions, ManifestLoad, resultOf } from './passes/manifest-load.ts';
+import { checkAdopted, compileRules, restrict } from './passes/policy.ts';
 import { adviseSources, sectionLists } from './passes/sections.ts';
+import { declareVariables, endVariables, readGivenValues, refuseToken, withholdsMore } from './passes/variables.ts';
 
 /** One pass of a load. A pass that does not apply is skipped, and its code is usually not even imported. */
 interface Pass {
@@ -40,9 +34,12 @@ const settingsPasses: readonly Pass[] = [
   { run: findFiles },
   { run: readGivenValues, applies: ({ options }) => options.values !== undefined },
   { run: readFiles },
-  { run: readBases, applies: ({ parsed }) => parsed.some(({ documents }) => documents.some(hasKey('extends'))) },
+  {
+    run: async (load) => (await import('./passes/layers.ts')).readBases(load),
+    applies: ({ parsed }) => parsed.some(({ documents }) => documents.some(hasKey('extends'))),
+  },
   { run: reportForeign, applies: ({ foreign }) => foreign.length > 0 },
-  { run: mergeLayers, applies: isLayered },
+  { run: async (load) => (await import('./passes/layers.ts')).mergeLayers(load), applies: isLayered },
   { run: declareVariables, applies: usesVariables },
   { run: readOutlines },
   { run: readPolicyAndApplication },
@@ -63,11 +60,14 @@ const objectPasses: readonly Pass[] = [
   { run: readDefaults, applies: ({ documents }) => documents.some(hasKey('defaults')) },
   { run: openSources, applies: hasPart('sources') },
   { run: listSections },
-  { run: layOverlays, applies: isLayered },
+  { run: async (load) => (await import('./passes/layers.ts')).layOverlays(load), applies: isLayered },
   { run: restrict, applies: ({ settings: { policy, rules } }) => isRestricted(policy) || isRestricted(rules) },
   { run: readAllBlocks },
   { run: (load) => load.lookalikes.end(load), applies: ({ hasLookalikes }) => hasLookalikes },
-  { run: readArchives, applies: (load) => load.children.length > 0 || hasPart('sources')(load) },
+  {
+    run: async (load) => (await import('./passes/archives.ts')).readArchives(load),
+    applies: (load) => load.children.length > 0 || hasPart('sources')(load),
+  },
   { run: endVariables, applies: ({ usesSecrets }) => usesSecrets },
   { run: checkRemovals, applies: ({ removals }) => removals.size > 0 },
   { run: collectObjects },
@@ -90,23 +90,12 @@ export async function loadManifests(paths: readonly string[], options: LoadOptio
     await runPasses(objectPasses, load);
     // Which variables are secrets is known only now. A value that was inserted may be anywhere in the problems, also in part or
     // escaped, so everything is read again without it. Such manifests have an error, and later loads add nothing.
-    if (!withholdsMore(load)) return resultOf(load);
+    if (!load.usesSecrets || !withholdsMore(load)) return resultOf(load);
   }
 }
 
 async function runPasses(passes: readonly Pass[], load: ManifestLoad): Promise<void> {
   for (const { run, applies } of passes) if (applies === undefined || applies(load)) await run(load);
-}
-
-function withholdsMore(load: ManifestLoad): boolean {
-  if (!load.usesSecrets) return false;
-  const { withheld, problems, options } = load;
-  const { application, secret } = load.secrets.names;
-  const inserted = [...application, ...(load.variableTable?.refused ?? [])].filter((name) => !withheld.has(name));
-  const secrets = inserted.filter((name) => secret.has(name));
-  const unknown = inserted.filter((name) => options.base?.application.has(name) === false);
-  if (withheld.add(secrets, 'read')) return true;
-  return problems.errors > 0 && withheld.add(unknown, 'new');
 }
 
 function hasKey(key: string): (document: Pick<ManifestDocument, 'tree'>) => boolean {
@@ -148,19 +137,6 @@ async function findFiles(load: ManifestLoad): Promise<void> {
   load.isPartial = problems.count > 0;
 }
 
-/** Reads the file of --variables: values of declared variables as NAME: VALUE, in YAML or JSON (semantics §9.10). */
-function readGivenValues(load: ManifestLoad): void {
-  const { problems, options } = load;
-  const source = options.values && readBytes(options.values.name, options.values.bytes, problems);
-  const [tree, ...others] = source === undefined ? [] : parseYaml(source, problems).trees;
-  if (source !== undefined && tree?.type === 'map' && others.length === 0) load.variableValues = { source, tree };
-  else if (source !== undefined && tree !== undefined) {
-    const detail = `${source.file} must be one map, with NAME: VALUE on each line.`;
-    problems.add('manifest.wrong-type', detail, { source, offset: tree.offset });
-  }
-  load.isPartial = problems.count > 0;
-}
-
 async function readFiles(load: ManifestLoad): Promise<void> {
   const files: ParsedFile[] = [];
   for (const file of load.found) {
@@ -172,37 +148,6 @@ async function readFiles(load: ManifestLoad): Promise<void> {
   load.parsed = files;
 }
 
-async function readBases(load: ManifestLoad): Promise<void> {
-  const layers = await import('./overlays/layers.ts');
-  const { kinds, cwd, files, problems, withheld } = load;
-  const context = { kinds, cwd, files, problems, withheld, repository: await load.repository };
-  const { parsed, bases, foreign, isPartial } = await layers.readBases(load.parsed, context);
-  const known = new Set(load.found.map(({ path }) => path));
-  load.found = [...load.found, ...bases.filter(({ path }) => !known.has(path))];
-  load.foreign.push(...foreign);
-  load.parsed = parsed;
-  load.isPartial ||= isPartial;
-}
-
-async function mergeLayers(load: ManifestLoad): Promise<void> {
-  const { mergeSettings } = await import('./overlays/settings.ts');
-  load.parsed = mergeSettings(load.parsed, load.problems);
-}
-
-function declareVariables(load: ManifestLoad): void {
-  const { parsed, variableValues, problems, suggestions, variables, variableNames, withheld, options } = load;
-  const { isSecret = () => false } = options;
-  const blocks = variablesBlocks(parsed, load);
-  load.variableTable = new VariableTable(blocks, variableValues, {
-    problems,
-    suggestions,
-    variables,
-    variableNames,
-    withheld,
-    isSecret,
-  });
-}
-
 function readOutlines(load: ManifestLoad): void {
   load.documents = load.parsed.flatMap((file) => file.documents.map((document) => readDocument(file, document, load)));
   load.isPartial ||= load.documents.some(({ isPartial }) => isPartial);
@@ -212,18 +157,8 @@ function readPolicyAndApplication(load: ManifestLoad): void {
   load.settings = readSettings(load.documents, load.options.rules, load);
 }
 
-async function compileRules(load: ManifestLoad): Promise<void> {
-  const document = load.documents.find(({ outline }) => outline.policy !== undefined);
-  const { readPlanRules } = await import('./checks/plan-rules.ts');
-  if (document !== undefined) load.planRules = readPlanRules(document, load.kinds, load.problems);
-}
-
 async function checkEmulatorPaths(load: ManifestLoad): Promise<void> {
   load.staysInside = await checkEmulators(load);
-}
-
-function refuseToken({ secrets, options: { isSecret = () => false } }: ManifestLoad): void {
-  secrets.refuseToken(isSecret);
 }
 
 async function findStatePlace(load: ManifestLoad): Promise<void> {
@@ -254,47 +189,9 @@ async function listSections(load: ManifestLoad): Promise<void> {
   load.isPartial ||= isPartial;
 }
 
-async function layOverlays(load: ManifestLoad): Promise<void> {
-  const { overlaysOf } = await import('./overlays/overlays.ts');
-  load.overlays = await overlaysOf([...load.sections, ...load.sources], load.documents, load);
-}
-
-function restrict(load: ManifestLoad): void {
-  const { settings, kinds, parsed, sources, problems } = load;
-  const restrictions = new PolicyRestrictions(settings.rules.restrictions ?? [], kinds);
-  checkRestrictedRemovals(load.removals.values(), restrictions, problems);
-  const files = [...parsed, ...sources].map(({ file }) => file);
-  if (!load.isPartial) checkRestrictionFiles(load.documents, files, problems);
-  if (!restrictions.isEmpty) load.restrictions = restrictions;
-}
-
 async function readAllBlocks(load: ManifestLoad): Promise<void> {
   await readBlocks(load.sections, load.sources, load);
   adviseSources(load.sections, load.declarations, load.problems);
-}
-
-async function readArchives(load: ManifestLoad): Promise<void> {
-  const { documents, declarations, children, settings, options } = load;
-  const archives = await import('./archives/archives.ts');
-  const ofBlocks = children.flatMap(archives.archiveIn);
-  const declared = [...ofBlocks, ...(await archives.archivesOfSources(documents, declarations, load))];
-  load.archives = await archives.readArchives(declared, {
-    cwd: load.cwd,
-    files: load.files,
-    problems: load.problems,
-    suggestions: load.suggestions,
-    collect: options.collectArchives ?? collectInMemory,
-    messagesPerCall: settings.application?.messages_per_migration ?? archives.maxMessagesPerCall,
-    messageLength: settings.application?.message_length ?? messageLengths.usual,
-    metaArrays: settings.application?.meta_arrays,
-    ...(options.knownArchives === undefined ? {} : { known: options.knownArchives }),
-    isUser: (key) => mayExist({ kinds: userKinds, key }, load.around, load),
-  });
-}
-
-function endVariables(load: ManifestLoad): void {
-  load.variableTable?.end();
-  load.secrets.refuseWithheld(load.withheld);
 }
 
 function checkRemovals(load: ManifestLoad): void {
@@ -309,8 +206,4 @@ function collectObjects(load: ManifestLoad): void {
 function countMemberships(load: ManifestLoad): void {
   load.crowded = crowdedUsers(load.resources);
   load.warnings.push(...crowdWarnings(load.crowded));
-}
-
-function checkAdopted({ settings, resources, warnings }: ManifestLoad): void {
-  warnings.push(...adoptWarnings(settings.policy, resources));
 }

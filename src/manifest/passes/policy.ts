@@ -1,0 +1,24 @@
+// The passes over what a policy says about objects: restrictions, rules, and what an apply may adopt.
+
+import { adoptWarnings } from '../checks/adopted.ts';
+import { checkRestrictedRemovals, checkRestrictionFiles, PolicyRestrictions } from '../checks/restrictions.ts';
+import type { ManifestLoad } from './manifest-load.ts';
+
+export async function compileRules(load: ManifestLoad): Promise<void> {
+  const document = load.documents.find(({ outline }) => outline.policy !== undefined);
+  const { readPlanRules } = await import('../checks/plan-rules.ts');
+  if (document !== undefined) load.planRules = readPlanRules(document, load.kinds, load.problems);
+}
+
+export function restrict(load: ManifestLoad): void {
+  const { settings, kinds, parsed, sources, problems } = load;
+  const restrictions = new PolicyRestrictions(settings.rules.restrictions ?? [], kinds);
+  checkRestrictedRemovals(load.removals.values(), restrictions, problems);
+  const files = [...parsed, ...sources].map(({ file }) => file);
+  if (!load.isPartial) checkRestrictionFiles(load.documents, files, problems);
+  if (!restrictions.isEmpty) load.restrictions = restrictions;
+}
+
+export function checkAdopted({ settings, resources, warnings }: ManifestLoad): void {
+  warnings.push(...adoptWarnings(settings.policy, resources));
+}
