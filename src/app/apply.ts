@@ -3,10 +3,12 @@
 // Everything that can be refused is refused before the state is locked and before anything is sent: manifests, trust,
 // token, safety, approval. Under the lock the plan is made again, or compared with state again, if the state has
 // changed since, so that it is current when it runs.
+
+import { sendsMessages } from '../model/change.ts';
 import { Refusal, usage } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';
 import type { MigrationReport } from '../model/migration-report.ts';
-import { type Plan, sendsMessages, tokensNote } from '../model/plan.ts';
+import { type Plan, tokensNote } from '../model/plan.ts';
 import type { StateSnapshot } from '../model/ports.ts';
 import type { ApplyReport } from '../model/report.ts';
 import type { ApprovalOptions } from './approvals/declared-approvals.ts';
@@ -134,7 +136,7 @@ async function run(
   if (options.isRepair === true) demandObjects(before, backend.name, application.identity);
   await source.observe(before);
   const plan = against(before);
-  const isSending = plan.steps.length > 0 && sendsMessages(plan);
+  const isSending = plan.steps.length > 0 && sendsMessages(plan.requests);
   const dangers = isSending ? ((await source.historyDangers?.(before, plan)) ?? []) : [];
   // A saved plan was reviewed without them.
   if (isSaved && dangers.length > 0) ports.notify({ type: 'remarks', diagnostics: dangers });

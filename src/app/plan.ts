@@ -1,8 +1,9 @@
 // Plans what an apply would do.
 
 import type { LoadedManifest } from '../manifest/passes/manifest-load.ts';
+import { sendsMessages } from '../model/change.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
-import { type Plan, sendsMessages } from '../model/plan.ts';
+import type { Plan } from '../model/plan.ts';
 import type { UpkeepBackend } from '../state/engine/upkeep.ts';
 import { type Application, hasToken, resolveApplication } from './context/application.ts';
 import { withDeclaredState, withState } from './context/declared-state.ts';
@@ -66,7 +67,9 @@ export async function planChanges(options: PlanChangesOptions, ports: Ports): Pr
   }
   const from = { manifest, application, state, targets };
   const unread =
-    isRefreshed || !sendsMessages(made) ? [] : (await import('./plans/history-dangers.ts')).unreadHistory(from, ports);
+    isRefreshed || !sendsMessages(made.requests)
+      ? []
+      : (await import('./plans/history-dangers.ts')).unreadHistory(from, ports);
   const known = withNewState(made, backend.name, state, manifest.resources, live);
   const named = withState(known, manifest.statePlace, options, backend.name);
   const whole = { ...named, warnings: [...noteOfDoubt(state.pending), ...made.warnings, ...unread] };

@@ -48,6 +48,11 @@ export interface RequestCount {
   readonly count: number;
 }
 
+/** Whether some of these calls send messages of archives. */
+export function sendsMessages(requests: readonly RequestCount[]): boolean {
+  return requests.some(({ route, count }) => route === '/migration/{channel_url}' && count > 0);
+}
+
 /** The messages that these calls delete, one at a time. */
 export function erasedMessages(requests: readonly RequestCount[]): number {
   return requests.reduce(

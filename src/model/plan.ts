@@ -174,8 +174,3 @@ export interface Plan {
    */
   readonly bookkeeping?: readonly StateEntry[];
 }
-
-/** Whether the plan sends messages of archives. */
-export function sendsMessages({ requests }: Pick<Plan, 'requests'>): boolean {
-  return requests.some(({ route, count }) => route === '/migration/{channel_url}' && count > 0);
-}
