@@ -45,8 +45,3 @@ function offsetOf(zone: string): number {
   const [, sign = '+', hours = '0', minutes = '0'] = /^([+-])(\d{2}):?(\d{2})$/u.exec(zone) ?? [];
   return Number(`${sign}1`) * (60 * Number(hours) + Number(minutes));
 }
-
-/** Whether a switch such as `CI=true` or `NO_COLOR=1` is set to anything except `0` and `false`. */
-export function isSwitchedOn(value: string | undefined): boolean {
-  return value !== undefined && value !== '' && value !== 'false' && value !== '0';
-}

@@ -1,6 +1,5 @@
 // What CI systems set in the environment of a job.
-import type { EnvironmentVariables } from '../lib/environment.ts';
-import { isSwitchedOn } from '../lib/option-values.ts';
+import { type EnvironmentVariables, isSwitchedOn } from '../lib/environment.ts';
 
 /** Facts about a job. Each system lists the variables of a fact, the best first. */
 interface JobVariables {
