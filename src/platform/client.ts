@@ -6,6 +6,7 @@
 import { readFileSync } from 'node:fs';
 import type { FormData } from 'undici';
 import { InternalError } from '../lib/errors.ts';
+import { requestPath, requestQuery } from '../model/calls/sent-request.ts';
 import {
   type Answer,
   type Clock,
@@ -14,7 +15,7 @@ import {
   type Sending,
   type TokenSink,
 } from '../model/ports.ts';
-import { type ApiRequest, requestPath, requestQuery, routeName } from '../model/request.ts';
+import { type ApiRequest, routeName } from '../model/request.ts';
 import { answerOf } from './answer.ts';
 import { type Attempt, AttemptCount } from './attempts.ts';
 import { exchange } from './exchange.ts';
