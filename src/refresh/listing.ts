@@ -3,7 +3,8 @@
 
 import type { KindDefinition } from '../kinds/definition/kind.ts';
 import type { LiveReads } from '../kinds/definition/live-reads.ts';
-import { pathPartSchema, urlBatchesOf } from '../kinds/definition/values.ts';
+import { pathPartSchema } from '../kinds/definition/schemas.ts';
+import { urlBatchesOf } from '../kinds/definition/values.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from '../lib/json.ts';
 import { platformCode } from '../model/platform-codes.ts';
 import type { ApiRequest } from '../model/request.ts';

@@ -1,7 +1,8 @@
 // Fields of the platform's requests that a block may use instead of an attribute. A warning names the attribute to write.
 
 import type { BlockProblem, JsonSchema } from '../kinds/definition/kind.ts';
-import { flagSchema, idListSchema, idsIn, idsOf, mapOf, userIdSchema } from '../kinds/definition/values.ts';
+import { flagSchema, idListSchema, userIdSchema } from '../kinds/definition/schemas.ts';
+import { idsIn, idsOf, mapOf } from '../kinds/definition/values.ts';
 import { maxOperators, operatorIdSchema } from '../kinds/parts/operators.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from '../lib/json.ts';
 import { hiddenStatusSchema, invitationStatusSchema, maxSupergroupMembers } from './group-channel/attributes.ts';

@@ -1,7 +1,7 @@
 // A line of a message archive: its schema, its fingerprints, and the message that is sent for it (platform §6.1).
 
 import type { JsonSchema } from '../../kinds/definition/kind.ts';
-import { textSchema, userIdSchema } from '../../kinds/definition/values.ts';
+import { textSchema, userIdSchema } from '../../kinds/definition/schemas.ts';
 import { digestText, markOf, shortMarkOf } from '../../lib/digest.ts';
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
 import { messageLengths } from '../../model/limits.ts';

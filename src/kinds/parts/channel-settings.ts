@@ -2,7 +2,8 @@
 import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { RecordEdit } from '../../model/record.ts';
 import type { AttributeDefinition, JsonSchema } from '../definition/kind.ts';
-import { flagSchema, pick, sortedSet } from '../definition/values.ts';
+import { flagSchema } from '../definition/schemas.ts';
+import { pick, sortedSet } from '../definition/values.ts';
 
 /** The maximum number of words in one filter. The limit is chatform's own, because the documents give none (platform §13.2). */
 const maxWords = 1000;

@@ -13,19 +13,8 @@ import type {
   Reference,
   StepDraft,
 } from '../definition/kind.ts';
-import {
-  filePlaceholder,
-  flagOf,
-  flagSchema,
-  hasEntries,
-  idsOf,
-  imageFileSchema,
-  pick,
-  pictureUrlSchema,
-  rememberFile,
-  shownIds,
-  textSchema,
-} from '../definition/values.ts';
+import { flagSchema, imageFileSchema, pictureUrlSchema, textSchema } from '../definition/schemas.ts';
+import { filePlaceholder, flagOf, hasEntries, idsOf, pick, rememberFile, shownIds } from '../definition/values.ts';
 import {
   type MetadataPlace,
   maxMetadataItems,

@@ -5,7 +5,8 @@ import type { ApiRequest } from '../../model/request.ts';
 import type { Phase } from '../../model/step.ts';
 import type { AttributeDefinition, KindChange, StepDraft } from '../definition/kind.ts';
 import type { PartRead } from '../definition/live-reads.ts';
-import { hasEntries, mapOf, pathPartSchema } from '../definition/values.ts';
+import { pathPartSchema } from '../definition/schemas.ts';
+import { hasEntries, mapOf } from '../definition/values.ts';
 
 export const maxMetadataItems = 5;
 

@@ -2,15 +2,8 @@
 import { isList, type JsonObject } from '../../lib/json.ts';
 import type { AttributeDefinition, JsonSchema, KindChange, StepDraft } from '../definition/kind.ts';
 import type { PartRead } from '../definition/live-reads.ts';
-import {
-  idListSchema,
-  idsOf,
-  inUrlBatches,
-  modeSchema,
-  pathPartSchema,
-  sortedSet,
-  userIdSchema,
-} from '../definition/values.ts';
+import { idListSchema, modeSchema, pathPartSchema, userIdSchema } from '../definition/schemas.ts';
+import { idsOf, inUrlBatches, sortedSet } from '../definition/values.ts';
 import { userAddresses } from './people.ts';
 
 export const maxOperators = 100;

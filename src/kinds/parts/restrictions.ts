@@ -15,7 +15,8 @@ import type {
   StepDraft,
 } from '../definition/kind.ts';
 import type { PartRead } from '../definition/live-reads.ts';
-import { idsOf, mapOf, textOf, textSchema, userIdSchema } from '../definition/values.ts';
+import { textSchema, userIdSchema } from '../definition/schemas.ts';
+import { idsOf, mapOf, textOf } from '../definition/values.ts';
 import type { PlaceKey } from './operators.ts';
 import { userAddresses, userReference } from './people.ts';
 

@@ -1,7 +1,8 @@
 // The AI chatbot of a bot: its model and its prompt (platform §9.3).
 
 import type { AttributeDefinition, JsonSchema } from '../../kinds/definition/kind.ts';
-import { flagSchema, pick } from '../../kinds/definition/values.ts';
+import { flagSchema } from '../../kinds/definition/schemas.ts';
+import { pick } from '../../kinds/definition/values.ts';
 import { isObject, type JsonObject } from '../../lib/json.ts';
 
 const text = (description: string): JsonSchema => ({ type: 'string', description });

@@ -1,6 +1,6 @@
 // The table of a bot's attributes, by their names in the platform's requests (platform §9.1).
 import type { AttributeDefinition } from '../../kinds/definition/kind.ts';
-import { callbackUrlSchema, flagSchema, pictureUrlSchema, textSchema } from '../../kinds/definition/values.ts';
+import { callbackUrlSchema, flagSchema, pictureUrlSchema, textSchema } from '../../kinds/definition/schemas.ts';
 import { metadataAttribute } from '../../kinds/parts/metadata.ts';
 import { aiAttribute } from './ai.ts';
 

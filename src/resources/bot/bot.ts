@@ -8,7 +8,8 @@ import {
   neverDisabled,
   type StepDraft,
 } from '../../kinds/definition/kind.ts';
-import { hasEntries, mapOf, pick, textOf, userIdSchema } from '../../kinds/definition/values.ts';
+import { userIdSchema } from '../../kinds/definition/schemas.ts';
+import { hasEntries, mapOf, pick, textOf } from '../../kinds/definition/values.ts';
 import {
   type MetadataPlace,
   maxMetadataItems,

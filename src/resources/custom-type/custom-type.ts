@@ -10,7 +10,8 @@ import {
   neverDisabled,
   type StepDraft,
 } from '../../kinds/definition/kind.ts';
-import { idsOf, pathPartSchema, pick, shownIds } from '../../kinds/definition/values.ts';
+import { pathPartSchema } from '../../kinds/definition/schemas.ts';
+import { idsOf, pick, shownIds } from '../../kinds/definition/values.ts';
 import {
   asDeclared,
   channelSettingAttributes,

@@ -1,7 +1,8 @@
 // The attributes of group channels (base, POST /group_channels; platform §5).
 
 import type { AttributeDefinition, JsonSchema } from '../../kinds/definition/kind.ts';
-import { flagSchema, modeSchema, pick, userIdSchema } from '../../kinds/definition/values.ts';
+import { flagSchema, modeSchema, userIdSchema } from '../../kinds/definition/schemas.ts';
+import { pick } from '../../kinds/definition/values.ts';
 import { channelAttributes } from '../../kinds/parts/channel.ts';
 import { isObject, type JsonValue } from '../../lib/json.ts';
 

@@ -1,6 +1,6 @@
 // The schema of `messages` in a channel's block, which names the archive to migrate into it.
 import type { JsonSchema } from '../../kinds/definition/kind.ts';
-import { userIdSchema } from '../../kinds/definition/values.ts';
+import { userIdSchema } from '../../kinds/definition/schemas.ts';
 
 export const declaredMessages: JsonSchema = {
   type: 'object',

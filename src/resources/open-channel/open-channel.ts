@@ -2,7 +2,8 @@
 
 import { rememberCreated, sentFields } from '../../kinds/definition/attribute-table.ts';
 import type { AttributeDefinition, KindChange, KindDefinition, StepDraft } from '../../kinds/definition/kind.ts';
-import { flagSchema, idsOf, pick } from '../../kinds/definition/values.ts';
+import { flagSchema } from '../../kinds/definition/schemas.ts';
+import { idsOf, pick } from '../../kinds/definition/values.ts';
 import {
   carriedByCreate,
   channelAttributes,

@@ -1,7 +1,7 @@
 // The settings of an application (platform §12, §13).
 
 import type { AttributeDefinition, JsonSchema } from '../../kinds/definition/kind.ts';
-import { flagSchema, textSchema } from '../../kinds/definition/values.ts';
+import { flagSchema, textSchema } from '../../kinds/definition/schemas.ts';
 import {
   asDeclared,
   channelSettingSchemas,

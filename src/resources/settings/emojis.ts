@@ -1,7 +1,8 @@
 // The emojis with which people react, by key (platform §13.8). Their categories have generated ids and are not declared.
 
 import type { AttributeDefinition, BlockProblem, KindChange, StepDraft } from '../../kinds/definition/kind.ts';
-import { pathPartSchema, pick, textOf } from '../../kinds/definition/values.ts';
+import { pathPartSchema } from '../../kinds/definition/schemas.ts';
+import { pick, textOf } from '../../kinds/definition/values.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { platformCode } from '../../model/platform-codes.ts';
 

@@ -1,13 +1,8 @@
 // The attributes of users (base, User; platform §4).
 
 import type { AttributeDefinition, OwnCall } from '../../kinds/definition/kind.ts';
-import {
-  flagSchema,
-  imageFileSchema,
-  pictureUrlSchema,
-  rememberFile,
-  textSchema,
-} from '../../kinds/definition/values.ts';
+import { flagSchema, imageFileSchema, pictureUrlSchema, textSchema } from '../../kinds/definition/schemas.ts';
+import { rememberFile } from '../../kinds/definition/values.ts';
 import { metadataAttribute } from '../../kinds/parts/metadata.ts';
 import { isObject, type JsonValue } from '../../lib/json.ts';
 

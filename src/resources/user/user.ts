@@ -8,6 +8,7 @@ import {
   shownFields,
 } from '../../kinds/definition/attribute-table.ts';
 import type { BlockProblem, KindChange, KindDefinition, Normalised, StepDraft } from '../../kinds/definition/kind.ts';
+import { userIdSchema } from '../../kinds/definition/schemas.ts';
 import {
   filePlaceholder,
   flagOf,
@@ -17,7 +18,6 @@ import {
   pick,
   sortedSet,
   textOf,
-  userIdSchema,
 } from '../../kinds/definition/values.ts';
 import {
   inOrder,
