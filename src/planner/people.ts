@@ -64,7 +64,7 @@ export class PlanPeople {
 
   add({ draft, steps }: OrderedDraft): void {
     const kind = draft.kind.name;
-    if (!deciding.has(kind) || isPlainlyNew(draft)) return;
+    if (!deciding.has(kind)) return;
     // Steps without a request change state alone, such as forgetting, and not what people can do.
     const sent = steps.filter(({ request }) => request !== undefined);
     if (sent.length === 0) return;
@@ -149,11 +149,6 @@ export class PlanPeople {
     const { record = {}, resource } = this.#related().sidesOf(addressOf('group_channel', channelUrl));
     return mapOf(resource ?? record, 'members');
   }
-}
-
-/** A new user who stays enabled. Nobody gains, loses or notices anything by that alone. */
-function isPlainlyNew({ kind, record, found, closes }: ObjectDraft): boolean {
-  return kind.name === 'user' && record === undefined && (found ?? null) === null && !closes;
 }
 
 /** The record as it is before the apply, with what a refresh saw. */

@@ -28,7 +28,7 @@ import { draftObject } from './diff/object-draft.ts';
 import { type Pair, pairsOfKind } from './diff/pairs.ts';
 import { ObjectRelations, refusedFor } from './diff/related-objects.ts';
 import { draftStanding } from './diff/retirement.ts';
-import { type DraftProblem, hasError, type ObjectDraft, wordsOf } from './draft/draft.ts';
+import { type DraftProblem, hasError, isPlainlyNew, type ObjectDraft, wordsOf } from './draft/draft.ts';
 import { diagnosticOf, type Finding } from './draft/finding.ts';
 import { KindGroups } from './groups.ts';
 import { Evidence } from './judges/evidence.ts';
@@ -106,13 +106,14 @@ class Planner {
   readonly #milestones: Milestones;
   readonly #builder: PlanBuilder;
   readonly #evidence: Evidence;
-  readonly #people: PlanPeople;
   readonly #renames: LikelyRenames | undefined;
   readonly #problems = new KindGroups<Diagnostic>(collectInMemory);
   /** By kind, the positions of the objects with work in the two series (pairs.ts). */
   readonly #work = new Map<KindDefinition, Record<'resources' | 'records', IntColumn>>();
   /** Entries of `removed` whose objects were found in neither the manifests nor state. */
   readonly #unknownRemovals: Map<Address, RemovedEntry>;
+  /** Absent while the plan has only new users. */
+  #people: PlanPeople | undefined;
   #relations: ObjectRelations | undefined;
   #exclusiveLists: ExclusiveLists | undefined;
 
@@ -127,13 +128,6 @@ class Planner {
     this.#milestones = new Milestones(this.#disablePolicy);
     this.#builder = new PlanBuilder(collect, limitsOf, isToBeSaved, input.words);
     this.#evidence = new Evidence(policy, collect);
-    this.#people = new PlanPeople({
-      kinds: input.kinds,
-      nowMs: this.#nowMs,
-      related: () => this.#related(),
-      migrationUnhides: input.migrationUnhides,
-      notified: policy.notify === undefined ? undefined : (id) => this.#evidence.addNotified(id),
-    });
     this.#renames = records.length > 0 ? new LikelyRenames() : undefined;
   }
 
@@ -143,7 +137,7 @@ class Planner {
     this.#orderWork();
     const { application, policy, settings, lineage, live, words } = this.#input;
     const { digests, drift, live: conditions, needed = [], tokens, ...built } = this.#builder.end();
-    const { people, notices } = this.#people.end();
+    const { people, notices } = this.#people?.end() ?? {};
     const problems = [...this.#problems.end()];
     const warnings = problems.filter(({ severity }) => severity !== 'error');
     const plan: Plan = {
@@ -218,7 +212,7 @@ class Planner {
     if (hasError(draft.problems) || !hasWork(draft)) return false;
     this.#milestones.add(draft, kind.children !== undefined && this.#related().hasChildren(kind, keyOf(address)));
     this.#renames?.add(draft);
-    this.#people.meet(draft);
+    if (!isPlainlyNew(draft)) this.#affected().meet(draft);
     return true;
   }
 
@@ -267,6 +261,18 @@ class Planner {
     return this.#relations;
   }
 
+  #affected(): PlanPeople {
+    const { kinds, policy, migrationUnhides } = this.#input;
+    this.#people ??= new PlanPeople({
+      kinds,
+      nowMs: this.#nowMs,
+      related: () => this.#related(),
+      migrationUnhides,
+      notified: policy.notify === undefined ? undefined : (id) => this.#evidence.addNotified(id),
+    });
+    return this.#people;
+  }
+
   #orderWork(): void {
     const { resources, records, scope } = this.#input;
     const renames = this.#renames?.notes();
@@ -280,7 +286,7 @@ class Planner {
         const ordered = orderDraft(draft, this.#milestones, this.#disablePolicy);
         if (ordered.steps.length === 0) continue;
         this.#evidence.addObject(ordered);
-        this.#people.add(ordered);
+        if (!isPlainlyNew(draft)) this.#affected().add(ordered);
         const rename = renames?.get(address);
         const pulledIn = scope === undefined ? [] : pulledInNote(scope, address);
         const notes = rename === undefined ? pulledIn : [rename, ...pulledIn];

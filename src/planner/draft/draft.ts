@@ -73,6 +73,11 @@ export function hasError(problems: readonly DraftProblem[]): boolean {
   return problems.some(({ severity }) => severity === 'error');
 }
 
+/** A new user who stays enabled. Nobody gains, loses or notices anything by that alone. */
+export function isPlainlyNew({ kind, record, found, closes }: ObjectDraft): boolean {
+  return kind.name === 'user' && record === undefined && (found ?? null) === null && !closes;
+}
+
 /** The code and the words of a problem of a draft. */
 export function wordsOf(found: DraftProblem, words: PlanWords): Pick<Diagnostic, 'code' | 'summary' | 'detail'> {
   if ('detail' in found) return { code: found.code, summary: found.summary, detail: found.detail };
