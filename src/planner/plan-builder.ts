@@ -6,16 +6,14 @@ import type { Address } from '../model/address.ts';
 import type { Change, Drift } from '../model/change.ts';
 import type { LimitsOf } from '../model/limits.ts';
 import type { LiveCondition, Plan } from '../model/plan.ts';
-import { applyEntry, digestOfRecord } from '../model/record.ts';
 import type { PlanWords } from '../model/statements/problems.ts';
 import { type Phase, phaseRank, type Step } from '../model/step.ts';
 import type { ObjectDraft } from './draft/draft.ts';
 import { joined, KindGroups } from './groups.ts';
-import { conditionsOf } from './live/conditions.ts';
 import { DurationTally, RequestTally } from './order/estimate.ts';
 import type { OrderedDraft } from './order/steps.ts';
 import { StepsDigest } from './plan-file/hash.ts';
-import { NeededObjects } from './plan-file/needed-objects.ts';
+import { SavedParts } from './saved-parts.ts';
 
 interface BuiltParts
   extends Pick<Plan, 'changes' | 'steps' | 'preconditions' | 'needed' | 'summary' | 'requests' | 'duration'> {
@@ -116,39 +114,6 @@ export class PlanBuilder {
     this.#duration.add(step);
     if (issuesToken(step)) this.#tokens += 1;
   }
-}
-
-/** The parts of a saved plan that an apply compares. */
-class SavedParts {
-  readonly needed = new NeededObjects();
-  readonly preconditions: KindGroups<readonly [Address, readonly string[]]>;
-  readonly neededBy: KindGroups<readonly [Address, readonly Address[]]>;
-  readonly live: KindGroups<readonly [Address, readonly LiveCondition[]]>;
-
-  constructor(collect: Collect) {
-    this.preconditions = new KindGroups(collect);
-    this.neededBy = new KindGroups(collect);
-    this.live = new KindGroups(collect);
-  }
-
-  add(ordered: OrderedDraft): void {
-    const { address, kind } = ordered.draft;
-    this.preconditions.push(kind.name, [address, recordDigests(ordered)]);
-    const needed = this.needed.of(ordered.draft);
-    if (needed.length > 0) this.neededBy.push(kind.name, [address, needed]);
-    const conditions = conditionsOf(ordered);
-    if (conditions !== undefined) this.live.push(kind.name, [address, conditions]);
-  }
-}
-
-function recordDigests({ draft, steps }: OrderedDraft): string[] {
-  let record = draft.record;
-  const digests = [digestOfRecord(record)];
-  for (const step of steps) {
-    record = applyEntry(record, step.entry);
-    digests.push(digestOfRecord(record));
-  }
-  return digests;
 }
 
 /** Whether the call issues a token, which needs --tokens-out. */
