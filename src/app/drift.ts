@@ -4,7 +4,7 @@ import type { LoadedManifest } from '../manifest/passes/manifest-load.ts';
 import { usage } from '../model/errors.ts';
 import type { Plan } from '../model/plan.ts';
 import { observationsOf } from '../planner/drift-plan.ts';
-import type { JudgedPlan } from '../planner/judges/judges.ts';
+import type { JudgedPlan } from '../planner/judges/judge.ts';
 import { planWords } from '../view/text/plan-problems.ts';
 import { whileReading } from './context/connect.ts';
 import { withState } from './context/declared-state.ts';

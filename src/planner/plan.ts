@@ -32,7 +32,7 @@ import { type DraftProblem, hasError, isPlainlyNew, type ObjectDraft, wordsOf } 
 import { diagnosticOf, type Finding } from './draft/finding.ts';
 import { KindGroups } from './groups.ts';
 import { Evidence } from './judges/evidence.ts';
-import type { UnjudgedPlan } from './judges/judges.ts';
+import type { UnjudgedPlan } from './judges/judge.ts';
 import { ExclusiveLists } from './live/exclusive-lists.ts';
 import type { LiveContext } from './live/observed-state.ts';
 import { Milestones } from './order/milestones.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/lib/json.ts';
 import type { Policy } from '../../src/model/policy.ts';
-import type { JudgedPlan } from '../../src/planner/judges/judges.ts';
+import type { JudgedPlan } from '../../src/planner/judges/judge.ts';
 import { noticeLines } from '../../src/view/summary/notices.ts';
 import { noLeaveMessages } from '../support/leave-reasons.ts';
 import { openPolicy, planFor, resources, stateAfter } from '../support/planning/planning.ts';

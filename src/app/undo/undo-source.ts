@@ -6,7 +6,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { StateSnapshot } from '../../model/ports.ts';
 import type { Resource } from '../../model/resource.ts';
 import type { SourcePosition } from '../../model/source.ts';
-import type { JudgedPlan } from '../../planner/judges/judges.ts';
+import type { JudgedPlan } from '../../planner/judges/judge.ts';
 import type { TargetScope } from '../../planner/targets.ts';
 import {
   type Loss,

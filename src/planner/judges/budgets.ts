@@ -1,12 +1,41 @@
 // Refuses plans that remove or restore more than the budget allows (semantics §4.1).
+
+import { notifyEffect } from '../../model/people/notices.ts';
 import type { Policy } from '../../model/policy.ts';
 import type { NeededAcknowledgement, PlanProblem } from '../../model/statements/problems.ts';
 import type { Finding } from '../draft/finding.ts';
-import type { Acknowledged, Acknowledgements } from './acknowledgements.ts';
+import { type Acknowledged, Acknowledgements } from './acknowledgements.ts';
 import type { EffectTally, Population, TakenAway } from './effects.ts';
+import type { JudgeInput, Judgement, UnjudgedPlan } from './judge.ts';
+import { overNotifyLimit } from './notify-limit.ts';
+
+/** Judges the numbers of effects, and of people who notice something, with the acknowledgements of both. */
+export function judgeBudgets(
+  { policy, today, acknowledged, isConfirmed = false, isUndo = false, isPartial = false }: JudgeInput,
+  { plan, evidence }: Pick<UnjudgedPlan, 'plan' | 'evidence'>,
+): Judgement {
+  const { notified } = evidence;
+  const acknowledgements = new Acknowledgements(policy, acknowledged, today);
+  const { effects } = evidence;
+  const refusals = isConfirmed
+    ? []
+    : [
+        ...overBudget(effects, policy, acknowledgements, isUndo),
+        ...overNotifyLimit(plan.notices, notified, policy, acknowledgements),
+      ];
+  const { counts } = effects;
+  const entry = acknowledgements.entry();
+  return {
+    refusals,
+    notes: isPartial
+      ? []
+      : acknowledgements.spent((effect) => counts.has(effect) || (effect === notifyEffect && notified.length > 0)),
+    entries: entry === undefined ? [] : [entry],
+  };
+}
 
 /** Returns the refusals. `acknowledgements` records which acknowledgements the plan uses. */
-export function overBudget(
+function overBudget(
   tally: EffectTally,
   policy: Policy,
   acknowledgements: Acknowledgements,

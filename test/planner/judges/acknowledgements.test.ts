@@ -5,7 +5,7 @@ import type { Acknowledgement, Policy } from '../../../src/model/policy.ts';
 import type { StateRecord } from '../../../src/model/record.ts';
 import type { Resource } from '../../../src/model/resource.ts';
 import { expiredSince } from '../../../src/planner/judges/acknowledgements.ts';
-import type { JudgedPlan } from '../../../src/planner/judges/judges.ts';
+import type { JudgedPlan } from '../../../src/planner/judges/judge.ts';
 import { defaultPolicy, planFor, resource, type State, stateAfter, stateOf } from '../../support/planning/planning.ts';
 import { fastTest, inSuite } from '../../support/suite.ts';
 

@@ -5,7 +5,7 @@ import type { AttributeDefinition, KindDefinition } from '../../../src/kinds/def
 import type { JsonObject, JsonValue } from '../../../src/lib/json.ts';
 import { type Address, addressOf } from '../../../src/model/address.ts';
 import type { StateRecord } from '../../../src/model/record.ts';
-import type { JudgedPlan } from '../../../src/planner/judges/judges.ts';
+import type { JudgedPlan } from '../../../src/planner/judges/judge.ts';
 import { registry } from '../../../src/resources/index.ts';
 import { leastOf, sampleOf, valuesOf } from '../../resources/support/samples.ts';
 import { livePart } from '../../support/planning/live-objects.ts';

@@ -6,7 +6,7 @@ import { type AttributeChange, printPath } from '../../../src/model/change.ts';
 import type { Policy } from '../../../src/model/policy.ts';
 import type { StateRecord } from '../../../src/model/record.ts';
 import type { Resource } from '../../../src/model/resource.ts';
-import type { JudgedPlan } from '../../../src/planner/judges/judges.ts';
+import type { JudgedPlan } from '../../../src/planner/judges/judge.ts';
 import { reasonInWords } from '../../../src/view/text/reasons.ts';
 import { livePart, type There } from '../../support/planning/live-objects.ts';
 import { openPolicy, planFor, printRequest, type State, stateAfter } from '../../support/planning/planning.ts';

@@ -12,7 +12,7 @@ import type { StateRecord } from '../../../src/model/record.ts';
 import { type ApiRequest, routeName } from '../../../src/model/request.ts';
 import type { Resource } from '../../../src/model/resource.ts';
 import type { Step } from '../../../src/model/step.ts';
-import type { JudgedPlan } from '../../../src/planner/judges/judges.ts';
+import type { JudgedPlan } from '../../../src/planner/judges/judge.ts';
 import { keepOf } from '../../../src/planner/live/observation.ts';
 import type { PlanInput } from '../../../src/planner/plan.ts';
 import { readLive } from '../../../src/refresh/refresh.ts';

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../src/lib/json.ts';
 import type { Policy } from '../../../src/model/policy.ts';
 import type { Removal } from '../../../src/model/resource.ts';
 import type { Step } from '../../../src/model/step.ts';
-import type { JudgedPlan } from '../../../src/planner/judges/judges.ts';
+import type { JudgedPlan } from '../../../src/planner/judges/judge.ts';
 import { openPolicy, planFor, printSteps, resource, stateOf } from '../../support/planning/planning.ts';
 
 export interface Case {
