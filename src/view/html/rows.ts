@@ -7,7 +7,7 @@ import { printPosition, type SourcePosition } from '../../model/source.ts';
 import { concerned, type ShownChange } from '../diff/attribute-rows.ts';
 import { changeDiff } from '../diff/change-diff.ts';
 import { type DangerCounter, liveFacts } from '../summary/dangers.ts';
-import { changeSymbol } from '../terminal/change-blocks.ts';
+import { changeSymbol } from '../terminal/change-lines.ts';
 import { reasonInWords } from '../text/reasons.ts';
 import { printId, safe, safeJson } from '../text/text.ts';
 import { driftWords, printNumber } from '../text/words.ts';

@@ -9,7 +9,7 @@ import { liveFacts } from '../summary/dangers.ts';
 import { alsoAt, type EqualProblems } from '../summary/equal-problems.ts';
 import { type ChangeGroup, groupTitle } from '../summary/groups.ts';
 import { chainSentences, takesTime } from '../summary/verdict.ts';
-import { attributesInShort } from '../terminal/attribute-lines.ts';
+import { attributesInShort } from '../terminal/short-attributes.ts';
 import { utf8Length } from '../text/budget.ts';
 import { clip } from '../text/layout.ts';
 import { reasonInWords } from '../text/reasons.ts';

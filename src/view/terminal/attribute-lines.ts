@@ -1,6 +1,4 @@
 // The attributes of one change, for a terminal.
-import { isObject, type JsonValue } from '../../lib/json.ts';
-import type { Change } from '../../model/change.ts';
 import {
   type AttributeRow,
   attributeRows,
@@ -15,8 +13,6 @@ import { effectStyle, type Paint, signStyle } from '../text/paint.ts';
 import { printValue, safe } from '../text/text.ts';
 
 const maxNameColumns = 28;
-/** The maximum width of one of several values on a line. */
-const maxShortColumns = 24;
 /** Above this many ids of one sign, ids share lines. */
 const maxSingleIds = 12;
 const diffStyle = { '+': 'green', '-': 'red', '!': 'yellow', ' ': 'reset', '@': 'cyan' } as const;
@@ -40,37 +36,6 @@ export function* attributeLines(change: ShownChange, indent: string, room: LineR
     const label = padEnd(safe(row.name), nameColumns);
     for (const line of rowLines(row, label, inner)) yield indent + line;
   }
-}
-
-/**
- * The values on one line: `nickname "Alice", members alice, bob, metadata.team "sales" → "support"`. Members are named if
- * all of them fit, else counted.
- */
-export function attributesInShort(change: Change, { columns, whole }: Omit<LineRoom, 'paint'>): string {
-  const cut = (text: string) => (whole === true ? text : clip(text, maxShortColumns));
-  const rows = attributeRows(change);
-  const print = (isNamed: boolean) =>
-    rows
-      .map((row) =>
-        row.type === 'value'
-          ? `${safe(row.name)} ${shortValue(row, cut)}`
-          : `${safe(row.name)} ${isNamed ? signedIds(row) : row.entries.length}`,
-      )
-      .join(', ');
-  const named = print(true);
-  if (whole === true || displayWidth(named) <= columns) return named;
-  return clip(print(false), columns);
-}
-
-function shortValue(row: ValueRow, cut: (text: string) => string): string {
-  const { before, after } = row;
-  if (before === undefined || after === undefined) return cut(valueText(row));
-  return printBoth(before, after).map(cut).join(' → ');
-}
-
-/** `(alice, bob)`, `(-bob, +carol)`. */
-function signedIds({ entries }: SetRow): string {
-  return `(${entries.map((entry) => `${entry.sign.trim()}${entryText(entry)}`).join(', ')})`;
 }
 
 function* rowLines(row: AttributeRow, label: string, room: LineRoom): Generator<string> {
@@ -124,7 +89,7 @@ function isShort(left: string, right: string, room: number): boolean {
   return displayWidth(left) + 3 + displayWidth(right) <= room;
 }
 
-function valueText({ before, after }: ValueRow): string {
+export function valueText({ before, after }: ValueRow): string {
   const value = after ?? before;
   return value === undefined ? '' : printValue(value);
 }
@@ -143,44 +108,5 @@ function* setLines(row: SetRow, { columns, paint, whole }: LineRoom): Generator<
       yield `    ${paint(style, mark + (whole === true ? line : clip(line, columns - 6)))}`;
       if (entries.length > maxSingleIds) mark = '  ';
     }
-  }
-}
-
-type PastedLines = Map<string, JsonValue | PastedLines>;
-
-/**
- * The lines of YAML that declare an object as it is on the platform, for a create that the platform will refuse. Empty unless the
- * plan knows what differs there. A value is written as JSON, which YAML reads.
- */
-export function* linesToPaste({ actions, attributes }: Pick<Change, 'actions' | 'attributes'>): Generator<string> {
-  if (!actions.includes('create')) return;
-  const lines: PastedLines = new Map();
-  for (const { path, before } of attributes) if (before !== undefined) put(lines, path, before);
-  if (lines.size === 0) return;
-  yield '    as it is on the platform, to paste over the declared lines:';
-  yield* printed(lines, '      ');
-}
-
-function put(lines: PastedLines, [name = '', ...rest]: readonly string[], value: JsonValue): void {
-  if (rest.length === 0) {
-    lines.set(name, value);
-    return;
-  }
-  const below = lines.get(name);
-  const inner: PastedLines = below instanceof Map ? below : new Map();
-  lines.set(name, inner);
-  put(inner, rest, value);
-}
-
-function* printed(lines: PastedLines, indent: string): Generator<string> {
-  for (const [name, value] of lines) {
-    const key = /^[a-z_]+$/u.test(name) ? name : JSON.stringify(name);
-    if (value instanceof Map) {
-      yield safe(`${indent}${key}:`);
-      yield* printed(value, `${indent}  `);
-    } else if (isObject(value)) {
-      yield safe(`${indent}${key}:`);
-      yield* printed(new Map(Object.entries(value)), `${indent}  `);
-    } else yield safe(`${indent}${key}: ${JSON.stringify(value)}`);
   }
 }

@@ -1,14 +1,10 @@
 // A plan for people on a terminal: the verdict, the dangers, the changes, the drift, the cost and the warnings.
 
 import { compareText } from '../../lib/json.ts';
-import { isDangerous } from '../../model/action.ts';
 import type { Plan } from '../../model/plan.ts';
-import { type Danger, type DangerGroup, dangersOf, namedIn, printNamed } from '../summary/dangers.ts';
-import { type PlanSurvey, surveyOf } from '../summary/groups.ts';
-import { noticeLines } from '../summary/notices.ts';
-import { peopleLines, restInWords } from '../summary/people.ts';
+import { dangersOf } from '../summary/dangers.ts';
+import { type ChangeGroup, type PlanSurvey, surveyOf } from '../summary/groups.ts';
 import { stageLines } from '../summary/stages.ts';
-import { listingSentences, unmanagedRows, unmanagedSentence } from '../summary/unmanaged.ts';
 import {
   durationSentences,
   isEmpty,
@@ -18,20 +14,24 @@ import {
   verdict,
 } from '../summary/verdict.ts';
 import { cutAfter, writeWithin } from '../text/budget.ts';
-import { displayWidth, flow, fold, padEnd, padStart, proseColumns, withEnds, wrap } from '../text/layout.ts';
+import { flow, padStart, proseColumns, withEnds, wrap } from '../text/layout.ts';
 import type { ViewOptions } from '../text/options.ts';
-import { actionStyle, type Paint, painter } from '../text/paint.ts';
+import { type Paint, painter } from '../text/paint.ts';
 import { safe } from '../text/text.ts';
 import { listOf, plural, printNumber } from '../text/words.ts';
-import type { LineRoom } from './attribute-lines.ts';
-import { type BlockOptions, driftBlocks, pendingBlocks, requestedBlocks } from './change-blocks.ts';
+import { type BlockOptions, block, changeInFull, driftInFull } from './change-lines.ts';
 import { diagnosticsForPeople } from './diagnostics.ts';
+import { foldedBlocks } from './folded-changes.ts';
+import { dangerLines, peopleSection, unmanagedLines } from './plan-sections.ts';
 
 const defaultLimit = 1_000;
 /** Wider terminals are not used in full, so that right-aligned text stays near. */
 const maxColumns = 120;
-const maxNamed = 20;
 const hashShown = 12;
+/** In a group of more changes than this, each gets one line. */
+const maxAlikeInFull = 10;
+/** The same limit for changes with the same values and reason, which are then described once. */
+const maxEqualInFull = 3;
 
 /** Yields pieces, so that a large plan is never held as text. */
 export function* planForPeople(plan: Plan, options: ViewOptions): Generator<string> {
@@ -50,11 +50,16 @@ export function* planForPeople(plan: Plan, options: ViewOptions): Generator<stri
   const state = plan.state === undefined ? '' : `${paint('dim', `State ${safe(plan.state)}`)}\n`;
   const sorted = sortedWarnings(plan.warnings);
   const room = { columns, paint, whole };
-  const aboveChanges = joined(dangerLines(plan, survey.dangers, sorted.dangers, room), peopleSection(plan, room));
+  const hasDangers = survey.dangers.length > 0 || sorted.dangers.length > 0;
+  const aboveChanges = joined(
+    hasDangers ? dangerLines(plan, survey.dangers, sorted.dangers, room) : [],
+    plan.people === undefined && plan.notices === undefined ? [] : peopleSection(plan, room),
+  );
   const dangers = cutAfter(withEnds(aboveChanges), '  …\n', most);
   const losses = [...warningPieces(sorted.losses, options, most)].join('');
   const warnings = [...warningPieces(sorted.others, options, most)].join('');
-  const notManaged = [...cutAfter(withEnds(unmanagedLines(plan, proseWidth, paint)), '  …\n', most)].join('');
+  const unmanaged = plan.unmanaged === undefined ? [] : unmanagedLines(plan.unmanaged, proseWidth, paint);
+  const notManaged = [...cutAfter(withEnds(unmanaged), '  …\n', most)].join('');
   const cost = notManaged + [...withEnds(costLines(plan, proseWidth, paint))].join('');
   let head = title + state + losses;
   if (most === undefined) {
@@ -97,6 +102,53 @@ function* blocksOf(plan: Plan, { requested, pending }: PlanSurvey, options: Bloc
   }
 }
 
+/** One text per change that was not pending before this request. */
+function* requestedBlocks(plan: Plan, groups: readonly ChangeGroup[], options: BlockOptions): Generator<string> {
+  const blocks = changeBlocks(plan, groups, options);
+  const hasBase = plan.changes.at(0)?.cause !== undefined;
+  yield* hasBase ? titled('Caused by this request', blocks, options.paint) : blocks;
+}
+
+function pendingBlocks(plan: Plan, groups: readonly ChangeGroup[], options: BlockOptions): Generator<string> {
+  return titled('Pending before this request', changeBlocks(plan, groups, options), options.paint);
+}
+
+function driftBlocks(plan: Plan, options: BlockOptions): Generator<string> {
+  return titled('Changed on the platform since the last apply', allDrift(plan, options), options.paint);
+}
+
+function* allDrift({ drift = [] }: Plan, options: BlockOptions): Generator<string> {
+  for (const item of drift) yield block(driftInFull(item, options));
+}
+
+/** Puts the title above the first block. Without blocks there is no title. */
+function* titled(title: string, blocks: Generator<string>, paint: Paint): Generator<string> {
+  let lead = `\n${paint('bold', title)}\n`;
+  for (const text of blocks) {
+    yield lead + text;
+    lead = '';
+  }
+}
+
+function* changeBlocks(plan: Plan, groups: readonly ChangeGroup[], options: BlockOptions): Generator<string> {
+  const shown = groups.flatMap((group) => {
+    const isFolded = group.positions.length > (isEqual(group) ? maxEqualInFull : maxAlikeInFull);
+    const positions = isFolded ? group.positions.slice(0, 1) : group.positions;
+    return positions.map((position) => ({ position, group, isFolded }));
+  });
+  for (const { position, group, isFolded } of shown.sort((left, right) => left.position - right.position)) {
+    const change = plan.changes.at(position);
+    if (change === undefined) continue;
+    if (isFolded) yield* foldedBlocks(plan, group, change, options);
+    else yield block(changeInFull(change, options));
+  }
+}
+
+/** Whether one description fits all changes. New objects are shown one by one, because people look for their names. */
+function isEqual({ isSame, reason, actions }: ChangeGroup): boolean {
+  return isSame && reason !== undefined && !actions.includes('create');
+}
+
 function moreText(leftOut: number): string {
   return leftOut === 0 ? '' : `\n… and ${plural(leftOut, 'more change')}; see --format json\n`;
 }
@@ -111,79 +163,8 @@ function* warningPieces(
   yield* cutAfter(diagnosticsForPeople(warnings, options), '…\n', maxBytes);
 }
 
-/** `others`: those that no single change has. */
-function* dangerLines(
-  plan: Plan,
-  groups: readonly DangerGroup[],
-  others: Plan['warnings'],
-  room: LineRoom,
-): Generator<string> {
-  const { columns, paint, whole } = room;
-  const labels = groups.flatMap((group) => group.dangers.map((danger) => danger.label));
-  const labelColumns = Math.max(0, ...labels.map(displayWidth));
-  const indent = 6 + labelColumns;
-  for (const { title, dangers } of groups) {
-    yield '';
-    yield paint(['bold', 'red'], `! ${title}`);
-    for (const danger of dangers) {
-      const [action = 'update'] = danger.actions;
-      let heading = `  ${paint(actionStyle[action], `${danger.symbol} ${padEnd(danger.label, labelColumns)}`)}  `;
-      for (const line of fold(namesOf(plan, danger, whole === true || isDangerous(action)), columns - indent)) {
-        yield heading + line;
-        heading = ' '.repeat(indent);
-      }
-    }
-  }
-  for (const { code, summary, detail } of others) {
-    yield '';
-    yield paint(['bold', 'red'], `! ${safe(summary)} (${safe(code)})`);
-    for (const line of wrap(safe(detail), proseColumns(columns, whole) - 2)) yield `  ${line}`;
-  }
-}
-
 function* joined(...parts: readonly Iterable<string>[]): Generator<string> {
   for (const part of parts) yield* part;
-}
-
-/** What changes for people and what they notice, below the dangers. */
-function* peopleSection({ people, notices }: Plan, { columns, paint }: LineRoom): Generator<string> {
-  if (people === undefined && notices === undefined) return;
-  yield '';
-  yield paint('bold', 'People');
-  const noticed = notices === undefined ? [] : noticeLines(notices).map((text) => ({ text, names: [], more: 0 }));
-  for (const lines of [...(people?.effects ?? []).map(peopleLines), noticed]) {
-    for (const { text, names, more } of lines) {
-      const all = [...names, ...restInWords(more)].map(safe).join(', ');
-      let indent = '  ';
-      for (const line of wrap(`${safe(text)}${all === '' ? '' : `: ${all}`}`, columns - 4)) {
-        yield indent + line;
-        indent = '    ';
-      }
-    }
-  }
-}
-
-/** Names all objects with restricted or restored access. Irreversible changes are cut, since they may be a whole migration. */
-function* namesOf({ changes }: Plan, danger: Danger, isInFull: boolean): Generator<string> {
-  const most = isInFull ? danger.positions.length : maxNamed;
-  for (const name of namedIn(danger, changes, most)) yield* printNamed(name);
-  if (danger.positions.length > most) yield `… and ${printNumber(danger.positions.length - most)} more`;
-}
-
-function* unmanagedLines({ unmanaged }: Plan, columns: number, paint: Paint): Generator<string> {
-  if (unmanaged === undefined) return;
-  yield '';
-  for (const line of wrap(unmanagedSentence(unmanaged), columns)) yield paint('bold', line);
-  const rows = unmanagedRows(unmanaged).flatMap((row) => [
-    { ...row, indent: '' },
-    ...row.types.map((type) => ({ ...type, indent: '  ' })),
-  ]);
-  const numberColumns = Math.max(0, ...rows.map(({ objects }) => printNumber(objects).length));
-  for (const { objects, name, lastActivity, indent } of rows) {
-    const activity = lastActivity === undefined ? '' : paint('dim', `, last activity ${lastActivity}`);
-    yield `  ${indent}${padStart(printNumber(objects), numberColumns)}  ${name}${activity}`;
-  }
-  for (const line of wrap(listingSentences(unmanaged), columns)) yield paint('dim', line);
 }
 
 function* costLines(plan: Plan, columns: number, paint: Paint): Generator<string> {
@@ -202,6 +183,6 @@ function* costLines(plan: Plan, columns: number, paint: Paint): Generator<string
   yield paint('bold', total === 0 ? 'No requests: only the saved state changes' : plural(total, 'request'));
   for (const { count, name } of rows) yield `  ${padStart(printNumber(count), numberColumns)}  ${name}`;
   if (total > 0) yield* wrap(durationSentences(plan), columns);
-  for (const line of stageLines(plan.stages ?? [])) yield* wrap(safe(line), columns);
+  for (const line of plan.stages === undefined ? [] : stageLines(plan.stages)) yield* wrap(safe(line), columns);
   yield paint('dim', `Plan hash ${safe(plan.hash.slice(0, hashShown))} for ${safe(plan.application)}`);
 }

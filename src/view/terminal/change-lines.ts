@@ -1,0 +1,116 @@
+// One change or drift of a plan in full, for a terminal.
+
+import { stripVTControlCharacters } from 'node:util';
+import { type Action, isDangerous, symbolOf } from '../../model/action.ts';
+import type { Change, Drift } from '../../model/change.ts';
+import { printPosition } from '../../model/source.ts';
+import { liveFacts } from '../summary/dangers.ts';
+import { displayWidth, padStart, proseColumns, withEnds, wrap } from '../text/layout.ts';
+import { actionStyle, type Paint } from '../text/paint.ts';
+import { reasonInWords } from '../text/reasons.ts';
+import { safe } from '../text/text.ts';
+import { driftWords } from '../text/words.ts';
+import { attributeLines, type LineRoom } from './attribute-lines.ts';
+import { linesToPaste } from './lines-to-paste.ts';
+
+/** `limit` is the maximum number of blocks. */
+export interface BlockOptions {
+  readonly columns: number;
+  readonly paint: Paint;
+  readonly limit: number;
+  readonly whole?: boolean | undefined;
+}
+
+export function block(lines: Iterable<string>): string {
+  return `\n${[...withEnds(lines)].join('')}`;
+}
+
+export function* changeInFull(change: Change, room: LineRoom): Generator<string> {
+  const { columns, paint } = room;
+  yield* headLines(change, columns, paint);
+  yield* reasonLines(reasonInWords(change.reason), room);
+  const facts = change.live === undefined ? [] : liveFacts(change);
+  if (facts.length > 0) yield `    ${paint('red', 'at stake:')} ${facts.join(', ')}`;
+  yield* attributeLines(change, '    ', room);
+  if (isRefusedCreation(change)) yield* linesToPaste(change);
+  yield* noteLines(change, room);
+}
+
+/** Whether the object exists with other values, so that the platform will refuse to create it. */
+function isRefusedCreation({ actions, attributes }: Change): boolean {
+  return actions.includes('create') && attributes.some(({ before }) => before !== undefined);
+}
+
+export function* reasonLines(reason: string, { columns, whole, paint }: LineRoom): Generator<string> {
+  for (const line of wrap(safe(reason), proseColumns(columns, whole) - 4)) yield `    ${paint('dim', line)}`;
+}
+
+export function* noteLines({ notes }: Change, { columns, whole, paint }: LineRoom): Generator<string> {
+  for (const note of notes) {
+    let lead = 'note: ';
+    for (const line of wrap(safe(note), proseColumns(columns, whole) - 4 - lead.length)) {
+      yield `    ${paint('cyan', lead)}${line}`;
+      lead = ' '.repeat(lead.length);
+    }
+  }
+}
+
+/** The current values next to those last applied, and the effect of an apply on them. */
+export function* driftInFull(drift: Drift, room: LineRoom): Generator<string> {
+  const { columns, paint } = room;
+  const head = `  ${paint('magenta', '≠')} ${paint('bold', safe(drift.address))}  ${driftWords[drift.type]}`;
+  yield* withPlace(head, drift, columns, paint);
+  yield* attributeLines({ actions: [], attributes: drift.attributes }, '    ', room);
+  for (const line of wrap(safe(drift.note), proseColumns(columns, room.whole) - 4)) yield `    ${paint('dim', line)}`;
+}
+
+function* headLines(change: Change, columns: number, paint: Paint): Generator<string> {
+  const main = mainAction(change);
+  const style = main === undefined ? 'dim' : actionStyle[main];
+  const address = safe(change.address);
+  const verbs = verbsOf(change, paint);
+  const head = `  ${paint(style, changeSymbol(change))} ${paint('bold', address)}${verbs === '' ? '' : `  ${verbs}`}`;
+  yield* withPlace(head, change, columns, paint);
+}
+
+/** Puts the position at the right, or below if there is no room. */
+export function* withPlace(
+  head: string,
+  { source }: Pick<Change, 'source'>,
+  columns: number,
+  paint: Paint,
+): Generator<string> {
+  const used = displayWidth(stripVTControlCharacters(head));
+  const place = source === undefined ? '' : safe(printPosition(source));
+  if (place === '') yield head;
+  else if (used + 2 + displayWidth(place) <= columns) yield head + paint('dim', padStart(place, columns - used));
+  else {
+    yield head;
+    yield `    ${paint('dim', place)}`;
+  }
+}
+
+/** The action whose symbol represents the change: creation or deletion, or else a danger that is not undone at once. */
+export function mainAction({ actions }: Change): Action | undefined {
+  const dangers = actions.filter(isDangerous);
+  return (
+    actions.find((action) => action === 'create' || action === 'delete' || action === 'adopt') ??
+    (dangers.length === 1 ? dangers[0] : actions.find((action) => !isDangerous(action))) ??
+    actions[0]
+  );
+}
+
+/** One column wide. A channel that members leave stays, so it has no `-`. */
+export function changeSymbol(change: Change): string {
+  const main = mainAction(change);
+  if (main === undefined) return '.';
+  return symbolOf(main === 'leave' ? 'update' : main);
+}
+
+/** Empty if the symbol alone is clear. */
+function verbsOf({ actions, reversibility }: Change, paint: Paint): string {
+  const isPlain = actions.length === 1 && (actions[0] === 'create' || actions[0] === 'update');
+  const verbs = isPlain ? '' : actions.map((action) => paint(actionStyle[action], action)).join(', ');
+  const warning = reversibility === 'irreversible' ? paint('red', '(cannot be undone)') : '';
+  return [verbs, warning].filter((part) => part !== '').join(' ');
+}
