@@ -8,7 +8,7 @@ import { commandInterrupted } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Clock, Random } from '../../model/ports.ts';
-import { wrapLines } from '../../view/text/layout.ts';
+import { wrapLines } from '../../view/text/wrap-lines.ts';
 import { Interrupts } from './interrupts.ts';
 
 export interface Output {

@@ -1,6 +1,6 @@
 // Groups problems that say the same, so that many of them are one block with the places of the others.
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { foldToLine } from '../text/layout.ts';
+import { foldToLine } from '../text/folding.ts';
 import { safe } from '../text/text.ts';
 import { printNumber } from '../text/words.ts';
 

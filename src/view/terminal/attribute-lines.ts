@@ -8,7 +8,8 @@ import {
 } from '../diff/attribute-rows.ts';
 import { entryText } from '../diff/change-diff.ts';
 import { aroundDifference, printBoth, unifiedDiff } from '../diff/value-diff.ts';
-import { clip, displayWidth, fold, foldToLines, padEnd } from '../text/layout.ts';
+import { fold, foldToLines } from '../text/folding.ts';
+import { clip, displayWidth, padEnd } from '../text/layout.ts';
 import { effectStyle, type Paint, signStyle } from '../text/paint.ts';
 import { printValue, safe } from '../text/text.ts';
 

@@ -7,7 +7,8 @@ import { type Danger, type DangerGroup, namedIn, printNamed } from '../summary/d
 import { noticeLines } from '../summary/notices.ts';
 import { peopleLines, restInWords } from '../summary/people.ts';
 import { listingSentences, unmanagedRows, unmanagedSentence } from '../summary/unmanaged.ts';
-import { displayWidth, fold, padEnd, padStart, proseColumns, wrap } from '../text/layout.ts';
+import { fold } from '../text/folding.ts';
+import { displayWidth, padEnd, padStart, proseColumns, wrap } from '../text/layout.ts';
 import { actionStyle, type Paint } from '../text/paint.ts';
 import { safe } from '../text/text.ts';
 import { printNumber } from '../text/words.ts';

@@ -1,19 +1,10 @@
 // Tests that text is measured and fitted as a terminal shows it.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  chop,
-  clip,
-  displayWidth,
-  fold,
-  foldToLine,
-  padEnd,
-  padStart,
-  prefixThatFits,
-  wrap,
-  wrapLines,
-} from '../../../src/view/text/layout.ts';
+import { fold, foldToLine } from '../../../src/view/text/folding.ts';
+import { chop, clip, displayWidth, padEnd, padStart, prefixThatFits, wrap } from '../../../src/view/text/layout.ts';
 import { listOf, plural, printDuration, printNumber } from '../../../src/view/text/words.ts';
+import { wrapLines } from '../../../src/view/text/wrap-lines.ts';
 
 test.for([
   ['', 0],
