@@ -23,7 +23,6 @@ import {
 import { Refusal, usage } from './model/errors.ts';
 import { exitCode } from './model/exit-code.ts';
 import type { ObjectExplanation } from './model/explanation.ts';
-import { programOptions } from './model/library/option.ts';
 import type {
   AdoptOptions,
   ApplyOptions,
@@ -44,6 +43,7 @@ import type {
   ValidateOptions,
   VerifyOptions,
 } from './model/library/options.ts';
+import { programOptions } from './model/library/program-options.ts';
 import { type LibraryFunction, useCases } from './model/library/use-cases.ts';
 import type { MigrationReport } from './model/migration-report.ts';
 import type { Plan } from './model/plan.ts';

@@ -1,7 +1,8 @@
 // Checks what a program passes to a function of the library, which no compiler may have checked.
 import { Suggestions } from '../../manifest/problems/suggestions.ts';
 import { usage } from '../../model/errors.ts';
-import { inWords, type Option, type OptionTable, problemOfValue } from '../../model/library/option.ts';
+import type { Option, OptionTable } from '../../model/library/option.ts';
+import { inWords, problemOfValue } from '../../model/library/program-options.ts';
 import { type LibraryFunction, useCases } from '../../model/library/use-cases.ts';
 import { demandReplaceable } from './output-files.ts';
 

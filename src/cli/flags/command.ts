@@ -4,13 +4,8 @@ import type { ApplicationOptions, LockOptions, RunOptions, StateOptions } from '
 import { durationAdvice, parseDuration, timeAdvice } from '../../lib/option-values.ts';
 import { type Refusal, usage } from '../../model/errors.ts';
 import type { CommandExit } from '../../model/exit-code.ts';
-import {
-  isTime,
-  type OptionTable,
-  type OptionType,
-  type UseCaseOptions,
-  useCaseOptions,
-} from '../../model/library/option.ts';
+import { type OptionTable, type OptionType, type UseCaseOptions, useCaseOptions } from '../../model/library/option.ts';
+import { isTime } from '../../model/library/program-options.ts';
 import { connectionOptions, estateOptions, runOptions } from '../../model/library/shared-options.ts';
 import type { CommandEnvironment } from '../process/environment.ts';
 import { type Exits, exitsInWords } from './exits.ts';

@@ -1,5 +1,6 @@
 // Generates the types of the library's options (model/library/options.ts) from the tables of options and the sources of conversions.
-import { type Option, type OptionTable, optionTypes } from '../../model/library/option.ts';
+import type { Option, OptionTable } from '../../model/library/option.ts';
+import { optionTypes } from '../../model/library/program-options.ts';
 import {
   applicationOptions,
   commonOptions,

@@ -10,7 +10,8 @@ import { longName } from '../../../src/cli/flags/names.ts';
 import { variablesOf } from '../../../src/cli/flags/variables.ts';
 import { tools } from '../../../src/cli/mcp/tools.ts';
 import * as library from '../../../src/library.ts';
-import { type OptionTable, type OptionType, programOptions } from '../../../src/model/library/option.ts';
+import type { OptionTable, OptionType } from '../../../src/model/library/option.ts';
+import { programOptions } from '../../../src/model/library/program-options.ts';
 import { commandOf, type LibraryFunction, useCases } from '../../../src/model/library/use-cases.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
