@@ -5,6 +5,7 @@ import type { BucketLoad, Plan } from '../../model/plan.ts';
 import { escapeHtml } from '../markdown/text.ts';
 import { acknowledgementLead, acknowledgementLines } from '../summary/acknowledgement.ts';
 import { amountOf, DangerCounter, type DangerGroup, dangersOf, namedIn } from '../summary/dangers.ts';
+import { legendOf } from '../summary/legend.ts';
 import { noticeLines } from '../summary/notices.ts';
 import { peopleLines, restInWords } from '../summary/people.ts';
 import { listingSentences, type UnmanagedRow, unmanagedRows, unmanagedSentence } from '../summary/unmanaged.ts';
@@ -13,7 +14,6 @@ import {
   durationInWords,
   isEmpty,
   isMoment,
-  legendOf,
   newStateSentence,
   readingInWords,
   sortedWarnings,

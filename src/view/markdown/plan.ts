@@ -5,6 +5,7 @@ import { acknowledgementLead, acknowledgementLines } from '../summary/acknowledg
 import { amountOf, type Danger, type DangerGroup, namedIn } from '../summary/dangers.ts';
 import { equalProblems } from '../summary/equal-problems.ts';
 import { surveyOf } from '../summary/groups.ts';
+import { legendOf } from '../summary/legend.ts';
 import { noticeLines } from '../summary/notices.ts';
 import { peopleLines, restInWords } from '../summary/people.ts';
 import { stageLines } from '../summary/stages.ts';
@@ -13,7 +14,6 @@ import {
   durationInWords,
   isEmpty,
   isMoment,
-  legendOf,
   newStateSentence,
   readingInWords,
   totalRequests,

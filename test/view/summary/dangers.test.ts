@@ -4,7 +4,8 @@ import type { Change } from '../../../src/model/change.ts';
 import type { ChangeReason } from '../../../src/model/reasons.ts';
 import type { PlanFormatName } from '../../../src/view/index.ts';
 import { dangersOf } from '../../../src/view/summary/dangers.ts';
-import { chainSentences, legendOf } from '../../../src/view/summary/verdict.ts';
+import { legendOf } from '../../../src/view/summary/legend.ts';
+import { chainSentences } from '../../../src/view/summary/verdict.ts';
 import { reasonInWords } from '../../../src/view/text/reasons.ts';
 import { changeOf, planOf, print } from '../support/plans.ts';
 
