@@ -2,7 +2,6 @@
 
 import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import { isObject, type JsonObject } from '../../lib/json.ts';
-import { globMatcher } from '../../lib/patterns/glob.ts';
 import { type LinearPattern, linearPattern } from '../../lib/patterns/linear-pattern.ts';
 import type { MetaArrayLimits } from '../../model/limits.ts';
 import { type ApprovalsPolicy, defaultMessagesPolicy, defaultUndoPolicy, type Policy } from '../../model/policy.ts';
@@ -10,6 +9,7 @@ import { signerIn } from '../../model/signing/signature.ts';
 import { printPosition, type SourcePosition } from '../../model/source.ts';
 import { type LoadContext, type ManifestDocument, spotIn } from '../document/document.ts';
 import type { Problems } from '../problems/problems.ts';
+import { readAdopted } from './adopted.ts';
 import { rulesIn } from './declared-rules.ts';
 import { readDiagnosticSettings } from './diagnostic-settings.ts';
 import { readRestrictions, validPatterns } from './restrictions.ts';
@@ -143,27 +143,6 @@ function readApprovals(
     return false;
   });
   return { signers, ...(dangers === undefined ? {} : { dangers }) };
-}
-
-/** Returns the valid globs of `policy.adopt`. */
-function readAdopted(document: ManifestDocument, globs: readonly string[], problems: Problems): string[] {
-  return globs.filter((glob, at) => {
-    const fault = faultOfGlob(glob);
-    if (fault === undefined) return true;
-    problems.add('manifest.bad-pattern', fault, spotIn(document, ['policy', 'adopt', String(at)]));
-    return false;
-  });
-}
-
-function faultOfGlob(glob: string): string | undefined {
-  if (!/^[a-z_*?{},[\]]+\../su.test(glob))
-    return `${JSON.stringify(glob)} is not an address. Write it as kind.key, or as a glob such as group_channel.support-*.`;
-  try {
-    globMatcher(glob, 'text');
-    return undefined;
-  } catch (error) {
-    return `${error instanceof Error ? error.message : `${JSON.stringify(glob)} is not a glob`}.`;
-  }
 }
 
 /** Returns the valid regular expressions of `policy.external` by section. */
