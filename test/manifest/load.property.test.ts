@@ -3,7 +3,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import { aliasesOf } from '../../src/resources/aliases.ts';
 import { registry } from '../../src/resources/index.ts';
 import { codePoint } from '../support/code-point.ts';
 import { inSuite } from '../support/suite.ts';
@@ -16,7 +15,7 @@ const words = [
   ...[': ', ': ', ': ', ', ', '\n', '\n', '\n  ', '\n    ', '- ', '{', '}', '[', ']', '&a ', '*a', '<<', '|\n', '"'],
   ...["'", '? ', '#', '!', '%', '@', '`', '---\n', '...\n', '\t', '\r\n', '1', '1e999', '.nan', '0x1F', '__proto__'],
 ];
-const attributes = registry.flatMap((kind) => [...Object.keys(kind.attributes), ...Object.keys(aliasesOf(kind))]);
+const attributes = registry.flatMap((kind) => [...Object.keys(kind.attributes), ...Object.keys(kind.aliases ?? {})]);
 const block = fc.dictionary(fc.constantFrom('lifecycle', ...attributes), fc.jsonValue(), { maxKeys: 6 });
 const section = fc.dictionary(fc.string(), fc.oneof(block, fc.jsonValue()), { maxKeys: 3 });
 const sections = registry.map((kind) => kind.section);

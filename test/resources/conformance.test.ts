@@ -10,7 +10,6 @@ import { userKinds } from '../../src/kinds/parts/people.ts';
 import { equalJson, type JsonObject, type JsonValue } from '../../src/lib/json.ts';
 import { addressOf } from '../../src/model/address.ts';
 import type { Resource } from '../../src/model/resource.ts';
-import { aliasesOf } from '../../src/resources/aliases.ts';
 import { checkedRegistry, registry } from '../../src/resources/index.ts';
 import { stateFaults } from '../support/planning/expected.ts';
 import { planFor, resource, type State, stateAfter, stateOf } from '../support/planning/planning.ts';
@@ -38,8 +37,8 @@ describe.each(registry.filter(({ isChild }) => isChild !== true))('$name', (kind
 
   fastTest('has schemas that compile in strict mode, and describes every attribute', () => {
     expect(() => strictAjv.compile(kind.keySchema)).not.toThrow();
-    for (const { schema } of Object.values(aliasesOf(kind))) expect(() => strictAjv.compile(schema)).not.toThrow();
-    const undescribed = Object.entries({ ...kind.attributes, ...aliasesOf(kind) })
+    for (const { schema } of Object.values(kind.aliases ?? {})) expect(() => strictAjv.compile(schema)).not.toThrow();
+    const undescribed = Object.entries({ ...kind.attributes, ...kind.aliases })
       .filter(([, { schema }]) => typeof schema.description !== 'string' || schema.description.length < 10)
       .map(([name]) => name);
     expect(undescribed).toEqual([]);
@@ -48,8 +47,8 @@ describe.each(registry.filter(({ isChild }) => isChild !== true))('$name', (kind
   fastTest('has consistent tables', () => {
     const names = Object.keys(kind.attributes);
     expect(names).toEqual(expect.arrayContaining([...kind.required]));
-    expect(names).toEqual(expect.arrayContaining(Object.values(aliasesOf(kind)).map(({ use }) => use)));
-    expect(Object.keys(aliasesOf(kind)).filter((name) => names.includes(name))).toEqual([]);
+    expect(names).toEqual(expect.arrayContaining(Object.values(kind.aliases ?? {}).map(({ use }) => use)));
+    expect(Object.keys(kind.aliases ?? {}).filter((name) => names.includes(name))).toEqual([]);
     const closed = names.filter((name) => kind.attributes[name]?.change === 'closed');
     if (kind.disabledState === neverDisabled) {
       const own = kind.isChild === true ? ['retire', 'delete', 'forget'] : ['delete', 'forget'];

@@ -5,7 +5,6 @@ import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { ratePlans } from '../../model/limits.ts';
 import type { Method } from '../../model/request.ts';
 import { limitsOf, strictRules } from '../../platform/limits.ts';
-import { aliasesOf } from '../../resources/aliases.ts';
 import { registry } from '../../resources/index.ts';
 import { code, page, table } from './markdown.ts';
 
@@ -43,7 +42,7 @@ function kindParts(kind: KindDefinition): string[] {
     removals(definition.removed),
     String(definition.schema.description ?? ''),
   ]);
-  const aliases = Object.entries(aliasesOf(kind)).map(([name, { use }]) => `${code(name)} (write ${code(use)})`);
+  const aliases = Object.entries(kind.aliases ?? {}).map(([name, { use }]) => `${code(name)} (write ${code(use)})`);
   const removed = kind.removals.map((removal) => code(removal));
   return [
     `## ${kind.section}`,

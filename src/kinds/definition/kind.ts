@@ -108,6 +108,17 @@ export interface BlockProblem {
   readonly beside?: readonly string[];
 }
 
+/** A field of the platform's requests that a block may use instead of an attribute. A warning names the attribute to write. */
+export interface Alias {
+  readonly schema: JsonSchema;
+  /** The attribute to write instead. */
+  readonly use: string;
+  /** Returns the value of the attribute, if any. In `block`, earlier aliases of the table are already replaced by attributes. */
+  read(value: JsonValue, block: JsonObject): JsonValue | undefined;
+  /** Returns problems of the field in this block that its schema cannot express. */
+  problems?(value: JsonValue, block: JsonObject): readonly BlockProblem[];
+}
+
 export interface Normalised {
   /** With sorted sets and without aliases, so that equal blocks have equal values. Neutral flags are kept. */
   readonly attributes: JsonObject;
@@ -252,6 +263,8 @@ export interface KindDefinition {
   /** The key of the only object of the kind, which always exists. The section is its block. */
   readonly onlyKey?: string;
   readonly attributes: AttributeDefinitions;
+  /** Fields of the platform's requests that a block may use instead of an attribute, by name. Absent: none. */
+  readonly aliases?: Readonly<Record<string, Alias>>;
   /** Names of attributes that must be declared. */
   readonly required: readonly string[];
   /** Rules across attributes, in JSON Schema, each an element of `allOf`. */

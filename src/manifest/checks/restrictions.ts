@@ -10,7 +10,6 @@ import type { Change } from '../../model/change.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Restriction, Verb } from '../../model/policy.ts';
 import { printPosition } from '../../model/source.ts';
-import { aliasesOf } from '../../resources/aliases.ts';
 import type { BlockValue } from '../document/block.ts';
 import type { BlockList } from '../document/block-list.ts';
 import { spotOfKey, spotOfPath } from '../document/declared-block.ts';
@@ -58,7 +57,7 @@ export class PolicyRestrictions {
     if (allowed === undefined) return [];
     const may = allowed.length === 0 ? 'no attribute' : allowed.join(', ');
     // A deprecated form counts as its attribute.
-    const refused = [...fields].filter((field) => !allowed.includes(ownValue(aliasesOf(kind), field)?.use ?? field));
+    const refused = [...fields].filter((field) => !allowed.includes(ownValue(kind.aliases ?? {}, field)?.use ?? field));
     return refused.map((field) => ({
       detail: `${placed(file, entry)}, which lets its ${kind.section} declare ${may}, not ${field}. Leave it out, or declare the object in another file.`,
       field,

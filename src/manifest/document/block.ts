@@ -5,7 +5,6 @@ import { isObject, type JsonObject, type JsonValue, ownValue } from '../../lib/j
 import type { Severity } from '../../model/diagnostic.ts';
 import type { Lifecycle } from '../../model/resource.ts';
 import { printPosition, type SourcePosition } from '../../model/source.ts';
-import { aliasesOf, withoutAliases } from '../../resources/aliases.ts';
 import type { ManifestFile } from '../files/discover.ts';
 import { type TreeEntry, toJson } from '../files/tree.ts';
 import { quoted } from '../problems/wording.ts';
@@ -13,6 +12,7 @@ import { idPathsOf } from '../schema/block-schema.ts';
 import { complaintsOf } from '../schema/schema-errors.ts';
 import type { CheckedSubject } from '../schema/sentences.ts';
 import type { Check } from '../schema/validate.ts';
+import { readAliases } from './aliases.ts';
 import { type DeclaredBlock, isSecret, spotOfKey, spotOfMeaning, spotOfPath } from './declared-block.ts';
 import { type LoadContext, reportVariable, textAt } from './document.ts';
 import type { FileAttributes, FileRule } from './file-attributes.ts';
@@ -115,7 +115,7 @@ export function traitsOf(kind: KindDefinition): KindTraits {
   if (known !== undefined) return known;
   const names = Object.keys(kind.attributes);
   const made = {
-    aliases: Object.keys(aliasesOf(kind)),
+    aliases: Object.keys(kind.aliases ?? {}),
     secrets: names.filter((name) => isSecret(kind, [name])),
     files: names.flatMap((name) => {
       const rule = kind.attributes[name]?.schema['x-file'] as FileRule | undefined;
@@ -188,20 +188,6 @@ export function subjectOf(kind: KindDefinition, entry: TreeEntry, check: Check, 
   };
 }
 
-function readAliases(block: DeclaredBlock, declared: JsonObject, { problems }: LoadContext): JsonObject {
-  const attributes = withoutAliases(block.kind, declared);
-  for (const [name, { use, problems: problemsOf }] of Object.entries(aliasesOf(block.kind))) {
-    const value = declared[name];
-    if (value === undefined) continue;
-    const detail = `${name} is the name used in platform requests. chatform reads it as ${use}. Write ${use} instead.`;
-    problems.add('manifest.deprecated', detail, spotOfPath(block, [name], 'key'), 'warning');
-    for (const problem of problemsOf?.(value, { ...declared, ...attributes }) ?? []) {
-      problems.put(problem, spotOfMeaning(block, problem.path));
-    }
-  }
-  return attributes;
-}
-
 function reportMissingSecret(
   block: DeclaredBlock,
   name: string,
@@ -248,7 +234,7 @@ export function attributeSources({ kind, entry, document }: DeclaredBlock): Reco
   if (entry.value.type !== 'map') return {};
   const sources: Record<string, SourcePosition> = {};
   for (const [declaredName, { offset }] of entry.value.entries) {
-    const name = ownValue(aliasesOf(kind), declaredName)?.use ?? declaredName;
+    const name = ownValue(kind.aliases ?? {}, declaredName)?.use ?? declaredName;
     if (name !== 'lifecycle') sources[name] ??= document.source.position(offset);
   }
   return sources;

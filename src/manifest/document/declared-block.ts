@@ -4,7 +4,6 @@ import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import { isObject, ownValue } from '../../lib/json.ts';
 import { type Address, addressOf } from '../../model/address.ts';
 import { printPosition, type SourcePosition } from '../../model/source.ts';
-import { aliasesOf } from '../../resources/aliases.ts';
 import type { ManifestFile } from '../files/discover.ts';
 import { nearest, offsetOfText, type Tree, type TreeEntry, valueOffset } from '../files/tree.ts';
 import type { Spot } from '../problems/problems.ts';
@@ -63,7 +62,7 @@ export function spotOfPath(block: DeclaredBlock, path: readonly string[], at: 'k
  */
 export function spotOfMeaning(block: DeclaredBlock, path: readonly string[]): Spot {
   const [name = '', ...rest] = path;
-  const aliases = Object.entries(aliasesOf(block.kind)).filter(([, { use }]) => use === name);
+  const aliases = Object.entries(block.kind.aliases ?? {}).filter(([, { use }]) => use === name);
   const [text] = rest;
   for (const declaredName of [name, ...aliases.map(([alias]) => alias)]) {
     const entry = entryIn(block.entry.value, declaredName);

@@ -2,7 +2,6 @@
 
 import type { JsonSchema, KindDefinition } from '../../kinds/definition/kind.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
-import { aliasesOf } from '../../resources/aliases.ts';
 import { blockSchema } from '../schema/block-schema.ts';
 
 export type CellForm = 'text' | 'flag' | 'integer' | 'list' | 'set';
@@ -60,7 +59,7 @@ function formOfOne(schema: JsonObject): CellForm | undefined {
 export function columnNames(kind: KindDefinition, free: string): string[] {
   const { properties } = blockSchema(kind);
   const names = Object.entries(isObject(properties) ? properties : {}).flatMap(([name, schema]) => {
-    if (!isObject(schema) || Object.hasOwn(aliasesOf(kind), name)) return [];
+    if (!isObject(schema) || Object.hasOwn(kind.aliases ?? {}, name)) return [];
     const inner = isObject(schema.properties) ? Object.keys(schema.properties) : [free];
     return [name, ...inner.map((part) => `${name}.${part}`)];
   });

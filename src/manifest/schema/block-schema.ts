@@ -2,7 +2,6 @@
 
 import type { JsonSchema, KindDefinition } from '../../kinds/definition/kind.ts';
 import { canonicalJson, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
-import { aliasesOf } from '../../resources/aliases.ts';
 import type { IdPaths } from '../files/tree.ts';
 
 export function blockSchema(kind: KindDefinition): JsonSchema {
@@ -30,7 +29,7 @@ export function withSection(kinds: readonly KindDefinition[]): readonly KindDefi
 /** Returns the JSON Schema of each key that is allowed in a block of this kind. */
 export function blockProperties(kind: KindDefinition): JsonObject {
   const attributes = Object.entries(kind.attributes).map(([name, { schema }]): [string, JsonValue] => [name, schema]);
-  const deprecated = Object.entries(aliasesOf(kind)).map(([name, { schema, use }]): [string, JsonValue] => [
+  const deprecated = Object.entries(kind.aliases ?? {}).map(([name, { schema, use }]): [string, JsonValue] => [
     name,
     { deprecated: true, deprecationMessage: `Write ${use}.`, ...schema },
   ]);

@@ -11,7 +11,6 @@ import {
   refreshHabits,
   secretValueCode,
 } from '../../model/policy.ts';
-import { aliasesOf } from '../../resources/aliases.ts';
 import { blockProperties, onRemoveSchema, withSection } from './block-schema.ts';
 
 const reopenSchema: JsonSchema = { enum: ['allow', 'refuse'] };
@@ -264,7 +263,7 @@ function externalSchema({ keyName }: KindDefinition): JsonSchema {
 function restrictionSchema(kinds: readonly KindDefinition[]): JsonSchema {
   const declared = withSection(kinds);
   const fieldsOf = (kind: KindDefinition) =>
-    Object.keys(blockProperties(kind)).filter((name) => !(name in aliasesOf(kind)));
+    Object.keys(blockProperties(kind)).filter((name) => kind.aliases?.[name] === undefined);
   return {
     type: 'object',
     required: ['files'],

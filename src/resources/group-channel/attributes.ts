@@ -1,10 +1,11 @@
 // The attributes of group channels (base, POST /group_channels; platform §5).
 
-import type { AttributeDefinition, JsonSchema } from '../../kinds/definition/kind.ts';
-import { flagSchema, modeSchema, userIdSchema } from '../../kinds/definition/schemas.ts';
-import { pick } from '../../kinds/definition/values.ts';
+import type { Alias, AttributeDefinition, JsonSchema } from '../../kinds/definition/kind.ts';
+import { flagSchema, idListSchema, modeSchema, userIdSchema } from '../../kinds/definition/schemas.ts';
+import { idsIn, idsOf, mapOf, pick } from '../../kinds/definition/values.ts';
 import { channelAttributes } from '../../kinds/parts/channel.ts';
-import { isObject, type JsonValue } from '../../lib/json.ts';
+import { operatorIdsAlias } from '../../kinds/parts/operators.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 
 const invitationStatuses = ['joined', 'invited_by_friend', 'invited_by_non_friend'] as const;
 const hiddenStatuses = ['unhidden', 'hidden_allow_auto_unhide', 'hidden_prevent_auto_unhide'] as const;
@@ -150,3 +151,56 @@ export const groupChannelRules: readonly JsonSchema[] = [
     $comment: `not both of is_public and ${mode}: exclusive`,
   })),
 ];
+
+const membersOf = (ids: readonly string[]): JsonObject => Object.fromEntries(ids.map((id) => [id, {}]));
+
+/** An alias for a status by user, which belongs beside the member. */
+function statusAlias(name: string, values: JsonSchema): Alias {
+  return {
+    schema: {
+      type: 'object',
+      additionalProperties: values,
+      description: 'The form of the API. Write the status beside the member instead.',
+    },
+    use: 'members',
+    read(value, block) {
+      const members = mapOf(block, 'members');
+      const known = Object.entries(isObject(value) ? value : {}).filter(([id]) => Object.hasOwn(members, id));
+      return known.length === 0 ? undefined : Object.fromEntries(known.map(([id, status]) => [id, { [name]: status }]));
+    },
+    // The platform accepts the status of a user who is not invited (platform §5.7), but here it is most likely a mistake.
+    problems(value, block) {
+      const members = mapOf(block, 'members');
+      const outside = Object.keys(isObject(value) ? value : {}).filter((id) => !Object.hasOwn(members, id));
+      return outside.map((id) => ({
+        severity: 'error',
+        code: 'group_channel.status-outside',
+        summary: 'A status names a user who is not a member',
+        detail: `${id} is listed under ${name} but not under members. Write the status beside the member: members: {${id}: {${name}: …}}.`,
+        path: [name, id],
+      }));
+    },
+  };
+}
+
+/** Forms of members and operators in POST /group_channels (base). */
+export const groupChannelAliases: Readonly<Record<string, Alias>> = {
+  operator_ids: operatorIdsAlias,
+  user_ids: {
+    schema: idListSchema(maxSupergroupMembers, "The API's form of members."),
+    use: 'members',
+    read: (ids) => membersOf(idsOf({ ids }, 'ids')),
+  },
+  users: {
+    schema: {
+      type: 'array',
+      maxItems: maxSupergroupMembers,
+      items: { type: 'object', properties: { user_id: userIdSchema }, required: ['user_id'] },
+      description: "The API's form of members.",
+    },
+    use: 'members',
+    read: (users) => membersOf(idsIn(users)),
+  },
+  invitation_status: statusAlias('invitation_status', invitationStatusSchema),
+  hidden_status: statusAlias('hidden_status', hiddenStatusSchema),
+};

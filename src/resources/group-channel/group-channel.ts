@@ -29,7 +29,13 @@ import { type Address, addressOf } from '../../model/address.ts';
 import type { LiveFacts } from '../../model/change.ts';
 import { platformCode } from '../../model/platform-codes.ts';
 import { declaredMessages } from '../messages/declaration.ts';
-import { groupChannelAttributes, groupChannelRules, maxMembers, maxSupergroupMembers } from './attributes.ts';
+import {
+  groupChannelAliases,
+  groupChannelAttributes,
+  groupChannelRules,
+  maxMembers,
+  maxSupergroupMembers,
+} from './attributes.ts';
 import {
   accessCodePlaceholder,
   firstLinesOf,
@@ -55,6 +61,7 @@ export const groupChannel: KindDefinition = {
   keyName: 'channel_url',
   keySchema: channelKeySchema,
   attributes: groupChannelAttributes,
+  aliases: groupChannelAliases,
   required: [],
   rules: [coverRule, ...groupChannelRules],
   removals: ['freeze', 'delete', 'forget'],

@@ -16,7 +16,7 @@ import {
   freezing,
   observeChannel,
 } from '../../kinds/parts/channel.ts';
-import { operatorSteps, operatorsPart, withOperators } from '../../kinds/parts/operators.ts';
+import { operatorIdsAlias, operatorSteps, operatorsPart, withOperators } from '../../kinds/parts/operators.ts';
 import { userAddresses } from '../../kinds/parts/people.ts';
 import { restrictionProblems, withRestrictions } from '../../kinds/parts/restrictions.ts';
 import type { JsonObject } from '../../lib/json.ts';
@@ -43,6 +43,7 @@ export const openChannel: KindDefinition = {
   keyName: 'channel_url',
   keySchema: channelKeySchema,
   attributes,
+  aliases: { operator_ids: operatorIdsAlias },
   required: [],
   rules: [coverRule],
   removals: ['freeze', 'delete', 'forget'],

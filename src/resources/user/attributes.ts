@@ -1,6 +1,6 @@
 // The attributes of users (base, User; platform §4).
 
-import type { AttributeDefinition, OwnCall } from '../../kinds/definition/kind.ts';
+import type { Alias, AttributeDefinition, OwnCall } from '../../kinds/definition/kind.ts';
 import { flagSchema, imageFileSchema, pictureUrlSchema, textSchema } from '../../kinds/definition/schemas.ts';
 import { rememberFile } from '../../kinds/definition/values.ts';
 import { metadataAttribute } from '../../kinds/parts/metadata.ts';
@@ -121,6 +121,28 @@ export const userAttributes = {
     shownBy: 'observe',
   },
 } as const satisfies Record<string, AttributeDefinition>;
+
+/** The deprecated form of session_token (base, POST /users). */
+export const userAliases: Readonly<Record<string, Alias>> = {
+  issue_session_token: {
+    schema: flagSchema('Deprecated by the platform; write session_token.'),
+    use: 'session_token',
+    // Without an end, the token ends after the platform's default of seven days (base, User).
+    read: (value, { session_token_expires_at: end }) =>
+      value === true && end === undefined ? { expires_at: platformDefault } : undefined,
+  },
+  session_token_expires_at: {
+    schema: {
+      type: 'integer',
+      minimum: 1_000_000_000_000,
+      maximum: 9_999_999_999_999,
+      description: 'Deprecated by the platform (Unix milliseconds); write session_token.',
+    },
+    use: 'session_token',
+    read: (end, { issue_session_token }) =>
+      issue_session_token === true ? { expires_at: new Date(Number(end)).toISOString() } : undefined,
+  },
+};
 
 /** Returns the revision. `true` means 1, and false means that no token is issued. */
 export function revisionOf(value: JsonValue | undefined): number | undefined {

@@ -33,7 +33,7 @@ import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/jso
 import { platformCode } from '../../model/platform-codes.ts';
 import type { RecordEdit } from '../../model/record.ts';
 import type { ApiRequest, Expectation } from '../../model/request.ts';
-import { platformDefault, revisionOf, userAttributes } from './attributes.ts';
+import { platformDefault, revisionOf, userAliases, userAttributes } from './attributes.ts';
 
 const route = '/users/{user_id}';
 const sentByCreate = sentFields(userAttributes, 'create');
@@ -53,6 +53,7 @@ export const user: KindDefinition = {
   keyName: 'user_id',
   keySchema: { ...userIdSchema, description: 'user_id: unique, at most 80 characters, no personal data.' },
   attributes: userAttributes,
+  aliases: userAliases,
   required: ['nickname'],
   rules: [{ not: { required: ['profile_url', 'profile_file'] }, $comment: 'not both of profile_url and profile_file' }],
   removals: ['deactivate', 'delete', 'forget'],

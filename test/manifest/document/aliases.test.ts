@@ -1,7 +1,8 @@
 // Tests the meaning of the platform's own field names in place of attributes.
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../src/lib/json.ts';
-import { withoutAliases } from '../../src/resources/aliases.ts';
+import type { JsonObject } from '../../../src/lib/json.ts';
+import { withoutAliases } from '../../../src/manifest/document/aliases.ts';
+import { registry } from '../../../src/resources/index.ts';
 
 test.for<{ readonly kind: string; readonly block: JsonObject; readonly meant: JsonObject }>([
   { kind: 'open_channel', block: { operators: ['a'], operator_ids: ['b'] }, meant: { operators: ['a', 'b'] } },
@@ -27,5 +28,6 @@ test.for<{ readonly kind: string; readonly block: JsonObject; readonly meant: Js
   { kind: 'user', block: { nickname: 'A', session_token_expires_at: 1_798_761_600_000 }, meant: { nickname: 'A' } },
   { kind: 'bot', block: { operator_ids: ['a'] }, meant: { operator_ids: ['a'] } },
 ])('reads $block of a $kind as $meant', ({ kind, block, meant }) => {
-  expect(withoutAliases({ name: kind }, block)).toEqual(meant);
+  const definition = registry.find(({ name }) => name === kind);
+  expect(definition && withoutAliases(definition, block)).toEqual(meant);
 });
