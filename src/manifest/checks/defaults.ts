@@ -1,7 +1,8 @@
 // Reads and checks the blocks of `defaults`.
 import { subjectOf, traitsOf } from '../document/block.ts';
 import { entryIn } from '../document/declared-block.ts';
-import { type LoadContext, type ManifestDocument, spotIn } from '../document/document.ts';
+import { type ManifestDocument, spotIn } from '../document/document.ts';
+import type { LoadContext } from '../document/load-context.ts';
 import { type TreeEntry, toJson } from '../files/tree.ts';
 import type { Problems } from '../problems/problems.ts';
 import { idPathsOf } from '../schema/block-schema.ts';

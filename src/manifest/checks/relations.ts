@@ -9,7 +9,7 @@ import { type Address, addressOf } from '../../model/address.ts';
 import { printPosition } from '../../model/source.ts';
 import type { BlockValue } from '../document/block.ts';
 import { type DeclaredBlock, spotOfKey, spotOfMeaning } from '../document/declared-block.ts';
-import type { LoadContext } from '../document/document.ts';
+import type { LoadContext } from '../document/load-context.ts';
 import type { Problems } from '../problems/problems.ts';
 import type { Declarations } from './declarations.ts';
 import type { RemovalEntry } from './removals.ts';

@@ -3,7 +3,7 @@
 import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { type DeclaredBlock, spotOfMeaning, spotOfPath } from './declared-block.ts';
-import type { LoadContext } from './document.ts';
+import type { LoadContext } from './load-context.ts';
 
 /** Returns the block with attributes in place of aliases, and reports each alias. */
 export function readAliases(block: DeclaredBlock, declared: JsonObject, { problems }: LoadContext): JsonObject {

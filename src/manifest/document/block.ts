@@ -14,9 +14,11 @@ import type { CheckedSubject } from '../schema/sentences.ts';
 import type { Check } from '../schema/validate.ts';
 import { readAliases } from './aliases.ts';
 import { type DeclaredBlock, isSecret, spotOfKey, spotOfMeaning, spotOfPath } from './declared-block.ts';
-import { type LoadContext, reportVariable, textAt } from './document.ts';
+import { textAt } from './document.ts';
 import type { FileAttributes, FileRule } from './file-attributes.ts';
+import type { LoadContext } from './load-context.ts';
 import { inMeantForm } from './meant-form.ts';
+import { reportVariable } from './outline-variables.ts';
 import { prune } from './prune.ts';
 
 export interface BlockContext extends LoadContext {

@@ -10,7 +10,8 @@ import {
   printBlockPosition,
   spotOfKey,
 } from '../document/declared-block.ts';
-import type { LoadContext, ManifestDocument } from '../document/document.ts';
+import type { ManifestDocument } from '../document/document.ts';
+import type { LoadContext } from '../document/load-context.ts';
 import type { IdPaths, TreeEntry } from '../files/tree.ts';
 import type { Problems } from '../problems/problems.ts';
 import { quoted } from '../problems/wording.ts';

@@ -2,8 +2,8 @@
 
 import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import type { SourcePosition } from '../../model/source.ts';
-import type { LoadContext } from '../document/document.ts';
 import type { Placeholder, PlaceholderValues } from '../document/fill.ts';
+import type { LoadContext } from '../document/load-context.ts';
 import { type Tree, treeOf } from '../files/tree.ts';
 import type { Spot } from '../problems/problems.ts';
 import type { ProblemSource } from '../problems/source-text.ts';

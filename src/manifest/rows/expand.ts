@@ -2,8 +2,9 @@
 // (semantics §9.11). Blocks are made again whenever they are read.
 
 import type { KindDefinition } from '../../kinds/definition/kind.ts';
-import type { LoadContext, ManifestDocument } from '../document/document.ts';
+import type { ManifestDocument } from '../document/document.ts';
 import { fillText, fillTree, mayHoldPlaceholder, type PlaceholderValues } from '../document/fill.ts';
+import type { LoadContext } from '../document/load-context.ts';
 import { forEachKey } from '../document/parsed-file.ts';
 import type { SectionItems } from '../files/documents.ts';
 import type { MapTree, TreeEntry } from '../files/tree.ts';

@@ -3,8 +3,9 @@
 import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import { isObject } from '../../lib/json.ts';
 import { printPosition } from '../../model/source.ts';
-import { type LoadContext, type ManifestDocument, textAt } from '../document/document.ts';
+import { type ManifestDocument, textAt } from '../document/document.ts';
 import { fillTree } from '../document/fill.ts';
+import type { LoadContext } from '../document/load-context.ts';
 import { forEachKey } from '../document/parsed-file.ts';
 import type { FileAccess } from '../files/access.ts';
 import { findNamedFile } from '../files/named-file.ts';
