@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { KnownArchives } from '../../manifest/archives/archives.ts';
 import { environmentName, variableIn, variableNamesIn } from '../../manifest/document/application-variables.ts';
 import type { FileAccess } from '../../manifest/files/access.ts';
-import { reasonOf } from '../../manifest/files/discover.ts';
+import { reasonOf } from '../../manifest/files/read-failure.ts';
 import type { LoadedManifest, LoadOptions } from '../../manifest/passes/manifest-load.ts';
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
 import { Refusal, usage } from '../../model/errors.ts';

@@ -166,7 +166,7 @@ function isOfCompression(cause: unknown): boolean {
 }
 
 async function unreadable(file: string, cause: unknown): Promise<Refusal> {
-  const { reasonOf } = await import('../../manifest/files/discover.ts');
+  const { reasonOf } = await import('../../manifest/files/read-failure.ts');
   return new Refusal(
     'plan.unreadable',
     exitCode.conflict,

@@ -5,8 +5,9 @@ import { InternalError } from '../../lib/errors.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { isLfsPointer, LfsPointerError } from '../../lib/tools/lfs-pointer.ts';
 import type { FileAccess } from '../files/access.ts';
-import { type ManifestFile, reasonOf } from '../files/discover.ts';
+import type { ManifestFile } from '../files/discover.ts';
 import { findNamedFile } from '../files/named-file.ts';
+import { reasonOf } from '../files/read-failure.ts';
 import type { ManifestCode } from '../problems/codes.ts';
 import { oneOf } from '../problems/wording.ts';
 

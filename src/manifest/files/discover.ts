@@ -3,10 +3,10 @@
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { compareText } from '../../lib/json.ts';
 import { isInside } from '../../lib/paths.ts';
-import { LfsPointerError, lfsAdvice, lfsPointer } from '../../lib/tools/lfs-pointer.ts';
 import type { Problems } from '../problems/problems.ts';
 import type { FileAccess, FolderEntry } from './access.ts';
 import { IgnoreLists, ignoreListName, UnusableListError } from './ignore-lists.ts';
+import { reasonOf } from './read-failure.ts';
 
 export interface ManifestFile {
   /** Relative to the working folder, with `/`. */
@@ -180,23 +180,4 @@ class FileSearch {
     const detail = `${shownPath(this.#cwd, path)} cannot be read: ${reason}.`;
     this.#problems.add('manifest.unreadable', detail);
   }
-}
-
-const reasons: Readonly<Record<string, string>> = {
-  EACCES: 'permission is refused',
-  EISDIR: 'it is a folder',
-  ELOOP: 'its symbolic links form a cycle',
-  ENOENT: 'there is no such file',
-  ENOSPC: 'the disk is full',
-  ENOTDIR: 'a part of the path is not a folder',
-  Z_BUF_ERROR: 'its gzip data is cut short',
-  Z_DATA_ERROR: 'its gzip data is damaged',
-};
-
-/** Describes the system's error code. Unknown codes are returned unchanged. */
-export function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'unknown reason';
-  if (error instanceof LfsPointerError) return `${lfsPointer}. ${lfsAdvice}`;
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : error.message;
-  return reasons[code] ?? code;
 }

@@ -3,7 +3,8 @@ import { isLfsPointer, LfsPointerError } from '../../lib/tools/lfs-pointer.ts';
 import type { Problems } from '../problems/problems.ts';
 import { SourceText } from '../problems/source-text.ts';
 import type { FileAccess } from './access.ts';
-import { type ManifestFile, reasonOf } from './discover.ts';
+import type { ManifestFile } from './discover.ts';
+import { reasonOf } from './read-failure.ts';
 
 const maxManifestBytes = 200_000_000;
 

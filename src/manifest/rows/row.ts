@@ -5,8 +5,8 @@ import { type FileLine, maxLineBytes, readStreamLines } from '../../lib/line-rea
 import type { RawRow } from '../../lib/tables/csv-records.ts';
 import type { SourcePosition } from '../../model/source.ts';
 import type { FileAccess } from '../files/access.ts';
-import { reasonOf } from '../files/discover.ts';
 import { unpacked } from '../files/gzip.ts';
+import { reasonOf } from '../files/read-failure.ts';
 import type { Tree } from '../files/tree.ts';
 import type { Problems } from '../problems/problems.ts';
 import { maxExcerpt, type ProblemSource } from '../problems/source-text.ts';

@@ -12,7 +12,8 @@ import { equalJson, isList, isObject, type JsonObject, type JsonValue } from '..
 import { demandInside, LeadsOutsideError } from '../../lib/write-whole.ts';
 import { isSecret } from '../../manifest/document/declared-block.ts';
 import { disk } from '../../manifest/files/access.ts';
-import { discover, reasonOf } from '../../manifest/files/discover.ts';
+import { discover } from '../../manifest/files/discover.ts';
+import { reasonOf } from '../../manifest/files/read-failure.ts';
 import type { LoadedManifest } from '../../manifest/passes/manifest-load.ts';
 import { Problems } from '../../manifest/problems/problems.ts';
 import { editBlocks } from '../../manifest/write/block-edits.ts';

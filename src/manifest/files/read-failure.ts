@@ -1,0 +1,22 @@
+// Describes why a file or folder cannot be read.
+
+import { LfsPointerError, lfsAdvice, lfsPointer } from '../../lib/tools/lfs-pointer.ts';
+
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: 'permission is refused',
+  EISDIR: 'it is a folder',
+  ELOOP: 'its symbolic links form a cycle',
+  ENOENT: 'there is no such file',
+  ENOSPC: 'the disk is full',
+  ENOTDIR: 'a part of the path is not a folder',
+  Z_BUF_ERROR: 'its gzip data is cut short',
+  Z_DATA_ERROR: 'its gzip data is damaged',
+};
+
+/** Describes the system's error code. Unknown codes are returned unchanged. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown reason';
+  if (error instanceof LfsPointerError) return `${lfsPointer}. ${lfsAdvice}`;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : error.message;
+  return reasons[code] ?? code;
+}
