@@ -11,9 +11,8 @@ import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
 import { Refusal, usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import { ArchiveCache, type CacheSealing } from '../archives/archive-cache.ts';
-import { allowedHostsOf, resolveApplication } from '../context/application.ts';
-import { withDeclaredState } from '../context/declared-state.ts';
-import type { ApplicationOptions, Ports, StateOptions } from '../context/ports.ts';
+import { allowedHostsOf } from '../context/application.ts';
+import type { Ports } from '../context/ports.ts';
 import { repositoryAround } from '../context/repository.ts';
 import { temporarySpool } from '../context/spools.ts';
 
@@ -155,14 +154,6 @@ export function notifyRemarks({ diagnostics }: LoadedManifest, ports: Pick<Ports
   if (diagnostics.length > 0) ports.notify({ type: 'remarks', diagnostics });
 }
 
-/** The application of the manifests in the working folder. */
-export async function declaredApplication(ports: Ports): Promise<LoadedManifest['application']> {
-  const { application, diagnostics } = await loadDeclared([], ports, { isForApplication: true });
-  const errors = diagnostics.filter(({ severity, code }) => severity === 'error' && code !== 'manifest.no-manifests');
-  if (application === undefined && errors.length > 0) throw invalidManifests(diagnostics);
-  return application;
-}
-
 export function invalidManifests(diagnostics: readonly Diagnostic[]): Refusal {
   return new Refusal(
     'manifest.invalid',
@@ -198,29 +189,4 @@ async function refuseSavedPlans(paths: readonly string[], cwd: string): Promise<
       `chatform show ${path} shows it and chatform apply ${path} runs it, each without other paths.`,
     );
   }
-}
-
-/**
- * The identity of the application of `baseUrl`, or of the manifests in the working folder, and the options with the place of its
- * state.
- */
-export async function applicationMeant<Options extends ApplicationOptions & StateOptions>(
-  options: Options,
-  ports: Ports,
-): Promise<{ readonly application: string; readonly placed: Options }> {
-  const declared = options.baseUrl === undefined ? await declaredApplication(ports) : undefined;
-  const application = resolveApplication(options, ports, declared).identity;
-  return { application, placed: await withStateOfFolder(options, ports) };
-}
-
-/** The options with the place that the manifests in the working folder declare. Other problems of the manifests do not matter. */
-export async function withStateOfFolder<Options extends StateOptions>(
-  options: Options,
-  ports: Ports,
-): Promise<Options> {
-  if (options.state !== undefined) return options;
-  const { statePlace, diagnostics } = await loadDeclared([], ports, { isForSettings: true });
-  const refused = diagnostics.filter(({ code }) => code === 'manifest.state-place');
-  if (refused.length > 0) throw invalidManifests(refused);
-  return withDeclaredState(options, statePlace, ports);
 }

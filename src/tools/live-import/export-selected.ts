@@ -16,14 +16,10 @@ import type { Ports } from '../../app/context/ports.ts';
 import { temporarySpool } from '../../app/context/spools.ts';
 import { putAmong, putRecords, withEntry } from '../../app/context/state-contents.ts';
 import { actOf, enter } from '../../app/context/trail.ts';
+import { declaredApplication, withStateOfFolder } from '../../app/plans/folder-application.ts';
 import { readAsFound } from '../../app/plans/found-objects.ts';
 import { listPrice } from '../../app/plans/list-price.ts';
-import {
-  declaredApplication,
-  invalidManifests,
-  loadDeclared,
-  withStateOfFolder,
-} from '../../app/plans/load-declared.ts';
+import { invalidManifests, loadDeclared } from '../../app/plans/load-declared.ts';
 import { settledState } from '../../app/run/under-lock.ts';
 import type { Series } from '../../lib/series.ts';
 import { Sorter } from '../../lib/sorter.ts';
