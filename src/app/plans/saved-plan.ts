@@ -6,14 +6,16 @@ import { exitCode } from '../../model/exit-code.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { StateSnapshot } from '../../model/ports.ts';
 import { acknowledgedAddress } from '../../model/run-metadata.ts';
+import { type DeclaredPlace, faultOfPlace } from '../../model/stores/declared-place.ts';
+import { storeOf } from '../../model/stores/places.ts';
 import { expiredSince } from '../../planner/judges/acknowledgements.ts';
 import { estimateDuration } from '../../planner/order/estimate.ts';
 import { limitsOf } from '../../platform/limits.ts';
 import type { Application } from '../context/application.ts';
-import { placeOfSaved } from '../context/declared-state.ts';
 import { openApplication } from '../context/open-application.ts';
 import type { ApplicationOptions, Ports, StateOptions } from '../context/ports.ts';
 import { acknowledgementExpired } from '../context/refusals.ts';
+import { repositoryAround } from '../context/repository.ts';
 import { temporarySpool } from '../context/spools.ts';
 import { findLiveConflicts, type LiveConflict } from './live-conditions.ts';
 import { blockedObjects } from './needed-objects.ts';
@@ -121,4 +123,30 @@ function madeWithoutApplication(file: string): Refusal {
     `${file} was made without the variable that names its application.`,
     'Such a plan is for reading only. Set the variable and re-plan.',
   );
+}
+
+/** The place in a saved plan, which may come from an unmerged request. Refused (6) if no manifest could declare it. */
+async function placeOfSaved(
+  { settings: { state: place } }: Plan,
+  file: string,
+  { cwd }: Pick<Ports, 'cwd'>,
+): Promise<DeclaredPlace | undefined> {
+  if (place === undefined) return undefined;
+  if (faultOfPlace(place) === undefined && (await isInRepository(place, cwd))) return { place };
+  throw new Refusal(
+    'plan.state-elsewhere',
+    exitCode.conflict,
+    `${file} names a place of the state that a manifest could not declare here.`,
+    'Nothing was done. Apply it in the working folder of the plan, or pass the place with --state.',
+  );
+}
+
+async function isInRepository(place: string, cwd: string): Promise<boolean> {
+  if (storeOf(place)?.scheme !== 'file') return true;
+  const [{ isPlaceInside }, { disk }] = await Promise.all([
+    import('../../manifest/checks/state-place.ts'),
+    import('../../manifest/files/access.ts'),
+  ]);
+  const folder = resolve(cwd, place.slice('file:'.length));
+  return isPlaceInside(folder, [cwd, await repositoryAround(cwd, false)], disk);
 }
