@@ -3,10 +3,17 @@ import { join } from 'node:path';
 import { _, Ajv2020 } from 'ajv/dist/2020.js';
 import standalone from 'ajv/dist/standalone/index.js';
 import { build } from 'esbuild';
-import type { JsonSchema } from '../../kinds/definition/kind.ts';
+import type { JsonSchema, KindDefinition } from '../../kinds/definition/kind.ts';
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
 import { formats } from '../../manifest/schema/formats.ts';
-import { checkedSchemas, validatorFile } from '../../manifest/schema/validate.ts';
+import {
+  type Check,
+  checksFor,
+  lineChecks,
+  mappingCheck,
+  readingsCheck,
+  testCheck,
+} from '../../manifest/schema/validate.ts';
 import { registry } from '../../resources/index.ts';
 
 const manifestFolder = join(import.meta.dirname, '../../manifest/schema');
@@ -79,4 +86,26 @@ function withoutWords(schema: JsonValue): JsonObject {
       : value,
   );
   return JSON.parse(text) as JsonObject;
+}
+
+/** Returns all schemas by the name of their validator. */
+function checkedSchemas(kinds: readonly KindDefinition[]): ReadonlyMap<string, JsonSchema> {
+  const { outline, policy, forEach, of } = checksFor(kinds);
+  const ofKinds = kinds.flatMap((kind) => Object.values(of(kind)));
+  const all: readonly Check[] = [
+    outline,
+    policy,
+    testCheck,
+    mappingCheck,
+    readingsCheck,
+    ...Object.values(forEach),
+    ...Object.values(lineChecks),
+    ...ofKinds,
+  ];
+  return new Map(all.map(({ name, schema }) => [name, schema]));
+}
+
+/** Returns the file name of a validator in the folder `generated`. */
+function validatorFile(name: string): string {
+  return `${name}.cjs`;
 }

@@ -2,8 +2,8 @@
 
 import type { JsonSchema } from '../../kinds/definition/kind.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import { pointer, type SchemaError } from './ajv-errors.ts';
 import { type CheckedSubject, complaintOf, type SchemaComplaint } from './sentences.ts';
-import { pointer, type SchemaError } from './validate.ts';
 
 /** Returns one message for each error that an author can fix, without errors that follow from others. */
 export function complaintsOf(value: JsonValue, subject: CheckedSubject): SchemaComplaint[] {

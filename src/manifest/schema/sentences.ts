@@ -5,7 +5,8 @@ import { printPath } from '../../model/change.ts';
 import type { ManifestCode } from '../problems/codes.ts';
 import type { Suggestions } from '../problems/suggestions.ts';
 import { allOf, describeValue, oneOf, quoted, typeName } from '../problems/wording.ts';
-import { type Check, pointer, type SchemaError } from './validate.ts';
+import { pointer, type SchemaError } from './ajv-errors.ts';
+import type { Check } from './validate.ts';
 
 export interface SchemaComplaint {
   readonly code: ManifestCode;

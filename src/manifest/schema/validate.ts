@@ -3,7 +3,8 @@
 import { lineSchemas, type MessageType } from '../../history/lines/line.ts';
 import type { JsonSchema, KindDefinition } from '../../kinds/definition/kind.ts';
 import { InternalError } from '../../lib/errors.ts';
-import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import { isObject, type JsonValue } from '../../lib/json.ts';
+import { type SchemaError, withSubject } from './ajv-errors.ts';
 import { blockSchema, defaultsSchema } from './block-schema.ts';
 import { mappingSchema } from './mapping-schema.ts';
 import { policySchema } from './policy-schema.ts';
@@ -12,23 +13,6 @@ import { outlineSchema } from './schema.ts';
 import { testSchema } from './test-schema.ts';
 import validators from './validators.cjs';
 import { type ForEachForm, forEachForms } from './variables-schema.ts';
-
-/** An error as ajv reports it, with the value and the schema that it is about. */
-export interface SchemaError {
-  readonly keyword: string;
-  /** JSON pointer into the value. */
-  readonly instancePath: string;
-  /** JSON pointer into the schema, from `#`. */
-  readonly schemaPath: string;
-  readonly params: Readonly<Record<string, unknown>>;
-  /** The key, if the error is about a key of a map. */
-  readonly propertyName?: string;
-  readonly message?: string;
-  /** The value at `instancePath`, or the key itself. */
-  readonly data: JsonValue | undefined;
-  /** The schema that contains the keyword. */
-  readonly parentSchema: JsonObject;
-}
 
 /** A schema with its validator. */
 export interface Check {
@@ -138,28 +122,6 @@ export const mappingCheck: Check = check('mapping', () => mappingSchema);
 /** For a file of readings. */
 export const readingsCheck: Check = check('readings', () => readingsSchema);
 
-/** Returns all schemas by the name of their validator. */
-export function checkedSchemas(kinds: readonly KindDefinition[]): ReadonlyMap<string, JsonSchema> {
-  const { outline, policy, forEach, of } = checksFor(kinds);
-  const ofKinds = kinds.flatMap((kind) => Object.values(of(kind)));
-  const all: readonly Check[] = [
-    outline,
-    policy,
-    testCheck,
-    mappingCheck,
-    readingsCheck,
-    ...Object.values(forEach),
-    ...Object.values(lineChecks),
-    ...ofKinds,
-  ];
-  return new Map(all.map(({ name, schema }) => [name, schema]));
-}
-
-/** Returns the file name of a validator in the folder `generated`. */
-export function validatorFile(name: string): string {
-  return `${name}.cjs`;
-}
-
 /** Makes the schema on demand, because most are needed only to word an error. */
 function check(name: string, makeSchema: () => JsonSchema): Check {
   let made: JsonSchema | undefined;
@@ -191,34 +153,4 @@ function loadValidator(name: string): Validator {
   } catch (cause) {
     throw new InternalError(`no validator ${name}: run npm run build`, { cause });
   }
-}
-
-function withSubject(
-  error: Omit<SchemaError, 'data' | 'parentSchema'>,
-  value: JsonValue,
-  schema: JsonSchema,
-): SchemaError {
-  const parent = at(schema, pointer(error.schemaPath).slice(0, -1));
-  const data = error.propertyName ?? at(value, pointer(error.instancePath));
-  return { ...error, data, parentSchema: isObject(parent) ? parent : {} };
-}
-
-/** Splits a JSON pointer, ignoring a leading `#`. */
-export function pointer(path: string): string[] {
-  return path
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
-}
-
-function at(root: JsonValue, path: readonly string[]): JsonValue | undefined {
-  let here: JsonValue | undefined = root;
-  for (const part of path) {
-    here = Array.isArray(here)
-      ? (here as readonly JsonValue[])[Number(part)]
-      : isObject(here) && Object.hasOwn(here, part)
-        ? here[part]
-        : undefined;
-  }
-  return here;
 }
