@@ -1,16 +1,16 @@
 // Parses the command line, runs one command and reports its errors.
-import { Command, CommanderError, Help, Option } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 import { usage } from '../model/errors.ts';
 import { type CommandExit, exitCode } from '../model/exit-code.ts';
 import { version } from '../version.ts';
 import { allCommands, commands, formerCommands } from './commands/index.ts';
-import { askWord, type CommandDefinition, CommandInput, type OptionDefinition, wholeHelp } from './flags/command.ts';
+import { askWord, type CommandDefinition, CommandInput, type OptionDefinition } from './flags/command.ts';
 import { flagValues, withPresentNames } from './flags/flag-values.ts';
+import { describedCommand, describedOption, shortTerm } from './flags/help.ts';
 import { meantCommand, meantFlag } from './flags/meant.ts';
-import { camel, longName } from './flags/names.ts';
+import { camel } from './flags/names.ts';
 import { commandFirst } from './flags/options.ts';
 import { runCommand } from './flags/run-command.ts';
-import { variablesOf } from './flags/variables.ts';
 import { showError } from './output/show-error.ts';
 import type { CommandEnvironment } from './process/environment.ts';
 
@@ -140,7 +140,7 @@ function programOf(
     command.configureHelp({
       ...command.configureHelp(),
       // Made on demand, because most commands run without showing their help.
-      commandDescription: () => `${capital(definition.summary)}.\n\n${flowing(wholeHelp(definition))}`,
+      commandDescription: () => describedCommand(definition),
       optionDescription: (option) => describedOption(definition.name, option),
     });
     command.action(async () => {
@@ -183,29 +183,4 @@ function optionOf({ flags, description, choices, default: value }: OptionDefinit
   const option = new Option(flags, description);
   if (choices !== undefined) option.choices([...choices]);
   return value === undefined ? option : option.default(value, value);
-}
-
-/** Adds the variable to what commander prints. Commander would read the variables itself, and each switch as true. */
-function describedOption(command: string, option: Option): string {
-  const text = new Help().optionDescription(option);
-  const { name, also } = variablesOf(command, longName(option.flags)) ?? {};
-  if (name === undefined) return text;
-  const variable = `env: ${name}${also === undefined ? '' : ` or ${also}`})`;
-  return text === option.description ? `${text} (${variable}` : `${text.slice(0, -1)}, ${variable}`;
-}
-
-const longestTerm = 32;
-
-/** `list|show|…`: descriptions are aligned after the longest term. The usage line has all verbs. */
-function shortTerm(name: string): string {
-  return name.length <= longestTerm ? name : `${name.slice(0, name.lastIndexOf('|', longestTerm))}|…`;
-}
-
-/** Joins the lines of a paragraph, because the window may be narrower. Examples keep their lines. */
-function flowing(help: string): string {
-  return help.replaceAll(/(?<=^\S.*)\n(?=\S)/gmu, ' ');
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

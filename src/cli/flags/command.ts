@@ -8,7 +8,7 @@ import { type OptionTable, type OptionType, type UseCaseOptions, useCaseOptions 
 import { isTime } from '../../model/library/program-options.ts';
 import { connectionOptions, estateOptions, runOptions } from '../../model/library/shared-options.ts';
 import type { CommandEnvironment } from '../process/environment.ts';
-import { type Exits, exitsInWords } from './exits.ts';
+import type { Exits } from './exits.ts';
 import { camel, kebab } from './names.ts';
 import type { ReadOutput } from './outputs.ts';
 
@@ -44,11 +44,6 @@ export interface CommandDefinition {
   readonly schemas: Readonly<Record<string, string>>;
   /** Imports its own code lazily, so that other commands start fast. */
   run(input: CommandInput, environment: CommandEnvironment): Promise<CommandExit>;
-}
-
-/** The help as --help and `chatform commands` print it. */
-export function wholeHelp({ help, exits }: Pick<CommandDefinition, 'help' | 'exits'>): string {
-  return `${help}\n\n${exitsInWords(exits)}`;
 }
 
 export class CommandInput {

@@ -1,8 +1,9 @@
 // Describes all commands for programs: flags, exit codes, and the schemas of what they print.
 import { exitCode, exitMeanings } from '../../model/exit-code.ts';
 import { version } from '../../version.ts';
-import { type CommandDefinition, type OptionDefinition, wholeHelp } from '../flags/command.ts';
+import type { CommandDefinition, OptionDefinition } from '../flags/command.ts';
 import { listExits } from '../flags/exits.ts';
+import { wholeHelp } from '../flags/help.ts';
 import { longName } from '../flags/names.ts';
 import { variablesOf } from '../flags/variables.ts';
 
