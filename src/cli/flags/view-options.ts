@@ -21,18 +21,18 @@ export function viewOptions(input: CommandInput, environment: CommandEnvironment
     ...(input.flag('plain') ? { plain: true } : {}),
     color: !input.flag('plain') && usesColour(environment, output, input.text('color') ?? 'auto'),
     width: output.width,
-    ...folderIn(environment),
+    folder: () => folderIn(environment),
     ...(output.isTerminal ? {} : { whole: true }),
     ...(input.flag('redact') ? { redactionKey: keyOf(input), impersonal: impersonalAttributes } : {}),
   };
 }
 
 /** CI systems set the folder of the checkout; the command may run below it. */
-function folderIn({ env, cwd }: CommandEnvironment): Pick<ViewOptions, 'folder'> {
+function folderIn({ env, cwd }: CommandEnvironment): string | undefined {
   const root = jobFact('checkout', env);
-  if (root === undefined || !isAbsolute(root)) return {};
+  if (root === undefined || !isAbsolute(root)) return undefined;
   const folder = relative(root, cwd).split(sep).join('/');
-  return folder === '' || folder === '..' || folder.startsWith('../') || isAbsolute(folder) ? {} : { folder };
+  return folder === '' || folder === '..' || folder.startsWith('../') || isAbsolute(folder) ? undefined : folder;
 }
 
 /** `viewOptions` for a plan. Refused (64) when --max-bytes is too small. */

@@ -31,8 +31,9 @@ export function planForGithub(plan: Plan, options: ViewOptions): Generator<strin
 function* annotations(
   diagnostics: Iterable<Diagnostic>,
   notices: readonly string[],
-  { maxBytes, folder }: Pick<ViewOptions, 'maxBytes' | 'folder'>,
+  { maxBytes, folder: folderOf }: Pick<ViewOptions, 'maxBytes' | 'folder'>,
 ): Generator<string> {
+  const folder = folderOf?.();
   const kinds = {
     error: { first: [] as Diagnostic[], total: 0, room: maxOfKind },
     warning: { first: [] as Diagnostic[], total: 0, room: maxOfKind },

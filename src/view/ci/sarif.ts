@@ -32,9 +32,10 @@ function* sarifOf(
   findings: readonly Diagnostic[],
   total: number,
   plan: Plan | undefined,
-  { maxBytes, folder }: Pick<ViewOptions, 'maxBytes' | 'folder'>,
+  { maxBytes, folder: folderOf }: Pick<ViewOptions, 'maxBytes' | 'folder'>,
 ): Generator<string> {
   const summaries = new Map(findings.map(({ code, summary }) => [code, summary]));
+  const folder = folderOf?.();
   const codes = [...summaries.keys()];
   const ruleIndex = new Map(codes.map((code, at) => [code, at]));
   const somewhere = fileAmong(findings, plan);

@@ -7,8 +7,8 @@ export interface ViewOptions {
   readonly color: boolean;
   /** For screen readers: sentences in place of signs and columns. Never with colour. */
   readonly plain?: boolean;
-  /** The working folder relative to the root of the repository, for annotations. Absent if it is the root. */
-  readonly folder?: string;
+  /** The working folder relative to the root of the repository, for annotations. Undefined if it is the root. */
+  folder?(): string | undefined;
   /** In columns. */
   readonly width: number;
   /** Whether to cut nothing to the width or to a number of changes, as for output that is not a terminal. */
