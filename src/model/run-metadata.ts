@@ -1,24 +1,25 @@
 // Run metadata: state records about runs instead of objects, under addresses that manifests cannot declare.
 import type { Series } from '../lib/series.ts';
-import { type Address, kindOf } from './address.ts';
-import { addressAt, firstPlace, withoutKind } from './addressed-series.ts';
+import type { Address } from './address.ts';
+import { addressAt, firstPlace } from './addressed-series.ts';
 import type { StateRecord } from './record.ts';
 
-const ownKind = 'chatform';
+/** The kind of the addresses of run metadata. */
+export const metadataKind = 'chatform';
 
 /** The number of objects that each file declared at the last apply (semantics §4.3). */
-export const loadedAddress: Address = `${ownKind}.loaded`;
+export const loadedAddress: Address = `${metadataKind}.loaded`;
 /** The acknowledgements in use, and the effects done under them (semantics §4.2). */
-export const acknowledgedAddress: Address = `${ownKind}.acknowledged`;
+export const acknowledgedAddress: Address = `${metadataKind}.acknowledged`;
 
 /** The apply in stages that is under way: its bounds, its runs and the gates that passed (app/run/stages.ts). */
-export const stagesAddress: Address = `${ownKind}.stages`;
+export const stagesAddress: Address = `${metadataKind}.stages`;
 
 /** The end of the audit trail, and the version of chatform that wrote it. */
-export const trailAddress: Address = `${ownKind}.trail`;
+export const trailAddress: Address = `${metadataKind}.trail`;
 /** The run that has begun but has no entry in the audit trail yet. */
-export const openRunAddress: Address = `${ownKind}.run`;
-const trailEntries = `${ownKind}.trail-`;
+export const openRunAddress: Address = `${metadataKind}.run`;
+const trailEntries = `${metadataKind}.trail-`;
 
 /** `number` counts from 1. */
 export function trailEntryAddress(number: number): Address {
@@ -46,13 +47,8 @@ function* recordsFrom(records: Series<StateRecord>, start: string): Generator<St
   }
 }
 
-/** Whether the record is run metadata, which lists, plans and counts leave out. */
-export function isRunMetadata(address: Address): boolean {
-  return kindOf(address) === ownKind;
-}
-
 /** The values that objects had before a run, in parts (app/context/before-values.ts). `run` is `Begun.keeps`. */
-const beforeValues = `${ownKind}.before-`;
+const beforeValues = `${metadataKind}.before-`;
 
 export function beforeValuesAddress(run: number, part: string): Address {
   return `${beforeValues}${String(run).padStart(8, '0')}-${part}` as Address;
@@ -63,21 +59,6 @@ export function* withoutTrail(records: Iterable<StateRecord>): Generator<StateRe
   const isTrail = (address: Address) =>
     address === trailAddress || isTrailEntry(address) || address.startsWith(beforeValues);
   for (const record of records) if (!isTrail(record.address)) yield record;
-}
-
-/** Yields the records of platform objects, without run metadata. */
-export function* objectRecords(records: Iterable<StateRecord>): Generator<StateRecord> {
-  for (const record of records) if (!isRunMetadata(record.address)) yield record;
-}
-
-/** The same as a series. `records` is sorted by address. */
-export function objectSeries(records: Series<StateRecord>): Series<StateRecord> {
-  return withoutKind(records, ownKind);
-}
-
-/** `records` is sorted by address. */
-export function countObjects(records: Series<StateRecord>): number {
-  return objectSeries(records).length;
 }
 
 /** The number of objects that one file declares. */
