@@ -1,10 +1,10 @@
 // Lists every object of a kind on the platform, and reads page by page the parts that the list truncates. Only one page of
 // objects is in memory. An object that moves while the list is read may appear twice, and the caller decides which counts.
 
+import { urlBatchesOf } from '../kinds/definition/batches.ts';
 import type { KindDefinition } from '../kinds/definition/kind.ts';
 import type { LiveReads } from '../kinds/definition/live-reads.ts';
 import { pathPartSchema } from '../kinds/definition/schemas.ts';
-import { urlBatchesOf } from '../kinds/definition/values.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from '../lib/json.ts';
 import { platformCode } from '../model/platform-codes.ts';
 import type { ApiRequest } from '../model/request.ts';

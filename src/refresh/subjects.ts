@@ -1,8 +1,8 @@
 // Determines the objects that a refresh reads (all in state and all declared), its requests, and their cost.
 
+import { urlBatchesOf } from '../kinds/definition/batches.ts';
 import type { KindDefinition } from '../kinds/definition/kind.ts';
 import type { LiveReads } from '../kinds/definition/live-reads.ts';
-import { urlBatchesOf } from '../kinds/definition/values.ts';
 import { type Address, compareAddresses, keyOf, kindOf } from '../model/address.ts';
 import { lowerBoundOf, type RepeatedCall } from '../model/calls/loads.ts';
 import type { UnlistedCost } from '../model/event.ts';

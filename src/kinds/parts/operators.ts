@@ -1,9 +1,10 @@
 // Operators of channels (platform §5.3).
 import { isList, type JsonObject } from '../../lib/json.ts';
+import { inUrlBatches } from '../definition/batches.ts';
 import type { Alias, AttributeDefinition, JsonSchema, KindChange, StepDraft } from '../definition/kind.ts';
 import type { PartRead } from '../definition/live-reads.ts';
 import { idListSchema, modeSchema, pathPartSchema, userIdSchema } from '../definition/schemas.ts';
-import { idsOf, inUrlBatches, sortedSet } from '../definition/values.ts';
+import { idsOf, sortedSet } from '../definition/values.ts';
 import { userAddresses } from './people.ts';
 
 export const maxOperators = 100;

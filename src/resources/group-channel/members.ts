@@ -1,8 +1,9 @@
 // The calls that start, change and end memberships: invite, leave, accept, hide (platform §5.3, §5.4; semantics §2).
 
+import { inBatches } from '../../kinds/definition/batches.ts';
 import type { BlockProblem, KindChange, StepDraft } from '../../kinds/definition/kind.ts';
 import type { PartRead } from '../../kinds/definition/live-reads.ts';
-import { flagOf, inBatches, mapOf, textOf } from '../../kinds/definition/values.ts';
+import { flagOf, mapOf, textOf } from '../../kinds/definition/values.ts';
 import { isBot, userAddresses } from '../../kinds/parts/people.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { platformCode } from '../../model/platform-codes.ts';

@@ -1,6 +1,7 @@
 // The read that tells which users exist.
 
-import { inUrlBatches, shownIds } from '../../kinds/definition/values.ts';
+import { inUrlBatches } from '../../kinds/definition/batches.ts';
+import { shownIds } from '../../kinds/definition/values.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import type { ApiRequest } from '../../model/request.ts';
 import { user } from './user.ts';
