@@ -5,7 +5,8 @@ import { useCases } from '../../model/library/use-cases.ts';
 import type { Adopted } from '../../model/report.ts';
 import { safe } from '../../view/text/text.ts';
 import { listOf, plural } from '../../view/text/words.ts';
-import { type CommandDefinition, flagOptions } from '../flags/command.ts';
+import type { CommandDefinition } from '../flags/command.ts';
+import { flagOptions } from '../flags/command-input.ts';
 import {
   jsonOptions,
   lockTimeoutOption,

@@ -6,7 +6,8 @@ import type { ExitCode } from '../../model/exit-code.ts';
 import { useCases } from '../../model/library/use-cases.ts';
 import type { MigrationReport } from '../../model/migration-report.ts';
 import type { Plan } from '../../model/plan.ts';
-import { type CommandDefinition, type CommandInput, flagOptions, refreshFlag, stateFlags } from '../flags/command.ts';
+import type { CommandDefinition } from '../flags/command.ts';
+import { type CommandInput, flagOptions, refreshFlag, stateFlags } from '../flags/command-input.ts';
 import { runExits } from '../flags/exits.ts';
 import {
   eachOptions,

@@ -2,7 +2,8 @@
 
 import { type ExitCode, exitCode } from '../../model/exit-code.ts';
 import { useCases } from '../../model/library/use-cases.ts';
-import { type CommandDefinition, type CommandInput, flagOptions } from '../flags/command.ts';
+import type { CommandDefinition } from '../flags/command.ts';
+import { type CommandInput, flagOptions } from '../flags/command-input.ts';
 import { flagOf, maxBytesOption, outputOptions, platformOptions } from '../flags/options.ts';
 import type { CommandEnvironment } from '../process/environment.ts';
 

@@ -11,7 +11,8 @@ import { deadLinksInWords } from '../../view/text/dead-links.ts';
 import { orderSentences } from '../../view/text/export-order.ts';
 import { safe } from '../../view/text/text.ts';
 import { plural } from '../../view/text/words.ts';
-import { type CommandDefinition, flagOptions } from '../flags/command.ts';
+import type { CommandDefinition } from '../flags/command.ts';
+import { flagOptions } from '../flags/command-input.ts';
 import { colourOption, flagOf, jsonOptions, plainOption } from '../flags/options.ts';
 import { type CommandEnvironment, obeysEscapes } from '../process/environment.ts';
 

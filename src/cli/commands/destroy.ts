@@ -1,7 +1,8 @@
 // chatform destroy: deactivates, freezes or deletes everything in state, as on_remove says.
 import type { RunObserver } from '../../app/context/ports.ts';
 import type { Plan } from '../../model/plan.ts';
-import { applicationFlags, type CommandDefinition, lockFlags, runFlags } from '../flags/command.ts';
+import type { CommandDefinition } from '../flags/command.ts';
+import { applicationFlags, lockFlags, runFlags } from '../flags/command-input.ts';
 import {
   jsonOptions,
   lockTimeoutOption,

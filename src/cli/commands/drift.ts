@@ -4,7 +4,8 @@ import { usage } from '../../model/errors.ts';
 import { type ExitCode, exitCode } from '../../model/exit-code.ts';
 import { useCases } from '../../model/library/use-cases.ts';
 import type { WrittenDrift } from '../../tools/live-import/drift-write.ts';
-import { type CommandDefinition, type CommandInput, flagOptions, stateFlags } from '../flags/command.ts';
+import type { CommandDefinition } from '../flags/command.ts';
+import { type CommandInput, flagOptions, stateFlags } from '../flags/command-input.ts';
 import { runExits } from '../flags/exits.ts';
 import {
   eachOptions,

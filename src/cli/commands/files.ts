@@ -5,7 +5,8 @@ import { useCases } from '../../model/library/use-cases.ts';
 import type { CopiedFiles } from '../../model/report.ts';
 import { safe } from '../../view/text/text.ts';
 import { plural, printNumber } from '../../view/text/words.ts';
-import { type CommandDefinition, flagOptions } from '../flags/command.ts';
+import type { CommandDefinition } from '../flags/command.ts';
+import { flagOptions } from '../flags/command-input.ts';
 import { colourOption, flagsOf, jsonOptions, plainOption } from '../flags/options.ts';
 import { obeysEscapes } from '../process/environment.ts';
 

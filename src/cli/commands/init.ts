@@ -5,7 +5,8 @@ import { exitCode } from '../../model/exit-code.ts';
 import { localPath } from '../../model/stores/places.ts';
 import type { InitializeOptions } from '../../tools/init/init.ts';
 import type { Pipeline } from '../../tools/init/workflows.ts';
-import { applicationFlags, type CommandDefinition, type CommandInput } from '../flags/command.ts';
+import type { CommandDefinition } from '../flags/command.ts';
+import { applicationFlags, type CommandInput } from '../flags/command-input.ts';
 import { jsonOptions, outputOptions, platformOptions, stateOption } from '../flags/options.ts';
 import { type CommandEnvironment, isUnattended } from '../process/environment.ts';
 

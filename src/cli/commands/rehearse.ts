@@ -3,7 +3,8 @@
 import { setFlagsFromString } from 'node:v8';
 import type { ExitCode } from '../../model/exit-code.ts';
 import { useCases } from '../../model/library/use-cases.ts';
-import { type CommandDefinition, flagOptions } from '../flags/command.ts';
+import type { CommandDefinition } from '../flags/command.ts';
+import { flagOptions } from '../flags/command-input.ts';
 import {
   applicationOptions,
   colourOption,

@@ -3,7 +3,8 @@
 import type { Ports, UpkeepOptions } from '../../app/context/ports.ts';
 import { usage } from '../../model/errors.ts';
 import { type ExitCode, exitCode } from '../../model/exit-code.ts';
-import { applicationFlags, type CommandDefinition, type CommandInput, lockFlags } from '../flags/command.ts';
+import type { CommandDefinition } from '../flags/command.ts';
+import { applicationFlags, type CommandInput, lockFlags } from '../flags/command-input.ts';
 import { jsonOptions, lockTimeoutOption, platformOptions, stateOption, verboseOption } from '../flags/options.ts';
 import { writes } from '../flags/outputs.ts';
 import { redactFlag, viewOptions } from '../flags/view-options.ts';

@@ -2,7 +2,8 @@
 
 import { exitCode } from '../../model/exit-code.ts';
 import { useCases } from '../../model/library/use-cases.ts';
-import { type CommandDefinition, flagOptions } from '../flags/command.ts';
+import type { CommandDefinition } from '../flags/command.ts';
+import { flagOptions } from '../flags/command-input.ts';
 import { colourOption, eachOptions, flagOf, jsonOptions, plainOption } from '../flags/options.ts';
 import { writes } from '../flags/outputs.ts';
 

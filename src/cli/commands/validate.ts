@@ -3,7 +3,8 @@
 import { exitCode } from '../../model/exit-code.ts';
 import { useCases } from '../../model/library/use-cases.ts';
 import { diagnosticFormats } from '../../view/index.ts';
-import { type CommandDefinition, flagOptions } from '../flags/command.ts';
+import type { CommandDefinition } from '../flags/command.ts';
+import { flagOptions } from '../flags/command-input.ts';
 import { eachOptions, flagOf, maxBytesOption, outputOptions, pathArgument, platformOptions } from '../flags/options.ts';
 import { viewOptions } from '../flags/view-options.ts';
 

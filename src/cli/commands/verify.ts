@@ -1,7 +1,8 @@
 // chatform verify: checks that declared message archives are on the platform, each message once.
 
 import { useCases } from '../../model/library/use-cases.ts';
-import { type CommandDefinition, flagOptions } from '../flags/command.ts';
+import type { CommandDefinition } from '../flags/command.ts';
+import { flagOptions } from '../flags/command-input.ts';
 import { eachOptions, flagOf, jsonOptions, outputOptions, pathArgument, platformOptions } from '../flags/options.ts';
 import { writesVerification } from '../flags/outputs.ts';
 

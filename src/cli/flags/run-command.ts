@@ -1,7 +1,8 @@
 // Runs a command, once nothing stands in the way of the files that it writes.
 import type { CommandExit } from '../../model/exit-code.ts';
 import type { CommandEnvironment } from '../process/environment.ts';
-import type { CommandDefinition, CommandInput } from './command.ts';
+import type { CommandDefinition } from './command.ts';
+import type { CommandInput } from './command-input.ts';
 import { longName } from './names.ts';
 import type { OutputFile } from './outputs.ts';
 

@@ -7,7 +7,8 @@ import { impersonalAttributes } from '../../resources/index.ts';
 import { planFormats } from '../../view/index.ts';
 import type { ViewOptions } from '../../view/text/options.ts';
 import { type CommandEnvironment, type Output, usesColour } from '../process/environment.ts';
-import type { CommandInput, OptionDefinition } from './command.ts';
+import type { OptionDefinition } from './command.ts';
+import type { CommandInput } from './command-input.ts';
 import { writesView } from './outputs.ts';
 
 /** Less is too small for the parts that cannot be omitted. */

@@ -6,7 +6,7 @@ import { boundedJson } from '../../view/json/bounded.ts';
 import { errorAsJson } from '../../view/terminal/error.ts';
 import { utf8Length } from '../../view/text/budget.ts';
 import { safeLines } from '../../view/text/text.ts';
-import type { CommandInput } from '../flags/command.ts';
+import type { CommandInput } from '../flags/command-input.ts';
 import { maxBytesOf } from '../flags/view-options.ts';
 
 export interface ToolAnswer {

@@ -4,7 +4,7 @@ import type { Ports } from '../../app/context/ports.ts';
 import { isObject, type JsonObject } from '../../lib/json.ts';
 import { usage } from '../../model/errors.ts';
 import type { Option, OptionType } from '../../model/library/option.ts';
-import type { CommandInput } from '../flags/command.ts';
+import type { CommandInput } from '../flags/command-input.ts';
 
 export interface ToolCall {
   readonly callArguments: ToolArguments;

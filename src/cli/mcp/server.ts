@@ -4,7 +4,7 @@ import { isMissingPackage } from '../../lib/errors.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import { version } from '../../version.ts';
-import type { CommandInput } from '../flags/command.ts';
+import type { CommandInput } from '../flags/command-input.ts';
 import type { CommandEnvironment } from '../process/environment.ts';
 import { bytesOf, errorAnswer, type ToolAnswer } from './answer.ts';
 import { inputSchema } from './arguments.ts';

@@ -1,6 +1,6 @@
 // The thread in which tools run, so that the server can end one that is busy, and answers other calls meanwhile.
 import type { MessagePort } from 'node:worker_threads';
-import type { CommandInput } from '../flags/command.ts';
+import type { CommandInput } from '../flags/command-input.ts';
 import { portsOf } from '../output/ports.ts';
 import type { CommandEnvironment } from '../process/environment.ts';
 import { answer, bytesOf, errorAnswer, type ToolAnswer } from './answer.ts';

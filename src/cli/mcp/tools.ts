@@ -6,7 +6,7 @@ import { Refusal, usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import { useCases } from '../../model/library/use-cases.ts';
 import type { Plan } from '../../model/plan.ts';
-import { applicationFlags, stateFlags } from '../flags/command.ts';
+import { applicationFlags, stateFlags } from '../flags/command-input.ts';
 import { argumentOf, pathArgumentOf, type Tool, type ToolArguments, type ToolCall } from './arguments.ts';
 
 const minute = 60_000;

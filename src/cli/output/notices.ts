@@ -6,7 +6,7 @@ import type { ViewOptions } from '../../view/text/options.ts';
 import { redactDiagnostics } from '../../view/text/redact.ts';
 import { safe } from '../../view/text/text.ts';
 import { listOf, plural, printDuration, printNumber, printUtc } from '../../view/text/words.ts';
-import type { CommandInput } from '../flags/command.ts';
+import type { CommandInput } from '../flags/command-input.ts';
 import { viewOptions } from '../flags/view-options.ts';
 import type { CommandEnvironment } from '../process/environment.ts';
 

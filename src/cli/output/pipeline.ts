@@ -7,7 +7,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { ApplyReport } from '../../model/report.ts';
 import { isDanger } from '../../view/summary/verdict.ts';
-import type { CommandInput } from '../flags/command.ts';
+import type { CommandInput } from '../flags/command-input.ts';
 import type { CommandEnvironment } from '../process/environment.ts';
 
 /** GitHub rejects a larger step summary as a whole. */

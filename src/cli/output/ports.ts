@@ -2,7 +2,7 @@
 import type { Ports } from '../../app/context/ports.ts';
 import { attemptForPeople } from '../../view/terminal/progress.ts';
 import { hiding } from '../../view/text/redact.ts';
-import type { CommandInput } from '../flags/command.ts';
+import type { CommandInput } from '../flags/command-input.ts';
 import { viewOptions } from '../flags/view-options.ts';
 import type { CommandEnvironment } from '../process/environment.ts';
 import { noticeForPeople } from './notices.ts';

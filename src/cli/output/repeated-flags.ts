@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Option } from '../../model/library/option.ts';
 import { applicationOptions, estateOptions } from '../../model/library/shared-options.ts';
-import type { CommandInput } from '../flags/command.ts';
+import type { CommandInput } from '../flags/command-input.ts';
 import type { CommandEnvironment } from '../process/environment.ts';
 import { inShell } from './shell-word.ts';
 

@@ -3,7 +3,7 @@ import type { Approval } from '../../app/apply.ts';
 import { Refusal, usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { Plan } from '../../model/plan.ts';
-import type { CommandInput } from '../flags/command.ts';
+import type { CommandInput } from '../flags/command-input.ts';
 import { type CommandEnvironment, isUnattended } from '../process/environment.ts';
 
 /** Shows the plan and asks for approval, unless --auto-approve is set. `saving` is the command that saves such a plan. */

@@ -6,7 +6,7 @@ import type { ExitCode } from '../../model/exit-code.ts';
 import { createProgressView, type ProgressView } from '../../view/terminal/progress.ts';
 import { applySummary, type RunInvocation } from '../../view/terminal/run-summary.ts';
 import { redactEvent, redactReport } from '../../view/text/redact.ts';
-import type { CommandInput } from '../flags/command.ts';
+import type { CommandInput } from '../flags/command-input.ts';
 import { viewOptions } from '../flags/view-options.ts';
 import { type CommandEnvironment, isUnattended, type Output, obeysEscapes } from '../process/environment.ts';
 import type { EventFile } from './event-file.ts';

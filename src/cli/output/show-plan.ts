@@ -5,7 +5,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
 import { type PlanFormatName, printPlan } from '../../view/index.ts';
 import type { ViewOptions } from '../../view/text/options.ts';
-import type { CommandInput } from '../flags/command.ts';
+import type { CommandInput } from '../flags/command-input.ts';
 import { planViewOptions } from '../flags/view-options.ts';
 import { type CommandEnvironment, isInPipeline } from '../process/environment.ts';
 

@@ -6,7 +6,7 @@ import { Refusal, usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { MigrationReport } from '../../model/migration-report.ts';
 import type { ApplyReport } from '../../model/report.ts';
-import type { CommandInput } from '../flags/command.ts';
+import type { CommandInput } from '../flags/command-input.ts';
 import { viewOptions } from '../flags/view-options.ts';
 import type { CommandEnvironment } from '../process/environment.ts';
 import { jsonText } from './result.ts';

@@ -5,7 +5,7 @@ import { usage } from '../../model/errors.ts';
 import type { Plan } from '../../model/plan.ts';
 import { type PlanFormatName, planFormatNames, printPlan } from '../../view/index.ts';
 import type { ViewOptions } from '../../view/text/options.ts';
-import type { CommandInput } from '../flags/command.ts';
+import type { CommandInput } from '../flags/command-input.ts';
 import { kindOfView } from '../flags/outputs.ts';
 import type { CommandEnvironment } from '../process/environment.ts';
 

@@ -4,7 +4,7 @@
 import { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import { allCommands } from '../../../src/cli/commands/index.ts';
-import { CommandInput, flagOptions } from '../../../src/cli/flags/command.ts';
+import { CommandInput, flagOptions } from '../../../src/cli/flags/command-input.ts';
 import { flagValues } from '../../../src/cli/flags/flag-values.ts';
 import { longName } from '../../../src/cli/flags/names.ts';
 import { variablesOf } from '../../../src/cli/flags/variables.ts';

@@ -4,7 +4,8 @@ import { usage } from '../../../model/errors.ts';
 import { exitCode } from '../../../model/exit-code.ts';
 import { useCases } from '../../../model/library/use-cases.ts';
 import type { CutoverState, SeriesRun } from '../../../model/migration/cutover.ts';
-import { applicationFlags, type CommandDefinition, stateFlags } from '../../flags/command.ts';
+import type { CommandDefinition } from '../../flags/command.ts';
+import { applicationFlags, stateFlags } from '../../flags/command-input.ts';
 import {
   applicationOptions,
   colourOption,

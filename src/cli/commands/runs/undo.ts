@@ -4,7 +4,8 @@ import { usage } from '../../../model/errors.ts';
 import { exitCode } from '../../../model/exit-code.ts';
 import { useCases } from '../../../model/library/use-cases.ts';
 import type { Plan } from '../../../model/plan.ts';
-import { type CommandDefinition, flagOptions, refreshFlag, stateFlags } from '../../flags/command.ts';
+import type { CommandDefinition } from '../../flags/command.ts';
+import { flagOptions, refreshFlag, stateFlags } from '../../flags/command-input.ts';
 import { runExits } from '../../flags/exits.ts';
 import {
   flagOf,
