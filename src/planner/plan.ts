@@ -18,7 +18,7 @@ import type { Policy } from '../model/policy.ts';
 import type { StateEntry, StateRecord } from '../model/record.ts';
 import type { RemovedEntry, Resource } from '../model/resource.ts';
 import { type FileCounts, loadedAddress } from '../model/run-metadata.ts';
-import type { PlanProblem, PlanWords } from '../model/statements/problems.ts';
+import type { PlanWords } from '../model/statements/problems.ts';
 import type { Step } from '../model/step.ts';
 import { changeOf } from './changes.ts';
 import { firstConflicts } from './diff/adoption.ts';
@@ -28,8 +28,16 @@ import { draftObject } from './diff/object-draft.ts';
 import { type Pair, pairsOfKind } from './diff/pairs.ts';
 import { ObjectRelations, refusedFor } from './diff/related-objects.ts';
 import { draftStanding } from './diff/retirement.ts';
-import { type DraftProblem, hasError, isPlainlyNew, type ObjectDraft, wordsOf } from './draft/draft.ts';
-import { diagnosticOf, type Finding } from './draft/finding.ts';
+import { hasError, isPlainlyNew, type ObjectDraft } from './draft/draft.ts';
+import {
+  diagnosticOf,
+  diagnosticOfObject,
+  type Finding,
+  hiddenObjects,
+  noteOf,
+  unknownRemoval,
+  unreadAttributes,
+} from './draft/finding.ts';
 import { KindGroups } from './groups.ts';
 import { Evidence } from './judges/evidence.ts';
 import type { UnjudgedPlan } from './judges/judge.ts';
@@ -342,33 +350,4 @@ function atPlace<T>(series: Series<T>, place = 0): T | undefined {
 
 function* addressesOf(changes: Iterable<Change>): Generator<Address> {
   for (const { address } of changes) yield address;
-}
-
-function noteOf(problem: PlanProblem): Finding {
-  return { severity: 'note', problem };
-}
-
-function unknownRemoval({ address, source }: RemovedEntry): Finding {
-  return { ...noteOf({ code: 'plan.removed-unknown', address }), address, source };
-}
-
-/** Attributes that were not read because they cost too many requests (semantics §11.7). */
-function unreadAttributes(unread: Readonly<Record<string, number>> = {}): PlanProblem[] {
-  const total = Object.values(unread).reduce((sum, count) => sum + count, 0);
-  return Object.entries(unread).map(([attribute, count]) => ({ code: 'plan.not-compared', attribute, count, total }));
-}
-
-/** Objects about which a refresh only learnt that they exist and are disabled. */
-function hiddenObjects(hidden: readonly Address[] = []): Finding[] {
-  return hidden.map((address) => ({ ...noteOf({ code: 'plan.not-shown', address }), address }));
-}
-
-function diagnosticOfObject({ address, resource }: ObjectDraft, problem: DraftProblem, words: PlanWords): Diagnostic {
-  const source = resource?.attributeSources?.[problem.path[0] ?? ''] ?? resource?.source;
-  return {
-    severity: problem.severity,
-    ...wordsOf(problem, words),
-    address,
-    ...(source === undefined ? {} : { source }),
-  };
 }

@@ -4,11 +4,11 @@ import type { BlockProblem, KindDefinition, StepDraft } from '../../kinds/defini
 import type { JsonObject } from '../../lib/json.ts';
 import type { Address } from '../../model/address.ts';
 import type { AttributeChange, Drift, LiveFacts } from '../../model/change.ts';
-import type { Diagnostic, Severity } from '../../model/diagnostic.ts';
+import type { Severity } from '../../model/diagnostic.ts';
 import type { ChangeNote, ChangeReason, DriftNote } from '../../model/reasons.ts';
 import type { RecordFlags, StateRecord } from '../../model/record.ts';
 import type { Removal, Resource } from '../../model/resource.ts';
-import type { PlanProblem, PlanWords } from '../../model/statements/problems.ts';
+import type { PlanProblem } from '../../model/statements/problems.ts';
 
 /** A step before it has an id and a position. A step without a request only edits state. */
 export interface DraftedStep extends Omit<StepDraft, 'request'> {
@@ -76,10 +76,4 @@ export function hasError(problems: readonly DraftProblem[]): boolean {
 /** A new user who stays enabled. Nobody gains, loses or notices anything by that alone. */
 export function isPlainlyNew({ kind, record, found, closes }: ObjectDraft): boolean {
   return kind.name === 'user' && record === undefined && (found ?? null) === null && !closes;
-}
-
-/** The code and the words of a problem of a draft. */
-export function wordsOf(found: DraftProblem, words: PlanWords): Pick<Diagnostic, 'code' | 'summary' | 'detail'> {
-  if ('detail' in found) return { code: found.code, summary: found.summary, detail: found.detail };
-  return { code: found.problem.code, ...words.problem(found.problem) };
 }

@@ -9,7 +9,7 @@ import type { Resource } from '../../model/resource.ts';
 import type { SourcePosition } from '../../model/source.ts';
 import type { PlanWords } from '../../model/statements/problems.ts';
 import { draftUpdate } from '../diff/update.ts';
-import { wordsOf } from '../draft/draft.ts';
+import { wordsOf } from '../draft/finding.ts';
 import { mergeBefore, type Path, valueAt, withValue } from './merge.ts';
 
 /** An object that a run changed. */
