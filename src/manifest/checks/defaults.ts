@@ -1,5 +1,6 @@
 // Reads and checks the blocks of `defaults`.
-import { subjectOf, traitsOf } from '../document/block.ts';
+import { traitsOf } from '../document/block.ts';
+import { subjectOf } from '../document/block-problems.ts';
 import { entryIn } from '../document/declared-block.ts';
 import { type ManifestDocument, spotIn } from '../document/document.ts';
 import type { LoadContext } from '../document/load-context.ts';

@@ -1,25 +1,17 @@
 // Checks and reads one declared block: schema, files, variables, then `normalise` of the kind.
 
-import type { BlockProblem, KindDefinition } from '../../kinds/definition/kind.ts';
+import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import { isObject, type JsonObject, type JsonValue, ownValue } from '../../lib/json.ts';
 import type { Severity } from '../../model/diagnostic.ts';
 import type { Lifecycle } from '../../model/resource.ts';
-import { printPosition, type SourcePosition } from '../../model/source.ts';
+import type { SourcePosition } from '../../model/source.ts';
 import type { ManifestFile } from '../files/discover.ts';
-import { type TreeEntry, toJson } from '../files/tree.ts';
 import { quoted } from '../problems/wording.ts';
-import { idPathsOf } from '../schema/block-schema.ts';
-import { complaintsOf } from '../schema/schema-errors.ts';
-import type { CheckedSubject } from '../schema/sentences.ts';
-import type { Check } from '../schema/validate.ts';
 import { readAliases } from './aliases.ts';
-import { type DeclaredBlock, isSecret, spotOfKey, spotOfMeaning, spotOfPath } from './declared-block.ts';
-import { textAt } from './document.ts';
+import { fittingParts, refuseKey, reportMissingSecret, withPlace } from './block-problems.ts';
+import { type DeclaredBlock, isSecret, spotOfMeaning, spotOfPath } from './declared-block.ts';
 import type { FileAttributes, FileRule } from './file-attributes.ts';
 import type { LoadContext } from './load-context.ts';
-import { inMeantForm } from './meant-form.ts';
-import { reportVariable } from './outline-variables.ts';
-import { prune } from './prune.ts';
 
 export interface BlockContext extends LoadContext {
   readonly fileAttributes: FileAttributes;
@@ -156,51 +148,6 @@ export function isPersonal(key: string, { metadata }: JsonObject): boolean {
   return false;
 }
 
-function refuseKey(block: DeclaredBlock, context: LoadContext): void {
-  const { key: check } = context.checks.of(block.kind);
-  const subject = { ...subjectOf(block.kind, block.entry, check, context), title: block.kind.keyName };
-  for (const { code, detail } of complaintsOf(block.key, subject)) {
-    context.problems.add(code, detail, spotOfKey(block));
-  }
-}
-
-/** Returns the declared value without refused parts, which are reported. Names in a wrong form are kept in the right one. */
-function fittingParts(block: DeclaredBlock, context: LoadContext): JsonObject {
-  const { block: check } = context.checks.of(block.kind);
-  const value = toJson(block.entry.value, idPathsOf(block.kind, context.kinds));
-  const complaints = complaintsOf(value, subjectOf(block.kind, block.entry, check, context));
-  for (const { code, detail, path, at } of complaints) {
-    context.problems.add(code, detail, spotOfPath(block, path, at));
-  }
-  const fitting = prune(
-    value,
-    complaints.map(({ path }) => path),
-  );
-  return { ...(isObject(fitting) ? fitting : {}), ...inMeantForm(value, complaints, check) };
-}
-
-/** Returns the information about a block that messages need. */
-export function subjectOf(kind: KindDefinition, entry: TreeEntry, check: Check, context: LoadContext): CheckedSubject {
-  return {
-    check,
-    title: `${/^[aeio]/u.test(kind.title) ? 'an' : 'a'} ${kind.title}`,
-    textAt: (path) => textAt(entry, path),
-    isSecret: (path) => isSecret(kind, path),
-    suggestions: context.suggestions,
-  };
-}
-
-function reportMissingSecret(
-  block: DeclaredBlock,
-  name: string,
-  value: JsonValue | undefined,
-  context: LoadContext,
-): void {
-  if (!isObject(value) || typeof value.env !== 'string' || (context.variables(value.env) ?? '') !== '') return;
-  const path = [name, 'env'];
-  reportVariable({ type: 'missing', name: value.env, path }, spotOfPath(block, path, 'value'), context);
-}
-
 /** Replaces a path by the value of the file. A file that cannot be used is reported and left out. */
 function withFile(
   { fileOf, blockOf }: BlockValue,
@@ -240,11 +187,4 @@ export function attributeSources({ kind, entry, document }: DeclaredBlock): Reco
     if (name !== 'lifecycle') sources[name] ??= document.source.position(offset);
   }
   return sources;
-}
-
-/** Adds the position of the related value to a problem. */
-function withPlace(problem: BlockProblem, block: DeclaredBlock): BlockProblem {
-  if (problem.beside === undefined) return problem;
-  const { source, offset } = spotOfMeaning(block, problem.beside);
-  return { ...problem, detail: `${problem.detail} The other is at ${printPosition(source.position(offset))}.` };
 }
