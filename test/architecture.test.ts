@@ -81,16 +81,16 @@ const commandLine: readonly { readonly name: string; readonly pattern: RegExp }[
 ];
 
 /**
- * One way down: a use case opens the application and the state before it reads, plans and shows. Below the use cases, only these
- * files open them, or connect where the cost of the reads is known. Everything else takes what was opened.
+ * One way down: a use case opens the application and the state, itself or in app/opening, before it reads, plans and shows. Below
+ * that, nothing opens them, and only these files connect, where the cost of the reads is known. Everything else takes what was opened.
  */
 const openers: Readonly<Record<string, readonly string[]>> = {
-  'app/context/open-application.ts': ['app/plans/declared-estate.ts', 'app/plans/saved-plan.ts'],
-  'app/context/open-state.ts': ['app/plans/declared-estate.ts'],
+  'app/context/open-application.ts': [],
+  'app/context/open-state.ts': [],
   'app/context/connect.ts': ['app/plans/history-dangers.ts', 'app/plans/refresh.ts', 'app/run/under-lock.ts'],
 };
-/** A file in a folder of `app`, such as app/plans. The files of `app` itself are the use cases. */
-const belowUseCases = /^app\/(?!context\/)[^/]+\//u;
+/** A file in a folder of `app`, such as app/plans. The files of `app` itself are the use cases, and app/opening is their first stage. */
+const belowUseCases = /^app\/(?!(?:context|opening)\/)[^/]+\//u;
 
 /** Signals belong to cli/process/interrupts.ts, to which the process is passed as an argument. */
 const processListeners = /\bprocess\s*\.\s*(?:on|once|off|(?:add|prepend|remove)\w*Listeners?)\b/u;

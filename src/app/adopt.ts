@@ -24,7 +24,7 @@ import type { LockOptions, Ports } from './context/ports.ts';
 import { temporarySpool } from './context/spools.ts';
 import { putRecords } from './context/state-contents.ts';
 import { actOf, enter } from './context/trail.ts';
-import { type EstateOptions, openDeclaredEstate } from './plans/declared-estate.ts';
+import { type EstateOptions, openDeclaredEstate } from './opening/declared-estate.ts';
 import { readAsFound } from './plans/found-objects.ts';
 import { demandMatched, readTarget } from './plans/targets.ts';
 import { settledState } from './run/under-lock.ts';

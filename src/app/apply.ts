@@ -21,7 +21,7 @@ import { openState } from './context/open-state.ts';
 import type { LockOptions, Ports, RunObserver, RunOptions } from './context/ports.ts';
 import { demandObjects } from './context/state-contents.ts';
 import { readRuns } from './context/trail.ts';
-import { openPlanSource, type PlanSource, type PlanSourceOptions } from './plans/plan-source.ts';
+import { openPlanSource, type PlanSource, type PlanSourceOptions } from './opening/plan-source.ts';
 import { withNewState } from './plans/state-notes.ts';
 import { execute, type RunToStage } from './run/execute.ts';
 import { planPerState } from './run/plan-per-state.ts';

@@ -9,7 +9,7 @@ import { actorOf } from './context/actor.ts';
 import type { Application } from './context/application.ts';
 import { demandNamedState } from './context/default-state.ts';
 import type { LockOptions, Ports, RunObserver, RunOptions } from './context/ports.ts';
-import { type EstateOptions, openDeclaredEstate } from './plans/declared-estate.ts';
+import { type EstateOptions, openDeclaredEstate } from './opening/declared-estate.ts';
 import { demandPossible, nowOf, planManifests } from './plans/plan-manifests.ts';
 import { execute } from './run/execute.ts';
 import { planPerState } from './run/plan-per-state.ts';

@@ -9,9 +9,9 @@ import { planWords } from '../view/text/plan-problems.ts';
 import { whileReading } from './context/connect.ts';
 import { withState } from './context/declared-state.ts';
 import type { Ports } from './context/ports.ts';
+import { invalidManifests } from './context/refusals.ts';
 import { demandObjects } from './context/state-contents.ts';
-import { type EstateOptions, openDeclaredEstate } from './plans/declared-estate.ts';
-import { invalidManifests } from './plans/load-declared.ts';
+import { type EstateOptions, openDeclaredEstate } from './opening/declared-estate.ts';
 import { nowOf, planManifests, planRepair } from './plans/plan-manifests.ts';
 import { refresh } from './plans/refresh.ts';
 

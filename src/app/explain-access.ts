@@ -22,7 +22,7 @@ import type { Step } from '../model/step.ts';
 import { findKind } from '../resources/index.ts';
 import { EntryPositions } from './access/entry-positions.ts';
 import type { Ports } from './context/ports.ts';
-import { type EstateOptions, openDeclaredEstate } from './plans/declared-estate.ts';
+import { type EstateOptions, openDeclaredEstate } from './opening/declared-estate.ts';
 import { nowOf, planManifests } from './plans/plan-manifests.ts';
 import { meansNothing } from './plans/targets.ts';
 

@@ -8,7 +8,7 @@ import type { Resource } from '../model/resource.ts';
 import { explainObject } from '../planner/explain.ts';
 import { findKind } from '../resources/index.ts';
 import type { Ports } from './context/ports.ts';
-import { type EstateOptions, openDeclaredEstate } from './plans/declared-estate.ts';
+import { type EstateOptions, openDeclaredEstate } from './opening/declared-estate.ts';
 import { nowOf, planManifests } from './plans/plan-manifests.ts';
 import { noteOfDoubt } from './plans/state-notes.ts';
 import { meansNothing } from './plans/targets.ts';

@@ -10,9 +10,10 @@ import { withDeclaredState, withState } from './context/declared-state.ts';
 import { withReadings } from './context/open-application.ts';
 import { openState } from './context/open-state.ts';
 import type { ApplicationOptions, Ports, StateOptions } from './context/ports.ts';
-import { invalidManifests, loadValid } from './plans/load-declared.ts';
+import { invalidManifests } from './context/refusals.ts';
+import { loadValid } from './opening/load-declared.ts';
+import type { PlanSource } from './opening/plan-source.ts';
 import { isToRefresh, nowOf, type PlanManifestsOptions, planManifests } from './plans/plan-manifests.ts';
-import type { PlanSource } from './plans/plan-source.ts';
 import { noteOfDoubt, withNewState } from './plans/state-notes.ts';
 
 export interface PlanChangesOptions extends ApplicationOptions, StateOptions {

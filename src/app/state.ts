@@ -25,7 +25,7 @@ import {
   trailDigest,
   verifyTrail,
 } from './context/trail.ts';
-import { applicationMeant } from './plans/folder-application.ts';
+import { applicationMeant } from './opening/folder-application.ts';
 import { demandMatched, readTarget } from './plans/targets.ts';
 
 interface StateMeant {

@@ -6,7 +6,7 @@ import { adjusted, type Diagnostic, hasErrors } from '../model/diagnostic.ts';
 import type { Validated } from '../model/report.ts';
 import { findKind } from '../resources/index.ts';
 import type { ApplicationOptions, Ports } from './context/ports.ts';
-import { loadDeclared } from './plans/load-declared.ts';
+import { loadDeclared } from './opening/load-declared.ts';
 
 export interface ValidateManifestsOptions extends ApplicationOptions {
   readonly paths: readonly string[];

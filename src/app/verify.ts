@@ -3,7 +3,7 @@ import type { MigrationReport } from '../model/migration-report.ts';
 import { resolveApplication } from './context/application.ts';
 import { whileReading } from './context/connect.ts';
 import type { ApplicationOptions, Ports } from './context/ports.ts';
-import { loadValid } from './plans/load-declared.ts';
+import { loadValid } from './opening/load-declared.ts';
 import { verifyDeclared } from './verification/archives.ts';
 
 export interface VerifyMessagesOptions extends ApplicationOptions {

@@ -114,7 +114,7 @@ async function addresses(
   const named = (words.includes('--state') ? stateFlag : undefined) ?? valueIn('state', words, environment);
   const silent = { ...environment, notify: () => {} };
   try {
-    const { withStateOfFolder } = await import('../app/plans/folder-application.ts');
+    const { withStateOfFolder } = await import('../app/opening/folder-application.ts');
     const { state: place } = await withStateOfFolder({ state: named === '' ? undefined : named }, silent);
     const application = valueIn('base-url', words, environment) ?? (await applicationIn(place, environment));
     if (application === undefined) return [];

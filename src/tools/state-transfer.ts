@@ -9,7 +9,7 @@ import type { Ports, UpkeepOptions } from '../app/context/ports.ts';
 import { rebound, withEntry } from '../app/context/state-contents.ts';
 import { rekeySealers, stateSealer } from '../app/context/state-key.ts';
 import { actOf, continuesTrail, type FinishedRun, trailDigest } from '../app/context/trail.ts';
-import { applicationMeant, withStateOfFolder } from '../app/plans/folder-application.ts';
+import { applicationMeant, withStateOfFolder } from '../app/opening/folder-application.ts';
 import { stateMeant } from '../app/state.ts';
 import { restored } from '../history/sent/recorded-calls.ts';
 import { InternalError } from '../lib/errors.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { nodeClock } from '../../src/app/context/node-clock.ts';
-import { loadDeclared } from '../../src/app/plans/load-declared.ts';
+import { loadDeclared } from '../../src/app/opening/load-declared.ts';
 import { splitText } from '../../src/convert/split-text.ts';
 import { convertExport } from '../../src/tools/migration/convert.ts';
 import { writeFiles } from '../support/folders.ts';

@@ -4,8 +4,9 @@ import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { ApprovalsPolicy } from '../../model/policy.ts';
 import type { Ports } from '../context/ports.ts';
+import { invalidManifests } from '../context/refusals.ts';
 import { atCommit } from '../git/commit.ts';
-import { invalidManifests, loadDeclared } from '../plans/load-declared.ts';
+import { loadDeclared } from '../opening/load-declared.ts';
 
 export interface ApprovalOptions {
   /** Whether every plan needs a signature. */

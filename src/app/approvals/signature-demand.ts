@@ -11,7 +11,7 @@ import { exitCode } from '../../model/exit-code.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Signature } from '../../model/signing/signature.ts';
 import type { Ports } from '../context/ports.ts';
-import type { PlanSource } from '../plans/plan-source.ts';
+import type { PlanSource } from '../opening/plan-source.ts';
 import { signedPlan } from '../signing/signed-file.ts';
 import { demandSigner } from '../signing/signers.ts';
 import { notSaved, tooDangerous } from './dangers.ts';

@@ -42,3 +42,13 @@ export function interrupted(): Refusal {
     'The interrupted calls of the earlier run were checked and saved. Run the same command again.',
   );
 }
+
+export function invalidManifests(diagnostics: readonly Diagnostic[]): Refusal {
+  return new Refusal(
+    'manifest.invalid',
+    exitCode.invalid,
+    'The manifests are not valid.',
+    'Nothing was changed. Fix the problems listed above.',
+    { diagnostics },
+  );
+}

@@ -12,7 +12,8 @@ import { baseWarnings, type Plan } from '../../model/plan.ts';
 import { attribute } from '../../planner/attribution.ts';
 import { planWords } from '../../view/text/plan-problems.ts';
 import type { Ports } from '../context/ports.ts';
-import { demandValid, invalidManifests, loadDeclared, notifyRemarks } from '../plans/load-declared.ts';
+import { invalidManifests } from '../context/refusals.ts';
+import { demandValid, loadDeclared, notifyRemarks } from '../opening/load-declared.ts';
 import { atCommit, baseRef } from './commit.ts';
 
 export interface GitBase {

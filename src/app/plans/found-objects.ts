@@ -15,7 +15,7 @@ import type { UnreadCounts } from '../../refresh/each-reads.ts';
 import { messages } from '../../resources/messages/messages.ts';
 import type { Application } from '../context/application.ts';
 import type { Ports } from '../context/ports.ts';
-import { invalidManifests } from './load-declared.ts';
+import { invalidManifests } from '../context/refusals.ts';
 import { readSubjects } from './refresh.ts';
 
 export interface FoundObject {

@@ -5,7 +5,7 @@ import { LiveReader } from '../../refresh/send.ts';
 import { plural, printDuration } from '../../view/text/words.ts';
 import { runInOwnGroup, withoutOwnVariables } from '../context/child-processes.ts';
 import type { Ports } from '../context/ports.ts';
-import type { PlanSource } from '../plans/plan-source.ts';
+import type { PlanSource } from '../opening/plan-source.ts';
 import { verifyDeclared } from '../verification/archives.ts';
 import type { GateAnswer, GateQuestion, StageOptions } from './stages.ts';
 import type { ApplySession } from './under-lock.ts';

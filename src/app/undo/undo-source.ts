@@ -18,9 +18,9 @@ import {
 import { planWords } from '../../view/text/plan-problems.ts';
 import type { ApplicationOptions, Ports } from '../context/ports.ts';
 import { planOvertaken } from '../context/refusals.ts';
-import { type Declared, openDeclared } from '../plans/declared-estate.ts';
+import { type Declared, openDeclared } from '../opening/declared-estate.ts';
+import type { PlanSource } from '../opening/plan-source.ts';
 import { demandPossible, nowOf, planManifests } from '../plans/plan-manifests.ts';
-import type { PlanSource } from '../plans/plan-source.ts';
 import type { Live } from '../plans/refresh.ts';
 import { lossesForPeople, nextApplyWarning, runNote } from './findings.ts';
 import { archiveOf, type RunToUndo, runToUndo } from './run-to-undo.ts';

@@ -5,7 +5,7 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { nameOfFolder, saveOutput } from '../../app/context/output-files.ts';
-import { loadDeclared } from '../../app/plans/load-declared.ts';
+import { loadDeclared } from '../../app/opening/load-declared.ts';
 import { isInCi } from '../../model/ci-systems.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { usage } from '../../model/errors.ts';

@@ -6,7 +6,7 @@ import { type Application, resolveApplication } from '../../app/context/applicat
 import { type Connection, connect } from '../../app/context/connect.ts';
 import { saveOutput } from '../../app/context/output-files.ts';
 import type { ApplicationOptions, Ports } from '../../app/context/ports.ts';
-import { declaredApplication } from '../../app/plans/folder-application.ts';
+import { declaredApplication } from '../../app/opening/folder-application.ts';
 import { digestText } from '../../lib/digest.ts';
 import { isList, isObject } from '../../lib/json.ts';
 import { writeWhole } from '../../lib/write-whole.ts';

@@ -7,7 +7,7 @@ import { type Application, resolveApplication } from '../../app/context/applicat
 import { connectToRead } from '../../app/context/connect.ts';
 import type { ApplicationOptions, Ports } from '../../app/context/ports.ts';
 import { destroyEstate } from '../../app/destroy.ts';
-import { declaredApplication } from '../../app/plans/folder-application.ts';
+import { declaredApplication } from '../../app/opening/folder-application.ts';
 import { verifyMessages } from '../../app/verify.ts';
 import { digestText } from '../../lib/digest.ts';
 import { isObject } from '../../lib/json.ts';

@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { writeOutput } from '../../app/context/output-files.ts';
 import type { Ports } from '../../app/context/ports.ts';
 import { type ReadDriftOptions, readDeclaredDrift } from '../../app/drift.ts';
-import { loadDeclared } from '../../app/plans/load-declared.ts';
+import { loadDeclared } from '../../app/opening/load-declared.ts';
 import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import { pick, sortedSet } from '../../kinds/definition/values.ts';
 import { equalJson, isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';

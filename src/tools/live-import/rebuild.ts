@@ -10,7 +10,7 @@ import type { LockOptions, Ports } from '../../app/context/ports.ts';
 import { temporarySpool } from '../../app/context/spools.ts';
 import { demandEmptyState, putRecords } from '../../app/context/state-contents.ts';
 import { actOf, enter } from '../../app/context/trail.ts';
-import { type EstateOptions, openDeclaredEstate } from '../../app/plans/declared-estate.ts';
+import { type EstateOptions, openDeclaredEstate } from '../../app/opening/declared-estate.ts';
 import { readAsFound } from '../../app/plans/found-objects.ts';
 import { settledState } from '../../app/run/under-lock.ts';
 import { findArchives } from '../../app/verification/found-archives.ts';

@@ -3,7 +3,7 @@ import { posix, resolve } from 'node:path';
 import type { ApprovalOptions } from '../../app/approvals/declared-approvals.ts';
 import { stateBeside } from '../../app/context/default-state.ts';
 import type { Ports } from '../../app/context/ports.ts';
-import { loadDeclared } from '../../app/plans/load-declared.ts';
+import { loadDeclared } from '../../app/opening/load-declared.ts';
 import { signedCertificate } from '../../app/signing/signed-file.ts';
 import type { Certificate, CutoverState, RehearsedPhase } from '../../model/migration/cutover.ts';
 import {

@@ -5,7 +5,7 @@ import { withDeclaredState } from '../../app/context/declared-state.ts';
 import { readFaults } from '../../app/context/embedded-emulator.ts';
 import { openState } from '../../app/context/open-state.ts';
 import type { Ports, RunObserver, RunOptions, StateOptions } from '../../app/context/ports.ts';
-import { openPlanSource, type PlanSource, type PlanSourceOptions } from '../../app/plans/plan-source.ts';
+import { openPlanSource, type PlanSource, type PlanSourceOptions } from '../../app/opening/plan-source.ts';
 import { createProgress } from '../../applier/report/progress.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { StateSnapshot } from '../../model/ports.ts';

@@ -6,7 +6,7 @@ import { readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeOutput } from '../../../app/context/output-files.ts';
 import type { Ports } from '../../../app/context/ports.ts';
-import { loadDeclared } from '../../../app/plans/load-declared.ts';
+import { loadDeclared } from '../../../app/opening/load-declared.ts';
 import type { KindDefinition } from '../../../kinds/definition/kind.ts';
 import { InternalError } from '../../../lib/errors.ts';
 import { equalJson, type JsonObject } from '../../../lib/json.ts';

@@ -6,7 +6,7 @@ import { withDeclaredState } from '../../../app/context/declared-state.ts';
 import { openState } from '../../../app/context/open-state.ts';
 import type { ApplicationOptions, Ports, StateOptions } from '../../../app/context/ports.ts';
 import { readTrail, type TrailEntry, trailDigest, verifyTrail } from '../../../app/context/trail.ts';
-import { openPlanSource } from '../../../app/plans/plan-source.ts';
+import { openPlanSource } from '../../../app/opening/plan-source.ts';
 import { fileUrlsFile } from '../../../convert/file-copies.ts';
 import { isObject, type JsonObject, parsedObject } from '../../../lib/json.ts';
 import { isInside } from '../../../lib/paths.ts';

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { resolveApplication } from '../../../app/context/application.ts';
 import type { Ports } from '../../../app/context/ports.ts';
-import { loadValid } from '../../../app/plans/load-declared.ts';
+import { loadValid } from '../../../app/opening/load-declared.ts';
 import { demandPossible, nowOf, planManifests } from '../../../app/plans/plan-manifests.ts';
 import { archiveLinesOf, type TimedLine } from '../../../convert/earlier-conversion.ts';
 import type { JsonObject } from '../../../lib/json.ts';

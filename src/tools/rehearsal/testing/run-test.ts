@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { type Application, resolveApplication } from '../../../app/context/application.ts';
 import type { Ports } from '../../../app/context/ports.ts';
 import { repositoryAround } from '../../../app/context/repository.ts';
-import { loadDeclared } from '../../../app/plans/load-declared.ts';
+import { loadDeclared } from '../../../app/opening/load-declared.ts';
 import { nowOf, planManifests } from '../../../app/plans/plan-manifests.ts';
 import { hiddenPart, isInside } from '../../../lib/paths.ts';
 import { disk } from '../../../manifest/files/access.ts';

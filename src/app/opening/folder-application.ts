@@ -4,7 +4,8 @@ import type { LoadedManifest } from '../../manifest/passes/manifest-load.ts';
 import { resolveApplication } from '../context/application.ts';
 import { withDeclaredState } from '../context/declared-state.ts';
 import type { ApplicationOptions, Ports, StateOptions } from '../context/ports.ts';
-import { invalidManifests, loadDeclared } from './load-declared.ts';
+import { invalidManifests } from '../context/refusals.ts';
+import { loadDeclared } from './load-declared.ts';
 
 /** The application of the manifests in the working folder. */
 export async function declaredApplication(ports: Ports): Promise<LoadedManifest['application']> {

@@ -17,10 +17,16 @@ import type { ApplicationOptions, Ports, StateOptions } from '../context/ports.t
 import { acknowledgementExpired } from '../context/refusals.ts';
 import { repositoryAround } from '../context/repository.ts';
 import { temporarySpool } from '../context/spools.ts';
-import { findLiveConflicts, type LiveConflict } from './live-conditions.ts';
-import { blockedObjects } from './needed-objects.ts';
-import { copyOfPlan, readPlan } from './plan-file.ts';
-import { checkPlanFits, planConflict, type RemainingWork, remainingWork, withoutObjects } from './remaining-work.ts';
+import { findLiveConflicts, type LiveConflict } from '../plans/live-conditions.ts';
+import { blockedObjects } from '../plans/needed-objects.ts';
+import { copyOfPlan, readPlan } from '../plans/plan-file.ts';
+import {
+  checkPlanFits,
+  planConflict,
+  type RemainingWork,
+  remainingWork,
+  withoutObjects,
+} from '../plans/remaining-work.ts';
 
 export interface SavedPlanOptions extends ApplicationOptions, Pick<StateOptions, 'state'> {
   /** Whether to skip objects that changed since the plan was saved. */
@@ -74,7 +80,7 @@ export async function openSavedPlan(saved: string | Plan, options: SavedPlanOpti
       changedElsewhere = await findLiveConflicts(plan, planned, state, application, ports);
     },
     historyDangers: async (state: StateSnapshot, remaining: Plan) => {
-      const { readSavedHistory } = await import('./history-dangers.ts');
+      const { readSavedHistory } = await import('../plans/history-dangers.ts');
       return readSavedHistory(remaining, application, state, ports);
     },
     /**

@@ -11,8 +11,8 @@ import type { Resource } from '../../model/resource.ts';
 import type { DeclaredPlace } from '../../model/stores/declared-place.ts';
 import type { Application } from '../context/application.ts';
 import type { Ports } from '../context/ports.ts';
+import type { Live } from '../plans/refresh.ts';
 import type { ManifestSourceOptions } from './manifest-source.ts';
-import type { Live } from './refresh.ts';
 import { openSavedPlan, type SavedPlan, type SavedPlanOptions } from './saved-plan.ts';
 
 export interface PlanSource {

@@ -7,9 +7,9 @@ import type { Plan } from '../../model/plan.ts';
 import type { StateSnapshot } from '../../model/ports.ts';
 import type { Ports } from '../context/ports.ts';
 import { planOvertaken } from '../context/refusals.ts';
+import { demandPossible, isToRefresh, nowOf, planManifests, planRepair } from '../plans/plan-manifests.ts';
+import type { Live } from '../plans/refresh.ts';
 import { type DeclaredOptions, openDeclared } from './declared-estate.ts';
-import { demandPossible, isToRefresh, nowOf, planManifests, planRepair } from './plan-manifests.ts';
-import type { Live } from './refresh.ts';
 
 export interface ManifestSourceOptions extends DeclaredOptions {
   readonly targets?: readonly string[] | undefined;
@@ -42,13 +42,13 @@ export async function openManifests(options: ManifestSourceOptions, ports: Ports
     },
     observe: async (state: StateSnapshot): Promise<void> => {
       if (!isRepair && !isToRefresh(requestedRefresh, manifest.policy, 'apply')) return;
-      const { refresh } = await import('./refresh.ts');
+      const { refresh } = await import('../plans/refresh.ts');
       live = await refresh(manifest, application, state, { targets, onlyKnown: isRepair }, ports);
     },
     // A refresh reads the settings as well, and its plan has the dangers.
     historyDangers: async (state: StateSnapshot): Promise<Diagnostic[]> => {
       if (live !== undefined) return [];
-      const { readHistory } = await import('./history-dangers.ts');
+      const { readHistory } = await import('../plans/history-dangers.ts');
       return readHistory({ manifest, application, state, targets }, ports);
     },
     /** Refused when the plan is not possible (65), by a safety rule (5), or when state changed since it was observed (6). */

@@ -7,12 +7,13 @@ import { environmentName, variableIn, variableNamesIn } from '../../manifest/doc
 import type { FileAccess } from '../../manifest/files/access.ts';
 import { reasonOf } from '../../manifest/files/read-failure.ts';
 import type { LoadedManifest, LoadOptions } from '../../manifest/passes/manifest-load.ts';
-import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
+import { hasErrors } from '../../model/diagnostic.ts';
 import { Refusal, usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import { ArchiveCache, type CacheSealing } from '../archives/archive-cache.ts';
 import { allowedHostsOf } from '../context/application.ts';
 import type { Ports } from '../context/ports.ts';
+import { invalidManifests } from '../context/refusals.ts';
 import { repositoryAround } from '../context/repository.ts';
 import { temporarySpool } from '../context/spools.ts';
 
@@ -154,16 +155,6 @@ export function notifyRemarks({ diagnostics }: LoadedManifest, ports: Pick<Ports
   if (diagnostics.length > 0) ports.notify({ type: 'remarks', diagnostics });
 }
 
-export function invalidManifests(diagnostics: readonly Diagnostic[]): Refusal {
-  return new Refusal(
-    'manifest.invalid',
-    exitCode.invalid,
-    'The manifests are not valid.',
-    'Nothing was changed. Fix the problems listed above.',
-    { diagnostics },
-  );
-}
-
 /** Refuses a folder with files of two conversions: a plan of it would delete objects that only one contains. */
 async function refuseHalfConverted(paths: readonly string[], cwd: string): Promise<void> {
   for (const folder of new Set(paths.map((path) => resolve(cwd, path)))) {
@@ -181,7 +172,7 @@ async function refuseHalfConverted(paths: readonly string[], cwd: string): Promi
 
 /** Refuses a saved plan, which would give an error for every line as a manifest. */
 async function refuseSavedPlans(paths: readonly string[], cwd: string): Promise<void> {
-  const { beginsAsPlan } = await import('./plan-file.ts');
+  const { beginsAsPlan } = await import('../plans/plan-file.ts');
   for (const path of paths) {
     if (!(await beginsAsPlan(path, cwd))) continue;
     throw usage(
