@@ -1,8 +1,7 @@
-// The error that ended a run, a refusal or a bug: what happened, and what to do.
-import { InternalError } from '../../lib/errors.ts';
-import type { Refusal } from '../../model/errors.ts';
+// The error that ended a run: a refusal, an error of the system, of Node or of a missing package, or a bug.
+import { errorCode, InternalError, isDeniedByNode, isMissingPackage } from '../../lib/errors.ts';
+import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
-import { refusalOf } from '../../model/outside-errors.ts';
 import { proseColumns, withEnds, wrap } from '../text/layout.ts';
 import type { ViewOptions } from '../text/options.ts';
 import { painter } from '../text/paint.ts';
@@ -11,6 +10,7 @@ import { safe, safeJson, safeLines } from '../text/text.ts';
 
 const bugAdvice =
   'This is a bug in chatform. Completed steps are saved, and it is safe to run the same command again. Please report the bug with the lines above, but check them for names first.';
+const again = 'Completed steps are saved, and it is safe to run the same command again.';
 const maxColumns = 100;
 
 /** The diagnostics of a refusal are printed above this, by their own view. */
@@ -76,4 +76,35 @@ function traceOf(error: unknown): string[] {
   const places = (error.stack ?? '').split('\n').filter((line) => /^\s+at /u.test(line));
   const cause = error.cause === undefined ? [] : [`caused by: ${messageOf(error.cause)}`, ...traceOf(error.cause)];
   return [...places.map((line) => line.trim()), ...cause];
+}
+
+/** The refusal that an error of the surroundings is shown as. Undefined for a bug. Refusals are returned unchanged. */
+function refusalOf(error: unknown): Refusal | undefined {
+  if (error instanceof Refusal) return error;
+  if (!(error instanceof Error)) return undefined;
+  const make = (code: string, message: string, advice: string) =>
+    new Refusal(code, exitCode.unexpected, message, `${advice} ${again}`, { cause: error });
+  if (isDeniedByNode(error)) {
+    const { resource } = error as { readonly resource?: unknown };
+    const place = typeof resource === 'string' && resource !== '' ? ` (${resource})` : '';
+    return make(
+      'system.denied',
+      `The permission model of Node refuses a call: ${error.message}${place}`,
+      'Start Node without --permission, or with the rights to read and write the files of the command, and to start git.',
+    );
+  }
+  if (isMissingPackage(error)) {
+    return make(
+      'system.package-missing',
+      `A package cannot be found: ${firstLine(error.message)}`,
+      'Install chatform again with its dependencies, or the package beside it.',
+    );
+  }
+  if (errorCode(error) === undefined || !('syscall' in error)) return undefined;
+  return make('system.call-failed', `The system refuses a call: ${error.message}`, 'Check what the message names.');
+}
+
+/** Plug'n'Play explains itself in many lines, and writes some line feeds as `\n`. */
+function firstLine(message: string): string {
+  return message.split(/\\n|\n/u)[0] ?? '';
 }
