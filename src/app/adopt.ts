@@ -24,13 +24,13 @@ import type { LockOptions, Ports } from './context/ports.ts';
 import { temporarySpool } from './context/spools.ts';
 import { putRecords } from './context/state-contents.ts';
 import { actOf, enter } from './context/trail.ts';
-import { type EstateOptions, openDeclaredEstate } from './opening/declared-estate.ts';
+import { type DeclaredEstateOptions, openDeclaredEstate } from './opening/declared-estate.ts';
 import { readAsFound } from './plans/found-objects.ts';
 import { demandMatched, readTarget } from './plans/targets.ts';
 import { settledState } from './run/under-lock.ts';
 import { findArchives } from './verification/found-archives.ts';
 
-export interface AdoptObjectsOptions extends EstateOptions, LockOptions {
+export interface AdoptObjectsOptions extends DeclaredEstateOptions, LockOptions {
   /** Declared objects: addresses, or patterns. */
   readonly addresses: readonly string[];
 }

@@ -9,7 +9,7 @@ import { actorOf } from './context/actor.ts';
 import type { Application } from './context/application.ts';
 import { demandNamedState } from './context/default-state.ts';
 import type { LockOptions, Ports, RunObserver, RunOptions } from './context/ports.ts';
-import { type EstateOptions, openDeclaredEstate } from './opening/declared-estate.ts';
+import { type DeclaredEstateOptions, openDeclaredEstate } from './opening/declared-estate.ts';
 import { demandPossible, nowOf, planManifests } from './plans/plan-manifests.ts';
 import { execute } from './run/execute.ts';
 import { planPerState } from './run/plan-per-state.ts';
@@ -17,7 +17,7 @@ import { reportWithoutRun } from './run/run-reports.ts';
 import { TimeLimit } from './run/time-limit.ts';
 import { settledState } from './run/under-lock.ts';
 
-export interface DestroyEstateOptions extends EstateOptions, LockOptions, RunOptions {
+export interface DestroyEstateOptions extends DeclaredEstateOptions, LockOptions, RunOptions {
   /** The application, named exactly. This is the approval. */
   readonly confirm?: string | undefined;
 }

@@ -11,11 +11,11 @@ import { withState } from './context/declared-state.ts';
 import type { Ports } from './context/ports.ts';
 import { invalidManifests } from './context/refusals.ts';
 import { demandObjects } from './context/state-contents.ts';
-import { type EstateOptions, openDeclaredEstate } from './opening/declared-estate.ts';
+import { type DeclaredEstateOptions, openDeclaredEstate } from './opening/declared-estate.ts';
 import { nowOf, planManifests, planRepair } from './plans/plan-manifests.ts';
 import { refresh } from './plans/refresh.ts';
 
-export interface DriftRepairOptions extends EstateOptions {
+export interface DriftRepairOptions extends DeclaredEstateOptions {
   readonly targets?: readonly string[] | undefined;
 }
 

@@ -22,11 +22,11 @@ import type { Step } from '../model/step.ts';
 import { findKind } from '../resources/index.ts';
 import { EntryPositions } from './access/entry-positions.ts';
 import type { Ports } from './context/ports.ts';
-import { type EstateOptions, openDeclaredEstate } from './opening/declared-estate.ts';
+import { type DeclaredEstateOptions, openDeclaredEstate } from './opening/declared-estate.ts';
 import { nowOf, planManifests } from './plans/plan-manifests.ts';
 import { meansNothing } from './plans/targets.ts';
 
-export interface ExplainAccessOptions extends EstateOptions {
+export interface AccessExplanationOptions extends DeclaredEstateOptions {
   /** The address of a user or a channel. */
   readonly address: string;
 }
@@ -37,7 +37,7 @@ const formatVersion = '1.0';
 const nobody = '';
 
 /** Refused (64) for an address that is not a user or a channel, or that is neither declared nor in state. */
-export async function explainAccess(options: ExplainAccessOptions, ports: Ports): Promise<AccessExplanation> {
+export async function explainAccess(options: AccessExplanationOptions, ports: Ports): Promise<AccessExplanation> {
   const address = parseAddress(options.address);
   const kind = address === undefined ? undefined : findKind(address);
   if (address === undefined || kind === undefined || !['user', ...channelKinds].includes(kind.name)) {

@@ -8,12 +8,12 @@ import type { Resource } from '../model/resource.ts';
 import { explainObject } from '../planner/explain.ts';
 import { findKind } from '../resources/index.ts';
 import type { Ports } from './context/ports.ts';
-import { type EstateOptions, openDeclaredEstate } from './opening/declared-estate.ts';
+import { type DeclaredEstateOptions, openDeclaredEstate } from './opening/declared-estate.ts';
 import { nowOf, planManifests } from './plans/plan-manifests.ts';
 import { noteOfDoubt } from './plans/state-notes.ts';
 import { meansNothing } from './plans/targets.ts';
 
-export interface ExplainAddressOptions extends EstateOptions {
+export interface ExplainAddressOptions extends DeclaredEstateOptions {
   readonly address: string;
   /** Whether to read the live object, which needs a token. */
   readonly refresh?: boolean | undefined;

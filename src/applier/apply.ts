@@ -6,7 +6,7 @@ import type { RunOutcome } from '../model/event.ts';
 import { type ExitCode, exitCode } from '../model/exit-code.ts';
 import { type ApplyReport, reportFormatVersion } from '../model/report.ts';
 import { PlanExecution } from './execution.ts';
-import type { ApplyOptions, ApplyResult } from './options.ts';
+import type { ApplierOptions, ApplyResult } from './options.ts';
 import { lowerBoundS, type PlannedWork } from './report/progress.ts';
 import { RunTally } from './report/tally.ts';
 import { buildGraph } from './schedule/graph.ts';
@@ -30,7 +30,7 @@ const exitOf: Readonly<Record<RunOutcome, ExitCode>> = {
  * Runs the steps and reports the outcome. Rejects for a plan with a cycle, which is a bug, and if `prepare` rejects. Everything
  * else, including a state that can no longer be written, ends in a report. The caller owns `state` and closes it.
  */
-export async function applyPlan(plan: PlannedWork, ports: ApplyPorts, options: ApplyOptions): Promise<ApplyResult> {
+export async function applyPlan(plan: PlannedWork, ports: ApplyPorts, options: ApplierOptions): Promise<ApplyResult> {
   const { clock, emit } = ports;
   const startedAt = clock.date();
   const startedMs = clock.now();

@@ -15,7 +15,7 @@ import { routeName } from '../model/request.ts';
 import type { Step } from '../model/step.ts';
 import { matchPending } from './doubt/begun-calls.ts';
 import { inCurrentForm } from './doubt/interrupted-calls.ts';
-import type { ApplyOptions } from './options.ts';
+import type { ApplierOptions } from './options.ts';
 import { ReopenedObjects } from './reopened-objects.ts';
 import type { RunTally } from './report/tally.ts';
 import type { StepGraph } from './schedule/graph.ts';
@@ -39,7 +39,7 @@ const over = 2;
 export class PlanExecution {
   readonly #steps: StepReader;
   readonly #ports: ApplyPorts;
-  readonly #options: ApplyOptions;
+  readonly #options: ApplierOptions;
   readonly #tally: RunTally;
   readonly #graph: StepGraph;
   readonly #runner: StepRunner;
@@ -64,7 +64,7 @@ export class PlanExecution {
     steps: Series<Step>,
     graph: StepGraph,
     ports: ApplyPorts,
-    options: ApplyOptions,
+    options: ApplierOptions,
     tally: RunTally,
     startedMs: number,
   ) {

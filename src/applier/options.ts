@@ -8,7 +8,7 @@ import type { ApplyReport } from '../model/report.ts';
 import type { Stages } from './schedule/stage-gates.ts';
 import type { StepOptions } from './step/options.ts';
 
-export interface ApplyOptions extends StepOptions {
+export interface ApplierOptions extends StepOptions {
   /** Lifts the limits on failures (semantics §4.7). */
   readonly keepGoing?: boolean;
   /**

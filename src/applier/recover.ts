@@ -21,13 +21,13 @@ import {
 } from './doubt/interrupted-calls.ts';
 import { type DoubtSources, entryInDoubt } from './doubt/kinds.ts';
 import { restBeforeSearchMs } from './doubt/search.ts';
-import type { ApplyOptions } from './options.ts';
+import type { ApplierOptions } from './options.ts';
 import type { ApplyPorts } from './step/options.ts';
 import { isAuthentication } from './verdict/classify.ts';
 
 export interface RecoverOptions
   extends DoubtSources,
-    Pick<ApplyOptions, 'random' | 'limits' | 'signal' | 'maxDurationMs' | 'answers'> {
+    Pick<ApplierOptions, 'random' | 'limits' | 'signal' | 'maxDurationMs' | 'answers'> {
   /** All steps of a saved plan, which repeats begun calls unchanged. */
   readonly saved?: Iterable<Step> | undefined;
   /** The time after which a call has taken effect or never will. */

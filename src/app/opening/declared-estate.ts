@@ -14,7 +14,7 @@ export interface DeclaredOptions extends ApplicationOptions {
   readonly paths: readonly string[];
 }
 
-export interface EstateOptions extends DeclaredOptions, StateOptions {}
+export interface DeclaredEstateOptions extends DeclaredOptions, StateOptions {}
 
 export interface Declared {
   readonly manifest: LoadedManifest;
@@ -38,7 +38,7 @@ export async function openDeclared(
 }
 
 /** Refused as `openDeclared`, and for an invalid place (64). */
-export async function openDeclaredEstate(options: EstateOptions, ports: Ports): Promise<DeclaredEstate> {
+export async function openDeclaredEstate(options: DeclaredEstateOptions, ports: Ports): Promise<DeclaredEstate> {
   const declared = await openDeclared(options, ports);
   const placed = withDeclaredState(options, declared.manifest.statePlace, ports);
   return { ...declared, placed, backend: await openState(placed, ports) };

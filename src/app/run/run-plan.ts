@@ -1,7 +1,7 @@
 // Executes the steps of a plan, for apply, destroy and rehearse alike, on the real or a simulated platform.
 import { applyPlan } from '../../applier/apply.ts';
 import { defaultSettleMs, type Settling } from '../../applier/doubt/search.ts';
-import type { ApplyOptions, ApplyResult } from '../../applier/options.ts';
+import type { ApplierOptions, ApplyResult } from '../../applier/options.ts';
 import type { ApplyPorts } from '../../applier/step/options.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { type Address, addressOf, keyOf } from '../../model/address.ts';
@@ -15,7 +15,7 @@ import { messages } from '../../resources/messages/messages.ts';
 import { answerReader } from './answer-reader.ts';
 
 export interface RunPlanOptions
-  extends Omit<ApplyOptions, 'adopt' | 'answers' | 'enter' | 'settling'>,
+  extends Omit<ApplierOptions, 'adopt' | 'answers' | 'enter' | 'settling'>,
     Pick<Settling, 'readList'> {
   /** See `Settling`. Default: `defaultSettleMs`. */
   readonly afterMs?: number | undefined;
@@ -39,7 +39,7 @@ export async function runPlan(plan: Plan, ports: ApplyPorts, options: RunPlanOpt
 }
 
 /** How an object that a create found enters state. A channel that does not store the plan's messages is refused. */
-function takeOverIn(plan: Plan, found?: RunPlanOptions['found']): Required<Pick<ApplyOptions, 'adopt' | 'enter'>> {
+function takeOverIn(plan: Plan, found?: RunPlanOptions['found']): Required<Pick<ApplierOptions, 'adopt' | 'enter'>> {
   const loses = ({ address }: Step, observed: JsonObject): boolean =>
     observed.is_ephemeral === true && hasStepsOf(plan, addressOf(messages.name, keyOf(address)));
   return {

@@ -40,7 +40,7 @@ export interface CalibrationIntent {
   readonly cost: Cost;
 }
 
-export interface CalibrateOptions extends ApplicationOptions {
+export interface CalibrationOptions extends ApplicationOptions {
   /** The file to write. Default: chatform-readings.json in the working folder. */
   readonly out?: string | undefined;
   /** Whether the application may have more than `mostUsers` users. */
@@ -57,7 +57,7 @@ export interface CalibrationReport extends Omit<Examination, 'results'> {
  * and as `examine` and `removeScratch` are.
  */
 export async function calibratePlatform(
-  options: CalibrateOptions,
+  options: CalibrationOptions,
   ports: Ports,
   approve: (intent: CalibrationIntent) => Promise<void>,
 ): Promise<CalibrationReport> {
@@ -81,7 +81,7 @@ export async function calibratePlatform(
 async function examineWith(
   application: Application,
   { platform }: Connection,
-  { isAnySize = false, out = readingsFileName }: CalibrateOptions,
+  { isAnySize = false, out = readingsFileName }: CalibrationOptions,
   { clock, random, cwd }: Ports,
   signal: AbortSignal,
   approve: (intent: CalibrationIntent) => Promise<void>,

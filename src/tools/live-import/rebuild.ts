@@ -10,7 +10,7 @@ import type { LockOptions, Ports } from '../../app/context/ports.ts';
 import { temporarySpool } from '../../app/context/spools.ts';
 import { demandEmptyState, putRecords } from '../../app/context/state-contents.ts';
 import { actOf, enter } from '../../app/context/trail.ts';
-import { type EstateOptions, openDeclaredEstate } from '../../app/opening/declared-estate.ts';
+import { type DeclaredEstateOptions, openDeclaredEstate } from '../../app/opening/declared-estate.ts';
 import { readAsFound } from '../../app/plans/found-objects.ts';
 import { settledState } from '../../app/run/under-lock.ts';
 import { findArchives } from '../../app/verification/found-archives.ts';
@@ -29,7 +29,7 @@ import { messages } from '../../resources/messages/messages.ts';
 const advice =
   'Rebuild only a lost state. To take single objects into state, use chatform adopt. --force continues an interrupted rebuild and takes every declared object as it is on the platform.';
 
-export interface RebuildStateOptions extends EstateOptions, LockOptions {
+export interface RebuildStateOptions extends DeclaredEstateOptions, LockOptions {
   /** Whether to write even if the state is not empty. */
   readonly isForced?: boolean | undefined;
 }

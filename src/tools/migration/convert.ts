@@ -61,7 +61,7 @@ import { changedLines } from './cutover/changed-lines.ts';
 import { beginRun, ledgerFile } from './cutover/series.ts';
 
 /** Paths are absolute. `onProgress` may throw, which ends the conversion and leaves the folder as it was. */
-export interface ConvertOptions extends Omit<LibraryOptions, keyof CommonOptions | 'source'> {
+export interface ConversionOptions extends Omit<LibraryOptions, keyof CommonOptions | 'source'> {
   /** One of `conversionSources`, such as `slack`. */
   readonly source: string;
   /** With a clock, the conversion adds a line to conversion/series.ndjson, which `chatform cutover` uses for its estimate. */
@@ -82,7 +82,7 @@ const home = 'conversion';
 export const decisionsFile = `${home}/decisions.yaml`;
 
 /** Refused (64, 65), (5) when a generated file was edited, and (1) when one cannot be written. The folder is then unchanged. */
-export async function convertExport(options: ConvertOptions): Promise<ConvertResult> {
+export async function convertExport(options: ConversionOptions): Promise<ConvertResult> {
   const decisions = join(options.out, decisionsFile);
   if (options.source.toLowerCase() !== tableSourceName) {
     const source = sourceNamed(options.source);
@@ -106,7 +106,7 @@ function sourceNamed(name: string): ExportSource {
 export async function convertFrom(
   make: MakeSource,
   mapping: Mapping | undefined,
-  options: ConvertOptions & { readonly sample?: number },
+  options: ConversionOptions & { readonly sample?: number },
   decisions: string,
 ): Promise<ConvertResult> {
   const paths = [options.exported ?? []].flat();
@@ -162,7 +162,7 @@ async function convertDatabase(
   }
 }
 
-function demandOneExport(paths: readonly string[], { source, fromEnv, full }: ConvertOptions): void {
+function demandOneExport(paths: readonly string[], { source, fromEnv, full }: ConversionOptions): void {
   const example = 'For example: chatform convert table --from-env DATABASE_URL --mapping mapping.yaml --out-dir chat';
   if (fromEnv === undefined) {
     if (paths.length === 0) throw usage('At least one file or folder is required.', example);
@@ -243,7 +243,7 @@ async function convertTree(
 }
 
 /** The decisions are read under the lock, too, since a conversion adds to them. */
-interface LockedOptions extends ConvertOptions {
+interface LockedOptions extends ConversionOptions {
   readonly lock: FolderLock;
   /** The database that is read instead of files. */
   readonly database?: DatabaseExport;

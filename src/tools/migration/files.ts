@@ -20,7 +20,7 @@ import type { Header } from './file-copies/fetch.ts';
 import { bucketTarget, type CopyTarget, folderTarget } from './file-copies/target.ts';
 import { tokenUrls, wantedFiles } from './file-copies/wanted-files.ts';
 
-export interface CopyFilesOptions extends Omit<LibraryOptions, keyof CommonOptions | 'env' | 'source' | 'maxBytes'> {
+export interface FileCopyOptions extends Omit<LibraryOptions, keyof CommonOptions | 'env' | 'source' | 'maxBytes'> {
   /** A source such as `slack`, as for convert. */
   readonly source: string;
   readonly maxBytes?: number | undefined;
@@ -39,7 +39,7 @@ function placeOfCopies(cwd: string, place: string): string {
  * Throws a refusal for options that cannot be used (64), an export or a conversion that cannot be read (65), a copy that
  * cannot be written (1), and after an interrupt (8). Whatever ended it, the next run continues.
  */
-export async function copyFiles(options: CopyFilesOptions, ports: Ports): Promise<CopiedFiles> {
+export async function copyFiles(options: FileCopyOptions, ports: Ports): Promise<CopiedFiles> {
   const { maxBytes = defaultMaxBytes, silenceMs, onProgress } = options;
   const exported = resolve(ports.cwd, options.exported);
   const out = resolve(ports.cwd, localPath(options.out, 'A conversion'));
@@ -100,7 +100,7 @@ const hostForm = /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?$/iu;
 const headerForm = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*([\t\x20-\x7e]+)$/u;
 
 function hostsOf(
-  { fetch = [], headersFrom = [] }: CopyFilesOptions,
+  { fetch = [], headersFrom = [] }: FileCopyOptions,
   env: Ports['env'],
 ): ReadonlyMap<string, Header | undefined> {
   const hosts = new Map<string, Header | undefined>();

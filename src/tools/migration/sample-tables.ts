@@ -7,14 +7,14 @@ import { tableSource } from '../../convert/sources/table/table.ts';
 import type { SampledRow } from '../../model/conversion.ts';
 import { readMapping } from './conversion/read-mapping.ts';
 import { RowSample } from './conversion/row-sample.ts';
-import { type ConvertOptions, convertFrom, decisionsFile, type MakeSource, tableSourceName } from './convert.ts';
+import { type ConversionOptions, convertFrom, decisionsFile, type MakeSource, tableSourceName } from './convert.ts';
 
 /**
  * The first rows of each table with their results. Uses the decisions in the folder `out`, but does not write to it. Refused as
  * `convertExport`.
  */
 export async function sampleTables(
-  options: Omit<ConvertOptions, 'out' | 'source'> & { readonly mapping: string; readonly out?: string },
+  options: Omit<ConversionOptions, 'out' | 'source'> & { readonly mapping: string; readonly out?: string },
   count: number,
 ): Promise<readonly SampledRow[]> {
   const sample = new RowSample(count);

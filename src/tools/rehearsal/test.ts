@@ -10,7 +10,7 @@ import type { TestReport, TestResult } from '../../model/report.ts';
 import { readTests, type TestCase } from './testing/read-tests.ts';
 import { runTest } from './testing/run-test.ts';
 
-export interface RunTestsOptions {
+export interface TestRunOptions {
   /** Files or folders. Default: the working folder. */
   readonly paths: readonly string[];
   /** Runs only tests whose name contains this text. */
@@ -21,7 +21,7 @@ export interface RunTestsOptions {
 
 /** Refused when a test file is invalid (65) or no test is found (64), unless there may be none. */
 export async function runTests(
-  { paths, name, passWithNoTests = false, onResult }: RunTestsOptions,
+  { paths, name, passWithNoTests = false, onResult }: TestRunOptions,
   ports: Ports,
 ): Promise<TestReport> {
   const problems = new Problems();

@@ -2,7 +2,7 @@
 
 import { expect } from 'vitest';
 import { applyPlan } from '../../../src/applier/apply.ts';
-import type { ApplyOptions, ApplyResult } from '../../../src/applier/options.ts';
+import type { ApplierOptions, ApplyResult } from '../../../src/applier/options.ts';
 import type { JsonObject } from '../../../src/lib/json.ts';
 import type { ApplyEvent } from '../../../src/model/event.ts';
 import type { LimitsOf } from '../../../src/model/limits.ts';
@@ -22,7 +22,7 @@ export interface Rig {
   readonly events: readonly ApplyEvent[];
   /** The results of the steps: `thing.a#0 succeeded`. */
   readonly ends: readonly string[];
-  run(steps: readonly Step[], options?: Partial<ApplyOptions>): Promise<ApplyResult>;
+  run(steps: readonly Step[], options?: Partial<ApplierOptions>): Promise<ApplyResult>;
 }
 
 export interface RigOptions extends Omit<FakePlatformOptions, 'clock' | 'things'> {
@@ -64,7 +64,7 @@ export interface Scene extends RigOptions {
   readonly steps?: readonly Step[];
   /** What an earlier run began. */
   readonly begun?: readonly PendingBegin[];
-  readonly options?: Partial<ApplyOptions>;
+  readonly options?: Partial<ApplierOptions>;
 }
 
 /** Runs a plan once. Returns the result, and what it left on the platform and in state. */

@@ -9,7 +9,7 @@ import { digestText } from '../../../src/lib/digest.ts';
 import type { JsonObject } from '../../../src/lib/json.ts';
 import type { CopiedFiles } from '../../../src/model/report.ts';
 import { convertExport } from '../../../src/tools/migration/convert.ts';
-import { type CopyFilesOptions, copyFiles } from '../../../src/tools/migration/files.ts';
+import { copyFiles, type FileCopyOptions } from '../../../src/tools/migration/files.ts';
 import { testPorts } from '../../app/support/ports.ts';
 import { zipOf } from '../../convert/support/zip.ts';
 import { serve as serveOn } from '../../support/loopback.ts';
@@ -62,7 +62,7 @@ function exportOf(
 interface Desk {
   readonly ports: Ports;
   readonly copies: string;
-  copy(options?: Partial<CopyFilesOptions>): Promise<CopiedFiles>;
+  copy(options?: Partial<FileCopyOptions>): Promise<CopiedFiles>;
   convert(): Promise<Awaited<ReturnType<typeof convertExport>>>;
   map(): Promise<readonly JsonObject[]>;
 }
@@ -302,7 +302,7 @@ test('does not touch files of people who were left out, or rows that people wrot
   expect(await copy()).toMatchObject({ copied: 0, present: 0, failed: [] });
 });
 
-test.for<[name: string, options: Partial<CopyFilesOptions>, refusal: { code: string; exitCode: number }]>([
+test.for<[name: string, options: Partial<FileCopyOptions>, refusal: { code: string; exitCode: number }]>([
   ['a public URL without TLS', { publicUrl: 'http://cdn.example' }, { code: 'usage', exitCode: 64 }],
   ['a public URL with a token', { publicUrl: 'https://cdn.example/?sig=1' }, { code: 'usage', exitCode: 64 }],
   ['a host with a path', { fetch: ['files.slack.com/x'] }, { code: 'usage', exitCode: 64 }],
