@@ -2,9 +2,16 @@
 import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import type { FileAccess } from '../files/access.ts';
 import type { ManifestFile } from '../files/discover.ts';
-import { readDocuments, type SplitDocument, type SplitDocuments, saysFirstVersion } from '../files/documents.ts';
+import {
+  readDocuments,
+  type SectionItems,
+  type SplitDocument,
+  type SplitDocuments,
+  saysFirstVersion,
+} from '../files/documents.ts';
 import { readSource } from '../files/manifest-text.ts';
-import type { Tree } from '../files/tree.ts';
+import type { SectionStore } from '../files/section-store.ts';
+import type { MapTree, Tree } from '../files/tree.ts';
 import { Problems } from '../problems/problems.ts';
 import type { ProblemSource, SourceText } from '../problems/source-text.ts';
 import { withSection } from '../schema/block-schema.ts';
@@ -34,6 +41,7 @@ interface ReadContext {
   readonly files: FileAccess;
   readonly problems: Problems;
   readonly withheld: WithheldVariables;
+  readonly sectionStore: SectionStore;
 }
 
 /** `isPartial`: whether a part of the file could not be read, so that objects may be missing. */
@@ -44,14 +52,14 @@ interface ReadFile {
 }
 
 export async function readFile(file: ManifestFile, context: ReadContext): Promise<ReadFile> {
-  const { kinds, files, problems } = context;
+  const { kinds, files, problems, sectionStore } = context;
   const source = await readSource(file, files, problems);
   // A file that cannot be read may belong to another program.
   if (source === undefined) {
     if (file.isNamed !== true) problems.doubt(file.name);
     return { isPartial: true };
   }
-  const split = readManifest(file, source, kinds, problems);
+  const split = readManifest(file, source, kinds, problems, sectionStore.roomFor(source.text.length));
   if ('is' in split) return { isPartial: false, foreign: split };
   const { text } = source;
   if (split.isDoubtful) problems.doubt(source.file);
@@ -78,16 +86,17 @@ function isPlainManifest(trees: readonly Tree[]): boolean {
   return trees.some(saysFirstVersion) && trees.every((tree) => entryIn(tree, 'tables') === undefined);
 }
 
-/** Returns the documents of a file. Without a report, names a mapping, and a file found in a folder that is not a manifest. */
+/** Returns the documents of a file, whose sections `itemsOf` keeps. Without a report, names a mapping, and a file found in a folder that is not a manifest. */
 export function readManifest(
   file: ManifestFile,
   source: SourceText,
   kinds: readonly KindDefinition[],
   problems: Problems,
+  itemsOf?: (section: MapTree) => SectionItems,
 ): ManifestDocuments | ForeignFile {
   const sections = new Set(withSection(kinds).map(({ section }) => section));
   const trial = new Problems();
-  const read = readDocuments(source, sections, trial);
+  const read = readDocuments(source, sections, trial, { itemsOf });
   const isRead = trial.count === 0;
   const trees = read.documents.map(({ tree }) => tree);
   if (isRead && isPlainManifest(trees)) return { ...read, isDoubtful: false };
@@ -95,5 +104,8 @@ export function readManifest(
   if (isRead && trees.some((tree) => isMapping(tree, names))) return { file, is: 'mapping' };
   const origin = file.isNamed === true ? 'ours' : isRead ? originOf(trees, names) : originOfText(source.text, names);
   if (origin === 'other') return { file, is: 'other' };
-  return { ...(isRead ? read : readDocuments(source, sections, problems)), isDoubtful: origin === 'doubtful' };
+  return {
+    ...(isRead ? read : readDocuments(source, sections, problems, { itemsOf })),
+    isDoubtful: origin === 'doubtful',
+  };
 }

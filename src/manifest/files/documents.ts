@@ -36,17 +36,24 @@ const maxWhole = 8_000_000;
 /** Longer texts are parsed in chunks of about this many characters. */
 const chunkLength = 4000;
 
+interface DocumentsOptions {
+  /** Keeps the objects of a section. Default: in memory. */
+  readonly itemsOf?: ((section: MapTree) => SectionItems) | undefined;
+  /** The number of characters of a chunk. */
+  readonly length?: number;
+}
+
 /** `sections` are the names of sections that contain objects. */
 export function readDocuments(
   source: SourceText,
   sections: ReadonlySet<string>,
   problems: Problems,
-  length = chunkLength,
+  { itemsOf = parsedItems, length = chunkLength }: DocumentsOptions = {},
 ): SplitDocuments {
   const { trees, isPartial } =
     (source.text.length > length ? readInChunks(source, sections, problems, length) : undefined) ??
     readWhole(source, problems);
-  return { documents: trees.map((tree) => splitTree(tree, sections)), isPartial };
+  return { documents: trees.map((tree) => splitTree(tree, sections, itemsOf)), isPartial };
 }
 
 function readWhole(source: SourceText, problems: Problems): ParsedDocuments {
@@ -81,12 +88,12 @@ function readInChunks(
 }
 
 /** Separates the sections from a parsed tree. */
-function splitTree(tree: Tree, names: ReadonlySet<string>): SplitDocument {
+function splitTree(tree: Tree, names: ReadonlySet<string>, itemsOf: (section: MapTree) => SectionItems): SplitDocument {
   if (tree.type !== 'map') return { tree, sections: new Map() };
   const sections = new Map<string, SectionItems>();
   const entries = new Map<string, TreeEntry>();
   for (const [key, entry] of tree.entries) {
-    if (names.has(key) && entry.value.type === 'map') sections.set(key, parsedItems(entry.value));
+    if (names.has(key) && entry.value.type === 'map') sections.set(key, itemsOf(entry.value));
     entries.set(key, sections.has(key) ? emptied(entry) : entry);
   }
   return { tree: { ...tree, entries }, sections };

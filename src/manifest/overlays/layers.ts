@@ -9,6 +9,7 @@ import { type ParsedFile, readFile } from '../document/parsed-file.ts';
 import type { FileAccess } from '../files/access.ts';
 import { discover, type ManifestFile, shownPath } from '../files/discover.ts';
 import { hiddenFile } from '../files/named-file.ts';
+import type { SectionStore } from '../files/section-store.ts';
 import { nearest, type TreeEntry } from '../files/tree.ts';
 import type { Spot } from '../problems/problems.ts';
 import { quoted } from '../problems/wording.ts';
@@ -18,6 +19,7 @@ const extendsKey = 'extends';
 interface LayerContext extends Pick<LoadContext, 'kinds' | 'problems' | 'withheld'> {
   readonly cwd: string;
   readonly files: FileAccess;
+  readonly sectionStore: SectionStore;
   /** The folder, with links resolved, that bases must be in. */
   readonly repository: string;
 }

@@ -6,8 +6,8 @@ import { mergeSettings } from '../overlays/settings.ts';
 import type { ManifestLoad } from './manifest-load.ts';
 
 export async function readBases(load: ManifestLoad): Promise<void> {
-  const { kinds, cwd, files, problems, withheld } = load;
-  const context = { kinds, cwd, files, problems, withheld, repository: await load.repository };
+  const { kinds, cwd, files, problems, withheld, sectionStore } = load;
+  const context = { kinds, cwd, files, problems, withheld, sectionStore, repository: await load.repository };
   const { parsed, bases, foreign, isPartial } = await layers.readBases(load.parsed, context);
   const known = new Set(load.found.map(({ path }) => path));
   load.found = [...load.found, ...bases.filter(({ path }) => !known.has(path))];

@@ -30,6 +30,7 @@ import type { GivenValues, VariableTable } from '../document/variable-table.ts';
 import type { VariableNames, WithheldVariables } from '../document/withheld.ts';
 import { disk, type FileAccess } from '../files/access.ts';
 import type { ManifestFile } from '../files/discover.ts';
+import { SectionStore } from '../files/section-store.ts';
 import type { TreeEntry } from '../files/tree.ts';
 import type { Overlays } from '../overlays/overlays.ts';
 import { Problems } from '../problems/problems.ts';
@@ -118,6 +119,7 @@ export class ManifestLoad {
   readonly missingVariables: 'error' | 'warn';
   readonly allowedHosts: AllowedHosts;
   readonly collect: Collect;
+  readonly sectionStore: SectionStore;
   readonly problems = new Problems();
   readonly checks: ReturnType<typeof checksFor>;
   /** Whether a part of the manifests could not be read, so that objects may be missing. */
@@ -168,6 +170,7 @@ export class ManifestLoad {
     this.missingVariables = options.missingVariables ?? 'error';
     this.allowedHosts = options.allowedHosts ?? [];
     this.collect = options.collect ?? collectInMemory;
+    this.sectionStore = new SectionStore(this.collect);
     this.checks = checksFor(options.kinds);
     this.declarations = new Declarations(this.collect);
     this.settings = readSettings([], undefined, this);

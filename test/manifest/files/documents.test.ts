@@ -1,11 +1,14 @@
-// Tests that reading a manifest in chunks gives the same values, places and problems as reading it as a whole.
+// Tests that reading a manifest in chunks, also with its objects in a store, gives the same values, places and problems as reading
+// it as a whole.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { Collect } from '../../../src/lib/series.ts';
 import { chunksOf } from '../../../src/manifest/files/chunks.ts';
 import { readDocuments, type SplitDocument } from '../../../src/manifest/files/documents.ts';
 import { parseYaml } from '../../../src/manifest/files/read-yaml.ts';
+import { SectionStore } from '../../../src/manifest/files/section-store.ts';
 import type { Tree, TreeEntry } from '../../../src/manifest/files/tree.ts';
 import { Problems } from '../../../src/manifest/problems/problems.ts';
 import { SourceText } from '../../../src/manifest/problems/source-text.ts';
@@ -28,14 +31,25 @@ function whole({ tree, sections: items }: SplitDocument): Tree {
   return { ...tree, entries: new Map(entries) };
 }
 
+const collectAsJson: Collect = <T>() => {
+  const texts: string[] = [];
+  return {
+    push: (value: T) => void texts.push(JSON.stringify(value)),
+    end: () => texts.map((text): T => JSON.parse(text)),
+  };
+};
+
 /** Makes chunks of a single object wherever that is possible. */
 function expectSame(text: string, length = 0): void {
   const source = new SourceText('a.yaml', text);
   const inChunks = new Problems();
   const atOnce = new Problems();
-  const { documents, isPartial } = readDocuments(source, sections, inChunks, length);
+  const { documents, isPartial } = readDocuments(source, sections, inChunks, { length });
   const expected = parseYaml(source, atOnce);
   expect(documents.map(whole)).toEqual(expected.trees);
+  const itemsOf = new SectionStore(collectAsJson, 0).roomFor(text.length);
+  const stored = readDocuments(source, sections, new Problems(), { itemsOf, length });
+  expect(stored.documents.map(whole)).toEqual(expected.trees);
   expect(inChunks.sorted()).toEqual(atOnce.sorted());
   expect(isPartial).toBe(expected.isPartial);
 }
