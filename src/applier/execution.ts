@@ -319,6 +319,7 @@ export class PlanExecution {
       ...(failure === undefined ? {} : { failure }),
       ...(note === undefined ? {} : { note }),
     });
+    this.#steps.forget(index);
   }
 
   /** Ends the steps in doubt of a stopped run, which reads nothing more. The next run resolves them. */

@@ -6,11 +6,14 @@ import type { Step } from '../../model/step.ts';
 
 /** Larger than the steps in flight plus the heads of all lanes, so that a step is seldom read twice. */
 const kept = 2048;
+/** In JSON, of which a step takes about four times as many bytes in memory. */
+const keptCharacters = 1 << 22;
 
 export class StepReader {
   readonly #steps: Series<Step>;
   /** Oldest first. */
-  readonly #read = new Map<number, Step>();
+  readonly #read = new Map<number, { readonly step: Step; readonly characters: number }>();
+  #characters = 0;
 
   constructor(steps: Series<Step>) {
     this.#steps = steps;
@@ -18,12 +21,22 @@ export class StepReader {
 
   at(index: number): Step {
     const known = this.#read.get(index);
-    if (known !== undefined) return known;
+    if (known !== undefined) return known.step;
     const step = this.#steps.at(index);
     if (step === undefined) throw new InternalError(`the plan has no step at ${index}`);
-    this.#read.set(index, step);
-    const oldest = this.#read.keys().next().value;
-    if (this.#read.size > kept && oldest !== undefined) this.#read.delete(oldest);
+    const characters = JSON.stringify(step).length;
+    this.#read.set(index, { step, characters });
+    this.#characters += characters;
+    for (const oldest of this.#read.keys()) {
+      if (this.#read.size <= kept && this.#characters <= keptCharacters) break;
+      this.forget(oldest);
+    }
     return step;
+  }
+
+  /** Drops a step, such as one that has ended. */
+  forget(index: number): void {
+    this.#characters -= this.#read.get(index)?.characters ?? 0;
+    this.#read.delete(index);
   }
 }

@@ -4,7 +4,7 @@
 // for neither: it is one call.
 
 import type { StateHeader } from '../../model/ports.ts';
-import { eachText, type Serialized, serializeEntry } from '../records/entries.ts';
+import { type Serialized, serializeEntry } from '../records/entries.ts';
 import { encodeLines } from '../records/record-text.ts';
 import type { StateChange, StateContents } from '../records/view.ts';
 import type { Sealer } from '../seal/sealer.ts';
@@ -96,9 +96,7 @@ export class StateJournalWriter extends ViewWriter implements UpkeepWriter {
 
   async #flush(entries: readonly Serialized[]): Promise<void> {
     const { name, store } = this.#place;
-    let lines = '';
-    for (const { line } of entries) lines += line;
-    const bytes = Buffer.from(lines);
+    const bytes = Buffer.concat(entries.map(({ line }) => line));
     const key = journalKey(this.#epoch, this.#batches + 1);
     const packed = packLines(this.#place, bindingOf(this.header, key), bytes);
     for (;;) {
@@ -135,7 +133,7 @@ export class StateJournalWriter extends ViewWriter implements UpkeepWriter {
 
   #committed(entries: readonly Serialized[]): void {
     const bytes = this.#flushed;
-    eachText({ entries, bytes }, (entry, text) => this.view.apply(entry, text));
+    for (const { entry, text } of entries) this.view.apply(entry, text);
     this.#batches += 1;
     this.#keeper.written = this.#batches;
     this.#loose.push(bytes);
