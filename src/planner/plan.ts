@@ -136,7 +136,7 @@ class Planner {
     this.#milestones = new Milestones(this.#disablePolicy);
     this.#builder = new PlanBuilder(collect, limitsOf, isToBeSaved, input.words);
     this.#evidence = new Evidence(policy, collect);
-    this.#renames = records.length > 0 ? new LikelyRenames() : undefined;
+    this.#renames = records.length > 0 ? new LikelyRenames(collect) : undefined;
   }
 
   make(): UnjudgedPlan {
