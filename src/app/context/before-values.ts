@@ -67,28 +67,33 @@ export async function keepBefore(
   policy: UndoPolicy,
 ): Promise<{ readonly isTooLarge: boolean; write(): Promise<unknown>; found(record: StateRecord): void }> {
   const most = policy.runs === 0 ? 0 : policy.megabytes * 1_000_000;
-  const { parts, deleted } = await inSlices(valuesIn(state, steps, most), () => clock.sleep(0));
+  const before = await inSlices(valuesIn(state, steps, most), () => clock.sleep(0));
+  const isKept = before.parts !== undefined;
   const write = () => {
+    const { parts = [], deleted } = before;
+    // A run may last for hours, and needs neither again.
+    before.parts = undefined;
+    before.deleted = new Map();
     const kept = partsByRun(state);
-    const bytes = (parts ?? []).reduce((sum, part) => sum + part.bytes, 0);
-    const dropped = outdated(kept, { at, bytes, runs: parts === undefined ? policy.runs : policy.runs - 1 }, policy);
+    const bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
+    const dropped = outdated(kept, { at, bytes, runs: isKept ? policy.runs - 1 : policy.runs }, policy);
     // In this order, so that the values of a dropped run are not written again.
     const writes = [
       ...withoutValues(state, deleted, kept),
       ...dropped.map((address) => state.done(`${address}#delete`, { type: 'delete', address })),
     ];
-    for (const [index, part] of (parts ?? []).entries()) {
+    for (const [index, part] of parts.entries()) {
       const address = beforeValuesAddress(run, String(index).padStart(5, '0'));
-      writes.push(putPart(state, address, { run, at, of: parts?.length ?? 0, ...part }));
+      writes.push(putPart(state, address, { run, at, of: parts.length, ...part }));
     }
     return Promise.all(writes);
   };
   let met = 0;
   return {
-    isTooLarge: parts === undefined && policy.runs > 0,
+    isTooLarge: !isKept && policy.runs > 0,
     write,
     found: ({ address, ...record }) => {
-      if (parts === undefined) return;
+      if (!isKept) return;
       met += 1;
       const objects = { [address]: { record, existed: true as const } };
       const place = beforeValuesAddress(run, `met-${String(met).padStart(8, '0')}`);
@@ -121,10 +126,7 @@ function* valuesIn(
   state: StateSnapshot,
   steps: Plan['steps'],
   most: number,
-): Sliced<{
-  readonly parts: Pick<BeforePart, 'bytes' | 'objects'>[] | undefined;
-  readonly deleted: Map<Address, End>;
-}> {
+): Sliced<{ parts: Pick<BeforePart, 'bytes' | 'objects'>[] | undefined; deleted: ReadonlyMap<Address, End> }> {
   const deleted = new Map<Address, End>();
   const values = new Map<Address, ValuesBefore>();
   let total = 0;
@@ -133,7 +135,10 @@ function* valuesIn(
     count += 1;
     if (count % sliceLength === 0) yield;
     if (entry.type === 'delete' && action === 'delete') deleted.set(address, 'delete');
-    if (total > most) continue;
+    if (total > most) {
+      values.clear();
+      continue;
+    }
     if (!values.has(address)) {
       const adopted = action === 'adopt' && entry.type === 'put' ? entry.record : undefined;
       const before = valuesOf(state.get(address), adopted);
