@@ -30,10 +30,16 @@ export interface Turn extends Bearing {
 }
 
 interface TurningObject {
-  /** The draft without requests and entries. */
-  readonly draft: ObjectDraft;
+  readonly skeleton: Skeleton;
   readonly hasOwnWork: boolean;
   readonly waiters: KnownWaiter[];
+}
+
+/** A draft without the content of its steps. Most of a million objects share one. */
+interface Skeleton {
+  readonly draft: ObjectDraft;
+  /** By bearing. */
+  readonly chains: Map<string, Chain>;
 }
 
 interface KnownWaiter extends Waiter {
@@ -41,12 +47,21 @@ interface KnownWaiter extends Waiter {
   readonly step?: DraftedStep;
 }
 
-interface SettledObject extends Turn {
-  readonly chain: readonly PlacedStep[];
-  readonly opened: PlacedStep | undefined;
+/** The steps of all objects with the same skeleton and bearing. */
+interface Chain extends Bearing {
+  readonly steps: readonly DraftedStep[];
+  /** The place of the step that enables the object, or -1. */
+  readonly opened: number;
 }
 
-const plainTurn: Turn = { isWorkedOn: false, isBracket: false, waiters: [] };
+interface SettledObject {
+  readonly chain: Chain;
+  readonly waiters: readonly Waiter[];
+}
+
+const noWaiters: readonly Waiter[] = [];
+const noChain: Pick<Chain, 'steps'> = { steps: [] };
+const plainTurn: Turn = { isWorkedOn: false, isBracket: false, waiters: noWaiters };
 
 /** Takes the drafts of all objects with work. An object must come after those that its steps name. */
 export class Milestones {
@@ -58,6 +73,7 @@ export class Milestones {
   readonly #configuring = new Map<Address, readonly string[]>();
   readonly #deleted = new Set<Address>();
   readonly #turning = new Map<Address, TurningObject>();
+  readonly #skeletons = new Map<string, Skeleton>();
   readonly #settled = new Map<Address, SettledObject>();
 
   constructor(policy: DisablePolicy) {
@@ -82,41 +98,39 @@ export class Milestones {
         configuring.map((step) => idAt(address, sorted.indexOf(step))),
       );
     }
-    const bare = isTurning ? steps.map(withoutContent) : steps;
-    if (isTurning) {
+    const skeleton = isTurning ? this.#skeletonOf(draft) : undefined;
+    if (skeleton === undefined) this.#addCreation(address, steps);
+    else {
       const hasOwnWork = steps.some(({ request, deletes }) => request !== undefined && deletes !== true);
-      const skeleton = { ...draft, resource: undefined, record: undefined, attributes: [], steps: bare };
-      this.#turning.set(address, { draft: skeleton, hasOwnWork, waiters: [] });
-    } else this.#addCreation(address, steps);
-    if (this.#turning.size > 0) this.#addWaits(address, steps, bare, isTurning);
+      this.#turning.set(address, { skeleton, hasOwnWork, waiters: [] });
+    }
+    if (this.#turning.size > 0) this.#addWaits(address, steps, skeleton?.draft.steps ?? []);
   }
 
   /** Must be called once between the two passes. */
   settle(): void {
-    const ids = new Map<DraftedStep, string>();
-    for (const [address, { draft, hasOwnWork, waiters }] of this.#turning) {
+    for (const [address, { skeleton, hasOwnWork, waiters }] of this.#turning) {
+      const { draft } = skeleton;
       const isWorkedOn =
         waiters.some(({ how }) => how === 'active') || (draft.kind.disabledState.ownWorkNeedsEnabled && hasOwnWork);
-      const isBracket = draft.staysClosed && isWorkedOn;
-      const chain = chainOf(draft, { isWorkedOn, isBracket }, this.#policy);
-      for (const [place, step] of chain.entries()) ids.set(step, idAt(address, place));
-      const placed = chain.map(({ phase }, place): PlacedStep => ({ id: idAt(address, place), phase }));
-      const creation = chain.findIndex(({ creates }) => creates !== undefined);
+      const chain = this.#chainOf(skeleton, { isWorkedOn, isBracket: draft.staysClosed && isWorkedOn });
+      const creation = chain.steps.findIndex(({ creates }) => creates !== undefined);
       if (creation >= 0) {
         this.#created.add(address);
         if (creation > 0) this.#laterCreations.set(address, idAt(address, creation));
       }
-      const opened = placed[chain.findLastIndex(({ action }) => action === draft.kind.disabledState.enable)];
-      this.#settled.set(address, { isWorkedOn, isBracket, chain: placed, opened, waiters: [] });
+      this.#settled.set(address, { chain, waiters: noWaiters });
     }
     for (const [address, { waiters }] of this.#turning) {
       const settled = this.#settled.get(address);
-      if (settled === undefined) continue;
-      const known = waiters.map(({ step, ...waiter }) =>
-        step === undefined ? waiter : { ...waiter, id: ids.get(step) ?? waiter.id },
-      );
+      if (settled === undefined || waiters.length === 0) continue;
+      const known = waiters.map(({ step, ...waiter }) => {
+        const place = step === undefined ? undefined : this.#settled.get(waiter.of)?.chain.steps.indexOf(step);
+        return place === undefined || place < 0 ? waiter : { ...waiter, id: idAt(waiter.of, place) };
+      });
       this.#settled.set(address, { ...settled, waiters: known });
     }
+    this.#skeletons.clear();
     this.#turning.clear();
   }
 
@@ -133,16 +147,22 @@ export class Milestones {
 
   /** Returns the step that enables the object, if there is one. */
   openingOf(address: Address): PlacedStep | undefined {
-    return this.#settled.get(address)?.opened;
+    const chain = this.#settled.get(address)?.chain;
+    const step = chain?.steps[chain.opened];
+    return chain === undefined || step === undefined ? undefined : placedStep(address, step, chain.opened);
   }
 
   /** Returns the steps of an object that is enabled, disabled or deleted, or that has children. */
   stepsOf(address: Address): readonly PlacedStep[] {
-    return this.#settled.get(address)?.chain ?? [];
+    const { steps } = this.#settled.get(address)?.chain ?? noChain;
+    return steps.map((step, place) => placedStep(address, step, place));
   }
 
   turnOf(address: Address): Turn {
-    return this.#settled.get(address) ?? plainTurn;
+    const settled = this.#settled.get(address);
+    if (settled === undefined) return plainTurn;
+    const { isWorkedOn, isBracket } = settled.chain;
+    return { isWorkedOn, isBracket, waiters: settled.waiters };
   }
 
   #addCreation(address: Address, steps: readonly DraftedStep[]): void {
@@ -153,7 +173,32 @@ export class Milestones {
     if (place > 0) this.#laterCreations.set(address, idAt(address, place));
   }
 
-  #addWaits(address: Address, steps: readonly DraftedStep[], bare: readonly DraftedStep[], isTurning: boolean): void {
+  #skeletonOf(draft: ObjectDraft): Skeleton {
+    const { kind, opens, closes, closingFlags, staysClosed, leftOpen, completesCreation } = draft;
+    const steps = draft.steps.map(withoutContent);
+    const signs = { opens, closes, closingFlags, staysClosed, leftOpen, completesCreation, steps };
+    const text = JSON.stringify([kind.name, signs]);
+    const known = this.#skeletons.get(text);
+    if (known !== undefined) return known;
+    const bare = { ...draft, resource: undefined, record: undefined, attributes: [], steps };
+    const skeleton = { draft: bare, chains: new Map() };
+    this.#skeletons.set(text, skeleton);
+    return skeleton;
+  }
+
+  #chainOf({ draft, chains }: Skeleton, bearing: Bearing): Chain {
+    const text = JSON.stringify(bearing);
+    const known = chains.get(text);
+    if (known !== undefined) return known;
+    const steps = chainOf(draft, bearing, this.#policy);
+    const opened = steps.findLastIndex(({ action }) => action === draft.kind.disabledState.enable);
+    const chain = { ...bearing, steps, opened };
+    chains.set(text, chain);
+    return chain;
+  }
+
+  /** `bare` are the steps without their content, if they are only ordered when all objects are known. */
+  #addWaits(address: Address, steps: readonly DraftedStep[], bare: readonly DraftedStep[]): void {
     let places: ReadonlyMap<DraftedStep, number> | undefined;
     for (const [place, step] of steps.entries()) {
       for (const how of ['active', 'between', 'names'] as const) {
@@ -162,12 +207,16 @@ export class Milestones {
           if (waiters === undefined) continue;
           places ??= new Map(inPhases(steps).map((sorted, index) => [sorted, index]));
           const waiter = { of: address, how, phase: step.phase, id: idAt(address, places.get(step) ?? -1) };
-          const bareStep = isTurning ? bare[place] : undefined;
+          const bareStep = bare[place];
           waiters.push(bareStep === undefined ? waiter : { ...waiter, step: bareStep });
         }
       }
     }
   }
+}
+
+function placedStep(address: Address, { phase }: DraftedStep, place: number): PlacedStep {
+  return { id: idAt(address, place), phase };
 }
 
 /** Returns the id of the step at this position in the chain of the object, counted as in `Step.id`. */
