@@ -68,7 +68,8 @@ export class PagedBuffer {
       this.#file?.read(this.#ahead, offset);
       at = 0;
     }
-    return this.#ahead.subarray(at, at + length);
+    // A copy, because a caller that keeps it would keep all that was read.
+    return Buffer.from(this.#ahead.subarray(at, at + length));
   }
 
   /** Returns a page with room for at least one byte. */
