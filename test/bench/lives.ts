@@ -68,6 +68,18 @@ async function writeFiles(folder: string, count: number, head: string): Promise<
   }
 }
 
+const folders = Array.from({ length: 30 }, (_, place) => `estates/team-${place}`);
+
+/** Folders with applications of their own, each with a part of the users. */
+async function writeFolders(folder: string, count: number, head: string): Promise<void> {
+  for (const name of folders) {
+    const inner = join(folder, name);
+    await mkdir(inner, { recursive: true });
+    await writeUsers(join(inner, 'users.ndjson'), Math.floor(count / folders.length));
+    await writeFile(join(inner, 'same.yaml'), `${head}sources: [{ kind: user, file: users.ndjson }]\n`);
+  }
+}
+
 /** One YAML file, its copy with other nicknames, and one in another layout. */
 async function writeOneFile(folder: string, count: number, head: string): Promise<void> {
   const user = (place: number, mark = ''): string =>
@@ -145,6 +157,16 @@ export const estates: readonly Life[] = [
     commands: [...plans, apply, ...readings, ...lookUps],
   },
   { title: 'files of ten', sizes: small, write: writeFiles, commands: [...plans, apply, ...readings] },
+  {
+    title: '30 folders',
+    sizes: small.slice(1),
+    write: writeFolders,
+    commands: [
+      { title: 'validate --each', args: `validate --each ${folders.join(' ')}` },
+      { title: 'plan --each, new', args: `plan --each ${folders.join(' ')}` },
+      { title: 'plan --each, Markdown', args: `plan --format markdown --each ${folders.join(' ')}` },
+    ],
+  },
   {
     title: 'one file',
     sizes: [2_000, 20_000],
