@@ -7,12 +7,14 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
+  readFile,
+  readFileSync,
   readSync,
   unlinkSync,
   write,
   writeSync,
 } from 'node:fs';
-import { open, rename } from 'node:fs/promises';
+import { rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { errorCode } from '../../lib/errors.ts';
@@ -43,11 +45,11 @@ export interface FolderFiles {
   flush(path: string): Promise<void>;
 }
 
-/** Copying this many bytes to the system's cache takes less time than waking another thread. */
+/** Copying this many bytes to or from the system's cache takes less time than waking another thread. */
 const fewBytes = 1 << 17;
 /** Larger files are read again on demand. */
 const manyBytes = 4 << 20;
-const writeBytes = promisify(write);
+const [readWhole, writeBytes] = [promisify(readFile), promisify(write)];
 const nextTurn = promisify(setImmediate);
 
 /** The real file system. Folders have mode 0700 and files 0600, because state contains names and metadata of people. */
@@ -66,17 +68,18 @@ export const nodeFiles: FolderFiles = {
   read: (path) =>
     unlessMissing(undefined, async () => {
       // Without O_NONBLOCK, opening a pipe would wait for a writer. Windows has no such flag.
-      const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+      const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
       try {
-        const found = await handle.stat();
+        const found = fstatSync(file);
         if (!found.isFile()) throw notRegular(path);
-        const read = { bytes: await handle.readFile(), ageMs: Date.now() - found.mtimeMs };
+        const bytes = found.size > fewBytes ? await readWhole(file) : readFileSync(file);
+        const read = { bytes, ageMs: Date.now() - found.mtimeMs };
         // On Windows nobody could rename or remove an open file.
         if (found.size < manyBytes || process.platform === 'win32') return read;
         const readAgain = readerOf(path, found.ino);
         return readAgain === undefined ? read : { ...read, readAgain };
       } finally {
-        await handle.close();
+        closeSync(file);
       }
     }),
 

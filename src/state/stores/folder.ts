@@ -137,8 +137,9 @@ class FolderStore implements ObjectStore {
     return this.#withTemporary(key, bytes, async (temporary, remove) => {
       if (!(await this.#files.link(temporary, path).catch(refuseWithout('hard links')))) return false;
       try {
-        // A later run removes a temporary name that returns after a power failure.
-        await Promise.all([this.#files.flush(this.#path).catch(refuseWithout('flushes')), remove()]);
+        // Removed before the flush begins, because a file system makes changes of names wait for a flush. A later run removes a
+        // temporary name that returns after a power failure.
+        await Promise.all([remove(), this.#files.flush(this.#path).catch(refuseWithout('flushes'))]);
         return true;
       } catch (error) {
         // A head unknown to its holder would lock out others.
