@@ -42,9 +42,11 @@ if (first === '--version' || first === '-V') {
 
 /**
  * Enables Node's compile cache, except in CI, where folders start empty. The cache is in the user's own
- * folder, because cached code is executed and Node's default below the temporary folder may belong to another user.
+ * folder, because cached code is executed and Node's default below the temporary folder may belong to another user. An apply has a
+ * cache of its own: it loads files before the flags of V8 are set that other commands load afterwards, and V8 refuses code that was
+ * compiled under other flags.
  */
 function keepCompiledCode({ CI: ci = '', XDG_CACHE_HOME: caches = '', HOME: home = '' }: NodeJS.ProcessEnv): void {
   const folder = isAbsolute(caches) ? caches : join(home, '.cache');
-  if (ci === '' && isAbsolute(folder)) enableCompileCache(join(folder, 'chatform'));
+  if (ci === '' && isAbsolute(folder)) enableCompileCache(join(folder, 'chatform', first === 'apply' ? 'apply' : ''));
 }

@@ -1,7 +1,7 @@
 // Tests that a command loads only the modules it uses. For wall time see npm run bench -- startup.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import module, { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -86,18 +86,38 @@ test('loads no HTTP client for an apply with nothing left', async () => {
   ).toEqual([]);
 });
 
+const cannotKeep = 'this Node cannot keep compiled code: 22.8 and later can';
+
+/** The variables of this process, with compiled code in `caches`. */
+function cachingIn(caches: string): NodeJS.ProcessEnv {
+  const { CI: _ci, NODE_DISABLE_COMPILE_CACHE: _off, NODE_COMPILE_CACHE: _other, ...surroundings } = process.env;
+  return { ...surroundings, XDG_CACHE_HOME: caches };
+}
+
 test.for([
   { where: 'for the next run', env: {}, isKept: true },
   { where: 'not in a pipeline, which begins with empty folders', env: { CI: 'true' }, isKept: false },
 ])("compiled code is kept in the user's cache folder: $where", async ({ env, isKept }, { skip }) => {
-  if (!('enableCompileCache' in module)) skip('this Node cannot keep compiled code: 22.8 and later can');
+  if (!('enableCompileCache' in module)) skip(cannotKeep);
   const at = await place({ 'a.yaml': manifest });
   const caches = await temporaryFolder();
-  const { CI: _ci, NODE_DISABLE_COMPILE_CACHE: _off, NODE_COMPILE_CACHE: _other, ...surroundings } = process.env;
-  await run(process.execPath, [program, 'validate'], {
-    cwd: at.cwd,
-    env: { ...surroundings, XDG_CACHE_HOME: caches, ...env },
-  });
+  await run(process.execPath, [program, 'validate'], { cwd: at.cwd, env: { ...cachingIn(caches), ...env } });
   expect(existsSync(join(caches, 'chatform'))).toBe(isKept);
   expect(await readdir(at.cwd)).toEqual(['a.yaml']);
+});
+
+test('a plan and its apply leave the compiled code of each other as it is', async ({ skip }) => {
+  if (!('enableCompileCache' in module)) skip(cannotKeep);
+  const at = await place({ 'a.yaml': manifest });
+  const caches = await temporaryFolder();
+  const options = { cwd: at.cwd, env: { ...cachingIn(caches), CHATFORM_STATE: 'file:state' } };
+  const filesAfterBoth = async () => {
+    await run(process.execPath, [program, 'plan', '--out', 'saved'], options);
+    await run(process.execPath, [program, 'apply', 'saved', '--auto-approve'], options);
+    const names = (await readdir(caches, { recursive: true })).sort();
+    return Promise.all(names.map(async (name) => ({ name, writtenMs: (await stat(join(caches, name))).mtimeMs })));
+  };
+  const files = await filesAfterBoth();
+  expect(files.length).toBeGreaterThan(5);
+  expect(await filesAfterBoth()).toEqual(files);
 });
