@@ -5,7 +5,7 @@ import { version } from '../version.ts';
 import { enableCompileCache, flagsOfV8 } from './process/node-20.ts';
 
 /** Those that nothing else loads. */
-const modulesOfUndici = ['node:assert', 'node:http'] as const;
+const modulesOfUndici = ['node:assert', 'node:net'] as const;
 
 const [first] = process.argv.slice(2);
 if (first === '--version' || first === '-V') {

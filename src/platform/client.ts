@@ -54,6 +54,9 @@ export interface OpenedPlatform extends Platform {
 /** Shorter than half an attempt, because a request without a connection is known not to have been sent. */
 export const connectTimeoutMs = 10_000;
 
+/** Bytes of the headers of a response, as in Node's own client, of which undici would otherwise load all to learn its limit. */
+const maxHeaderSize = 16_384;
+
 const { Pool } = undici;
 
 /** Opens a client, whose connections open on demand (semantics §12.5). `Platform` says what a call may return. */
@@ -64,6 +67,7 @@ export function openPlatform(options: PlatformOptions): OpenedPlatform {
   const pool = new Pool(url.origin, {
     connections: connectionsWithin(openFilesLimit()),
     pipelining: 1,
+    maxHeaderSize,
     connect: options.connector ?? { timeout: Math.min(connectTimeoutMs, timeoutMs / 2) },
     // exchange.ts has one time-out for the whole attempt.
     headersTimeout: 0,

@@ -155,8 +155,11 @@ async function copyCommonJs(this: PluginContext): Promise<void> {
   }
 }
 
-/** Parts of undici that chatform never uses: it speaks HTTP/1.1, and sends forms as bytes (src/platform/client.ts). */
-const unusedOfUndici = ['./client-h2.js', '../web/fetch/body.js'];
+/**
+ * What undici loads and chatform never uses: it speaks HTTP/1.1, sends texts and bytes, and sets the limit of headers that undici
+ * would take from Node's own client (src/platform/client.ts).
+ */
+const unusedOfUndici = ['./client-h2.js', '../web/fetch/body.js', 'node:http'];
 
 /**
  * Bundles the parts of undici that every request needs. Its HTTP/2 client would load most of Node's network code. The bundle stays

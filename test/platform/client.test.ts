@@ -199,6 +199,8 @@ describe('an answer', () => {
   test.for<[name: string, given: Reply, expected: object]>([
     ['200 with an object', json(200, { a: [1] }), { type: 'ok', body: { a: [1] } }],
     ['200 with rate headers', json(200, {}, rateHeaders), { type: 'ok', body: {}, rate }],
+    ['200 with 16,000 bytes of headers', json(200, {}, { 'X-Long': 'x'.repeat(16_000) }), { type: 'ok' }],
+    ['200 with more than 16,384', json(200, {}, { 'X-Long': 'x'.repeat(16_384) }), { type: 'unknown' }],
     ['200 with a list', json(200, []), { type: 'unknown', status: 200 }],
     ['200 without a body', text(200, ''), { type: 'unknown', status: 200 }],
     ['200 with a cut object', text(200, '{"a":'), { type: 'unknown', status: 200 }],
