@@ -194,13 +194,13 @@ const rivals = 6;
 async function probe(store: ObjectStore, state: string, id: string): Promise<void> {
   const key = probeKey(id);
   const raced = `${key}.race`;
-  // The tests are of different objects, so the flushes of one pass while the other waits for its own.
-  const tests = await Promise.allSettled([probeConditions(store, state, key), probeRaces(store, state, raced)]);
-  const failed = tests.find((test) => test.status === 'rejected');
-  if (failed !== undefined) {
+  try {
+    await probeConditions(store, state, key);
+    await probeRaces(store, state, raced);
+  } catch (error) {
     // A later holder removes an object that remains.
     await store.remove([key, raced]).catch(() => undefined);
-    throw failed.reason;
+    throw error;
   }
   await store.remove([key, raced]);
   if ((await store.get(key)) !== undefined) throw untrustworthy(state, 'still read an object that it had just removed');
