@@ -6,7 +6,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     root: join(import.meta.dirname, '../..'),
-    globalSetup: ['test/config/install-program.ts', 'test/config/choose-seed.ts'],
+    globalSetup: ['memory-folder', 'install-program', 'choose-seed'].map((name) => `test/config/${name}.ts`),
     setupFiles: ['test/config/seed.ts', 'test/config/open-files.ts'],
     include: ['test/**/*.test.ts'],
     exclude: ['**/*.long.test.ts', '**/node_modules/**'],
