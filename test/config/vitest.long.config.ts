@@ -59,6 +59,8 @@ export default defineConfig({
     setupFiles: ['test/config/seed.ts', 'test/config/open-files.ts'],
     include: ['test/**/*.long.test.ts'],
     env: { LONG_SUITE: '1' },
+    // As in vitest.config.ts.
+    experimental: { fsModuleCache: true },
     // More than cores: kills, soaks and paused processes mostly wait.
     maxWorkers: 3,
     // The first as in vitest.config.ts. Schedules in virtual time make much garbage that is short-lived: with a young generation
