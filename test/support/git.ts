@@ -15,19 +15,28 @@ const settings = {
 };
 
 export function git(cwd: string, ...args: readonly string[]): string {
-  return execFileSync('git', [...args], { cwd, env: { PATH: process.env.PATH, ...settings }, stdio: 'pipe' })
-    .toString('utf8')
-    .trim();
+  return output('git', args, cwd);
 }
 
 /** A repository with everything in the folder as its first commit, on the branch `main`. */
 export function startRepository(cwd: string): void {
-  git(cwd, 'init', '--quiet', '--initial-branch', 'main');
-  commitAll(cwd, 'first');
+  shell(cwd, `git init --quiet --initial-branch main && ${commit}`, 'first');
 }
 
+/** The commit. */
 export function commitAll(cwd: string, message: string): string {
-  git(cwd, 'add', '--all');
-  git(cwd, 'commit', '--quiet', '--allow-empty', '--message', message);
-  return git(cwd, 'rev-parse', 'HEAD');
+  return shell(cwd, `${commit} && git rev-parse HEAD`, message);
+}
+
+const commit = 'git add --all && git commit --quiet --allow-empty --message "$1"';
+
+/** Starts one process for several commands, because starting one from a process as large as a worker takes long. */
+function shell(cwd: string, commands: string, message: string): string {
+  return output('sh', ['-c', commands, 'sh', message], cwd);
+}
+
+function output(program: string, args: readonly string[], cwd: string): string {
+  return execFileSync(program, args, { cwd, env: { PATH: process.env.PATH, ...settings }, stdio: 'pipe' })
+    .toString('utf8')
+    .trim();
 }

@@ -1,11 +1,11 @@
 // Tests signed plans: how they are signed, which signatures an apply accepts, and what is kept of them.
 import { readFile, writeFile } from 'node:fs/promises';
-import { describe, expect, test } from 'vitest';
-import { contentOf } from '../../support/folders.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { contentOf, makeFolder, removeFolder } from '../../support/folders.ts';
 import { commitAll, git, startRepository } from '../../support/git.ts';
-import { type Place, place } from '../../support/place.ts';
+import { Place, place } from '../../support/place.ts';
 import { hasSshKeygen, type Key, newKey, signFile } from '../../support/signers.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { copiesOf, temporaryFolder } from '../../support/temporary-folder.ts';
 
 const application = 'application: { base_url: "emulator:emu.json" }';
 const chat = `version: 1\n${application}\nusers: { alice: { nickname: Alice } }\n`;
@@ -38,19 +38,33 @@ const policyOf = (signers: readonly string[], dangers?: number): string =>
 
 const line = (name: string, { publicKey }: Key, options = ''): string => `${name} ${options}${publicKey}`;
 
+/** The keys of two people, made once: nothing changes their files. */
+let keys: { readonly ann: Key; readonly eve: Key };
+beforeAll(async () => {
+  if (!hasSshKeygen) return;
+  const folder = await makeFolder();
+  keys = { ann: newKey(folder, 'ann'), eve: newKey(folder, 'eve') };
+  return () => removeFolder(folder);
+});
+
+const withBob = (attributes: string): string => `${chat.trimEnd().slice(0, -1)}, bob: { ${attributes} } }\n`;
+
+/** Bob exists, and is to be deactivated. */
+const leaving = copiesOf(async (cwd) => {
+  const at = new Place(cwd);
+  await at.write({ 'chat.yaml': withBob('nickname: Bob') });
+  await at.does('apply --auto-approve');
+  await at.write({ 'chat.yaml': withBob('nickname: Bob, deactivated: true') });
+});
+
 /** A folder whose saved plan deactivates bob, and the keys of ann and eve. Nobody has signed it. */
 async function planned(
   signersOf: (ann: Key, eve: Key) => readonly string[] = (ann) => [line('ann', ann)],
   dangers?: number,
 ) {
-  const keys = await temporaryFolder();
-  const [ann, eve] = [newKey(keys, 'ann'), newKey(keys, 'eve')];
-  const at = await place({ 'chat.yaml': `${chat.trimEnd().slice(0, -1)}, bob: { nickname: Bob } }\n` });
-  await at.does('apply --auto-approve');
-  await at.write({
-    'chat.yaml': `${chat.trimEnd().slice(0, -1)}, bob: { nickname: Bob, deactivated: true } }\n`,
-    'policy.yaml': policyOf(signersOf(ann, eve), dangers),
-  });
+  const { ann, eve } = keys;
+  const at = new Place(await leaving());
+  await at.write({ 'policy.yaml': policyOf(signersOf(ann, eve), dangers) });
   await at.does('plan --out plan.chatform');
   return { at, ann, eve };
 }
@@ -81,13 +95,13 @@ describe.skipIf(!hasSshKeygen)('a saved plan (skipped without ssh-keygen of open
 
   test('runs with keys of every type that ssh-keygen makes here', async () => {
     const { at } = await planned();
-    const keys = await temporaryFolder();
+    const folder = await temporaryFolder();
     const types = [
       ['-t', 'rsa', '-b', '3072'],
       ['-t', 'ecdsa'],
     ];
     for (const [index, type] of types.entries()) {
-      const key = newKey(keys, `key-${index}`, type);
+      const key = newKey(folder, `key-${index}`, type);
       await at.write({
         'policy.yaml': policyOf([line('ann', key, 'valid-after="20200101Z",namespaces="chatform-plan" ')]),
       });
