@@ -58,34 +58,34 @@ export class Service {
   finish({ request, headers, refusal, fault }: Arrival, nowMs: number): ResponseOutcome {
     if (refusal !== undefined) return { ...refusal, headers, delivery: 'whole' };
     const effect = (handled = request): PlatformResponse => this.#parts.platform.handle(handled, nowMs);
-    const serverError = errorResponse(new ApiError('internal'));
+    const serverError = (): PlatformResponse => errorResponse(new ApiError('internal'));
     const whole = (response: PlatformResponse): ResponseOutcome => ({ ...response, headers, delivery: 'whole' });
     switch (fault?.kind) {
       case undefined:
       case 'rate_limited':
         return whole(effect());
       case 'reset_before':
-        return { ...serverError, headers, delivery: 'reset' };
+        return { ...serverError(), headers, delivery: 'reset' };
       case 'reset_after':
         return { ...effect(), headers, delivery: 'reset' };
       case 'error_500_before':
-        return whole(serverError);
+        return whole(serverError());
       case 'error_500_after':
         effect();
-        return whole(serverError);
+        return whole(serverError());
       case 'error_503':
         return whole(errorResponse(new ApiError('unavailable')));
       case 'quota_exceeded':
         return whole(errorResponse(new ApiError('quotaExceeded')));
       case 'hang_before':
-        return { ...serverError, headers, delivery: 'never' };
+        return { ...serverError(), headers, delivery: 'never' };
       case 'hang_after':
         return { ...effect(), headers, delivery: 'never' };
       case 'truncate':
         return { ...effect(), headers, delivery: 'cut' };
       case 'partial_batch':
         effect(firstHalfOfBatch(request));
-        return whole(serverError);
+        return whole(serverError());
     }
   }
 }
