@@ -2,6 +2,7 @@
 
 import type { JsonObject } from '../lib/json.ts';
 import type { Series } from '../lib/series.ts';
+import type { SleepSignal } from '../lib/sleep-signal.ts';
 import type { Address } from './address.ts';
 import type { AnnouncedLimits } from './limits.ts';
 import type { StateEntry, StateRecord } from './record.ts';
@@ -13,7 +14,7 @@ export interface Clock {
   now(): number;
   date(): Date;
   /** Resolves after `ms` (at most 24 days), or at once when the signal is aborted. Never rejects. */
-  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  sleep(ms: number, signal?: SleepSignal): Promise<void>;
 }
 
 /** Random numbers in [0, 1). */

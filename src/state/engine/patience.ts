@@ -1,4 +1,5 @@
 // Limits the time of a store's calls, retries them while the store is busy or unreachable, and resolves lost answers.
+import { SleepEnd } from '../../lib/sleep-signal.ts';
 import type { Clock } from '../../model/ports.ts';
 import { type ObjectStore, StoreFailure } from './store.ts';
 
@@ -67,14 +68,14 @@ export function withPatience(store: ObjectStore, clock: Clock, patienceMs: numbe
 
 /** Limits the time of an attempt, because some servers accept a connection and never answer. The call may still take effect. */
 async function inTime<T>(clock: Clock, timeoutMs: number, work: () => Promise<T>): Promise<T> {
-  const ended = new AbortController();
+  const ended = new SleepEnd();
   const tooLate = async (): Promise<never> => {
     for (;;) {
       const due = clock.now() + timeoutMs;
-      await clock.sleep(timeoutMs, ended.signal);
+      await clock.sleep(timeoutMs, ended);
       const lateMs = clock.now() - due;
       // The work has ended, or the sleep was cut short.
-      if (ended.signal.aborted || lateMs < 0) return new Promise<never>(() => {});
+      if (ended.aborted || lateMs < 0) return new Promise<never>(() => {});
       // A paused process could not have seen the answer.
       if (lateMs > pausedMs) continue;
       throw new StoreFailure({
@@ -87,7 +88,6 @@ async function inTime<T>(clock: Clock, timeoutMs: number, work: () => Promise<T>
   try {
     return await Promise.race([work(), tooLate()]);
   } finally {
-    // A reason avoids the exception with a stack that Node would create for each call.
-    ended.abort('answered');
+    ended.abort();
   }
 }

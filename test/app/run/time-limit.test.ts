@@ -2,6 +2,7 @@
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { nodeClock } from '../../../src/app/context/node-clock.ts';
+import type { SleepSignal } from '../../../src/lib/sleep-signal.ts';
 import type { Clock } from '../../../src/model/ports.ts';
 import { applicationIdentity } from '../../../src/platform/base-url.ts';
 import { user } from '../../../src/resources/user/user.ts';
@@ -31,7 +32,7 @@ class TestClock implements Clock {
     return nodeClock.date();
   }
 
-  async sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  async sleep(ms: number, signal?: SleepSignal): Promise<void> {
     const until = this.#nowMs + ms;
     if (signal?.aborted === true) return;
     if (ms < 1000) {

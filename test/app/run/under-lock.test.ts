@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { nodeClock } from '../../../src/app/context/node-clock.ts';
 import { startEmulator } from '../../../src/emulator/server.ts';
+import type { SleepSignal } from '../../../src/lib/sleep-signal.ts';
 import { openBackend } from '../../../src/state/index.ts';
 import { desk } from '../../support/desk.ts';
 import { place } from '../../support/place.ts';
@@ -68,7 +69,7 @@ test('stops waiting for the lock at an interrupt', async () => {
   const interrupt = new AbortController();
   const clock = {
     ...nodeClock,
-    sleep: async (ms: number, signal?: AbortSignal) => {
+    sleep: async (ms: number, signal?: SleepSignal) => {
       // Longer sleeps are the time-outs of calls.
       if (signal !== undefined && ms <= 500) interrupt.abort();
     },

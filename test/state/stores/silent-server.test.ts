@@ -1,7 +1,8 @@
 // Tests that every call of every remote store ends by its patience, also if the server accepts connections and never answers.
 import { createServer, type Server } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { nodeClock } from '../../../src/app/context/node-clock.ts';
+import type { SleepSignal } from '../../../src/lib/sleep-signal.ts';
 import { stateBackend } from '../../../src/state/engine/backend.ts';
 import { withPatience } from '../../../src/state/engine/patience.ts';
 import { type ObjectStore, StoreFailure } from '../../../src/state/engine/store.ts';
@@ -29,13 +30,9 @@ function quickClock() {
   return {
     now: () => now,
     date: () => new Date(now),
-    sleep: async (ms: number, signal?: AbortSignal) => {
-      await sleep(20, undefined, { signal }).then(
-        () => {
-          now += ms;
-        },
-        () => undefined,
-      );
+    sleep: async (ms: number, signal?: SleepSignal) => {
+      await nodeClock.sleep(20, signal);
+      if (signal?.aborted !== true) now += ms;
     },
   };
 }

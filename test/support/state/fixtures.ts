@@ -1,4 +1,5 @@
 // Shared by the tests of state: a manual clock, simulated processes, and records.
+import type { SleepSignal } from '../../../src/lib/sleep-signal.ts';
 import type { Address } from '../../../src/model/address.ts';
 import { Refusal } from '../../../src/model/errors.ts';
 import type { Clock, PendingBegin, StateBackend, StateSnapshot } from '../../../src/model/ports.ts';
@@ -43,7 +44,7 @@ class TestClock implements Clock {
     return new Date(Date.UTC(2026, 0, 1) + this.#now + this.#slept);
   }
 
-  sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  sleep(ms: number, signal?: SleepSignal): Promise<void> {
     if (signal?.aborted === true) return Promise.resolve();
     return new Promise((resolve) => {
       const wake = () => {

@@ -2,6 +2,7 @@
 
 import { InternalError } from '../../../lib/errors.ts';
 import { Heap } from '../../../lib/heap.ts';
+import type { SleepSignal } from '../../../lib/sleep-signal.ts';
 import type { Clock } from '../../../model/ports.ts';
 
 interface Timer {
@@ -46,7 +47,7 @@ export class VirtualClock implements Clock {
     this.#shifted += ms;
   }
 
-  sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  sleep(ms: number, signal?: SleepSignal): Promise<void> {
     if (signal?.aborted === true) return Promise.resolve();
     return new Promise((resolve) => {
       const end = () => {
