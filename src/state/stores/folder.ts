@@ -214,10 +214,13 @@ function nameOf(key: string, version: number): string {
 function versionsIn(names: readonly string[], key: string): number[] {
   const start = nameOf(key, 1);
   const further = `${start}.`;
-  const versions = names.flatMap((name) => {
-    if (name === start) return 1;
-    return name.startsWith(further) && keyOf(name) === key ? Number(name.slice(further.length)) : [];
-  });
+  const versions: number[] = [];
+  // A loop, because every write looks for versions, some times in a folder of hundreds of names.
+  for (const name of names) {
+    if (!name.startsWith(start)) continue;
+    if (name === start) versions.push(1);
+    else if (name.startsWith(further) && keyOf(name) === key) versions.push(Number(name.slice(further.length)));
+  }
   return versions.sort((left, right) => left - right);
 }
 

@@ -26,6 +26,7 @@ export class Dead extends Error {
 /** The disk of one machine. Each process uses it through `mount`, so that it can die separately. */
 export class Disk {
   names: Names = new Map();
+  readonly #listed = new Map<string, readonly string[]>();
   #durable: Names = new Map();
   #unsynced: ((names: Names) => void)[] = [];
   readonly counts: Partial<Record<Operation, number>> = {};
@@ -44,6 +45,7 @@ export class Disk {
   write(path: string, text: string | Buffer): void {
     const bytes = Buffer.from(text);
     const inode = { bytes, synced: bytes.length, at: this.clock.now() };
+    this.#listed.clear();
     this.names.set(path, inode);
     this.#durable.set(path, { ...inode });
   }
@@ -53,7 +55,19 @@ export class Disk {
     return Object.fromEntries([...this.names].map(([path, inode]) => [path, inode.bytes.toString('latin1')]));
   }
 
+  /** The names in a folder, looked for once between changes. */
+  list(folder: string): readonly string[] {
+    const start = `${folder}/`;
+    let listed = this.#listed.get(folder);
+    listed ??= [...this.names.keys()]
+      .filter((path) => path.startsWith(start) && !path.includes('/', start.length))
+      .map((path) => path.slice(start.length));
+    this.#listed.set(folder, listed);
+    return listed;
+  }
+
   changeNames(change: (names: Names) => void): void {
+    this.#listed.clear();
     change(this.names);
     this.#unsynced.push(change);
   }
@@ -74,6 +88,7 @@ export class Disk {
       inode.synced = kept;
     }
     this.names = new Map(this.#durable);
+    this.#listed.clear();
   }
 
   mount(): Mount {
@@ -108,10 +123,7 @@ export class Mount implements FolderFiles {
 
   async list(path: string): Promise<readonly string[]> {
     await this.#look();
-    const folder = `${path}/`;
-    return [...this.#disk.names.keys()]
-      .filter((name) => name.startsWith(folder) && !name.includes('/', folder.length))
-      .map((name) => name.slice(folder.length));
+    return this.#disk.list(path);
   }
 
   async read(path: string): Promise<{ readonly bytes: Buffer; readonly ageMs: number } | undefined> {
