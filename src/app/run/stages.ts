@@ -207,12 +207,15 @@ export class StagedRun {
     const took_s = Math.round(clock.now() - startedMs) / 1000;
     this.#gates[stage] = { ...answer, took_s };
     emit({ type: 'gate.ended', stage: stage + 1, ...answer, took_s });
-    if (answer.outcome !== 'passed') return { why: `the gate after ${name} did not pass`, cause: 'gate' };
-    this.#record = {
-      ...this.#record,
-      passed: this.#record.passed.map((known, place) => (place === stage ? this.#gate : known)),
-    };
+    const isPassed = answer.outcome === 'passed';
+    if (isPassed)
+      this.#record = {
+        ...this.#record,
+        passed: this.#record.passed.map((known, place) => (place === stage ? this.#gate : known)),
+      };
+    // Whatever the gate says: somebody may have taken the lock, or removed the state, while it ran.
     await this.write();
+    if (!isPassed) return { why: `the gate after ${name} did not pass`, cause: 'gate' };
     return undefined;
   }
 

@@ -97,6 +97,11 @@ describe('an apply in stages', () => {
     expect(steps.succeeded).toBeGreaterThan(0);
   });
 
+  test.for([true, false])('that loses its lock while its gate runs is stopped by that, with passes: %s', async (passes) => {
+    const breakLock = `rm -r .chatform/state; ${passes}`;
+    await expect(apply({ gate: breakLock })).rejects.toMatchObject({ code: 'state.lease-lost', exitCode: 8 });
+  });
+
   test('that is done asks again when there is more to do', async () => {
     expect(await apply()).toMatchObject({ outcome: 'done' });
     await forget(['open_channel.lobby-1', 'user.carol']);
