@@ -43,6 +43,7 @@ export function readStages({ stages = [], gate, verify = false }: StageOptions):
       return [];
     }
   });
+  if (gate?.trim() === '') problems.push('--gate contains only spaces, and a command of nothing always passes.');
   if (problems.length > 0) throw usage(problems.join(' '), `Nothing was done. ${stageForms}`);
   return selections;
 }

@@ -102,6 +102,10 @@ describe('an apply in stages', () => {
     await expect(apply({ gate: breakLock })).rejects.toMatchObject({ code: 'state.lease-lost', exitCode: 8 });
   });
 
+  test.for(['', ' ', '\n\t'])('refuses the gate %j, which would ask nothing', async (gate) => {
+    await expect(apply({ gate })).rejects.toMatchObject({ code: 'usage', exitCode: 64 });
+  });
+
   test('that is done asks again when there is more to do', async () => {
     expect(await apply()).toMatchObject({ outcome: 'done' });
     await forget(['open_channel.lobby-1', 'user.carol']);
