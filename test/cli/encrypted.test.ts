@@ -92,6 +92,9 @@ fastTest.for<[Readonly<Record<string, string>>, number, string]>([
   [{ CHATFORM_STATE_KEY: 'short' }, 64, 'has 5 characters'],
   [{ CHATFORM_STATE_KEY: '' }, 64, 'has 0 characters'],
   [{ CHATFORM_STATE_KEY: key, CHATFORM_STATE_KEY_COMMAND: 'true' }, 64, 'Both CHATFORM_STATE_KEY'],
+  [{ CHATFORM_STATE_KEY_COMMAND: '' }, 64, 'CHATFORM_STATE_KEY_COMMAND is empty'],
+  [{ CHATFORM_STATE_KEY_COMMAND: ' ' }, 64, 'CHATFORM_STATE_KEY_COMMAND is empty'],
+  [{ CHATFORM_STATE_KEY_COMMAND: 'yes' }, 3, 'it did not end within a minute, or printed more than a megabyte.'],
   [{ CHATFORM_STATE_KEY_COMMAND: 'echo no login >&2; exit 2' }, 3, 'failed: no login.'],
   [{ CHATFORM_STATE_KEY_COMMAND: 'echo short' }, 64, 'the output of CHATFORM_STATE_KEY_COMMAND'],
 ])('refuses the key of %j', async ([env, exit, says]) => {

@@ -90,9 +90,14 @@ export function runCommandLine(
   { input = '', timeoutMs: timeout = 0, maxBytes: maxBuffer = shared.maxBuffer }: CommandLineOptions,
 ): Promise<ProcessEnd> {
   return new Promise((resolve) => {
-    const child = exec(commandLine, { ...shared, cwd, env, timeout, maxBuffer }, endOf(resolve));
-    // A command that does not read its input may end before all of it is written.
-    child.stdin?.on('error', () => {}).end(input);
+    try {
+      const child = exec(commandLine, { ...shared, cwd, env, timeout, maxBuffer }, endOf(resolve));
+      // A command that does not read its input may end before all of it is written.
+      child.stdin?.on('error', () => {}).end(input);
+    } catch (error) {
+      // Thrown for a command line that no process may have.
+      resolve({ failure: error as ExecFileException, stdout: Buffer.alloc(0), stderr: '' });
+    }
   });
 }
 

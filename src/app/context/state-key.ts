@@ -2,6 +2,7 @@
 import { Refusal, usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import { Sealer } from '../../state/seal/sealer.ts';
+import { plural } from '../../view/text/words.ts';
 import type { Ports } from './ports.ts';
 
 type SecretPorts = Pick<Ports, 'env' | 'cwd'>;
@@ -9,6 +10,7 @@ type SecretPorts = Pick<Ports, 'env' | 'cwd'>;
 /** Shorter ones can be guessed, however slow each guess is. */
 const shortestKey = 12;
 const commandLimits = { timeoutMs: 60_000, maxBytes: 1_048_576 };
+const tooMuch = 'it did not end within a minute, or printed more than a megabyte';
 /** Secrets are read once per process: deriving a key is slow, and a command may prompt the user. */
 const sealers = new WeakMap<SecretPorts['env'], Promise<Sealer>>();
 
@@ -54,10 +56,15 @@ async function secretIn({ env, cwd }: SecretPorts, suffix: '' | '_OLD'): Promise
   if (passphrase !== undefined && command !== undefined)
     throw usage(`Both ${name} and ${commandName} are set.`, 'Unset one of them.');
   if (passphrase === undefined && command === undefined) return undefined;
+  if (command?.trim() === '')
+    throw usage(
+      `${commandName} is empty: it probably comes from a variable that is not set.`,
+      'Nothing was done. Set it to the command that prints the key, or unset it if the state is not encrypted.',
+    );
   const secret = passphrase ?? (await outputOf(command ?? '', commandName, cwd, env));
   if (secret.length >= shortestKey) return secret;
   throw usage(
-    `The key in ${passphrase === undefined ? `the output of ${commandName}` : name} has ${secret.length} characters.`,
+    `The key in ${passphrase === undefined ? `the output of ${commandName}` : name} has ${plural(secret.length, 'character')}.`,
     `A key needs at least ${shortestKey} characters. Generate one with: openssl rand -base64 32`,
   );
 }
@@ -67,7 +74,8 @@ async function outputOf(command: string, name: string, cwd: string, env: SecretP
   const { runCommandLine } = await import('./child-processes.ts');
   const { failure, stdout, stderr } = await runCommandLine(command, { cwd, env }, commandLimits);
   if (failure === undefined) return stdout.toString('utf8').trim();
-  const said = stderr.trim().split('\n').at(-1) ?? '';
+  const isCut = failure.killed === true || failure.code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER';
+  const said = isCut ? tooMuch : (stderr.trim().split('\n').at(-1) ?? '');
   throw new Refusal(
     'state.key-failed',
     exitCode.authentication,
