@@ -7,7 +7,7 @@ import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import { type ProcessSurroundings, runCommandLine, withoutOwnVariables } from '../context/child-processes.ts';
 import type { FileKind } from '../context/file-kinds.ts';
-import { outputPath, saveOutput, writeOutput } from '../context/output-files.ts';
+import { demandReplaceable, outputPath, unwritable, writeOutput } from '../context/output-files.ts';
 
 export interface SignedFile {
   readonly kind: FileKind;
@@ -59,7 +59,10 @@ export async function sign(
   );
 }
 
-/** Writes the file with its signature, or without one, and then removes that of an earlier file. Both are private to their owner. */
+/**
+ * Writes the file with its signature, or without one, and then removes that of an earlier file. Both are private to their owner.
+ * Refused (1) when one cannot be written, and (64) when the file would replace one of another kind.
+ */
 export async function saveSigned(
   { kind }: SignedFile,
   cwd: string,
@@ -67,9 +70,11 @@ export async function saveSigned(
   content: Uint8Array,
   signature: Uint8Array | undefined,
 ): Promise<void> {
-  const beside = await outputPath(cwd, signatureOf(file));
-  await rm(beside, { force: true });
-  await saveOutput(kind, cwd, file, piece(content));
+  const [path, beside] = [await demandReplaceable(kind, cwd, file), await outputPath(cwd, signatureOf(file))];
+  await rm(beside, { force: true }).catch((cause: unknown) => {
+    throw unwritable(beside, cause);
+  });
+  await writeOutput(path, piece(content), 0o600);
   // Some signers write binary signatures.
   if (signature !== undefined) await writeOutput(beside, piece(signature), 0o600);
 }

@@ -97,10 +97,13 @@ describe('an apply in stages', () => {
     expect(steps.succeeded).toBeGreaterThan(0);
   });
 
-  test.for([true, false])('that loses its lock while its gate runs is stopped by that, with passes: %s', async (passes) => {
-    const breakLock = `rm -r .chatform/state; ${passes}`;
-    await expect(apply({ gate: breakLock })).rejects.toMatchObject({ code: 'state.lease-lost', exitCode: 8 });
-  });
+  test.for([true, false])(
+    'that loses its lock while its gate runs is stopped by that, with passes: %s',
+    async (passes) => {
+      const breakLock = `rm -r .chatform/state; ${passes}`;
+      await expect(apply({ gate: breakLock })).rejects.toMatchObject({ code: 'state.lease-lost', exitCode: 8 });
+    },
+  );
 
   test.for(['', ' ', '\n\t'])('refuses the gate %j, which would ask nothing', async (gate) => {
     await expect(apply({ gate })).rejects.toMatchObject({ code: 'usage', exitCode: 64 });

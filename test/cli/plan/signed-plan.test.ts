@@ -28,6 +28,20 @@ test.for([
   expect(Object.keys(await contentOf(at.cwd))).not.toContain('plan.chatform');
 });
 
+test('a plan whose signature cannot be written is not saved', async () => {
+  const at = await place({ 'chat.yaml': chat, 'plan.chatform.sig/folder': '' });
+  const command = ['plan', '--out', 'plan.chatform', '--sign-command', 'echo signed'];
+  await at.ends(command, 1, 'file.unwritable', 'plan.chatform.sig cannot be written.');
+  expect(Object.keys(await contentOf(at.cwd))).not.toContain('plan.chatform');
+});
+
+test('a plan that would replace another file leaves the signature beside that file', async () => {
+  const at = await place({ 'chat.yaml': chat });
+  const commands = 'echo letter > letter; echo theirs > letter.sig; echo signed';
+  await at.ends(['plan', '--out', 'letter', '--sign-command', commands], 64, 'file.other-kind');
+  expect(await at.read('letter.sig')).toBe('theirs\n');
+});
+
 test('a plan is not signed without a file', async () => {
   const at = await place({ 'chat.yaml': chat });
   await at.ends('plan --sign-command cat', 64, '--sign-command needs --out');
