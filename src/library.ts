@@ -5,8 +5,9 @@
 // passes what it means. Secrets come from `env`, as they do for a command. The comments and examples of the functions are also
 // the page schema/library.md, which npm run schema writes.
 import { statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
 import type { Ports } from './app/context/ports.ts';
+import { folderDeleted, noFolder, workingFolder } from './app/context/working-folder.ts';
 import type { PlannedChanges } from './app/plan.ts';
 import type { AccessExplanation } from './model/access/access.ts';
 import type { Diagnostic } from './model/diagnostic.ts';
@@ -442,13 +443,16 @@ function demandWanted(signal: AbortSignal | undefined): void {
   );
 }
 
-/** Throws a Refusal (64) when `cwd` is not a folder. */
+/** Throws a Refusal (64) when `cwd`, or the working folder that it counts from, is not a folder. */
 async function portsOf(options: CallOptions): Promise<Ports> {
   const { env = process.env, variables: variablesFile, signal, onNotice = () => {} } = options;
-  const cwd = resolve(options.cwd ?? process.cwd());
+  const { cwd: folder = '.' } = options;
+  const base = isAbsolute(folder) ? '/' : workingFolder();
+  if (base === noFolder) throw folderDeleted();
+  const cwd = resolve(base, folder);
   if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory() !== true) {
     const advice = 'Nothing was done. Create the folder, or pass another one.';
-    throw usage(`cwd is "${options.cwd}", which is not a folder.`, advice);
+    throw usage(`cwd is "${options.cwd ?? cwd}", which is not a folder.`, advice);
   }
   const { nodeClock } = await import('./app/context/node-clock.ts');
   return {

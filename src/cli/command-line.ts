@@ -1,5 +1,7 @@
 // Parses the command line, runs one command and reports its errors.
 import { Command, CommanderError, Option } from 'commander';
+import { Help } from 'commander';
+import { folderDeleted, noFolder } from '../app/context/working-folder.ts';
 import { usage } from '../model/errors.ts';
 import { type CommandExit, exitCode } from '../model/exit-code.ts';
 import { version } from '../version.ts';
@@ -30,6 +32,7 @@ export async function runCommandLine(environment: CommandEnvironment): Promise<C
   const definitions = await definitionsFor(first);
   try {
     const program = programOf(definitions, environment, async (definition, parsedInput) => {
+      if (environment.cwd === noFolder) throw folderDeleted();
       input = parsedInput;
       const isEach = parsedInput.list('each').length > 0;
       if (!isEach && parsedInput.flag('in-order'))

@@ -2,6 +2,7 @@
 
 import { nodeClock } from '../../app/context/node-clock.ts';
 import { isSwitchedOn } from '../../lib/environment.ts';
+import { workingFolder } from '../../app/context/working-folder.ts';
 import { isInCi } from '../../model/ci-systems.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { commandInterrupted } from '../../model/errors.ts';
@@ -25,6 +26,7 @@ export interface Output {
 export interface CommandEnvironment {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** `noFolder` when it was deleted. */
   readonly cwd: string;
   readonly stdout: Output;
   readonly stderr: Output;
@@ -89,7 +91,7 @@ export function nodeEnvironment(interrupts: Interrupts): CommandEnvironment {
   return {
     args: process.argv.slice(2),
     env: process.env,
-    cwd: process.cwd(),
+    cwd: workingFolder(),
     stdout: outputOf(process.stdout),
     stderr: wrapping(outputOf(process.stderr)),
     canAsk: process.stdin.isTTY === true && process.stderr.isTTY === true,
