@@ -139,7 +139,7 @@ function readApprovals(
 ): ApprovalsPolicy {
   const signers = lines.filter((text, at) => {
     if (signerIn(text) !== undefined) return true;
-    const detail = `${JSON.stringify(text)} is not a signer. Write the name of one person, then options such as valid-before="20270101" if there are any, then the public key: ann@example.com ssh-ed25519 AAAA…. Other options, and patterns or lists of names, are not supported.`;
+    const detail = `${JSON.stringify(text)} is not a signer. Write the name of one person, then options such as valid-before="20270101" if there are any, then the whole public key: ann@example.com ssh-ed25519 AAAA…. Other options, and patterns or lists of names, are not supported.`;
     problems.add('manifest.bad-signer', detail, spotIn(document, ['policy', 'approvals', 'signers', String(at)]));
     return false;
   });

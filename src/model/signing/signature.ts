@@ -32,5 +32,31 @@ const line = new RegExp(
 export function signerIn(text: string): Signer | undefined {
   const [, name, options, type, key] = line.exec(text) ?? [];
   if (name === undefined || type === undefined || key === undefined) return undefined;
+  if (!isWhole(type, key) || !isPossible(options)) return undefined;
   return { name, type, key, ...(options === undefined ? {} : { options }) };
+}
+
+/** Whether a key has all its bytes: fields with their lengths, the first of which is the type (RFC 4253, section 6.6). */
+function isWhole(type: string, key: string): boolean {
+  const bytes = Buffer.from(key, 'base64');
+  const fields: Buffer[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    const start = at + 4;
+    if (start > bytes.length) return false;
+    at = start + bytes.readUInt32BE(at);
+    if (at > bytes.length) return false;
+    fields.push(bytes.subarray(start, at));
+  }
+  return fields.length > 1 && fields[0]?.toString('latin1') === type;
+}
+
+/** Whether the times in options are those of a calendar and a clock. */
+function isPossible(options = ''): boolean {
+  return Array.from(options.matchAll(/"(\d{8}(?:\d{4})?(?:\d{2})?)Z?"/gu)).every(([, digits = '']) => {
+    const [, date = '', clock = ''] = /^(\d{8})(\d*)$/u.exec(digits) ?? [];
+    const [, hours = '', minutes = '', seconds = ''] = /^(\d\d)(\d\d)(\d\d)$/u.exec(clock.padEnd(6, '0')) ?? [];
+    const day = `${date.slice(0, 4)}-${date.slice(4, 6)}-${date.slice(6)}`;
+    const time = new Date(`${day}T${hours}:${minutes}:${seconds}Z`);
+    return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(day);
+  });
 }

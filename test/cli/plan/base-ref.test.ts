@@ -148,7 +148,10 @@ fastTest('demands a signature by the policy of the base, and says that the reque
   const chat = (bob: string, more: string) =>
     `version: 1\napplication: { base_url: "emulator:e" }\nusers: { a: { nickname: A }, b: { nickname: B }, bob: { nickname: Bob${bob} } }\n${more}`;
   const at = await place({
-    'chat.yaml': chat('', 'policy: { approvals: { dangers: 0, signers: [ann ssh-ed25519 AAAA] } }\n'),
+    'chat.yaml': chat(
+      '',
+      'policy: { approvals: { dangers: 0, signers: [ann ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIApBbB+UFyhZKS7Xih4o0FYPCgb7A20P7i4Mx2odnChT] } }\n',
+    ),
     '.gitignore': '.chatform/\ne\n',
   });
   startRepository(at.cwd);

@@ -22,7 +22,7 @@ policy:
   external: { users: ["^sys-", "^old-"] }
   restrictions: [{ files: "**", users: [".*"] }]
   may_loosen: [departed]
-  approvals: { dangers: 1, signers: [bob ssh-ed25519 AAAB] }
+  approvals: { dangers: 1, signers: [bob ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAINjRhtPg7X/B+wZjvuTxroh1uYrQN1UaKfBv+PYsxJQ5] }
   diagnostics: { manifest.deprecated: error }
 users:
   alice: { nickname: "Alice $\{var.region}" }
@@ -79,7 +79,10 @@ test.for([
   ['messages: { edited: refuse }', []],
   ['messages: { deleted: delete }', ['manifest.policy-loosened']],
   ['restrictions: null', ['manifest.policy-loosened']],
-  ['approvals: { signers: [ann ssh-ed25519 AAAA] }', ['manifest.policy-loosened']],
+  [
+    'approvals: { signers: [ann ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIApBbB+UFyhZKS7Xih4o0FYPCgb7A20P7i4Mx2odnChT] }',
+    ['manifest.policy-loosened'],
+  ],
   ['approvals: { dangers: 0 }', []],
   ['approvals: { dangers: 2 }', ['manifest.policy-loosened']],
   ['approvals: null', ['manifest.policy-loosened']],

@@ -2,12 +2,22 @@
 import { expect, test } from 'vitest';
 import { signerIn } from '../../../src/model/signing/signature.ts';
 
-const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIEl0nz+IsXiWtmimH5/dd==';
+/** The fields of a public key, as in the second word of its line. */
+function encoded(...fields: readonly (string | Uint8Array)[]): string {
+  const parts = fields.map((field) => Buffer.from(field));
+  const lengths = parts.map(({ length }) => Buffer.from(Uint32Array.of(length).buffer).swap32());
+  return Buffer.concat(parts.flatMap((part, at) => [lengths[at] ?? part, part])).toString('base64');
+}
+
+const ed25519 = encoded('ssh-ed25519', Buffer.alloc(32, 'k'));
+const key = `ssh-ed25519 ${ed25519}`;
 
 test.for([
   ['ann@example.com', '', ''],
   ['ann', '', ' ann@laptop of ann'],
   ['ann+chat', 'valid-before="20270101" ', ''],
+  ['ann', 'valid-before="20280229" ', ''],
+  ['ann', 'valid-before="202801012359" ', ''],
   ['ann', 'valid-after="20260101",valid-before="20270101120000Z",namespaces="chatform-plan,chatform" ', ''],
 ])('names %s with the options %j', ([name = '', options = '', comment = '']) => {
   const limits = options === '' ? {} : { options: options.trim() };
@@ -31,6 +41,18 @@ test.for([
   ['an unknown type', 'ann ssh-dss AAAA'],
   ['no key', 'ann ssh-ed25519'],
   ['a key that is not Base64', 'ann ssh-ed25519 AAAA…'],
+  ['a key that was cut', `ann ${key.slice(0, -8)}`],
+  ['a key of its type alone', `ann ssh-ed25519 ${encoded('ssh-ed25519')}`],
+  [
+    'a key with bytes after its end',
+    `ann ssh-ed25519 ${encoded('ssh-ed25519', 'k'.repeat(32)).replace(/=*$/u, 'AAAA')}`,
+  ],
+  ['a key of another type', `ann ssh-rsa ${ed25519}`],
+  ['a key of a few bytes', 'ann ssh-ed25519 AAAA'],
+  ['a month that is none', `ann valid-before="20271301" ${key}`],
+  ['a day that its month lacks', `ann valid-before="20270229" ${key}`],
+  ['an hour that is none', `ann valid-after="20270101",valid-before="202701012400Z" ${key}`],
+  ['a second that is none', `ann valid-before="20270101235960" ${key}`],
   ['a second line', `ann ${key}\nbob ${key}`],
 ])('names nobody with %s', ([, line = '']) => {
   expect(signerIn(line)).toBeUndefined();
