@@ -76,7 +76,10 @@ async function signatureBeside({ name, namespace }: SignedFile, file: string, cw
 
 type SshKeygen = (task: string, ...args: readonly string[]) => Promise<ProcessEnd>;
 
-/** Refused (64) when ssh-keygen cannot be started. */
+/** OpenSSH before 8.1 knows no -Y, and 8.1 not all of its tasks. */
+const saysThatItIsOld = /^(?:unknown option -- Y|Unsupported operation for -Y)/mu;
+
+/** Refused (64) when ssh-keygen cannot be started, or is too old. */
 async function sshKeygen(
   { namespace }: SignedFile,
   content: Uint8Array,
@@ -89,11 +92,14 @@ async function sshKeygen(
   return async (task, ...args) => {
     const all = ['-Y', task, ...args, '-n', namespace, '-s', signature];
     const end = await runProgram('ssh-keygen', all, surroundings, content);
-    if (typeof end.failure?.code !== 'string') return end;
+    const isOld = end.failure !== undefined && saysThatItIsOld.test(end.stderr);
+    if (typeof end.failure?.code !== 'string' && !isOld) return end;
     throw new Refusal(
       'signature.no-ssh-keygen',
       exitCode.usage,
-      `ssh-keygen, which checks signatures, could not be started: ${end.failure.message}.`,
+      isOld
+        ? 'The version of ssh-keygen here does not check signatures.'
+        : `ssh-keygen, which checks signatures, could not be started: ${end.failure?.message}.`,
       'Nothing was done. Install OpenSSH 8.2 or later (openssh-client) outside of the working folder.',
     );
   };
@@ -133,7 +139,12 @@ function notValid(file: string, { name, options }: Signer, key: string, said: st
 /** What ssh-keygen says against a signature, without the name of a temporary file. */
 function reasonIn({ stderr }: ProcessEnd): string {
   const [first = ''] = stderr.trim().split('\n');
-  return first.replace(/^\S*signers:\d+: /u, '').replace(/\.$/u, '') || 'ssh-keygen did not say why';
+  return (
+    first
+      .trim()
+      .replace(/^\S*signers:\d+: /u, '')
+      .replace(/\.$/u, '') || 'ssh-keygen did not say why'
+  );
 }
 
 /** As ssh-keygen prints it. */

@@ -2,6 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { contentOf, makeFolder, removeFolder } from '../../support/folders.ts';
+import { join } from 'node:path';
 import { commitAll, git, startRepository } from '../../support/git.ts';
 import { Place, place } from '../../support/place.ts';
 import { hasSshKeygen, type Key, newKey, signFile } from '../../support/signers.ts';
@@ -242,6 +243,24 @@ describe.skipIf(!hasSshKeygen)('a saved plan (skipped without ssh-keygen of open
     await at.write({ 'bin/ssh-keygen': '#!/bin/sh\necho "key SHA256:AAAA"\n' });
     signFile(at.path('plan.chatform'), ann);
     await expectRefused(at.with({ env: { PATH: at.path('bin') } }), required, 64, 'signature.no-ssh-keygen');
+  });
+
+  test.for(['unknown option -- Y', 'Unsupported operation for -Y: \\"check-novalidate\\"\\r'])(
+    'is refused where ssh-keygen says: %s',
+    async (says) => {
+      const { at, ann } = await planned();
+      const programs = await temporaryFolder();
+      const script = `#!/bin/sh\nprintf "${says}\\nusage: ssh-keygen" >&2\nexit 1\n`;
+      await writeFile(join(programs, 'ssh-keygen'), script, { mode: 0o755 });
+      signFile(at.path('plan.chatform'), ann);
+      await expectRefused(at.with({ env: { PATH: programs } }), required, 64, 'signature.no-ssh-keygen', 'OpenSSH 8.2');
+    },
+  );
+
+  test('is refused with what ssh-keygen says, without its line end', async () => {
+    const { at } = await planned();
+    await at.write({ 'plan.chatform.sig': 'no signature' });
+    await expectRefused(at, required, 6, 'missing header).');
   });
 
   test('needs a signature without the flag, if it has more dangers than policy.approvals allows, and says so', async () => {
