@@ -17,18 +17,22 @@ export interface ApprovalOptions {
   readonly approvalsRef?: string | undefined;
 }
 
-/** `policy.approvals` of manifests. Undefined if there are none, or no manifests. Refused (65) when they are not valid. */
+/**
+ * `policy.approvals` of the manifests that the options name, or else of `others`. Undefined if there are none, or no `others`. Refused (65)
+ * when they are not valid, and when those that are named do not exist: a misspelt name must not mean that nobody has to sign.
+ */
 export async function approvalsIn(
-  paths: readonly string[],
-  ref: string | undefined,
+  { approvalsFrom, approvalsRef: ref }: Pick<ApprovalOptions, 'approvalsFrom' | 'approvalsRef'>,
+  others: readonly string[],
   ports: Ports,
 ): Promise<ApprovalsPolicy | undefined> {
+  const paths = approvalsFrom === undefined ? others : [approvalsFrom];
   const load = (files?: FileAccess) =>
     loadDeclared(paths, ports, { isForSettings: true, ...(files === undefined ? {} : { files }) });
   // An old branch must not bring back signers who have left since, so the commit itself is read, not a merge base.
   const flag = { flag: '--approvals-ref', without: 'apply without --approvals-ref', isMergeBase: false };
   const { policy, diagnostics } = ref === undefined ? await load() : (await atCommit(ref, flag, ports, load)).value;
-  const absences = new Set(['manifest.not-found', 'manifest.no-manifests']);
+  const absences = new Set(approvalsFrom === undefined ? ['manifest.not-found', 'manifest.no-manifests'] : []);
   const errors = diagnostics.filter(({ severity, code }) => severity === 'error' && !absences.has(code));
   if (errors.length > 0) throw invalidManifests(errors);
   return policy.approvals;

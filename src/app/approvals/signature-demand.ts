@@ -35,8 +35,8 @@ export async function openSignatureDemand(
   ports: Ports,
 ): Promise<SignatureDemand> {
   const { savedPlan } = source;
-  const paths = approvalsFrom === undefined ? (savedPlan === undefined ? manifests : []) : [approvalsFrom];
-  const read = () => approvalsIn(paths, approvalsRef, ports);
+  const planned = savedPlan === undefined ? manifests : [];
+  const read = () => approvalsIn({ approvalsFrom, approvalsRef }, planned, ports);
   const named = approvalsFrom === undefined && approvalsRef === undefined ? undefined : await read();
   const limits = [source.approvals?.dangers, named?.dangers].filter((limit) => limit !== undefined);
   const whyNeeded = (plan: Plan): string | undefined => {
@@ -56,7 +56,10 @@ export async function openSignatureDemand(
       const { file } = savedPlan;
       if (file === undefined) throw notSaved(why, commandOf(undefined, []));
       const policy = named ?? (await read());
-      if (policy === undefined) throw nobodySigns(`${file.name} needs a signature: ${why}.`, paths, approvalsRef);
+      if (policy === undefined) {
+        const paths = approvalsFrom === undefined ? planned : [approvalsFrom];
+        throw nobodySigns(`${file.name} needs a signature: ${why}.`, paths, approvalsRef);
+      }
       signature = await demandSigner(signedPlan, file.name, await sameBytes(file, ports), policy, ports);
       return signature;
     },

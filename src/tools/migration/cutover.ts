@@ -67,10 +67,11 @@ export async function checkCutover(
     import('../../app/approvals/declared-approvals.ts'),
     import('../../app/signing/signers.ts'),
   ]);
-  const from = [approvalsFrom ?? folder];
-  const policy = await approvalsIn(from, approvalsRef, ports);
-  if (policy === undefined)
-    throw nobodySigns('The certificate is to be signed: --require-signature is set.', from, approvalsRef);
+  const policy = await approvalsIn({ approvalsFrom, approvalsRef }, [folder], ports);
+  if (policy === undefined) {
+    const need = 'The certificate is to be signed: --require-signature is set.';
+    throw nobodySigns(need, [approvalsFrom ?? folder], approvalsRef);
+  }
   const file = posix.join(folder, certificateFile);
   const signer = await demandSigner(signedCertificate, file, Buffer.from(checked.text), policy, ports);
   return { ...checked, signature: 'verified', signer };

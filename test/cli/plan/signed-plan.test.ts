@@ -337,6 +337,21 @@ describe.skipIf(!hasSshKeygen)('a saved plan (skipped without ssh-keygen of open
     await at.does(`${required} --approvals-from production`);
   });
 
+  test.for([
+    ['--approvals-from prodcution', 'manifest.not-found'],
+    ['--approvals-from empty', 'manifest.no-manifests'],
+    ['--approvals-from prodcution --approvals-ref main', 'manifest.not-found'],
+  ])('is not applied where %s names no manifests, also without dangers', async ([flags, says = '']) => {
+    const { at, ann } = await planned();
+    await at.write({ '.gitignore': '.chatform/\nemu.json\nplan.chatform*\n', 'empty/README.md': '' });
+    startRepository(at.cwd);
+    commitAll(at.cwd, 'base');
+    await expectRefused(at, `apply plan.chatform ${flags}`, 65, says);
+    await expectRefused(at, `apply --auto-approve ${flags}`, 65, says);
+    signFile(at.path('plan.chatform'), ann);
+    await expectRefused(at, `${required} ${flags}`, 65, says);
+  });
+
   test('is nothing that a plan of the library can have', async () => {
     const { at } = await planned(undefined, 0);
     const { plan, apply } = await import('../../../src/library.ts');
