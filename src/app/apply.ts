@@ -185,10 +185,11 @@ function isStaged({ stages = [], gate }: StageOptions): boolean {
 
 /** Loaded only for --stage. */
 async function stagesOfSource(options: RunningOptions, source: PlanSource, ports: Ports) {
-  const [{ dividedPlan, previewOf, readStages, StagedRun }, { askGate }] = await Promise.all([
+  const [{ dividedPlan, previewOf, readStages, StagedRun }, { askGate, demandQuestion }] = await Promise.all([
     import('./run/stages.ts'),
     import('./run/gate.ts'),
   ]);
+  demandQuestion(options, source);
   const { gate = null, verify = false, keepGoing = false } = options;
   const staging = { selections: readStages(options), request: source.request?.() ?? '', gate: { gate, verify } };
   let last: { readonly plan: Plan; readonly divided: DividedPlan } | undefined;

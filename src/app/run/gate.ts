@@ -1,5 +1,5 @@
 // Asks the gate after a stage: --verify compares the messages of the stage, then --gate runs a command line of the user.
-import { Refusal } from '../../model/errors.ts';
+import { Refusal, usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import { LiveReader } from '../../refresh/send.ts';
 import { plural, printDuration } from '../../view/text/words.ts';
@@ -7,12 +7,23 @@ import { runInOwnGroup, withoutOwnVariables } from '../context/child-processes.t
 import type { Ports } from '../context/ports.ts';
 import type { PlanSource } from '../opening/plan-source.ts';
 import { verifyDeclared } from '../verification/archives.ts';
+import { archivesAmong } from '../verification/archives.ts';
 import type { GateAnswer, GateQuestion, StageOptions } from './stages.ts';
 import type { ApplySession } from './under-lock.ts';
 
 const defaultTimeoutMs = 600_000;
 
 type Gate = Pick<StageOptions, 'gate' | 'gateTimeoutMs' | 'verify'>;
+
+/** Refused (64) for a gate that would pass without looking at anything: a verification alone, of manifests without messages. */
+export function demandQuestion({ gate, verify = false }: Gate, { declared }: Pick<PlanSource, 'declared'>): void {
+  if (gate !== undefined || !verify || declared === undefined) return;
+  for (const _archive of archivesAmong(declared)) return;
+  throw usage(
+    '--verify compares history files, and the manifests declare none, so it would let every stage pass.',
+    'Nothing was changed. Add --gate COMMAND, or apply without --stage.',
+  );
+}
 
 /** `session` is the one of the run, whose connection the verification uses. */
 export async function askGate(

@@ -26,7 +26,7 @@ import { viewAsMembers } from './member-view.ts';
 /** The number of channels read in parallel, enough to use the rate limit of a slow platform. */
 const maxAtOnce = 32;
 
-function* archivesAmong(
+export function* archivesAmong(
   resources: Iterable<Resource>,
   isWanted: (archive: Address) => boolean = () => true,
 ): Generator<Resource> {

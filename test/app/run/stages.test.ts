@@ -188,6 +188,12 @@ describe('verification as a gate', () => {
     expect({ outcome, gate: stages?.[0]?.gate?.outcome }).toEqual({ outcome: 'done', gate: 'passed' });
   });
 
+  test('is refused as the only gate where no messages are declared, because it would always pass', async () => {
+    const alone = apply({ gate: undefined, verify: true });
+    await expect(alone).rejects.toMatchObject({ exitCode: 64, message: expect.stringContaining('declare none') });
+    expect(await apply({ verify: true })).toMatchObject({ outcome: 'done' });
+  });
+
   test('stops the apply where messages of the stage are missing, but not where those of a later one are', async () => {
     await writeFiles(ports.cwd, { 'chat.yaml': withHistory('Old'), ...histories('one') });
     await applyChanges({ paths }, ports);
