@@ -1,6 +1,6 @@
 // Checks a signature of ssh against the signers of a policy, with ssh-keygen, as git does.
 import { createHash } from 'node:crypto';
-import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
+import { constants, mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { digestText } from '../../lib/digest.ts';
@@ -56,8 +56,10 @@ export async function demandSigner(
 async function signatureBeside({ name, namespace }: SignedFile, file: string, cwd: string): Promise<Buffer> {
   const beside = signatureOf(file);
   try {
-    const opened = await open(resolve(cwd, beside));
+    // Opening a pipe would wait for a writer, and nothing ends that wait. Windows has no such flag.
+    const opened = await open(resolve(cwd, beside), constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
+      if (!(await opened.stat()).isFile()) throw new Error(`${beside} is not a regular file`);
       const { buffer, bytesRead } = await opened.read(Buffer.alloc(maxSignatureBytes + 1));
       return buffer.subarray(0, bytesRead);
     } finally {

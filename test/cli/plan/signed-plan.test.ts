@@ -2,6 +2,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { contentOf, makeFolder, removeFolder } from '../../support/folders.ts';
+import { spawnSync } from 'node:child_process';
+import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { commitAll, git, startRepository } from '../../support/git.ts';
 import { Place, place } from '../../support/place.ts';
@@ -202,6 +204,24 @@ describe.skipIf(!hasSshKeygen)('a saved plan (skipped without ssh-keygen of open
       of: ({ at }) => writeFile(at.path('plan.chatform.sig'), 'signed: ann'),
       exit: 6,
       says: ['plan.bad-signature'],
+    },
+    {
+      name: 'in a pipe that nobody writes to',
+      of: async ({ at }) => void spawnSync('mkfifo', [at.path('plan.chatform.sig')]),
+      exit: 5,
+      says: ['signature.missing'],
+    },
+    {
+      name: 'in a folder',
+      of: ({ at }) => at.write({ 'plan.chatform.sig/signature': 'signed: ann' }),
+      exit: 5,
+      says: ['signature.missing'],
+    },
+    {
+      name: 'that never ends',
+      of: ({ at }) => symlink('/dev/zero', at.path('plan.chatform.sig')),
+      exit: 5,
+      says: ['signature.missing'],
     },
     {
       name: 'where nobody may sign',
