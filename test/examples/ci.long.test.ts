@@ -336,6 +336,23 @@ describe('GitLab', () => {
     expect(planned.log).toContain('There is no state here, as on forks');
   });
 
+  test('where the target branch has no chatform, that of the request never runs beside a variable', async () => {
+    const scratch = await scratchRepository({ 'package.json': '{}', 'chat.yaml': manifest });
+    await scratch.git('switch', '--quiet', '--create', 'change');
+    await scratch.commit({ 'package.json': '{"devDependencies":{"chatform":"file:chatform.tgz"}}' }, 'Add chatform');
+    const program = join(scratch.folder, 'node_modules/.bin/chatform');
+    await writeFile(program, '#!/bin/sh\ntouch ran\n', { mode: 0o755 });
+    for (const variables of [{}, { CHATFORM_STATE_READ: '', CHATFORM_NOTE_TOKEN: 'note-token' }]) {
+      const refused = await run(scratch, 'validate', { ...(await mergeRequest(scratch)), ...variables });
+      expect(refused, refused.log).toMatchObject({ exit: 1 });
+      expect(refused.log).toContain('must not run beside CHATFORM_STATE_READ');
+      expect(existsSync(join(scratch.folder, 'ran'))).toBe(false);
+    }
+    const planned = await run(scratch, 'plan', { ...(await mergeRequest(scratch)), CHATFORM_STATE_READ: '' });
+    expect(planned, planned.log).toMatchObject({ exit: 0 });
+    expect(planned.log).toContain('The target branch has no chatform yet');
+  });
+
   test('the approved plan is applied', async () => {
     const scratch = await scratchRepository({ 'chat.yaml': manifest });
     const jobs = await pipeline();
