@@ -1,6 +1,5 @@
 // Parses the command line, runs one command and reports its errors.
 import { Command, CommanderError, Option } from 'commander';
-import { Help } from 'commander';
 import { folderDeleted, noFolder } from '../app/context/working-folder.ts';
 import { usage } from '../model/errors.ts';
 import { type CommandExit, exitCode } from '../model/exit-code.ts';

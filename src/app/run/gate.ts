@@ -6,8 +6,7 @@ import { plural, printDuration } from '../../view/text/words.ts';
 import { runInOwnGroup, withoutOwnVariables } from '../context/child-processes.ts';
 import type { Ports } from '../context/ports.ts';
 import type { PlanSource } from '../opening/plan-source.ts';
-import { verifyDeclared } from '../verification/archives.ts';
-import { archivesAmong } from '../verification/archives.ts';
+import { archivesAmong, verifyDeclared } from '../verification/archives.ts';
 import type { GateAnswer, GateQuestion, StageOptions } from './stages.ts';
 import type { ApplySession } from './under-lock.ts';
 

@@ -1,8 +1,8 @@
 // The process environment of the command line as one value, so that tests can replace it.
 
 import { nodeClock } from '../../app/context/node-clock.ts';
-import { isSwitchedOn } from '../../lib/environment.ts';
 import { workingFolder } from '../../app/context/working-folder.ts';
+import { isSwitchedOn } from '../../lib/environment.ts';
 import { isInCi } from '../../model/ci-systems.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { commandInterrupted } from '../../model/errors.ts';

@@ -1,10 +1,10 @@
 // Tests signed plans: how they are signed, which signatures an apply accepts, and what is kept of them.
-import { readFile, writeFile } from 'node:fs/promises';
+
+import { spawnSync } from 'node:child_process';
+import { readFile, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { contentOf, makeFolder, removeFolder } from '../../support/folders.ts';
-import { spawnSync } from 'node:child_process';
-import { symlink } from 'node:fs/promises';
-import { join } from 'node:path';
 import { commitAll, git, startRepository } from '../../support/git.ts';
 import { Place, place } from '../../support/place.ts';
 import { hasSshKeygen, type Key, newKey, signFile } from '../../support/signers.ts';
