@@ -149,7 +149,7 @@ async function run(
   const signature = plan.steps.length === 0 ? undefined : await demand?.signatureFor(shown);
   if (plan.steps.length > 0) notifyOfUnfinished(before, source, ports);
   const stages = plan.steps.length > 0 && isStaged(options) ? await stagesOfSource(options, source, ports) : undefined;
-  const divided = stages === undefined ? shown : { ...shown, stages: stages.preview(plan, before) };
+  const divided = stages === undefined ? shown : stages.shown(shown, plan, before);
   const approval = isSaved ? 'any' : await listeners.review?.(divided);
   if (plan.steps.length === 0) return { source };
   const execution = {
@@ -185,8 +185,9 @@ function isStaged({ stages = [], gate }: StageOptions): boolean {
 
 /** Loaded only for --stage. */
 async function stagesOfSource(options: RunningOptions, source: PlanSource, ports: Ports) {
-  const [{ dividedPlan, previewOf, readStages, StagedRun }, { askGate, demandQuestion }] = await Promise.all([
+  const [{ dividedPlan, readStages, StagedRun }, { withStages }, { askGate, demandQuestion }] = await Promise.all([
     import('./run/stages.ts'),
+    import('./run/shown-stages.ts'),
     import('./run/gate.ts'),
   ]);
   demandQuestion(options, source);
@@ -199,7 +200,8 @@ async function stagesOfSource(options: RunningOptions, source: PlanSource, ports
     return last.divided;
   };
   return {
-    preview: (plan: Plan, state: StateSnapshot) => previewOf(divide(plan, state), staging),
+    /** `shown` is the plan with what is added for people. */
+    shown: (shown: Plan, plan: Plan, state: StateSnapshot) => withStages(shown, divide(plan, state), staging),
     run: (plan: Plan, { run, session, emit }: RunToStage) => {
       const { state } = session;
       const ask = (question: GateQuestion) => askGate(question, options, source, session, ports);

@@ -13,6 +13,7 @@ import type { ApplicationOptions, Ports, StateOptions } from './context/ports.ts
 import { invalidManifests } from './context/refusals.ts';
 import { loadValid } from './opening/load-declared.ts';
 import type { PlanSource } from './opening/plan-source.ts';
+import { digestOfDeclared } from './opening/manifest-source.ts';
 import { isToRefresh, nowOf, type PlanManifestsOptions, planManifests } from './plans/plan-manifests.ts';
 import { noteOfDoubt, withNewState } from './plans/state-notes.ts';
 
@@ -23,6 +24,8 @@ export interface PlanChangesOptions extends ApplicationOptions, StateOptions {
   readonly refresh?: boolean | undefined;
   /** The git reference whose pending changes are separated from those of this branch. */
   readonly baseRef?: string | undefined;
+  /** The --stage of the apply, to show what each stage would have. */
+  readonly stages?: readonly string[] | undefined;
   /** Whether the plan will be saved and needs the conditions that an apply of the file checks. */
   readonly isToBeSaved?: boolean | undefined;
 }
@@ -35,6 +38,8 @@ export interface PlannedChanges {
   readonly remarks: readonly Diagnostic[];
   /** Whether the live objects were read for the plan. */
   readonly isRefreshed: boolean;
+  /** The plan with its stages, which are shown and never saved. Absent without `stages`, and for a plan without steps. */
+  readonly staged?: Plan;
 }
 
 /**
@@ -43,7 +48,8 @@ export interface PlannedChanges {
  * token (3).
  */
 export async function planChanges(options: PlanChangesOptions, ports: Ports): Promise<PlannedChanges> {
-  const { paths, targets, baseRef, isToBeSaved = false } = options;
+  const { paths, targets, baseRef, isToBeSaved = false, stages = [] } = options;
+  const divide = stages.length === 0 ? undefined : (await import('./run/shown-stages.ts')).dividing(stages);
   const base =
     baseRef === undefined ? undefined : await (await import('./git/base-ref.ts')).readBase(baseRef, paths, ports);
   const manifest = base?.head ?? (await loadValid(paths, ports));
@@ -75,7 +81,9 @@ export async function planChanges(options: PlanChangesOptions, ports: Ports): Pr
   const named = withState(known, manifest.statePlace, options, backend.name);
   const whole = { ...named, warnings: [...noteOfDoubt(state.pending), ...made.warnings, ...unread] };
   const plan = await withSignatureWarning(whole, manifest.policy);
-  return { plan, refusals, remarks: manifest.diagnostics, isRefreshed };
+  const planned = { plan, refusals, remarks: manifest.diagnostics, isRefreshed };
+  if (divide === undefined || plan.steps.length === 0) return planned;
+  return { ...planned, staged: divide(plan, state, digestOfDeclared(manifest, targets)) };
 }
 
 /** The plan with a warning if an apply of it will demand a signature. */

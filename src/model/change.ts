@@ -37,6 +37,8 @@ export interface Change {
   readonly requests: readonly RequestCount[];
   /** Set only with --base-ref: whether the request under review causes the change, or it was pending before. */
   readonly cause?: 'request' | 'pending';
+  /** Set only with --stage: the stage that has the steps of the object, from 1. Never saved. */
+  readonly stage?: number;
   /** Facts about a channel that is frozen or deleted. Present only after a refresh. */
   readonly live?: LiveFacts;
 }

@@ -158,7 +158,7 @@ export interface Plan {
   readonly people?: PeopleSection;
   /** What people notice besides. Absent: nothing, or only a part of the plan is left to do. */
   readonly notices?: NoticeSection;
-  /** How an apply with --stage divides the steps. Not covered by the hash, and never saved. */
+  /** How an apply with --stage divides the steps; each change has its stage. Not covered by the hash, and never saved. */
   readonly stages?: readonly PlannedStage[];
   readonly warnings: readonly Diagnostic[];
   /** Covers the sorted steps, the format and the application, but not positions, times or reasons (semantics §6.3). */

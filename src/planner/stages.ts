@@ -26,9 +26,14 @@ export interface StagedPlan {
   /** By step in the order of the plan, its stage from 0. The last stage is the rest. */
   readonly stageOf: Uint16Array;
   readonly stages: readonly PlannedStage[];
+  /** The stage of the steps of an object. Undefined if the plan has none. */
+  stageOfSteps(address: Address): number | undefined;
   /** The stage of the steps of an object, or of the channel that it belongs to; the first if the plan has none. */
   stageOfObject(address: Address): number;
 }
+
+/** Objects of a stage that a plan names. */
+const maxNamed = 10;
 
 /** Kinds whose objects of one key are a channel and what belongs to it. */
 const channelKinds = ['group_channel', 'open_channel', 'messages'] as const;
@@ -57,7 +62,9 @@ export function stagesOf(
   }
   const stage = completed(steps, new Map(selected), rest);
   const stageOf = new Uint16Array(steps.length);
-  const counts = Array.from({ length: rest + 1 }, () => ({ objects: 0, steps: 0, pulledIn: 0 }));
+  const counts = Array.from({ length: rest + 1 }, () => {
+    return { objects: 0, steps: 0, pulledIn: 0, named: [] as Address[] };
+  });
   let place = 0;
   for (const { address } of steps) {
     const of = stage.get(address) ?? rest;
@@ -68,11 +75,12 @@ export function stagesOf(
   for (const [address, of] of stage) {
     const count = counts[of] as (typeof counts)[number];
     count.objects += 1;
+    if (count.named.length < maxNamed) count.named.push(address);
     if (selected.get(address) !== of) count.pulledIn += 1;
   }
   return {
     stageOf,
-    stages: counts.map(({ objects, steps: amount, pulledIn }, at): PlannedStage => {
+    stages: counts.map(({ objects, steps: amount, pulledIn, named }, at): PlannedStage => {
       const select = selections[at]?.text;
       const until = bounds[at];
       return {
@@ -81,8 +89,10 @@ export function stagesOf(
         steps: amount,
         ...(pulledIn === 0 ? {} : { pulled_in: pulledIn }),
         ...(typeof until === 'string' ? { until } : {}),
+        ...(named.length === 0 ? {} : { named }),
       };
     }),
+    stageOfSteps: (address) => stage.get(address),
     stageOfObject: (address) =>
       stage.get([address, ...partsOf(address)].find((part) => stage.has(part)) ?? address) ?? 0,
   };

@@ -1286,6 +1286,10 @@ export interface PlanDocument {
      */
     cause?: 'request' | 'pending';
     /**
+     * With --stage: the stage that has the steps of the object, from 1.
+     */
+    stage?: number;
+    /**
      * For a channel that is frozen or deleted, after a refresh.
      */
     live?: {
@@ -1877,6 +1881,13 @@ export interface PlanDocument {
      * Of a share: the channel_url of its last channel.
      */
     until?: string;
+    /**
+     * The first ten objects, in the order of the plan. Each change has its stage. Absent: the stage has none.
+     *
+     * @minItems 1
+     * @maxItems 10
+     */
+    named?: string[];
     /**
      * In an apply that continues: the gate after the stage passed before, so it is not asked.
      */

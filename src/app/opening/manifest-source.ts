@@ -63,7 +63,10 @@ export async function openManifests(options: ManifestSourceOptions, ports: Ports
 }
 
 /** Of everything in manifests that decides which steps a plan has. */
-function digestOfDeclared({ resources, removed, policy }: LoadedManifest, targets: readonly string[] = []): string {
+export function digestOfDeclared(
+  { resources, removed, policy }: LoadedManifest,
+  targets: readonly string[] = [],
+): string {
   const { on_remove, existing, adopt = [], departed, reopen, leave_channels_on_deactivation, messages } = policy;
   function* declared(): Generator<JsonValue> {
     yield [...targets];

@@ -34,6 +34,15 @@ export function readStages({ stages = [], gate, verify = false }: StageOptions):
   if (stages.length === 0) problems.push('--gate needs --stage: without a first part, there is nothing to decide.');
   else if (gate === undefined && !verify)
     problems.push('--stage needs --gate or --verify, which decides whether the rest is applied.');
+  return selectionsOf(stages, problems);
+}
+
+/** For a plan that is only shown. Refused (64) for texts that select nothing. */
+export function readSelections(stages: readonly string[]): readonly StageSelection[] {
+  return selectionsOf(stages, []);
+}
+
+function selectionsOf(stages: readonly string[], problems: string[]): readonly StageSelection[] {
   const selections = stages.flatMap((text): StageSelection[] => {
     try {
       return [selectionOf(text)];
@@ -103,21 +112,21 @@ export interface DividedPlan extends StagedPlan {
   readonly record: StagesRecord;
 }
 
-/** How a plan is divided, also after an interruption. Refused (64) if a new apply cannot be divided in this way. */
-export function dividedPlan({ steps }: Pick<Plan, 'steps'>, state: StateSnapshot, staging: Staging): DividedPlan {
-  const { selections, request } = staging;
+/**
+ * How a plan is divided, also after an interruption, which the state remembers. Refused (64) if a new apply cannot be divided in
+ * this way.
+ */
+export function dividedPlan(
+  { steps }: Pick<Plan, 'steps'>,
+  state: StateSnapshot | undefined,
+  { selections, request }: Omit<Staging, 'gate'>,
+): DividedPlan {
   const of = digestOf([request, ...selections.map(({ text }) => text)]);
-  const known = recordOf(state, of);
+  const known = state === undefined ? undefined : recordOf(state, of);
   const bounds = known?.bounds ?? boundsOf(steps, selections);
   const divided = stagesOf(steps, selections, bounds);
   if (known === undefined) demandParts(divided.stages);
   return { ...divided, record: known ?? { of, bounds, runs: [], passed: selections.map(() => null) } };
-}
-
-/** The stages as a plan shows them before its apply. */
-export function previewOf({ stages, record }: DividedPlan, staging: Staging): readonly PlannedStage[] {
-  const gate = digestOf(staging.gate);
-  return stages.map((stage, place) => (record.passed[place] === gate ? { ...stage, gate_passed: true } : stage));
 }
 
 /** Commands that leave objects and declarations as they are. */
@@ -226,7 +235,7 @@ export class StagedRun {
     // The error of an unwritable state is already reported.
     if (report.outcome === 'done')
       await state.done(`${stagesAddress}#delete`, { type: 'delete', address: stagesAddress }).catch(() => undefined);
-    const stages = this.#plan.stages.map((stage, place): ReportedStage => {
+    const stages = this.#plan.stages.map(({ named: _named, ...stage }, place): ReportedStage => {
       const gate = this.#gates[place];
       return gate === undefined ? stage : { ...stage, gate };
     });

@@ -13,6 +13,7 @@ import {
   platformOptions,
   refreshOption,
   skipRefreshOption,
+  stageOption,
   stateOption,
   targetOption,
 } from '../flags/options.ts';
@@ -31,6 +32,7 @@ export const plan: CommandDefinition = {
   chatform plan --detailed-exitcode      exit code 2 if there is something to do
   chatform plan --base-ref origin/main   separate the changes of this branch from pending ones
   chatform plan --target 'group_channel.support-*'
+  chatform plan --stage 10%              also show what each stage of chatform apply --stage 10% would have
   chatform plan --each envs/* --write markdown=plan.md
                                          every environment, in one comment
 
@@ -67,6 +69,7 @@ plan.envs-staging.chatform. A failure in one does not stop the others.`,
   options: [
     flagOf(useCases.plan.out),
     flagOf(useCases.plan.signCommand),
+    stageOption,
     ...viewFlags,
     summaryFlag,
     { flags: '--detailed-exitcode', description: 'exit with 2 if there is something to do' },
@@ -93,9 +96,10 @@ plan.envs-staging.chatform. A failure in one does not stop the others.`,
       paths: input.args,
       refresh: refreshFlag(input),
       isToBeSaved: input.text('out') !== undefined,
+      stages: input.list('stage'),
     };
-    const { plan: made, refusals, isRefreshed } = await planChanges(options, portsOf(input, environment));
-    await presentMade(made, refusals, isRefreshed, input, environment);
+    const { plan: made, refusals, isRefreshed, staged } = await planChanges(options, portsOf(input, environment));
+    await presentMade(made, refusals, isRefreshed, input, environment, staged);
     return input.flag('detailed-exitcode') && made.changes.length > 0 ? exitCode.changes : exitCode.done;
   },
 };

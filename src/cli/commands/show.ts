@@ -2,7 +2,7 @@
 import { usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { CommandDefinition } from '../flags/command.ts';
-import { colourOption, plainOption } from '../flags/options.ts';
+import { colourOption, plainOption, stageOption } from '../flags/options.ts';
 import { viewFlags } from '../flags/view-options.ts';
 
 export const show: CommandDefinition = {
@@ -18,6 +18,7 @@ export const show: CommandDefinition = {
   chatform show plan.chatform
   chatform show plan.chatform --format json
   chatform show plan.chatform --write html=plan.html markdown=plan.md --max-bytes 60000
+  chatform show plan.chatform --stage 10%    also show what each stage of an apply with it would have
   chatform show report.json --format html > run.html    a page with a timeline of the run
 
 Reports can be shown as human, markdown, html or json.`,
@@ -27,7 +28,7 @@ Reports can be shown as human, markdown, html or json.`,
       6: 'not a plan or report of this version, or the file was edited',
     },
   },
-  options: [...viewFlags, colourOption, plainOption],
+  options: [stageOption, ...viewFlags, colourOption, plainOption],
   schemas: { 'a plan': 'plan', 'a report': 'report', 'a verification': 'migration' },
   run: async (input, environment) => {
     const file = input.args[0];
@@ -40,7 +41,10 @@ Reports can be shown as human, markdown, html or json.`,
     ]);
     if (!(await beginsAsPlan(file, environment.cwd)) && (await showReport(file, input, environment)))
       return exitCode.done;
-    await showPlan(await readPlan(file, environment, temporarySpool().collect), input, environment);
+    const stages = input.list('stage');
+    const plan = await readPlan(file, environment, temporarySpool().collect);
+    const shown = stages.length === 0 ? plan : (await import('../../app/run/shown-stages.ts')).dividing(stages)(plan);
+    await showPlan(shown, input, environment);
     return exitCode.done;
   },
 };

@@ -116,6 +116,8 @@ export const targetOption = flagOf(estateOptions.target);
 
 export const refreshOption = flagOf(useCases.plan.refresh);
 
+export const stageOption = flagOf(useCases.apply.stage);
+
 export const skipRefreshOption: OptionDefinition = {
   flags: '--skip-refresh',
   description: 'do not read the live objects, even if the policy asks for it',

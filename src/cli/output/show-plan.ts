@@ -22,17 +22,18 @@ export async function presentPlan(
   await publishPlan(plan, input, environment, refusals);
 }
 
-/** Shows a plan, refuses it (5) for `refusals`, and saves it in the file of --out. */
+/** Shows a plan, refuses it (5) for `refusals`, and saves it in the file of --out. `shown` is the plan with its stages. */
 export async function presentMade(
   plan: Plan,
   refusals: readonly Diagnostic[],
   isRefreshed: boolean,
   input: CommandInput,
   environment: CommandEnvironment,
+  shown = plan,
 ): Promise<void> {
   const out = input.text('out');
   const signCommand = input.text('sign-command');
-  await presentPlan(plan, input, environment, refusals);
+  await presentPlan(shown, input, environment, refusals);
   if (refusals.length > 0) {
     const { refusedBySafety } = await import('../../app/context/refusals.ts');
     throw refusedBySafety(refusals);

@@ -153,7 +153,7 @@ export const useCases = {
       flag: 'stage',
       value: 'part',
       as: 'stages',
-      text: "apply this part first, and the rest only if --gate or --verify passes: a kind, 'group_channel.support-*' or 10%; repeat it for several",
+      text: "the part that apply runs first, and the rest only if --gate or --verify passes: a kind, 'group_channel.support-*' or 10%; repeat it for several",
       comment:
         'Parts of the plan to apply one after the other, each with `gate` after it, and the rest at the end: a kind (`custom_type`), an address, a glob of addresses (`group_channel.support-*`), or whole channels as a share (`10%`).',
     },

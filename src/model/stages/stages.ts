@@ -11,6 +11,8 @@ export interface PlannedStage {
   readonly pulled_in?: number;
   /** The `channel_url` of the last channel in a percentage. Absent for other stages. */
   readonly until?: string;
+  /** The addresses of the first ten of its objects, in the order of the plan. Absent: the stage has none. */
+  readonly named?: readonly string[];
   /** In an apply that continues: the gate after the stage passed before, so it is not asked. */
   readonly gate_passed?: true;
 }
@@ -27,7 +29,7 @@ export interface GateReport {
 }
 
 /** A stage in the report of a run. */
-export interface ReportedStage extends Omit<PlannedStage, 'gate_passed'> {
+export interface ReportedStage extends Omit<PlannedStage, 'gate_passed' | 'named'> {
   /** Absent if the run did not ask it, as after the last stage. */
   readonly gate?: GateReport;
 }

@@ -8,6 +8,7 @@ import { amountOf, DangerCounter, type DangerGroup, dangersOf, namedIn } from '.
 import { legendOf } from '../summary/legend.ts';
 import { noticeLines } from '../summary/notices.ts';
 import { peopleLines, restInWords } from '../summary/people.ts';
+import { stageTexts } from '../summary/stages.ts';
 import { listingSentences, type UnmanagedRow, unmanagedRows, unmanagedSentence } from '../summary/unmanaged.ts';
 import {
   chainSentences,
@@ -53,7 +54,7 @@ export function* planAsHtml(plan: Plan, options: ViewOptions): Generator<string>
     separator: ',\n',
     total,
     tail: (leftOut: number) =>
-      `\n]</script>\n${dangers(known ?? counter.end(), sorted.dangers, plan)}${people(plan)}${table(plan, total)}${omission(leftOut)}${notManaged(plan)}${remarks}${schedule(plan)}</main>\n${pageEnd(pageScript)}`,
+      `\n]</script>\n${dangers(known ?? counter.end(), sorted.dangers, plan)}${people(plan)}${stages(plan)}${table(plan, total)}${omission(leftOut)}${notManaged(plan)}${remarks}${schedule(plan)}</main>\n${pageEnd(pageScript)}`,
   };
   if (maxBytes !== undefined && utf8Length(parts.head) + utf8Length(parts.tail(total)) > maxBytes)
     throw tooSmall(maxBytes);
@@ -147,6 +148,15 @@ function people({ people: section, notices }: Plan): string {
     ...(notices === undefined ? [] : noticeLines(notices)).map((line) => `<li>${text(line)}</li>`),
   ];
   return `<section class="remarks" aria-labelledby="people"><h2 id="people">People</h2><ul>${items.join('')}</ul></section>\n`;
+}
+
+function stages({ stages: planned }: Plan): string {
+  if (planned === undefined) return '';
+  const items = stageTexts(planned).map(({ text: words, names, rest }) => {
+    const all = [...names.map((name) => `<code>${breakable(name)}</code>`), ...rest];
+    return `<li>${text(words)}${all.length === 0 ? '' : `<p>${listed(all)}</p>`}</li>`;
+  });
+  return `<section class="remarks" aria-labelledby="stages"><h2 id="stages">Stages</h2><ul>${items.join('')}</ul></section>\n`;
 }
 
 /** A name and its comma stay together. */

@@ -85,7 +85,7 @@ function rowOf(change: Change): HtmlRow {
     i: isIrreversible ? 1 : undefined,
     c: change.cause ?? 'plan',
     r: safe(reasonInWords(change.reason)),
-    n: someOf(notes.map(safe)),
+    n: someOf([...notes.map(safe), ...(change.stage === undefined ? [] : [`Stage ${change.stage}.`])]),
     l: someOf(liveFacts(change)),
     q: someOf(requests.map(({ method, route, count }) => `${printNumber(count)} ${method} ${safe(route)}`)),
     x: someOf(diffOf(change)),

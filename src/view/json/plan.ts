@@ -122,6 +122,7 @@ function changeAsJson(change: Change): object {
     note_codes,
     requests,
     cause,
+    stage,
     live,
   } = change;
   return {
@@ -136,6 +137,7 @@ function changeAsJson(change: Change): object {
     ...(note_codes === undefined ? {} : { note_codes }),
     requests,
     ...(cause === undefined ? {} : { cause }),
+    ...(stage === undefined ? {} : { stage }),
     ...(live === undefined ? {} : { live }),
   };
 }

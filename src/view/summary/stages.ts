@@ -2,11 +2,19 @@
 
 import type { GateOutcome, GateReport, PlannedStage, ReportedStage } from '../../model/stages/stages.ts';
 import { plural, printDuration, printNumber } from '../text/words.ts';
+import { restInWords } from './people.ts';
 
-/** `Stage 1 (10%): 12 steps on 4 objects, 1 of them because others wait for it; channels up to support-42; then the gate`. */
-export function stageLines(stages: readonly PlannedStage[]): string[] {
+/** A stage in a sentence, and its objects, folded beyond ten. */
+interface StageText {
+  readonly text: string;
+  readonly names: readonly string[];
+  readonly rest: readonly string[];
+}
+
+/** `Stage 1 (10%): 12 steps on 4 objects, 1 of them because others need or contain them; channels up to support-42; then the gate`. */
+export function stageTexts(stages: readonly PlannedStage[]): StageText[] {
   return stages.map((stage, place) => {
-    const { steps, objects, pulled_in: pulledIn, until, gate_passed: hasPassed = false } = stage;
+    const { steps, objects, pulled_in: pulledIn, until, named = [], gate_passed: hasPassed = false } = stage;
     const isLast = place === stages.length - 1;
     const parts = [
       `${nameOf(stage, place)}: ${steps === 0 ? 'nothing left' : `${plural(steps, 'step')} on ${plural(objects, 'object')}`}`,
@@ -14,7 +22,15 @@ export function stageLines(stages: readonly PlannedStage[]): string[] {
       until === undefined ? '' : `; channels up to ${until}`,
       isLast ? '' : hasPassed ? '; its gate has passed' : '; then the gate',
     ];
-    return parts.join('');
+    const rest = named.length === 0 ? [] : restInWords(objects - named.length);
+    return { text: parts.join(''), names: named, rest };
+  });
+}
+
+/** The same as lines, with the objects of a stage indented below it. */
+export function stageLines(stages: readonly PlannedStage[]): string[] {
+  return stageTexts(stages).flatMap(({ text, names, rest }) => {
+    return names.length === 0 ? [text] : [text, `  ${[...names, ...rest].join(', ')}`];
   });
 }
 

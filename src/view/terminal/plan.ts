@@ -19,6 +19,7 @@ import type { ViewOptions } from '../text/options.ts';
 import { type Paint, painter } from '../text/paint.ts';
 import { safe } from '../text/text.ts';
 import { listOf, plural, printNumber } from '../text/words.ts';
+import { wrapLines } from '../text/wrap-lines.ts';
 import { type BlockOptions, block, changeInFull, driftInFull } from './change-lines.ts';
 import { diagnosticsForPeople } from './diagnostics.ts';
 import { foldedBlocks } from './folded-changes.ts';
@@ -183,6 +184,6 @@ function* costLines(plan: Plan, columns: number, paint: Paint): Generator<string
   yield paint('bold', total === 0 ? 'No requests: only the saved state changes' : plural(total, 'request'));
   for (const { count, name } of rows) yield `  ${padStart(printNumber(count), numberColumns)}  ${name}`;
   if (total > 0) yield* wrap(durationSentences(plan), columns);
-  for (const line of plan.stages === undefined ? [] : stageLines(plan.stages)) yield* wrap(safe(line), columns);
+  if (plan.stages !== undefined) yield wrapLines(stageLines(plan.stages).map(safe).join('\n'), columns);
   yield paint('dim', `Plan hash ${safe(plan.hash.slice(0, hashShown))} for ${safe(plan.application)}`);
 }

@@ -14,7 +14,7 @@ import type { PlanDuration } from '../../model/plan.ts';
 import type { ChangeReason } from '../../model/reasons.ts';
 import type { ApplyReport } from '../../model/report.ts';
 import type { SourcePosition } from '../../model/source.ts';
-import type { ReportedStage } from '../../model/stages/stages.ts';
+import type { PlannedStage, ReportedStage } from '../../model/stages/stages.ts';
 
 /** Personal parts of a text made by chatform: quoted values, URLs, e-mail addresses, telephone numbers. */
 const personal =
@@ -77,12 +77,13 @@ export class Redactor {
   }
 
   /** What a gate says may contain anything. */
-  stage(stage: ReportedStage): ReportedStage {
-    const { select, until, gate } = stage;
+  stage<Stage extends PlannedStage & Pick<ReportedStage, 'gate'>>(stage: Stage): Stage {
+    const { select, until, named, gate } = stage;
     return {
       ...stage,
       ...(select === undefined ? {} : { select: this.#text(select) }),
       ...(until === undefined ? {} : { until: this.#text(until) }),
+      ...(named === undefined ? {} : { named: named.map((address) => this.#address(address as Address)) }),
       ...(gate?.why === undefined ? {} : { gate: { ...gate, why: this.hide(gate.why) } }),
     };
   }

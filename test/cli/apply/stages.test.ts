@@ -118,6 +118,34 @@ describe('apply --stage', () => {
     for (const line of lines) expect(stdout).toContain(line);
   });
 
+  test('is what a plan with the same stages shows, also while an earlier run is not complete', async () => {
+    const { at } = await staged();
+    const preview = async (...command: readonly string[]) => {
+      const { stages, changes, hash } = JSON.parse((await at.does([...command, '--format', 'json'])).stdout);
+      const divided = changes.map(({ address, stage }: JsonObject) => [stage, address]).sort();
+      return { stages, divided, hash };
+    };
+    const before = await preview('plan', '--stage', '25%');
+    expect(before.stages).toMatchObject([{ named: ['user.alice', 'group_channel.room-1'] }, { objects: 6 }]);
+    expect(before.divided.slice(0, 2)).toEqual([
+      [1, 'group_channel.room-1'],
+      [1, 'user.alice'],
+    ]);
+    await at.does('plan --stage 25% --out staged.plan');
+    await at.does('plan --out plain.plan');
+    expect(await at.read('staged.plan')).toBe(await at.read('plain.plan'));
+    expect(await preview('show', 'staged.plan', '--stage', '25%')).toEqual(before);
+    await at.ends('show plain.plan --stage open_channel', 64, 'matches nothing in the plan');
+    await at.ends('plan --stage grup_channel', 64, 'is not a kind', 'group_channel');
+    await at.ends([...share, gate, '--report', 'report.json'], 4);
+    expect((await preview('plan', '--stage', '25%')).stages).toMatchObject([
+      { steps: 0, until: 'room-1' },
+      { steps: 6 },
+    ]);
+    await at.does([...share, 'true']);
+    expect(await preview('plan', '--stage', '25%')).toMatchObject({ divided: [] });
+  });
+
   test('stops with 4 where the gate fails, and prints the command that undoes the part', async () => {
     const { at, call } = await staged();
     const names = () =>

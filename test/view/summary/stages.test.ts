@@ -1,10 +1,17 @@
 // Tests how plans and reports show stages: what each has, what its gate said, and what follows where it did not pass.
 import { describe, expect, test } from 'vitest';
+import type { Address } from '../../../src/model/address.ts';
+import type { Change } from '../../../src/model/change.ts';
+import type { Plan } from '../../../src/model/plan.ts';
 import type { ApplyReport } from '../../../src/model/report.ts';
 import type { GateReport, PlannedStage } from '../../../src/model/stages/stages.ts';
+import type { PlanFormatName } from '../../../src/view/index.ts';
+import { planAsJson } from '../../../src/view/json/plan.ts';
 import { reportedStageLines, stageLines } from '../../../src/view/summary/stages.ts';
 import { applySummary } from '../../../src/view/terminal/run-summary.ts';
-import { redactEvent, redactReport } from '../../../src/view/text/redact.ts';
+import { redactEvent, redactPlan, redactReport } from '../../../src/view/text/redact.ts';
+import { publishedSchema } from '../../support/published-schema.ts';
+import { everyPlan, print } from '../support/plans.ts';
 import { reports } from '../support/reports.ts';
 
 const rest = { objects: 5, steps: 9 };
@@ -23,6 +30,30 @@ test.for<[title: string, stage: PlannedStage, line: string]>([
   ],
 ])('a plan shows %s', ([, stage, line]) => {
   expect(stageLines([stage, rest])).toEqual([line, 'Stage 2 (the rest): 9 steps on 5 objects']);
+});
+
+describe('a plan with stages', () => {
+  const named = (names: readonly Address[]) => [{ select: 'user', objects: 12, steps: 12, named: names }, rest];
+  const plan: Plan = {
+    ...everyPlan,
+    stages: named(['user.bob', 'user.bob@example.com']),
+    changes: [...everyPlan.changes].map((change) => ({ ...change, stage: 2 })),
+  };
+
+  test.for<PlanFormatName>(['human', 'markdown', 'html'])('names the objects of a stage in %s', async (format) => {
+    const shown = (await print(format, plan))
+      .replaceAll(/<\/?(?:code|span|p|wbr)\b[^>]*>/gu, '')
+      .replaceAll(/\s+/gu, ' ');
+    expect(shown).toMatch(/user\.bob, user\.bob@example\.com, … and 10 more/u);
+  });
+
+  test('has the stage of each change in JSON, and hides names when redacted', () => {
+    const shown = JSON.parse([...planAsJson(redactPlan(plan, { redactionKey: 'key' }))].join(''));
+    expect(publishedSchema('plan')(shown)).toEqual([]);
+    expect(shown.changes.map(({ stage }: Change) => stage)).toEqual([...plan.changes].map(() => 2));
+    expect(JSON.stringify(shown.stages)).toContain('user.bob');
+    expect(JSON.stringify(shown.stages)).not.toContain('bob@');
+  });
 });
 
 test.for<[gate: GateReport, line: string]>([
