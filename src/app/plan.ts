@@ -12,8 +12,8 @@ import { openState } from './context/open-state.ts';
 import type { ApplicationOptions, Ports, StateOptions } from './context/ports.ts';
 import { invalidManifests } from './context/refusals.ts';
 import { loadValid } from './opening/load-declared.ts';
-import type { PlanSource } from './opening/plan-source.ts';
 import { digestOfDeclared } from './opening/manifest-source.ts';
+import type { PlanSource } from './opening/plan-source.ts';
 import { isToRefresh, nowOf, type PlanManifestsOptions, planManifests } from './plans/plan-manifests.ts';
 import { noteOfDoubt, withNewState } from './plans/state-notes.ts';
 

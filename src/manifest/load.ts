@@ -9,6 +9,7 @@ import { checkDefaults, defaultsByFile } from './checks/defaults.ts';
 import { crowdedUsers, crowdWarnings } from './checks/memberships.ts';
 import { readSettings } from './checks/policy-settings.ts';
 import { readRemoved, withoutDeclared } from './checks/removals.ts';
+import { namesSignersFile } from './checks/signers.ts';
 import { readStatePlace } from './checks/state-place.ts';
 import { entryIn } from './document/declared-block.ts';
 import { type ManifestDocument, readDocument } from './document/document.ts';
@@ -18,7 +19,7 @@ import { WithheldVariables } from './document/withheld.ts';
 import { discover } from './files/discover.ts';
 import { readBlocks } from './passes/blocks.ts';
 import { type LoadedManifest, type LoadOptions, ManifestLoad, resultOf } from './passes/manifest-load.ts';
-import { checkAdopted, compileRules, restrict } from './passes/policy.ts';
+import { checkAdopted, compileRules, readSignersFile, restrict } from './passes/policy.ts';
 import { adviseSources, sectionLists } from './passes/sections.ts';
 import { declareVariables, endVariables, readGivenValues, refuseToken, withholdsMore } from './passes/variables.ts';
 
@@ -43,6 +44,7 @@ const settingsPasses: readonly Pass[] = [
   { run: declareVariables, applies: usesVariables },
   { run: readOutlines },
   { run: readPolicyAndApplication },
+  { run: readSignersFile, applies: ({ documents }) => documents.some(namesSignersFile) },
   { run: compileRules, applies: ({ settings }) => settings.policy.rules !== undefined },
   { run: checkEmulatorPaths, applies: ({ documents }) => documents.some(isEmulator) },
   {

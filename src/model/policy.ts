@@ -71,6 +71,8 @@ export interface ApprovalsPolicy {
   readonly signers: readonly string[];
   /** The largest number of dangers of a plan that needs no signature. Absent: any. */
   readonly dangers?: number;
+  /** How many different signers a file needs. Absent: one. */
+  readonly signatures?: number;
 }
 
 /** Before-values are dropped, the oldest first, when they exceed any of these limits. */

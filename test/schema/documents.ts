@@ -2009,6 +2009,15 @@ export interface ReportDocument {
      * The SHA-256 of the file of the plan.
      */
     sha256: string;
+    /**
+     * The other signers, where policy.approvals.signatures demands several. Absent: there are none.
+     *
+     * @minItems 1
+     */
+    others?: {
+      by: string;
+      key: string;
+    }[];
   };
   outcome: 'done' | 'incomplete' | 'interrupted' | 'out_of_time' | 'authentication' | 'conflict' | 'refused';
   /**

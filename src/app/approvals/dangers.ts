@@ -28,7 +28,7 @@ export function signingCommand(file: string): string {
 }
 
 /** For a plan that needs a signature: that it does. */
-export function signatureWarning(plan: Plan, approvals: Pick<ApprovalsPolicy, 'dangers'>): Diagnostic[] {
+export function signatureWarning(plan: Plan, approvals: Pick<ApprovalsPolicy, 'dangers' | 'signatures'>): Diagnostic[] {
   const why = tooDangerous(plan, approvals);
   if (why === undefined) return [];
   return [
@@ -36,9 +36,15 @@ export function signatureWarning(plan: Plan, approvals: Pick<ApprovalsPolicy, 'd
       severity: 'warning',
       code: 'plan.needs-signature',
       summary: 'The plan needs a signature',
-      detail: `Somebody in policy.approvals.signers has to sign it, because ${why}. Save it with --out plan.chatform, sign the file with ${signingCommand('plan.chatform')}, and apply the file.`,
+      detail: `${whoSigns(approvals)} to sign it, because ${why}. Save it with --out plan.chatform, sign the file with ${signingCommand('plan.chatform')}, and apply the file.`,
     },
   ];
+}
+
+function whoSigns({ signatures = 1 }: Pick<ApprovalsPolicy, 'signatures'>): string {
+  return signatures === 1
+    ? 'Somebody in policy.approvals.signers has'
+    : `${signatures} different people in policy.approvals.signers have`;
 }
 
 /** `save` is the command that makes the plan and takes --out. */

@@ -25,7 +25,7 @@ export interface PlanSource {
   /** The whole saved plan, including steps that are done. */
   readonly savedPlan?: SavedPlan;
   /** Which plans need a signature, by the policy of the manifests or as the saved plan says. */
-  readonly approvals?: Pick<ApprovalsPolicy, 'dangers'> | undefined;
+  readonly approvals?: Pick<ApprovalsPolicy, 'dangers' | 'signatures'> | undefined;
   /** The manifests. Absent for a saved plan. */
   readonly declared?: Series<Resource>;
   /** What `observe` read. Absent: nothing. */

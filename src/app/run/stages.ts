@@ -34,6 +34,7 @@ export function readStages({ stages = [], gate, verify = false }: StageOptions):
   if (stages.length === 0) problems.push('--gate needs --stage: without a first part, there is nothing to decide.');
   else if (gate === undefined && !verify)
     problems.push('--stage needs --gate or --verify, which decides whether the rest is applied.');
+  if (gate?.trim() === '') problems.push('--gate contains only spaces, and a command of nothing always passes.');
   return selectionsOf(stages, problems);
 }
 
@@ -52,7 +53,6 @@ function selectionsOf(stages: readonly string[], problems: string[]): readonly S
       return [];
     }
   });
-  if (gate?.trim() === '') problems.push('--gate contains only spaces, and a command of nothing always passes.');
   if (problems.length > 0) throw usage(problems.join(' '), `Nothing was done. ${stageForms}`);
   return selections;
 }

@@ -8,7 +8,8 @@ import { shellWord } from '../../lib/tools/shell-word.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { ApprovalsPolicy } from '../../model/policy.ts';
-import { type Signature, type Signer, signerIn } from '../../model/signing/signature.ts';
+import { type Signature, type Signer, type SigningKey, signerIn } from '../../model/signing/signature.ts';
+import { listOf } from '../../view/text/words.ts';
 import {
   environmentOutside,
   type ProcessEnd,
@@ -18,21 +19,57 @@ import {
 import { repositoryAround } from '../context/repository.ts';
 import { type SignedFile, signatureOf } from './signed-file.ts';
 
-/** Signatures of ssh are shorter, also those with a key of 16,384 bits. */
-const maxSignatureBytes = 65_536;
+/** Signatures of ssh are shorter, also those of a hundred people with a key of 16,384 bits. */
+const maxSignatureBytes = 1 << 20;
 
 /**
- * Who signed the bytes of a file. Refused without a signature (5), and (6) when the signature is of other bytes, or its key is not
- * that of a signer today. `file` is relative to `cwd`.
+ * Who signed the bytes of a file. Refused without enough signatures (5), and (6) when a signature that is missing for that is of
+ * other bytes, or its key is not that of a signer today. `file` is relative to `cwd`.
  */
 export async function demandSigner(
   kind: SignedFile,
   file: string,
   content: Uint8Array,
-  { signers }: ApprovalsPolicy,
+  { signers, signatures: demanded = 1 }: ApprovalsPolicy,
   ports: ProcessSurroundings,
 ): Promise<Signature> {
-  const signature = await signatureBeside(kind, file, ports.cwd);
+  const beside = await signatureBeside(kind, file, ports.cwd);
+  const byName = new Map<string, SigningKey>();
+  let refusal: Refusal | undefined;
+  for (const signature of signaturesIn(beside)) {
+    try {
+      const signer = await signerOf(kind, file, content, signature, signers, ports);
+      if (!byName.has(signer.by)) byName.set(signer.by, signer);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      refusal ??= error;
+    }
+  }
+  const [first, ...others] = byName.values();
+  if (first !== undefined && byName.size >= demanded)
+    return { ...first, sha256: digestText(content), ...(others.length === 0 ? {} : { others }) };
+  throw refusal ?? tooFew(kind, file, [...byName.keys()], demanded);
+}
+
+const between = /(?<=\n-----END SSH SIGNATURE-----\n)(?=-----BEGIN SSH SIGNATURE-----\n)/u;
+
+/** The signatures of a file, which follow each other. */
+function signaturesIn(beside: Buffer): readonly Buffer[] {
+  return beside
+    .toString('latin1')
+    .split(between)
+    .map((text) => Buffer.from(text, 'latin1'));
+}
+
+/** Refused (6) for a signature that does not count. */
+async function signerOf(
+  kind: SignedFile,
+  file: string,
+  content: Uint8Array,
+  signature: Buffer,
+  signers: readonly string[],
+  ports: ProcessSurroundings,
+): Promise<SigningKey> {
   const folder = await mkdtemp(join(tmpdir(), 'chatform-'));
   try {
     const [signaturePath, signersPath] = [join(folder, 'signature'), join(folder, 'signers')];
@@ -44,7 +81,7 @@ export async function demandSigner(
     for (const signer of known) {
       await writeFile(signersPath, lineOf(signer), { mode: 0o600 });
       const end = await ask('verify', '-f', signersPath, '-I', signer.name);
-      if (end.failure === undefined) return { by: signer.name, key, sha256: digestText(content) };
+      if (end.failure === undefined) return { by: signer.name, key };
       said = reasonIn(end);
     }
     throw known[0] === undefined ? notASigner(file, key) : notValid(file, known[0], key, said);
@@ -116,6 +153,16 @@ function keyIn(end: ProcessEnd, { name, badSignature, namespace }: SignedFile, f
     exitCode.conflict,
     `${signatureOf(file)} is not a signature of ${file} by ssh (${reasonIn(end)}).`,
     `Nothing was done. Another ${name} was signed, or one of the files was changed. If this is the ${name} that was reviewed, have it signed again: ssh-keygen -Y sign -n ${namespace} -f KEY ${shellWord(file)}`,
+  );
+}
+
+function tooFew({ namespace }: SignedFile, file: string, names: readonly string[], demanded: number): Refusal {
+  const word = shellWord(file);
+  return new Refusal(
+    'signature.too-few',
+    exitCode.refused,
+    `${file} is signed by ${listOf(names)}, and policy.approvals.signatures demands ${demanded} different signers.`,
+    `Nothing was done. Another signer reviews it and appends a signature: ssh-keygen -Y sign -n ${namespace} -f KEY < ${word} >> ${shellWord(signatureOf(file))}`,
   );
 }
 

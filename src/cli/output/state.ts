@@ -1,6 +1,8 @@
 // Shows the results of chatform state: the lock, the trail, and a rebuilt state.
+
 import type { TrailEntry } from '../../app/context/trail.ts';
 import type { StateLock } from '../../app/state.ts';
+import { signersInWords } from '../../model/signing/signature.ts';
 import type { Rebuilt } from '../../tools/live-import/rebuild.ts';
 import { safe } from '../../view/text/text.ts';
 import { listOf, plural, printNumber } from '../../view/text/words.ts';
@@ -82,7 +84,7 @@ export function trailLine({
     commit === undefined ? undefined : `commit ${commit.slice(0, 8)}`,
     job === undefined ? undefined : `job ${job}`,
     plan === undefined ? undefined : `plan ${plan.slice(0, 12)}`,
-    signature === undefined ? undefined : `signed by ${signature.by} (${signature.key})`,
+    signature === undefined ? undefined : `signed by ${signersInWords(signature)}`,
   ];
   return parts.filter((part) => part !== undefined && part !== '').join('  ');
 }

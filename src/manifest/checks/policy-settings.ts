@@ -4,8 +4,7 @@ import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import { isObject, type JsonObject } from '../../lib/json.ts';
 import { type LinearPattern, linearPattern } from '../../lib/patterns/linear-pattern.ts';
 import type { MetaArrayLimits } from '../../model/limits.ts';
-import { type ApprovalsPolicy, defaultMessagesPolicy, defaultUndoPolicy, type Policy } from '../../model/policy.ts';
-import { signerIn } from '../../model/signing/signature.ts';
+import { defaultMessagesPolicy, defaultUndoPolicy, type Policy } from '../../model/policy.ts';
 import { printPosition, type SourcePosition } from '../../model/source.ts';
 import { type ManifestDocument, spotIn } from '../document/document.ts';
 import type { LoadContext } from '../document/load-context.ts';
@@ -14,6 +13,7 @@ import { readAdopted } from './adopted.ts';
 import { rulesIn } from './declared-rules.ts';
 import { readDiagnosticSettings } from './diagnostic-settings.ts';
 import { readRestrictions, validPatterns } from './restrictions.ts';
+import { signersIn } from './signers.ts';
 
 export interface ApplicationSettings {
   /** Absent if it is not declared or uses a variable that is not set. */
@@ -120,7 +120,7 @@ function readPolicy(
     ...(declared.notify?.at_most === undefined ? {} : { notify: { at_most: declared.notify.at_most } }),
     ...(document === undefined || declared.approvals === undefined
       ? {}
-      : { approvals: readApprovals(document, declared.approvals, problems) }),
+      : { approvals: { ...declared.approvals, signers: signersIn(document, problems) } }),
     ...(declared.undo === undefined ? {} : { undo: { ...defaultUndoPolicy, ...declared.undo } }),
     refresh: declared.refresh ?? 'never',
     ...(declared.trust_dedup === undefined ? {} : { trust_dedup: declared.trust_dedup }),
@@ -129,21 +129,6 @@ function readPolicy(
     ...(rules.length === 0 ? {} : { rules }),
     ...(document === undefined ? {} : { source: positionOf('policy', document) }),
   };
-}
-
-/** Signers without those of another form. An empty list accepts nobody. */
-function readApprovals(
-  document: ManifestDocument,
-  { signers: lines = [], dangers }: Partial<ApprovalsPolicy>,
-  problems: Problems,
-): ApprovalsPolicy {
-  const signers = lines.filter((text, at) => {
-    if (signerIn(text) !== undefined) return true;
-    const detail = `${JSON.stringify(text)} is not a signer. Write the name of one person, then options such as valid-before="20270101" if there are any, then the whole public key: ann@example.com ssh-ed25519 AAAA…. Other options, and patterns or lists of names, are not supported.`;
-    problems.add('manifest.bad-signer', detail, spotIn(document, ['policy', 'approvals', 'signers', String(at)]));
-    return false;
-  });
-  return { signers, ...(dangers === undefined ? {} : { dangers }) };
 }
 
 /** Returns the valid regular expressions of `policy.external` by section. */
@@ -156,6 +141,11 @@ function readExternal(document: ManifestDocument | undefined, problems: Problems
     validPatterns(document, ['policy', 'external', section], patterns, problems),
   ]);
   return Object.fromEntries(sections);
+}
+
+/** The settings with another policy, which also counts for checks unless that of a base does. */
+export function withPolicy(settings: Settings, policy: Policy): Settings {
+  return { ...settings, policy, rules: settings.rules === settings.policy ? policy : settings.rules };
 }
 
 /** Returns the first document with the block and reports further ones. */

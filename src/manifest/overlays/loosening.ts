@@ -40,6 +40,7 @@ const defaults: Readonly<Record<string, JsonValue>> = {
   'history.hidden': 'undecided',
   'history.expires': 'undecided',
   'history.unknown': 'undecided',
+  'approvals.signatures': 1,
   ...Object.fromEntries(Object.entries(defaultUndoPolicy).map(([name, limit]) => [`undo.${name}`, limit])),
 };
 
@@ -93,10 +94,13 @@ function isLooser(path: readonly string[], from: JsonValue | undefined, to: Json
     return from !== undefined && (!areNumbers || to > from);
   if (path[0] === 'approvals' && from === undefined) return false;
   // Fewer reads hide changes by others, and runs without before-values cannot be undone.
-  if (path[0] === 'read_each' || path[0] === 'undo') return !areNumbers || to < from;
+  if (path[0] === 'read_each' || path[0] === 'undo' || path.join('.') === 'approvals.signatures')
+    return !areNumbers || to < from;
   // Unknown keys count as looser.
   if (!allowsMore.has(path[0] === 'approvals' ? path.join('.') : (path[0] ?? ''))) return true;
   const before = isList(from) ? from : [];
+  // A file may list anybody.
+  if (typeof to === 'string') return true;
   return isList(to) && !to.every((item) => before.includes(item));
 }
 

@@ -1,7 +1,8 @@
 // Merges the parts that appear once in all files: the application, the policy and each variable. The upper file gets the
 // merged part and the lower one loses it, so that readers find each part once.
 
-import { isObject } from '../../lib/json.ts';
+import { dirname, join } from 'node:path';
+import { isObject, type JsonValue } from '../../lib/json.ts';
 import { printPosition } from '../../model/source.ts';
 import type { ParsedFile } from '../document/parsed-file.ts';
 import type { SplitDocument } from '../files/documents.ts';
@@ -10,7 +11,7 @@ import type { Problems } from '../problems/problems.ts';
 import type { ProblemSource } from '../problems/source-text.ts';
 import { below } from './layered-source.ts';
 import { loosenedPaths } from './loosening.ts';
-import { mergeWritten, takesAway } from './merge.ts';
+import { mergeWritten, takesAway, type WrittenPart } from './merge.ts';
 
 const settings = ['application', 'policy', 'variables'] as const;
 type SettingName = (typeof settings)[number];
@@ -57,7 +58,7 @@ function mergeWhole(name: SettingName, upper: Draft, lower: Draft, problems: Pro
   const base = { source: lower.source, entry: under };
   const merged = mergeWritten({ source: upper.source, entry: over }, base, undefined, problems);
   const whole = name === 'policy' ? withLists(merged.entry, over, under, upper.source) : merged.entry;
-  if (name === 'policy') refuseLooser(under, { source: merged.source, entry: whole }, problems);
+  if (name === 'policy') refuseLooser(base, { source: merged.source, entry: whole }, problems);
   upper.source = merged.source;
   upper.tree = withEntry(upper.tree, name, whole);
   lower.tree = withEntry(lower.tree, name, undefined);
@@ -77,13 +78,10 @@ function withLists(merged: TreeEntry, over: TreeEntry, under: TreeEntry, upper: 
   return { offset: merged.offset, value: { type: 'map', offset: merged.value.offset, entries } };
 }
 
-function refuseLooser(
-  under: TreeEntry,
-  { source, entry }: { source: ProblemSource; entry: TreeEntry },
-  problems: Problems,
-): void {
-  const [base, merged] = [toJson(under.value), toJson(entry.value)];
+function refuseLooser(lower: WrittenPart, upper: WrittenPart, problems: Problems): void {
+  const [base, merged] = [policyOf(lower), policyOf(upper)];
   if (!isObject(base) || !isObject(merged)) return;
+  const { source, entry } = upper;
   for (const path of loosenedPaths(base, merged)) {
     const spot = { source, offset: valueOffset(nearest(entry, path)) };
     const { over } = source.position(spot.offset);
@@ -91,6 +89,14 @@ function refuseLooser(
     const detail = `${path.join('.')} would allow more than the policy of the base${place}. Keep the value of the base, or ask its owners to add policy: { may_loosen: [${path[0]}] }.`;
     problems.add('manifest.policy-loosened', detail, spot);
   }
+}
+
+/** With the file of signers by its place, because the same relative path in another folder is another file. */
+function policyOf({ source, entry }: WrittenPart): JsonValue {
+  const policy = toJson(entry.value);
+  if (!isObject(policy) || !isObject(policy.approvals) || typeof policy.approvals.signers !== 'string') return policy;
+  const { file } = source.position(valueOffset(nearest(entry, ['approvals', 'signers'])));
+  return { ...policy, approvals: { ...policy.approvals, signers: join(dirname(file), policy.approvals.signers) } };
 }
 
 function mergeVariables(upper: Draft, lower: Draft, problems: Problems): void {

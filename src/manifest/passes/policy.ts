@@ -1,8 +1,19 @@
-// The passes over what a policy says about objects: restrictions, rules, and what an apply may adopt.
+// The passes over the parts of a policy that few manifests have: signers, rules, restrictions, and what an apply may adopt.
 
 import { adoptWarnings } from '../checks/adopted.ts';
+import { withPolicy } from '../checks/policy-settings.ts';
 import { checkRestrictedRemovals, checkRestrictionFiles, PolicyRestrictions } from '../checks/restrictions.ts';
+import { withSignersOfFile } from '../checks/signers.ts';
 import type { ManifestLoad } from './manifest-load.ts';
+
+export async function readSignersFile(load: ManifestLoad): Promise<void> {
+  const { documents, settings, cwd, files, problems } = load;
+  const { policy } = settings;
+  if (policy.approvals === undefined) return;
+  const context = { cwd, files, problems, repository: await load.repository };
+  const approvals = await withSignersOfFile(policy.approvals, documents, context);
+  load.settings = withPolicy(settings, { ...policy, approvals });
+}
 
 export async function compileRules(load: ManifestLoad): Promise<void> {
   const document = load.documents.find(({ outline }) => outline.policy !== undefined);

@@ -153,16 +153,23 @@ export function policySchema(kinds: readonly KindDefinition[], place?: string): 
         required: ['signers'],
         properties: {
           signers: {
-            type: 'array',
+            type: ['array', 'string'],
             minItems: 1,
+            minLength: 1,
             items: { type: 'string' },
             description:
-              'Names and public keys of ssh, one a line, as in a file of allowed signers: ann@example.com ssh-ed25519 AAAA…, or with valid-before="20270101" between name and key.',
+              'Names and public keys of ssh, one a line, as in a file of allowed signers: ann@example.com ssh-ed25519 AAAA…, or with valid-before="20270101" between name and key. Or the path of such a file in the repository, relative to this manifest.',
           },
           dangers: {
             type: 'integer',
             minimum: 0,
             description: 'The largest number of dangers of a plan without a signature. 0: any danger needs one.',
+          },
+          signatures: {
+            type: 'integer',
+            minimum: 1,
+            default: 1,
+            description: 'How many different signers have to sign a plan that needs a signature.',
           },
         },
         additionalProperties: false,

@@ -1,12 +1,22 @@
 // Who signed a file, as reports and the audit trail keep it, and the keys of people whose signatures count.
 
-export interface Signature {
+export interface SigningKey {
   /** The name of the signer in the list of signers, such as an e-mail address. */
   readonly by: string;
   /** The fingerprint of the public key, as ssh-keygen prints it: `SHA256:…`. */
   readonly key: string;
+}
+
+export interface Signature extends SigningKey {
+  /** The other signers, where the policy demands several. Absent: there are none. */
+  readonly others?: readonly SigningKey[];
   /** The SHA-256 of the bytes that were signed. */
   readonly sha256: string;
+}
+
+/** `ann (SHA256:…), bob (SHA256:…)`: everybody who signed. */
+export function signersInWords({ by, key, others = [] }: Signature): string {
+  return [{ by, key }, ...others].map((signer) => `${signer.by} (${signer.key})`).join(', ');
 }
 
 /** A person and a public key, in the form of a line of `allowed_signers` (ssh-keygen(1)). */

@@ -1,6 +1,8 @@
 // A run as one HTML page that needs no network: the calls of each lane over time with its limit, and the failures.
+
 import { announcedInWords } from '../../model/limits.ts';
 import type { ApplyReport, LaneSeries, RunSeries } from '../../model/report.ts';
+import { signersInWords } from '../../model/signing/signature.ts';
 import { storedInWords } from '../diff/stored-values.ts';
 import { reportedStageLines } from '../summary/stages.ts';
 import {
@@ -54,7 +56,7 @@ function header(report: ApplyReport): string {
       to: finished_at,
       facts: [
         ['Exit code', `${exit_code}: ${exitInWords(report)}`],
-        ['Signed by', signature === undefined ? undefined : `${signature.by} (${signature.key})`],
+        ['Signed by', signature === undefined ? undefined : signersInWords(signature)],
       ],
       skip: ['#lanes-title', 'Skip to the calls'],
     },

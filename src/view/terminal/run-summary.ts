@@ -6,6 +6,7 @@ import { type ExitCode, exitCode } from '../../model/exit-code.ts';
 import { announcedInWords } from '../../model/limits.ts';
 import { platformCode } from '../../model/platform-codes.ts';
 import type { ApplyReport, StepCounts, StopCause } from '../../model/report.ts';
+import { signersInWords } from '../../model/signing/signature.ts';
 import { storedInWords } from '../diff/stored-values.ts';
 import { reportedStageLines } from '../summary/stages.ts';
 import { fold } from '../text/folding.ts';
@@ -225,7 +226,7 @@ export function notMembersInWords({ not_members: users = [] }: ApplyReport): str
 
 /** Undefined if the plan needed no signature. */
 export function signedInWords({ signature }: ApplyReport): string | undefined {
-  return signature === undefined ? undefined : `Signed by ${safe(signature.by)} (${safe(signature.key)}).`;
+  return signature === undefined ? undefined : `Signed by ${safe(signersInWords(signature))}.`;
 }
 
 /** Without the lower bound if the platform allowed more than the declared rates. */

@@ -13,6 +13,7 @@ import type { Unmanaged } from '../../model/live.ts';
 import type { PlanDuration } from '../../model/plan.ts';
 import type { ChangeReason } from '../../model/reasons.ts';
 import type { ApplyReport } from '../../model/report.ts';
+import type { Signature } from '../../model/signing/signature.ts';
 import type { SourcePosition } from '../../model/source.ts';
 import type { PlannedStage, ReportedStage } from '../../model/stages/stages.ts';
 
@@ -123,7 +124,7 @@ export class Redactor {
         ? {}
         : { stored_otherwise: { ...stored, values: stored.values.map((value) => this.#stored(value)) } }),
       ...(by === undefined ? {} : { by: this.actor(by) }),
-      ...(signature === undefined ? {} : { signature: { ...signature, by: this.hide(signature.by) } }),
+      ...(signature === undefined ? {} : { signature: this.signature(signature) }),
       failures: failures.map((failure) => this.failure(failure)),
       ...(stages === undefined ? {} : { stages: stages.map((stage) => this.stage(stage)) }),
       ...(not_members === undefined
@@ -143,6 +144,14 @@ export class Redactor {
               calls: series.calls.map((call) => ({ ...call, address: this.#address(call.address) })),
             },
           }),
+    };
+  }
+
+  signature({ by, others, ...signature }: Signature): Signature {
+    return {
+      ...signature,
+      by: this.hide(by),
+      ...(others === undefined ? {} : { others: others.map((signer) => ({ ...signer, by: this.hide(signer.by) })) }),
     };
   }
 

@@ -1,5 +1,4 @@
 // Tests signed plans: how they are signed, which signatures an apply accepts, and what is kept of them.
-
 import { spawnSync } from 'node:child_process';
 import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,6 +6,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { contentOf, makeFolder, removeFolder } from '../../support/folders.ts';
 import { commitAll, git, startRepository } from '../../support/git.ts';
 import { Place, place } from '../../support/place.ts';
+import { redactReport } from '../../../src/view/text/redact.ts';
+import { publishedSchema } from '../../support/published-schema.ts';
 import { hasSshKeygen, type Key, newKey, signFile } from '../../support/signers.ts';
 import { copiesOf, temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -346,6 +347,79 @@ describe.skipIf(!hasSshKeygen)('a saved plan (skipped without ssh-keygen of open
     signFile(at.path('plan.chatform'), eve);
     await at.does(`${required} --approvals-ref main --report report.json`);
     expect((await at.readJson('report.json')).signature).toMatchObject({ by: 'carol' });
+  });
+
+  test('is judged by the file of signers at --approvals-ref', async () => {
+    const { at, ann, eve } = await planned();
+    const policy = 'version: 1\npolicy: { approvals: { signers: signers } }\n';
+    await at.write({ '.gitignore': '.chatform/\nemu.json\nplan.chatform*\n', 'policy.yaml': policy });
+    await at.write({ signers: `# Who approves\n\n${line('ann', ann)} of the laptop\r\n` });
+    startRepository(at.cwd);
+    commitAll(at.cwd, 'base');
+    await at.write({ signers: `${line('eve', eve)}\n` });
+    signFile(at.path('plan.chatform'), eve);
+    await expectRefused(at, `${required} --approvals-ref main`, 6, 'signature.unknown-key');
+    await at.write({ signers: `${line('ann', ann)}\n${line('*', eve)}\n` });
+    await expectRefused(at, required, 65, 'signers:2:1', 'manifest.bad-signer');
+    signFile(at.path('plan.chatform'), ann);
+    await at.does(`${required} --approvals-ref main`);
+  });
+
+  test.for<[named: string, code: string]>([
+    ['missing', 'manifest.file-missing'],
+    ['../outside', 'manifest.leaves-folder'],
+    ['.hidden', 'manifest.hidden-file'],
+    ['.', 'manifest.file-missing'],
+  ])('is refused where the signers are in the file %s', async ([named, code]) => {
+    const { at, ann } = await planned();
+    await at.write({ '.hidden': line('ann', ann) });
+    await at.write({ 'policy.yaml': `version: 1\npolicy: { approvals: { signers: ${named} } }\n` });
+    signFile(at.path('plan.chatform'), ann);
+    await expectRefused(at, required, 65, code, 'policy.yaml:2:33');
+  });
+
+  test('needs as many different signers as the policy demands, whose signatures follow each other', async () => {
+    const { at, ann, eve } = await planned();
+    const other = newKey(await temporaryFolder(), 'other');
+    const signers = [line('ann', ann), line('ann', other), line('eve', eve)];
+    await at.write({
+      'policy.yaml': `version: 1\npolicy: { approvals: ${JSON.stringify({ signers, dangers: 0, signatures: 2 })} }\n`,
+    });
+    await at.does('plan --out plan.chatform');
+    expect((await at.does('show plan.chatform')).stdout).toContain(
+      '2 different people in policy.approvals.signers have',
+    );
+    const signedBy = async (...keys: readonly Key[]) => {
+      const signatures: string[] = [];
+      for (const key of keys) {
+        signFile(at.path('plan.chatform'), key);
+        signatures.push(await at.read('plan.chatform.sig'));
+      }
+      await at.write({ 'plan.chatform.sig': signatures.join('') });
+    };
+    await signedBy(ann);
+    await expectRefused(
+      at,
+      required,
+      5,
+      'signature.too-few',
+      'is signed by ann',
+      '< plan.chatform >> plan.chatform.sig',
+    );
+    await signedBy(ann, other, ann);
+    await expectRefused(at, required, 5, 'signature.too-few', 'is signed by ann,');
+    const stranger = newKey(await temporaryFolder(), 'stranger');
+    await signedBy(ann, stranger);
+    await expectRefused(at, required, 6, 'signature.unknown-key', stranger.fingerprint);
+    await signedBy(stranger, ann, eve);
+    const { stderr } = await at.does(`${required} --report report.json`);
+    const both = `ann (${ann.fingerprint}), eve (${eve.fingerprint})`;
+    expect(stderr.replace(/\s+/gu, ' ')).toContain(`Signed by ${both}.`);
+    const report = await at.readJson('report.json');
+    expect(publishedSchema('report')(report)).toEqual([]);
+    expect(report.signature).toMatchObject({ by: 'ann', others: [{ by: 'eve', key: eve.fingerprint }] });
+    expect((await at.does('state log')).stdout).toContain(`signed by ${both}`);
+    expect(JSON.stringify(redactReport(report, { redactionKey: 'key' }).signature)).not.toMatch(/ann|eve/u);
   });
 
   test('is judged by the manifests of --approvals-from', async () => {

@@ -86,6 +86,8 @@ test.for([
   ['approvals: { dangers: 0 }', []],
   ['approvals: { dangers: 2 }', ['manifest.policy-loosened']],
   ['approvals: null', ['manifest.policy-loosened']],
+  ['approvals: { signatures: 2 }', []],
+  ['approvals: { signers: signers }', ['manifest.policy-loosened']],
   ['undo: { runs: 9 }', []],
   ['undo: { megabytes: 1 }', ['manifest.policy-loosened']],
   ['diagnostics: { manifest.lookalike: error }', []],
@@ -98,6 +100,29 @@ test.for([
   const overlay = `version: 1\nextends: ../base\npolicy:\n  ${line}\n`;
   const { errors } = await loaded({ 'base/a.yaml': base, 'us/a.yaml': overlay }, 'us');
   expect(errors.map(({ code }) => code)).toEqual(expected);
+});
+
+test.for<[title: string, signers: string, files: readonly string[], codes: readonly string[]]>([
+  ['that of the base counts', '', ['base/signers'], []],
+  ['it may be restated for the same file', 'signers: ../base/signers', ['base/signers'], []],
+  [
+    'the same path in another folder is another file',
+    'signers: signers',
+    ['base/signers', 'us/signers'],
+    ['manifest.policy-loosened'],
+  ],
+  ['a list may name others', 'signers: [eve ssh-ed25519 AAAE]', ['base/signers'], ['manifest.policy-loosened']],
+])('of a file of signers under an overlay %s', async ([, signers, names, codes]) => {
+  const found = await loaded(
+    {
+      'base/a.yaml': 'version: 1\npolicy: { approvals: { signers: signers } }\n',
+      'us/a.yaml': `version: 1\nextends: ../base\npolicy: { approvals: { dangers: 0${signers === '' ? '' : `, ${signers}`} } }\n`,
+      ...Object.fromEntries(names.map((name) => [name, `# People\n\n${name.slice(0, 2)} ssh-ed25519 AAAB\r\n`])),
+    },
+    'us',
+  );
+  expect(found.errors.map(({ code }) => code)).toEqual(codes);
+  if (codes.length === 0) expect(found.policy.approvals).toEqual({ dangers: 0, signers: ['ba ssh-ed25519 AAAB'] });
 });
 
 /** Each value of a schema that has a default, with the objects around it. */

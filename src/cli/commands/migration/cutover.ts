@@ -1,4 +1,5 @@
 // chatform cutover: whether a migration is ready for its last window, and the certificate after it.
+
 import { posix } from 'node:path';
 import { usage } from '../../../model/errors.ts';
 import { exitCode } from '../../../model/exit-code.ts';
@@ -6,6 +7,7 @@ import { useCases } from '../../../model/library/use-cases.ts';
 import type { CutoverState, SeriesRun } from '../../../model/migration/cutover.ts';
 import type { CommandDefinition } from '../../flags/command.ts';
 import { applicationFlags, stateFlags } from '../../flags/command-input.ts';
+import { signersInWords } from '../../../model/signing/signature.ts';
 import {
   applicationOptions,
   colourOption,
@@ -118,7 +120,7 @@ compares all of these files again. The signature commands run in a shell and rea
       const checked = await app.checkCutover({ folder, verifyCommand, ...approval }, ports);
       const { certificate, files, signature, signer } = checked;
       const { digest, written_at } = certificate;
-      const by = signer === undefined ? '' : `, by ${safe(signer.by)} (${safe(signer.key)})`;
+      const by = signer === undefined ? '' : `, by ${safe(signersInWords(signer))}`;
       answer({ digest, written_at, files, signature, ...(signer === undefined ? {} : { signer }) }, () => [
         `Unchanged since ${safe(written_at)}: the certificate and ${plural(files, 'file')}, including the export.\n`,
         `Digest ${digest}. Signature: ${signature === 'not checked' ? 'not checked; pass --verify-command or --require-signature' : signature}${by}.\n`,
