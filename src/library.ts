@@ -122,8 +122,7 @@ export async function validate(options: ValidateOptions = {}): Promise<Validatio
 export async function plan(options: PlanOptions = {}): Promise<Planned> {
   const { planChanges } = await import('./app/plan.ts');
   const [checked, ports] = await begin('plan', options);
-  if (checked.signCommand !== undefined && checked.out === undefined)
-    throw usage('signCommand needs out.', 'Nothing was done. Name the file of the plan in out.');
+  demandFile(checked);
   return endPlanning(await planChanges({ ...checked, isToBeSaved: true }, ports), checked, ports);
 }
 
@@ -157,6 +156,7 @@ export async function apply(options: ApplyOptions = {}): Promise<ApplyReport> {
 export async function planUndo(options: PlanUndoOptions = {}): Promise<Planned> {
   const { planUndo: planned } = await import('./app/undo.ts');
   const [checked, ports] = await begin('planUndo', options);
+  demandFile(checked);
   return endPlanning(
     await planned({ ...checked, run: checked.run?.toString(), isToBeSaved: true }, ports),
     checked,
@@ -380,10 +380,21 @@ export async function copyFiles(options: CopyFilesOptions): Promise<CopiedFilesD
   return { format_version: resultFormatVersion, ...(await copy(options, ports)) };
 }
 
+interface SavedOptions {
+  readonly out?: string | undefined;
+  readonly signCommand?: string | undefined;
+}
+
+/** Refused (64) when a plan is to be signed that is not saved. */
+function demandFile({ out, signCommand }: SavedOptions): void {
+  if (signCommand === undefined || out !== undefined) return;
+  throw usage('signCommand needs out.', 'Nothing was done. Name the file of the plan in out.');
+}
+
 /** The plan with a checksum, for `apply`. Throws a Refusal (5) for a plan that a safety rule refuses. Saves it if `out` is given. */
 async function endPlanning(
   planned: PlannedChanges,
-  { out, signCommand }: { readonly out?: string | undefined; readonly signCommand?: string | undefined },
+  { out, signCommand }: SavedOptions,
   ports: Ports,
 ): Promise<Planned> {
   const { refusedBySafety } = await import('./app/context/refusals.ts');

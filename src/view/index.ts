@@ -34,7 +34,11 @@ export async function printPlan(format: PlanFormatName, plan: Plan, options: Vie
   const print = isInWords ? (await import('./terminal/plain.ts')).planInWords : await planFormats[format]();
   const shown = hideSecretsOfPlan(plan);
   if (options.redactionKey === undefined) return print(shown, options);
-  const { redactDiagnostics, redactPlan } = await import('./text/redact.ts');
-  const { refusals = [] } = options;
-  return print(redactPlan(shown, options), { ...options, refusals: redactDiagnostics(refusals, options) });
+  const { redactDiagnostics, redactPlan, redactSignature } = await import('./text/redact.ts');
+  const { refusals = [], signature } = options;
+  return print(redactPlan(shown, options), {
+    ...options,
+    refusals: redactDiagnostics(refusals, options),
+    ...(signature === undefined ? {} : { signature: redactSignature(signature, options) }),
+  });
 }

@@ -176,6 +176,7 @@ export const agreements: readonly [
     | '.settings: not in the schema'
     | '.steps: not in the schema'
     | '.refusals: not in the model'
+    | '.signature: not in the model'
     | '.omitted: not in the model'
     | '.summary: not an object in the schema'
     | '.changes[].attributes[].path: not a list in the schema'

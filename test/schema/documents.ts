@@ -1894,6 +1894,42 @@ export interface PlanDocument {
     gate_passed?: true;
   }[];
   /**
+   * With chatform show, for a plan with a signature in the file beside it: whether it counts by policy.approvals, and who signed.
+   */
+  signature?:
+    | {
+        counts: true;
+        /**
+         * The name of the signer in policy.approvals.signers.
+         */
+        by: string;
+        /**
+         * The fingerprint of the public key, as ssh-keygen prints it.
+         */
+        key: string;
+        /**
+         * The SHA-256 of the file of the plan.
+         */
+        sha256: string;
+        /**
+         * The other signers, where policy.approvals.signatures demands several. Absent: there are none.
+         *
+         * @minItems 1
+         */
+        others?: {
+          by: string;
+          key: string;
+        }[];
+      }
+    | {
+        counts: false;
+        /**
+         * The code of the refusal of an apply that needs the signature.
+         */
+        code: string;
+        message: string;
+      };
+  /**
    * Why the plan may not be applied. Absent if it may.
    */
   refusals?: {

@@ -2,12 +2,7 @@
 //
 // A saved plan may come from a request, so it says only that it needs a signature. Who may sign is read from manifests that the
 // request did not write: those of the working folder after the merge, or of the commit that --approvals-ref names.
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
-import { digestText } from '../../lib/digest.ts';
 import { shellWord } from '../../lib/tools/shell-word.ts';
-import { Refusal } from '../../model/errors.ts';
-import { exitCode } from '../../model/exit-code.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Signature } from '../../model/signing/signature.ts';
 import type { Ports } from '../context/ports.ts';
@@ -16,6 +11,7 @@ import { signedPlan } from '../signing/signed-file.ts';
 import { demandSigner } from '../signing/signers.ts';
 import { notSaved, tooDangerous } from './dangers.ts';
 import { type ApprovalOptions, approvalsIn, nobodySigns } from './declared-approvals.ts';
+import { sameBytes } from './same-bytes.ts';
 
 export interface SignatureDemand {
   /** Refused (5) for a plan that needs a signature but is made from manifests, which nobody can sign. */
@@ -66,18 +62,6 @@ export async function openSignatureDemand(
   };
   if (savedPlan !== undefined) await demand.signatureFor(savedPlan.plan);
   return demand;
-}
-
-/** The bytes of the file. Refused (6) when they are not those that the plan was read from. */
-async function sameBytes({ name, sha256 }: { readonly name: string; readonly sha256: string }, { cwd }: Ports) {
-  const content = await readFile(resolve(cwd, name)).catch(() => Buffer.alloc(0));
-  if (digestText(content) === sha256) return content;
-  throw new Refusal(
-    signedPlan.badSignature,
-    exitCode.conflict,
-    `${name} changed while it was read.`,
-    'Nothing was done. Apply it again when nothing writes to it.',
-  );
 }
 
 /** The command that makes such a plan. */

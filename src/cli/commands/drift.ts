@@ -20,7 +20,7 @@ import {
   targetOption,
 } from '../flags/options.ts';
 import { writesView } from '../flags/outputs.ts';
-import { summaryFlag, viewFlags, viewOptions } from '../flags/view-options.ts';
+import { demandOutToSign, summaryFlag, viewFlags, viewOptions } from '../flags/view-options.ts';
 import type { CommandEnvironment } from '../process/environment.ts';
 
 /** The value of --write that is not a view. */
@@ -56,7 +56,7 @@ that the lists show. They are not drift, so --detailed-exitcode ignores them.
 --repair harmless plans only to undo drift. It restores the last applied values where that neither changes access nor loses
 data. The plan lists the drift that it leaves, with the reason: deleted objects, members who left, dangerous changes, and
 objects with manifest edits that are not applied yet. Safety rules and approval are those of chatform apply
-(--auto-approve, --approved-hash). With --out, the plan is saved instead.`,
+(--auto-approve, --approved-hash). With --out, the plan is saved instead, and signed with --sign-command.`,
   exits: {
     '': {
       0: 'no drift or drift shown',
@@ -81,6 +81,7 @@ objects with manifest edits that are not applied yet. Safety rules and approval 
     flagOf(useCases.drift.unmanaged),
     { flags: '--repair <what>', description: 'plan to undo only harmless drift', choices: ['harmless'] },
     flagOf(useCases.plan.out, `with --repair: ${useCases.plan.out.text}`),
+    flagOf(useCases.plan.signCommand),
     { flags: '--auto-approve', description: 'with --repair: do not ask for approval' },
     flagOf(useCases.apply.approvedHash, `with --repair: ${useCases.apply.approvedHash.text}`),
     ...runOptions,
@@ -113,6 +114,7 @@ async function runDrift(input: CommandInput, isWriting: boolean, environment: Co
   const isRepair = input.text('repair') !== undefined;
   if (out !== undefined && !isRepair)
     throw usage('--out needs --repair.', 'For example: chatform drift --repair harmless --out plan.chatform');
+  demandOutToSign(input);
   if (isRepair && isWriting)
     throw usage(
       '--write and --repair cannot be combined.',

@@ -1,6 +1,5 @@
 // chatform plan: what an apply would do, why, and how long it would take.
 
-import { usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import { useCases } from '../../model/library/use-cases.ts';
 import type { CommandDefinition } from '../flags/command.ts';
@@ -17,7 +16,7 @@ import {
   stateOption,
   targetOption,
 } from '../flags/options.ts';
-import { summaryFlag, viewFlags } from '../flags/view-options.ts';
+import { demandOutToSign, summaryFlag, viewFlags } from '../flags/view-options.ts';
 
 export const plan: CommandDefinition = {
   name: 'plan',
@@ -89,8 +88,7 @@ plan.envs-staging.chatform. A failure in one does not stop the others.`,
       import('../output/ports.ts'),
       import('../output/show-plan.ts'),
     ]);
-    if (input.text('sign-command') !== undefined && input.text('out') === undefined)
-      throw usage('--sign-command needs --out.', 'Add --out FILE, or remove --sign-command.');
+    demandOutToSign(input);
     const options = {
       ...flagOptions(useCases.plan, input),
       paths: input.args,

@@ -1,8 +1,9 @@
 // chatform show: shows a saved plan, or the report of a run or of a verification.
 import { usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
-import type { CommandDefinition } from '../flags/command.ts';
-import { colourOption, plainOption, stageOption } from '../flags/options.ts';
+import { useCases } from '../../model/library/use-cases.ts';
+import { type CommandDefinition, flagOptions } from '../flags/command.ts';
+import { colourOption, flagOf, plainOption, stageOption } from '../flags/options.ts';
 import { viewFlags } from '../flags/view-options.ts';
 
 export const show: CommandDefinition = {
@@ -21,6 +22,9 @@ export const show: CommandDefinition = {
   chatform show plan.chatform --stage 10%    also show what each stage of an apply with it would have
   chatform show report.json --format html > run.html    a page with a timeline of the run
 
+If the file of a plan has a signature beside it (FILE.sig), show says who signed, and whether the signature counts by
+policy.approvals of the manifests in this folder, or in --approvals-from, at --approvals-ref if it is given. It needs ssh-keygen.
+
 Reports can be shown as human, markdown, html or json.`,
   exits: {
     '': {
@@ -28,23 +32,47 @@ Reports can be shown as human, markdown, html or json.`,
       6: 'not a plan or report of this version, or the file was edited',
     },
   },
-  options: [stageOption, ...viewFlags, colourOption, plainOption],
+  options: [
+    stageOption,
+    flagOf(useCases.apply.approvalsFrom),
+    flagOf(useCases.apply.approvalsRef),
+    ...viewFlags,
+    colourOption,
+    plainOption,
+  ],
   schemas: { 'a plan': 'plan', 'a report': 'report', 'a verification': 'migration' },
   run: async (input, environment) => {
     const file = input.args[0];
     if (file === undefined) throw usage('No file was given.', 'For example: chatform show plan.chatform');
-    const [{ beginsAsPlan, readPlan }, { temporarySpool }, { showPlan }, { showReport }] = await Promise.all([
+    const [
+      { beginsAsPlan, readPlan },
+      { temporarySpool },
+      { RunningDigest },
+      { shownSignature },
+      { portsOf },
+      { showPlan },
+      { showReport },
+    ] = await Promise.all([
       import('../../app/plans/plan-file.ts'),
       import('../../app/context/spools.ts'),
+      import('../../lib/digest.ts'),
+      import('../../app/approvals/shown-signature.ts'),
+      import('../output/ports.ts'),
       import('../output/show-plan.ts'),
       import('../output/show-report.ts'),
     ]);
     if (!(await beginsAsPlan(file, environment.cwd)) && (await showReport(file, input, environment)))
       return exitCode.done;
     const stages = input.list('stage');
-    const plan = await readPlan(file, environment, temporarySpool().collect);
+    const digest = new RunningDigest();
+    const plan = await readPlan(file, environment, temporarySpool().collect, digest);
+    const signature = await shownSignature(
+      { name: file, sha256: digest.soFar('hex') },
+      flagOptions(useCases.apply, input),
+      portsOf(input, environment),
+    );
     const shown = stages.length === 0 ? plan : (await import('../../app/run/shown-stages.ts')).dividing(stages)(plan);
-    await showPlan(shown, input, environment);
+    await showPlan(shown, input, environment, signature === undefined ? {} : { signature });
     return exitCode.done;
   },
 };

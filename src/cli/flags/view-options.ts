@@ -92,3 +92,10 @@ export const viewFlags: readonly OptionDefinition[] = [
   redactFlag,
   { flags: '--max-bytes <bytes>', description: 'maximum size of an output (0: no limit; default for markdown: 65536)' },
 ];
+
+/** Refused (64) when a plan is to be signed that is not saved. A variable may be set for other commands of a job. */
+export function demandOutToSign(input: CommandInput): void {
+  const isTyped = input.text('sign-command') !== undefined && input.variableOf('sign-command') === undefined;
+  if (isTyped && input.text('out') === undefined)
+    throw usage('--sign-command needs --out.', 'Add --out FILE, or remove --sign-command.');
+}

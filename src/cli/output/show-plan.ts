@@ -16,7 +16,7 @@ export async function presentPlan(
   environment: CommandEnvironment,
   refusals: readonly Diagnostic[] = [],
 ): Promise<void> {
-  await showPlan(plan, input, environment, refusals);
+  await showPlan(plan, input, environment, { refusals });
   if (!isInPipeline(environment)) return;
   const { publishPlan } = await import('./pipeline.ts');
   await publishPlan(plan, input, environment, refusals);
@@ -56,7 +56,7 @@ export async function showPlan(
   plan: Plan,
   input: CommandInput,
   environment: CommandEnvironment,
-  refusals: readonly Diagnostic[] = [],
+  more: Pick<ViewOptions, 'refusals' | 'signature'> = {},
 ): Promise<void> {
   const writer = input.list('write').length === 0 ? undefined : await import('./write-views.ts');
   const files = writer?.viewFilesOf(input) ?? [];
@@ -64,13 +64,13 @@ export async function showPlan(
   const hasPage = format === 'html' || files.some((view) => view.format === 'html');
   const writing = hasPage && !input.flag('redact') ? await writingOf(environment) : {};
   const link = hasPage ? (await import('./write-views.ts')).linking(input, environment, '.') : {};
-  const options = { ...planViewOptions(input, environment, environment.stdout), ...writing, ...link, refusals };
+  const options = { ...planViewOptions(input, environment, environment.stdout), ...writing, ...link, ...more };
   for (const text of inChunks(await printPlan(format, plan, options))) {
     environment.stdout.write(text);
     await environment.stdout.room?.();
   }
   input.isAnswered = true;
-  environment.planShown?.(plan, refusals);
+  environment.planShown?.(plan, more.refusals ?? []);
   await writer?.writeViews(files, plan, options, input, environment);
 }
 

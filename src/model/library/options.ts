@@ -157,6 +157,11 @@ export interface PlanUndoOptions extends ApplicationOptions {
   readonly refresh?: boolean;
   /** File to save the plan in, for `apply({ paths: [file] })` or `chatform apply FILE`. */
   readonly out?: string;
+  /**
+   * With `out`: a command line that signs the saved plan. It reads the file from standard input and prints the
+   * signature, which is written beside the file, to `out` and `.sig`.
+   */
+  readonly signCommand?: string;
 }
 
 /** The options of `undo`. */

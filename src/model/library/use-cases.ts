@@ -50,6 +50,15 @@ const skipConflicts = {
   comment: 'Skips objects that changed since the plan was made.',
 } as const satisfies Option;
 
+const signCommand = {
+  type: 'text',
+  flag: 'sign-command',
+  value: 'command',
+  text: 'sign what is saved: a command that reads the file and prints its signature, for FILE.sig',
+  comment:
+    'With `out`: a command line that signs the saved plan. It reads the file from standard input and prints the signature, which is written beside the file, to `out` and `.sig`.',
+} as const satisfies Option;
+
 const planUndo = {
   ...wholeEstate,
   run: {
@@ -63,8 +72,9 @@ const planUndo = {
     comment: 'Whether to read the objects first, to detect changes by people; needs a token. Default: true.',
   },
   out: planFile,
+  signCommand,
 } as const satisfies OptionTable;
-const { out: _out, ...undo } = planUndo;
+const { out: _out, signCommand: _signCommand, ...undo } = planUndo;
 
 const exportOfOtherSystem = {
   source: {
@@ -102,14 +112,7 @@ export const useCases = {
       comment: 'Marks each change as caused by this branch or already pending at this git ref.',
     },
     out: planFile,
-    signCommand: {
-      type: 'text',
-      flag: 'sign-command',
-      value: 'command',
-      text: 'sign what is saved: a command that reads the file and prints its signature, for FILE.sig',
-      comment:
-        'With `out`: a command line that signs the saved plan. It reads the file from standard input and prints the signature, which is written beside the file, to `out` and `.sig`.',
-    },
+    signCommand,
   },
   apply: {
     ...estateOptions,

@@ -14,6 +14,11 @@ export interface Signature extends SigningKey {
   readonly sha256: string;
 }
 
+/** A signature that was looked at, and why it does not count if it does not. */
+export type CheckedSignature =
+  | ({ readonly counts: true } & Signature)
+  | { readonly counts: false; readonly code: string; readonly message: string };
+
 /** `ann (SHA256:…), bob (SHA256:…)`: everybody who signed. */
 export function signersInWords({ by, key, others = [] }: Signature): string {
   return [{ by, key }, ...others].map((signer) => `${signer.by} (${signer.key})`).join(', ');

@@ -8,6 +8,7 @@ import { amountOf, DangerCounter, type DangerGroup, dangersOf, namedIn } from '.
 import { legendOf } from '../summary/legend.ts';
 import { noticeLines } from '../summary/notices.ts';
 import { peopleLines, restInWords } from '../summary/people.ts';
+import { signatureSentence } from '../summary/signature.ts';
 import { stageTexts } from '../summary/stages.ts';
 import { listingSentences, type UnmanagedRow, unmanagedRows, unmanagedSentence } from '../summary/unmanaged.ts';
 import {
@@ -70,7 +71,7 @@ function tooSmall(maxBytes: number): Refusal {
   );
 }
 
-function header(plan: Plan, { writing }: ViewOptions): string {
+function header(plan: Plan, { writing, signature }: ViewOptions): string {
   const duration = durationInWords(plan);
   const { bottleneck } = plan.duration;
   const reading = readingInWords(plan);
@@ -91,6 +92,7 @@ function header(plan: Plan, { writing }: ViewOptions): string {
         ['Requests', isEmpty(plan) ? undefined : printNumber(totalRequests(plan))],
         ['Takes', duration === undefined ? undefined : duration + held],
         ['Live objects', live],
+        ['Signature', signature && signatureSentence(signature)],
         // A saved plan does not say who made it.
         ['Page written', writing === undefined ? undefined : `${printUtc(writing.at)} by ${actorInWords(writing.by)}`],
       ],

@@ -9,11 +9,13 @@ import { firstThatFit, utf8Length, writeWithin } from '../text/budget.ts';
 import type { ViewOptions } from '../text/options.ts';
 import { safeJson } from '../text/text.ts';
 
+type JsonOptions = Pick<ViewOptions, 'maxBytes' | 'refusals' | 'signature'>;
+
 /**
  * One JSON document with one line per change, so that large plans can be streamed and compared. With `maxBytes`, the last
  * drift, refusals, warnings and changes are left out, and `omitted` gives their numbers.
  */
-export function* planAsJson(plan: Plan, options: Pick<ViewOptions, 'maxBytes' | 'refusals'> = {}): Generator<string> {
+export function* planAsJson(plan: Plan, options: JsonOptions = {}): Generator<string> {
   const { maxBytes } = options;
   const head = [
     '{',
@@ -44,10 +46,7 @@ export function* planAsJson(plan: Plan, options: Pick<ViewOptions, 'maxBytes' | 
 }
 
 /** The part after the changes. Refusals and warnings get a quarter of the bytes, drift another quarter. */
-function tailOf(
-  plan: Plan,
-  { maxBytes, refusals: found = [] }: Pick<ViewOptions, 'maxBytes' | 'refusals'>,
-): (leftOut: number) => string {
+function tailOf(plan: Plan, { maxBytes, refusals: found = [], signature }: JsonOptions): (leftOut: number) => string {
   const most = maxBytes === undefined ? Number.POSITIVE_INFINITY : Math.floor(maxBytes / 4);
   const refusals = firstThatFit([...lines(found, (refusal) => refusal)], most, 2);
   const warningRoom = refusals.reduce((room, line) => room - utf8Length(line) - 2, most);
@@ -65,6 +64,7 @@ function tailOf(
     ...(plan.stages === undefined ? [] : [`${member('stages', plan.stages)}\n`]),
     wholeList('requests', [...lines(plan.requests, ({ method, route, count }) => ({ method, route, count }))]),
     `${member('duration', plan.duration)}\n`,
+    ...(signature === undefined ? [] : [`${member('signature', signature)}\n`]),
     ...(found.length === 0 ? [] : [wholeList('refusals', refusals)]),
     wholeList('warnings', warnings),
   ].join('');

@@ -1,6 +1,7 @@
 // A plan as a comment on a pull request: the most important first, details collapsed, within a number of bytes.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { baseWarnings, type Plan } from '../../model/plan.ts';
+import { type CheckedSignature, signersInWords } from '../../model/signing/signature.ts';
 import { acknowledgementLead, acknowledgementLines } from '../summary/acknowledgement.ts';
 import { amountOf, type Danger, type DangerGroup, namedIn } from '../summary/dangers.ts';
 import { equalProblems } from '../summary/equal-problems.ts';
@@ -8,6 +9,7 @@ import { surveyOf } from '../summary/groups.ts';
 import { legendOf } from '../summary/legend.ts';
 import { noticeLines } from '../summary/notices.ts';
 import { peopleLines, restInWords } from '../summary/people.ts';
+import { signatureSentence } from '../summary/signature.ts';
 import { stageLines } from '../summary/stages.ts';
 import { listingSentences, type UnmanagedRow, unmanagedRows, unmanagedSentence } from '../summary/unmanaged.ts';
 import {
@@ -37,6 +39,7 @@ const noticeBytes = 400;
 const fenceBytes = 80;
 /** Characters of the application and the bottleneck, so that the head fits into the smallest budget. */
 const maxLabel = 120;
+const maxSentence = 400;
 /** Groups of changes that get their own section. All others share one. */
 const maxGroups = 40;
 
@@ -48,7 +51,7 @@ export function* planAsMarkdown(plan: Plan, options: ViewOptions): Generator<str
   yield head + text + (hidden + dropped === 0 ? '' : noticeOf(hidden, maxBytes));
 }
 
-function headOf(plan: Plan, { refusals = [] }: ViewOptions): string {
+function headOf(plan: Plan, { refusals = [], signature }: ViewOptions): string {
   const total = totalRequests(plan);
   const { bottleneck } = plan.duration;
   const reading = readingInWords(plan);
@@ -63,8 +66,14 @@ function headOf(plan: Plan, { refusals = [] }: ViewOptions): string {
     ...(isEmpty(plan) ? [] : [total === 0 ? 'no requests' : plural(total, 'request')]),
     ...(durationInWords(plan) === undefined ? [] : [`takes ${durationInWords(plan)}${held}`]),
     ...(isEmpty(plan) ? [] : [`plan hash ${codeSpan(plan.hash)}`]),
+    ...(signature === undefined ? [] : [signatureFact(signature)]),
   ];
   return `${marker(plan.application.slice(0, maxLabel))}### chatform: ${refusals.length === 0 ? '' : '⛔ refused. '}${newState === undefined ? '' : 'The state is new. '}${verdict(plan).replace(/^Plan: /u, '')}\n\n${facts.join(' · ')}\n\n${notice}`;
+}
+
+function signatureFact(signature: CheckedSignature): string {
+  if (!signature.counts) return `⛔ ${codeSpan(signatureSentence(signature).slice(0, maxSentence))}`;
+  return `signed by ${codeSpan(signersInWords(signature).slice(0, maxSentence))}`;
 }
 
 function noticeOf(hidden: number, maxBytes: number): string {

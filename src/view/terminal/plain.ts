@@ -18,6 +18,8 @@ import {
 import { type Danger, dangersOf, liveFacts, namedIn } from '../summary/dangers.ts';
 import { noticeLines } from '../summary/notices.ts';
 import { peopleLines, restInWords } from '../summary/people.ts';
+import { signatureSentence } from '../summary/signature.ts';
+import { stageLines } from '../summary/stages.ts';
 import { listingSentences, type UnmanagedRow, unmanagedRows, unmanagedSentence } from '../summary/unmanaged.ts';
 import {
   durationSentences,
@@ -38,12 +40,16 @@ import { diagnosticsForPeople } from './diagnostics.ts';
 
 const defaultLimit = 1_000;
 
+function signatureOf({ signature }: ViewOptions): readonly string[] {
+  return signature === undefined ? [] : [safe(signatureSentence(signature))];
+}
+
 export function* planInWords(plan: Plan, options: ViewOptions): Generator<string> {
   const sorted = sortedWarnings(plan.warnings);
   const [losses, warnings] = [sorted.losses, sorted.others].map((found) =>
     found.length === 0 ? '' : `\n${[...diagnosticsForPeople(found, options)].join('')}`,
   );
-  const head = `${[newStateSentence(plan) ?? [], verdict(plan)].flat().join('\n')}\n${losses}${[...withEnds([...dangerSentences(plan, sorted.dangers), ...peopleSentences(plan)])].join('')}`;
+  const head = `${[newStateSentence(plan) ?? [], verdict(plan), signatureOf(options)].flat().join('\n')}\n${losses}${[...withEnds([...dangerSentences(plan, sorted.dangers), ...peopleSentences(plan)])].join('')}`;
   const most = options.maxBytes === undefined ? undefined : Math.floor(options.maxBytes / 4);
   const notManaged = [...cutAfter(withEnds(unmanagedSentences(plan)), '  …\n', most)].join('');
   const cost = notManaged + [...withEnds(costSentences(plan))].join('');
@@ -210,6 +216,7 @@ function* costSentences(plan: Plan): Generator<string> {
   yield total === 0 ? '\nNo requests: only the saved state changes.' : `\n${plural(total, 'request')} in all.`;
   for (const { method, route, count } of plan.requests) yield `  ${printNumber(count)} to ${method} ${safe(route)}.`;
   if (total > 0) yield durationSentences(plan);
+  for (const line of stageLines(plan.stages ?? [])) yield safe(line);
   if (plan.state !== undefined) yield `State ${safe(plan.state)}.`;
   yield `Plan hash ${safe(plan.hash.slice(0, 12))} for ${safe(plan.application)}.`;
 }

@@ -4,6 +4,7 @@ import { compareText } from '../../lib/json.ts';
 import type { Plan } from '../../model/plan.ts';
 import { dangersOf } from '../summary/dangers.ts';
 import { type ChangeGroup, type PlanSurvey, surveyOf } from '../summary/groups.ts';
+import { signatureSentence } from '../summary/signature.ts';
 import { stageLines } from '../summary/stages.ts';
 import {
   durationSentences,
@@ -49,6 +50,7 @@ export function* planForPeople(plan: Plan, options: ViewOptions): Generator<stri
     .join('');
   const survey = surveyOf(plan.changes);
   const state = plan.state === undefined ? '' : `${paint('dim', `State ${safe(plan.state)}`)}\n`;
+  const signed = signatureText(options, paint, proseWidth);
   const sorted = sortedWarnings(plan.warnings);
   const room = { columns, paint, whole };
   const hasDangers = survey.dangers.length > 0 || sorted.dangers.length > 0;
@@ -62,7 +64,7 @@ export function* planForPeople(plan: Plan, options: ViewOptions): Generator<stri
   const unmanaged = plan.unmanaged === undefined ? [] : unmanagedLines(plan.unmanaged, proseWidth, paint);
   const notManaged = [...cutAfter(withEnds(unmanaged), '  …\n', most)].join('');
   const cost = notManaged + [...withEnds(costLines(plan, proseWidth, paint))].join('');
-  let head = title + state + losses;
+  let head = title + state + signed + losses;
   if (most === undefined) {
     // There may be as many dangers as changes. Without a limit they can be streamed.
     yield head;
@@ -78,6 +80,12 @@ export function* planForPeople(plan: Plan, options: ViewOptions): Generator<stri
     },
     options.maxBytes,
   );
+}
+
+function signatureText({ signature }: ViewOptions, paint: Paint, columns: number): string {
+  if (signature === undefined) return '';
+  const style = signature.counts ? 'dim' : ['bold' as const, 'red' as const];
+  return [...wrap(safe(signatureSentence(signature)), columns)].map((line) => `${paint(style, line)}\n`).join('');
 }
 
 /** The question before an apply, with a blank at its end. The plan was printed before. */

@@ -1,6 +1,7 @@
 // The options of a view, which reads no stream, environment or randomness itself.
 import type { Actor } from '../../model/actor.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { CheckedSignature } from '../../model/signing/signature.ts';
 
 export interface ViewOptions {
   /** Set by the command line from the stream, NO_COLOR and --color. */
@@ -27,4 +28,6 @@ export interface ViewOptions {
   readonly statePage?: string;
   /** The reasons why safety rules refuse the plan. */
   readonly refusals?: readonly Diagnostic[];
+  /** The signature of a saved plan. It is no part of the plan, whose file could then claim one. */
+  readonly signature?: CheckedSignature;
 }

@@ -6,6 +6,7 @@ import type { ApplyEvent } from '../../model/event.ts';
 import type { MigrationReport } from '../../model/migration-report.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { ApplyReport } from '../../model/report.ts';
+import type { CheckedSignature } from '../../model/signing/signature.ts';
 import type { ViewOptions } from './options.ts';
 import { Redactor } from './redactor.ts';
 import { hideSecretsOfDrift, hideSecretsOfReport, hideSecretsOfStored } from './secret-values.ts';
@@ -38,6 +39,14 @@ export function redactDrift(drift: readonly Drift[], options: Redaction): readon
 
 export function redactDiagnostics(diagnostics: readonly Diagnostic[], options: Redaction): readonly Diagnostic[] {
   return redacted(diagnostics, options, (redactor) => diagnostics.map((diagnostic) => redactor.diagnostic(diagnostic)));
+}
+
+export function redactSignature(signature: CheckedSignature, options: Redaction): CheckedSignature {
+  return redacted(signature, options, (redactor) => {
+    return signature.counts
+      ? { counts: true, ...redactor.signature(signature) }
+      : { ...signature, message: redactor.hide(signature.message) };
+  });
 }
 
 /** Hides a whole text, for texts that may contain anything, such as the platform's messages. */

@@ -3,10 +3,11 @@ import { spawnSync } from 'node:child_process';
 import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { shellWord } from '../../../src/lib/tools/shell-word.ts';
+import { redactReport } from '../../../src/view/text/redact.ts';
 import { contentOf, makeFolder, removeFolder } from '../../support/folders.ts';
 import { commitAll, git, startRepository } from '../../support/git.ts';
 import { Place, place } from '../../support/place.ts';
-import { redactReport } from '../../../src/view/text/redact.ts';
 import { publishedSchema } from '../../support/published-schema.ts';
 import { hasSshKeygen, type Key, newKey, signFile } from '../../support/signers.ts';
 import { copiesOf, temporaryFolder } from '../../support/temporary-folder.ts';
@@ -444,6 +445,48 @@ describe.skipIf(!hasSshKeygen)('a saved plan (skipped without ssh-keygen of open
     await expectRefused(at, `apply --auto-approve ${flags}`, 65, says);
     signFile(at.path('plan.chatform'), ann);
     await expectRefused(at, `${required} ${flags}`, 65, says);
+  });
+
+  test('is shown with its signer, and with the reason if the signature does not count', async () => {
+    const { at, ann, eve } = await planned();
+    const shown = async (flags = '') => {
+      const document = JSON.parse((await at.does(`show plan.chatform --format json ${flags}`.trim())).stdout);
+      expect(publishedSchema('plan')(document)).toEqual([]);
+      return document.signature;
+    };
+    expect(await shown()).toBeUndefined();
+    signFile(at.path('plan.chatform'), ann);
+    expect(await shown()).toMatchObject({ counts: true, by: 'ann', key: ann.fingerprint });
+    for (const format of ['human', 'human --plain', 'markdown', 'html']) {
+      const { stdout } = await at.does(`show plan.chatform --format ${format}`);
+      expect(stdout.replaceAll('<wbr>', '')).toMatch(/igned by `?ann \(SHA256:/u);
+    }
+    expect(JSON.stringify(await shown('--redact'))).not.toContain('ann');
+    await at.write({ 'production/policy.yaml': policyOf([line('eve', eve)]), '.chatformignore': 'production/\n' });
+    expect(await shown('--approvals-from production')).toMatchObject({ counts: false, code: 'signature.unknown-key' });
+    expect((await at.does('show plan.chatform --approvals-from production')).stdout).toContain(
+      'The signature does not count (signature.unknown-key)',
+    );
+    expect(await shown('--approvals-ref main')).toMatchObject({ counts: false, code: 'base.no-repository' });
+    await at.write({ 'policy.yaml': 'version: 1\n' });
+    expect(await shown()).toMatchObject({ counts: false, code: 'signature.no-signers' });
+    await at.write({ 'plan.chatform.sig': 'signed: ann' });
+    await at.write({ 'policy.yaml': policyOf([line('ann', ann)]) });
+    expect(await shown()).toMatchObject({ counts: false, code: 'plan.bad-signature' });
+  });
+
+  test.for([
+    ['an undo', 'undo', 'undo --out undone.plan'],
+    ['a repair of drift', 'drift --repair harmless', 'drift --repair harmless --out undone.plan'],
+  ])('of %s is signed by the command that saves it', async ([, unsaved = '', command = '']) => {
+    const { at, ann } = await planned(undefined, 0);
+    await at.ends([...unsaved.split(' '), '--sign-command', 'cat'], 64, '--sign-command needs --out');
+    signFile(at.path('plan.chatform'), ann);
+    await at.does('apply plan.chatform');
+    const sign = `ssh-keygen -q -Y sign -n chatform-plan -f ${shellWord(ann.file)}`;
+    await at.does([...command.split(' '), '--sign-command', sign]);
+    expect(JSON.parse((await at.does('show undone.plan --format json')).stdout).signature).toMatchObject({ by: 'ann' });
+    await at.does('apply undone.plan --require-signature');
   });
 
   test('is nothing that a plan of the library can have', async () => {

@@ -19,7 +19,7 @@ import {
   stateOption,
   statePatienceOption,
 } from '../../flags/options.ts';
-import { summaryFlag, viewFlags } from '../../flags/view-options.ts';
+import { demandOutToSign, summaryFlag, viewFlags } from '../../flags/view-options.ts';
 
 export const undo: CommandDefinition = {
   name: 'undo',
@@ -34,6 +34,7 @@ export const undo: CommandDefinition = {
   chatform undo                          plan to undo the last run, ask, run
   chatform undo 12                       the same for run 12 of chatform state log
   chatform undo --out undo.plan          save the plan; chatform apply undo.plan runs exactly this plan
+  chatform undo --out undo.plan --sign-command 'ssh-keygen -q -Y sign -f ~/.ssh/id_ed25519 -n chatform-plan'
   chatform undo --auto-approve --approved-hash HASH
   chatform undo --path manifests/        manifests elsewhere than in this folder
 
@@ -57,6 +58,7 @@ for each run.`,
   },
   options: [
     flagOf(useCases.planUndo.out, `${useCases.planUndo.out.text} instead of running it`),
+    flagOf(useCases.planUndo.signCommand),
     { flags: '--auto-approve', description: 'do not ask for approval' },
     flagOf(useCases.undo.approvedHash),
     ...runOptions,
@@ -81,6 +83,7 @@ for each run.`,
       import('../../output/review-plan.ts'),
     ]);
     const [run, ...more] = input.args;
+    demandOutToSign(input);
     if (more.length > 0) throw usage(`Too many arguments: ${more.join(' ')}.`, 'Usage: chatform undo [RUN]');
     const isToBeSaved = input.text('out') !== undefined;
     const options = {

@@ -1,0 +1,35 @@
+// Who signed a saved plan that is shown, and whether an apply that needs a signature would accept this one (semantics §4.9).
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { Refusal } from '../../model/errors.ts';
+import type { CheckedSignature } from '../../model/signing/signature.ts';
+import type { Ports } from '../context/ports.ts';
+import { signatureOf, signedPlan } from '../signing/signed-file.ts';
+import type { ApprovalOptions } from './declared-approvals.ts';
+import { type SavedPlanFile, sameBytes } from './same-bytes.ts';
+
+/** Undefined without a signature. Whatever is wrong with it is a part of the result, so that the plan can still be shown. */
+export async function shownSignature(
+  file: SavedPlanFile,
+  { approvalsFrom, approvalsRef }: ApprovalOptions,
+  ports: Ports,
+): Promise<CheckedSignature | undefined> {
+  const beside = await stat(resolve(ports.cwd, signatureOf(file.name))).catch(() => undefined);
+  if (beside?.isFile() !== true) return undefined;
+  const [{ demandSigner }, { approvalsIn, nobodySigns }] = await Promise.all([
+    import('../signing/signers.ts'),
+    import('./declared-approvals.ts'),
+  ]);
+  try {
+    const paths = approvalsFrom === undefined ? [] : [approvalsFrom];
+    const policy = await approvalsIn(paths, approvalsRef, ports);
+    if (policy === undefined) throw nobodySigns(`${file.name} has a signature.`, paths, approvalsRef);
+    return {
+      counts: true,
+      ...(await demandSigner(signedPlan, file.name, await sameBytes(file, ports), policy, ports)),
+    };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return { counts: false, code: error.code, message: error.message };
+  }
+}
