@@ -3,6 +3,8 @@
 export const actions = [
   'create',
   'adopt',
+  // The object exists and is not taken into state, so its creation will fail.
+  'conflict',
   'update',
   'invite',
   'leave',
@@ -36,6 +38,7 @@ interface ActionTraits {
 const traits: Readonly<Record<Action, ActionTraits>> = {
   create: { symbol: '+' },
   adopt: { symbol: '=' },
+  conflict: { symbol: '!' },
   update: { symbol: '~' },
   invite: { symbol: '~' },
   leave: { symbol: '-', people: 'takes' },

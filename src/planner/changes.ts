@@ -15,7 +15,7 @@ export function changeOf(
   notes: readonly ChangeNote[],
   words: PlanWords,
 ): Change {
-  const done = actionsOf({ steps });
+  const done: readonly Action[] = draft.conflicts === true ? ['conflict'] : actionsOf({ steps });
   // Parts sent by an interrupted creation may be deleted before the rest is sent.
   const dangers = done.filter((action) => isDangerous(action) && (action === 'erase' || !draft.completesCreation));
   return {

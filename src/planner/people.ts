@@ -50,8 +50,9 @@ export class PlanPeople {
   }
 
   /** Must be called for each draft before `add`, since channels depend on their users. */
-  meet({ kind, address, record, closes, staysClosed, removal }: ObjectDraft): void {
+  meet({ kind, address, record, closes, staysClosed, removal, conflicts }: ObjectDraft): void {
     if (
+      conflicts === true ||
       kind.name !== 'user' ||
       !(closes || staysClosed || removal === 'delete' || record?.attributes.deactivated === true)
     )
@@ -64,7 +65,7 @@ export class PlanPeople {
 
   add({ draft, steps }: OrderedDraft): void {
     const kind = draft.kind.name;
-    if (!deciding.has(kind)) return;
+    if (draft.conflicts === true || !deciding.has(kind)) return;
     // Steps without a request change state alone, such as forgetting, and not what people can do.
     const sent = steps.filter(({ request }) => request !== undefined);
     if (sent.length === 0) return;

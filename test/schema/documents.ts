@@ -418,6 +418,7 @@ export type EventDocument = {
       action:
         | 'create'
         | 'adopt'
+        | 'conflict'
         | 'update'
         | 'invite'
         | 'leave'
@@ -470,6 +471,7 @@ export type EventDocument = {
       action:
         | 'create'
         | 'adopt'
+        | 'conflict'
         | 'update'
         | 'invite'
         | 'leave'
@@ -504,6 +506,7 @@ export type EventDocument = {
         action:
           | 'create'
           | 'adopt'
+          | 'conflict'
           | 'update'
           | 'invite'
           | 'leave'
@@ -1026,6 +1029,7 @@ export interface PlanDocument {
     actions: (
       | 'create'
       | 'adopt'
+      | 'conflict'
       | 'update'
       | 'invite'
       | 'leave'
@@ -2136,6 +2140,7 @@ export interface ReportDocument {
     action:
       | 'create'
       | 'adopt'
+      | 'conflict'
       | 'update'
       | 'invite'
       | 'leave'
@@ -2325,6 +2330,7 @@ export interface ReportDocument {
       action:
         | 'create'
         | 'adopt'
+        | 'conflict'
         | 'update'
         | 'invite'
         | 'leave'
@@ -2946,6 +2952,7 @@ export interface ExplainedDocument {
     action:
       | 'create'
       | 'adopt'
+      | 'conflict'
       | 'update'
       | 'invite'
       | 'leave'
@@ -2970,6 +2977,7 @@ export interface ExplainedDocument {
       action:
         | 'create'
         | 'adopt'
+        | 'conflict'
         | 'update'
         | 'invite'
         | 'leave'
@@ -2994,6 +3002,7 @@ export interface ExplainedDocument {
       action:
         | 'create'
         | 'adopt'
+        | 'conflict'
         | 'update'
         | 'invite'
         | 'leave'

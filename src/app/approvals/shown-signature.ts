@@ -22,7 +22,7 @@ export async function shownSignature(
   ]);
   try {
     const paths = approvalsFrom === undefined ? [] : [approvalsFrom];
-    const policy = await approvalsIn(paths, approvalsRef, ports);
+    const policy = await approvalsIn({ approvalsFrom, approvalsRef }, [], ports);
     if (policy === undefined) throw nobodySigns(`${file.name} has a signature.`, paths, approvalsRef);
     return {
       counts: true,

@@ -2,7 +2,8 @@
 import { usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import { useCases } from '../../model/library/use-cases.ts';
-import { type CommandDefinition, flagOptions } from '../flags/command.ts';
+import type { CommandDefinition } from '../flags/command.ts';
+import { flagOptions } from '../flags/command-input.ts';
 import { colourOption, flagOf, plainOption, stageOption } from '../flags/options.ts';
 import { viewFlags } from '../flags/view-options.ts';
 

@@ -3,7 +3,7 @@
 import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import { asFact } from '../../lib/cel/facts.ts';
 import { TooMuchWorkError } from '../../lib/cel/meter.ts';
-import { actions as allActions } from '../../model/action.ts';
+import { type Action, actions as allActions } from '../../model/action.ts';
 import { keyOf, kindOf } from '../../model/address.ts';
 import { type Change, printPath } from '../../model/change.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -180,7 +180,9 @@ function concerns(name: string, effect: string): boolean {
 }
 
 function effectsOf({ address, actions }: Change): string[] {
-  return actions.map((action) => `${kindOf(address)}.${action}`);
+  // A conflict may be gone when the plan is applied, and then it is a creation.
+  const all: readonly Action[] = actions.includes('conflict') ? ['create', ...actions] : actions;
+  return all.map((action) => `${kindOf(address)}.${action}`);
 }
 
 /** Objects by effect, and people by what changes for them. */

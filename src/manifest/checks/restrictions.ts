@@ -190,7 +190,7 @@ function verbsOf({ restriction }: CompiledRestriction): string {
 }
 
 function isCreation(actions: Change['actions']): boolean {
-  return actions.includes('create') || actions.includes('adopt');
+  return actions.some((action) => action === 'create' || action === 'adopt' || action === 'conflict');
 }
 
 /** Returns the entries of the policy. An invalid expression is reported and matches nothing. */

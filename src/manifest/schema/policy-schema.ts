@@ -352,6 +352,7 @@ function actionsOf(kind: KindDefinition): ReadonlySet<Action> {
   return new Set<Action>([
     'create',
     'adopt',
+    'conflict',
     'update',
     ...(disabledState === neverDisabled ? [] : [disabledState.disable, disabledState.enable]),
     ...removals,

@@ -33,7 +33,11 @@ export function draftExisting(
   const { address } = resource;
   const refused = (problem: PlanProblem): ObjectDraft => {
     const creation = draftCreation(kind, resource, related);
-    return { ...creation, problems: [...creation.problems, { severity: 'warning', problem, path: [] }] };
+    return {
+      ...creation,
+      conflicts: true,
+      problems: [...creation.problems, { severity: 'warning', problem, path: [] }],
+    };
   };
   const isNamed = isAdopted(policy, address);
   const existing = isNamed && policy.existing === 'refuse' ? 'adopt_equal' : policy.existing;

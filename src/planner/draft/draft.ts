@@ -59,6 +59,8 @@ export interface ObjectDraft {
   readonly isClosedByOthers?: boolean;
   /** Whether the draft completes a creation by this run or an interrupted one, so that its effects are not dangerous. */
   readonly completesCreation: boolean;
+  /** Whether the object exists and is not taken into state, so that its creation will fail. */
+  readonly conflicts?: true;
   readonly removal?: Removal;
   readonly problems: readonly DraftProblem[];
   readonly notes: readonly ChangeNote[];

@@ -64,6 +64,7 @@ function namesOf(ids: readonly string[]): string {
 const verbs: Readonly<Record<Action | 'rotate token', string>> = {
   create: 'creates',
   adopt: 'adopts',
+  conflict: 'conflicts with',
   update: 'updates',
   invite: 'adds members to',
   leave: 'removes members from',

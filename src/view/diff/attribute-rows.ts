@@ -44,6 +44,11 @@ export type AttributeRow = ValueRow | SetRow;
 /** A change, or the attributes of a drift, which have no address. */
 export type ShownChange = Pick<Change, 'actions' | 'attributes'> & Partial<Pick<Change, 'address'>>;
 
+/** Whether the change shows a whole declaration: that of an object to create, or of one that exists and is not taken into state. */
+export function isOfNewObject({ actions }: Pick<Change, 'actions'>): boolean {
+  return actions.includes('create') || actions.includes('conflict');
+}
+
 /** Rows of an archive that are of no use to people: the kind of channel, and a digest next to the number of messages. */
 const unsaid: ReadonlySet<string> = new Set(['channel', 'digest']);
 
@@ -56,7 +61,7 @@ function effectOf(path: readonly string[], after: JsonValue | undefined): Rights
 }
 
 export function attributeRows(change: ShownChange): AttributeRow[] {
-  const isNew = change.actions.includes('create');
+  const isNew = isOfNewObject(change);
   const groups = new Map<string, ChangedPart[]>();
   const isArchive = change.address !== undefined && kindOf(change.address) === 'messages';
   for (const attribute of change.attributes) {

@@ -6,6 +6,7 @@ import { printId, printValue, safe } from '../text/text.ts';
 import {
   type AttributeRow,
   attributeRows,
+  isOfNewObject,
   type SetEntry,
   type SetRow,
   type ShownChange,
@@ -18,7 +19,7 @@ const maxSingleIds = 12;
 
 /** `columns` is the approximate maximum length of a line. */
 export function* changeDiff(change: ShownChange, columns: number): Generator<DiffLine> {
-  const isNew = change.actions.includes('create');
+  const isNew = isOfNewObject(change);
   for (const row of attributeRows(change)) {
     for (const line of rowDiff(row, isNew, columns)) {
       const effect = effectOfLine(row, line);

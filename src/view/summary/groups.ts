@@ -101,6 +101,7 @@ export function groupTitle({ kind, actions, attributes, positions }: ChangeGroup
   );
   const [only, ...others] = actions;
   if (only === undefined) return `saved state of ${objects}`;
+  if (only === 'conflict') return `${objects} in conflict`;
   if (only === 'update' && others.length === 0 && names !== '') return `${names} changed for ${objects}`;
   return `${listOf(actions)} ${objects}`;
 }

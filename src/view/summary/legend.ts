@@ -7,6 +7,7 @@ import type { Plan } from '../../model/plan.ts';
 const meanings: Readonly<Record<Action, string>> = {
   create: 'new and visible from now on',
   adopt: 'no visible change; the existing object is managed from now on',
+  conflict: 'no visible change; the existing object is not taken into state, and its creation fails',
   update: 'users see the new values',
   invite: 'new members see the channel',
   leave: 'those who leave no longer see the channel',

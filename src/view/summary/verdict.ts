@@ -8,6 +8,7 @@ import { plural, printDuration, printNumber } from '../text/words.ts';
 const verdictWords: Readonly<Record<Action, string>> = {
   create: 'to create',
   adopt: 'to adopt',
+  conflict: 'in conflict',
   update: 'to update',
   invite: 'to gain members',
   leave: 'to lose members',

@@ -38,7 +38,7 @@ export function* changeInFull(change: Change, room: LineRoom): Generator<string>
 
 /** Whether the object exists with other values, so that the platform will refuse to create it. */
 function isRefusedCreation({ actions, attributes }: Change): boolean {
-  return actions.includes('create') && attributes.some(({ before }) => before !== undefined);
+  return actions.includes('conflict') && attributes.some(({ before }) => before !== undefined);
 }
 
 export function* reasonLines(reason: string, { columns, whole, paint }: LineRoom): Generator<string> {

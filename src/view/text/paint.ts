@@ -13,6 +13,7 @@ export function painter(color: boolean): Paint {
 export const actionStyle: Readonly<Record<Action, Style>> = {
   create: 'green',
   adopt: 'cyan',
+  conflict: 'red',
   update: 'yellow',
   invite: 'green',
   leave: 'red',

@@ -65,6 +65,20 @@ test('shows both values of an object that differs, and does not take it', async 
   ]);
 });
 
+test('counts an object that it cannot take as a conflict, whose members gain nothing', async () => {
+  const { at, call } = await declared('[group_channel.lobby]');
+  const lobby = (name: string) =>
+    `${manifest('["*.*"]').replace('Bob }', 'Robert }')}group_channels: { lobby: { name: ${name}, members: { ann: , bob: } } }\n`;
+  await call('POST', '/group_channels', { channel_url: 'lobby', name: 'Lobby', user_ids: ['ann'] });
+  await at.write({ 'chat.yaml': lobby('Hall') });
+  const { summary, changes, people } = await at.json('plan --refresh');
+  expect({ summary, people }).toEqual({ summary: { adopt: 2, conflict: 1 }, people: undefined });
+  expect(changes).toMatchObject([{ actions: ['conflict'] }, { actions: ['adopt'] }, { actions: ['adopt'] }]);
+  expect((await at.does('plan --refresh')).stdout).toContain('Plan: 2 to adopt, 1 in conflict.');
+  expect((await at.does('plan --refresh --format markdown')).stdout).toContain('1 group channel in conflict');
+  await at.ends('apply --auto-approve --refresh', 4, 'group_channel.lobby');
+});
+
 test('leaves other objects to policy.existing', async () => {
   const { at } = await declared('[user.ann]');
   const { stdout } = await at.does('plan --refresh');

@@ -5,9 +5,9 @@ import { usage } from '../../../model/errors.ts';
 import { exitCode } from '../../../model/exit-code.ts';
 import { useCases } from '../../../model/library/use-cases.ts';
 import type { CutoverState, SeriesRun } from '../../../model/migration/cutover.ts';
+import { signersInWords } from '../../../model/signing/signature.ts';
 import type { CommandDefinition } from '../../flags/command.ts';
 import { applicationFlags, stateFlags } from '../../flags/command-input.ts';
-import { signersInWords } from '../../../model/signing/signature.ts';
 import {
   applicationOptions,
   colourOption,
