@@ -15,6 +15,7 @@ import { loadValid } from './opening/load-declared.ts';
 import { digestOfDeclared } from './opening/manifest-source.ts';
 import type { PlanSource } from './opening/plan-source.ts';
 import { isToRefresh, nowOf, type PlanManifestsOptions, planManifests } from './plans/plan-manifests.ts';
+import { refreshReach } from './plans/plan-manifests.ts';
 import { noteOfDoubt, withNewState } from './plans/state-notes.ts';
 
 export interface PlanChangesOptions extends ApplicationOptions, StateOptions {
@@ -36,7 +37,7 @@ export interface PlannedChanges {
   readonly refusals: readonly Diagnostic[];
   /** Warnings and notes on the manifests. */
   readonly remarks: readonly Diagnostic[];
-  /** Whether the live objects were read for the plan. */
+  /** Whether all live objects were read for the plan. */
   readonly isRefreshed: boolean;
   /** The plan with its stages, which are shown and never saved. Absent without `stages`, and for a plan without steps. */
   readonly staged?: Plan;
@@ -53,14 +54,16 @@ export async function planChanges(options: PlanChangesOptions, ports: Ports): Pr
   const base =
     baseRef === undefined ? undefined : await (await import('./git/base-ref.ts')).readBase(baseRef, paths, ports);
   const manifest = base?.head ?? (await loadValid(paths, ports));
-  const isRefreshed = isToRefresh(options.refresh, manifest.policy, isToBeSaved ? 'save' : 'look');
-  const resolved = resolveApplication(options, ports, manifest.application, { mayBeUnknown: !isRefreshed });
+  const reach = refreshReach(options.refresh, manifest.policy, isToBeSaved ? 'save' : 'look');
+  const isRefreshed = reach === 'all';
+  const resolved = resolveApplication(options, ports, manifest.application, { mayBeUnknown: reach === undefined });
   const backend = await openState(withDeclaredState(options, manifest.statePlace, ports), ports);
   const application = await withReadings(await asStateKnows(resolved, backend), paths, ports);
   const state = await backend.read(application.identity);
-  const live = isRefreshed
-    ? await (await import('./plans/refresh.ts')).refresh(manifest, application, state, { targets }, ports)
-    : undefined;
+  const live =
+    reach === undefined
+      ? undefined
+      : await (await import('./plans/refresh.ts')).refresh(manifest, application, state, { targets, reach }, ports);
   const now = nowOf(ports);
   const planOf = (of: LoadedManifest, more: Partial<PlanManifestsOptions>) =>
     planManifests(of, application, state, { now, targets, live, isToBeSaved, ...more });

@@ -76,6 +76,8 @@ export interface PlanInput {
   /** The result of a refresh. */
   readonly live?: {
     readonly observations: Observations;
+    /** Whether the object was read, if only some were. The others are planned as without a refresh. Absent: all were. */
+    reads?(address: Address): boolean;
     readonly refreshed: Refreshed;
     /** By attribute, the number of objects whose read would have cost too much. */
     readonly unread?: Readonly<Record<string, number>>;
@@ -174,7 +176,7 @@ class Planner {
       ],
       hash: hashOf(application, policy.existing, digests),
       ...runMetadata(this.#input, built.steps),
-      ...(live === undefined ? {} : { refreshed: live.refreshed, drift, live: conditions }),
+      ...(live === undefined ? {} : shownRefresh(live, drift, conditions)),
     };
     return {
       plan,
@@ -245,7 +247,8 @@ class Planner {
     const { scope, policy } = this.#input;
     const related = this.#relatedTo(kind, keyOf(address));
     const removed = this.#removed.get(address);
-    const context = { policy, live: this.#live, related, nowMs: this.#nowMs };
+    const isRead = this.#input.live?.reads?.(address) !== false;
+    const context = { policy, live: isRead ? this.#live : undefined, related, nowMs: this.#nowMs };
     if (scope === undefined || scope.has(address)) return draftObject(kind, { resource, record, removed }, context);
     if (record === undefined) return undefined;
     // A child is forgotten with its object, even if --target does not name it.
@@ -312,10 +315,21 @@ class Planner {
   #unchecked(): Finding[] {
     const { scope, live } = this.#input;
     if (scope !== undefined) return [];
-    return live === undefined
+    return live?.reads !== undefined || live === undefined
       ? (this.#exclusiveLists?.uncheckedNote() ?? []).map(noteOf)
       : [...unreadAttributes(live.unread).map(noteOf), ...hiddenObjects(live.hidden)];
   }
+}
+
+/** Where only some objects were read, drift was not looked for. */
+function shownRefresh(
+  { refreshed, reads }: NonNullable<PlanInput['live']>,
+  drift: Plan['drift'],
+  conditions: Plan['live'],
+): Pick<Plan, 'refreshed' | 'drift' | 'live'> {
+  const live = conditions === undefined ? {} : { live: conditions };
+  if (reads === undefined) return { refreshed, ...(drift === undefined ? {} : { drift }), ...live };
+  return { ...(refreshed.objects === 0 ? {} : { refreshed }), ...live };
 }
 
 function liveContext({ live }: PlanInput): LiveContext | undefined {

@@ -7,7 +7,7 @@ import type { Plan } from '../../model/plan.ts';
 import type { StateSnapshot } from '../../model/ports.ts';
 import type { Ports } from '../context/ports.ts';
 import { planOvertaken } from '../context/refusals.ts';
-import { demandPossible, isToRefresh, nowOf, planManifests, planRepair } from '../plans/plan-manifests.ts';
+import { demandPossible, nowOf, planManifests, planRepair, refreshReach } from '../plans/plan-manifests.ts';
 import type { Live } from '../plans/refresh.ts';
 import { type DeclaredOptions, openDeclared } from './declared-estate.ts';
 
@@ -41,13 +41,14 @@ export async function openManifests(options: ManifestSourceOptions, ports: Ports
       return live;
     },
     observe: async (state: StateSnapshot): Promise<void> => {
-      if (!isRepair && !isToRefresh(requestedRefresh, manifest.policy, 'apply')) return;
+      const reach = isRepair ? 'all' : refreshReach(requestedRefresh, manifest.policy, 'apply');
+      if (reach === undefined) return;
       const { refresh } = await import('../plans/refresh.ts');
-      live = await refresh(manifest, application, state, { targets, onlyKnown: isRepair }, ports);
+      live = await refresh(manifest, application, state, { targets, onlyKnown: isRepair, reach }, ports);
     },
-    // A refresh reads the settings as well, and its plan has the dangers.
+    // A refresh of all objects reads the settings as well, and its plan has the dangers.
     historyDangers: async (state: StateSnapshot): Promise<Diagnostic[]> => {
-      if (live !== undefined) return [];
+      if (live !== undefined && live.reads === undefined) return [];
       const { readHistory } = await import('../plans/history-dangers.ts');
       return readHistory({ manifest, application, state, targets }, ports);
     },

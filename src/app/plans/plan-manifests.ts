@@ -33,17 +33,22 @@ function dayOf(now: string): string {
   return now.slice(0, 10);
 }
 
+/** Which live objects are read before a plan: all of them, or those that `policy.adopt` may take into state. */
+export type RefreshReach = 'all' | 'adopted';
+
 /**
- * Whether to read the live objects: `asked` is --refresh or --skip-refresh, and otherwise the policy decides. A plan that is
+ * Which live objects to read, if any: `requested` is --refresh or --skip-refresh, and otherwise the policy decides. A plan that is
  * saved counts as an apply, which will not read again (semantics §6.1).
  */
-export function isToRefresh(
+export function refreshReach(
   requested: boolean | undefined,
   { refresh, adopt = [] }: Pick<Policy, 'refresh' | 'adopt'>,
   purpose: 'look' | 'save' | 'apply',
-): boolean {
-  const isReadToApply = refresh === 'on_apply' || adopt.length > 0;
-  return requested ?? (refresh === 'always' || (isReadToApply && purpose !== 'look'));
+): RefreshReach | undefined {
+  if (requested !== undefined) return requested ? 'all' : undefined;
+  const isToApply = purpose !== 'look';
+  if (refresh === 'always' || (refresh === 'on_apply' && isToApply)) return 'all';
+  return isToApply && adopt.length > 0 ? 'adopted' : undefined;
 }
 
 export interface PlanManifestsOptions {

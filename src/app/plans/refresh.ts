@@ -8,6 +8,7 @@ import { type AnnouncedLimits, announcedInWords, type CrowdedUser } from '../../
 import type { LiveObject } from '../../model/live.ts';
 import { objectRecords } from '../../model/object-records.ts';
 import type { StateSnapshot } from '../../model/ports.ts';
+import { isAdopted } from '../../planner/diff/adopted.ts';
 import type { PlanInput } from '../../planner/plan.ts';
 import { limitsOf } from '../../platform/limits.ts';
 import { EachReads, type UnreadCounts } from '../../refresh/each-reads.ts';
@@ -22,7 +23,7 @@ import type { Ask } from '../visibility/visibility.ts';
 import { refreshedHistory } from './history-dangers.ts';
 import { countJoined, type JoinsOf } from './joined-channels.ts';
 import { StoredObservations } from './observations.ts';
-import { scopeFor } from './plan-manifests.ts';
+import { type RefreshReach, scopeFor } from './plan-manifests.ts';
 
 /** Above this number of objects, counting the requests would need another slow pass over all manifests. */
 const maxCounted = 50_000;
@@ -35,6 +36,8 @@ export interface RefreshOptions {
   readonly targets?: readonly string[] | undefined;
   /** Whether to read only objects in state, not those that are only declared. */
   readonly onlyKnown?: boolean;
+  /** Default: all. */
+  readonly reach?: RefreshReach | undefined;
 }
 
 /** Refused (3) without a valid token, and (1) when the platform cannot be read. */
@@ -61,25 +64,38 @@ export async function refresh(
     remarks = [...ofHistory, ...counted.remarks, ...announcedRemarks(reader.announced)];
     crowded = counted.crowded;
   };
-  const reads = { application, mostEach, ...(options.onlyKnown === true ? {} : { also }) };
+  const isPart = options.reach === 'adopted';
+  const reads = { application, mostEach, ...(options.onlyKnown === true || isPart ? {} : { also }) };
   const { requests, unread, hidden } = await readSubjects(pairs, reads, ports, (kind, pair, live) => {
     objects += 1;
     observations.take(kind, pair, live);
   });
-  return { observations, refreshed: { objects, requests }, unread, hidden, remarks, crowded };
+  return {
+    observations,
+    ...(isPart ? { reads: (address) => isAdopted(manifest.policy, address) && state.get(address) === undefined } : {}),
+    refreshed: { objects, requests },
+    unread,
+    hidden,
+    remarks,
+    crowded,
+  };
 }
 
 /** The objects that a refresh reads. Can be iterated several times. */
 export function subjectsToRefresh(
   manifest: LoadedManifest,
   state: StateSnapshot,
-  { targets = [], onlyKnown = false }: RefreshOptions,
+  { targets = [], onlyKnown = false, reach = 'all' }: RefreshOptions,
 ): () => Generator<RefreshSubject> {
   const scope = scopeFor(targets, manifest, state);
   // Skips new objects that an earlier run began to create: whether they are its own is checked when the step is sent again.
   const begun = new Set(state.pending.map(({ address }) => address));
-  const isWanted = ({ address, isKnown }: RefreshSubject): boolean =>
-    (isKnown || (!onlyKnown && !begun.has(address))) && scope?.has(address) !== false;
+  const isReached = ({ address, isKnown }: RefreshSubject): boolean =>
+    reach === 'all' || (!isKnown && isAdopted(manifest.policy, address));
+  const isWanted = (subject: RefreshSubject): boolean =>
+    isReached(subject) &&
+    (subject.isKnown || (!onlyKnown && !begun.has(subject.address))) &&
+    scope?.has(subject.address) !== false;
   return function* () {
     for (const pair of refreshSubjects(manifest.resources, objectRecords(state.records()))) {
       if (isWanted(pair)) yield pair;

@@ -23,7 +23,8 @@ export function withNewState(
   if (live === undefined) return { ...plan, new_state: { place } };
   let existing = 0;
   for (const { address } of resources) if (live.observations.get(address)?.exists === true) existing += 1;
-  return existing === 0 ? plan : { ...plan, new_state: { place, existing } };
+  if (existing > 0) return { ...plan, new_state: { place, existing } };
+  return live.reads === undefined ? plan : { ...plan, new_state: { place } };
 }
 
 /** Returns one note for all calls, or for those on the object `of`, or none. */

@@ -57,7 +57,7 @@ export function policySchema(kinds: readonly KindDefinition[], place?: string): 
       adopt: {
         type: 'array',
         description:
-          'Addresses, or globs of addresses such as group_channel.support-*, of declared objects that an apply takes into state if they exist as declared. It reads the platform first.',
+          'Addresses, or globs of addresses such as group_channel.support-*, of declared objects that an apply takes into state if they exist as declared. It reads those that are not in state first.',
         items: { type: 'string', minLength: 1 },
         uniqueItems: true,
       },

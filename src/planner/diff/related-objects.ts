@@ -25,7 +25,7 @@ interface EstateSides {
   readonly policy: Policy;
   /** The objects to plan. All if absent. */
   readonly scope?: { has(address: Address): boolean };
-  readonly live?: { readonly observations: Observations };
+  readonly live?: { readonly observations: Observations; reads?(address: Address): boolean };
 }
 
 /** Must be called in the order of addresses, so that searches can continue from the previous position. */
@@ -77,7 +77,7 @@ export class ObjectRelations {
       parent: () => this.#parentOf(kind, key),
       mayHaveParent: () => this.#mayHaveParent(kind, key),
       status: () => this.#statusOf(kind, key),
-      isRefreshed: this.#sides.live !== undefined,
+      isRefreshed: this.#sides.live !== undefined && this.#sides.live.reads === undefined,
       ...this.#policy(),
     };
   }
@@ -154,7 +154,7 @@ export class ObjectRelations {
     const isKnown = (address: Address) => this.#records.has(address);
     const declared = this.#declaredParent(child, key);
     const parents = declared === undefined ? this.#parents(child, key).filter(isKnown) : [declared];
-    if (live === undefined) {
+    if (live === undefined || parents.some((address) => live.reads?.(address) === false)) {
       const isCreated = (address: Address) => !isKnown(address) && (scope === undefined || scope.has(address));
       return parents.some(isCreated) ? { type: 'unknown', with: parents } : this.#keptOrLeaving(child, key, parents);
     }

@@ -37,6 +37,37 @@ test('reads the platform before an apply, without --refresh', async () => {
   expect((await at.does('state list')).stdout).toContain('user.ann');
 });
 
+test('reads only what it names and state lacks, and plans the rest as without a refresh', async () => {
+  const { at, call, running } = await declared('[user.ann, open_channel.hall]');
+  const text = `${manifest('[user.ann, open_channel.hall]').replace('  bob: { nickname: Bob }\n', '')}open_channels: { hall: {}, lobby: {} }\n`;
+  await at.write({ 'chat.yaml': text });
+  await at.does('apply --auto-approve --target open_channel.lobby');
+  await call('POST', '/open_channels', { channel_url: 'hall' });
+  await call('PUT', '/open_channels/lobby', { name: 'Renamed' });
+  const reads = () => [...running.stats.requests].filter(([route]) => route.startsWith('GET'));
+  const before = new Map(reads());
+  await at.does('plan --out some.plan');
+  const read = reads().flatMap(([route, count]) => (count === before.get(route) ? [] : [route]));
+  expect(read).toHaveLength(2);
+  const some = JSON.parse((await at.does('show some.plan --format json')).stdout);
+  expect(some).toMatchObject({ summary: { adopt: 2 }, refreshed: { objects: 2, requests: 2 } });
+  expect(some).not.toHaveProperty('drift');
+  await at.does('plan --refresh --out all.plan');
+  const all = JSON.parse((await at.does('show all.plan --format json')).stdout);
+  expect(all).toMatchObject({ refreshed: { objects: 3 }, drift: [], hash: some.hash });
+  await at.does('apply some.plan');
+  const applied = new Map(reads());
+  expect((await at.does('apply --auto-approve')).stdout).toContain('The platform was not read');
+  expect(new Map(reads())).toEqual(applied);
+});
+
+test('reads nothing that --skip-refresh excludes', async () => {
+  const { at, running } = await declared('[user.*]');
+  const { stdout } = await at.does('plan --skip-refresh --out plan.chatform');
+  expect(stdout).toContain('Plan: 2 to create.');
+  expect([...running.stats.requests.keys()].filter((route) => route.startsWith('GET'))).toEqual([]);
+});
+
 test('prints the lines of an object that differs, which pasted let it be taken', async () => {
   const { at, call } = await connected({ 'chat.yaml': manifest('[user.bob]') });
   await call('POST', '/users', { user_id: 'ann', nickname: 'Ann', profile_url: '' });
