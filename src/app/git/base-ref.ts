@@ -7,8 +7,10 @@
 
 import { equalJson, type JsonObject } from '../../lib/json.ts';
 import type { LoadedManifest } from '../../manifest/passes/manifest-load.ts';
+import type { FileAccess } from '../../manifest/files/access.ts';
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
 import { baseWarnings, type Plan } from '../../model/plan.ts';
+import type { DeclaredPlace } from '../../model/stores/declared-place.ts';
 import { attribute } from '../../planner/attribution.ts';
 import { planWords } from '../../view/text/plan-problems.ts';
 import type { Ports } from '../context/ports.ts';
@@ -63,6 +65,16 @@ export async function readBase(ref: string, paths: readonly string[], ports: Por
     },
     remarks: [...moved, ...remarks],
   };
+}
+
+/** The place of the state that counts with --base-ref: that of the base, without a check of its manifests. */
+export async function placeAtBase(
+  ref: string,
+  paths: readonly string[],
+  ports: Ports,
+): Promise<DeclaredPlace | undefined> {
+  const load = (files: FileAccess) => loadDeclared(paths, ports, { files, isForSettings: true });
+  return (await atCommit(ref, baseRef, ports, load)).value.statePlace;
 }
 
 function atPlaceOf({ statePlace }: LoadedManifest, { statePlace: _ofHead, ...head }: LoadedManifest): LoadedManifest {

@@ -8,7 +8,7 @@ import { nameOfFolder, saveOutput } from '../../app/context/output-files.ts';
 import { loadDeclared } from '../../app/opening/load-declared.ts';
 import { isInCi } from '../../model/ci-systems.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { usage } from '../../model/errors.ts';
+import { Refusal, usage } from '../../model/errors.ts';
 import { type CommandExit, exitCode } from '../../model/exit-code.ts';
 import type { Plan } from '../../model/plan.ts';
 import { storeOf } from '../../model/stores/places.ts';
@@ -261,11 +261,28 @@ async function stateOf(
   const name = nameOfFolder(folder);
   if (stateFlag !== undefined)
     return storeOf(stateFlag)?.scheme === 'file' && name !== thisFolder ? `${stateFlag}/${name}` : stateFlag;
-  const { statePlace } = await loadDeclared([folder], portsOf(input, environment), { isForSettings: true });
-  if (statePlace !== undefined) return undefined;
+  if (await declaresPlace(folder, input, environment)) return undefined;
   const began = join(relative(cwd, resolve(cwd, folder)), '.chatform/state');
   const usual = `.chatform/state/${name}`;
   return `file:${!existsSync(resolve(cwd, usual)) && existsSync(resolve(cwd, began)) ? began : usual}`;
+}
+
+/** Whether the manifests that the command goes by declare the place of the state: with --base-ref, those of the base. */
+async function declaresPlace(folder: string, input: CommandInput, environment: CommandEnvironment): Promise<boolean> {
+  const ports = portsOf(input, environment);
+  const ref = input.text('base-ref');
+  if (ref === undefined) {
+    const { statePlace } = await loadDeclared([folder], ports, { isForSettings: true });
+    return statePlace !== undefined;
+  }
+  const { placeAtBase } = await import('../../app/git/base-ref.ts');
+  try {
+    return (await placeAtBase(ref, [folder], ports)) !== undefined;
+  } catch (error) {
+    // The command itself reports an unknown base.
+    if (error instanceof Refusal) return true;
+    throw error;
+  }
 }
 
 /** A token belongs to one application: `CHATFORM_API_TOKEN_ENVS_STAGING` is that of `envs/staging`. */

@@ -1,6 +1,8 @@
 // Tests that manifests name the place of their state, so that everybody who has them works with the same one.
 import { describe, expect } from 'vitest';
+import type { Plan } from '../../../src/model/plan.ts';
 import { desk } from '../../support/desk.ts';
+import { commitAll, startRepository } from '../../support/git.ts';
 import { Place, place } from '../../support/place.ts';
 import { fastTest } from '../../support/suite.ts';
 
@@ -94,6 +96,30 @@ describe('a declared place of the state', () => {
     expect(await at.json('validate other')).toMatchObject({ state: 'file:other/own' });
     await at.does('validate --each same other');
   });
+});
+
+describe('with --each and --base-ref, a plan uses the place of the base and says so', () => {
+  const without = { 'us/chat.yaml': manifest };
+  const declares = { 'us/chat.yaml': declaring('file:kept') };
+  const cases: Readonly<Record<string, readonly [base: typeof without, request: typeof without, state: string]>> = {
+    'which the request removes': [declares, without, 'us/kept'],
+    'which the request moves': [declares, { 'us/chat.yaml': declaring('file:moved') }, 'us/kept'],
+    'which the request adds': [without, declares, '.chatform/state/us'],
+  };
+  for (const [name, [base, request, state]] of Object.entries(cases))
+    fastTest(name, async () => {
+      const at = await place({ ...base, '.gitignore': '.chatform/\nkept/\n' });
+      startRepository(at.cwd);
+      commitAll(at.cwd, 'base');
+      await at.does('apply --each us --auto-approve');
+      expect(Object.keys(await at.content(state))).toContain('state.ndjson');
+      await at.write(request);
+      const { each } = await at.json('plan --each us --base-ref HEAD');
+      const [{ result }] = each as readonly [{ readonly result: Pick<Plan, 'summary' | 'warnings'> }];
+      expect(result.summary).toEqual({});
+      expect(result.warnings.map(({ code }) => code)).toContain('plan.state-moved');
+      await at.ends('plan --each us --base-ref mian', 64, 'base.unknown-ref');
+    });
 });
 
 const secret = 'hunter2';
