@@ -2,6 +2,9 @@
 import type { Diagnostic } from './diagnostic.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
 
+/** The code of the refusal of a plan, whose diagnostics are the refusals of the judges. */
+export const refusedPlan = 'safety.refused';
+
 /**
  * `message` says what happened, `advice` what it means and what to do next. `code` is stable. `exitCode` is the exit code
  * of the command and the `exit_code` of reports. A refusal never contains a token or a request body.

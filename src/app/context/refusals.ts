@@ -1,11 +1,11 @@
 // Refusals of plans that may not run.
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { Refusal } from '../../model/errors.ts';
+import { Refusal, refusedPlan } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 
 export function refusedBySafety(refusals: readonly Diagnostic[]): Refusal {
   return new Refusal(
-    'safety.refused',
+    refusedPlan,
     exitCode.refused,
     'A safety rule refused the plan.',
     'Nothing was changed. Each problem above says what to change, or how to acknowledge the effect in the reviewed diff.',

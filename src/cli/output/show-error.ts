@@ -17,8 +17,9 @@ export async function showError(
   const shown = error instanceof Error ? withVariables(error, input) : new InternalError(String(error));
   if (!(shown instanceof Refusal)) (await import('./source-places.ts')).nameSources(shown);
   if (error instanceof Refusal && error.diagnostics.length > 0) {
-    const { showRemarks } = await import('./notices.ts');
-    showRemarks(error.diagnostics, input, environment);
+    const { problemsForPeople } = await import('../../view/terminal/diagnostics.ts');
+    for (const line of problemsForPeople(error, viewOptions(input, environment, environment.stderr)))
+      environment.stderr.write(line);
   }
   const options = viewOptions(input, environment, environment.stderr);
   const format = input.text('format');

@@ -1,11 +1,11 @@
 // The error that ended a command, as Markdown in place of the plan that it was to write.
-import { compareDiagnostics, countProblems } from '../../model/diagnostic.ts';
+import { countProblems } from '../../model/diagnostic.ts';
 import { Refusal } from '../../model/errors.ts';
 import { equalProblems } from '../summary/equal-problems.ts';
+import { problemsInOrder } from '../terminal/diagnostics.ts';
 import { errorForPeople } from '../terminal/error.ts';
 import { firstThatFit, utf8Length } from '../text/budget.ts';
 import type { ViewOptions } from '../text/options.ts';
-import { redactDiagnostics } from '../text/redact.ts';
 import { printNumber } from '../text/words.ts';
 import { diagnosticLines } from './sections.ts';
 import { fenced } from './text.ts';
@@ -14,9 +14,9 @@ import { fenced } from './text.ts';
 const mostBytes = 6_000;
 
 export function failureAsMarkdown(error: unknown, exit: number, options: ViewOptions): string {
-  const diagnostics = error instanceof Refusal ? redactDiagnostics(error.diagnostics, options) : [];
+  const diagnostics = error instanceof Refusal ? problemsInOrder(error, options) : [];
   const message = [...errorForPeople(error, { ...options, color: false, plain: false })].join('').trimEnd().split('\n');
-  const groups = equalProblems([...diagnostics].sort(compareDiagnostics));
+  const groups = equalProblems(diagnostics);
   const texts = groups.map((group) => diagnosticLines(group).join('\n'));
   const shown = firstThatFit(texts, mostBytes - utf8Length(message.join('\n')), 1);
   const hidden = countProblems(groups.slice(shown.length).flat());

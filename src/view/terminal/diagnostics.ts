@@ -1,10 +1,12 @@
 // Diagnostics for people: the problem, its position, the line with a caret, and what to do.
 import { compareDiagnostics, countProblems, type Diagnostic } from '../../model/diagnostic.ts';
+import { type Refusal, refusedPlan } from '../../model/errors.ts';
 import { printPosition } from '../../model/source.ts';
 import { alsoAt, equalProblems } from '../summary/equal-problems.ts';
 import { clip, displayWidth, padStart, prefixThatFits, proseColumns, withEnds, wrap } from '../text/layout.ts';
 import type { ViewOptions } from '../text/options.ts';
 import { type Paint, painter, severityStyle } from '../text/paint.ts';
+import { redactDiagnostics } from '../text/redact.ts';
 import { safe, safeLines } from '../text/text.ts';
 import { listOf, plural, printNumber } from '../text/words.ts';
 
@@ -13,7 +15,18 @@ const maxColumns = 100;
 
 /** All diagnostics in the order in which people fix them, then their number. Empty if there are none. */
 export function diagnosticsForPeople(diagnostics: readonly Diagnostic[], options: ViewOptions): Generator<string> {
-  return withEnds(diagnosticLines(diagnostics, options));
+  return withEnds(diagnosticLines([...diagnostics].sort(compareDiagnostics), options));
+}
+
+/** The diagnostics of an error, then their number. */
+export function problemsForPeople(error: Refusal, options: ViewOptions): Generator<string> {
+  return withEnds(diagnosticLines(problemsInOrder(error, options), options));
+}
+
+/** As they are shown. Refusals of a plan stay in the order of the judges (semantics §4), which every view of the plan has. */
+export function problemsInOrder({ code, diagnostics }: Refusal, options: ViewOptions): readonly Diagnostic[] {
+  const shown = redactDiagnostics(diagnostics, options);
+  return code === refusedPlan ? shown : [...shown].sort(compareDiagnostics);
 }
 
 function* diagnosticLines(diagnostics: readonly Diagnostic[], options: ViewOptions): Generator<string> {
@@ -22,8 +35,7 @@ function* diagnosticLines(diagnostics: readonly Diagnostic[], options: ViewOptio
   const columns = Math.min(options.width, maxColumns);
   const prose = proseColumns(columns, options.whole);
   const limit = options.limit ?? defaultLimit;
-  const sorted = [...diagnostics].sort(compareDiagnostics);
-  const groups = equalProblems(sorted);
+  const groups = equalProblems(diagnostics);
   for (const group of groups.slice(0, limit)) {
     yield* options.plain === true ? inWords(group[0]) : oneDiagnostic(group[0], { columns, prose, paint });
     const others = alsoAt(group, columns - 30);
@@ -31,7 +43,7 @@ function* diagnosticLines(diagnostics: readonly Diagnostic[], options: ViewOptio
     yield '';
   }
   if (groups.length > limit) yield* countedByCode(groups.slice(limit).flat());
-  yield paint('bold', tally(sorted));
+  yield paint('bold', tally(diagnostics));
 }
 
 /** `… and 350 more`, then how many of each code, the most numerous first. */

@@ -69,3 +69,23 @@ test('refuses forbidden changes of a file in plan and apply, from any folder', a
   const below = new Place(at.path('teams'), { env: { CHATFORM_STATE: `file:${at.path('.chatform/state')}` } });
   await below.ends('apply .. --auto-approve --base-url emulator:.chatform/emulator', 5);
 });
+
+test('shows refusals in one order in the terminal, the comment, the page and JSON', async () => {
+  const users = 'users:\n  zoe: { nickname: Zoe }\n  ann: { nickname: Ann }\n';
+  const at = await place({
+    ...desk,
+    ...policy('change.address in ["user.ann", "user.zoe"]'),
+    'more.yaml': `version: 1\n${users}`,
+  });
+  const views = 'json=plan.json markdown=plan.md html=plan.html';
+  const { stdout, stderr } = await at.ends(`plan --write ${views}`, 5);
+  const { refusals } = await at.readJson('plan.json');
+  const order = (refusals as readonly { readonly address: string }[]).map(({ address }) => address);
+  expect(order).toEqual(['user.ann', 'user.zoe']);
+  const inOrder = RegExp(order.map((address) => address.replace('.', '\\.')).join('[\\s\\S]*?'), 'u');
+  const refused = (text: string, begin: string) =>
+    text.slice(text.indexOf(begin), text.lastIndexOf('Ask the platform'));
+  expect(refused(stdout + stderr, 'error[safety.rule]')).toMatch(inOrder);
+  expect(refused(await at.read('plan.md'), 'Refused by a safety rule')).toMatch(inOrder);
+  expect(refused((await at.read('plan.html')).replaceAll('<wbr>', ''), 'Refused by a safety rule')).toMatch(inOrder);
+});
