@@ -41,7 +41,7 @@ export interface AdoptionDocument extends ResultDocument {
 }
 
 /** The report of a rehearsed run, without wall-clock times. */
-export interface RehearsalDocument extends Omit<ApplyReport, 'started_at' | 'finished_at'> {
+export interface RehearsalDocument extends Omit<ApplyReport, 'started_at' | 'finished_at' | 'diagnostics'> {
   /** Why the run stopped early, if it did. */
   readonly stopped?: string;
   /** Responses with 429. */

@@ -113,6 +113,8 @@ export interface ApplyReport extends RunOrigin {
   readonly stages?: readonly ReportedStage[];
   /** If a gate stopped the run, the runs of this apply that `chatform undo` can take back, the last one first. Absent: none. */
   readonly to_undo?: readonly number[];
+  /** Warnings and notes on the plan that ran, or why no run began: problems and refusals. Absent: there are none. */
+  readonly diagnostics?: readonly Diagnostic[];
   /** Absent if nothing was run. */
   readonly series?: RunSeries;
 }

@@ -111,7 +111,7 @@ type Bounded = '.omitted: not in the model' | '.rest: not in the model';
 
 export const agreements: readonly [
   Differ<Diagnostic, DiagnosticsDocument['diagnostics'][number], Place<'.source'>>,
-  Differ<ApplyReport, ReportDocument, never>,
+  Differ<ApplyReport, ReportDocument, Place<'.diagnostics[].source'>>,
   // The totals are those of a verification (migration.schema.json).
   Differ<Certificate, CertificateDocument, '.verification.totals: open in the schema'>,
   Differ<MigrationReport, MigrationDocument, never>,

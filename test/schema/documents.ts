@@ -2276,6 +2276,66 @@ export interface ReportDocument {
    */
   to_undo?: number[];
   /**
+   * Warnings and notes on the plan that ran, or, if no run began, the problems and refusals that are why. Absent: there are none.
+   *
+   * @minItems 1
+   */
+  diagnostics?: {
+    severity: 'error' | 'warning' | 'note';
+    /**
+     * Stable and documented: manifest.unknown-key.
+     */
+    code: string;
+    /**
+     * A fixed text per code.
+     */
+    summary: string;
+    /**
+     * What is wrong, why, and what to do.
+     */
+    detail: string;
+    /**
+     * kind.key: user.alice.
+     */
+    address?: string;
+    source?: {
+      /**
+       * The path as given to chatform, with /.
+       */
+      file: string;
+      /**
+       * From 1.
+       */
+      line: number;
+      /**
+       * From 1, in UTF-16 units.
+       */
+      column: number;
+    };
+    /**
+     * The source line.
+     */
+    excerpt?: string;
+    /**
+     * How many problems it stands for, where the others are not listed. Default: 1.
+     */
+    count?: number;
+    /**
+     * A danger of the plan, which is shown before the changes.
+     */
+    dangerous?: true;
+    /**
+     * The entry of policy.acknowledge with which the plan passes this refusal.
+     */
+    acknowledge?: {
+      /**
+       * user.deactivate.
+       */
+      effect: string;
+      count: number;
+    };
+  }[];
+  /**
    * What the run did over time, for a picture of it. Its size does not grow with the run. Absent when nothing was run.
    */
   series?: {

@@ -4,12 +4,14 @@ import { actorOf } from '../../app/context/actor.ts';
 import { saveOutput } from '../../app/context/output-files.ts';
 import { reportWithoutRun, withExit } from '../../app/run/run-reports.ts';
 import { isStream } from '../../lib/write-whole.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
 import { Refusal } from '../../model/errors.ts';
 import { type ExitCode, exitCode } from '../../model/exit-code.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { ApplyReport, RunOrigin } from '../../model/report.ts';
 import { redactReport } from '../../view/text/redact.ts';
 import type { CommandInput } from '../flags/command-input.ts';
+import { redactDiagnostics } from '../../view/text/redact.ts';
 import { viewOptions } from '../flags/view-options.ts';
 import { type CommandEnvironment, isInPipeline } from '../process/environment.ts';
 
@@ -18,9 +20,11 @@ export interface RunReport {
    * Writes an interrupted report before the work, and again when the plan is known. This report is correct if the process is
    * killed, and it replaces that of an earlier run. Rejects with a Refusal if the file cannot be written.
    */
-  begin(plan?: Pick<Plan, 'steps' | 'duration' | 'application' | 'hash'>): Promise<void>;
+  begin(plan?: Pick<Plan, 'steps' | 'duration' | 'application' | 'hash' | 'warnings'>): Promise<void>;
   /** Called as soon as the run has finished. */
   write(report: ApplyReport): Promise<void>;
+  /** The report with the diagnostics of the plan, which a run does not know. */
+  withDiagnostics(report: ApplyReport): ApplyReport;
 }
 
 /**
@@ -39,14 +43,20 @@ export async function reporting(
   const startedAt = clock.date();
   let run: ApplyReport | undefined;
   let origin: RunOrigin = isReal ? { by: actorOf(environment) } : {};
+  let diagnostics: readonly Diagnostic[] = [];
+  const options = viewOptions(input, environment, stderr);
+  const withDiagnostics = (report: ApplyReport): ApplyReport =>
+    diagnostics.length === 0 ? report : { ...report, diagnostics: redactDiagnostics(diagnostics, options) };
   const withoutRun = (exit: ExitCode): ApplyReport =>
-    redactReport(reportWithoutRun(exit, startedAt, clock.date(), origin), viewOptions(input, environment, stderr));
+    redactReport(reportWithoutRun(exit, startedAt, clock.date(), origin), options);
   // A stream receives only the last report. Only the owner may read the file, because it names objects.
   const save = async (report: ApplyReport, what?: 'for now'): Promise<void> => {
     if (file === undefined || (what === 'for now' && (await isStream(file)))) return;
-    await saveOutput(file.endsWith('.html') ? 'report-html' : 'report', cwd, file, await printed(report, file));
+    const text = await printed(withDiagnostics(report), file);
+    await saveOutput(file.endsWith('.html') ? 'report-html' : 'report', cwd, file, text);
   };
   const begin: RunReport['begin'] = async (plan) => {
+    diagnostics = plan?.warnings ?? [];
     if (plan !== undefined) origin = { application: plan.application, plan_hash: plan.hash, ...origin };
     if (file === undefined) return;
     const report = withoutRun(exitCode.interrupted);
@@ -69,8 +79,9 @@ export async function reporting(
     await begin();
     const events = input.text('events');
     if (events !== undefined) await (await import('./event-file.ts')).emptyEventFile(events, cwd);
-    exit = await environment.abandonable('report', () => work({ begin, write }));
+    exit = await environment.abandonable('report', () => work({ begin, write, withDiagnostics }));
   } catch (error) {
+    if (error instanceof Refusal && run === undefined) diagnostics = error.diagnostics;
     // An unwritable report is an error only if nothing else failed.
     await end(error instanceof Refusal ? error.exitCode : exitCode.unexpected).catch(() => undefined);
     throw error;

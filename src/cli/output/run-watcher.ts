@@ -25,7 +25,7 @@ export function watched(
 ): Promise<ExitCode> {
   return reporting(input, environment, async (report) => {
     const { report: made, wasDone, verification } = await work(watcherOf(input, environment, report));
-    const shown = await shownReport(made, input, environment);
+    const shown = report.withDiagnostics(await shownReport(made, input, environment));
     printResult(
       input,
       environment,

@@ -21,7 +21,7 @@ export function adoptionDocument({ objects, missing }: Adopted): AdoptionDocumen
 }
 
 export function rehearsalDocument({ report, nextSteps, missing, stopped, lanes, kinds }: Rehearsed): RehearsalDocument {
-  const { started_at: _started, finished_at: _finished, ...rest } = report;
+  const { started_at: _started, finished_at: _finished, diagnostics: _ofPlan, ...rest } = report;
   return {
     ...rest,
     ...(stopped === undefined ? {} : { stopped }),

@@ -252,3 +252,36 @@ test.for(['plan --refresh', 'explain user.alice --refresh', 'validate --online']
     expect((await at.run(command)).stderr).not.toContain('req-4711');
   },
 );
+
+test.for<{ name: string; files: Readonly<Record<string, string>>; exit: number; codes: readonly string[] }>([
+  {
+    name: 'the warnings of the plan that ran',
+    files: {
+      'policy.yaml': "version: 1\npolicy: { rules: [{ name: ask, level: warning, when: 'true', message: Ask. }] }\n",
+    },
+    exit: 0,
+    codes: ['plan.rule'],
+  },
+  {
+    name: 'the refusals of a plan that did not run',
+    files: {
+      'policy.yaml': "version: 1\npolicy: { rules: [{ name: ask, when: 'true', message: Ask bob@example.com. }] }\n",
+    },
+    exit: 5,
+    codes: ['safety.rule'],
+  },
+  {
+    name: 'the problems of manifests that are not valid',
+    files: { 'more.yaml': 'version: 1\nuser: {}\n' },
+    exit: 65,
+    codes: ['manifest.unknown-key'],
+  },
+  { name: 'nothing where there is nothing to say', files: {}, exit: 0, codes: [] },
+])('has as diagnostics $name', async ({ files, exit, codes }) => {
+  const at = await place({ ...desk, ...files });
+  await at.ends(`${apply} --redact`, exit);
+  const report = await reportIn(at);
+  expect((report.diagnostics ?? []).map(({ code }: { readonly code: string }) => code)).toEqual(codes);
+  expect(Object.hasOwn(report, 'diagnostics')).toBe(codes.length > 0);
+  expect(JSON.stringify(report)).not.toContain('bob@example.com');
+});
