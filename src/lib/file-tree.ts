@@ -247,6 +247,7 @@ function tooBig(path: string, bytes: number, maxBytes: number): FileTreeError {
   return new FileTreeError('too-big', path, `it has ${bytes} bytes, more than ${maxBytes}`);
 }
 
+/** For the middle of a sentence. Some packages end their messages with a full stop. */
 function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return (error instanceof Error ? error.message : String(error)).replace(/\.+$/u, '');
 }
