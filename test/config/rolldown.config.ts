@@ -20,6 +20,7 @@ export const together: Readonly<Record<string, readonly string[]>> = {
     'app/context/refusals.ts',
     'app/context/spools.ts',
     'app/context/state-key.ts',
+    'app/context/working-folder.ts',
     'app/archives/archive-source.ts',
     'lib/flush.ts',
     'lib/heap.ts',
