@@ -41,8 +41,17 @@ function documentsIn(file: string): readonly unknown[] {
   return parseAllDocuments(text, { merge: true }).map((document) => document.toJS() as unknown);
 }
 
+const seconds = new Map<string, Validator>();
+
+/** Made once, because a validator looks for all references of its schema first. */
+function secondOf(schema: string): Validator {
+  const second = seconds.get(schema) ?? new Validator(schemaOf(schema), '2020-12', false);
+  seconds.set(schema, second);
+  return second;
+}
+
 function errorsOf(schema: string, document: unknown): Readonly<Record<string, readonly string[]>> {
-  const second = new Validator(schemaOf(schema), '2020-12', false).validate(structuredClone(document));
+  const second = secondOf(schema).validate(structuredClone(document));
   return {
     ajv: publishedSchema(schema)(document),
     cfworker: second.errors.map(({ instanceLocation, error }) => `${instanceLocation} ${error}`),
