@@ -12,11 +12,11 @@ const hiddenStatuses = ['unhidden', 'hidden_allow_auto_unhide', 'hidden_prevent_
 export const maxMembers = 100;
 export const maxSupergroupMembers = 2000;
 
-export const invitationStatusSchema: JsonSchema = {
+const invitationStatusSchema: JsonSchema = {
   enum: invitationStatuses,
   description: 'How the membership starts: joined (default), or invited.',
 };
-export const hiddenStatusSchema: JsonSchema = {
+const hiddenStatusSchema: JsonSchema = {
   enum: hiddenStatuses,
   description:
     "unhidden (default): in the user's channel list. hidden_allow_auto_unhide: until the next message. hidden_prevent_auto_unhide: stays hidden.",
