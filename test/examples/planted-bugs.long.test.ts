@@ -10,7 +10,7 @@ const example = join(project, 'examples/operations/test-before-merge');
 
 /** By file of the planner: what the bug means, the code, and the code with the bug. */
 const bugsOf: Readonly<Record<string, readonly (readonly [name: string, code: string, bug: string])[]>> = {
-  'judges/judges.ts': [
+  'judges/budgets.ts': [
     [
       'budgets are never exceeded, and whole kinds may go',
       'const refusals = isConfirmed\n',
