@@ -36,6 +36,7 @@ const foreignFlags = [
   'help',
   'version',
   'inserts',
+  'permission',
 ];
 
 /** The problem that Commander finds in a command line. Undefined if it accepts it. */
