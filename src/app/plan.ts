@@ -14,8 +14,7 @@ import { invalidManifests } from './context/refusals.ts';
 import { loadValid } from './opening/load-declared.ts';
 import { digestOfDeclared } from './opening/manifest-source.ts';
 import type { PlanSource } from './opening/plan-source.ts';
-import { isToRefresh, nowOf, type PlanManifestsOptions, planManifests } from './plans/plan-manifests.ts';
-import { refreshReach } from './plans/plan-manifests.ts';
+import { nowOf, type PlanManifestsOptions, planManifests, refreshReach } from './plans/plan-manifests.ts';
 import { noteOfDoubt, withNewState } from './plans/state-notes.ts';
 
 export interface PlanChangesOptions extends ApplicationOptions, StateOptions {

@@ -7,18 +7,14 @@ import type { DisablePolicy, KindDefinition } from '../kinds/definition/kind.ts'
 import { InternalError } from '../lib/errors.ts';
 import { IntColumn } from '../lib/int-column.ts';
 import { equalJson, type JsonObject } from '../lib/json.ts';
-import { type Collect, collectInMemory, type Series } from '../lib/series.ts';
+import { collectInMemory, type Series } from '../lib/series.ts';
 import { type Address, keyOf } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
-import type { CrowdedUser, LimitsOf } from '../model/limits.ts';
-import type { Observations } from '../model/live.ts';
-import { type Plan, type PlanSettings, planFormatVersion, type Refreshed, tokensNote } from '../model/plan.ts';
-import type { Policy } from '../model/policy.ts';
+import { type Plan, planFormatVersion, tokensNote } from '../model/plan.ts';
 import type { StateEntry, StateRecord } from '../model/record.ts';
 import type { RemovedEntry, Resource } from '../model/resource.ts';
 import { type FileCounts, loadedAddress } from '../model/run-metadata.ts';
-import type { PlanWords } from '../model/statements/problems.ts';
 import type { Step } from '../model/step.ts';
 import { changeOf } from './changes.ts';
 import { firstConflicts } from './diff/adoption.ts';
@@ -48,51 +44,9 @@ import { orderDraft } from './order/steps.ts';
 import { PlanPeople } from './people.ts';
 import { PlanBuilder } from './plan-builder.ts';
 import { hashOf } from './plan-file/hash.ts';
+import type { PlanInput } from './plan-input.ts';
 import { LikelyRenames } from './renames.ts';
-import { partialNote, pulledInNote, type TargetScope } from './targets.ts';
-
-export interface PlanInput {
-  readonly kinds: readonly KindDefinition[];
-  /** Sorted by address. */
-  readonly resources: Series<Resource>;
-  readonly removed: readonly RemovedEntry[];
-  /** Sorted by address. */
-  readonly records: Series<StateRecord>;
-  readonly policy: Policy;
-  readonly application: string;
-  /** Settings for a later apply of the saved plan. `existing`, `trust_dedup`, `undo`, `approvals` and `history` come from the policy. */
-  readonly settings: Omit<PlanSettings, 'existing' | 'trust_dedup' | 'undo' | 'approvals' | 'history'>;
-  readonly lineage?: string;
-  readonly limitsOf: LimitsOf;
-  /** The time by which bans and mutes end, such as `2026-12-01T10:00:00.000Z`. A date is its beginning. */
-  readonly now: string;
-  readonly words: PlanWords;
-  /** Whether a migrated message shows a hidden channel again (reading `migrationUnhides`). Absent: not known. */
-  readonly migrationUnhides?: boolean;
-  /** The objects to plan. All if absent. */
-  readonly scope?: TargetScope;
-  /** The current load and the state record of the last one. Absent if state should not record the load. */
-  readonly loaded?: { readonly now: readonly FileCounts[]; readonly before: StateRecord | undefined };
-  /** The result of a refresh. */
-  readonly live?: {
-    readonly observations: Observations;
-    /** Whether the object was read, if only some were. The others are planned as without a refresh. Absent: all were. */
-    reads?(address: Address): boolean;
-    readonly refreshed: Refreshed;
-    /** By attribute, the number of objects whose read would have cost too much. */
-    readonly unread?: Readonly<Record<string, number>>;
-    /** Objects that the platform does not show because they are disabled. */
-    readonly hidden?: readonly Address[];
-    /** Warnings about what else was read. */
-    readonly remarks?: readonly Diagnostic[];
-    /** Users in many group channels by the platform's count. */
-    readonly crowded?: readonly CrowdedUser[];
-  };
-  /** Stores changes, steps and other long lists. In memory by default. */
-  readonly collect?: Collect;
-  /** Whether the plan gets the digests by which an apply recognises done steps and changes by others. */
-  readonly isToBeSaved?: boolean;
-}
+import { partialNote, pulledInNote } from './targets.ts';
 
 /** Plans the changes (semantics §1 to §3, §5, §6). The judges come next (judges/judges.ts). Throws only for bugs. */
 export function makePlan(input: PlanInput): UnjudgedPlan {

@@ -6,8 +6,8 @@
 // request could name a state that hides its changes.
 
 import { equalJson, type JsonObject } from '../../lib/json.ts';
-import type { LoadedManifest } from '../../manifest/passes/manifest-load.ts';
 import type { FileAccess } from '../../manifest/files/access.ts';
+import type { LoadedManifest } from '../../manifest/passes/manifest-load.ts';
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
 import { baseWarnings, type Plan } from '../../model/plan.ts';
 import type { DeclaredPlace } from '../../model/stores/declared-place.ts';

@@ -12,7 +12,8 @@ import { acknowledgedAddress, loadedAddress } from '../../model/run-metadata.ts'
 import type { JudgedPlan, JudgeInput, UnjudgedPlan } from '../../planner/judges/judge.ts';
 import { judge } from '../../planner/judges/judges.ts';
 import { shrunkCode } from '../../planner/judges/shrink-guard.ts';
-import { makePlan, type PlanInput } from '../../planner/plan.ts';
+import { makePlan } from '../../planner/plan.ts';
+import type { PlanInput } from '../../planner/plan-input.ts';
 import { repairOf } from '../../planner/repair.ts';
 import { scopeOf, type TargetScope } from '../../planner/targets.ts';
 import { limitsOf } from '../../platform/limits.ts';

@@ -9,7 +9,7 @@ import type { LiveObject } from '../../model/live.ts';
 import { objectRecords } from '../../model/object-records.ts';
 import type { StateSnapshot } from '../../model/ports.ts';
 import { isAdopted } from '../../planner/diff/adopted.ts';
-import type { PlanInput } from '../../planner/plan.ts';
+import type { PlanInput } from '../../planner/plan-input.ts';
 import { limitsOf } from '../../platform/limits.ts';
 import { EachReads, type UnreadCounts } from '../../refresh/each-reads.ts';
 import { readLive } from '../../refresh/refresh.ts';

@@ -9,9 +9,8 @@ import { Refusal } from '../../model/errors.ts';
 import { type ExitCode, exitCode } from '../../model/exit-code.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { ApplyReport, RunOrigin } from '../../model/report.ts';
-import { redactReport } from '../../view/text/redact.ts';
+import { redactDiagnostics, redactReport } from '../../view/text/redact.ts';
 import type { CommandInput } from '../flags/command-input.ts';
-import { redactDiagnostics } from '../../view/text/redact.ts';
 import { viewOptions } from '../flags/view-options.ts';
 import { type CommandEnvironment, isInPipeline } from '../process/environment.ts';
 

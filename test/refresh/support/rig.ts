@@ -14,7 +14,7 @@ import type { Resource } from '../../../src/model/resource.ts';
 import type { Step } from '../../../src/model/step.ts';
 import type { JudgedPlan } from '../../../src/planner/judges/judge.ts';
 import { keepOf } from '../../../src/planner/live/observation.ts';
-import type { PlanInput } from '../../../src/planner/plan.ts';
+import type { PlanInput } from '../../../src/planner/plan-input.ts';
 import { readLive } from '../../../src/refresh/refresh.ts';
 import { LiveReader } from '../../../src/refresh/send.ts';
 import { refreshSubjects } from '../../../src/refresh/subjects.ts';

@@ -6,7 +6,7 @@ import type { LiveFacts } from '../../../src/model/change.ts';
 import type { Observation } from '../../../src/model/live.ts';
 import type { Resource } from '../../../src/model/resource.ts';
 import { keepOf } from '../../../src/planner/live/observation.ts';
-import type { PlanInput } from '../../../src/planner/plan.ts';
+import type { PlanInput } from '../../../src/planner/plan-input.ts';
 import { kindNamed, type State } from './planning.ts';
 
 /** By address, the live attributes, or null for a missing object. Other objects of state are unchanged. */

@@ -13,7 +13,8 @@ import { applyEntry, entryAddress, type StateRecord } from '../../../model/recor
 import type { ApiRequest } from '../../../model/request.ts';
 import type { Resource } from '../../../model/resource.ts';
 import type { Step } from '../../../model/step.ts';
-import { makePlan, type PlanInput } from '../../../planner/plan.ts';
+import { makePlan } from '../../../planner/plan.ts';
+import type { PlanInput } from '../../../planner/plan-input.ts';
 import { findKind, registry } from '../../../resources/index.ts';
 import { planWords } from '../../../view/text/plan-problems.ts';
 
