@@ -72,11 +72,13 @@ const folders = Array.from({ length: 30 }, (_, place) => `estates/team-${place}`
 
 /** Folders with applications of their own, each with a part of the users. */
 async function writeFolders(folder: string, count: number, head: string): Promise<void> {
-  for (const name of folders) {
+  for (const [place, name] of folders.entries()) {
     const inner = join(folder, name);
     await mkdir(inner, { recursive: true });
     await writeUsers(join(inner, 'users.ndjson'), Math.floor(count / folders.length));
-    await writeFile(join(inner, 'same.yaml'), `${head}sources: [{ kind: user, file: users.ndjson }]\n`);
+    // Each is an application of its own. A plan of new objects does not call the platform.
+    const ofTeam = head.replace(/:\d+\//u, `:${place + 1}/`);
+    await writeFile(join(inner, 'same.yaml'), `${ofTeam}sources: [{ kind: user, file: users.ndjson }]\n`);
   }
 }
 
