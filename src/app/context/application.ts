@@ -1,11 +1,10 @@
 // Determines the application, whether it may receive the token, and its rate limits.
-import { Refusal } from '../../model/errors.ts';
-import { exitCode } from '../../model/exit-code.ts';
 import type { MetaArrayLimits, RateSettings } from '../../model/limits.ts';
 import type { PlanSettings } from '../../model/plan.ts';
 import type { ReadingsFile, ReadingValue } from '../../model/readings.ts';
 import { applicationIdentity, checkBaseUrl } from '../../platform/base-url.ts';
 import type { ApplicationOptions, Ports } from './ports.ts';
+import { missingApplication, missingEmulatorFile, missingVariable } from './refusals.ts';
 
 export interface Application {
   /** The identity that state is bound to: host and path, or `emulator:` and its path. */
@@ -86,31 +85,4 @@ export function allowedHostsOf({ CHATFORM_ALLOWED_HOSTS: names = '' }: Ports['en
 export function hasToken({ target }: Application, { env }: Pick<Ports, 'env'>): boolean {
   if (target.type !== 'server') return false;
   return target.tokenFile !== undefined || (env.CHATFORM_API_TOKEN ?? '').trim() !== '';
-}
-
-function missingApplication(): Refusal {
-  return new Refusal(
-    'application.missing',
-    exitCode.usage,
-    'No application is configured.',
-    'Add application: {base_url: …} to a manifest, or pass --base-url (CHATFORM_BASE_URL). To try chatform without an account, use emulator:.chatform/emulator as the base URL.',
-  );
-}
-
-function missingVariable(variable: string): Refusal {
-  return new Refusal(
-    'application.variable',
-    exitCode.usage,
-    `The base URL needs CHATFORM_VAR_${variable}, which is not set.`,
-    'Set it for this command. Without it, chatform can validate and plan but cannot read or change the application.',
-  );
-}
-
-function missingEmulatorFile(): Refusal {
-  return new Refusal(
-    'application.emulator-path',
-    exitCode.usage,
-    'The base URL emulator: has no path.',
-    'Add the path of its data file, for example emulator:.chatform/emulator',
-  );
 }

@@ -3,8 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { machineName } from '../../lib/staging/machine.ts';
 import { jobFact } from '../../model/ci-systems.ts';
-import { Refusal } from '../../model/errors.ts';
-import { exitCode } from '../../model/exit-code.ts';
 import type { StateSnapshot } from '../../model/ports.ts';
 import { trailAddress } from '../../model/run-metadata.ts';
 import type { LockOwner } from '../../state/engine/lease.ts';
@@ -15,6 +13,7 @@ import { version as ours } from '../../version.ts';
 import { userName } from './actor.ts';
 import { defaultPlace, refuseStateElsewhere } from './default-state.ts';
 import type { Ports, StateOptions } from './ports.ts';
+import { newerVersion } from './refusals.ts';
 import { isNewer } from './trail.ts';
 
 /** `paths` are the manifests that the state belongs to. */
@@ -132,13 +131,4 @@ export function checkedBackend(backend: UpkeepBackend, version = ours): UpkeepBa
       }
     },
   };
-}
-
-function newerVersion(state: string, found: string, version: string): Refusal {
-  return new Refusal(
-    'state.newer-version',
-    exitCode.unexpected,
-    `The state ${state} was written by chatform ${found}; this is version ${version}.`,
-    'Nothing was changed. An older version may misread what a newer one stored. Run that version or a newer one.',
-  );
 }

@@ -52,3 +52,39 @@ export function invalidManifests(diagnostics: readonly Diagnostic[]): Refusal {
     { diagnostics },
   );
 }
+
+export function missingApplication(): Refusal {
+  return new Refusal(
+    'application.missing',
+    exitCode.usage,
+    'No application is configured.',
+    'Add application: {base_url: …} to a manifest, or pass --base-url (CHATFORM_BASE_URL). To try chatform without an account, use emulator:.chatform/emulator as the base URL.',
+  );
+}
+
+export function missingVariable(variable: string): Refusal {
+  return new Refusal(
+    'application.variable',
+    exitCode.usage,
+    `The base URL needs CHATFORM_VAR_${variable}, which is not set.`,
+    'Set it for this command. Without it, chatform can validate and plan but cannot read or change the application.',
+  );
+}
+
+export function missingEmulatorFile(): Refusal {
+  return new Refusal(
+    'application.emulator-path',
+    exitCode.usage,
+    'The base URL emulator: has no path.',
+    'Add the path of its data file, for example emulator:.chatform/emulator',
+  );
+}
+
+export function newerVersion(state: string, found: string, version: string): Refusal {
+  return new Refusal(
+    'state.newer-version',
+    exitCode.unexpected,
+    `The state ${state} was written by chatform ${found}; this is version ${version}.`,
+    'Nothing was changed. An older version may misread what a newer one stored. Run that version or a newer one.',
+  );
+}
