@@ -12,7 +12,7 @@ import {
 } from 'node:child_process';
 import { constants } from 'node:os';
 import { delimiter, isAbsolute } from 'node:path';
-import type { Readable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import { isInside, realPath } from '../../lib/paths.ts';
 import type { Ports } from './ports.ts';
 
@@ -137,8 +137,16 @@ const longestTimerMs = 2 ** 31 - 1;
 const keptCharacters = 2_000;
 
 /**
- * Runs a command line of the user in a shell and in a process group of its own, which is ended as a whole at the time-out and on an
- * abort. A Ctrl-C in the terminal does not reach it. Never rejects.
+ * Runs a command line, which is the first argument, beside a process of the same group that waits at file descriptor 3. Where the
+ * other end is closed without a line, this process was killed, and the group is ended.
+ */
+const guarded = `(trap '' TERM; read -r line <&3 || { kill -TERM 0; sleep ${graceMs / 1_000}; kill -KILL 0; }) >/dev/null 2>&1 &
+exec 3<&-; exec /bin/sh -c "$1"`;
+
+/**
+ * Runs a command line of the user in a shell and in a process group of its own, which is ended as a whole at the time-out, on an
+ * abort, and when this process is killed. On Windows nobody ends it after a kill. A Ctrl-C in the terminal does not reach it. Never
+ * rejects.
  */
 export function runInOwnGroup(
   commandLine: string,
@@ -146,16 +154,18 @@ export function runInOwnGroup(
   { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal: AbortSignal },
 ): Promise<GroupEnd> {
   return new Promise((resolve) => {
+    const isGuarded = process.platform !== 'win32';
+    const [program, args] = isGuarded ? ['/bin/sh', ['-c', guarded, '/bin/sh', commandLine]] : [commandLine, []];
     let child: ChildProcessByStdio<null, Readable, Readable>;
     try {
-      child = spawn(commandLine, {
+      child = spawn(program, args, {
         cwd,
         env,
-        shell: true,
+        shell: !isGuarded,
         detached: true,
         windowsHide: true,
-        stdio: ['ignore', 'pipe', 'pipe'],
-      });
+        stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+      }) as ChildProcessByStdio<null, Readable, Readable>;
     } catch (error) {
       // Thrown for a command line that no process may have.
       resolve({ type: 'unstarted', said: String(error) });
@@ -167,6 +177,9 @@ export function runInOwnGroup(
         said[name] = (said[name] + text).slice(-keptCharacters);
       });
     }
+    // The process that waits may have been ended with its group.
+    const guard = child.stdio[3] as Writable;
+    guard.on('error', () => {});
     const lastLine = () => (said.stderr.trim() || said.stdout.trim()).split('\n').at(-1) ?? '';
     const timers: NodeJS.Timeout[] = [];
     let cut: GroupEnd | undefined;
@@ -191,6 +204,7 @@ export function runInOwnGroup(
       if (cut !== undefined) kill('SIGKILL');
       child.stdout.destroy();
       child.stderr.destroy();
+      if (!guard.writableEnded) guard.destroy();
       resolve(cut ?? ended);
     };
     signal.addEventListener('abort', abort);
@@ -198,6 +212,8 @@ export function runInOwnGroup(
     child.on('error', (error) => finish({ type: 'unstarted', said: error.message }));
     child.on('close', (code, by) => finish({ type: 'exit', code, signal: by, said: lastLine() }));
     child.on('exit', (code, by) => {
+      // A stream that is not read keeps this process alive.
+      guard.end('ended\n', () => guard.destroy());
       timers.push(setTimeout(() => finish({ type: 'exit', code, signal: by, said: lastLine() }), drainMs));
     });
     if (signal.aborted) abort();

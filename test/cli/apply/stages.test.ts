@@ -226,7 +226,17 @@ describe('a gate', () => {
     await ended;
   });
 
-  test('that was asked when its run was killed is asked again', async () => {
+  test('may leave a process behind, but not the one that waits for the end of the run', async () => {
+    const { at } = await staged();
+    await at.does([...share, 'echo $$ > pid; sleep 600 > /dev/null 2>&1 & echo $! > left; mv pid gate']);
+    const group = await gateProcess(at);
+    const left = Number(await at.read('left'));
+    expect(process.kill(left, 0)).toBe(true);
+    process.kill(left, 'SIGKILL');
+    await expectEnded(group);
+  });
+
+  test('that was asked when its run was killed ends with the run and is asked again', async () => {
     const { at, running } = await staged();
     const env = {
       ...path,
@@ -238,8 +248,7 @@ describe('a gate', () => {
     const pid = await gateProcess(at);
     child.kill('SIGKILL');
     await child.ended;
-    // Nobody is left to end the gate of a killed run.
-    process.kill(-pid, 'SIGKILL');
+    await expectEnded(pid);
     await at.write({ open: '' });
     await at.does([...share, gate]);
     expect(await asked(at)).toBe(1);
