@@ -1,11 +1,12 @@
 // Warns of environment variables that look as if they changed a command, but do not.
 import type { EnvironmentVariables } from '../../lib/environment.ts';
 import { safe } from '../../view/text/text.ts';
+import { allVariables } from './all-variables.ts';
 import type { CommandDefinition, OptionDefinition } from './command.ts';
 import { variableSet } from './flag-values.ts';
 import { longName } from './names.ts';
 import * as sharedOptions from './options.ts';
-import { allVariables, foreignVariable, valuesElsewhere, variablesOf } from './variables.ts';
+import { foreignVariable, valuesElsewhere, variablesOf } from './variables.ts';
 
 const maxLength = 100;
 

@@ -1,9 +1,10 @@
 // Generates schema/command-line.md: how commands end, environment variables, and the files that chatform reads and writes.
 import { exitCode, exitMeanings } from '../../model/exit-code.ts';
 import { readingsFileName } from '../../model/readings.ts';
+import { otherVariables } from '../flags/all-variables.ts';
 import type { CommandDefinition } from '../flags/command.ts';
 import { exitsInWords } from '../flags/exits.ts';
-import { flagsOfCommands, otherVariables, variablesOf } from '../flags/variables.ts';
+import { flagsOfCommands, variablesOf } from '../flags/variables.ts';
 import { code, page, table } from './markdown.ts';
 
 /** By the path from the folder in which a command runs, unless it begins with `~` or `OUT`. */

@@ -4,16 +4,11 @@ import { join } from 'node:path';
 import { Command, Option } from 'commander';
 import { describe, expect, test } from 'vitest';
 import { allCommands, commands } from '../../../src/cli/commands/index.ts';
+import { allVariables, otherVariables } from '../../../src/cli/flags/all-variables.ts';
 import type { CommandDefinition, OptionDefinition } from '../../../src/cli/flags/command.ts';
 import { flagValues, withPresentNames } from '../../../src/cli/flags/flag-values.ts';
 import { camel, longName } from '../../../src/cli/flags/names.ts';
-import {
-  allVariables,
-  flagsOfCommands,
-  otherVariables,
-  valuesElsewhere,
-  variablesOf,
-} from '../../../src/cli/flags/variables.ts';
+import { flagsOfCommands, valuesElsewhere, variablesOf } from '../../../src/cli/flags/variables.ts';
 import { desk } from '../../support/desk.ts';
 import { connected, place } from '../../support/place.ts';
 
