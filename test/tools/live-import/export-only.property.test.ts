@@ -95,7 +95,8 @@ test('takes over any parts in any order and leaves nothing to plan', async () =>
     ),
     { numRuns: inSuite(12, 150) },
   );
-  expect(exported).toBeGreaterThan(inSuite(3, 50));
+  // The property has compared something. Three quarters of the random selections match nothing, so few runs may have few exports.
+  expect(exported).toBeGreaterThan(inSuite(0, 50));
 });
 
 /** By route, how many calls were not reads. */
