@@ -86,7 +86,10 @@ function isPlainManifest(trees: readonly Tree[]): boolean {
   return trees.some(saysFirstVersion) && trees.every((tree) => entryIn(tree, 'tables') === undefined);
 }
 
-/** Returns the documents of a file, whose sections `itemsOf` keeps. Without a report, names a mapping, and a file found in a folder that is not a manifest. */
+/**
+ * Returns the documents of a file, whose sections `itemsOf` keeps. Without a report, names a mapping, and a file found in a folder
+ * that is not a manifest.
+ */
 export function readManifest(
   file: ManifestFile,
   source: SourceText,

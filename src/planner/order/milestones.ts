@@ -47,7 +47,7 @@ interface KnownWaiter extends Waiter {
   readonly step?: DraftedStep;
 }
 
-/** The steps of all objects with the same skeleton and bearing. */
+/** The steps of all objects with the same skeleton and bearing. Only their actions and phases hold for each of them. */
 interface Chain extends Bearing {
   readonly steps: readonly DraftedStep[];
   /** The place of the step that enables the object, or -1. */
