@@ -43,6 +43,7 @@ export const together: Readonly<Record<string, readonly string[]>> = {
     'model/library/use-cases.ts',
     'model/ci-systems.ts',
     'model/ports.ts',
+    'model/signing/signature.ts',
     'model/stores/places.ts',
     'view/text/words.ts',
   ],
