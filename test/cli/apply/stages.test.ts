@@ -1,4 +1,5 @@
 // Tests `apply --stage`: a part, its gate, and the rest or the way back; and gates that fail, hang or are interrupted.
+import { existsSync } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { describe, expect, test, vi } from 'vitest';
 import type { JsonObject } from '../../../src/lib/json.ts';
@@ -234,6 +235,12 @@ describe('a gate', () => {
     expect(process.kill(left, 0)).toBe(true);
     process.kill(left, 'SIGKILL');
     await expectEnded(group);
+  });
+
+  test('has no child that it did not start', async ({ skip }) => {
+    if (!existsSync('/proc/thread-self/children')) skip('this system does not list the children of a process');
+    const { at } = await staged();
+    await at.does([...share, 'read -r children < /proc/$$/task/$$/children; test -z "$children"']);
   });
 
   test('that was asked when its run was killed ends with the run and is asked again', async () => {
