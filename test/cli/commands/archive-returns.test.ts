@@ -122,42 +122,36 @@ const olderStates = [
   { how: 'a folder from a backup, with a refresh', apply: 'apply --auto-approve --refresh', isCopy: false },
 ] as const;
 
-/**
- * A platform that ignores ids of messages shows whatever is sent twice. Where it shows each message once, no id was sent twice, so
- * the others, which treat only known ids differently, are played from one of the states.
- */
-const returns = olderStates.flatMap((older, place) => {
-  const dedups = place === 0 ? (['ignore', 'refuse', 'skip'] as const) : (['ignore'] as const);
-  return dedups.map((dedup) => ({ ...older, dedup }));
-});
+test.for(olderStates.flatMap((older) => (['ignore', 'refuse', 'skip'] as const).map((dedup) => ({ ...older, dedup }))))(
+  'sends nothing twice after $how (dedup $dedup)',
+  async ({ apply, isCopy, dedup }) => {
+    const part = (count: number): string => `${lines.slice(0, count).join('\n')}\n`;
+    const files = { 'room.ndjson': part(3), 'lobby.ndjson': part(3), 'chat.yaml': declared };
+    const { at } = await connected(files, { readings: { dedup } });
+    await at.does('apply --auto-approve');
+    await at.does('state pull copy.ndjson');
+    await cp(at.path('.chatform/state'), at.path('older'), { recursive: true });
+    await at.write({ 'room.ndjson': part(4), 'lobby.ndjson': part(5) });
+    await at.does('apply --auto-approve');
+    await rm(at.path('.chatform/state'), { recursive: true });
+    if (isCopy) await at.does('state push copy.ndjson');
+    else await rename(at.path('older'), at.path('.chatform/state'));
+    await at.write({ 'room.ndjson': part(5) });
 
-test.for(returns)('sends nothing twice after $how (dedup $dedup)', async ({ apply, isCopy, dedup }) => {
-  const part = (count: number): string => `${lines.slice(0, count).join('\n')}\n`;
-  const files = { 'room.ndjson': part(3), 'lobby.ndjson': part(3), 'chat.yaml': declared };
-  const { at } = await connected(files, { readings: { dedup } });
-  await at.does('apply --auto-approve');
-  await at.does('state pull copy.ndjson');
-  await cp(at.path('.chatform/state'), at.path('older'), { recursive: true });
-  await at.write({ 'room.ndjson': part(4), 'lobby.ndjson': part(5) });
-  await at.does('apply --auto-approve');
-  await rm(at.path('.chatform/state'), { recursive: true });
-  if (isCopy) await at.does('state push copy.ndjson');
-  else await rename(at.path('older'), at.path('.chatform/state'));
-  await at.write({ 'room.ndjson': part(5) });
-
-  const listing = { method: 'GET', route: '/open_channels/{channel_url}/messages', count: 2 };
-  const asked = apply.includes('--refresh') ? 'plan --refresh' : 'plan';
-  expect((await at.json(asked)).requests).toContainEqual(listing);
-  await at.ends(apply, 4, 'the channel already shows 1 of the 1 messages of this call', 'adopt messages.room');
-  await at.does('adopt messages.room messages.lobby');
-  await at.does('apply --auto-approve');
-  const once = { there: 5, doubled: 0, missing: 0 };
-  expect(await at.json('verify --all')).toMatchObject({ channels: [once, once] });
-  await at.does('plan --detailed-exitcode --refresh');
-  // Everything is known again, so nothing is looked for.
-  await at.write({ 'room.ndjson': `${part(5)}${lines[4]?.replace('"4"', '"5"').replace('004', '005')}\n` });
-  expect((await at.json('plan')).requests).toEqual([{ method: 'POST', route: '/migration/{channel_url}', count: 1 }]);
-});
+    const listing = { method: 'GET', route: '/open_channels/{channel_url}/messages', count: 2 };
+    const asked = apply.includes('--refresh') ? 'plan --refresh' : 'plan';
+    expect((await at.json(asked)).requests).toContainEqual(listing);
+    await at.ends(apply, 4, 'the channel already shows 1 of the 1 messages of this call', 'adopt messages.room');
+    await at.does('adopt messages.room messages.lobby');
+    await at.does('apply --auto-approve');
+    const once = { there: 5, doubled: 0, missing: 0 };
+    expect(await at.json('verify --all')).toMatchObject({ channels: [once, once] });
+    await at.does('plan --detailed-exitcode --refresh');
+    // Everything is known again, so nothing is looked for.
+    await at.write({ 'room.ndjson': `${part(5)}${lines[4]?.replace('"4"', '"5"').replace('004', '005')}\n` });
+    expect((await at.json('plan')).requests).toEqual([{ method: 'POST', route: '/migration/{channel_url}', count: 1 }]);
+  },
+);
 
 test('a pushed copy counts as there when it is pushed again', async () => {
   const { at } = await applied();
