@@ -1,5 +1,4 @@
 // How many dangers a plan has, and that it needs a signature for them (semantics §4.9).
-import { shellWord } from '../../lib/tools/shell-word.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
@@ -7,7 +6,7 @@ import type { Plan } from '../../model/plan.ts';
 import type { ApprovalsPolicy } from '../../model/policy.ts';
 import { isDanger } from '../../view/summary/verdict.ts';
 import { plural } from '../../view/text/words.ts';
-import { signedPlan } from '../signing/signed-file.ts';
+import { appendingCommand, signedPlan, signingCommand } from '../signing/signed-file.ts';
 
 /** Why a plan needs a signature, as the end of a sentence. Undefined if it needs none. */
 export function tooDangerous(
@@ -22,11 +21,6 @@ export function tooDangerous(
     : `it has ${plural(count, 'danger')}, and policy.approvals.dangers allows ${limit} without a signature`;
 }
 
-/** The command that signs a saved plan. */
-export function signingCommand(file: string): string {
-  return `ssh-keygen -Y sign -n ${signedPlan.namespace} -f KEY ${shellWord(file)}`;
-}
-
 /** For a plan that needs a signature: that it does. */
 export function signatureWarning(plan: Plan, approvals: Pick<ApprovalsPolicy, 'dangers' | 'signatures'>): Diagnostic[] {
   const why = tooDangerous(plan, approvals);
@@ -36,9 +30,14 @@ export function signatureWarning(plan: Plan, approvals: Pick<ApprovalsPolicy, 'd
       severity: 'warning',
       code: 'plan.needs-signature',
       summary: 'The plan needs a signature',
-      detail: `${whoSigns(approvals)} to sign it, because ${why}. Save it with --out plan.chatform, sign the file with ${signingCommand('plan.chatform')}, and apply the file.`,
+      detail: `${whoSigns(approvals)} to sign it, because ${why}. Save it with --out plan.chatform, sign the file with ${commandOf(approvals)}, and apply the file.`,
     },
   ];
+}
+
+/** A further signer must not replace the signature of the one before. */
+function commandOf({ signatures = 1 }: Pick<ApprovalsPolicy, 'signatures'>): string {
+  return signatures === 1 ? signingCommand(signedPlan, 'plan.chatform') : appendingCommand(signedPlan, 'plan.chatform');
 }
 
 function whoSigns({ signatures = 1 }: Pick<ApprovalsPolicy, 'signatures'>): string {
@@ -53,7 +52,7 @@ export function notSaved(why: string, save: string): Refusal {
     'signature.not-saved',
     exitCode.refused,
     `The plan needs a signature: ${why}. Only the file of a saved plan can be signed.`,
-    `Nothing was changed. Save the plan with ${save} --out plan.chatform, have a signer review and sign it with ${signingCommand('plan.chatform')}, and run it with chatform apply plan.chatform`,
+    `Nothing was changed. Save the plan with ${save} --out plan.chatform, have a signer review and sign it with ${signingCommand(signedPlan, 'plan.chatform')}, and run it with chatform apply plan.chatform`,
   );
 }
 

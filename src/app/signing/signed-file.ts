@@ -3,6 +3,7 @@
 // The command runs unchanged in a shell. The bytes of the file are its standard input, and to check a signature an environment
 // variable has the path of the signature.
 import { rm } from 'node:fs/promises';
+import { shellWord } from '../../lib/tools/shell-word.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import { type ProcessSurroundings, runCommandLine, withoutOwnVariables } from '../context/child-processes.ts';
@@ -40,6 +41,16 @@ export const signedPlan: SignedFile = {
 /** The file with the signature of a file. */
 export function signatureOf(file: string): string {
   return `${file}.sig`;
+}
+
+/** The command by which a signer with a key of ssh signs a file. */
+export function signingCommand({ namespace }: SignedFile, file: string): string {
+  return `ssh-keygen -Y sign -n ${namespace} -f KEY ${shellWord(file)}`;
+}
+
+/** The command by which one of several signers signs a file, and which keeps the signatures of the others. */
+export function appendingCommand({ namespace }: SignedFile, file: string): string {
+  return `ssh-keygen -Y sign -n ${namespace} -f KEY < ${shellWord(file)} >> ${shellWord(signatureOf(file))}`;
 }
 
 /** Resolves to the signature. Refused (1) when the command fails or prints nothing. */

@@ -4,7 +4,6 @@ import { constants, mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { digestText } from '../../lib/digest.ts';
-import { shellWord } from '../../lib/tools/shell-word.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { ApprovalsPolicy } from '../../model/policy.ts';
@@ -17,7 +16,7 @@ import {
   runProgram,
 } from '../context/child-processes.ts';
 import { repositoryAround } from '../context/repository.ts';
-import { type SignedFile, signatureOf } from './signed-file.ts';
+import { appendingCommand, type SignedFile, signatureOf, signingCommand } from './signed-file.ts';
 
 /** Signatures of ssh are shorter, also those of a hundred people with a key of 16,384 bits. */
 const maxSignatureBytes = 1 << 20;
@@ -90,7 +89,7 @@ async function signerOf(
   }
 }
 
-async function signatureBeside({ name, namespace }: SignedFile, file: string, cwd: string): Promise<Buffer> {
+async function signatureBeside(kind: SignedFile, file: string, cwd: string): Promise<Buffer> {
   const beside = signatureOf(file);
   try {
     // Opening a pipe would wait for a writer, and nothing ends that wait. Windows has no such flag.
@@ -106,8 +105,8 @@ async function signatureBeside({ name, namespace }: SignedFile, file: string, cw
     throw new Refusal(
       'signature.missing',
       exitCode.refused,
-      `The ${name} ${file} needs a signature, but ${beside} cannot be read.`,
-      `Nothing was done. A signer of policy.approvals reviews ${file} and runs: ssh-keygen -Y sign -n ${namespace} -f KEY ${shellWord(file)}`,
+      `The ${kind.name} ${file} needs a signature, but ${beside} cannot be read.`,
+      `Nothing was done. A signer of policy.approvals reviews ${file} and runs: ${signingCommand(kind, file)}`,
       { cause },
     );
   }
@@ -145,24 +144,24 @@ async function sshKeygen(
 }
 
 /** The fingerprint of the key that made the signature. Refused (6) when the signature is not one of these bytes. */
-function keyIn(end: ProcessEnd, { name, badSignature, namespace }: SignedFile, file: string): string {
+function keyIn(end: ProcessEnd, kind: SignedFile, file: string): string {
+  const { name, badSignature } = kind;
   const [, key] = /\bkey (SHA256:[\w+/]+)/u.exec(end.stdout.toString('utf8')) ?? [];
   if (end.failure === undefined && key !== undefined) return key;
   throw new Refusal(
     badSignature,
     exitCode.conflict,
     `${signatureOf(file)} is not a signature of ${file} by ssh (${reasonIn(end)}).`,
-    `Nothing was done. Another ${name} was signed, or one of the files was changed. If this is the ${name} that was reviewed, have it signed again: ssh-keygen -Y sign -n ${namespace} -f KEY ${shellWord(file)}`,
+    `Nothing was done. Another ${name} was signed, or one of the files was changed. If this is the ${name} that was reviewed, have it signed again: ${signingCommand(kind, file)}`,
   );
 }
 
-function tooFew({ namespace }: SignedFile, file: string, names: readonly string[], demanded: number): Refusal {
-  const word = shellWord(file);
+function tooFew(kind: SignedFile, file: string, names: readonly string[], demanded: number): Refusal {
   return new Refusal(
     'signature.too-few',
     exitCode.refused,
     `${file} is signed by ${listOf(names)}, and policy.approvals.signatures demands ${demanded} different signers.`,
-    `Nothing was done. Another signer reviews it and appends a signature: ssh-keygen -Y sign -n ${namespace} -f KEY < ${word} >> ${shellWord(signatureOf(file))}`,
+    `Nothing was done. Another signer reviews it and appends a signature: ${appendingCommand(kind, file)}`,
   );
 }
 

@@ -387,9 +387,9 @@ describe.skipIf(!hasSshKeygen)('a saved plan (skipped without ssh-keygen of open
       'policy.yaml': `version: 1\npolicy: { approvals: ${JSON.stringify({ signers, dangers: 0, signatures: 2 })} }\n`,
     });
     await at.does('plan --out plan.chatform');
-    expect((await at.does('show plan.chatform')).stdout).toContain(
-      '2 different people in policy.approvals.signers have',
-    );
+    const warning = (await at.does('show plan.chatform')).stdout.replace(/\s+/gu, ' ');
+    expect(warning).toContain('2 different people in policy.approvals.signers have');
+    expect(warning).toContain('-f KEY < plan.chatform >> plan.chatform.sig');
     const signedBy = async (...keys: readonly Key[]) => {
       const signatures: string[] = [];
       for (const key of keys) {
