@@ -34,7 +34,7 @@ export async function writeWhole(
       await writeFile(file, content, { flag: 'a' });
       return;
     }
-    if (isOtherThanFile(target)) throw new Error(`${file} is not a regular file.`);
+    if (isOtherThanFile(target)) throw new NoFileError(`${file} is not a regular file.`);
     await mkdir(dirname(target), { recursive: true });
     const handle = await open(temporary, 'wx', mode);
     try {
@@ -69,6 +69,9 @@ async function sweep(folder: string): Promise<void> {
     if (isAbandoned) await rm(path, { force: true }).catch(() => undefined);
   }
 }
+
+/** Thrown if a folder, a disk or a socket has the name of a file. */
+export class NoFileError extends Error {}
 
 /** Thrown if a symbolic link leads out of a folder. */
 export class LeadsOutsideError extends Error {}

@@ -1,7 +1,7 @@
 // The files that a use case writes, atomically.
 import { resolve } from 'node:path';
 import { errorCode } from '../../lib/errors.ts';
-import { demandInside, LeadsOutsideError, writeWhole } from '../../lib/write-whole.ts';
+import { demandInside, LeadsOutsideError, NoFileError, writeWhole } from '../../lib/write-whole.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import { localPath } from '../../model/stores/places.ts';
@@ -64,14 +64,21 @@ function leadsOutside(error: LeadsOutsideError): Refusal {
   );
 }
 
+/** By the code of the system's error. */
+const adviceByCode: ReadonlyMap<string, string> = new Map([
+  ['ENOTDIR', 'A part of its path is a file and no folder. Name another place.'],
+  ['ENOSPC', 'The disk is full.'],
+  ['EROFS', 'The file system is read-only. Name another place.'],
+]);
+
 export function unwritable(file: string, cause: unknown): Refusal {
-  return new Refusal(
-    'file.unwritable',
-    exitCode.unexpected,
-    `${file} cannot be written.`,
-    'Check that the folder is writable and that the disk has free space.',
-    { cause },
-  );
+  return new Refusal('file.unwritable', exitCode.unexpected, `${file} cannot be written.`, adviceFor(cause), { cause });
+}
+
+function adviceFor(cause: unknown): string {
+  if (cause instanceof NoFileError) return 'It is a folder or a device. Name a file.';
+  const known = adviceByCode.get(errorCode(cause) ?? '');
+  return known ?? 'Check that the folder is writable and that the disk has free space.';
 }
 
 /** Turns errors of the file system below a folder into refusals. Other errors pass unchanged. */

@@ -140,14 +140,14 @@ test('removes the events of an earlier run when there is nothing to do', async (
   }
 });
 
-test.for(['file.txt/report.json', '.'])(
-  'refuses the report %s, which cannot be written, before it sends anything',
-  async (report) => {
-    const { at, running } = await connected({ ...deskElsewhere, 'file.txt': '' });
-    await at.ends(`apply --auto-approve --report ${report}`, 1, 'file.unwritable');
-    expect(running.stats.requests.size).toBe(0);
-  },
-);
+test.for([
+  ['file.txt/report.json', 'A part of its path is a file and no folder'],
+  ['.', 'It is a folder or a device'],
+])('refuses the report %s, which cannot be written, before it sends anything', async ([report = '', why = '']) => {
+  const { at, running } = await connected({ ...deskElsewhere, 'file.txt': '' });
+  await at.ends(`apply --auto-approve --report ${report}`, 1, 'file.unwritable', why);
+  expect(running.stats.requests.size).toBe(0);
+});
 
 test('says on the page which application and plan it was, who ran it, and what was called', async () => {
   const at = await place(desk, { GITHUB_ACTOR: 'ann', GITHUB_RUN_ID: '4711', GITHUB_REPOSITORY: 'org/chat', CI: '' });
