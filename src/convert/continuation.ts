@@ -1,6 +1,5 @@
 // Continues an earlier conversion: whatever is outside the export's times and lists keeps its earlier declaration.
-import type { JsonObject, JsonValue } from '../lib/json.ts';
-import { equalJson, isList, isObject } from '../lib/json.ts';
+import { equalJson, isList, isObject, type JsonObject, type JsonValue } from '../lib/json.ts';
 import type { NameTable } from '../lib/name-table.ts';
 import type { NewFiles } from '../lib/new-files.ts';
 import type { AssumedLater, NoLongerThere } from '../model/conversion.ts';
