@@ -74,7 +74,9 @@ test('leaves the old folder, the new one, or one that is refused until the next 
   const seen = { before: 0, after: 0, refused: 0 };
   let [before, after] = ['new', 'old'] as ['new' | 'old', 'new' | 'old'];
   for (let round = 0; round < 12; round++) {
-    await killed(cwd, after, wholeMs * (0.2 + 0.13 * round), round % 4 < 2 ? isCommitting : undefined);
+    // Half of the rounds end with the commit, however long a busy machine takes for it.
+    if (round % 4 < 2) await killed(cwd, after, Number.POSITIVE_INFINITY, isCommitting);
+    else await killed(cwd, after, wholeMs * (0.1 + 0.13 * round));
     const found = await generatedIn(join(cwd, 'chat'));
     if (isCommitting()) {
       await expectEnd(runCli(['validate', 'chat'], { cwd }), 65, 'convert.unfinished');
