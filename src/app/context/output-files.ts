@@ -64,9 +64,13 @@ function leadsOutside(error: LeadsOutsideError): Refusal {
   );
 }
 
+const belowFile = 'A part of its path is a file and no folder. Name another place.';
+
 /** By the code of the system's error. */
 const adviceByCode: ReadonlyMap<string, string> = new Map([
-  ['ENOTDIR', 'A part of its path is a file and no folder. Name another place.'],
+  // Which of the two depends on the call and on the version of Node.
+  ['EEXIST', belowFile],
+  ['ENOTDIR', belowFile],
   ['ENOSPC', 'The disk is full.'],
   ['EROFS', 'The file system is read-only. Name another place.'],
 ]);
