@@ -9,7 +9,7 @@ import { signedPlan } from '../signing/signed-file.ts';
 
 export interface SavedPlanFile {
   readonly name: string;
-  /** Of the bytes that were read. */
+  /** The digest of the bytes from which the plan was read. */
   readonly sha256: string;
 }
 

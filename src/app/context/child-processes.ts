@@ -138,8 +138,8 @@ const keptCharacters = 2_000;
 
 /**
  * Runs a command line, which is the first argument, beside a process of the same group that waits at file descriptor 3. Where the
- * other end is closed without a line, this process was killed, and the group is ended. The one that waits is no child of the
- * command, which may wait for all of its children.
+ * other end is closed without a line, this process was killed, and the group is ended. The waiting process
+ * is not a child of the command, because a command may wait for all of its children.
  */
 const guarded = `( (trap '' TERM; read -r line <&3 || { kill -TERM 0; sleep ${graceMs / 1_000}; kill -KILL 0; }) >/dev/null 2>&1 &)
 exec 3<&-; exec /bin/sh -c "$1"`;

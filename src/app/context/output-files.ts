@@ -64,7 +64,7 @@ function leadsOutside(error: LeadsOutsideError): Refusal {
   );
 }
 
-const belowFile = 'A part of its path is a file and no folder. Name another place.';
+const belowFile = 'A part of its path is a file, not a folder. Name another place.';
 
 /** By the code of the system's error. */
 const adviceByCode: ReadonlyMap<string, string> = new Map([

@@ -62,7 +62,7 @@ export class Declarations {
     return this.#counts.get(list) ?? 0;
   }
 
-  /** How many objects of the kind have been declared so far. */
+  /** The number of objects of the kind that were declared so far. */
   sizeOf(kind: string): number {
     return this.#byKind.get(kind)?.keys.size ?? 0;
   }

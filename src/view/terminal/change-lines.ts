@@ -73,7 +73,7 @@ function* headLines(change: Change, columns: number, paint: Paint): Generator<st
   yield* withPlace(head, change, columns, paint);
 }
 
-/** Puts the position at the right, or below if there is no room. */
+/** Aligns the position to the right, or writes it on the next line if the first is too short. */
 export function* withPlace(
   head: string,
   { source }: Pick<Change, 'source'>,

@@ -130,7 +130,7 @@ function* allDrift({ drift = [] }: Plan, options: BlockOptions): Generator<strin
   for (const item of drift) yield block(driftInFull(item, options));
 }
 
-/** Puts the title above the first block. Without blocks there is no title. */
+/** Writes the title above the first block, and nothing if there are no blocks. */
 function* titled(title: string, blocks: Generator<string>, paint: Paint): Generator<string> {
   let lead = `\n${paint('bold', title)}\n`;
   for (const text of blocks) {

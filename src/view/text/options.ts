@@ -28,6 +28,6 @@ export interface ViewOptions {
   readonly statePage?: string;
   /** The reasons why safety rules refuse the plan. */
   readonly refusals?: readonly Diagnostic[];
-  /** The signature of a saved plan. It is no part of the plan, whose file could then claim one. */
+  /** The signature of a saved plan. It comes from a check and not from the plan, because the file of a plan could claim any signature. */
   readonly signature?: CheckedSignature;
 }

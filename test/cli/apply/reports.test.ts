@@ -141,7 +141,7 @@ test('removes the events of an earlier run when there is nothing to do', async (
 });
 
 test.for([
-  ['file.txt/report.json', 'A part of its path is a file and no folder'],
+  ['file.txt/report.json', 'A part of its path is a file, not a folder'],
   ['.', 'It is a folder or a device'],
 ])('refuses the report %s, which cannot be written, before it sends anything', async ([report = '', why = '']) => {
   const { at, running } = await connected({ ...deskElsewhere, 'file.txt': '' });
