@@ -14,7 +14,7 @@ import type { Rule } from '../../model/policy.ts';
 import { printPosition } from '../../model/source.ts';
 import { type ManifestDocument, spotIn } from '../document/document.ts';
 import type { Problems, Spot } from '../problems/problems.ts';
-import { effectsOfKinds } from '../schema/policy-schema.ts';
+import { effectsOfKinds } from '../schema/effects.ts';
 import { declaredRules, ruleOf } from './declared-rules.ts';
 import { type EffectCounts, type Expression, Expressions, type Facts, maxTimeMs, reasonFacts } from './expression.ts';
 

@@ -1,7 +1,6 @@
 // Makes the JSON Schema of the `policy` block.
 
-import { type JsonSchema, type KindDefinition, neverDisabled } from '../../kinds/definition/kind.ts';
-import type { Action } from '../../model/action.ts';
+import type { JsonSchema, KindDefinition } from '../../kinds/definition/kind.ts';
 import { notifyEffect } from '../../model/people/notices.ts';
 import {
   adjustableCodes,
@@ -12,6 +11,7 @@ import {
   secretValueCode,
 } from '../../model/policy.ts';
 import { blockProperties, onRemoveSchema, withSection } from './block-schema.ts';
+import { countableEffects, effectsOfKinds } from './effects.ts';
 
 const reopenSchema: JsonSchema = { enum: ['allow', 'refuse'] };
 
@@ -314,7 +314,10 @@ function acknowledgementSchema(kinds: readonly KindDefinition[]): JsonSchema {
     type: 'object',
     required: ['effect', 'count'],
     properties: {
-      effect: { enum: [...effectsOf(kinds), notifyEffect], description: 'A kind and an action: user.deactivate.' },
+      effect: {
+        enum: [...countableEffects(kinds), notifyEffect],
+        description: 'A kind and an action: user.deactivate.',
+      },
       count: { type: 'integer', minimum: 1, description: 'How many, done and remaining.' },
       expires: {
         type: 'string',
@@ -324,41 +327,6 @@ function acknowledgementSchema(kinds: readonly KindDefinition[]): JsonSchema {
     },
     additionalProperties: false,
   };
-}
-
-/** Returns the effects that `acknowledge` can count (semantics §4.1). */
-function effectsOf(kinds: readonly KindDefinition[]): string[] {
-  return kinds.flatMap(({ name: kind, attributes, disabledState, removals, memberships, contents }) => [
-    ...(disabledState === neverDisabled ? [] : [`${kind}.${disabledState.disable}`, `${kind}.${disabledState.enable}`]),
-    ...(removals.includes('delete') ? [`${kind}.delete`] : []),
-    // Needed if every object of a kind is removed.
-    ...(removals.includes('retire') ? [`${kind}.retire`] : []),
-    ...(removals.includes('forget') ? [`${kind}.forget`] : []),
-    ...(memberships === undefined ? [] : [`${kind}.leave`]),
-    ...(contents === undefined ? [] : [`${kind}.erase`]),
-    ...(Object.values(attributes).some(({ actions }) => actions?.includes('lockout')) ? [`${kind}.lockout`] : []),
-  ]);
-}
-
-/** Returns every effect that a plan may have. */
-export function effectsOfKinds(kinds: readonly KindDefinition[]): string[] {
-  return kinds.flatMap((kind) => [...actionsOf(kind)].map((action) => `${kind.name}.${action}`));
-}
-
-function actionsOf(kind: KindDefinition): ReadonlySet<Action> {
-  const { attributes, disabledState, removals, memberships, contents, isChild } = kind;
-  const erase: readonly Action[] = contents === undefined ? [] : ['erase'];
-  if (isChild === true) return new Set<Action>(['migrate', 'update', ...erase, ...removals]);
-  return new Set<Action>([
-    'create',
-    'adopt',
-    'conflict',
-    'update',
-    ...(disabledState === neverDisabled ? [] : [disabledState.disable, disabledState.enable]),
-    ...removals,
-    ...(memberships === undefined ? [] : (['invite', 'leave'] as const)),
-    ...Object.values(attributes).flatMap(({ actions = [] }) => actions),
-  ]);
 }
 
 function rulesSchema(kinds: readonly KindDefinition[]): JsonSchema {

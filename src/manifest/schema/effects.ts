@@ -1,0 +1,39 @@
+// The effects that changes of each kind may have, as policies name them: `user.deactivate`.
+
+import { type KindDefinition, neverDisabled } from '../../kinds/definition/kind.ts';
+import type { Action } from '../../model/action.ts';
+
+/** Returns the effects that `acknowledge` can count (semantics §4.1). */
+export function countableEffects(kinds: readonly KindDefinition[]): string[] {
+  return kinds.flatMap(({ name: kind, attributes, disabledState, removals, memberships, contents }) => [
+    ...(disabledState === neverDisabled ? [] : [`${kind}.${disabledState.disable}`, `${kind}.${disabledState.enable}`]),
+    ...(removals.includes('delete') ? [`${kind}.delete`] : []),
+    // Needed if every object of a kind is removed.
+    ...(removals.includes('retire') ? [`${kind}.retire`] : []),
+    ...(removals.includes('forget') ? [`${kind}.forget`] : []),
+    ...(memberships === undefined ? [] : [`${kind}.leave`]),
+    ...(contents === undefined ? [] : [`${kind}.erase`]),
+    ...(Object.values(attributes).some(({ actions }) => actions?.includes('lockout')) ? [`${kind}.lockout`] : []),
+  ]);
+}
+
+/** Returns every effect that a plan may have. */
+export function effectsOfKinds(kinds: readonly KindDefinition[]): string[] {
+  return kinds.flatMap((kind) => [...actionsOf(kind)].map((action) => `${kind.name}.${action}`));
+}
+
+function actionsOf(kind: KindDefinition): ReadonlySet<Action> {
+  const { attributes, disabledState, removals, memberships, contents, isChild } = kind;
+  const erase: readonly Action[] = contents === undefined ? [] : ['erase'];
+  if (isChild === true) return new Set<Action>(['migrate', 'update', ...erase, ...removals]);
+  return new Set<Action>([
+    'create',
+    'adopt',
+    'conflict',
+    'update',
+    ...(disabledState === neverDisabled ? [] : [disabledState.disable, disabledState.enable]),
+    ...removals,
+    ...(memberships === undefined ? [] : (['invite', 'leave'] as const)),
+    ...Object.values(attributes).flatMap(({ actions = [] }) => actions),
+  ]);
+}
