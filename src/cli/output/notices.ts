@@ -46,11 +46,11 @@ export function noticeForPeople(notice: Notice, options: ViewOptions): Iterable<
       return [`Checked ${plural(notice.calls, 'interrupted call')} from an earlier run.\n`];
     case 'run-continues': {
       const { run, startedAt, steps } = notice;
-      const done =
-        steps === undefined
-          ? 'which was cut off'
-          : `in which ${printNumber(steps.succeeded)} of ${plural(steps.planned, 'step')} succeeded`;
-      return [`Continuing run ${run} of ${printUtc(startedAt)}, ${done}. What is done is not repeated.\n`];
+      // It was cut off, or it is still running and has the lock.
+      if (steps === undefined)
+        return [`Run ${run} of ${printUtc(startedAt)} has no recorded end. What is done is not repeated.\n`];
+      const done = `${printNumber(steps.succeeded)} of ${plural(steps.planned, 'step')} succeeded`;
+      return [`Continuing run ${run} of ${printUtc(startedAt)}, in which ${done}. What is done is not repeated.\n`];
     }
     case 'run-settling': {
       const calls = plural(notice.calls, 'call');

@@ -222,7 +222,7 @@ describe('a gate', () => {
     const ended = here.does([...share, wait]);
     await gateProcess(at);
     await clock.sleep(2 * leaseMs);
-    await here.ends('apply --auto-approve', 7, 'state.locked');
+    await here.ends('apply --auto-approve', 7, 'has no recorded end', 'state.locked');
     await at.write({ open: '' });
     await ended;
   });

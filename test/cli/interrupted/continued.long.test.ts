@@ -22,11 +22,7 @@ test('apply and undo', async () => {
   };
   const apply = ['apply', '--auto-approve', '--settle-time', '1s'];
   await killed(...apply);
-  await at.ends(
-    apply,
-    0,
-    /Continuing run 1 of [\d-]+ [\d:.]+ UTC, which was cut off\. What is done is not repeated\./u,
-  );
+  await at.ends(apply, 0, /Run 1 of [\d-]+ [\d:.]+ UTC has no recorded end\. What is done is not repeated\./u);
   await at.write({ 'users.yaml': users('B') });
   await at.does(apply);
   const undo = ['undo', '--auto-approve', '--settle-time', '1s'];
