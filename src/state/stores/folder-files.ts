@@ -30,8 +30,8 @@ export interface FolderFiles {
   list(path: string): Promise<readonly string[]>;
   /** Returns undefined if the file does not exist. Rejects if it is a pipe, a device or a folder. */
   read(path: string): Promise<Omit<StoredObject, 'tag'> | undefined>;
-  /** Makes a new file with durable bytes. Its name need not be durable. Rejects if the file exists. */
-  write(path: string, bytes: Uint8Array): Promise<void>;
+  /** Makes a new file, whose bytes are durable if asked. Its name need not be durable. Rejects if the file exists. */
+  write(path: string, bytes: Uint8Array, isDurable: boolean): Promise<void>;
   /** Gives a file a second name. Returns false if that name is taken or the file does not exist. */
   link(from: string, to: string): Promise<boolean>;
   /**
@@ -83,13 +83,13 @@ export const nodeFiles: FolderFiles = {
       }
     }),
 
-  async write(path, bytes) {
+  async write(path, bytes, isDurable) {
     const file = openSync(path, 'wx', 0o600);
     try {
       // When a disk fills up, a call writes a part, and only the next call throws.
       for (let at = 0; at < bytes.length; )
         at += bytes.length > fewBytes ? (await writeBytes(file, bytes, at)).bytesWritten : writeSync(file, bytes, at);
-      await flushDescriptor(file, path);
+      if (isDurable) await flushDescriptor(file, path);
     } finally {
       closeSync(file);
     }

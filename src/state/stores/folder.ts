@@ -1,4 +1,4 @@
-// Stores objects as files in a folder. A file is durable before it gets its name.
+// Stores objects as files in a folder. A file is durable before it gets its name, unless it only tests the folder.
 //
 //   state.ndjson                 the snapshot, if it is one object: a permanent name, so that versions can be compared
 //   head_0000000003.2            an object: its key with _ for /, and a version number once it was replaced
@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { errorCode } from '../../lib/errors.ts';
 import { FlushDeniedError } from '../../lib/flush.ts';
 import { exitCode } from '../../model/exit-code.ts';
-import { probeKey } from '../engine/layout.ts';
+import { isProbe, probeKey } from '../engine/layout.ts';
 import {
   type ObjectStore,
   type OlderState,
@@ -139,7 +139,8 @@ class FolderStore implements ObjectStore {
       try {
         // Removed before the flush begins, because a file system makes changes of names wait for a flush. A later run removes a
         // temporary name that returns after a power failure.
-        await Promise.all([remove(), this.#files.flush(this.#path).catch(refuseWithout('flushes'))]);
+        const flush = isProbe(key) ? undefined : this.#files.flush(this.#path).catch(refuseWithout('flushes'));
+        await Promise.all([remove(), flush]);
         return true;
       } catch (error) {
         // A head unknown to its holder would lock out others.
@@ -164,7 +165,7 @@ class FolderStore implements ObjectStore {
     // A later run removes a file that cannot be removed now.
     const remove = (): Promise<void> => (removal ??= this.#files.remove(path).catch(() => undefined));
     try {
-      await this.#files.write(path, bytes).catch(refuseWithout('flushes'));
+      await this.#files.write(path, bytes, !isProbe(key)).catch(refuseWithout('flushes'));
       return await work(path, remove);
     } finally {
       await remove();

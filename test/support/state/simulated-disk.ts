@@ -132,7 +132,7 @@ export class Mount implements FolderFiles {
     return inode && { bytes: inode.bytes, ageMs: this.#disk.clock.now() + this.aheadMs - inode.at };
   }
 
-  async write(path: string, bytes: Uint8Array): Promise<void> {
+  async write(path: string, bytes: Uint8Array, isDurable: boolean): Promise<void> {
     await this.#step('create', path);
     if (this.#disk.names.has(path)) throw systemError('EEXIST');
     const inode: Inode = { bytes: Buffer.alloc(0), synced: 0, at: this.#disk.clock.now() };
@@ -142,6 +142,7 @@ export class Mount implements FolderFiles {
     };
     await this.#step('write', path, put, () => put(bytes.length >> 1));
     put(bytes.length);
+    if (!isDurable) return;
     await this.#step('sync', path);
     inode.synced = inode.bytes.length;
   }
