@@ -36,10 +36,9 @@ if (first === '--version' || first === '-V') {
   const exit = await runCommandLine(environment);
   // An output that could not be written has set it already.
   if (exit !== 0) process.exitCode = exit;
-  if (interrupts.isInterrupted) {
-    await flushed();
-    process.exit();
-  }
+  await flushed(interrupts);
+  // Node would take the heap apart before it ends by itself.
+  process.exit();
 }
 
 /**

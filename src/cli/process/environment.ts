@@ -80,10 +80,10 @@ export function processInterrupts(): Interrupts {
 
 const flushMs = 1_000;
 
-/** Resolves once the output has been handed over, or after a second: a reader may have stopped reading. */
-export async function flushed(): Promise<void> {
-  const written = [process.stdout, process.stderr].map((stream) => new Promise((done) => stream.write('', done)));
-  await Promise.race([Promise.all(written), nodeClock.sleep(flushMs)]);
+/** Resolves once the output has been handed over. An interrupted run waits a second at most: a reader may have stopped reading. */
+export async function flushed({ isInterrupted }: Interrupts): Promise<void> {
+  const written = Promise.all([process.stdout, process.stderr].map((to) => new Promise((done) => to.write('', done))));
+  await (isInterrupted ? Promise.race([written, nodeClock.sleep(flushMs)]) : written);
 }
 
 export function nodeEnvironment(interrupts: Interrupts): CommandEnvironment {
