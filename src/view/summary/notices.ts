@@ -4,17 +4,17 @@ import type { KnownNotice, NoticeSection, UnknownNotice } from '../../model/peop
 import { plural, printNumber } from '../text/words.ts';
 
 const words: Readonly<Record<KnownNotice, (people: string, messages: string) => string>> = {
-  invitation: (people) =>
-    `${people} a new channel in their list (hidden_status keeps it out; no document names a push)`,
-  reappearance: (people) => `${people} a hidden channel again (hidden_prevent_auto_unhide keeps it hidden)`,
-  unread: (people) => `${people} messages as unread again, since mark_as_read: true moves receipts (leave it out)`,
+  invitation: (people) => `${people} a new channel in their list (hidden_status prevents it; a push is not documented)`,
+  reappearance: (people) => `${people} a hidden channel again (hidden_prevent_auto_unhide prevents it)`,
+  unread: (people) =>
+    `${people} messages as unread again, since mark_as_read: true moves receipts (leaving it out prevents it)`,
   event_message: (people, messages) =>
     `${people} at least ${messages} that the platform writes (settings.auto_event_message turns them off)`,
 };
 
 const unknownWords: Readonly<Record<UnknownNotice, (calls: string) => string>> = {
   event_message: (calls) => `Not known: event messages of ${calls}, which depend on settings.auto_event_message`,
-  migration: (calls) => `Not known: whether anybody notices migrated messages (${calls}), since no document says it`,
+  migration: (calls) => `Not known: whether anybody notices migrated messages (${calls}), which is not documented`,
   left_channels: (calls) => `Not known: who notices that users leave their channels (${calls})`,
 };
 
