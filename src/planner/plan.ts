@@ -1,7 +1,6 @@
 // Makes a plan. This is a pure function, without files, clock, network or randomness (semantics §11).
 //
 // declared resources + state records → drafts of objects → ordered steps → changes, costs, hash.
-
 import { namesOf } from '../kinds/definition/attribute-table.ts';
 import type { DisablePolicy, KindDefinition } from '../kinds/definition/kind.ts';
 import { InternalError } from '../lib/errors.ts';
@@ -20,8 +19,7 @@ import { changeOf } from './changes.ts';
 import { firstConflicts } from './diff/adoption.ts';
 import type { RelatedObjects } from './diff/creation.ts';
 import { withDeletedPeople } from './diff/deleted-people.ts';
-import { draftObject } from './diff/object-draft.ts';
-import { type Pair, pairsOfKind } from './diff/pairs.ts';
+import { draftObject, type Pair, pairsOfKind } from './diff/object-draft.ts';
 import { ObjectRelations, refusedFor } from './diff/related-objects.ts';
 import { draftStanding } from './diff/retirement.ts';
 import { hasError, isPlainlyNew, type ObjectDraft } from './draft/draft.ts';
@@ -72,7 +70,7 @@ class Planner {
   readonly #evidence: Evidence;
   readonly #renames: LikelyRenames | undefined;
   readonly #problems = new KindGroups<Diagnostic>(collectInMemory);
-  /** By kind, the positions of the objects with work in the two series (pairs.ts). */
+  /** By kind, the positions of the objects with work in the two series (diff/object-draft.ts). */
   readonly #work = new Map<KindDefinition, Record<'resources' | 'records', IntColumn>>();
   /** Entries of `removed` whose objects were found in neither the manifests nor state. */
   readonly #unknownRemovals: Map<Address, RemovedEntry>;

@@ -1,4 +1,4 @@
-// Drafts one object from its declaration and its record.
+// Pairs declared objects with state records by address, and drafts the object of each pair.
 //
 //   declared   in state            becomes
 //   yes        no                  creation
@@ -17,6 +17,9 @@
 import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import { userKinds } from '../../kinds/parts/people.ts';
 import { inKeyOrder } from '../../lib/json.ts';
+import type { Series } from '../../lib/series.ts';
+import { type Address, compareAddresses } from '../../model/address.ts';
+import { firstPlace } from '../../model/addressed-series.ts';
 import type { Observation } from '../../model/live.ts';
 import type { Policy } from '../../model/policy.ts';
 import type { ChangeNote } from '../../model/reasons.ts';
@@ -32,6 +35,42 @@ import { draftGone, draftLost, draftUnknown } from './gone.ts';
 import { draftRetirement } from './retirement.ts';
 import { isUnchanged } from './unchanged.ts';
 import { draftUpdate } from './update.ts';
+
+/** At least one of resource and record is present. */
+export interface Pair {
+  readonly address: Address;
+  readonly resource: Resource | undefined;
+  readonly record: StateRecord | undefined;
+  /** Positions in the two series, counted from 1, or 0 if absent. */
+  readonly places: readonly [resource: number, record: number];
+}
+
+/**
+ * Yields the pairs of one kind, sorted by address. Both series are sorted by address, so each kind is contiguous. Callers take the kinds
+ * in the order of the registry, in which objects precede those that refer to them.
+ */
+export function* pairsOfKind(kind: string, resources: Series<Resource>, records: Series<StateRecord>): Generator<Pair> {
+  const prefix = `${kind}.`;
+  let [left, right] = [firstPlace(resources, prefix), firstPlace(records, prefix)];
+  const ofKind = <T extends { readonly address: Address }>(value: T | undefined): T | undefined =>
+    value?.address.startsWith(prefix) === true ? value : undefined;
+  let [resource, record] = [ofKind(resources.at(left)), ofKind(records.at(right))];
+  while (resource !== undefined || record !== undefined) {
+    const side =
+      resource === undefined ? 1 : record === undefined ? -1 : compareAddresses(resource.address, record.address);
+    const address = side <= 0 ? resource?.address : record?.address;
+    if (address !== undefined) {
+      yield {
+        address,
+        resource: side <= 0 ? resource : undefined,
+        record: side >= 0 ? record : undefined,
+        places: [side <= 0 ? left + 1 : 0, side >= 0 ? right + 1 : 0],
+      };
+    }
+    if (side <= 0) resource = ofKind(resources.at(++left));
+    if (side >= 0) record = ofKind(records.at(++right));
+  }
+}
 
 export interface ObjectSides {
   readonly resource: Resource | undefined;

@@ -5,7 +5,10 @@ import type { JsonObject } from '../../../src/lib/json.ts';
 import type { Policy } from '../../../src/model/policy.ts';
 import { applyEntry, type StateRecord } from '../../../src/model/record.ts';
 import type { Lifecycle, Removal } from '../../../src/model/resource.ts';
+import { pairsOfKind } from '../../../src/planner/diff/object-draft.ts';
+import { registry } from '../../../src/resources/index.ts';
 import { planFor, printSteps, resource, resources } from '../../support/planning/planning.ts';
+import { MadeSeries } from '../../support/series.ts';
 import { expectPlans, type Given } from '../support/plans.ts';
 
 const source = { file: 'removed.yaml', line: 3, column: 5 };
@@ -173,4 +176,45 @@ test('marks a creation of several steps until its last step', () => {
   });
   expect(marks).toEqual([true, true, undefined]);
   expect(record).toEqual({ address: 'user.bob', attributes: block, lifecycle: { protect: true } });
+});
+
+test('pairs objects of one kind by address and skips other kinds', () => {
+  const declared = [resource('open_channel', 'lobby', {}), resource('user', 'bob', { nickname: 'B' })];
+  const records: StateRecord[] = (['open_channel.old', 'user.alice', 'user.bob', 'users.x'] as const).map(
+    (address) => ({ address, attributes: {} }),
+  );
+  const pairs = Array.from(pairsOfKind('user', declared, records), ({ address, resource: is, record: was }) => [
+    address,
+    is?.address,
+    was?.address,
+  ]);
+  expect(pairs).toEqual([
+    ['user.alice', undefined, 'user.alice'],
+    ['user.bob', 'user.bob', 'user.bob'],
+  ]);
+});
+
+test('the registry lists the parts of a kind after the kind', () => {
+  for (const [place, { children = {} }] of registry.entries()) {
+    const described = registry.findIndex(
+      ({ section, isChild }) => isChild === true && Object.hasOwn(children, section),
+    );
+    if (Object.keys(children).length > 0) expect(described).toBeGreaterThan(place);
+  }
+});
+
+test('reads each record once', () => {
+  const records: StateRecord[] = Array.from({ length: 100 }, (_none, place) => ({
+    address: `user.a${1_000 + place}` as const,
+    attributes: {},
+  }));
+  let read = 0;
+  const at = (index: number): StateRecord | undefined => {
+    read += 1;
+    return records[index];
+  };
+  const series = new MadeSeries(records.length, at, () => records[Symbol.iterator]());
+  expect(Array.from(pairsOfKind('user', [], series), ({ record }) => record)).toEqual(records);
+  // The binary search for the first record of the kind reads a few of them.
+  expect(read).toBeLessThan(records.length + 12);
 });
