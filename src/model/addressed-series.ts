@@ -1,7 +1,7 @@
-// Series sorted by address, some of which have an index of their addresses.
+// Series sorted by address: some have an index of their addresses, and those of a plan are collected by kind.
 import { lastWhere } from '../lib/binary-search.ts';
-import { LazySeries, type Series } from '../lib/series.ts';
-import type { Address } from './address.ts';
+import { type Collect, type Collector, JoinedSeries, LazySeries, type Series } from '../lib/series.ts';
+import { type Address, compareAddresses } from './address.ts';
 
 interface Addressed {
   readonly address: Address;
@@ -73,4 +73,44 @@ class SeriesWithGap<T extends Addressed> extends LazySeries<T> implements Addres
   #placeOf(index: number): number {
     return index < this.#start ? index : index + this.#end - this.#start;
   }
+}
+
+/** Objects of one kind must be pushed in the order of their addresses. Kinds may come in any order. */
+export class KindGroups<T> {
+  readonly #collect: Collect;
+  readonly #byKind = new Map<string, Collector<T>>();
+
+  constructor(collect: Collect) {
+    this.#collect = collect;
+  }
+
+  /** `text` is the value as JSON, if the caller has it. */
+  push(kind: string, value: T, text?: string): void {
+    let group = this.#byKind.get(kind);
+    if (group === undefined) {
+      group = this.#collect<T>();
+      this.#byKind.set(kind, group);
+    }
+    group.push(value, text);
+  }
+
+  /** Sorted by address, which begins with the kind. */
+  kinds(): string[] {
+    return [...this.#byKind.keys()].sort((left, right) => compareAddresses(`${left}.`, `${right}.`));
+  }
+
+  /** Nothing may be pushed afterwards. */
+  end(): Series<T> {
+    return joined(this.kinds().map((kind) => this.#byKind.get(kind)?.end() ?? []));
+  }
+}
+
+/** Concatenates series. Returns an array if all of them are arrays. */
+export function joined<T>(parts: readonly Series<T>[]): Series<T> {
+  const full = parts.filter(({ length }) => length > 0);
+  const [first, ...others] = full;
+  if (first === undefined) return [];
+  if (others.length === 0) return first;
+  const arrays = full.filter((part): part is T[] & Series<T> => Array.isArray(part));
+  return arrays.length === full.length ? (arrays.flat(1) as T[]) : new JoinedSeries(full);
 }

@@ -3,13 +3,13 @@
 import type { Collect, Series } from '../lib/series.ts';
 import { type Action, actions } from '../model/action.ts';
 import type { Address } from '../model/address.ts';
+import { joined, KindGroups } from '../model/addressed-series.ts';
 import type { Change, Drift } from '../model/change.ts';
 import type { LimitsOf } from '../model/limits.ts';
 import type { LiveCondition, Plan } from '../model/plan.ts';
 import type { PlanWords } from '../model/statements/problems.ts';
 import { type Phase, phaseRank, type Step } from '../model/step.ts';
 import type { ObjectDraft } from './draft/draft.ts';
-import { joined, KindGroups } from './groups.ts';
 import { DurationTally, RequestTally } from './order/estimate.ts';
 import type { OrderedDraft } from './order/steps.ts';
 import { StepsDigest } from './plan-file/hash.ts';

@@ -8,6 +8,7 @@ import { IntColumn } from '../lib/int-column.ts';
 import { equalJson, type JsonObject } from '../lib/json.ts';
 import { collectInMemory, type Series } from '../lib/series.ts';
 import { type Address, keyOf } from '../model/address.ts';
+import { KindGroups } from '../model/addressed-series.ts';
 import type { Change } from '../model/change.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { type Plan, planFormatVersion, tokensNote } from '../model/plan.ts';
@@ -32,7 +33,6 @@ import {
   unknownRemoval,
   unreadAttributes,
 } from './draft/finding.ts';
-import { KindGroups } from './groups.ts';
 import { Evidence } from './judges/evidence.ts';
 import type { UnjudgedPlan } from './judges/judge.ts';
 import { ExclusiveLists } from './live/exclusive-lists.ts';

@@ -3,10 +3,10 @@
 import { NameTable } from '../lib/name-table.ts';
 import type { Collect } from '../lib/series.ts';
 import type { Address } from '../model/address.ts';
+import { KindGroups } from '../model/addressed-series.ts';
 import type { LiveCondition } from '../model/plan.ts';
 import { applyEntry, digestOfRecord } from '../model/record.ts';
 import type { ObjectDraft } from './draft/draft.ts';
-import { KindGroups } from './groups.ts';
 import { conditionsOf } from './live/conditions.ts';
 import type { OrderedDraft } from './order/steps.ts';
 
