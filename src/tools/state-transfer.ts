@@ -1,5 +1,4 @@
 // Moves a whole state: to a copy and back, to a new address of its application, or to a new key.
-
 import { constants, createReadStream } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -17,8 +16,7 @@ import { isOtherThanFile } from '../lib/write-whole.ts';
 import { kindOf } from '../model/address.ts';
 import { Refusal, usage } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';
-import { countObjects } from '../model/object-records.ts';
-import { withoutTrail } from '../model/run-metadata.ts';
+import { countObjects, withoutTrail } from '../model/run-metadata.ts';
 import { applicationIdentity } from '../platform/base-url.ts';
 import { messages } from '../resources/messages/messages.ts';
 import type { UpkeepBackend, UpkeepWriter } from '../state/engine/upkeep.ts';

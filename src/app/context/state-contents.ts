@@ -2,9 +2,9 @@
 
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
-import { objectRecords } from '../../model/object-records.ts';
 import type { StateHeader, StateSnapshot, StateWriter } from '../../model/ports.ts';
 import { entryAddress, type StateEntry, type StateRecord } from '../../model/record.ts';
+import { objectRecords } from '../../model/run-metadata.ts';
 import type { NumberedSnapshot, StateContents } from '../../state/records/view.ts';
 import type { Ports } from './ports.ts';
 import { actOf, type Begun, entryRecords, type FinishedRun } from './trail.ts';
