@@ -6,7 +6,7 @@ import { entryAddress, type StateEntry, type StateRecord } from '../../../src/mo
 import { RecordLinesBuilder } from '../../../src/state/records/record-lines.ts';
 import { recordLine, recordText } from '../../../src/state/records/record-text.ts';
 import type { StoredRecords } from '../../../src/state/records/sorted-records.ts';
-import { RecordTable } from '../../../src/state/records/table.ts';
+import { RecordTable } from '../../../src/state/records/view.ts';
 import { put, recordOf } from '../../support/state/fixtures.ts';
 import { Model } from '../support/model.ts';
 
