@@ -18,7 +18,7 @@ import { TargetIndex, type TargetPattern } from '../planner/targets.ts';
 import { messages } from '../resources/messages/messages.ts';
 import { listOf } from '../view/text/words.ts';
 import { whileReading } from './context/connect.ts';
-import { demandNamedState } from './context/default-state.ts';
+import { demandNamedState } from './context/open-state.ts';
 import type { LockOptions, Ports } from './context/ports.ts';
 import { temporarySpool } from './context/spools.ts';
 import { putRecords } from './context/state-contents.ts';

@@ -3,7 +3,6 @@
 // Everything that can be refused is refused before the state is locked and before anything is sent: manifests, trust,
 // token, safety, approval. Under the lock the plan is made again, or compared with state again, if the state has
 // changed since, so that it is current when it runs.
-
 import { sendsMessages } from '../model/change.ts';
 import { Refusal, usage } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';
@@ -15,9 +14,7 @@ import type { ApprovalOptions } from './approvals/declared-approvals.ts';
 import type { SignatureDemand } from './approvals/signature-demand.ts';
 import { actorOf } from './context/actor.ts';
 import { whileReading } from './context/connect.ts';
-import { withDeclaredState, withState } from './context/declared-state.ts';
-import { demandNamedState } from './context/default-state.ts';
-import { openState } from './context/open-state.ts';
+import { demandNamedState, openState, withDeclaredState, withState } from './context/open-state.ts';
 import type { LockOptions, Ports, RunObserver, RunOptions } from './context/ports.ts';
 import { demandObjects } from './context/state-contents.ts';
 import { readRuns } from './context/trail.ts';

@@ -7,7 +7,7 @@ import type { StateSnapshot } from '../model/ports.ts';
 import type { ApplyReport } from '../model/report.ts';
 import { actorOf } from './context/actor.ts';
 import type { Application } from './context/application.ts';
-import { demandNamedState } from './context/default-state.ts';
+import { demandNamedState } from './context/open-state.ts';
 import type { LockOptions, Ports, RunObserver, RunOptions } from './context/ports.ts';
 import { type DeclaredEstateOptions, openDeclaredEstate } from './opening/declared-estate.ts';
 import { demandPossible, nowOf, planManifests } from './plans/plan-manifests.ts';

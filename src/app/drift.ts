@@ -7,7 +7,7 @@ import { observationsOf } from '../planner/drift-plan.ts';
 import type { JudgedPlan } from '../planner/judges/judge.ts';
 import { planWords } from '../view/text/plan-problems.ts';
 import { whileReading } from './context/connect.ts';
-import { withState } from './context/declared-state.ts';
+import { withState } from './context/open-state.ts';
 import type { Ports } from './context/ports.ts';
 import { invalidManifests } from './context/refusals.ts';
 import { demandObjects } from './context/state-contents.ts';

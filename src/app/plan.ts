@@ -1,14 +1,12 @@
 // Plans what an apply would do.
-
 import type { LoadedManifest } from '../manifest/passes/manifest-load.ts';
 import { sendsMessages } from '../model/change.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
 import type { UpkeepBackend } from '../state/engine/upkeep.ts';
 import { type Application, hasToken, resolveApplication } from './context/application.ts';
-import { withDeclaredState, withState } from './context/declared-state.ts';
 import { withReadings } from './context/open-application.ts';
-import { openState } from './context/open-state.ts';
+import { openState, withDeclaredState, withState } from './context/open-state.ts';
 import type { ApplicationOptions, Ports, StateOptions } from './context/ports.ts';
 import { invalidManifests } from './context/refusals.ts';
 import { loadValid } from './opening/load-declared.ts';

@@ -1,8 +1,6 @@
 // Undoes what a run did.
 import { type Applied, type ApplyListeners, applySource } from './apply.ts';
-import { withDeclaredState, withState } from './context/declared-state.ts';
-import { demandNamedState } from './context/default-state.ts';
-import { openState } from './context/open-state.ts';
+import { demandNamedState, openState, withDeclaredState, withState } from './context/open-state.ts';
 import type { LockOptions, Ports, RunOptions, StateOptions } from './context/ports.ts';
 import { type PlannedChanges, withSignatureWarning } from './plan.ts';
 import { noteOfDoubt } from './plans/state-notes.ts';

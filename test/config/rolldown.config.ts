@@ -14,7 +14,6 @@ export const together: Readonly<Record<string, readonly string[]>> = {
   // What a saved plan needs as well, without reading manifests.
   kinds: [
     'resources/index.ts',
-    'app/context/declared-state.ts',
     'app/context/node-clock.ts',
     'app/context/open-application.ts',
     'app/context/refusals.ts',

@@ -1,17 +1,23 @@
-// Opens the place where a run keeps its state, and says who the run is.
+// Opens the place where a run keeps its state, which is named, declared in manifests or the default one, and says who the run is.
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { machineName } from '../../lib/staging/machine.ts';
-import { jobFact } from '../../model/ci-systems.ts';
+import { isInCi, jobFact } from '../../model/ci-systems.ts';
+import { Refusal, usage } from '../../model/errors.ts';
+import { exitCode } from '../../model/exit-code.ts';
+import type { Plan } from '../../model/plan.ts';
 import type { StateSnapshot } from '../../model/ports.ts';
 import { trailAddress } from '../../model/run-metadata.ts';
+import { type DeclaredPlace, hostOf } from '../../model/stores/declared-place.ts';
 import type { LockOwner } from '../../state/engine/lease.ts';
 import type { UpkeepBackend } from '../../state/engine/upkeep.ts';
 import { openBackend } from '../../state/index.ts';
 import type { Sealer } from '../../state/seal/sealer.ts';
 import { version as ours } from '../../version.ts';
 import { userName } from './actor.ts';
-import { defaultPlace, refuseStateElsewhere } from './default-state.ts';
+import { allowedHostsOf } from './application.ts';
 import type { Ports, StateOptions } from './ports.ts';
 import { newerVersion } from './refusals.ts';
 import { isNewer } from './trail.ts';
@@ -131,4 +137,76 @@ export function checkedBackend(backend: UpkeepBackend, version = ours): UpkeepBa
       }
     },
   };
+}
+
+/** The options with a place of the state: the one that they name, or else the declared one. Refused (6) for an untrusted server. */
+export function withDeclaredState<Options extends StateOptions>(
+  options: Options,
+  declared: DeclaredPlace | undefined,
+  { env }: Pick<Ports, 'env'>,
+): Options {
+  if (options.state !== undefined || declared === undefined) return options;
+  const host = hostOf(declared.place);
+  if (host !== undefined && !allowedHostsOf(env).includes(host)) throw untrusted(host);
+  return { ...options, state: declared.place };
+}
+
+/** The plan with the name of its state, if one is declared, and the place for an apply of the saved plan, if it is that one. */
+export function withState(plan: Plan, declared: DeclaredPlace | undefined, options: StateOptions, name: string): Plan {
+  if (declared === undefined) return plan;
+  const settings = options.state === undefined ? { ...plan.settings, state: declared.place } : plan.settings;
+  return { ...plan, settings, state: name };
+}
+
+function untrusted(host: string): Refusal {
+  return new Refusal(
+    'state.untrusted-host',
+    exitCode.conflict,
+    `The manifest would keep the state at ${host}.`,
+    'A server from a manifest must be trusted, so that a pull request cannot send credentials and data elsewhere. If you trust this host, add it to CHATFORM_ALLOWED_HOSTS, or pass the place with --state (CHATFORM_STATE).',
+  );
+}
+
+const defaultFolder = '.chatform/state';
+
+export const defaultPlace = `file:${defaultFolder}`;
+
+/** A plan against the empty default place would create every object of the other state again. */
+export function refuseStateElsewhere(paths: readonly string[], cwd: string): void {
+  for (const path of paths) {
+    const place = stateBeside(path, cwd);
+    if (place !== undefined)
+      throw usage(
+        `The state of ${path} is in ${place}, and the working folder has none.`,
+        `Nothing was sent or changed. Run the command in that folder, or name the state: --state file:${place}. --state ${defaultPlace} starts a new state here.`,
+      );
+  }
+}
+
+/** The folder of the state next to manifests, or in a folder around them, relative to `cwd`. Undefined if `cwd` has a state itself. */
+export function stateBeside(path: string, cwd: string): string | undefined {
+  if (existsSync(join(cwd, defaultFolder))) return undefined;
+  let folder = resolve(cwd, path);
+  do {
+    const place = join(relative(cwd, folder), defaultFolder);
+    if (existsSync(join(cwd, place))) return place;
+    folder = dirname(folder);
+  } while (folder.startsWith(`${cwd}${sep}`));
+  return undefined;
+}
+
+/**
+ * Refused (64) in CI when no state is configured and the default place is empty: that folder is discarded with the checkout,
+ * so the record of the run would be lost. Call it before anything is sent.
+ */
+export function demandNamedState(
+  { state }: StateOptions,
+  { env }: Pick<Ports, 'env'>,
+  found: Pick<StateSnapshot, 'size' | 'pending'>,
+): void {
+  if (state !== undefined || !isInCi(env) || found.size > 0 || found.pending.length > 0) return;
+  throw usage(
+    `No state is configured, and ${defaultPlace} is empty. In CI that folder is discarded after the run, so the record of what the run did would be lost.`,
+    `Nothing was sent or changed. Declare application.state or set --state (CHATFORM_STATE) to postgres://… or s3://…, or pass --state ${defaultPlace} if the folder is kept.`,
+  );
 }

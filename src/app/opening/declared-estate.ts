@@ -3,9 +3,8 @@
 import type { LoadedManifest } from '../../manifest/passes/manifest-load.ts';
 import type { UpkeepBackend } from '../../state/engine/upkeep.ts';
 import type { Application } from '../context/application.ts';
-import { withDeclaredState } from '../context/declared-state.ts';
 import { openApplication } from '../context/open-application.ts';
-import { openState } from '../context/open-state.ts';
+import { openState, withDeclaredState } from '../context/open-state.ts';
 import type { ApplicationOptions, Ports, StateOptions } from '../context/ports.ts';
 import { type LoadDeclaredOptions, loadValid } from './load-declared.ts';
 

@@ -2,7 +2,7 @@
 
 import type { LoadedManifest } from '../../manifest/passes/manifest-load.ts';
 import { resolveApplication } from '../context/application.ts';
-import { withDeclaredState } from '../context/declared-state.ts';
+import { withDeclaredState } from '../context/open-state.ts';
 import type { ApplicationOptions, Ports, StateOptions } from '../context/ports.ts';
 import { invalidManifests } from '../context/refusals.ts';
 import { loadDeclared } from './load-declared.ts';

@@ -5,7 +5,7 @@
 
 import type { Application } from '../../app/context/application.ts';
 import { whileReading } from '../../app/context/connect.ts';
-import { demandNamedState } from '../../app/context/default-state.ts';
+import { demandNamedState } from '../../app/context/open-state.ts';
 import type { LockOptions, Ports } from '../../app/context/ports.ts';
 import { temporarySpool } from '../../app/context/spools.ts';
 import { demandEmptyState, putRecords } from '../../app/context/state-contents.ts';

@@ -1,9 +1,8 @@
 // Rehearses an apply: the same plan, applier, pacer and classification, against a simulated platform, in virtual time.
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { withDeclaredState } from '../../app/context/declared-state.ts';
 import { readFaults } from '../../app/context/embedded-emulator.ts';
-import { openState } from '../../app/context/open-state.ts';
+import { openState, withDeclaredState } from '../../app/context/open-state.ts';
 import type { Ports, RunObserver, RunOptions, StateOptions } from '../../app/context/ports.ts';
 import { openPlanSource, type PlanSource, type PlanSourceOptions } from '../../app/opening/plan-source.ts';
 import { createProgress } from '../../applier/report/progress.ts';

@@ -2,8 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Application } from '../../../app/context/application.ts';
-import { withDeclaredState } from '../../../app/context/declared-state.ts';
-import { openState } from '../../../app/context/open-state.ts';
+import { openState, withDeclaredState } from '../../../app/context/open-state.ts';
 import type { ApplicationOptions, Ports, StateOptions } from '../../../app/context/ports.ts';
 import { readTrail, type TrailEntry, trailDigest, verifyTrail } from '../../../app/context/trail.ts';
 import { openPlanSource } from '../../../app/opening/plan-source.ts';
