@@ -10,7 +10,7 @@ import { type Paint, painter } from '../text/paint.ts';
 import { reasonInWords } from '../text/reasons.ts';
 import { printValue, safe } from '../text/text.ts';
 import { listOf, plural } from '../text/words.ts';
-import { attributeLines } from './attribute-lines.ts';
+import { attributeLines } from './change-lines.ts';
 import { diagnosticsForPeople } from './diagnostics.ts';
 import { attributeSentences } from './plain.ts';
 

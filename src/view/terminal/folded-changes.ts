@@ -1,5 +1,4 @@
 // Many similar changes, for a terminal: one line each under a title.
-
 import type { Change } from '../../model/change.ts';
 import type { Plan } from '../../model/plan.ts';
 import { type ChangeGroup, groupTitle } from '../summary/groups.ts';
@@ -7,8 +6,15 @@ import { clip, displayWidth, padEnd, withEnds } from '../text/layout.ts';
 import { actionStyle } from '../text/paint.ts';
 import { reasonInWords } from '../text/reasons.ts';
 import { safe } from '../text/text.ts';
-import { attributeLines } from './attribute-lines.ts';
-import { type BlockOptions, changeSymbol, mainAction, noteLines, reasonLines, withPlace } from './change-lines.ts';
+import {
+  attributeLines,
+  type BlockOptions,
+  changeSymbol,
+  mainAction,
+  noteLines,
+  reasonLines,
+  withPlace,
+} from './change-lines.ts';
 import { attributesInShort } from './short-attributes.ts';
 
 /** The number of addresses that determine the column width. */

@@ -6,7 +6,7 @@ import { entryText } from '../diff/change-diff.ts';
 import { printBoth } from '../diff/value-diff.ts';
 import { clip, displayWidth } from '../text/layout.ts';
 import { safe } from '../text/text.ts';
-import { type LineRoom, valueText } from './attribute-lines.ts';
+import { type LineRoom, valueText } from './change-lines.ts';
 
 /** The maximum width of one of several values on a line. */
 const maxShortColumns = 24;
