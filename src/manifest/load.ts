@@ -1,5 +1,4 @@
 // Loads all manifests: files become documents, and documents become checked resources. All problems are collected.
-
 import { resolve } from 'node:path';
 import { compareText } from '../lib/json.ts';
 import { channelsOfUser } from '../model/limits.ts';
@@ -12,9 +11,8 @@ import { readRemoved, withoutDeclared } from './checks/removals.ts';
 import { namesSignersFile } from './checks/signers.ts';
 import { readStatePlace } from './checks/state-place.ts';
 import { entryIn } from './document/declared-block.ts';
-import { type ManifestDocument, readDocument } from './document/document.ts';
+import { type ManifestDocument, type ParsedFile, readDocument, readFile } from './document/document.ts';
 import { reportForeign } from './document/foreign-files.ts';
-import { type ParsedFile, readFile } from './document/parsed-file.ts';
 import { WithheldVariables } from './document/withheld.ts';
 import { discover } from './files/discover.ts';
 import { readBlocks } from './passes/blocks.ts';

@@ -2,8 +2,8 @@
 import { readFile, stat } from 'node:fs/promises';
 import { writeOutput } from '../app/context/output-files.ts';
 import type { Ports } from '../app/context/ports.ts';
+import { readManifest } from '../manifest/document/document.ts';
 import { type ForeignFile, reportForeign } from '../manifest/document/foreign-files.ts';
-import { readManifest } from '../manifest/document/parsed-file.ts';
 import { disk } from '../manifest/files/access.ts';
 import { discover } from '../manifest/files/discover.ts';
 import { readBytes, readSource } from '../manifest/files/manifest-text.ts';

@@ -4,7 +4,7 @@
 import { dirname, join } from 'node:path';
 import { isObject, type JsonValue } from '../../lib/json.ts';
 import { printPosition } from '../../model/source.ts';
-import type { ParsedFile } from '../document/parsed-file.ts';
+import type { ParsedFile } from '../document/document.ts';
 import type { SplitDocument } from '../files/documents.ts';
 import { type MapTree, nearest, type Tree, type TreeEntry, toJson, valueOffset } from '../files/tree.ts';
 import type { Problems } from '../problems/problems.ts';

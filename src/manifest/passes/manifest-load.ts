@@ -1,5 +1,4 @@
 // One load of manifests: its options, the values that the passes share, and its result.
-
 import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import { type Collect, collectInMemory, type Series } from '../../lib/series.ts';
 import type { Address } from '../../model/address.ts';
@@ -22,10 +21,9 @@ import { SecretVariables } from '../checks/secrets.ts';
 import type { VariableLookup } from '../document/application-variables.ts';
 import type { ChildDeclaration } from '../document/block.ts';
 import type { SectionList } from '../document/block-list.ts';
-import type { ManifestDocument } from '../document/document.ts';
+import type { ManifestDocument, ParsedFile } from '../document/document.ts';
 import { FileAttributes } from '../document/file-attributes.ts';
 import type { ForeignFile } from '../document/foreign-files.ts';
-import type { ParsedFile } from '../document/parsed-file.ts';
 import type { GivenValues, VariableTable } from '../document/variable-table.ts';
 import type { VariableNames, WithheldVariables } from '../document/withheld.ts';
 import { disk, type FileAccess } from '../files/access.ts';

@@ -1,11 +1,9 @@
 // Expands the blocks of a section: fills in placeholders, and turns a block with `for_each` into one block per row
 // (semantics §9.11). Blocks are made again whenever they are read.
-
 import type { KindDefinition } from '../../kinds/definition/kind.ts';
-import type { ManifestDocument } from '../document/document.ts';
+import { forEachKey, type ManifestDocument } from '../document/document.ts';
 import { fillText, fillTree, mayHoldPlaceholder, type PlaceholderValues } from '../document/fill.ts';
 import type { LoadContext } from '../document/load-context.ts';
-import { forEachKey } from '../document/parsed-file.ts';
 import type { SectionItems } from '../files/documents.ts';
 import type { MapTree, TreeEntry } from '../files/tree.ts';
 import type { ProblemSource } from '../problems/source-text.ts';

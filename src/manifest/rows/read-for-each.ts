@@ -1,12 +1,10 @@
 // Reads the value of `for_each` and opens its rows.
-
 import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import { isObject } from '../../lib/json.ts';
 import { printPosition } from '../../model/source.ts';
-import { type ManifestDocument, textAt } from '../document/document.ts';
+import { forEachKey, type ManifestDocument, textAt } from '../document/document.ts';
 import { fillTree } from '../document/fill.ts';
 import type { LoadContext } from '../document/load-context.ts';
-import { forEachKey } from '../document/parsed-file.ts';
 import type { FileAccess } from '../files/access.ts';
 import { findNamedFile } from '../files/named-file.ts';
 import { nearest, type TreeEntry, toJson, valueOffset } from '../files/tree.ts';

@@ -6,7 +6,7 @@ import type { ApplicationOptions, Ports, StateOptions } from '../../app/context/
 import { repositoryOf } from '../../app/context/repository.ts';
 import { isObject, parsedObject } from '../../lib/json.ts';
 import { isInside } from '../../lib/paths.ts';
-import { readManifest } from '../../manifest/document/parsed-file.ts';
+import { readManifest } from '../../manifest/document/document.ts';
 import { disk } from '../../manifest/files/access.ts';
 import { discover, type ManifestFile, shownPath } from '../../manifest/files/discover.ts';
 import { isIgnored } from '../../manifest/files/ignore-lists.ts';
