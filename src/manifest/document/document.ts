@@ -6,12 +6,12 @@ import type { ManifestFile } from '../files/discover.ts';
 import {
   readDocuments,
   type SectionItems,
+  type SectionStore,
   type SplitDocument,
   type SplitDocuments,
   saysFirstVersion,
 } from '../files/documents.ts';
 import { readSource } from '../files/manifest-text.ts';
-import type { SectionStore } from '../files/section-store.ts';
 import { type MapTree, nearest, type Tree, type TreeEntry, toJson, valueOffset } from '../files/tree.ts';
 import type { ManifestCode } from '../problems/codes.ts';
 import { Problems, type Spot } from '../problems/problems.ts';

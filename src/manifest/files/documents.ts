@@ -1,10 +1,12 @@
-// Reads the documents of a manifest. A long file is read in chunks, so that memory stays bounded.
+// Reads the documents of a manifest so that memory stays bounded: a long file in chunks, and the objects of many files in a spool
+// between the parse of the files and the checks of the objects.
 
+import type { Collect, Collector, Series } from '../../lib/series.ts';
 import type { Problems } from '../problems/problems.ts';
 import type { ProblemSource, SourceText } from '../problems/source-text.ts';
 import { chunksOf } from './chunks.ts';
 import { type ParsedDocuments, parseEntries, parseYaml } from './read-yaml.ts';
-import type { MapTree, Tree, TreeEntry } from './tree.ts';
+import type { MapTree, ScalarTree, Tree, TreeEntry } from './tree.ts';
 
 /** The objects of one section in file order, with unique keys. */
 export interface SectionItems {
@@ -131,3 +133,95 @@ export function wholeItem(key: string, items: SectionItems, offset: number): Sec
 }
 
 const missing: TreeEntry = { offset: 0, value: { type: 'scalar', offset: 0, value: null, text: '' } };
+
+/** The number of characters of files whose objects stay in memory, where they take about twenty bytes for each character. */
+const charactersInMemory = 1 << 19;
+
+/** A tree as JSON: maps are lists of keys, their offsets and values, because JSON has no `Map`. */
+type PackedTree =
+  | readonly ['scalar', offset: number, value: ScalarTree['value'], text: string]
+  | readonly ['list', offset: number, items: readonly PackedTree[]]
+  | readonly ['map', offset: number, entries: readonly PackedEntry[]];
+type PackedEntry = readonly [key: string, offset: number, value: PackedTree];
+
+export class SectionStore {
+  readonly #collect: Collect;
+  readonly #inMemory: number;
+  /** The sections until the first one is read. Later ones, of bases, begin another part. */
+  #part: Part | undefined;
+  #characters = 0;
+
+  constructor(collect: Collect, inMemory = charactersInMemory) {
+    this.#collect = collect;
+    this.#inMemory = inMemory;
+  }
+
+  /** Returns where to keep the sections of a file of this many characters. Absent: in memory. */
+  roomFor(characters: number): ((section: MapTree) => SectionItems) | undefined {
+    this.#characters += characters;
+    return this.#characters <= this.#inMemory ? undefined : (section) => this.#keep(section);
+  }
+
+  #keep(section: MapTree): SectionItems {
+    if (this.#part === undefined || this.#part.isRead) this.#part = new Part(this.#collect());
+    return this.#part.keep(section);
+  }
+}
+
+class Part {
+  readonly #collector: Collector<PackedEntry>;
+  #count = 0;
+  #values: Series<PackedEntry> | undefined;
+  /** The entry that was read last, because its key and its value are requested one after the other. */
+  #last: { readonly place: number; readonly key: string; readonly entry: TreeEntry } | undefined;
+
+  constructor(collector: Collector<PackedEntry>) {
+    this.#collector = collector;
+  }
+
+  get isRead(): boolean {
+    return this.#values !== undefined;
+  }
+
+  keep({ entries }: MapTree): SectionItems {
+    const first = this.#count;
+    for (const [key, entry] of entries) this.#collector.push(packedEntry(key, entry));
+    this.#count += entries.size;
+    return {
+      length: entries.size,
+      keyAt: (index) => this.#at(first + index).key,
+      entryAt: (index) => this.#at(first + index).entry,
+    };
+  }
+
+  #at(place: number): { readonly key: string; readonly entry: TreeEntry } {
+    if (this.#last?.place === place) return this.#last;
+    this.#values ??= this.#collector.end();
+    const [key, offset, value] = this.#values.at(place) ?? ['', 0, ['scalar', 0, null, '']];
+    this.#last = { place, key, entry: unpackedEntry(offset, value) };
+    return this.#last;
+  }
+}
+
+function packedEntry(key: string, { offset, value }: TreeEntry): PackedEntry {
+  return [key, offset, packed(value)];
+}
+
+function packed(tree: Tree): PackedTree {
+  const { type, offset } = tree;
+  if (type === 'scalar') return [type, offset, tree.value, tree.text];
+  if (type === 'list') return [type, offset, tree.items.map(packed)];
+  return [type, offset, Array.from(tree.entries, ([key, entry]) => packedEntry(key, entry))];
+}
+
+function unpacked(tree: PackedTree): Tree {
+  const [type, offset, content] = tree;
+  if (type === 'scalar') return { type, offset, value: content, text: tree[3] };
+  if (type === 'list') return { type, offset, items: content.map(unpacked) };
+  const entries = content.map(([key, place, value]): [string, TreeEntry] => [key, unpackedEntry(place, value)]);
+  return { type, offset, entries: new Map(entries) };
+}
+
+function unpackedEntry(offset: number, value: PackedTree): TreeEntry {
+  return { offset, value: unpacked(value) };
+}

@@ -28,7 +28,7 @@ import type { GivenValues, VariableTable } from '../document/variable-table.ts';
 import type { VariableNames, WithheldVariables } from '../document/withheld.ts';
 import { disk, type FileAccess } from '../files/access.ts';
 import type { ManifestFile } from '../files/discover.ts';
-import { SectionStore } from '../files/section-store.ts';
+import { SectionStore } from '../files/documents.ts';
 import type { TreeEntry } from '../files/tree.ts';
 import type { Overlays } from '../overlays/overlays.ts';
 import { Problems } from '../problems/problems.ts';
