@@ -1,8 +1,7 @@
 // Reads YAML files that are not manifests, such as mappings, and checks them against their schemas.
 import type { JsonValue } from '../../lib/json.ts';
-import { disk } from '../../manifest/files/access.ts';
+import { disk, readSource } from '../../manifest/files/access.ts';
 import type { ManifestFile } from '../../manifest/files/discover.ts';
-import { readSource } from '../../manifest/files/manifest-text.ts';
 import { parseYaml } from '../../manifest/files/read-yaml.ts';
 import { nearest, type TreeEntry, toJson, valueOffset } from '../../manifest/files/tree.ts';
 import type { Problems } from '../../manifest/problems/problems.ts';

@@ -1,7 +1,7 @@
 // Reads a manifest into its documents, and of each document the outline, which is everything except the blocks of its objects.
 import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
-import type { FileAccess } from '../files/access.ts';
+import { type FileAccess, readSource } from '../files/access.ts';
 import type { ManifestFile } from '../files/discover.ts';
 import {
   readDocuments,
@@ -11,7 +11,6 @@ import {
   type SplitDocuments,
   saysFirstVersion,
 } from '../files/documents.ts';
-import { readSource } from '../files/manifest-text.ts';
 import { type MapTree, nearest, type Tree, type TreeEntry, toJson, valueOffset } from '../files/tree.ts';
 import type { ManifestCode } from '../problems/codes.ts';
 import { Problems, type Spot } from '../problems/problems.ts';

@@ -1,7 +1,7 @@
 // The passes about variables: the values that they are given, their declarations, and the values that nothing may show.
 
 import { VariableTable, variablesBlocks } from '../document/variable-table.ts';
-import { readBytes } from '../files/manifest-text.ts';
+import { readBytes } from '../files/access.ts';
 import { parseYaml } from '../files/read-yaml.ts';
 import type { ManifestLoad } from './manifest-load.ts';
 
