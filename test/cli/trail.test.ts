@@ -1,8 +1,8 @@
 // Tests that every run leaves an entry in the audit trail of its state, and that changes of the trail are noticed.
 import { writeFile } from 'node:fs/promises';
 import { describe, expect } from 'vitest';
-import { nodeClock } from '../../src/app/context/node-clock.ts';
 import { checkedBackend } from '../../src/app/context/open-state.ts';
+import { nodeClock } from '../../src/app/context/process-ports.ts';
 import { readTrail, type TrailEntry, verifyTrail } from '../../src/app/context/trail.ts';
 import type { StateWriter } from '../../src/model/ports.ts';
 import { openRunAddress, trailAddress, trailEntryAddress } from '../../src/model/run-metadata.ts';

@@ -14,13 +14,12 @@ export const together: Readonly<Record<string, readonly string[]>> = {
   // What a saved plan needs as well, without reading manifests.
   kinds: [
     'resources/index.ts',
-    'app/context/node-clock.ts',
+    'app/context/process-ports.ts',
     'app/context/open-application.ts',
     'app/context/refusals.ts',
     'app/context/repository.ts',
     'app/context/spools.ts',
     'app/context/state-key.ts',
-    'app/context/working-folder.ts',
     'app/archives/archive-source.ts',
     'lib/flush.ts',
     'lib/heap.ts',

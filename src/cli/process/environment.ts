@@ -1,7 +1,5 @@
 // The process environment of the command line as one value, so that tests can replace it.
-
-import { nodeClock } from '../../app/context/node-clock.ts';
-import { workingFolder } from '../../app/context/working-folder.ts';
+import { nodeClock, workingFolder } from '../../app/context/process-ports.ts';
 import { isSwitchedOn } from '../../lib/environment.ts';
 import { isInCi } from '../../model/ci-systems.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';

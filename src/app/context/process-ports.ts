@@ -1,4 +1,7 @@
-// The real clock. Only this file and the emulator read one.
+// The clock and the working folder of this process, for the ports of a use case. Only this file and the emulator read a clock.
+
+import { devNull } from 'node:os';
+import { type Refusal, usage } from '../../model/errors.ts';
 import type { Clock } from '../../model/ports.ts';
 
 /** The longest timer of Node. A longer one would fire at once. */
@@ -25,3 +28,22 @@ export const nodeClock: Clock = {
       signal?.addEventListener('abort', wake, { once: true });
     }),
 };
+
+/** Stands for a folder that was deleted. Nothing can be read or written below it. */
+export const noFolder = devNull;
+
+/** `noFolder` when the folder was deleted since the process, or the shell that started it, entered it. */
+export function workingFolder(): string {
+  try {
+    return process.cwd();
+  } catch {
+    return noFolder;
+  }
+}
+
+export function folderDeleted(): Refusal {
+  return usage(
+    'The working folder does not exist any more.',
+    'Nothing was done. Change to a folder that exists, and run the command again.',
+  );
+}
