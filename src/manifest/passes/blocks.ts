@@ -1,8 +1,9 @@
 // Reads every declared block once: fills it in, checks it, and keeps its resource and the digest of its key.
-
 import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import { isAscii, type JsonObject } from '../../lib/json.ts';
+import { secretsIn } from '../../lib/patterns/secret-values.ts';
 import { addressOf } from '../../model/address.ts';
+import { secretValueCode } from '../../model/policy.ts';
 import { printPosition } from '../../model/source.ts';
 import { type AllowedHosts, checkCallbacks } from '../checks/callbacks.ts';
 import type { Declarations } from '../checks/declarations.ts';
@@ -10,7 +11,6 @@ import type { NoSecret } from '../checks/diagnostic-settings.ts';
 import type { Lookalikes } from '../checks/lookalikes.ts';
 import { checkSharedKey, DistinctChannels, References, type RelationContext } from '../checks/relations.ts';
 import { checkRestricted, type PolicyRestrictions } from '../checks/restrictions.ts';
-import { checkSecretValues } from '../checks/secret-values.ts';
 import type { SecretVariables } from '../checks/secrets.ts';
 import {
   attributeSources,
@@ -22,9 +22,17 @@ import {
   traitsOf,
 } from '../document/block.ts';
 import { type BlockList, SectionList } from '../document/block-list.ts';
-import { type DeclaredBlock, fileIn, positionOfBlock, spotOfKey, spotOfPath } from '../document/declared-block.ts';
+import {
+  type DeclaredBlock,
+  fileIn,
+  positionOfBlock,
+  spotOfKey,
+  spotOfMeaning,
+  spotOfPath,
+} from '../document/declared-block.ts';
 import { type IdPaths, toJson } from '../files/tree.ts';
 import type { Overlays } from '../overlays/overlays.ts';
+import type { Problems } from '../problems/problems.ts';
 import { quoted } from '../problems/wording.ts';
 import type { SourceList } from '../rows/source-list.ts';
 import { blockProperties } from '../schema/block-schema.ts';
@@ -244,4 +252,19 @@ function listed(list: BlockList, place: number, block: DeclaredBlock, ids: IdPat
     place,
     hasPlaces: true,
   };
+}
+
+export function checkSecretValues(
+  attributes: JsonObject,
+  blockOf: () => DeclaredBlock,
+  context: { readonly isNoSecret: NoSecret; readonly problems: Problems },
+): void {
+  for (const { path, what } of secretsIn(attributes)) {
+    const block = blockOf();
+    const name = path.join('.');
+    const value = `${block.address}.${name}`;
+    if (context.isNoSecret(value)) continue;
+    const detail = `${name} seems to contain ${what}. Everybody who can read the manifest, the application or its exports sees it. If it is a secret, revoke it, and keep it in a program of your own. If it is not, add "${value}" to policy.diagnostics.${secretValueCode}.except. Plans show the start of its SHA-256.`;
+    context.problems.add(secretValueCode, detail, { ...spotOfMeaning(block, path), secret: true }, 'warning');
+  }
 }
