@@ -18,7 +18,7 @@ import { safe } from '../../view/text/text.ts';
 import { plural } from '../../view/text/words.ts';
 import type { CommandDefinition } from '../flags/command.ts';
 import type { CommandInput } from '../flags/command-input.ts';
-import { longName } from '../flags/names.ts';
+import { longName } from '../flags/flag-names.ts';
 import type { OutputFile, ReadOutput } from '../flags/outputs.ts';
 import { demandReplaceableOutputs, outputsOf, runCommand } from '../flags/run-command.ts';
 import {

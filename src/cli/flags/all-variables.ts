@@ -1,8 +1,6 @@
 // Every environment variable of chatform, for warnings and for the reference.
-
 import type { CommandDefinition } from './command.ts';
-import { longName } from './names.ts';
-import { variablesOf } from './variables.ts';
+import { longName, variablesOf } from './flag-names.ts';
 
 /** Variables that no flag has. A name that ends with an underscore is the beginning of names. */
 export const otherVariables: Readonly<Record<string, string>> = {

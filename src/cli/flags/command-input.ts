@@ -6,7 +6,7 @@ import { type Refusal, usage } from '../../model/errors.ts';
 import { type OptionTable, type OptionType, type UseCaseOptions, useCaseOptions } from '../../model/library/option.ts';
 import { isTime } from '../../model/library/program-options.ts';
 import { connectionOptions, estateOptions, runOptions } from '../../model/library/shared-options.ts';
-import { camel, kebab } from './names.ts';
+import { camel, kebab } from './flag-names.ts';
 
 export class CommandInput {
   /** Whether stdout has a complete document, so that nothing may follow it. */

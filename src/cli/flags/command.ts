@@ -9,7 +9,7 @@ import type { ReadOutput } from './outputs.ts';
 /** Not a command. Shell scripts call it with the words up to the cursor to complete the last one. */
 export const askWord = '__complete';
 
-/** A flag. Its environment variable is declared in variables.ts. */
+/** A flag. Its environment variable is declared in flag-names.ts. */
 export interface OptionDefinition {
   /** As commander reads it: `--out <file>`, `--keep-going`, `--write <format=file...>`. */
   readonly flags: string;

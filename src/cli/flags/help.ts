@@ -2,8 +2,7 @@
 import { Help, type Option } from 'commander';
 import type { CommandDefinition } from './command.ts';
 import { exitsInWords } from './exits.ts';
-import { longName } from './names.ts';
-import { variablesOf } from './variables.ts';
+import { longName, variablesOf } from './flag-names.ts';
 
 /** The help as --help and `chatform commands` print it. */
 export function wholeHelp({ help, exits }: Pick<CommandDefinition, 'help' | 'exits'>): string {

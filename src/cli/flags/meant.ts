@@ -1,6 +1,6 @@
 // What people type who know other tools, and what to type here.
 import type { CommandDefinition } from './command.ts';
-import { longName } from './names.ts';
+import { longName } from './flag-names.ts';
 
 /** By command, and by `state …` for its subcommands. Spelling alone would suggest `undo` for `unlock`. */
 export const meantCommands: Readonly<Record<string, string>> = {

@@ -8,7 +8,7 @@ import {
 } from '../../model/library/shared-options.ts';
 import { useCases } from '../../model/library/use-cases.ts';
 import type { OptionDefinition } from './command.ts';
-import { longName } from './names.ts';
+import { longName } from './flag-names.ts';
 import { writes, writesReport } from './outputs.ts';
 
 /** The flag of an option. `description` is that of this command, if its help says more. */

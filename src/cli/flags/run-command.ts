@@ -3,7 +3,7 @@ import type { CommandExit } from '../../model/exit-code.ts';
 import type { CommandEnvironment } from '../process/environment.ts';
 import type { CommandDefinition } from './command.ts';
 import type { CommandInput } from './command-input.ts';
-import { longName } from './names.ts';
+import { longName } from './flag-names.ts';
 import type { OutputFile } from './outputs.ts';
 
 export async function runCommand(

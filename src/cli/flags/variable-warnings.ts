@@ -3,10 +3,9 @@ import type { EnvironmentVariables } from '../../lib/environment.ts';
 import { safe } from '../../view/text/text.ts';
 import { allVariables } from './all-variables.ts';
 import type { CommandDefinition, OptionDefinition } from './command.ts';
+import { foreignVariable, longName, valuesElsewhere, variablesOf } from './flag-names.ts';
 import { variableSet } from './flag-values.ts';
-import { longName } from './names.ts';
 import * as sharedOptions from './options.ts';
-import { foreignVariable, valuesElsewhere, variablesOf } from './variables.ts';
 
 const maxLength = 100;
 

@@ -3,9 +3,8 @@ import { exitCode, exitMeanings } from '../../model/exit-code.ts';
 import { version } from '../../version.ts';
 import type { CommandDefinition, OptionDefinition } from '../flags/command.ts';
 import { listExits } from '../flags/exits.ts';
+import { longName, variablesOf } from '../flags/flag-names.ts';
 import { wholeHelp } from '../flags/help.ts';
-import { longName } from '../flags/names.ts';
-import { variablesOf } from '../flags/variables.ts';
 
 export function describeCommands(definitions: readonly CommandDefinition[]): object {
   return {

@@ -4,7 +4,7 @@ import { readingsFileName } from '../../model/readings.ts';
 import { otherVariables } from '../flags/all-variables.ts';
 import type { CommandDefinition } from '../flags/command.ts';
 import { exitsInWords } from '../flags/exits.ts';
-import { flagsOfCommands, variablesOf } from '../flags/variables.ts';
+import { flagsOfCommands, variablesOf } from '../flags/flag-names.ts';
 import { code, page, table } from './markdown.ts';
 
 /** By the path from the folder in which a command runs, unless it begins with `~` or `OUT`. */

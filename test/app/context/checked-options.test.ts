@@ -1,13 +1,11 @@
 // Tests that every function of the library refuses options that it does not have, lacks or cannot read, and that none of them is
 // ignored. The cases are made from the tables of options.
-
 import { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import { allCommands } from '../../../src/cli/commands/index.ts';
 import { CommandInput, flagOptions } from '../../../src/cli/flags/command-input.ts';
+import { longName, variablesOf } from '../../../src/cli/flags/flag-names.ts';
 import { flagValues } from '../../../src/cli/flags/flag-values.ts';
-import { longName } from '../../../src/cli/flags/names.ts';
-import { variablesOf } from '../../../src/cli/flags/variables.ts';
 import { tools } from '../../../src/cli/mcp/tools.ts';
 import * as library from '../../../src/library.ts';
 import type { OptionTable, OptionType } from '../../../src/model/library/option.ts';

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { FileKind } from '../../../src/app/context/file-kinds.ts';
 import { demandReplaceable } from '../../../src/app/context/output-files.ts';
 import { allCommands } from '../../../src/cli/commands/index.ts';
-import { longName } from '../../../src/cli/flags/names.ts';
+import { longName } from '../../../src/cli/flags/flag-names.ts';
 import { desk } from '../../support/desk.ts';
 import { connected, type Place } from '../../support/place.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';

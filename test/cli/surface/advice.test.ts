@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { Command, Option } from 'commander';
 import { expect, test } from 'vitest';
 import { allCommands } from '../../../src/cli/commands/index.ts';
-import { longName } from '../../../src/cli/flags/names.ts';
+import { longName } from '../../../src/cli/flags/flag-names.ts';
 import { printedTexts } from '../../support/texts.ts';
 
 interface Advice {

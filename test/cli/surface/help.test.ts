@@ -2,9 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { allCommands, commands } from '../../../src/cli/commands/index.ts';
 import { listExits } from '../../../src/cli/flags/exits.ts';
+import { longName, variablesOf } from '../../../src/cli/flags/flag-names.ts';
 import { meantCommands, meantFlags } from '../../../src/cli/flags/meant.ts';
-import { longName } from '../../../src/cli/flags/names.ts';
-import { variablesOf } from '../../../src/cli/flags/variables.ts';
 import { desk } from '../../support/desk.ts';
 import { place } from '../../support/place.ts';
 import { expectEnd, runCli } from '../../support/run-cli.ts';

@@ -6,9 +6,8 @@ import { describe, expect, test } from 'vitest';
 import { allCommands, commands } from '../../../src/cli/commands/index.ts';
 import { allVariables, otherVariables } from '../../../src/cli/flags/all-variables.ts';
 import type { CommandDefinition, OptionDefinition } from '../../../src/cli/flags/command.ts';
+import { camel, flagsOfCommands, longName, valuesElsewhere, variablesOf } from '../../../src/cli/flags/flag-names.ts';
 import { flagValues, withPresentNames } from '../../../src/cli/flags/flag-values.ts';
-import { camel, longName } from '../../../src/cli/flags/names.ts';
-import { flagsOfCommands, valuesElsewhere, variablesOf } from '../../../src/cli/flags/variables.ts';
 import { desk } from '../../support/desk.ts';
 import { connected, place } from '../../support/place.ts';
 

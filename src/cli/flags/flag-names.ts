@@ -1,6 +1,20 @@
-// The environment variables of chatform. The variable of a flag follows from the name of the flag: --state is CHATFORM_STATE. The
-// lists are of exceptions.
+// The names of a flag: on the command line, in the library, and as an environment variable. The variable follows from the name on the
+// command line: --state is CHATFORM_STATE. The lists are of exceptions.
 import { planFormatNames } from '../../view/index.ts';
+
+/** `--out <file>` → `out`. */
+export function longName(flags: string): string {
+  return /--([\w-]+)/u.exec(flags)?.[1] ?? '';
+}
+
+/** `api-token-file` → `apiTokenFile`, as commander and the library name it. */
+export function camel(name: string): string {
+  return name.replace(/-(\w)/gu, (_whole, letter: string) => letter.toUpperCase());
+}
+
+export function kebab(name: string): string {
+  return name.replace(/[A-Z]/gu, (letter) => `-${letter.toLowerCase()}`);
+}
 
 /** The variables of one flag of one command. */
 export interface FlagVariables {
