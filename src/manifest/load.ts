@@ -42,7 +42,11 @@ const settingsPasses: readonly Pass[] = [
   { run: declareVariables, applies: usesVariables },
   { run: readOutlines },
   { run: readPolicyAndApplication },
-  { run: readSignersFile, applies: ({ documents }) => documents.some(namesSignersFile) },
+  {
+    run: readSignersFile,
+    applies: ({ settings: { policy }, documents }) =>
+      policy.approvals !== undefined && documents.some(namesSignersFile),
+  },
   { run: compileRules, applies: ({ settings }) => settings.policy.rules !== undefined },
   { run: checkEmulatorPaths, applies: ({ documents }) => documents.some(isEmulator) },
   {
