@@ -19,6 +19,7 @@ import { type BasedHead, emptyBase, type HeadLock, type ObjectsInUse, type State
 import {
   bindingOf,
   type EngineContext,
+  HeadKeeper,
   type Heads,
   isNewest,
   openObject,
@@ -28,7 +29,6 @@ import {
   readHeads,
   type StatePlace,
 } from './heads.ts';
-import { HeadKeeper } from './keeper.ts';
 import { headKey, journalKey, journalPrefix, numberOfKey, probeKey } from './layout.ts';
 import { isDead, Lease, type Lock } from './lease.ts';
 import { LockWait } from './lock-wait.ts';

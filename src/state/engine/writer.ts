@@ -2,7 +2,6 @@
 //
 // In the background, many journal objects become one segment, and journal and snapshot become a new snapshot. A flush waits
 // for neither: it is one call.
-
 import type { StateHeader } from '../../model/ports.ts';
 import { type Serialized, serializeEntry } from '../records/entries.ts';
 import { encodeLines } from '../records/record-text.ts';
@@ -11,8 +10,7 @@ import type { Sealer } from '../seal/sealer.ts';
 import { GroupCommit } from './commit.ts';
 import { beginLines, removeSuperseded, sweep, writeSegment, writeSnapshot } from './fold.ts';
 import type { ObjectsInUse } from './head.ts';
-import { bindingOf, isNewest, packHead, packLines, type StatePlace } from './heads.ts';
-import type { HeadKeeper } from './keeper.ts';
+import { bindingOf, type HeadKeeper, isNewest, packHead, packLines, type StatePlace } from './heads.ts';
 import { headKey, journalKey } from './layout.ts';
 import type { LoadedState } from './load.ts';
 import { cannotWrite, leaseLost, rewound } from './refusals.ts';
