@@ -4,10 +4,9 @@ import { exitCode } from '../../model/exit-code.ts';
 import type { PendingBegin, StateHeader } from '../../model/ports.ts';
 import { entryLine } from '../records/entries.ts';
 import { newline } from '../records/lines.ts';
-import { pack } from './content.ts';
 import { type ObjectsInUse, segmentKeys, snapshotKeys, tailKeys } from './head.ts';
 import { bindingOf, isNewest, packLines, type StatePlace } from './heads.ts';
-import { isBefore, isProbe, journalKey, segmentKey, snapshotKey } from './layout.ts';
+import { isBefore, isProbe, journalKey, pack, segmentKey, snapshotKey } from './layout.ts';
 import { StoreFailure } from './store.ts';
 
 /** The size of the lines in one object of a snapshot. Compressing them is faster than a call. */

@@ -4,8 +4,7 @@ import type { StateHeader } from '../../model/ports.ts';
 import { readHeader, type StateFormats } from '../records/header.ts';
 import { isRecord, parseLine } from '../records/lines.ts';
 import { corrupt } from '../records/refusals.ts';
-import { type CheckedLines, wasCut } from './content.ts';
-import { journalKey, segmentKey, snapshotKey } from './layout.ts';
+import { type CheckedLines, journalKey, segmentKey, snapshotKey, wasCut } from './layout.ts';
 import { isOwner, type LockOwner } from './lease.ts';
 
 /** The lock. It expires `leaseMs` after the head was written, by the clock of the store. */

@@ -4,9 +4,19 @@ import type { StateFormats } from '../records/header.ts';
 import { newline } from '../records/lines.ts';
 import { corrupt } from '../records/refusals.ts';
 import type { Sealer } from '../seal/sealer.ts';
-import { type CheckedLines, checkDigest, pack, unpack, wasCut, withDigest } from './content.ts';
 import { type BasedHead, emptyBase, type ObjectsInUse, parseHead, printHead, type StateHead } from './head.ts';
-import { epochOfKey, headKey, headPrefix, isPart } from './layout.ts';
+import {
+  type CheckedLines,
+  checkDigest,
+  epochOfKey,
+  headKey,
+  headPrefix,
+  isPart,
+  pack,
+  unpack,
+  wasCut,
+  withDigest,
+} from './layout.ts';
 import type { Lease, LeaseTerms } from './lease.ts';
 import type { LockContext } from './lock-wait.ts';
 import { leaseLost, olderState } from './refusals.ts';
