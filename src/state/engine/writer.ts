@@ -5,7 +5,7 @@
 import type { StateHeader } from '../../model/ports.ts';
 import { type Serialized, serializeEntry } from '../records/entries.ts';
 import { encodeLines } from '../records/record-text.ts';
-import type { StateChange, StateContents } from '../records/view.ts';
+import { type StateChange, type StateContents, ViewWriter } from '../records/view.ts';
 import type { Sealer } from '../seal/sealer.ts';
 import { GroupCommit } from './commit.ts';
 import { beginLines, removeSuperseded, sweep, writeSegment, writeSnapshot } from './fold.ts';
@@ -15,7 +15,6 @@ import { headKey, journalKey } from './layout.ts';
 import type { LoadedState } from './load.ts';
 import { cannotWrite, leaseLost, rewound } from './refusals.ts';
 import type { UpkeepWriter } from './upkeep.ts';
-import { ViewWriter } from './view-writer.ts';
 
 /** A segment replaces this many objects, or this many bytes. */
 const segmentBatches = 256;

@@ -1,5 +1,4 @@
 // A state at one moment: its records, which are a sorted base that never changes and the changes since, and the begins without an end.
-
 import { lastWhere } from '../../lib/binary-search.ts';
 import { LazySeries } from '../../lib/series.ts';
 import type { Address } from '../../model/address.ts';
@@ -237,5 +236,48 @@ class MergedRecords extends LazySeries<StateRecord> implements SortedRecords {
   /** Returns the index of the first record of the base after a changed address. */
   #nextInBase(change: number): number {
     return (this.#basePlaces[change] ?? 0) + (this.#isInBase[change] ?? 0);
+  }
+}
+
+export abstract class ViewWriter {
+  readonly header: StateHeader;
+  readonly serial: number;
+  /** Contains everything acknowledged. */
+  protected readonly view: StateView;
+
+  constructor(view: StateView, header: StateHeader, serial: number) {
+    this.header = header;
+    this.serial = serial;
+    this.view = view;
+  }
+
+  protected abstract append(entry: StateChange): Promise<void>;
+
+  get size(): number {
+    return this.view.size;
+  }
+
+  get pending(): readonly PendingBegin[] {
+    return this.view.pending;
+  }
+
+  get(address: Address): StateRecord | undefined {
+    return this.view.get(address);
+  }
+
+  records(): SortedRecords {
+    return this.view.records();
+  }
+
+  begin(begin: PendingBegin): Promise<void> {
+    return this.append({ type: 'begin', ...begin });
+  }
+
+  done(step: string, entry: StateEntry): Promise<void> {
+    return this.append({ type: 'done', step, entry });
+  }
+
+  undone(step: string): Promise<void> {
+    return this.append({ type: 'undone', step });
   }
 }

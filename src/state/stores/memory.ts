@@ -4,11 +4,10 @@ import type { Clock, OpenState, StateBackend, StateHeader, StateSnapshot, StateW
 import type { LockOwner } from '../engine/lease.ts';
 import { LockWait } from '../engine/lock-wait.ts';
 import { leaseLost } from '../engine/refusals.ts';
-import { ViewWriter } from '../engine/view-writer.ts';
 import { checkApplication, stateFormatName, stateFormats } from '../records/header.ts';
 import { RecordLinesBuilder } from '../records/record-lines.ts';
 import { recordText } from '../records/record-text.ts';
-import { type StateChange, StateView } from '../records/view.ts';
+import { type StateChange, StateView, ViewWriter } from '../records/view.ts';
 
 export interface MemoryContext {
   readonly clock: Clock;
