@@ -1,4 +1,5 @@
-// The keys of the objects under the prefix of a state. All objects but heads are written once and never changed.
+// The objects under the prefix of a state: their keys, and how their bytes are packed, which is with a digest, compressed unless people
+// read them, and encrypted if there is a key. All objects but heads are written once and never changed.
 //
 //   head/<epoch>                one holder's lock, and the names of the objects in use
 //   journal/<epoch>/<number>    the entries of one flush of one holder, or a fence

@@ -1,10 +1,9 @@
 // A state at one moment: its records, which are a sorted base that never changes and the changes since, and the begins without an end.
-import { lastWhere } from '../../lib/binary-search.ts';
 import { LazySeries } from '../../lib/series.ts';
 import type { Address } from '../../model/address.ts';
 import type { PendingBegin, StateHeader, StateSnapshot } from '../../model/ports.ts';
 import { applyEntry, entryAddress, type StateEntry, type StateRecord } from '../../model/record.ts';
-import { Changes, type SortedChanges } from './changes.ts';
+import { Changes, MergedRecords } from './changes.ts';
 import type { RecordIndex, SortedRecords, StoredRecords } from './sorted-records.ts';
 
 export interface NumberedSnapshot extends StateSnapshot {
@@ -145,100 +144,7 @@ export class RecordTable {
   }
 }
 
-const endOfLine = Buffer.from('\n');
-
-/** The base with the changes applied. */
-class MergedRecords extends LazySeries<StateRecord> implements SortedRecords {
-  readonly length: number;
-  readonly #base: StoredRecords;
-  readonly #changes: SortedChanges;
-  /** By change, the index of its record in this series, or the index that a deleted record would have. */
-  readonly #places: Float64Array;
-  /** The same indexes in the base. */
-  readonly #basePlaces: Float64Array;
-  readonly #isHere: Uint8Array;
-  readonly #isInBase: Uint8Array;
-
-  constructor(base: StoredRecords, changes: SortedChanges) {
-    super();
-    this.#base = base;
-    this.#changes = changes;
-    const count = changes.addresses.length;
-    this.#places = new Float64Array(count);
-    this.#basePlaces = new Float64Array(count);
-    this.#isHere = new Uint8Array(count);
-    this.#isInBase = new Uint8Array(count);
-    // The number of records so far that the base does not have, minus the deleted ones.
-    let more = 0;
-    for (const [change, address] of changes.addresses.entries()) {
-      const { index, isFound } = base.seek(address);
-      const isHere = !changes.isDeleted(change);
-      this.#places[change] = index + more;
-      this.#basePlaces[change] = index;
-      this.#isHere[change] = Number(isHere);
-      this.#isInBase[change] = Number(isFound);
-      more += Number(isHere) - Number(isFound);
-    }
-    this.length = base.length + more;
-  }
-
-  at(index: number): StateRecord | undefined {
-    if (index < 0 || index >= this.length) return undefined;
-    const { change, place } = this.#find(index);
-    return change === undefined ? this.#base.at(place) : this.#changes.record(change);
-  }
-
-  addressAt(index: number): Address | undefined {
-    if (index < 0 || index >= this.length) return undefined;
-    const { change, place } = this.#find(index);
-    return change === undefined ? this.#base.addressAt(place) : this.#changes.addresses[change];
-  }
-
-  /** Returns the number of the change, or the index in the base for an unchanged record. */
-  #find(index: number): { readonly change: number | undefined; readonly place: number } {
-    const change = lastWhere(this.#places.length, (other) => (this.#places[other] ?? 0) <= index);
-    if (change < 0) return { change: undefined, place: index };
-    const behind = index - (this.#places[change] ?? 0);
-    const isHere = this.#isHere[change] ?? 0;
-    const place = this.#nextInBase(change) + behind - isHere;
-    return { change: behind < isHere ? change : undefined, place };
-  }
-
-  *[Symbol.iterator](): Generator<StateRecord> {
-    const base = this.#base[Symbol.iterator]();
-    let next = 0;
-    for (let change = 0; change < this.#places.length; change += 1) {
-      const place = this.#basePlaces[change] ?? 0;
-      const end = this.#nextInBase(change);
-      for (; next < end; next += 1) {
-        const { value, done } = base.next();
-        if (done !== true && next < place) yield value;
-      }
-      const record = this.#changes.record(change);
-      if (record !== undefined) yield record;
-    }
-    for (let rest = base.next(); rest.done !== true; rest = base.next()) yield rest.value;
-  }
-
-  *lines(): Generator<Uint8Array> {
-    let next = 0;
-    for (let change = 0; change < this.#places.length; change += 1) {
-      yield* this.#base.lines(next, this.#basePlaces[change]);
-      next = this.#nextInBase(change);
-      const text = this.#changes.text(change);
-      if (text === undefined) continue;
-      yield text;
-      yield endOfLine;
-    }
-    yield* this.#base.lines(next);
-  }
-
-  /** Returns the index of the first record of the base after a changed address. */
-  #nextInBase(change: number): number {
-    return (this.#basePlaces[change] ?? 0) + (this.#isInBase[change] ?? 0);
-  }
-}
-
+/** What all writers of a state share: their view, and the three kinds of entries. */
 export abstract class ViewWriter {
   readonly header: StateHeader;
   readonly serial: number;
