@@ -19,7 +19,7 @@
 // For a server that admits no burst the guard is a distance added between calls, and missed calls are not caught up.
 //
 // If another client uses the bucket, a call leaves when three counts together leave room for it: our calls of the last
-// window, the other client's calls by the newest headers (header-evidence.ts), and the guard converted to calls. It also
+// window, the other client's calls by the newest headers (header-counts.ts), and the guard converted to calls. It also
 // leaves no faster than that client leaves room on average. More refusals are accepted, because the other calls come at
 // random, but only as many as leave that client a fair part. Without headers, another client shows only in refused calls
 // that jitter does not explain.
@@ -27,7 +27,7 @@
 // test/platform/goldens/pacing.md shows what this achieves against each server.
 import type { Answer, RateHeaders } from '../model/ports.ts';
 import { Guard, leastGuardMs } from './guard.ts';
-import { HeaderEvidence } from './header-evidence.ts';
+import { HeaderEvidence } from './header-counts.ts';
 import { ResponseTimes, SentLog } from './sent-calls.ts';
 
 // Each constant names the rows of goldens/pacing.md, or the test in test/platform, that get worse or fail without it.

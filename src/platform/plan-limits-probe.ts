@@ -10,8 +10,8 @@ import { lastWhere } from '../lib/binary-search.ts';
 import type { Bucket, CountedRequest } from '../model/limits.ts';
 import type { Answer } from '../model/ports.ts';
 import { type Method, routeName } from '../model/request.ts';
+import { SharedCounts } from './header-counts.ts';
 import type { AdaptiveLimits } from './limits.ts';
-import { SharedCounts } from './shared-counts.ts';
 
 /** The number of answers of each kind that decide, because another client may cause a refusal. */
 const enoughRefusals = 2;

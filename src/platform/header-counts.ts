@@ -1,8 +1,4 @@
-// Reads from the rate-limit headers of one bucket whether the server's counts agree with ours, whether another client uses
-// the bucket, and whether the server admits bursts.
-//
-// Each answer says how many calls the server counts at that instant, and we know which of our calls left within the window.
-// A larger count shows a call that arrived early or late, or another client. A count that never changes shows nothing.
+// Finds out what the counts in rate-limit headers contain: our calls on one bucket, those of another client, and those on other endpoints.
 import type { RateHeaders } from '../model/ports.ts';
 
 /** The tolerance between two counts, which covers the minimal guard and headers rounded to a millisecond. */
@@ -20,6 +16,13 @@ const foreignFrom = 0.05;
 /** The smallest foreign count per window that counts as another client, because jitter makes counts differ by half a call. */
 const foreignCallsFrom = 0.8;
 
+/**
+ * Reads from the headers of one bucket whether the server's counts agree with ours, whether another client uses the bucket, and whether
+ * the server admits bursts.
+ *
+ * Each answer says how many calls the server counts at that instant, and we know which of our calls left within the window.
+ * A larger count shows a call that arrived early or late, or another client. A count that never changes shows nothing.
+ */
 export class HeaderEvidence {
   /** The burst that the server admits, according to its first answer. */
   #burst: number | undefined;
@@ -98,5 +101,66 @@ export class HeaderEvidence {
     if (sentAt < this.#newest.at) return;
     // Assume the average for the rest of the window.
     this.#newest = { at: sentAt, calls: excess + this.#foreign * rate.calls * (1 - ageMs / windowMs) };
+  }
+}
+
+/** The smallest variance of a count, because arrivals are inexact. Row: method, headers sent, sliding. */
+const leastVariance = 0.08;
+/** Nothing is decided before so many answers, or if the slope is closer to the middle than so many deviations. */
+const fewestAnswers = 3;
+const enoughDeviations = 2.5;
+/** The slope below which the calls on other endpoints are not counted. */
+const lacksOthers = 0.1;
+
+/**
+ * Determines whether the counts contain the calls on other endpoints.
+ *
+ * Beside ours, a count contains the calls of another client, which are as many whatever we send. So the counts of answers are
+ * compared with the calls on other endpoints that preceded them: where these are counted, both grow together, by the slope 1 of
+ * a line through the answers. Otherwise the slope is 0.
+ */
+export class SharedCounts {
+  #answers = 0;
+  #others = 0;
+  #counts = 0;
+  #othersSquared = 0;
+  #product = 0;
+  #countsSquared = 0;
+
+  /** `others` are our calls on other endpoints, `count` what the header counts beside our calls on this one. */
+  add(others: number, count: number): void {
+    this.#answers += 1;
+    this.#others += others;
+    this.#counts += count;
+    this.#othersSquared += others * others;
+    this.#product += others * count;
+    this.#countsSquared += count * count;
+  }
+
+  /** The slope so far, which may be far off. Undefined without answers that differ. */
+  get slope(): number | undefined {
+    return this.#answers < fewestAnswers || this.#spread <= 0 ? undefined : this.#joint / this.#spread;
+  }
+
+  get #spread(): number {
+    return this.#othersSquared - this.#others ** 2 / this.#answers;
+  }
+
+  get #joint(): number {
+    return this.#product - (this.#others * this.#counts) / this.#answers;
+  }
+
+  /** Undefined while the answers do not tell. */
+  get containOthers(): boolean | undefined {
+    const { slope } = this;
+    if (slope === undefined) return undefined;
+    const [spread, joint] = [this.#spread, this.#joint];
+    const ofCounts = this.#countsSquared - this.#counts ** 2 / this.#answers;
+    // What remains of the counts under the better one of the two slopes.
+    const rest = Math.min(ofCounts, ofCounts - 2 * joint + spread) / (this.#answers - 1);
+    const deviations = (slope - 0.5) * Math.sqrt(spread / Math.max(leastVariance, rest));
+    if (Math.abs(deviations) < enoughDeviations) return undefined;
+    // Refused calls are in no count, which makes the slope smaller where they are many.
+    return deviations > 0 || (slope < lacksOthers ? false : undefined);
   }
 }
