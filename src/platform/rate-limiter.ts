@@ -4,10 +4,10 @@
 import type { Bucket, LimitsOf } from '../model/limits.ts';
 import type { Answer, Clock, Pacer, RateHeaders } from '../model/ports.ts';
 import { type ApiRequest, routeName } from '../model/request.ts';
-import { LimitComparison } from './announced-limits.ts';
 import { BucketPace } from './bucket-pace.ts';
 import { type AdaptiveLimits, countsForOneUser, ratePlanWith } from './limits.ts';
 import { PlanLimitsProbe } from './plan-limits-probe.ts';
+import { LimitComparison } from './rate-headers.ts';
 
 export interface PacerOptions {
   /** From `limitsOf`, or fixed in tests. */
