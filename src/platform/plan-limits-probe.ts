@@ -1,7 +1,7 @@
 // Determines whether the plan's limit counts each endpoint, all calls of a method, or the calls of listed endpoints apart (platform §3).
 //
 // Three kinds of answers show that calls of several endpoints are counted together:
-// - The headers of admitted calls count the calls on the other endpoints (shared-counts.ts).
+// - The headers of admitted calls count the calls on the other endpoints (header-counts.ts).
 // - A call is refused while its own endpoint had room and all of them together had none.
 // - On a platform that admits no burst, a call is refused that left just after one of another endpoint and long after the last
 //   one of its own.
