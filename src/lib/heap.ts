@@ -51,3 +51,77 @@ export class Heap<T> {
     return top;
   }
 }
+
+export class WeightHeap {
+  readonly #weight: Float64Array;
+  readonly #heap: Int32Array;
+  /** The position of each item in the heap, or -1 after it has left. */
+  readonly #placeOf: Int32Array;
+  #size: number;
+
+  /** `weight` is indexed by item, `items` are the items in the heap. Both arrays are kept, not copied. */
+  constructor(weight: Float64Array, items: Int32Array) {
+    this.#weight = weight;
+    this.#heap = items;
+    this.#size = items.length;
+    this.#placeOf = new Int32Array(weight.length).fill(-1);
+    for (const [place, index] of items.entries()) this.#placeOf[index] = place;
+    for (let place = (this.#size >> 1) - 1; place >= 0; place--) this.#sink(place, this.#at(place));
+  }
+
+  /** Removes and returns the lightest item. Among equal ones it is the item with the greatest number. */
+  take(): number | undefined {
+    if (this.#size === 0) return undefined;
+    const lightest = this.#at(0);
+    this.#placeOf[lightest] = -1;
+    this.#size--;
+    if (this.#size > 0) this.#sink(0, this.#at(this.#size));
+    return lightest;
+  }
+
+  /** Must be called after the weight of an item has decreased. */
+  lightened(index: number): void {
+    const place = this.#placeOf[index] as number;
+    if (place >= 0) this.#rise(place, index);
+  }
+
+  #rise(from: number, index: number): void {
+    let place = from;
+    while (place > 0) {
+      const parent = (place - 1) >> 1;
+      const other = this.#at(parent);
+      if (!this.#isBefore(index, other)) break;
+      this.#put(place, other);
+      place = parent;
+    }
+    this.#put(place, index);
+  }
+
+  #sink(from: number, index: number): void {
+    let place = from;
+    for (;;) {
+      let child = 2 * place + 1;
+      if (child >= this.#size) break;
+      if (child + 1 < this.#size && this.#isBefore(this.#at(child + 1), this.#at(child))) child++;
+      const other = this.#at(child);
+      if (!this.#isBefore(other, index)) break;
+      this.#put(place, other);
+      place = child;
+    }
+    this.#put(place, index);
+  }
+
+  #isBefore(left: number, right: number): boolean {
+    const difference = (this.#weight[left] as number) - (this.#weight[right] as number);
+    return difference < 0 || (difference === 0 && left > right);
+  }
+
+  #put(place: number, index: number): void {
+    this.#heap[place] = index;
+    this.#placeOf[index] = place;
+  }
+
+  #at(place: number): number {
+    return this.#heap[place] as number;
+  }
+}

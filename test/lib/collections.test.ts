@@ -2,12 +2,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { lastWhere } from '../../src/lib/binary-search.ts';
-import { Heap } from '../../src/lib/heap.ts';
+import { Heap, WeightHeap } from '../../src/lib/heap.ts';
 import { IntColumn } from '../../src/lib/int-column.ts';
 import { NameTable } from '../../src/lib/name-table.ts';
 import { JoinedSeries, MappedSeries, type Series } from '../../src/lib/series.ts';
 import { atOnce, inSlices, type Sliced } from '../../src/lib/slices.ts';
-import { WeightHeap } from '../../src/lib/weight-heap.ts';
 import { MadeSeries } from '../support/series.ts';
 
 test('a binary search finds the last place where the test holds, for every length and boundary', () => {

@@ -11,8 +11,8 @@
 // The weight of a step measures how much depends on it. A dependent step adds more the busier its lane is. A step that waits
 // for many adds less to each of them, because any of the others may delay it as well.
 
+import { WeightHeap } from '../../lib/heap.ts';
 import { type Sliced, sliceLength } from '../../lib/slices.ts';
-import { WeightHeap } from '../../lib/weight-heap.ts';
 
 /** The edges of the graph in both directions. Visitors receive a step's index. An edge may occur twice. */
 export interface WeightedEdges {
