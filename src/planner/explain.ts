@@ -4,7 +4,6 @@ import { rememberOne } from '../kinds/definition/attribute-table.ts';
 import type { AttributeDefinition, KindDefinition } from '../kinds/definition/kind.ts';
 import { equalJson, type JsonValue } from '../lib/json.ts';
 import { type Address, kindOf } from '../model/address.ts';
-import { requestPath } from '../model/calls/sent-request.ts';
 import type { Change } from '../model/change.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type {
@@ -19,6 +18,7 @@ import type { LiveObject } from '../model/live.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Policy } from '../model/policy.ts';
 import type { StateRecord } from '../model/record.ts';
+import { requestPath } from '../model/request.ts';
 import type { Removal, RemovedEntry, Resource } from '../model/resource.ts';
 import type { SourcePosition } from '../model/source.ts';
 import type { Step } from '../model/step.ts';

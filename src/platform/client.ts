@@ -2,11 +2,9 @@
 //
 // This is the only file that handles the API token. The token leaves in one header and nowhere else: a sentence of the platform
 // that may quote it is not shown, and messages about the network contain only names and codes.
-
 import { readFileSync } from 'node:fs';
 import type { FormData } from 'undici';
 import { InternalError } from '../lib/errors.ts';
-import { requestPath, requestQuery } from '../model/calls/sent-request.ts';
 import {
   type Answer,
   type Clock,
@@ -15,7 +13,7 @@ import {
   type Sending,
   type TokenSink,
 } from '../model/ports.ts';
-import { type ApiRequest, routeName } from '../model/request.ts';
+import { type ApiRequest, requestPath, requestQuery, routeName } from '../model/request.ts';
 import { answerOf } from './answer.ts';
 import { type Attempt, AttemptCount } from './attempts.ts';
 import { exchange } from './exchange.ts';

@@ -3,11 +3,10 @@ import type { FormData } from 'undici';
 import { digestText } from '../lib/digest.ts';
 import { InternalError } from '../lib/errors.ts';
 import type { JsonObject, JsonValue } from '../lib/json.ts';
-import { withSeconds } from '../model/calls/sent-request.ts';
 import { Refusal } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';
 import type { Clock } from '../model/ports.ts';
-import type { ApiRequest, RequestPlaceholder } from '../model/request.ts';
+import { type ApiRequest, type RequestPlaceholder, withSeconds } from '../model/request.ts';
 
 export interface PlaceholderSources {
   /** The value of the environment variable CHATFORM_VAR_<name>. */

@@ -3,8 +3,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/lib/json.ts';
-import { requestPath, requestQuery } from '../../src/model/calls/sent-request.ts';
 import type { NoticeSection } from '../../src/model/people/notices.ts';
+import { requestPath, requestQuery } from '../../src/model/request.ts';
 import type { Resource } from '../../src/model/resource.ts';
 import type { Step } from '../../src/model/step.ts';
 import { startReceiver } from '../emulator/support/receiver.ts';

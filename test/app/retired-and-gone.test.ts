@@ -1,7 +1,7 @@
 // Tests that an object that others deleted can be removed from the manifests in every way that its kind allows.
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/lib/json.ts';
-import { requestPath } from '../../src/model/calls/sent-request.ts';
+import { requestPath } from '../../src/model/request.ts';
 import { registry } from '../../src/resources/index.ts';
 import { leastOf } from '../resources/support/samples.ts';
 import { connected } from '../support/place.ts';

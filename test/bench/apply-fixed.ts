@@ -1,7 +1,6 @@
 // The common way, to compare with: ten workers, one kind after the other, and whoever is refused waits twice as long each time.
 import { Pool } from 'undici';
-import { requestPath } from '../../src/model/calls/sent-request.ts';
-import type { ApiRequest } from '../../src/model/request.ts';
+import { type ApiRequest, requestPath } from '../../src/model/request.ts';
 import { phaseRank, type Step } from '../../src/model/step.ts';
 
 const workers = 10;

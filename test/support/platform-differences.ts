@@ -6,7 +6,7 @@ import type { AttributeDefinition, KindDefinition } from '../../src/kinds/defini
 import { mapOf } from '../../src/kinds/definition/values.ts';
 import { equalJson, isList, isObject, type JsonObject, type JsonValue } from '../../src/lib/json.ts';
 import { type Address, keyOf, kindOf } from '../../src/model/address.ts';
-import { requestPath } from '../../src/model/calls/sent-request.ts';
+import { requestPath } from '../../src/model/request.ts';
 import type { Resource } from '../../src/model/resource.ts';
 import { registry } from '../../src/resources/index.ts';
 

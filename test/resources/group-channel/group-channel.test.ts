@@ -1,7 +1,7 @@
 // Tests the exact calls for group channels: attributes, members with all statuses, supergroups, refused edits.
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/lib/json.ts';
-import { requestPath } from '../../../src/model/calls/sent-request.ts';
+import { requestPath } from '../../../src/model/request.ts';
 import { printRequest } from '../../support/planning/planning.ts';
 import { type Case, edit, image, sendsExactCalls, stepsOf } from '../support/cases.ts';
 

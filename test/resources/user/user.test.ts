@@ -1,6 +1,6 @@
 // Tests the exact calls for users: every attribute added, edited and removed, reactivated, deactivated, deleted.
 import { describe, expect, test } from 'vitest';
-import { requestPath } from '../../../src/model/calls/sent-request.ts';
+import { requestPath } from '../../../src/model/request.ts';
 import { user } from '../../../src/resources/user/user.ts';
 import { strictAjv } from '../support/blocks.ts';
 import { type Case, edit, image, sendsExactCalls, stepsOf } from '../support/cases.ts';

@@ -1,16 +1,14 @@
 // Support: builds planner input from plain blocks, makes plans, and applies their entries to a state in memory.
-
 import { rememberAll } from '../../../src/kinds/definition/attribute-table.ts';
 import type { KindDefinition } from '../../../src/kinds/definition/kind.ts';
 import { InternalError } from '../../../src/lib/errors.ts';
 import { isList, isObject, type JsonObject } from '../../../src/lib/json.ts';
 import type { Series } from '../../../src/lib/series.ts';
 import { type Address, addressOf, compareAddresses } from '../../../src/model/address.ts';
-import { requestPath } from '../../../src/model/calls/sent-request.ts';
 import type { LimitsOf } from '../../../src/model/limits.ts';
 import type { Policy } from '../../../src/model/policy.ts';
 import { applyEntry, type StateRecord } from '../../../src/model/record.ts';
-import type { ApiRequest } from '../../../src/model/request.ts';
+import { type ApiRequest, requestPath } from '../../../src/model/request.ts';
 import type { Lifecycle, Resource } from '../../../src/model/resource.ts';
 import type { Step } from '../../../src/model/step.ts';
 import type { JudgedPlan, JudgeInput } from '../../../src/planner/judges/judge.ts';

@@ -6,9 +6,8 @@ import type { Body, PlatformRequest, ResponseOutcome } from '../../../emulator/a
 import { readForm } from '../../../emulator/http/http.ts';
 import type { Service } from '../../../emulator/service.ts';
 import type { JsonValue } from '../../../lib/json.ts';
-import { requestPath, requestQuery } from '../../../model/calls/sent-request.ts';
 import type { Answer, Platform, TokenSink } from '../../../model/ports.ts';
-import type { ApiRequest } from '../../../model/request.ts';
+import { type ApiRequest, requestPath, requestQuery } from '../../../model/request.ts';
 import { answerOf, NotSent, type Received } from '../../../platform/answer.ts';
 import { fillPlaceholders, type PlaceholderSources } from '../../../platform/placeholders.ts';
 import { parseRateHeaders } from '../../../platform/rate-headers.ts';
