@@ -2,7 +2,7 @@
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
 import type { ViewOptions } from './text/options.ts';
-import { hideSecretsOfPlan } from './text/secret-values.ts';
+import { hideSecretsOfPlan, redactDiagnostics, redactPlan, redactSignature } from './text/redact.ts';
 
 /** Yields text in pieces of one or more whole lines. */
 type PlanFormat = (plan: Plan, options: ViewOptions) => Iterable<string>;
@@ -34,7 +34,6 @@ export async function printPlan(format: PlanFormatName, plan: Plan, options: Vie
   const print = isInWords ? (await import('./terminal/plain.ts')).planInWords : await planFormats[format]();
   const shown = hideSecretsOfPlan(plan);
   if (options.redactionKey === undefined) return print(shown, options);
-  const { redactDiagnostics, redactPlan, redactSignature } = await import('./text/redact.ts');
   const { refusals = [], signature } = options;
   return print(redactPlan(shown, options), {
     ...options,

@@ -1,7 +1,7 @@
 // Tests that no view shows a value that looks like a secret, and that every view shows that it changed.
 import { expect, test } from 'vitest';
 import { type PlanFormatName, planFormatNames } from '../../../src/view/index.ts';
-import { hideSecretsOfExplanation, hideSecretsOfReport } from '../../../src/view/text/secret-values.ts';
+import { hideSecretsOfExplanation, hideSecretsOfReport } from '../../../src/view/text/redact.ts';
 import { changeOf, planOf, print } from '../support/plans.ts';
 import { reports } from '../support/reports.ts';
 
