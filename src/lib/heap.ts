@@ -1,4 +1,6 @@
-/** A binary heap. `before(a, b)` tells whether `a` leaves the heap before `b`. */
+// Binary heaps: of any items, and of numbered items whose weights may decrease.
+
+/** `before(a, b)` tells whether `a` leaves the heap before `b`. */
 export class Heap<T> {
   readonly #items: T[] = [];
   readonly #before: (left: T, right: T) => boolean;
@@ -52,6 +54,7 @@ export class Heap<T> {
   }
 }
 
+/** A heap of numbered items whose weights may decrease. Typed arrays keep the position of each item. */
 export class WeightHeap {
   readonly #weight: Float64Array;
   readonly #heap: Int32Array;
