@@ -1,6 +1,6 @@
 // Tests the path of a request: ids are encoded completely and never lead elsewhere.
 import { describe, expect, test } from 'vitest';
-import { type ApiRequest, requestPath, requestQuery, routeName } from '../../../src/model/request.ts';
+import { type ApiRequest, requestPath, requestQuery, routeName } from '../../src/model/request.ts';
 
 describe('a request', () => {
   const request = (value: string): ApiRequest => ({
