@@ -112,7 +112,7 @@ export async function runApply(
     import('../../app/apply.ts'),
     import('../output/ports.ts'),
     import('../output/run-watcher.ts'),
-    import('../output/review-plan.ts'),
+    import('../output/show-plan.ts'),
   ]);
   const apply = async (watcher: RunObserver): Promise<Applied> => {
     const migrationFiles = input.list('migration-report');

@@ -1,13 +1,16 @@
-// Shows a plan: on stdout in the wanted format, in files, and in the pipeline around the process.
+// Shows a plan, on stdout in the wanted format, in files, and in the pipeline around the process, and asks whether it may run.
 
+import type { Approval } from '../../app/apply.ts';
 import { inChunks } from '../../lib/series.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { Refusal, usage } from '../../model/errors.ts';
+import { exitCode } from '../../model/exit-code.ts';
 import type { Plan } from '../../model/plan.ts';
 import { type PlanFormatName, printPlan } from '../../view/index.ts';
 import type { ViewOptions } from '../../view/text/options.ts';
 import type { CommandInput } from '../flags/command-input.ts';
 import { planViewOptions } from '../flags/view-options.ts';
-import { type CommandEnvironment, isInPipeline } from '../process/environment.ts';
+import { type CommandEnvironment, isInPipeline, isUnattended } from '../process/environment.ts';
 
 /** Shows a new plan. `refusals` are the reasons why it cannot be applied. */
 export async function presentPlan(
@@ -78,4 +81,26 @@ export async function showPlan(
 async function writingOf(environment: CommandEnvironment): Promise<Pick<ViewOptions, 'writing'>> {
   const { actorOf } = await import('../../app/context/actor.ts');
   return { writing: { by: actorOf(environment), at: environment.clock.date().toISOString() } };
+}
+
+/** Shows the plan and asks for approval, unless --auto-approve is set. `saving` is the command that saves such a plan. */
+export async function reviewPlan(
+  plan: Plan,
+  input: CommandInput,
+  environment: CommandEnvironment,
+  saving = 'chatform plan --out FILE',
+): Promise<Approval> {
+  const { aside } = await import('./result.ts');
+  await presentPlan(plan, ...aside(input, environment));
+  if (plan.steps.length === 0 || input.flag('auto-approve')) return 'any';
+  if (isUnattended(environment) || !environment.canAsk) {
+    throw usage(
+      'Approval is required, but there is no terminal to ask on.',
+      `Pass --auto-approve, or save a plan with ${saving}, have it reviewed, and apply that file.`,
+    );
+  }
+  const { promptFor } = await import('../../view/terminal/plan.ts');
+  const answer = await environment.ask(promptFor(plan));
+  if (answer.trim() === 'yes') return 'exact';
+  throw new Refusal('apply.declined', exitCode.refused, 'Not approved.', 'Nothing was changed.');
 }

@@ -75,12 +75,11 @@ for each run.`,
   ],
   schemas: { '': 'report', '--out': 'plan' },
   run: async (input, environment) => {
-    const [{ planUndo, undoRun }, { portsOf }, { presentMade }, { watched }, { reviewPlan }] = await Promise.all([
+    const [{ planUndo, undoRun }, { portsOf }, { presentMade, reviewPlan }, { watched }] = await Promise.all([
       import('../../../app/undo.ts'),
       import('../../output/ports.ts'),
       import('../../output/show-plan.ts'),
       import('../../output/run-watcher.ts'),
-      import('../../output/review-plan.ts'),
     ]);
     const [run, ...more] = input.args;
     demandOutToSign(input);
