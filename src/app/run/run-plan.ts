@@ -2,17 +2,18 @@
 import { applyPlan } from '../../applier/apply.ts';
 import { defaultSettleMs, type Settling } from '../../applier/doubt/search.ts';
 import type { ApplierOptions, ApplyResult } from '../../applier/options.ts';
-import type { ApplyPorts } from '../../applier/step/options.ts';
+import type { AnswerReader, ApplyPorts } from '../../applier/step/options.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { type Address, addressOf, keyOf } from '../../model/address.ts';
 import type { Plan } from '../../model/plan.ts';
 import { entryAddress, type StateRecord } from '../../model/record.ts';
 import type { Step } from '../../model/step.ts';
 import { keptUnasked } from '../../planner/live/observation.ts';
+import { readOfStored, shownValues } from '../../planner/live/stored-values.ts';
 import { takeOverOf } from '../../planner/take-over.ts';
 import { findKind } from '../../resources/index.ts';
 import { messages } from '../../resources/messages/messages.ts';
-import { answerReader } from './answer-reader.ts';
+import { usersIn, usersRead } from '../../resources/user/users-read.ts';
 
 export interface RunPlanOptions
   extends Omit<ApplierOptions, 'adopt' | 'answers' | 'enter' | 'settling'>,
@@ -68,3 +69,18 @@ function hasStepsOf({ steps }: Plan, address: Address): boolean {
   for (const step of steps) if (step.address === address) return true;
   return false;
 }
+
+/** How the registered kinds read the answers of the platform, for the applier. */
+export const answerReader: AnswerReader = {
+  readOf: (step) => {
+    const kind = findKind(step.address);
+    return kind === undefined ? undefined : readOfStored(kind, step);
+  },
+  compare: (step, request, answer) => {
+    const kind = findKind(step.address);
+    if (kind === undefined) return { entry: step.entry, differing: [], isAsSent: false };
+    return shownValues(kind, step, request, answer);
+  },
+  usersRead,
+  usersIn,
+};

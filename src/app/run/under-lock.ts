@@ -26,7 +26,7 @@ import { demandReplaceable } from '../context/output-files.ts';
 import type { Ports } from '../context/ports.ts';
 import { interrupted } from '../context/refusals.ts';
 import { readToken } from '../context/token.ts';
-import { answerReader } from './answer-reader.ts';
+import { answerReader } from './run-plan.ts';
 import type { TimeLimit } from './time-limit.ts';
 
 export interface Opening {

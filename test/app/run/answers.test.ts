@@ -1,6 +1,6 @@
 // Tests what answers with status 200 prove: one that does not show what its call documents is resolved by a read.
 import { describe, expect, test } from 'vitest';
-import { answerReader } from '../../../src/app/run/answer-reader.ts';
+import { answerReader } from '../../../src/app/run/run-plan.ts';
 import { applyPlan } from '../../../src/applier/apply.ts';
 import { neverDisabled } from '../../../src/kinds/definition/kind.ts';
 import type { JsonObject } from '../../../src/lib/json.ts';

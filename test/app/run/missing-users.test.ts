@@ -1,6 +1,6 @@
 // Tests calls that name users who do not exist: they are named, everybody else arrives, and the next run sends only the rest.
 import { describe, expect, test } from 'vitest';
-import { answerReader } from '../../../src/app/run/answer-reader.ts';
+import { answerReader } from '../../../src/app/run/run-plan.ts';
 import { applyPlan } from '../../../src/applier/apply.ts';
 import { recover } from '../../../src/applier/recover.ts';
 import type { JsonObject } from '../../../src/lib/json.ts';

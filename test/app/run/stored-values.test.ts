@@ -1,7 +1,7 @@
 // Tests a platform that stores something else than it is sent. One apply converges for every attribute of every kind, a later
 // change by others is still seen, and a platform that stores values as sent leaves no trace in state.
 import { describe, expect, test } from 'vitest';
-import { answerReader } from '../../../src/app/run/answer-reader.ts';
+import { answerReader } from '../../../src/app/run/run-plan.ts';
 import { applyPlan } from '../../../src/applier/apply.ts';
 import type { KindDefinition } from '../../../src/kinds/definition/kind.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from '../../../src/lib/json.ts';

@@ -1,9 +1,7 @@
 // A simulated platform in virtual time, and processes that settle and execute plans on it. Shared by rehearsals, `chatform
 // test` and the tests of the promise.
-
 import { emulatorRatePlan, emulatorWindow } from '../../../app/context/embedded-emulator.ts';
-import { answerReader } from '../../../app/run/answer-reader.ts';
-import { type RunPlanOptions, runPlan } from '../../../app/run/run-plan.ts';
+import { answerReader, type RunPlanOptions, runPlan } from '../../../app/run/run-plan.ts';
 import type { DoubtSources } from '../../../applier/doubt/kinds.ts';
 import { defaultSettleMs } from '../../../applier/doubt/search.ts';
 import type { ApplyResult } from '../../../applier/options.ts';
