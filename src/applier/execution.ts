@@ -23,8 +23,8 @@ import { ReadySteps } from './schedule/ready-steps.ts';
 import { StageGates } from './schedule/stage-gates.ts';
 import { Wake } from './schedule/wake.ts';
 import type { ApplyPorts } from './step/options.ts';
-import { StepReader } from './step/step-reader.ts';
 import { type StepMove, StepRunner } from './step/step-runner.ts';
+import { StepReader } from './step/step-states.ts';
 import { type StopReason, StopRules } from './stop-rules.ts';
 import { noteOfNotMember } from './verdict/classify.ts';
 

@@ -35,10 +35,9 @@ import {
   partsForEach,
 } from './parts.ts';
 import { StepJournal } from './step-journal.ts';
-import type { StepReader } from './step-reader.ts';
 import { StepSender } from './step-sender.ts';
 import { backoffMs, type CallState, isHopeless, type Parts, retried } from './step-state.ts';
-import { StepStates } from './step-states.ts';
+import { type StepReader, StepStates } from './step-states.ts';
 
 /** How a step continues after a call. */
 export type StepMove =
