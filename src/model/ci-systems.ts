@@ -1,5 +1,5 @@
 // What CI systems set in the environment of a job.
-import { type EnvironmentVariables, isSwitchedOn } from '../lib/environment.ts';
+import { type EnvironmentVariables, isSwitchedOn } from '../lib/option-values.ts';
 
 /** Facts about a job. Each system lists the variables of a fact, the best first. */
 interface JobVariables {

@@ -1,5 +1,5 @@
 // Loads the code for proxies if the environment names one.
-import type { EnvironmentVariables } from '../lib/environment.ts';
+import type { EnvironmentVariables } from '../lib/option-values.ts';
 import type { ProxyConnector } from './tunnel.ts';
 
 /** In order of precedence, as for curl and npm. HTTP_PROXY is used for https, too, if it is the only one. */

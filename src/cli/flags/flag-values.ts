@@ -1,6 +1,6 @@
 // Reads the values of the flags of a command: from the command line, or else from the environment.
 import type { Command } from 'commander';
-import type { EnvironmentVariables } from '../../lib/environment.ts';
+import type { EnvironmentVariables } from '../../lib/option-values.ts';
 import { usage } from '../../model/errors.ts';
 import type { CommandDefinition, OptionDefinition } from './command.ts';
 import { camel, longName, valuesElsewhere, variablesOf } from './flag-names.ts';

@@ -1,5 +1,5 @@
 // Warns of environment variables that look as if they changed a command, but do not.
-import type { EnvironmentVariables } from '../../lib/environment.ts';
+import type { EnvironmentVariables } from '../../lib/option-values.ts';
 import { safe } from '../../view/text/text.ts';
 import { allVariables } from './all-variables.ts';
 import type { CommandDefinition, OptionDefinition } from './command.ts';

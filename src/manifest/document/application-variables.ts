@@ -1,6 +1,7 @@
 // Fills in `${NAME}` and `$${` in the application block.
-import type { EnvironmentVariables } from '../../lib/environment.ts';
+
 import { isList, isObject, type JsonValue } from '../../lib/json.ts';
+import type { EnvironmentVariables } from '../../lib/option-values.ts';
 
 /** Looks up a variable of the environment by its name without the prefix. */
 export type VariableLookup = (name: string) => string | undefined;
