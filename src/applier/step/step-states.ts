@@ -15,6 +15,7 @@ const kept = 2048;
 /** In JSON, of which a step takes about four times as many bytes in memory. */
 const keptCharacters = 1 << 22;
 
+/** Caches the steps that were read last. */
 export class StepReader {
   readonly #steps: Series<Step>;
   /** Oldest first. */
