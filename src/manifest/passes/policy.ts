@@ -1,8 +1,8 @@
 // The passes over the parts of a policy that few manifests have: signers, rules, restrictions, and what an apply may adopt.
 
 import { adoptWarnings } from '../checks/adopted.ts';
-import { withPolicy } from '../checks/policy-settings.ts';
 import { checkRestrictedRemovals, checkRestrictionFiles, PolicyRestrictions } from '../checks/restrictions.ts';
+import { withPolicy } from '../checks/settings.ts';
 import { withSignersOfFile } from '../checks/signers.ts';
 import type { ManifestLoad } from './manifest-load.ts';
 
