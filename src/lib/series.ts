@@ -1,4 +1,4 @@
-// Series let callers pass a million values around without keeping all of them in memory.
+// Series let callers pass a million values around without keeping all of them in memory, and find a place in what is sorted.
 
 /** Values in a fixed order that can be read any number of times. Arrays and values spooled to disk are series. */
 export interface Series<T> extends Iterable<T> {
@@ -123,4 +123,16 @@ export function* inChunks(pieces: Iterable<string>): Generator<string> {
     chunk = '';
   }
   yield chunk;
+}
+
+/** Returns the last index below `length` where `holds` is true, or -1. `holds` must be true up to some index and false after it. */
+export function lastWhere(length: number, holds: (place: number) => boolean): number {
+  let low = 0;
+  let high = length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (holds(middle)) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
 }

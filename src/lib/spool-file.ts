@@ -1,9 +1,7 @@
 // A series on disk. It uses node:fs, so only impure layers may create one.
-
 import { isAscii } from 'node:buffer';
 import type { writeSync } from 'node:fs';
-import { lastWhere } from './binary-search.ts';
-import { LazySeries, type Series } from './series.ts';
+import { LazySeries, lastWhere, type Series } from './series.ts';
 import type { TempFile } from './temp-file.ts';
 
 export interface SpoolOptions {

@@ -1,6 +1,5 @@
 // Series sorted by address: some have an index of their addresses, and those of a plan are collected by kind.
-import { lastWhere } from '../lib/binary-search.ts';
-import { type Collect, type Collector, JoinedSeries, LazySeries, type Series } from '../lib/series.ts';
+import { type Collect, type Collector, JoinedSeries, LazySeries, lastWhere, type Series } from '../lib/series.ts';
 import { type Address, compareAddresses } from './address.ts';
 
 interface Addressed {

@@ -6,7 +6,7 @@
 // - On a platform that admits no burst, a call is refused that left just after one of another endpoint and long after the last
 //   one of its own.
 // The opposite shows when headers do not count the others, or more calls are admitted than any way of counting them together admits.
-import { lastWhere } from '../lib/binary-search.ts';
+import { lastWhere } from '../lib/series.ts';
 import type { Bucket, CountedRequest } from '../model/limits.ts';
 import type { Answer } from '../model/ports.ts';
 import { type Method, routeName } from '../model/request.ts';

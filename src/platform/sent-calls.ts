@@ -1,5 +1,5 @@
 // The last calls of one bucket: when they were sent, and which of their answers were slow.
-import { lastWhere } from '../lib/binary-search.ts';
+import { lastWhere } from '../lib/series.ts';
 
 export interface SentCall {
   /** When the call left, as far as is known. */

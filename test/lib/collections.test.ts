@@ -1,11 +1,10 @@
 // Tests that collections behave like plain arrays, maps and searches, and read no more than requested.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { lastWhere } from '../../src/lib/binary-search.ts';
 import { Heap, WeightHeap } from '../../src/lib/heap.ts';
 import { IntColumn } from '../../src/lib/int-column.ts';
 import { NameTable } from '../../src/lib/name-table.ts';
-import { JoinedSeries, MappedSeries, type Series } from '../../src/lib/series.ts';
+import { JoinedSeries, lastWhere, MappedSeries, type Series } from '../../src/lib/series.ts';
 import { atOnce, inSlices, type Sliced } from '../../src/lib/slices.ts';
 import { MadeSeries } from '../support/series.ts';
 

@@ -1,5 +1,5 @@
 // Converts offsets of a text to lines and columns, and returns excerpts.
-import { lastWhere } from '../../lib/binary-search.ts';
+import { lastWhere } from '../../lib/series.ts';
 import type { SourcePosition } from '../../model/source.ts';
 
 /** The maximum length of an excerpt. Longer lines are not shown. */

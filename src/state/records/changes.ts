@@ -1,7 +1,7 @@
 // The records that have changed since a state was opened, as text, which needs less memory than objects, and all records with them.
-import { lastWhere } from '../../lib/binary-search.ts';
+
 import { compareText } from '../../lib/json.ts';
-import { LazySeries } from '../../lib/series.ts';
+import { LazySeries, lastWhere } from '../../lib/series.ts';
 import type { Address } from '../../model/address.ts';
 import type { StateRecord } from '../../model/record.ts';
 import { PagedBuffer } from './paged-buffer.ts';

@@ -2,8 +2,7 @@
 //
 // An index has the offset and the first address of every 16 KB, so a million records take a few MB of memory.
 import { isAscii } from 'node:buffer';
-import { lastWhere } from '../../lib/binary-search.ts';
-import { LazySeries } from '../../lib/series.ts';
+import { LazySeries, lastWhere } from '../../lib/series.ts';
 import type { Address } from '../../model/address.ts';
 import type { StateRecord } from '../../model/record.ts';
 import { newline } from './lines.ts';
