@@ -13,7 +13,7 @@ import type { Plan } from '../model/plan.ts';
 import type { ChangeNote } from '../model/reasons.ts';
 import type { PlanWords } from '../model/statements/problems.ts';
 import type { Step } from '../model/step.ts';
-import { withNotes } from './changes.ts';
+import { withNotes } from './plan-builder.ts';
 
 /** Returns `plan` with a cause for every change. `base` is the plan of the base's manifests against the same state. */
 export function attribute(plan: Plan, base: Pick<Plan, 'changes' | 'steps'>, words: PlanWords): Plan {
