@@ -1,4 +1,5 @@
 // Loads all manifests: files become documents, and documents become checked resources. All problems are collected.
+
 import { resolve } from 'node:path';
 import { compareText } from '../lib/json.ts';
 import { channelsOfUser } from '../model/limits.ts';
@@ -9,11 +10,11 @@ import { readRemoved, withoutDeclared } from './checks/removals.ts';
 import { checkEmulators, checkServers, isEmulator, isServer, readSettings } from './checks/settings.ts';
 import { namesSignersFile } from './checks/signers.ts';
 import { readStatePlace } from './checks/state-place.ts';
-import { entryIn } from './document/declared-block.ts';
 import { type ManifestDocument, type ParsedFile, readDocument, readFile } from './document/document.ts';
 import { reportForeign } from './document/foreign-files.ts';
 import { WithheldVariables } from './document/withheld.ts';
 import { discover } from './files/discover.ts';
+import { entryIn } from './files/tree.ts';
 import { readBlocks } from './passes/blocks.ts';
 import { type LoadedManifest, type LoadOptions, ManifestLoad, resultOf } from './passes/manifest-load.ts';
 import { checkAdopted, compileRules, readSignersFile, restrict } from './passes/policy.ts';

@@ -1,10 +1,9 @@
 // Reads and checks the blocks of `defaults`.
 import { traitsOf } from '../document/block.ts';
 import { subjectOf } from '../document/block-problems.ts';
-import { entryIn } from '../document/declared-block.ts';
 import { type ManifestDocument, spotIn } from '../document/document.ts';
 import type { LoadContext } from '../document/load-context.ts';
-import { type TreeEntry, toJson } from '../files/tree.ts';
+import { entryIn, type TreeEntry, toJson } from '../files/tree.ts';
 import type { Problems } from '../problems/problems.ts';
 import { idPathsOf } from '../schema/block-schema.ts';
 import { complaintsOf } from '../schema/schema-errors.ts';

@@ -5,7 +5,7 @@ import { isObject, ownValue } from '../../lib/json.ts';
 import { type Address, addressOf } from '../../model/address.ts';
 import { printPosition, type SourcePosition } from '../../model/source.ts';
 import type { ManifestFile } from '../files/discover.ts';
-import { nearest, offsetOfText, type Tree, type TreeEntry, valueOffset } from '../files/tree.ts';
+import { entryIn, nearest, offsetOfText, type TreeEntry, valueOffset } from '../files/tree.ts';
 import type { Spot } from '../problems/problems.ts';
 import type { ProblemSource } from '../problems/source-text.ts';
 
@@ -72,11 +72,6 @@ export function spotOfMeaning(block: DeclaredBlock, path: readonly string[]): Sp
     if (text === undefined) return spotOfPath(block, [declaredName], 'value');
   }
   return spotOfPath(block, path, 'value');
-}
-
-/** Returns an entry of a map, or undefined if there is none or the tree is not a map. */
-export function entryIn(tree: Tree | undefined, key: string): TreeEntry | undefined {
-  return tree?.type === 'map' ? tree.entries.get(key) : undefined;
 }
 
 /** Whether the attribute names a variable, so that it may contain a secret by mistake. */

@@ -11,7 +11,7 @@ import {
   type SplitDocuments,
   saysFirstVersion,
 } from '../files/documents.ts';
-import { type MapTree, nearest, type Tree, type TreeEntry, toJson, valueOffset } from '../files/tree.ts';
+import { entryIn, type MapTree, nearest, type Tree, type TreeEntry, toJson, valueOffset } from '../files/tree.ts';
 import type { ManifestCode } from '../problems/codes.ts';
 import { Problems, type Spot } from '../problems/problems.ts';
 import type { ProblemSource, SourceText } from '../problems/source-text.ts';
@@ -19,7 +19,6 @@ import { withSection } from '../schema/block-schema.ts';
 import { complaintsOf } from '../schema/schema-errors.ts';
 import type { SchemaComplaint } from '../schema/sentences.ts';
 import type { VariableUse } from './application-variables.ts';
-import { entryIn } from './declared-block.ts';
 import { type ForeignFile, isMapping, originOf, originOfText, topLevelNames } from './foreign-files.ts';
 import type { LoadContext } from './load-context.ts';
 import { applicationOf, filledParts } from './outline-variables.ts';

@@ -129,3 +129,8 @@ export function offsetOfText(tree: Tree, text: string): number | undefined {
   }
   return undefined;
 }
+
+/** Returns an entry of a map, or undefined if there is none or the tree is not a map. */
+export function entryIn(tree: Tree | undefined, key: string): TreeEntry | undefined {
+  return tree?.type === 'map' ? tree.entries.get(key) : undefined;
+}

@@ -5,14 +5,13 @@ import { type BlockList, SectionList } from '../document/block-list.ts';
 import {
   type DeclaredBlock,
   declaredBlock,
-  entryIn,
   fileIn,
   printBlockPosition,
   spotOfKey,
 } from '../document/declared-block.ts';
 import type { ManifestDocument } from '../document/document.ts';
 import type { LoadContext } from '../document/load-context.ts';
-import type { IdPaths, TreeEntry } from '../files/tree.ts';
+import { entryIn, type IdPaths, type TreeEntry } from '../files/tree.ts';
 import type { Problems } from '../problems/problems.ts';
 import { quoted } from '../problems/wording.ts';
 import type { SourceList } from '../rows/source-list.ts';

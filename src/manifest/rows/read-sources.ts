@@ -3,13 +3,12 @@
 import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import { isList, isObject } from '../../lib/json.ts';
 import { printPosition } from '../../model/source.ts';
-import { entryIn } from '../document/declared-block.ts';
 import { type ManifestDocument, spotIn } from '../document/document.ts';
 import type { LoadContext } from '../document/load-context.ts';
 import type { FileAccess } from '../files/access.ts';
 import type { ManifestFile } from '../files/discover.ts';
 import { findNamedFile } from '../files/named-file.ts';
-import type { Tree, TreeEntry } from '../files/tree.ts';
+import { entryIn, type Tree, type TreeEntry } from '../files/tree.ts';
 import type { Spot } from '../problems/problems.ts';
 import { csv } from './csv.ts';
 import { ndjson } from './ndjson.ts';
