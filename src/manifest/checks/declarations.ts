@@ -8,7 +8,7 @@ import { Sorter } from '../../lib/sorter.ts';
 import { addressOf, keyOf } from '../../model/address.ts';
 import type { Resource } from '../../model/resource.ts';
 import type { SourcePosition } from '../../model/source.ts';
-import type { BlockList } from '../document/block-list.ts';
+import type { BlockList } from '../document/declared-block.ts';
 
 /** The declared objects of one kind. */
 interface KindDeclarations {

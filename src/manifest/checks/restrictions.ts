@@ -1,5 +1,4 @@
 // Checks `policy.restrictions` offline and against a plan.
-
 import { posix } from 'node:path';
 import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import { isList, isObject, type JsonObject, type JsonValue, ownValue } from '../../lib/json.ts';
@@ -11,8 +10,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Restriction, Verb } from '../../model/policy.ts';
 import { printPosition } from '../../model/source.ts';
 import type { BlockValue } from '../document/block.ts';
-import type { BlockList } from '../document/block-list.ts';
-import { spotOfKey, spotOfPath } from '../document/declared-block.ts';
+import { type BlockList, spotOfKey, spotOfPath } from '../document/declared-block.ts';
 import { type ManifestDocument, spotIn } from '../document/document.ts';
 import type { Problems } from '../problems/problems.ts';
 import { oneOf } from '../problems/wording.ts';

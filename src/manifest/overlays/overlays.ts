@@ -1,12 +1,12 @@
 // Merges the blocks of overlays with those of their bases (semantics §9.12).
-
 import type { Collect } from '../../lib/series.ts';
-import { type BlockList, SectionList } from '../document/block-list.ts';
 import {
+  type BlockList,
   type DeclaredBlock,
   declaredBlock,
   fileIn,
   printBlockPosition,
+  SectionList,
   spotOfKey,
 } from '../document/declared-block.ts';
 import type { ManifestDocument } from '../document/document.ts';

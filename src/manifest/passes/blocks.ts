@@ -21,11 +21,12 @@ import {
   readBlock,
   traitsOf,
 } from '../document/block.ts';
-import { type BlockList, SectionList } from '../document/block-list.ts';
 import {
+  type BlockList,
   type DeclaredBlock,
   fileIn,
   positionOfBlock,
+  SectionList,
   spotOfKey,
   spotOfMeaning,
   spotOfPath,
@@ -53,7 +54,7 @@ export interface BlocksContext extends BlockContext {
 
 interface ListedBlock extends BlockValue {
   readonly list: BlockList;
-  /** The position in the list (block-list.ts). */
+  /** The position in the list (declared-block.ts). */
   readonly place: number;
   /** Whether the resource keeps the positions of its attributes. Rows of files do not. */
   readonly hasPlaces: boolean;

@@ -20,7 +20,7 @@ import { SecretVariables } from '../checks/secrets.ts';
 import { type ApplicationSettings, readSettings, type Settings } from '../checks/settings.ts';
 import type { VariableLookup } from '../document/application-variables.ts';
 import type { ChildDeclaration } from '../document/block.ts';
-import type { SectionList } from '../document/block-list.ts';
+import type { SectionList } from '../document/declared-block.ts';
 import type { ManifestDocument, ParsedFile } from '../document/document.ts';
 import { FileAttributes } from '../document/file-attributes.ts';
 import type { ForeignFile } from '../document/foreign-files.ts';

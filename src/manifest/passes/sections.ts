@@ -3,7 +3,7 @@
 import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import type { SourcePosition } from '../../model/source.ts';
 import type { Declarations } from '../checks/declarations.ts';
-import { SectionList } from '../document/block-list.ts';
+import { SectionList } from '../document/declared-block.ts';
 import type { ManifestDocument } from '../document/document.ts';
 import { type SectionItems, wholeItem } from '../files/documents.ts';
 import { entryIn, type TreeEntry } from '../files/tree.ts';

@@ -1,5 +1,4 @@
 // Reads the objects of a file under `sources`.
-
 import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import { isObject, type JsonObject, type JsonValue, ownValue } from '../../lib/json.ts';
 import type { Collect, Series } from '../../lib/series.ts';
@@ -7,8 +6,7 @@ import type { RawRow } from '../../lib/tables/csv-records.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { SourcePosition } from '../../model/source.ts';
-import type { BlockList } from '../document/block-list.ts';
-import { type DeclaredBlock, declaredBlock } from '../document/declared-block.ts';
+import { type BlockList, type DeclaredBlock, declaredBlock } from '../document/declared-block.ts';
 import type { FileAccess } from '../files/access.ts';
 import type { ManifestFile } from '../files/discover.ts';
 import { type MapTree, mergeTrees, placedAt, type Tree, type TreeEntry, toJson } from '../files/tree.ts';
