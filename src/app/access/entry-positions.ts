@@ -1,12 +1,10 @@
 // Finds the line of one entry of a map or list, such as a member. Resources know the lines of their attributes alone.
-
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isList, isObject, type JsonValue } from '../../lib/json.ts';
 import { parseYaml } from '../../manifest/files/read-yaml.ts';
 import type { Tree, TreeEntry } from '../../manifest/files/tree.ts';
-import { Problems } from '../../manifest/problems/problems.ts';
-import { SourceText } from '../../manifest/problems/source-text.ts';
+import { Problems, SourceText } from '../../manifest/problems/problems.ts';
 import { keyOf, kindOf } from '../../model/address.ts';
 import type { Resource } from '../../model/resource.ts';
 import type { SourcePosition } from '../../model/source.ts';

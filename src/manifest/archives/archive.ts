@@ -1,5 +1,4 @@
 // Reads one message archive line by line, checks it and digests its lines. Only one block of lines is in memory.
-
 import { type ArchiveWithMarks, type LineBlock, writerMark } from '../../history/lines/archive.ts';
 import { type ArchiveLine, hasFixedFields, identityOfLine, lineMarkOf } from '../../history/lines/line.ts';
 import { MarkedLines } from '../../history/lines/marked-lines.ts';
@@ -9,8 +8,7 @@ import { LfsPointerError } from '../../lib/tools/lfs-pointer.ts';
 import { unpacked } from '../files/gzip.ts';
 import { reasonOf } from '../files/read-failure.ts';
 import { nearest, valueOffset } from '../files/tree.ts';
-import type { Problems } from '../problems/problems.ts';
-import { SourceText } from '../problems/source-text.ts';
+import { type Problems, SourceText } from '../problems/problems.ts';
 import { readJsonTree } from '../rows/json-tree.ts';
 import { type LineProblem, LineReader, type LineRules } from './archive-line.ts';
 

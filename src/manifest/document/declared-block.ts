@@ -15,8 +15,7 @@ import {
   type TreeEntry,
   valueOffset,
 } from '../files/tree.ts';
-import type { Spot } from '../problems/problems.ts';
-import type { ProblemSource } from '../problems/source-text.ts';
+import type { ProblemSource, Spot } from '../problems/problems.ts';
 import type { ManifestDocument } from './document.ts';
 
 export interface DeclaredBlock {

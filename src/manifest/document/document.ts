@@ -13,8 +13,7 @@ import {
 } from '../files/documents.ts';
 import { entryIn, type MapTree, nearest, type Tree, type TreeEntry, toJson, valueOffset } from '../files/tree.ts';
 import type { ManifestCode } from '../problems/codes.ts';
-import { Problems, type Spot } from '../problems/problems.ts';
-import type { ProblemSource, SourceText } from '../problems/source-text.ts';
+import { type ProblemSource, Problems, type SourceText, type Spot } from '../problems/problems.ts';
 import { withSection } from '../schema/block-schema.ts';
 import { complaintsOf } from '../schema/schema-errors.ts';
 import type { SchemaComplaint } from '../schema/sentences.ts';

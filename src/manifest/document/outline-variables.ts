@@ -1,9 +1,7 @@
 // Fills variables into the outline of a document.
-
 import type { JsonValue } from '../../lib/json.ts';
 import { nearest, type Tree, type TreeEntry, toJson, valueOffset } from '../files/tree.ts';
-import type { Spot } from '../problems/problems.ts';
-import type { ProblemSource } from '../problems/source-text.ts';
+import type { ProblemSource, Spot } from '../problems/problems.ts';
 import { quoted } from '../problems/wording.ts';
 import {
   type DeclaredVariables,

@@ -3,8 +3,7 @@ import { type Dirent, promises } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { isInside } from '../../lib/paths.ts';
 import { isLfsPointer, LfsPointerError } from '../../lib/tools/lfs-pointer.ts';
-import type { Problems } from '../problems/problems.ts';
-import { SourceText } from '../problems/source-text.ts';
+import { type Problems, SourceText } from '../problems/problems.ts';
 import { filePieces } from './file-pieces.ts';
 import { reasonOf } from './read-failure.ts';
 

@@ -1,9 +1,7 @@
 // Reads the documents of a manifest so that memory stays bounded: a long file in chunks, and the objects of many files in a spool
 // between the parse of the files and the checks of the objects.
-
 import type { Collect, Collector, Series } from '../../lib/series.ts';
-import type { Problems } from '../problems/problems.ts';
-import type { ProblemSource, SourceText } from '../problems/source-text.ts';
+import type { ProblemSource, Problems, SourceText } from '../problems/problems.ts';
 import { chunksOf } from './chunks.ts';
 import { type ParsedDocuments, parseEntries, parseYaml } from './read-yaml.ts';
 import type { MapTree, ScalarTree, Tree, TreeEntry } from './tree.ts';

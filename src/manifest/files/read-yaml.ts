@@ -17,8 +17,7 @@ import {
 } from 'yaml';
 import { isUnusableText, reservedKeys } from '../../lib/json.ts';
 import type { ManifestCode } from '../problems/codes.ts';
-import type { ProblemReporter, Problems } from '../problems/problems.ts';
-import type { SourceText } from '../problems/source-text.ts';
+import type { ProblemReporter, Problems, SourceText } from '../problems/problems.ts';
 import { quoted } from '../problems/wording.ts';
 import { conflictsIn, syntaxProblemsOf } from './syntax-advice.ts';
 import { childrenOf, type MapTree, type Tree, type TreeEntry } from './tree.ts';

@@ -2,7 +2,7 @@
 
 import type { SourcePosition } from '../../model/source.ts';
 import type { Tree, TreeEntry } from '../files/tree.ts';
-import type { ProblemSource } from '../problems/source-text.ts';
+import type { ProblemSource } from '../problems/problems.ts';
 
 /** Offsets of layer n begin at n times this, which exceeds the length of any text. */
 const layerLength = 2 ** 32;

@@ -1,9 +1,7 @@
 // Merges an overlay with its base: maps by key, lists of ids by entry (semantics §9.12).
-
 import { printPosition } from '../../model/source.ts';
 import { type IdPaths, type ListTree, type MapTree, type Tree, type TreeEntry, valueOffset } from '../files/tree.ts';
-import type { Problems } from '../problems/problems.ts';
-import type { ProblemSource } from '../problems/source-text.ts';
+import type { ProblemSource, Problems } from '../problems/problems.ts';
 import { quoted } from '../problems/wording.ts';
 import { below, LayeredSource } from './layered-source.ts';
 

@@ -1,14 +1,12 @@
 // Merges the parts that appear once in all files: the application, the policy and each variable. The upper file gets the
 // merged part and the lower one loses it, so that readers find each part once.
-
 import { dirname, join } from 'node:path';
 import { isObject, type JsonValue } from '../../lib/json.ts';
 import { printPosition } from '../../model/source.ts';
 import type { ParsedFile } from '../document/document.ts';
 import type { SplitDocument } from '../files/documents.ts';
 import { type MapTree, nearest, type Tree, type TreeEntry, toJson, valueOffset } from '../files/tree.ts';
-import type { Problems } from '../problems/problems.ts';
-import type { ProblemSource } from '../problems/source-text.ts';
+import type { ProblemSource, Problems } from '../problems/problems.ts';
 import { below } from './layered-source.ts';
 import { loosenedPaths } from './loosening.ts';
 import { mergeWritten, takesAway, type WrittenPart } from './merge.ts';

@@ -1,12 +1,10 @@
 // The values for the placeholders of one block: the parts of its row, and variables.
-
 import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import type { SourcePosition } from '../../model/source.ts';
 import type { Placeholder, PlaceholderValues } from '../document/fill.ts';
 import type { LoadContext } from '../document/load-context.ts';
 import { type Tree, treeOf } from '../files/tree.ts';
-import type { Spot } from '../problems/problems.ts';
-import type { ProblemSource } from '../problems/source-text.ts';
+import type { ProblemSource, Spot } from '../problems/problems.ts';
 import { quoted } from '../problems/wording.ts';
 import { type CellForm, cellValue, columnOf } from './csv-columns.ts';
 import type { ManifestRow, ManifestRows } from './rows.ts';

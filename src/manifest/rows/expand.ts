@@ -6,7 +6,7 @@ import { fillText, fillTree, mayHoldPlaceholder, type PlaceholderValues } from '
 import type { LoadContext } from '../document/load-context.ts';
 import type { SectionItems } from '../files/documents.ts';
 import type { MapTree, TreeEntry } from '../files/tree.ts';
-import type { ProblemSource } from '../problems/source-text.ts';
+import type { ProblemSource } from '../problems/problems.ts';
 import { BlockValues, RowSource } from './block-values.ts';
 import { type ExpandContext, rowsOf } from './read-for-each.ts';
 import type { ManifestRow, ManifestRows } from './rows.ts';

@@ -1,11 +1,9 @@
 // Reads objects from NDJSON, one per line.
-
 import { isList, type JsonValue, parsedJson, reservedKeys } from '../../lib/json.ts';
 import type { FileLine } from '../../lib/line-reader.ts';
 import type { RawRow } from '../../lib/tables/csv-records.ts';
 import type { Tree } from '../files/tree.ts';
-import type { Problems } from '../problems/problems.ts';
-import type { ProblemSource } from '../problems/source-text.ts';
+import type { ProblemSource, Problems } from '../problems/problems.ts';
 import { readJsonTree } from './json-tree.ts';
 import { type RowFormat, reportUnusable } from './row.ts';
 

@@ -1,5 +1,4 @@
 // Rows of a file, and the interface of the formats that read them.
-
 import type { JsonValue } from '../../lib/json.ts';
 import { type FileLine, maxLineBytes, readStreamLines } from '../../lib/line-reader.ts';
 import type { RawRow } from '../../lib/tables/csv-records.ts';
@@ -8,8 +7,7 @@ import type { FileAccess } from '../files/access.ts';
 import { unpacked } from '../files/gzip.ts';
 import { reasonOf } from '../files/read-failure.ts';
 import type { Tree } from '../files/tree.ts';
-import type { Problems } from '../problems/problems.ts';
-import { maxExcerpt, type ProblemSource } from '../problems/source-text.ts';
+import { maxExcerpt, type ProblemSource, type Problems } from '../problems/problems.ts';
 
 /** Reads the rows of one file: NDJSON or CSV. */
 export interface RowFormat {

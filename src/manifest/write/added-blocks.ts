@@ -3,8 +3,7 @@
 import { isMap, isNode, isScalar, type Pair, parseAllDocuments, visit, type YAMLMap } from 'yaml';
 import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import type { JsonObject } from '../../lib/json.ts';
-import { Problems } from '../problems/problems.ts';
-import { SourceText } from '../problems/source-text.ts';
+import { Problems, SourceText } from '../problems/problems.ts';
 import { manifestText, objectsNode } from './block-text.ts';
 import { commentsOf, formatManifest } from './format.ts';
 import { textOfKey } from './key-order.ts';

@@ -4,8 +4,7 @@ import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import { escapePlaceholders } from '../document/fill.ts';
 import { type Chunk, chunksOf } from '../files/chunks.ts';
 import { parseEntries } from '../files/read-yaml.ts';
-import { Problems } from '../problems/problems.ts';
-import { SourceText } from '../problems/source-text.ts';
+import { Problems, SourceText } from '../problems/problems.ts';
 import { type BlockEdit, type Edited, editWhole, noBlock } from './whole-edits.ts';
 
 /** The length of a chunk, in characters. */

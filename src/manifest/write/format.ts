@@ -16,8 +16,7 @@ import type { JsonSchema, KindDefinition } from '../../kinds/definition/kind.ts'
 import { isObject } from '../../lib/json.ts';
 import { parseYaml } from '../files/read-yaml.ts';
 import type { Tree } from '../files/tree.ts';
-import { Problems } from '../problems/problems.ts';
-import { SourceText } from '../problems/source-text.ts';
+import { Problems, SourceText } from '../problems/problems.ts';
 import { layoutSchema } from '../schema/schema.ts';
 import { sortKeys, textOfKey } from './key-order.ts';
 import { documentOptions, isPlain, printDocument } from './printer.ts';

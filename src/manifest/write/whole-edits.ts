@@ -17,8 +17,7 @@ import {
 import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import { equalJson, isList, isObject, type JsonValue, ownValue } from '../../lib/json.ts';
 import { escapePlaceholders } from '../document/fill.ts';
-import { Problems } from '../problems/problems.ts';
-import { SourceText } from '../problems/source-text.ts';
+import { Problems, SourceText } from '../problems/problems.ts';
 import { commentsOf, formatManifest } from './format.ts';
 import { textOfKey } from './key-order.ts';
 import { isPlain, quotedLine } from './printer.ts';

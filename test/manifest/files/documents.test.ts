@@ -9,8 +9,7 @@ import { chunksOf } from '../../../src/manifest/files/chunks.ts';
 import { readDocuments, SectionStore, type SplitDocument } from '../../../src/manifest/files/documents.ts';
 import { parseYaml } from '../../../src/manifest/files/read-yaml.ts';
 import type { Tree, TreeEntry } from '../../../src/manifest/files/tree.ts';
-import { Problems } from '../../../src/manifest/problems/problems.ts';
-import { SourceText } from '../../../src/manifest/problems/source-text.ts';
+import { Problems, SourceText } from '../../../src/manifest/problems/problems.ts';
 import { fastTest, inSuite } from '../../support/suite.ts';
 
 const sections = new Set(['users', 'open_channels', 'group_channels']);

@@ -1,12 +1,10 @@
 // Tests that written blocks are canonical and read back unchanged, for any keys and texts.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { JsonObject, JsonValue } from '../../../src/lib/json.ts';
-import { reservedKeys } from '../../../src/lib/json.ts';
+import { type JsonObject, type JsonValue, reservedKeys } from '../../../src/lib/json.ts';
 import { parseYaml } from '../../../src/manifest/files/read-yaml.ts';
 import { toJson } from '../../../src/manifest/files/tree.ts';
-import { Problems } from '../../../src/manifest/problems/problems.ts';
-import { SourceText } from '../../../src/manifest/problems/source-text.ts';
+import { Problems, SourceText } from '../../../src/manifest/problems/problems.ts';
 import { manifestText, objectsNode, settingsNode } from '../../../src/manifest/write/block-text.ts';
 import { formatManifest } from '../../../src/manifest/write/format.ts';
 import { registry } from '../../../src/resources/index.ts';

@@ -1,8 +1,7 @@
 // Tests the promises of fmt for any manifest: the same meaning, nothing lost, and formatting twice changes nothing.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Problems } from '../../../src/manifest/problems/problems.ts';
-import { SourceText } from '../../../src/manifest/problems/source-text.ts';
+import { Problems, SourceText } from '../../../src/manifest/problems/problems.ts';
 import { formatManifest } from '../../../src/manifest/write/format.ts';
 import { registry } from '../../../src/resources/index.ts';
 import { fastTest, inSuite } from '../../support/suite.ts';

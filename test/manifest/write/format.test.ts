@@ -2,8 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { Problems } from '../../../src/manifest/problems/problems.ts';
-import { SourceText } from '../../../src/manifest/problems/source-text.ts';
+import { Problems, SourceText } from '../../../src/manifest/problems/problems.ts';
 import { formatManifest } from '../../../src/manifest/write/format.ts';
 import { registry } from '../../../src/resources/index.ts';
 
