@@ -1,6 +1,6 @@
 // Counts one effect on people: who, and in which channels. A list of a few is kept, and of many only how many.
 
-import { NameTable } from '../lib/name-table.ts';
+import { NameTable } from '../lib/typed-arrays.ts';
 import type { Address } from '../model/address.ts';
 import type {
   AccessEffect,

@@ -1,7 +1,5 @@
 // Numbers the people of a plan, and marks by a bit what is counted of each: an effect on access, or a notice.
-
-import { IntColumn } from '../lib/int-column.ts';
-import { NameTable } from '../lib/name-table.ts';
+import { IntColumn, NameTable } from '../lib/typed-arrays.ts';
 
 export class PeopleMarks {
   readonly #table = new NameTable();

@@ -1,9 +1,9 @@
 // Writes and decodes the message archives of a conversion: one file per channel, sorted by time.
 import { parsedObject } from '../lib/json.ts';
-import { NameTable } from '../lib/name-table.ts';
 import type { NewFiles } from '../lib/new-files.ts';
 import type { Collect } from '../lib/series.ts';
 import { Sorter } from '../lib/sorter.ts';
+import { NameTable } from '../lib/typed-arrays.ts';
 import { type ArchiveNames, patternsOfArchives } from '../model/migration/archive-names.ts';
 import type { DecidedMessage } from './archive-lines.ts';
 import { type CopyRules, supersededLine, withoutCopies } from './copies.ts';

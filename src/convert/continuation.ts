@@ -1,7 +1,7 @@
 // Continues an earlier conversion: whatever is outside the export's times and lists keeps its earlier declaration.
 import { equalJson, isList, isObject, type JsonObject, type JsonValue } from '../lib/json.ts';
-import type { NameTable } from '../lib/name-table.ts';
 import type { NewFiles } from '../lib/new-files.ts';
+import type { NameTable } from '../lib/typed-arrays.ts';
 import type { AssumedLater, NoLongerThere } from '../model/conversion.ts';
 import type { ArchiveNames } from '../model/migration/archive-names.ts';
 import type { EarlierRules } from './archives.ts';

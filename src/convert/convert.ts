@@ -1,9 +1,9 @@
 // Converts an export: reads the items of a source once, in their order, and writes archives, objects and the ledger.
 import type { FileTree } from '../lib/file-tree.ts';
 import type { JsonObject } from '../lib/json.ts';
-import { NameTable } from '../lib/name-table.ts';
 import type { Collect } from '../lib/series.ts';
 import type { StagedFiles } from '../lib/staging/staged-files.ts';
+import { NameTable } from '../lib/typed-arrays.ts';
 import type { AssumedLater, NoLongerThere, UserKinds } from '../model/conversion.ts';
 import { ArchiveNames } from '../model/migration/archive-names.ts';
 import { Channels, type DeclaredChannel } from './channels.ts';

@@ -1,8 +1,8 @@
 // Converts the objects and messages of an export, one by one, and writes archives and the ledger.
 import { isUnusableText, type JsonObject, usableText } from '../lib/json.ts';
-import type { NameTable } from '../lib/name-table.ts';
 import type { NewFiles } from '../lib/new-files.ts';
 import type { Collect } from '../lib/series.ts';
+import type { NameTable } from '../lib/typed-arrays.ts';
 import type { FileFigures, Losses } from '../model/conversion.ts';
 import type { ArchiveNames } from '../model/migration/archive-names.ts';
 import { archiveLines } from './archive-lines.ts';

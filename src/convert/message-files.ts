@@ -1,8 +1,8 @@
 // Decides how the files of messages are declared, and lists all files of a series of exports.
 import { digestText } from '../lib/digest.ts';
 import { compareText, type JsonObject, parsedObject } from '../lib/json.ts';
-import { NameTable } from '../lib/name-table.ts';
 import type { NewFiles } from '../lib/new-files.ts';
+import { NameTable } from '../lib/typed-arrays.ts';
 import type { FileFigures, FileHost } from '../model/conversion.ts';
 import type { ArchiveNames } from '../model/migration/archive-names.ts';
 import { archiveLinesOf, type EarlierConversion } from './earlier-conversion.ts';

@@ -1,7 +1,5 @@
 // Positions of messages that other rows of the source, such as reactions, refer to.
-
-import { IntColumn } from '../lib/int-column.ts';
-import { NameTable } from '../lib/name-table.ts';
+import { IntColumn, NameTable } from '../lib/typed-arrays.ts';
 
 interface MessagePlace {
   /** The address of the archive. */

@@ -4,9 +4,9 @@
 import { namesOf } from '../kinds/definition/attribute-table.ts';
 import type { DisablePolicy, KindDefinition } from '../kinds/definition/kind.ts';
 import { InternalError } from '../lib/errors.ts';
-import { IntColumn } from '../lib/int-column.ts';
 import { equalJson, type JsonObject } from '../lib/json.ts';
 import { collectInMemory, type Series } from '../lib/series.ts';
+import { IntColumn } from '../lib/typed-arrays.ts';
 import { type Address, keyOf } from '../model/address.ts';
 import { KindGroups } from '../model/addressed-series.ts';
 import type { Change } from '../model/change.ts';

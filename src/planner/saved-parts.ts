@@ -1,7 +1,7 @@
 // The parts of a saved plan that an apply compares: digests of records, objects that others need, and live conditions.
 
-import { NameTable } from '../lib/name-table.ts';
 import type { Collect } from '../lib/series.ts';
+import { NameTable } from '../lib/typed-arrays.ts';
 import type { Address } from '../model/address.ts';
 import { KindGroups } from '../model/addressed-series.ts';
 import type { LiveCondition } from '../model/plan.ts';

@@ -2,10 +2,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Heap, WeightHeap } from '../../src/lib/heap.ts';
-import { IntColumn } from '../../src/lib/int-column.ts';
-import { NameTable } from '../../src/lib/name-table.ts';
 import { JoinedSeries, lastWhere, MappedSeries, type Series } from '../../src/lib/series.ts';
 import { atOnce, inSlices, type Sliced } from '../../src/lib/slices.ts';
+import { IntColumn, NameTable } from '../../src/lib/typed-arrays.ts';
 import { MadeSeries } from '../support/series.ts';
 
 test('a binary search finds the last place where the test holds, for every length and boundary', () => {

@@ -5,12 +5,10 @@
 // only if it would outlast the rest. So every step has a place by precedence and a latest place, which is before the end by
 // the number of steps that the run makes while the step's chain runs. The earlier place counts. In a small plan, or for a
 // chain of a thousand batches, the longest path decides. In the middle of a large plan, precedence decides.
-
 import { InternalError } from '../../lib/errors.ts';
-import { IntColumn } from '../../lib/int-column.ts';
-import { NameTable } from '../../lib/name-table.ts';
 import type { Series } from '../../lib/series.ts';
 import { type Sliced, sliceLength } from '../../lib/slices.ts';
+import { IntColumn, NameTable } from '../../lib/typed-arrays.ts';
 import type { Address } from '../../model/address.ts';
 import type { PlannedRoute } from '../../model/event.ts';
 import type { LimitsOf } from '../../model/limits.ts';

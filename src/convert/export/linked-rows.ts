@@ -1,8 +1,7 @@
 // Rows that belong to earlier messages, such as reactions. They are kept on disk, since there may be more of them than messages.
 
-import { IntColumn } from '../../lib/int-column.ts';
-import { NameTable } from '../../lib/name-table.ts';
 import type { Collect, Collector, Series } from '../../lib/series.ts';
+import { IntColumn, NameTable } from '../../lib/typed-arrays.ts';
 
 interface Kept<T> {
   readonly row: T;

@@ -10,7 +10,7 @@ import {
 } from '../../history/lines/line.ts';
 import { reactionsIn } from '../../history/lines/marked-lines.ts';
 import { isList, isObject, isUnusableText, type JsonObject, type JsonValue, parsedJson } from '../../lib/json.ts';
-import { NameTable } from '../../lib/name-table.ts';
+import { NameTable } from '../../lib/typed-arrays.ts';
 import { type MetaArrayLimits, messageLengths } from '../../model/limits.ts';
 import type { ManifestCode } from '../problems/codes.ts';
 import type { Suggestions } from '../problems/suggestions.ts';

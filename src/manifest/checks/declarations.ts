@@ -1,10 +1,9 @@
 // Keeps the declared objects: a digest of every key with the position of its block, and the resources, sorted by kind.
 import type { KindDefinition } from '../../kinds/definition/kind.ts';
-import { IntColumn } from '../../lib/int-column.ts';
 import { compareText } from '../../lib/json.ts';
-import { NameTable } from '../../lib/name-table.ts';
 import { type Collect, JoinedSeries, lastWhere, type Series } from '../../lib/series.ts';
 import { Sorter } from '../../lib/sorter.ts';
+import { IntColumn, NameTable } from '../../lib/typed-arrays.ts';
 import { addressOf, keyOf } from '../../model/address.ts';
 import type { Resource } from '../../model/resource.ts';
 import type { SourcePosition } from '../../model/source.ts';

@@ -1,9 +1,8 @@
 // Counts the declared group channels of users who may be in too many: a user can join 2,000 (platform §5.7).
 
-import { IntColumn } from '../../lib/int-column.ts';
 import { isObject } from '../../lib/json.ts';
-import { NameTable } from '../../lib/name-table.ts';
 import type { Series } from '../../lib/series.ts';
+import { IntColumn, NameTable } from '../../lib/typed-arrays.ts';
 import { addressOf } from '../../model/address.ts';
 import { addressAt, firstPlace } from '../../model/addressed-series.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';

@@ -1,7 +1,7 @@
 // Adds up calls by the buckets that they count against, and computes the shortest time for them.
-import { IntColumn } from '../../lib/int-column.ts';
+
 import { compareText } from '../../lib/json.ts';
-import { NameTable } from '../../lib/name-table.ts';
+import { IntColumn, NameTable } from '../../lib/typed-arrays.ts';
 import type { Bucket, CountedRequest, LimitsOf } from '../limits.ts';
 import type { BucketLoad } from '../plan.ts';
 

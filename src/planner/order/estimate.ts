@@ -1,7 +1,7 @@
 // Estimates the calls and the shortest duration of a plan. Keeps only a few numbers per step.
 
 import { compareText } from '../../lib/json.ts';
-import { NameTable } from '../../lib/name-table.ts';
+import { NameTable } from '../../lib/typed-arrays.ts';
 import type { Address } from '../../model/address.ts';
 import { BucketLoads } from '../../model/calls/loads.ts';
 import type { RequestCount } from '../../model/change.ts';

@@ -6,7 +6,7 @@
 // orders its steps (steps.ts), which then depend on no other draft.
 
 import type { DisablePolicy } from '../../kinds/definition/kind.ts';
-import { NameTable } from '../../lib/name-table.ts';
+import { NameTable } from '../../lib/typed-arrays.ts';
 import type { Address } from '../../model/address.ts';
 import type { Phase } from '../../model/step.ts';
 import type { DraftedStep, ObjectDraft } from '../draft/draft.ts';

@@ -1,7 +1,7 @@
 // Rows of tables that are joined to the rows of other tables by key. They are kept on disk, since there may be as many as messages.
 import { equalJson, type JsonObject } from '../../../lib/json.ts';
-import { NameTable } from '../../../lib/name-table.ts';
 import type { Collect, Collector, Series } from '../../../lib/series.ts';
+import { NameTable } from '../../../lib/typed-arrays.ts';
 import { keyText } from './lookups.ts';
 import type { Mapping, Table } from './mapping.ts';
 import type { TableRow } from './reading.ts';

@@ -1,8 +1,8 @@
 // Tables of any system, described by a mapping. The source is made from the mapping.
 import type { FileTree } from '../../../lib/file-tree.ts';
 import type { JsonObject } from '../../../lib/json.ts';
-import { NameTable } from '../../../lib/name-table.ts';
 import type { Collect } from '../../../lib/series.ts';
+import { NameTable } from '../../../lib/typed-arrays.ts';
 import type { Diagnostic } from '../../../model/diagnostic.ts';
 import type { Roster, SourceChannel, SourceItem, SourceUser } from '../../export/items.ts';
 import { LinkedRows } from '../../export/linked-rows.ts';

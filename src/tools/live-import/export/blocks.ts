@@ -4,7 +4,7 @@ import type { KindDefinition } from '../../../kinds/definition/kind.ts';
 import { mapOf } from '../../../kinds/definition/values.ts';
 import { digestOf } from '../../../lib/digest.ts';
 import { isObject, type JsonObject } from '../../../lib/json.ts';
-import { NameTable } from '../../../lib/name-table.ts';
+import { NameTable } from '../../../lib/typed-arrays.ts';
 import { callbackFault, isTrusted } from '../../../manifest/checks/callbacks.ts';
 import { isPersonal } from '../../../manifest/document/block.ts';
 import { prune } from '../../../manifest/document/prune.ts';

@@ -5,8 +5,8 @@
 import type { Body } from '../../../emulator/api/request.ts';
 import type { EmulatedPlatform as Emulator } from '../../../emulator/platform.ts';
 import type { JsonObject } from '../../../lib/json.ts';
-import { NameTable } from '../../../lib/name-table.ts';
 import { MappedSeries, type Series } from '../../../lib/series.ts';
+import { NameTable } from '../../../lib/typed-arrays.ts';
 import { type Address, addressOf, compareAddresses, keyOf } from '../../../model/address.ts';
 import { applyEntry, entryAddress, type StateRecord } from '../../../model/record.ts';
 import { type ApiRequest, requestPath, requestQuery, withSeconds } from '../../../model/request.ts';

@@ -1,5 +1,4 @@
-// Numbers names from 0 in the order in which they are added. It keeps only a 64-bit hash of each name, so a million names
-// fit into a few typed arrays. The probability that two of a million names collide is 3 in 100 million.
+// Collections in typed arrays, for millions of entries: a growing column of integers, and a table of names.
 
 const firstSlots = 128;
 /** Names in one block of hashes. Blocks are not copied when the table grows, except for the first one while it is smaller. */
@@ -7,6 +6,10 @@ const blockNames = 1 << 12;
 /** A plan has many tables, and most plans name few objects. */
 const firstNames = 64;
 
+/**
+ * Numbers names from 0 in the order in which they are added. It keeps only a 64-bit hash of each name, so a million names
+ * fit into a few typed arrays. The probability that two of a million names collide is 3 in 100 million.
+ */
 export class NameTable {
   /** By number, the two halves of the hash. */
   readonly #hashes: Uint32Array[] = [];
@@ -94,4 +97,39 @@ function mixed(value: number): number {
   bits ^= bits >>> 13;
   bits = Math.imul(bits, 0xc2b2ae35);
   return (bits ^ (bits >>> 16)) >>> 0;
+}
+
+/** A growing column of integers of 32 bits, for millions of numbers. */
+export class IntColumn {
+  #items = new Int32Array(32);
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** A view of the numbers so far. It is invalid after the next `push`. */
+  get values(): Int32Array {
+    return this.#items.subarray(0, this.#length);
+  }
+
+  push(value: number): void {
+    if (this.#length === this.#items.length) {
+      const larger = new Int32Array(2 * this.#length);
+      larger.set(this.#items);
+      this.#items = larger;
+    }
+    this.#items[this.#length++] = value;
+  }
+
+  /** Returns undefined outside the column. */
+  at(index: number): number | undefined {
+    return index < this.#length ? this.#items[index] : undefined;
+  }
+
+  /** Sets an existing number, or appends one if `index` is the length. */
+  set(index: number, value: number): void {
+    if (index === this.#length) this.push(value);
+    else this.#items[index] = value;
+  }
 }
