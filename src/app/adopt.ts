@@ -5,7 +5,7 @@
 
 import { archiveOf, countOf } from '../history/lines/archive.ts';
 import { mapOf, textOf } from '../kinds/definition/values.ts';
-import type { LoadedManifest } from '../manifest/passes/manifest-load.ts';
+import type { LoadedManifest } from '../manifest/passes/loaded-manifest.ts';
 import { type Address, addressOf, keyOf, kindOf, parseAddress } from '../model/address.ts';
 import { Refusal, usage } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';

@@ -1,5 +1,5 @@
 // Removes everything in state as on_remove says, after the user has confirmed the application.
-import type { LoadedManifest } from '../manifest/passes/manifest-load.ts';
+import type { LoadedManifest } from '../manifest/passes/loaded-manifest.ts';
 import { Refusal, usage } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';
 import type { Plan } from '../model/plan.ts';

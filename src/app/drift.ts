@@ -1,6 +1,6 @@
 // Reads what others changed on the platform since the last apply.
 
-import type { LoadedManifest } from '../manifest/passes/manifest-load.ts';
+import type { LoadedManifest } from '../manifest/passes/loaded-manifest.ts';
 import { usage } from '../model/errors.ts';
 import type { Plan } from '../model/plan.ts';
 import { observationsOf } from '../planner/drift-plan.ts';

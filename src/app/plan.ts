@@ -1,5 +1,5 @@
 // Plans what an apply would do.
-import type { LoadedManifest } from '../manifest/passes/manifest-load.ts';
+import type { LoadedManifest } from '../manifest/passes/loaded-manifest.ts';
 import { sendsMessages } from '../model/change.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';

@@ -1,6 +1,6 @@
 // Validates manifests offline, and asks the application whether it is ready for them.
 import { isObject, type JsonValue } from '../lib/json.ts';
-import type { LoadedManifest } from '../manifest/passes/manifest-load.ts';
+import type { LoadedManifest } from '../manifest/passes/loaded-manifest.ts';
 import { keyOf, kindOf } from '../model/address.ts';
 import { adjusted, type Diagnostic, hasErrors } from '../model/diagnostic.ts';
 import type { Validated } from '../model/report.ts';

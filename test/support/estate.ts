@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { startEmulator } from '../../src/emulator/server.ts';
 import { loadManifests } from '../../src/manifest/load.ts';
-import type { LoadedManifest } from '../../src/manifest/passes/manifest-load.ts';
+import type { LoadedManifest } from '../../src/manifest/passes/loaded-manifest.ts';
 import { registry } from '../../src/resources/index.ts';
 import { differences, type Reached } from './platform-differences.ts';
 

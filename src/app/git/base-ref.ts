@@ -7,7 +7,7 @@
 
 import { equalJson, type JsonObject } from '../../lib/json.ts';
 import type { FileAccess } from '../../manifest/files/access.ts';
-import type { LoadedManifest } from '../../manifest/passes/manifest-load.ts';
+import type { LoadedManifest } from '../../manifest/passes/loaded-manifest.ts';
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
 import { baseWarnings, type Plan } from '../../model/plan.ts';
 import type { DeclaredPlace } from '../../model/stores/declared-place.ts';

@@ -1,6 +1,6 @@
 // Opens what most use cases begin with: valid manifests, their application, and the place of its state. Later stages take these
 // values and open nothing of it again.
-import type { LoadedManifest } from '../../manifest/passes/manifest-load.ts';
+import type { LoadedManifest } from '../../manifest/passes/loaded-manifest.ts';
 import type { UpkeepBackend } from '../../state/engine/upkeep.ts';
 import type { Application } from '../context/application.ts';
 import { openApplication } from '../context/open-application.ts';

@@ -1,6 +1,6 @@
 // What the manifests in the working folder say about the application and the place of its state, for use cases that need no more.
 
-import type { LoadedManifest } from '../../manifest/passes/manifest-load.ts';
+import type { LoadedManifest } from '../../manifest/passes/loaded-manifest.ts';
 import { resolveApplication } from '../context/application.ts';
 import { withDeclaredState } from '../context/open-state.ts';
 import type { ApplicationOptions, Ports, StateOptions } from '../context/ports.ts';

@@ -6,7 +6,7 @@ import type { KnownArchives } from '../../manifest/archives/archives.ts';
 import { environmentName, variableIn, variableNamesIn } from '../../manifest/document/application-variables.ts';
 import type { FileAccess } from '../../manifest/files/access.ts';
 import { reasonOf } from '../../manifest/files/read-failure.ts';
-import type { LoadedManifest, LoadOptions } from '../../manifest/passes/manifest-load.ts';
+import type { LoadedManifest, LoadOptions } from '../../manifest/passes/loaded-manifest.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import { Refusal, usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';

@@ -1,7 +1,7 @@
 // The plan of manifests for apply and rehearse.
 import { digestOfAll } from '../../lib/digest.ts';
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
-import type { LoadedManifest } from '../../manifest/passes/manifest-load.ts';
+import type { LoadedManifest } from '../../manifest/passes/loaded-manifest.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { StateSnapshot } from '../../model/ports.ts';

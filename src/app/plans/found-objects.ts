@@ -2,7 +2,7 @@
 
 import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import { textOf } from '../../kinds/definition/values.ts';
-import type { LoadedManifest } from '../../manifest/passes/manifest-load.ts';
+import type { LoadedManifest } from '../../manifest/passes/loaded-manifest.ts';
 import { type Address, addressOf, keyOf, kindOf } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { StateRecord } from '../../model/record.ts';

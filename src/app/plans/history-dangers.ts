@@ -1,6 +1,6 @@
 // The dangers of a plan that sends messages: people may not see them, or the platform may delete them (semantics §7).
 
-import type { LoadedManifest } from '../../manifest/passes/manifest-load.ts';
+import type { LoadedManifest } from '../../manifest/passes/loaded-manifest.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';

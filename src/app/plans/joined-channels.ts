@@ -2,7 +2,7 @@
 // and those that nobody declares count, too.
 
 import { mapOf } from '../../kinds/definition/values.ts';
-import type { LoadedManifest } from '../../manifest/passes/manifest-load.ts';
+import type { LoadedManifest } from '../../manifest/passes/loaded-manifest.ts';
 import { type Address, addressOf } from '../../model/address.ts';
 import { addressAt, firstPlace } from '../../model/addressed-series.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';

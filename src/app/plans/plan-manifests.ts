@@ -1,7 +1,7 @@
 // Plans manifests against state.
 import type { Collect } from '../../lib/series.ts';
 import { PolicyRestrictions } from '../../manifest/checks/restrictions.ts';
-import type { LoadedManifest } from '../../manifest/passes/manifest-load.ts';
+import type { LoadedManifest } from '../../manifest/passes/loaded-manifest.ts';
 import type { CrowdedUser } from '../../model/limits.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Policy } from '../../model/policy.ts';

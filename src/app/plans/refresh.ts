@@ -1,7 +1,7 @@
 // Reads live objects over a connection of its own, after it has reported the cost.
 
 import type { KindDefinition } from '../../kinds/definition/kind.ts';
-import type { LoadedManifest } from '../../manifest/passes/manifest-load.ts';
+import type { LoadedManifest } from '../../manifest/passes/loaded-manifest.ts';
 import type { Address } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { type AnnouncedLimits, announcedInWords, type CrowdedUser } from '../../model/limits.ts';

@@ -5,7 +5,7 @@ import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import { type LinearPattern, linearPattern } from '../../lib/patterns/linear-pattern.ts';
 import type { Collect } from '../../lib/series.ts';
 import { Sorter } from '../../lib/sorter.ts';
-import type { LoadedManifest } from '../../manifest/passes/manifest-load.ts';
+import type { LoadedManifest } from '../../manifest/passes/loaded-manifest.ts';
 import { type Address, addressOf, keyOf, kindOf } from '../../model/address.ts';
 import type { Unmanaged, UnmanagedKind, UnmanagedType } from '../../model/live.ts';
 import type { Policy } from '../../model/policy.ts';

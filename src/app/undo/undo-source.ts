@@ -1,5 +1,5 @@
 // The plan that undoes a run, made by the same planner as all plans (semantics §14).
-import type { LoadedManifest } from '../../manifest/passes/manifest-load.ts';
+import type { LoadedManifest } from '../../manifest/passes/loaded-manifest.ts';
 import type { Address } from '../../model/address.ts';
 import { type Change, type Drift, printPath } from '../../model/change.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';

@@ -14,7 +14,7 @@ import { isSecret } from '../../manifest/document/declared-block.ts';
 import { disk } from '../../manifest/files/access.ts';
 import { discover } from '../../manifest/files/discover.ts';
 import { reasonOf } from '../../manifest/files/read-failure.ts';
-import type { LoadedManifest } from '../../manifest/passes/manifest-load.ts';
+import type { LoadedManifest } from '../../manifest/passes/loaded-manifest.ts';
 import { Problems } from '../../manifest/problems/problems.ts';
 import { editBlocks } from '../../manifest/write/block-edits.ts';
 import type { BlockEdit } from '../../manifest/write/whole-edits.ts';

@@ -26,7 +26,7 @@ import type { Spool } from '../../lib/spool.ts';
 import { shellWord } from '../../lib/tools/shell-word.ts';
 import { disk } from '../../manifest/files/access.ts';
 import { discover } from '../../manifest/files/discover.ts';
-import type { LoadedManifest } from '../../manifest/passes/manifest-load.ts';
+import type { LoadedManifest } from '../../manifest/passes/loaded-manifest.ts';
 import { Problems } from '../../manifest/problems/problems.ts';
 import { type Address, addressOf, keyOf } from '../../model/address.ts';
 import { hasErrors } from '../../model/diagnostic.ts';

@@ -17,7 +17,7 @@ import { findArchives } from '../../app/verification/found-archives.ts';
 import { textOf } from '../../kinds/definition/values.ts';
 import { JoinedSeries, type Series } from '../../lib/series.ts';
 import type { Spool } from '../../lib/spool.ts';
-import type { LoadedManifest } from '../../manifest/passes/manifest-load.ts';
+import type { LoadedManifest } from '../../manifest/passes/loaded-manifest.ts';
 import { type Address, addressOf, keyOf, kindOf } from '../../model/address.ts';
 import type { ChannelFigures } from '../../model/migration-report.ts';
 import type { StateRecord } from '../../model/record.ts';

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { isObject, type JsonObject, type JsonValue } from '../../../src/lib/json.ts';
 import { disk } from '../../../src/manifest/files/access.ts';
-import type { LoadedManifest } from '../../../src/manifest/passes/manifest-load.ts';
+import type { LoadedManifest } from '../../../src/manifest/passes/loaded-manifest.ts';
 import { makePlan } from '../../../src/planner/plan.ts';
 import { limitsOf } from '../../../src/platform/limits.ts';
 import { registry } from '../../../src/resources/index.ts';

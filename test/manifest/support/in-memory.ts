@@ -2,7 +2,7 @@
 import { dirname, join } from 'node:path';
 import type { FileAccess, FolderEntry } from '../../../src/manifest/files/access.ts';
 import { loadManifests } from '../../../src/manifest/load.ts';
-import type { LoadedManifest, LoadOptions } from '../../../src/manifest/passes/manifest-load.ts';
+import type { LoadedManifest, LoadOptions } from '../../../src/manifest/passes/loaded-manifest.ts';
 import { registry } from '../../../src/resources/index.ts';
 
 const memoryRoot = '/work';

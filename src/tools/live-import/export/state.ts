@@ -6,7 +6,7 @@ import { putAmong, withEntry } from '../../../app/context/state-contents.ts';
 import type { Begun } from '../../../app/context/trail.ts';
 import { planManifests } from '../../../app/plans/plan-manifests.ts';
 import { InternalError } from '../../../lib/errors.ts';
-import type { LoadedManifest } from '../../../manifest/passes/manifest-load.ts';
+import type { LoadedManifest } from '../../../manifest/passes/loaded-manifest.ts';
 import { hasErrors } from '../../../model/diagnostic.ts';
 import type { StateRecord } from '../../../model/record.ts';
 import type { Resource } from '../../../model/resource.ts';

@@ -13,7 +13,7 @@ import { equalJson, type JsonObject } from '../../../lib/json.ts';
 import { demandInside } from '../../../lib/write-whole.ts';
 import { disk } from '../../../manifest/files/access.ts';
 import type { ManifestFile } from '../../../manifest/files/discover.ts';
-import type { LoadedManifest } from '../../../manifest/passes/manifest-load.ts';
+import type { LoadedManifest } from '../../../manifest/passes/loaded-manifest.ts';
 import { addBlocks } from '../../../manifest/write/added-blocks.ts';
 import { manifestText, type SectionNode, settingsNode } from '../../../manifest/write/block-text.ts';
 import { hasErrors } from '../../../model/diagnostic.ts';

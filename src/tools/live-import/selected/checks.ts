@@ -6,7 +6,7 @@ import { nowOf, planManifests } from '../../../app/plans/plan-manifests.ts';
 import { InternalError } from '../../../lib/errors.ts';
 import { linearPattern } from '../../../lib/patterns/linear-pattern.ts';
 import type { Spool } from '../../../lib/spool.ts';
-import type { LoadedManifest } from '../../../manifest/passes/manifest-load.ts';
+import type { LoadedManifest } from '../../../manifest/passes/loaded-manifest.ts';
 import { Refusal } from '../../../model/errors.ts';
 import { exitCode } from '../../../model/exit-code.ts';
 import type { StateSnapshot } from '../../../model/ports.ts';

@@ -14,7 +14,7 @@ import type { PlannedLines } from '../../../history/lines/range.ts';
 import { type Target, targetOf } from '../../../history/sending/message-search.ts';
 import { textOf } from '../../../kinds/definition/values.ts';
 import type { JsonObject } from '../../../lib/json.ts';
-import type { LoadedManifest } from '../../../manifest/passes/manifest-load.ts';
+import type { LoadedManifest } from '../../../manifest/passes/loaded-manifest.ts';
 import { Refusal } from '../../../model/errors.ts';
 import type { ApplyEvent } from '../../../model/event.ts';
 import type { Plan } from '../../../model/plan.ts';

@@ -7,7 +7,7 @@ import { loadDeclared } from '../../../app/opening/load-declared.ts';
 import { nowOf, planManifests } from '../../../app/plans/plan-manifests.ts';
 import { hiddenPart, isInside } from '../../../lib/paths.ts';
 import { disk } from '../../../manifest/files/access.ts';
-import type { LoadedManifest } from '../../../manifest/passes/manifest-load.ts';
+import type { LoadedManifest } from '../../../manifest/passes/loaded-manifest.ts';
 import { hasErrors } from '../../../model/diagnostic.ts';
 import { Refusal } from '../../../model/errors.ts';
 import type { TestFailure } from '../../../model/report.ts';
