@@ -1,5 +1,5 @@
-// Executes a plan for apply and destroy under the lock, and reports every outcome.
-
+// Executes a plan for apply and destroy under the lock, which is made once although it is shown before the lock is taken, and reports every
+// outcome.
 import { createProgress } from '../../applier/report/progress.ts';
 import type { Existing } from '../../applier/verdict/classify.ts';
 import { digestOf } from '../../lib/digest.ts';
@@ -112,4 +112,31 @@ function endOf(report: ApplyReport | undefined, clock: Clock): FinishedRun {
   const digest = digestOf(report as unknown as JsonObject);
   const requests = report.requests.reduce((sum, { sent }) => sum + sent, 0);
   return { outcome: report.outcome, finished_at, counts: { ...report.steps, requests }, report: digest };
+}
+
+interface PlanOfState {
+  readonly plan: Plan;
+  readonly lineage: string | undefined;
+  readonly serial: number;
+  readonly hasBegins: boolean;
+}
+
+/** Returns the last plan again for the same state, and makes another one for a state that has changed. */
+export function planPerState(make: (state: NumberedSnapshot) => Plan): (state: NumberedSnapshot) => Plan {
+  let last: PlanOfState | undefined;
+  return (state) => {
+    if (last === undefined || hasChanged(last, state)) {
+      const { header, serial, pending } = state;
+      last = { plan: make(state), lineage: header?.lineage, serial, hasBegins: pending.length > 0 };
+    }
+    return last.plan;
+  };
+}
+
+/**
+ * Whether a state may differ from the one that was planned for. Every holder of the lock takes a serial, so nobody has had it in
+ * between if the serial is the same. Opening a state with begun calls resolves them, which changes it.
+ */
+function hasChanged({ lineage, serial, hasBegins }: PlanOfState, state: NumberedSnapshot): boolean {
+  return hasBegins || serial !== state.serial || (lineage !== undefined && lineage !== state.header?.lineage);
 }

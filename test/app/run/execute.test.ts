@@ -1,6 +1,6 @@
 // Tests when a run plans again under the lock: only if the state is not the one that its plan was made for.
 import { expect, test } from 'vitest';
-import { planPerState } from '../../../src/app/run/plan-per-state.ts';
+import { planPerState } from '../../../src/app/run/execute.ts';
 import type { Plan } from '../../../src/model/plan.ts';
 import { stateBackend } from '../../../src/state/engine/backend.ts';
 import type { UpkeepBackend } from '../../../src/state/engine/upkeep.ts';
