@@ -11,8 +11,8 @@ import { actOf, continuesTrail, type FinishedRun, trailDigest } from '../app/con
 import { applicationMeant, withStateOfFolder } from '../app/opening/folder-application.ts';
 import { stateMeant } from '../app/state.ts';
 import { restored } from '../history/sent/recorded-calls.ts';
+import { isOtherThanFile } from '../lib/durable-files.ts';
 import { InternalError } from '../lib/errors.ts';
-import { isOtherThanFile } from '../lib/write-whole.ts';
 import { kindOf } from '../model/address.ts';
 import { Refusal, usage } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';

@@ -1,6 +1,6 @@
 // The users that are measured with, in files and in state. They are made by formula, so that every run measures the same.
 import { nodeClock } from '../../src/app/context/process-ports.ts';
-import { writeWhole } from '../../src/lib/write-whole.ts';
+import { writeWhole } from '../../src/lib/durable-files.ts';
 import { keyOf } from '../../src/model/address.ts';
 import type { StateRecord } from '../../src/model/record.ts';
 import { openBackend } from '../../src/state/index.ts';

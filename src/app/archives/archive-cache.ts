@@ -21,7 +21,7 @@ import {
 import { join } from 'node:path';
 import type { ArchiveWithMarks } from '../../history/lines/archive.ts';
 import { digestText } from '../../lib/digest.ts';
-import { isOtherThanFile } from '../../lib/write-whole.ts';
+import { isOtherThanFile } from '../../lib/durable-files.ts';
 import type { ArchiveReading, KnownArchives } from '../../manifest/archives/archives.ts';
 import type { MetaArrayLimits } from '../../model/limits.ts';
 import { version as chatformVersion } from '../../version.ts';

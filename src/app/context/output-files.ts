@@ -1,7 +1,7 @@
 // The files that a use case writes, atomically.
 import { resolve } from 'node:path';
+import { demandInside, LeadsOutsideError, NoFileError, writeWhole } from '../../lib/durable-files.ts';
 import { errorCode } from '../../lib/errors.ts';
-import { demandInside, LeadsOutsideError, NoFileError, writeWhole } from '../../lib/write-whole.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import { localPath } from '../../model/stores/places.ts';

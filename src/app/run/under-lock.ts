@@ -9,7 +9,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { defaultSettleMs } from '../../applier/doubt/search.ts';
 import { type Recovery, recover } from '../../applier/recover.ts';
-import { flush } from '../../lib/flush.ts';
+import { flush } from '../../lib/durable-files.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { LimitsOf } from '../../model/limits.ts';

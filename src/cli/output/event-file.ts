@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { chmod, truncate } from 'node:fs/promises';
 import { demandReplaceable, unwritable } from '../../app/context/output-files.ts';
-import { isStream } from '../../lib/write-whole.ts';
+import { isStream } from '../../lib/durable-files.ts';
 import type { ApplyEvent } from '../../model/event.ts';
 import type { Clock } from '../../model/ports.ts';
 import { eventLine } from '../../view/json/diagnostics.ts';

@@ -9,8 +9,8 @@ import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { digestText } from '../digest.ts';
+import { demandInside } from '../durable-files.ts';
 import { errorCode } from '../errors.ts';
-import { demandInside } from '../write-whole.ts';
 import { isRunning, machineName, startOfProcess } from './machine.ts';
 
 /** Another process has the lock, or had it on another machine, which shows no sign of it. */

@@ -6,11 +6,10 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { flushPath } from '../flush.ts';
+import { demandInside, flushPath, writeWhole } from '../durable-files.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from '../json.ts';
 import { type Digests, NewFiles } from '../new-files.ts';
 import { isInside } from '../paths.ts';
-import { demandInside, writeWhole } from '../write-whole.ts';
 import type { FolderLock } from './folder-lock.ts';
 
 interface Commit {

@@ -17,10 +17,9 @@ import {
 import { rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
+import { flushDescriptor, flushFolder, isOtherThanFile } from '../../lib/durable-files.ts';
 import { errorCode } from '../../lib/errors.ts';
-import { flushDescriptor, flushFolder } from '../../lib/flush.ts';
 import { closeWhenForgotten } from '../../lib/temp-file.ts';
-import { isOtherThanFile } from '../../lib/write-whole.ts';
 import type { StoredObject } from '../engine/store.ts';
 
 export interface FolderFiles {

@@ -9,8 +9,8 @@
 // could keep. The highest version counts.
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { FlushDeniedError } from '../../lib/durable-files.ts';
 import { errorCode } from '../../lib/errors.ts';
-import { FlushDeniedError } from '../../lib/flush.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import { isProbe, probeKey } from '../engine/layout.ts';
 import {

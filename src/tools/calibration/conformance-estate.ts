@@ -1,8 +1,8 @@
 // The scratch estate of a conformance run: manifests of each stage, in a folder of their own.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { writeWhole } from '../../lib/durable-files.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
-import { writeWhole } from '../../lib/write-whole.ts';
 import { type Address, addressOf } from '../../model/address.ts';
 import { registry } from '../../resources/index.ts';
 import { archivedChannels, archiveLines, archiveOf, type StagedObject, stagedObjects } from './conformance-rows.ts';

@@ -33,13 +33,13 @@ import type { DatabaseTables } from '../../convert/sources/table/database-tables
 import type { Mapping } from '../../convert/sources/table/mapping.ts';
 import { tableSource } from '../../convert/sources/table/table.ts';
 import { type ManifestPrinter, writeConversion } from '../../convert/write.ts';
+import { LeadsOutsideError, writeWhole } from '../../lib/durable-files.ts';
 import { errorCode } from '../../lib/errors.ts';
 import type { FileTree } from '../../lib/file-tree.ts';
 import { isInside, realPath } from '../../lib/paths.ts';
 import type { Collect } from '../../lib/series.ts';
 import type { FolderLock } from '../../lib/staging/folder-lock.ts';
 import { BrokenIndexError, StagedFiles } from '../../lib/staging/staged-files.ts';
-import { LeadsOutsideError, writeWhole } from '../../lib/write-whole.ts';
 import { manifestText, objectsNode, settingsNode } from '../../manifest/write/block-text.ts';
 import type { ConversionReport, ConvertResult } from '../../model/conversion.ts';
 import { usage } from '../../model/errors.ts';

@@ -6,7 +6,7 @@ import type { MessageType } from '../../../history/lines/line.ts';
 import { circularList, MessageWalk, type WalkPlace } from '../../../history/searching/batch-search.ts';
 import { listQuery, messagesRoute, shownParts } from '../../../history/sending/requests.ts';
 import { userKinds } from '../../../kinds/parts/people.ts';
-import { flush } from '../../../lib/flush.ts';
+import { flush } from '../../../lib/durable-files.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
 import { lineChecks } from '../../../manifest/schema/validate.ts';
 import { addressOf } from '../../../model/address.ts';

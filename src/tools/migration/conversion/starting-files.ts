@@ -1,7 +1,7 @@
 // The files that a conversion writes once, for people to edit: a manifest with the application, and a .gitignore.
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { demandInside, writeWhole } from '../../../lib/write-whole.ts';
+import { demandInside, writeWhole } from '../../../lib/durable-files.ts';
 import { ignoredLines } from '../../init/texts.ts';
 
 const applicationFile = 'application.yaml';

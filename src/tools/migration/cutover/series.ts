@@ -3,9 +3,9 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { digestText } from '../../../lib/digest.ts';
+import { demandInside, writeWhole } from '../../../lib/durable-files.ts';
 import { parsedObject } from '../../../lib/json.ts';
 import { digestOfFile } from '../../../lib/staging/staged-files.ts';
-import { demandInside, writeWhole } from '../../../lib/write-whole.ts';
 import type { ConversionReport } from '../../../model/conversion.ts';
 import type { ChangedLines, FileDigest, SeriesRun } from '../../../model/migration/cutover.ts';
 import type { DatabaseRead } from '../../../model/migration/read-tables.ts';

@@ -2,7 +2,7 @@
 import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { flushFolder } from '../../../lib/flush.ts';
+import { flushFolder } from '../../../lib/durable-files.ts';
 import { digestOfFile } from '../../../lib/staging/staged-files.ts';
 import { Refusal } from '../../../model/errors.ts';
 import { exitCode } from '../../../model/exit-code.ts';

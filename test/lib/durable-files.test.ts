@@ -4,8 +4,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { flush, flushFolder, flushPath } from '../../src/lib/durable-files.ts';
 import { errorCode } from '../../src/lib/errors.ts';
-import { flush, flushFolder, flushPath } from '../../src/lib/flush.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const sources = join(import.meta.dirname, '../../src');
@@ -15,7 +15,7 @@ test('no other module flushes files', () => {
     (name) =>
       name.endsWith('.ts') && /\bf(?:data)?sync\b|\.(?:data)?sync\(/u.test(withoutComments(join(sources, name))),
   );
-  expect(flushing).toEqual([join('lib', 'flush.ts')]);
+  expect(flushing).toEqual([join('lib', 'durable-files.ts')]);
 });
 
 test("flushes an open file whose handle has no such method, as under Plug'n'Play", async () => {
@@ -38,7 +38,7 @@ const permission = process.allowedNodeEnvironmentFlags.has('--permission')
 test('flushes under the permission model, or says that this Node does not', async () => {
   const folder = await temporaryFolder();
   const program = `
-    const { flushDescriptor, flushFolder } = await import(${JSON.stringify(join(sources, 'lib/flush.ts'))});
+    const { flushDescriptor, flushFolder } = await import(${JSON.stringify(join(sources, 'lib/durable-files.ts'))});
     const { openSync } = await import('node:fs');
     const path = ${JSON.stringify(join(folder, 'a'))};
     try {
