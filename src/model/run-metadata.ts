@@ -5,7 +5,7 @@ import { addressAt, firstPlace, withoutKind } from './addressed-series.ts';
 import type { StateRecord } from './record.ts';
 
 /** The kind of the addresses of run metadata. */
-export const metadataKind = 'chatform';
+const metadataKind = 'chatform';
 
 /** The number of objects that each file declared at the last apply (semantics §4.3). */
 export const loadedAddress: Address = `${metadataKind}.loaded`;

@@ -40,6 +40,7 @@ export const together: Readonly<Record<string, readonly string[]>> = {
     'model/ci-systems.ts',
     'model/ports.ts',
     'model/signing/signature.ts',
+    'model/stores/declared-place.ts',
     'model/stores/places.ts',
     'view/text/words.ts',
   ],
@@ -59,6 +60,7 @@ export const together: Readonly<Record<string, readonly string[]>> = {
     'planner/plan-file/hash.ts',
     'planner/take-over.ts',
     'platform/limits.ts',
+    'platform/rate-headers.ts',
     // The state of most runs. Other stores are loaded on demand.
     'state/stores/folder.ts',
   ],

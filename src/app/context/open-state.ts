@@ -169,10 +169,10 @@ function untrusted(host: string): Refusal {
 
 const defaultFolder = '.chatform/state';
 
-export const defaultPlace = `file:${defaultFolder}`;
+const defaultPlace = `file:${defaultFolder}`;
 
 /** A plan against the empty default place would create every object of the other state again. */
-export function refuseStateElsewhere(paths: readonly string[], cwd: string): void {
+function refuseStateElsewhere(paths: readonly string[], cwd: string): void {
   for (const path of paths) {
     const place = stateBeside(path, cwd);
     if (place !== undefined)

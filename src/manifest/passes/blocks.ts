@@ -255,7 +255,7 @@ function listed(list: BlockList, place: number, block: DeclaredBlock, ids: IdPat
   };
 }
 
-export function checkSecretValues(
+function checkSecretValues(
   attributes: JsonObject,
   blockOf: () => DeclaredBlock,
   context: { readonly isNoSecret: NoSecret; readonly problems: Problems },

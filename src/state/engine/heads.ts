@@ -101,7 +101,7 @@ async function readUntilBased(place: StatePlace, epochs: readonly number[]): Pro
 }
 
 /** Returns undefined if the head no longer exists. */
-export async function readHead(place: StatePlace, epoch: number): Promise<ReadHead | undefined> {
+async function readHead(place: StatePlace, epoch: number): Promise<ReadHead | undefined> {
   const { name, store, context } = place;
   const key = headKey(epoch);
   const found = await store.get(key);

@@ -96,11 +96,11 @@ export function hideSecretsOfPlan(plan: Plan): Plan {
   };
 }
 
-export function hideSecretsOfDrift(drift: Drift): Drift {
+function hideSecretsOfDrift(drift: Drift): Drift {
   return { ...drift, attributes: drift.attributes.map(hideInAttribute) };
 }
 
-export function hideSecretsOfStored<Value extends StoredValue>(value: Value): Value {
+function hideSecretsOfStored<Value extends StoredValue>(value: Value): Value {
   const { path, sent, stored } = value;
   return {
     ...value,
