@@ -1,5 +1,5 @@
 // The reasons of changes, and the notes on changes and drift: codes with their data. Programs test the code, `view` words it
-// (view/text/reasons.ts, view/text/notes.ts), and schema/plan.schema.json describes each.
+// (view/text/words.ts, view/text/notes.ts), and schema/plan.schema.json describes each.
 
 import type { Address } from './address.ts';
 import type { Policy } from './policy.ts';

@@ -1,5 +1,4 @@
 // The findings of a plan that are annotated in the reviewed files: refusals, dangers, warnings and drift.
-
 import { posix } from 'node:path';
 import { type Action, isDangerous } from '../../model/action.ts';
 import { kindOf } from '../../model/address.ts';
@@ -10,9 +9,8 @@ import { concerned } from '../diff/attribute-rows.ts';
 import { liveFacts } from '../summary/dangers.ts';
 import { objectsInWords } from '../summary/groups.ts';
 import type { ViewOptions } from '../text/options.ts';
-import { reasonInWords } from '../text/reasons.ts';
 import { printId } from '../text/text.ts';
-import { listOf } from '../text/words.ts';
+import { listOf, reasonInWords } from '../text/words.ts';
 
 /** The maximum number of departed members named in one annotation. */
 const maxNamed = 20;

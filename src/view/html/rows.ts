@@ -8,9 +8,8 @@ import { concerned, type ShownChange } from '../diff/attribute-rows.ts';
 import { changeDiff } from '../diff/change-diff.ts';
 import { type DangerCounter, liveFacts } from '../summary/dangers.ts';
 import { changeSymbol } from '../terminal/change-lines.ts';
-import { reasonInWords } from '../text/reasons.ts';
 import { printId, safe, safeJson } from '../text/text.ts';
-import { driftWords, printNumber } from '../text/words.ts';
+import { driftWords, printNumber, reasonInWords } from '../text/words.ts';
 import { fragmentOf } from './application-map.ts';
 
 /** Characters of one line of a diff, which the page wraps. */

@@ -1,5 +1,4 @@
 // The sections of a plan in Markdown: groups of changes, drift and load.
-
 import type { Series } from '../../lib/series.ts';
 import type { Change, Drift } from '../../model/change.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -12,9 +11,8 @@ import { chainSentences, takesTime } from '../summary/verdict.ts';
 import { attributesInShort } from '../terminal/short-attributes.ts';
 import { utf8Length } from '../text/budget.ts';
 import { clip } from '../text/layout.ts';
-import { reasonInWords } from '../text/reasons.ts';
 import { safe, safeLines } from '../text/text.ts';
-import { driftWords, plural, printDuration, printNumber } from '../text/words.ts';
+import { driftWords, plural, printDuration, printNumber, reasonInWords } from '../text/words.ts';
 import type { MarkdownSection } from './section-fit.ts';
 import { codeSpan, collapsed, diffLine, fenced } from './text.ts';
 

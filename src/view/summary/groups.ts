@@ -1,11 +1,9 @@
 // Groups similar changes, so that they are described once: "nickname changed for 83 users".
-
 import { canonicalJson, type JsonValue } from '../../lib/json.ts';
 import { type Action, isDangerous } from '../../model/action.ts';
 import { kindOf } from '../../model/address.ts';
 import type { Change } from '../../model/change.ts';
-import { reasonInWords } from '../text/reasons.ts';
-import { listOf, plural } from '../text/words.ts';
+import { listOf, plural, reasonInWords } from '../text/words.ts';
 import { DangerCounter, type DangerGroup } from './dangers.ts';
 import { isDanger, isPending } from './verdict.ts';
 

@@ -16,9 +16,8 @@ import { liveFacts } from '../summary/dangers.ts';
 import { fold, foldToLines } from '../text/folding.ts';
 import { clip, displayWidth, padEnd, padStart, proseColumns, withEnds, wrap } from '../text/layout.ts';
 import { actionStyle, effectStyle, type Paint, signStyle } from '../text/paint.ts';
-import { reasonInWords } from '../text/reasons.ts';
 import { printValue, safe } from '../text/text.ts';
-import { driftWords } from '../text/words.ts';
+import { driftWords, reasonInWords } from '../text/words.ts';
 import { linesToPaste } from './lines-to-paste.ts';
 
 /** `limit` is the maximum number of blocks. */

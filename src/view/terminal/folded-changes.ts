@@ -4,8 +4,8 @@ import type { Plan } from '../../model/plan.ts';
 import { type ChangeGroup, groupTitle } from '../summary/groups.ts';
 import { clip, displayWidth, padEnd, withEnds } from '../text/layout.ts';
 import { actionStyle } from '../text/paint.ts';
-import { reasonInWords } from '../text/reasons.ts';
 import { safe } from '../text/text.ts';
+import { reasonInWords } from '../text/words.ts';
 import {
   attributeLines,
   type BlockOptions,

@@ -2,7 +2,6 @@
 //
 // Every line is a complete sentence without symbols, colours, columns or arrows. Lines are not wrapped, because the screen
 // reader knows its own width.
-
 import { isObject, type JsonObject, type JsonValue, ownValue } from '../../lib/json.ts';
 import type { Change, Drift } from '../../model/change.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -33,9 +32,8 @@ import {
 import { cutAfter, writeWithin } from '../text/budget.ts';
 import { withEnds } from '../text/layout.ts';
 import type { ViewOptions } from '../text/options.ts';
-import { reasonInWords } from '../text/reasons.ts';
 import { printId, printValue, safe } from '../text/text.ts';
-import { listOf, plural, printNumber } from '../text/words.ts';
+import { listOf, plural, printNumber, reasonInWords } from '../text/words.ts';
 import { diagnosticsForPeople } from './diagnostics.ts';
 
 const defaultLimit = 1_000;
