@@ -12,7 +12,7 @@
 // vanish with their parents.
 //
 // Enabling and disabling are drafted later, because whether an object is enabled early, late or temporarily depends on
-// the needs of all other objects (order/chain.ts).
+// the needs of all other objects (order/milestones.ts).
 
 import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import { userKinds } from '../../kinds/parts/people.ts';

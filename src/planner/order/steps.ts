@@ -7,15 +7,13 @@
 // has no cycle, which is checked here.
 //
 //   revoke → open → leave → user → channel → invite → operators → … → hide → reopen → freeze → deactivate → delete
-
 import type { DisablePolicy } from '../../kinds/definition/kind.ts';
 import { InternalError } from '../../lib/errors.ts';
 import { inKeyOrder } from '../../lib/json.ts';
 import type { RecordFlags, StateEntry, StateRecord } from '../../model/record.ts';
 import { phaseRank, type Step } from '../../model/step.ts';
 import type { DraftedStep, ObjectDraft } from '../draft/draft.ts';
-import { chainOf, runSideBySide } from './chain.ts';
-import { idAt, Milestones, type PlacedStep, type Turn } from './milestones.ts';
+import { chainOf, idAt, Milestones, type PlacedStep, runSideBySide, type Turn } from './milestones.ts';
 
 export interface OrderedDraft {
   readonly draft: ObjectDraft;
