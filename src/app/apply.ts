@@ -15,7 +15,7 @@ import type { SignatureDemand } from './approvals/signature-demand.ts';
 import { actorOf } from './context/actor.ts';
 import { whileReading } from './context/connect.ts';
 import { demandNamedState, openState, withDeclaredState, withState } from './context/open-state.ts';
-import type { LockOptions, Ports, RunObserver, RunOptions } from './context/ports.ts';
+import type { LockOptions, Ports, RunLimits, RunObserver } from './context/ports.ts';
 import { demandObjects } from './context/state-contents.ts';
 import { readRuns } from './context/trail.ts';
 import { openPlanSource, type PlanSource, type PlanSourceOptions } from './opening/plan-source.ts';
@@ -26,7 +26,7 @@ import type { DividedPlan, GateQuestion, StageOptions } from './run/stages.ts';
 import { TimeLimit } from './run/time-limit.ts';
 import { settledState } from './run/under-lock.ts';
 
-export interface ApplyChangesOptions extends PlanSourceOptions, LockOptions, RunOptions, ApprovalOptions, StageOptions {
+export interface ApplyChangesOptions extends PlanSourceOptions, LockOptions, RunLimits, ApprovalOptions, StageOptions {
   /** Runs only the plan with this hash. */
   readonly approvedHash?: string | undefined;
   /** The file for issued tokens, one JSON line each. */

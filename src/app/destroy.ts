@@ -8,7 +8,7 @@ import type { ApplyReport } from '../model/report.ts';
 import { actorOf } from './context/actor.ts';
 import type { Application } from './context/application.ts';
 import { demandNamedState } from './context/open-state.ts';
-import type { LockOptions, Ports, RunObserver, RunOptions } from './context/ports.ts';
+import type { LockOptions, Ports, RunLimits, RunObserver } from './context/ports.ts';
 import { type DeclaredEstateOptions, openDeclaredEstate } from './opening/declared-estate.ts';
 import { demandPossible, nowOf, planManifests } from './plans/plan-manifests.ts';
 import { execute, planPerState } from './run/execute.ts';
@@ -16,7 +16,7 @@ import { reportWithoutRun } from './run/run-reports.ts';
 import { TimeLimit } from './run/time-limit.ts';
 import { settledState } from './run/under-lock.ts';
 
-export interface DestroyEstateOptions extends DeclaredEstateOptions, LockOptions, RunOptions {
+export interface DestroyEstateOptions extends DeclaredEstateOptions, LockOptions, RunLimits {
   /** The application, named exactly. This is the approval. */
   readonly confirm?: string | undefined;
 }

@@ -7,7 +7,7 @@ import type { UpkeepBackend } from '../state/engine/upkeep.ts';
 import { type Application, hasToken, resolveApplication } from './context/application.ts';
 import { withReadings } from './context/open-application.ts';
 import { openState, withDeclaredState, withState } from './context/open-state.ts';
-import type { ApplicationOptions, Ports, StateOptions } from './context/ports.ts';
+import type { ApplicationOverrides, Ports, StateOptions } from './context/ports.ts';
 import { invalidManifests } from './context/refusals.ts';
 import { loadValid } from './opening/load-declared.ts';
 import { digestOfDeclared } from './opening/manifest-source.ts';
@@ -15,7 +15,7 @@ import type { PlanSource } from './opening/plan-source.ts';
 import { nowOf, type PlanManifestsOptions, planManifests, refreshReach } from './plans/plan-manifests.ts';
 import { noteOfDoubt, withNewState } from './plans/state-notes.ts';
 
-export interface PlanChangesOptions extends ApplicationOptions, StateOptions {
+export interface PlanChangesOptions extends ApplicationOverrides, StateOptions {
   readonly paths: readonly string[];
   readonly targets?: readonly string[] | undefined;
   /** Whether to read the live objects first, which needs a token. Undefined: the policy decides. */

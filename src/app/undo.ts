@@ -1,7 +1,7 @@
 // Undoes what a run did.
 import { type Applied, type ApplyListeners, applySource } from './apply.ts';
 import { demandNamedState, openState, withDeclaredState, withState } from './context/open-state.ts';
-import type { LockOptions, Ports, RunOptions, StateOptions } from './context/ports.ts';
+import type { LockOptions, Ports, RunLimits, StateOptions } from './context/ports.ts';
 import { type PlannedChanges, withSignatureWarning } from './plan.ts';
 import { noteOfDoubt } from './plans/state-notes.ts';
 import { openUndo, type UndoSourceOptions } from './undo/undo-source.ts';
@@ -28,7 +28,7 @@ export async function planUndo(options: UndoSourceOptions & StateOptions, ports:
   };
 }
 
-export interface UndoRunOptions extends UndoSourceOptions, LockOptions, RunOptions {
+export interface UndoRunOptions extends UndoSourceOptions, LockOptions, RunLimits {
   /** Runs only the plan with this hash. */ readonly approvedHash?: string | undefined;
   /** See `ApplyChangesOptions`. */
   readonly settleMs?: number | undefined;

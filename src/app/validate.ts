@@ -5,10 +5,10 @@ import { keyOf, kindOf } from '../model/address.ts';
 import { adjusted, type Diagnostic, hasErrors } from '../model/diagnostic.ts';
 import type { Validated } from '../model/report.ts';
 import { findKind } from '../resources/index.ts';
-import type { ApplicationOptions, Ports } from './context/ports.ts';
+import type { ApplicationOverrides, Ports } from './context/ports.ts';
 import { loadDeclared } from './opening/load-declared.ts';
 
-export interface ValidateManifestsOptions extends ApplicationOptions {
+export interface ValidateManifestsOptions extends ApplicationOverrides {
   readonly paths: readonly string[];
   /** Whether to check the application by reads if the manifests have no error. */
   readonly online?: boolean | undefined;

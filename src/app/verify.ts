@@ -2,11 +2,11 @@
 import type { MigrationReport } from '../model/migration-report.ts';
 import { resolveApplication } from './context/application.ts';
 import { whileReading } from './context/connect.ts';
-import type { ApplicationOptions, Ports } from './context/ports.ts';
+import type { ApplicationOverrides, Ports } from './context/ports.ts';
 import { loadValid } from './opening/load-declared.ts';
 import { verifyDeclared } from './verification/archives.ts';
 
-export interface VerifyMessagesOptions extends ApplicationOptions {
+export interface VerifyMessagesOptions extends ApplicationOverrides {
   readonly paths: readonly string[];
   /** Compares every message. By default, channels whose count matches are only sampled. */
   readonly isWhole?: boolean | undefined;

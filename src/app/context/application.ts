@@ -3,7 +3,7 @@ import type { MetaArrayLimits, RateSettings } from '../../model/limits.ts';
 import type { PlanSettings } from '../../model/plan.ts';
 import type { ReadingsFile, ReadingValue } from '../../model/readings.ts';
 import { applicationIdentity, checkBaseUrl } from '../../platform/base-url.ts';
-import type { ApplicationOptions, Ports } from './ports.ts';
+import type { ApplicationOverrides, Ports } from './ports.ts';
 import { missingApplication, missingEmulatorFile, missingVariable } from './refusals.ts';
 
 export interface Application {
@@ -44,7 +44,7 @@ const cautiousRatePlan = 'free_trial';
  * whose variable is not set gives an unknown application, for use cases that send nothing.
  */
 export function resolveApplication(
-  options: ApplicationOptions,
+  options: ApplicationOverrides,
   { env }: Pick<Ports, 'env'>,
   declared: DeclaredApplication | undefined,
   { mayBeUnknown = false }: { readonly mayBeUnknown?: boolean } = {},

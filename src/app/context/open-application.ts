@@ -4,11 +4,11 @@ import { dirname, join, resolve } from 'node:path';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { decidedReadings, hasDoubtfulScope, knownLimits, readingsFileName } from '../../model/readings.ts';
 import { type Application, type DeclaredApplication, resolveApplication } from './application.ts';
-import type { ApplicationOptions, Ports } from './ports.ts';
+import type { ApplicationOverrides, Ports } from './ports.ts';
 
 /** Refused as `resolveApplication`. `paths` are those of the manifests, beside which the readings may be. */
 export function openApplication(
-  options: ApplicationOptions,
+  options: ApplicationOverrides,
   ports: Pick<Ports, 'env' | 'cwd'> & Partial<Pick<Ports, 'notify'>>,
   declared: DeclaredApplication | undefined,
   paths: readonly string[],

@@ -45,8 +45,9 @@ export interface RunObserver {
   /** Called once after `begin`; without a report when the run ended in an error. */
   end?(report: ApplyReport | undefined): Promise<void>;
 }
+
 /** Flags that override the manifest. */
-export interface ApplicationOptions {
+export interface ApplicationOverrides {
   /** Receives the token. Trusted, unlike the base URL of a manifest. */
   readonly baseUrl?: string | undefined;
   readonly ratePlan?: string | undefined;
@@ -71,10 +72,10 @@ export interface LockOptions extends StateOptions {
 }
 
 /** Selects the state to inspect or repair. */
-export interface UpkeepOptions extends ApplicationOptions, LockOptions {}
+export interface UpkeepOptions extends ApplicationOverrides, LockOptions {}
 
-/** How a plan of manifests is carried out. */
-export interface RunOptions {
+/** When a run ends although steps remain. */
+export interface RunLimits {
   /** The limit from the start of the use case, including reads and waits. */
   readonly maxDurationMs?: number | undefined;
   /** `04:00`, `04:00Z`, or a date and time. The earlier limit counts. */

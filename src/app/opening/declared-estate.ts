@@ -5,10 +5,10 @@ import type { UpkeepBackend } from '../../state/engine/upkeep.ts';
 import type { Application } from '../context/application.ts';
 import { openApplication } from '../context/open-application.ts';
 import { openState, withDeclaredState } from '../context/open-state.ts';
-import type { ApplicationOptions, Ports, StateOptions } from '../context/ports.ts';
+import type { ApplicationOverrides, Ports, StateOptions } from '../context/ports.ts';
 import { type LoadDeclaredOptions, loadValid } from './load-declared.ts';
 
-export interface DeclaredOptions extends ApplicationOptions {
+export interface DeclaredOptions extends ApplicationOverrides {
   /** Manifests: files or folders. */
   readonly paths: readonly string[];
 }

@@ -3,7 +3,7 @@
 import type { LoadedManifest } from '../../manifest/passes/loaded-manifest.ts';
 import { resolveApplication } from '../context/application.ts';
 import { withDeclaredState } from '../context/open-state.ts';
-import type { ApplicationOptions, Ports, StateOptions } from '../context/ports.ts';
+import type { ApplicationOverrides, Ports, StateOptions } from '../context/ports.ts';
 import { invalidManifests } from '../context/refusals.ts';
 import { loadDeclared } from './load-declared.ts';
 
@@ -19,7 +19,7 @@ export async function declaredApplication(ports: Ports): Promise<LoadedManifest[
  * The identity of the application of `baseUrl`, or of the manifests in the working folder, and the options with the place of its
  * state.
  */
-export async function applicationMeant<Options extends ApplicationOptions & StateOptions>(
+export async function applicationMeant<Options extends ApplicationOverrides & StateOptions>(
   options: Options,
   ports: Ports,
 ): Promise<{ readonly application: string; readonly placed: Options }> {

@@ -13,7 +13,7 @@ import { estimateDuration } from '../../planner/order/estimate.ts';
 import { limitsOf } from '../../platform/limits.ts';
 import type { Application } from '../context/application.ts';
 import { openApplication } from '../context/open-application.ts';
-import type { ApplicationOptions, Ports, StateOptions } from '../context/ports.ts';
+import type { ApplicationOverrides, Ports, StateOptions } from '../context/ports.ts';
 import { acknowledgementExpired } from '../context/refusals.ts';
 import { repositoryAround } from '../context/repository.ts';
 import { temporarySpool } from '../context/spools.ts';
@@ -28,7 +28,7 @@ import {
   withoutObjects,
 } from '../plans/remaining-work.ts';
 
-export interface SavedPlanOptions extends ApplicationOptions, Pick<StateOptions, 'state'> {
+export interface SavedPlanOptions extends ApplicationOverrides, Pick<StateOptions, 'state'> {
   /** Whether to skip objects that changed since the plan was saved. */
   readonly skipConflicts?: boolean | undefined;
 }

@@ -12,14 +12,14 @@ import type { ApplyReport } from '../../model/report.ts';
 import type { Signature } from '../../model/signing/signature.ts';
 import type { NumberedSnapshot } from '../../state/records/view.ts';
 import { keepBefore } from '../context/before-values.ts';
-import type { Ports, RunObserver, RunOptions } from '../context/ports.ts';
+import type { Ports, RunLimits, RunObserver } from '../context/ports.ts';
 import { planOvertaken } from '../context/refusals.ts';
 import { actOf, beginTrail, endTrail, type FinishedRun, nextNumber } from '../context/trail.ts';
 import { runPlan } from './run-plan.ts';
 import type { StagedRun } from './stages.ts';
 import { type ApplySession, type Opening, underLock } from './under-lock.ts';
 
-export interface Execution extends Opening, Pick<RunOptions, 'keepGoing'> {
+export interface Execution extends Opening, Pick<RunLimits, 'keepGoing'> {
   /** For the audit trail. */
   readonly command: 'apply' | 'destroy' | 'undo';
   /** The run that an undo reverts. */

@@ -4,7 +4,7 @@ import { parseTime, timeAdvice } from '../../lib/option-values.ts';
 import { Refusal, usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { Clock } from '../../model/ports.ts';
-import type { Ports, RunOptions } from '../context/ports.ts';
+import type { Ports, RunLimits } from '../context/ports.ts';
 
 export class TimeLimit {
   readonly #clock: Clock;
@@ -12,10 +12,7 @@ export class TimeLimit {
   #hasCut = false;
 
   /** Create it when the use case begins. Without either option, nothing is limited. Refused (64) if the time is not one. */
-  constructor(
-    { maxDurationMs, stopAt }: Pick<RunOptions, 'maxDurationMs' | 'stopAt'>,
-    { clock }: Pick<Ports, 'clock'>,
-  ) {
+  constructor({ maxDurationMs, stopAt }: Pick<RunLimits, 'maxDurationMs' | 'stopAt'>, { clock }: Pick<Ports, 'clock'>) {
     this.#clock = clock;
     const limits = [maxDurationMs, stopAt === undefined ? undefined : millisecondsUntil(stopAt, clock.date())];
     const soonest = Math.min(...limits.map((limit) => limit ?? Number.POSITIVE_INFINITY));

@@ -16,7 +16,7 @@ import {
   withOthersChanges,
 } from '../../planner/undo/restoration.ts';
 import { planWords } from '../../view/text/plan-problems.ts';
-import type { ApplicationOptions, Ports } from '../context/ports.ts';
+import type { ApplicationOverrides, Ports } from '../context/ports.ts';
 import { planOvertaken } from '../context/refusals.ts';
 import { type Declared, openDeclared } from '../opening/declared-estate.ts';
 import type { PlanSource } from '../opening/plan-source.ts';
@@ -25,7 +25,7 @@ import type { Live } from '../plans/refresh.ts';
 import { lossesForPeople, nextApplyWarning, runNote } from './findings.ts';
 import { archiveOf, type RunToUndo, runToUndo } from './run-to-undo.ts';
 
-export interface UndoSourceOptions extends ApplicationOptions {
+export interface UndoSourceOptions extends ApplicationOverrides {
   /** The manifests that declare the application, the policy and the objects. */
   readonly paths: readonly string[];
   /** The number of a run in the audit trail. Absent: the last. */

@@ -1,6 +1,6 @@
 // Reads the flags and the arguments of a command, and gives them to its use case.
 
-import type { ApplicationOptions, LockOptions, RunOptions, StateOptions } from '../../app/context/ports.ts';
+import type { ApplicationOverrides, LockOptions, RunLimits, StateOptions } from '../../app/context/ports.ts';
 import { durationAdvice, parseDuration, timeAdvice } from '../../lib/option-values.ts';
 import { type Refusal, usage } from '../../model/errors.ts';
 import { type OptionTable, type OptionType, type UseCaseOptions, useCaseOptions } from '../../model/library/option.ts';
@@ -127,7 +127,7 @@ function readFlag(input: CommandInput, flag: string, type: OptionType): unknown 
   }
 }
 
-export function applicationFlags(input: CommandInput): ApplicationOptions {
+export function applicationFlags(input: CommandInput): ApplicationOverrides {
   return flagOptions(connectionOptions, input);
 }
 
@@ -141,7 +141,7 @@ export function lockFlags(input: CommandInput): LockOptions {
   return { ...stateFlags(input), ...flagOptions({ lockTimeout }, input) };
 }
 
-export function runFlags(input: CommandInput): RunOptions {
+export function runFlags(input: CommandInput): RunLimits {
   const { maxDuration, stopAt, keepGoing } = runOptions;
   return flagOptions({ maxDuration, stopAt, keepGoing }, input);
 }

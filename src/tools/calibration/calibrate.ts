@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { type Application, resolveApplication } from '../../app/context/application.ts';
 import { type Connection, connect } from '../../app/context/connect.ts';
 import { saveOutput } from '../../app/context/output-files.ts';
-import type { ApplicationOptions, Ports } from '../../app/context/ports.ts';
+import type { ApplicationOverrides, Ports } from '../../app/context/ports.ts';
 import { declaredApplication } from '../../app/opening/folder-application.ts';
 import { digestText } from '../../lib/digest.ts';
 import { writeWhole } from '../../lib/durable-files.ts';
@@ -40,7 +40,7 @@ export interface CalibrationIntent {
   readonly cost: Cost;
 }
 
-export interface CalibrationOptions extends ApplicationOptions {
+export interface CalibrationOptions extends ApplicationOverrides {
   /** The file to write. Default: chatform-readings.json in the working folder. */
   readonly out?: string | undefined;
   /** Whether the application may have more than `mostUsers` users. */

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { applyChanges } from '../../app/apply.ts';
 import { type Application, resolveApplication } from '../../app/context/application.ts';
 import { connectToRead } from '../../app/context/connect.ts';
-import type { ApplicationOptions, Ports } from '../../app/context/ports.ts';
+import type { ApplicationOverrides, Ports } from '../../app/context/ports.ts';
 import { destroyEstate } from '../../app/destroy.ts';
 import { declaredApplication } from '../../app/opening/folder-application.ts';
 import { verifyMessages } from '../../app/verify.ts';
@@ -29,7 +29,7 @@ import { EstateNames, isShown, manifestName, writeStage } from './conformance-es
 import { type PlannedRead, readStage, type Shown } from './conformance-reads.ts';
 import { archivedChannels, stageCount, stagedObjects } from './conformance-rows.ts';
 
-export interface ConformanceOptions extends ApplicationOptions {
+export interface ConformanceOptions extends ApplicationOverrides {
   /** Whether the application may have more users than a test application. */
   readonly isAnySize?: boolean | undefined;
 }
@@ -138,7 +138,7 @@ class ConformanceRun {
   readonly #folder: string;
   readonly #application: Application;
   readonly #names: EstateNames;
-  readonly #flags: ApplicationOptions & { readonly paths: readonly string[]; readonly state: string };
+  readonly #flags: ApplicationOverrides & { readonly paths: readonly string[]; readonly state: string };
   /** Those of the scratch folder, which says nothing of its own. */
   readonly #ports: Ports;
   #progress: ProofRecord;
@@ -146,7 +146,7 @@ class ConformanceRun {
   constructor(
     folder: string,
     application: Application,
-    options: ApplicationOptions,
+    options: ApplicationOverrides,
     ports: Ports,
     progress: ProofRecord,
   ) {

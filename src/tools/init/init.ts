@@ -2,7 +2,7 @@
 import { lstat, mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { nameOfFolder, writeOutput } from '../../app/context/output-files.ts';
-import type { ApplicationOptions, Ports, StateOptions } from '../../app/context/ports.ts';
+import type { ApplicationOverrides, Ports, StateOptions } from '../../app/context/ports.ts';
 import { repositoryOf } from '../../app/context/repository.ts';
 import { isObject, parsedObject } from '../../lib/json.ts';
 import { isInside } from '../../lib/paths.ts';
@@ -34,7 +34,7 @@ const exportName = 'estate';
 /** The slowest plan is never too fast. */
 const cautiousRatePlan = 'free_trial';
 
-export interface InitializeOptions extends ApplicationOptions, StateOptions {
+export interface InitializeOptions extends ApplicationOverrides, StateOptions {
   /** The folder, relative to the working folder. Other paths and the emulator's data are relative to the folder. */
   readonly dir: string;
   readonly pipeline: Pipeline;

@@ -2,7 +2,7 @@
 
 import { hasToken, resolveApplication } from '../../app/context/application.ts';
 import { connectToRead } from '../../app/context/connect.ts';
-import type { ApplicationOptions, Ports } from '../../app/context/ports.ts';
+import type { ApplicationOverrides, Ports } from '../../app/context/ports.ts';
 import { checkOnline } from '../../app/validate/online-checks.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { limitsOf } from '../../platform/limits.ts';
@@ -30,7 +30,7 @@ const maxPages = 10;
 
 /** Undefined without a token. Refused when the token is refused (3) or the application is unreachable (1). */
 export async function surveyApplication(
-  options: ApplicationOptions,
+  options: ApplicationOverrides,
   ports: Ports,
 ): Promise<ApplicationSurvey | undefined> {
   const application = resolveApplication(options, ports, undefined);

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { readFaults } from '../../app/context/embedded-emulator.ts';
 import { openState, withDeclaredState } from '../../app/context/open-state.ts';
-import type { Ports, RunObserver, RunOptions, StateOptions } from '../../app/context/ports.ts';
+import type { Ports, RunLimits, RunObserver, StateOptions } from '../../app/context/ports.ts';
 import { openPlanSource, type PlanSource, type PlanSourceOptions } from '../../app/opening/plan-source.ts';
 import { createProgress } from '../../applier/report/progress.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -15,7 +15,7 @@ import { SimulatedEstate } from './simulation/simulated-estate.ts';
 export interface RehearseApplyOptions
   extends Omit<PlanSourceOptions, 'refresh' | 'apiTokenFile'>,
     StateOptions,
-    RunOptions {
+    RunLimits {
   /** The delay of every response in milliseconds. Default: 100. */
   readonly latencyMs?: number | undefined;
   /** How the platform counts requests. Default: that of the application's readings, or `sliding`. */

@@ -1,7 +1,7 @@
 // The options of an export of everything, or of a part.
-import type { ApplicationOptions, LockOptions } from '../../../app/context/ports.ts';
+import type { ApplicationOverrides, LockOptions } from '../../../app/context/ports.ts';
 
-export interface ExportApplicationOptions extends ApplicationOptions, LockOptions {
+export interface ExportApplicationOptions extends ApplicationOverrides, LockOptions {
   /** The folder for the manifests: empty or new, unless `only` selects objects. */
   readonly out: string;
   /** Kinds, addresses, globs of addresses and custom types of the only objects to export. Absent or empty: everything. */

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Application } from '../../../app/context/application.ts';
 import { openState, withDeclaredState } from '../../../app/context/open-state.ts';
-import type { ApplicationOptions, Ports, StateOptions } from '../../../app/context/ports.ts';
+import type { ApplicationOverrides, Ports, StateOptions } from '../../../app/context/ports.ts';
 import { readTrail, type TrailEntry, trailDigest, verifyTrail } from '../../../app/context/trail.ts';
 import { openPlanSource } from '../../../app/opening/plan-source.ts';
 import { fileUrlsFile } from '../../../convert/file-copies.ts';
@@ -22,7 +22,7 @@ import { limitsOf } from '../../../platform/limits.ts';
 import type { CutoverFacts } from './readiness.ts';
 import { exportDigestsFile, fileDigest, ledgerFile, readSeries, seriesFile } from './series.ts';
 
-export interface CutoverOptions extends ApplicationOptions, StateOptions {
+export interface CutoverOptions extends ApplicationOverrides, StateOptions {
   /** The folder of the conversions, as the user wrote it. */
   readonly folder: string;
 }
