@@ -51,7 +51,7 @@ export function chainOf(draft: ObjectDraft, { isWorkedOn, isBracket }: Bearing, 
 }
 
 /** Sorts steps by phase. The sort is stable. */
-export function inPhases(steps: readonly DraftedStep[]): DraftedStep[] {
+function inPhases(steps: readonly DraftedStep[]): DraftedStep[] {
   return [...steps].sort((left, right) => phaseRank[left.phase] - phaseRank[right.phase]);
 }
 
