@@ -87,7 +87,7 @@ const commandLine: readonly { readonly name: string; readonly pattern: RegExp }[
 const openers: Readonly<Record<string, readonly string[]>> = {
   'app/context/open-application.ts': [],
   'app/context/open-state.ts': [],
-  'app/context/connect.ts': ['app/plans/history-dangers.ts', 'app/plans/refresh.ts', 'app/run/under-lock.ts'],
+  'app/context/connect.ts': ['app/plans/refresh.ts', 'app/run/under-lock.ts'],
 };
 /** A file in a folder of `app`, such as app/plans. The files of `app` itself are the use cases, and app/opening is their first stage. */
 const belowUseCases = /^app\/(?!(?:context|opening)\/)[^/]+\//u;

@@ -4,6 +4,8 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { InternalError } from '../../lib/errors.ts';
 import { variableIn } from '../../manifest/document/application-variables.ts';
+import { Refusal } from '../../model/errors.ts';
+import { exitCode } from '../../model/exit-code.ts';
 import type { Platform, TokenSink } from '../../model/ports.ts';
 import { limitsOf } from '../../platform/limits.ts';
 import { connectorIn } from '../../platform/proxy-variables.ts';
@@ -11,7 +13,7 @@ import { createPacer } from '../../platform/rate-limiter.ts';
 import { LiveReader } from '../../refresh/send.ts';
 import { version } from '../../version.ts';
 import { ArchiveSource } from '../archives/archive-source.ts';
-import type { Application } from './application.ts';
+import { type Application, hasToken } from './application.ts';
 import type { Ports } from './ports.ts';
 import { readToken } from './token.ts';
 
@@ -124,6 +126,26 @@ export async function whileReading<T>(
     await connection.close();
   }
 }
+
+/**
+ * A way to the platform for reads without which a command goes on: its calls have their own rules for a platform that does not
+ * answer. Refused after an interrupt (8) and at the time limit (9).
+ */
+export function reachOf(application: Application, ports: Ports) {
+  return async <T>(check: (ask: LiveReader['send']) => Promise<T>, otherwise: (reason: string) => T): Promise<T> => {
+    const { target } = application;
+    if (target.type === 'unknown') return otherwise('the application is not known');
+    if (target.type === 'server' && !hasToken(application, ports)) return otherwise('no API token is set');
+    try {
+      return await whileReading(application, ports, ({ reader }) => check((request) => reader.send(request)));
+    } catch (error) {
+      if (!(error instanceof Refusal) || final.has(error.exitCode)) throw error;
+      return otherwise(error.message.replace(/\.$/u, ''));
+    }
+  };
+}
+
+const final: ReadonlySet<number> = new Set([exitCode.interrupted, exitCode.outOfTime]);
 
 interface Endpoint {
   readonly url: string;

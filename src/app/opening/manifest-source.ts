@@ -49,8 +49,11 @@ export async function openManifests(options: ManifestSourceOptions, ports: Ports
     // A refresh of all objects reads the settings as well, and its plan has the dangers.
     historyDangers: async (state: StateSnapshot): Promise<Diagnostic[]> => {
       if (live !== undefined && live.reads === undefined) return [];
-      const { readHistory } = await import('../plans/history-dangers.ts');
-      return readHistory({ manifest, application, state, targets }, ports);
+      const [{ readHistory }, { reachOf }] = await Promise.all([
+        import('../plans/history-dangers.ts'),
+        import('../context/connect.ts'),
+      ]);
+      return readHistory({ manifest, application, state, targets }, reachOf(application, ports), ports);
     },
     /** Refused when the plan is not possible (65), by a safety rule (5), or when state changed since it was observed (6). */
     planFor: (state: StateSnapshot): Plan => {

@@ -80,8 +80,11 @@ export async function openSavedPlan(saved: string | Plan, options: SavedPlanOpti
       changedElsewhere = await findLiveConflicts(plan, planned, state, application, ports);
     },
     historyDangers: async (state: StateSnapshot, remaining: Plan) => {
-      const { readSavedHistory } = await import('../plans/history-dangers.ts');
-      return readSavedHistory(remaining, application, state, ports);
+      const [{ readSavedHistory }, { reachOf }] = await Promise.all([
+        import('../plans/history-dangers.ts'),
+        import('../context/connect.ts'),
+      ]);
+      return readSavedHistory(remaining, application, state, reachOf(application, ports), ports);
     },
     /**
      * Refused when an acknowledgement has expired (5), and (6) when the plan does not fit the state, or objects changed

@@ -2,14 +2,10 @@
 
 import type { LoadedManifest } from '../../manifest/passes/loaded-manifest.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { Refusal } from '../../model/errors.ts';
-import { exitCode } from '../../model/exit-code.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { StateSnapshot } from '../../model/ports.ts';
-import { type Application, hasToken } from '../context/application.ts';
-import { whileReading } from '../context/connect.ts';
+import type { Application } from '../context/application.ts';
 import type { Ports } from '../context/ports.ts';
-import type { HistoryFinding } from '../visibility/findings.ts';
 import { plannedHistories } from '../visibility/histories.ts';
 import {
   type Ask,
@@ -19,6 +15,7 @@ import {
   notKnown,
   notKnownOf,
   plannedSwitches,
+  type Reach,
   type VisibilityCheck,
   type VisibilityContext,
   warningsOf,
@@ -59,11 +56,9 @@ export function unreadHistory(from: PlannedFrom, ports: Ports): Diagnostic[] {
 }
 
 /** For an apply that sends messages and did not read the platform. */
-export async function readHistory(from: PlannedFrom, ports: Ports): Promise<Diagnostic[]> {
+export async function readHistory(from: PlannedFrom, reach: Reach, ports: Ports): Promise<Diagnostic[]> {
   const check = checkOf(from, ports);
-  const findings = await whenReached(
-    from.application,
-    ports,
+  const findings = await reach(
     (ask) => checkVisibility(check, ask),
     (reason) => notKnown(check, reason),
   );
@@ -75,38 +70,14 @@ export async function readSavedHistory(
   plan: Plan,
   application: Application,
   state: StateSnapshot,
+  reach: Reach,
   ports: Ports,
 ): Promise<Diagnostic[]> {
   const histories = plannedHistories(plan.steps, state);
   if (histories.length === 0) return [];
-  const findings = await whenReached(
-    application,
-    ports,
+  const findings = await reach(
     (ask) => checkHistories(histories, plannedSwitches(plan.steps), contextOf(application, ports), ask),
     (reason) => notKnownOf(histories, reason),
   );
   return dangersOf(findings, plan.settings.history);
 }
-
-/**
- * Opens a connection for the two reads. If the platform does not answer, the command goes on: its calls have their own rules for
- * that. Refused after an interrupt (8) and at the time limit (9).
- */
-export async function whenReached(
-  application: Application,
-  ports: Ports,
-  check: (ask: Ask) => Promise<HistoryFinding[]>,
-  otherwise: (reason: string) => HistoryFinding[],
-): Promise<HistoryFinding[]> {
-  const { target } = application;
-  if (target.type === 'unknown') return otherwise('the application is not known');
-  if (target.type === 'server' && !hasToken(application, ports)) return otherwise('no API token is set');
-  try {
-    return await whileReading(application, ports, ({ reader }) => check((request) => reader.send(request)));
-  } catch (error) {
-    if (!(error instanceof Refusal) || final.has(error.exitCode)) throw error;
-    return otherwise(error.message.replace(/\.$/u, ''));
-  }
-}
-
-const final: ReadonlySet<number> = new Set([exitCode.interrupted, exitCode.outOfTime]);

@@ -27,6 +27,12 @@ export type Ask = (
   request: ApiRequest,
 ) => Promise<{ readonly type: 'ok'; readonly body: JsonObject } | { readonly type: string; readonly message?: string }>;
 
+/** Opens a connection for a check, which asks over it. Without one, `otherwise` says what is not known for this reason. */
+export type Reach = (
+  check: (ask: Ask) => Promise<HistoryFinding[]>,
+  otherwise: (reason: string) => HistoryFinding[],
+) => Promise<HistoryFinding[]>;
+
 export interface VisibilityContext {
   readonly now: Date;
   /** What the application answered to the questions that the documents leave open. */

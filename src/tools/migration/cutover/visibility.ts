@@ -1,7 +1,7 @@
 // Asks the platform whether people will see the history. Nothing else of the cutover needs the platform.
 
+import { reachOf } from '../../../app/context/connect.ts';
 import type { Ports } from '../../../app/context/ports.ts';
-import { whenReached } from '../../../app/plans/history-dangers.ts';
 import { checkVisibility, isAccepted, notKnown } from '../../../app/visibility/visibility.ts';
 import type { CutoverCheck } from '../../../model/migration/cutover.ts';
 import type { ReadFacts } from './facts.ts';
@@ -12,9 +12,7 @@ export async function visibilityChecks(
   ports: Ports,
 ): Promise<CutoverCheck[]> {
   const check = { resources, state, isWhole: true, readings: platform.decided, now: ports.clock.date() };
-  const findings = await whenReached(
-    platform,
-    ports,
+  const findings = await reachOf(platform, ports)(
     (ask) => checkVisibility(check, ask),
     (reason) => notKnown(check, reason),
   );
