@@ -7,7 +7,7 @@
 import { statSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import type { Ports } from './app/context/ports.ts';
-import { folderDeleted, noFolder, workingFolder } from './app/context/process-ports.ts';
+import { folderDeleted, noFolder, workingFolder } from './app/context/this-process.ts';
 import type { PlannedChanges } from './app/plan.ts';
 import type { AccessExplanation } from './model/access/access.ts';
 import type { Diagnostic } from './model/diagnostic.ts';
@@ -465,7 +465,7 @@ async function portsOf(options: CallOptions): Promise<Ports> {
     const advice = 'Nothing was done. Create the folder, or pass another one.';
     throw usage(`cwd is "${options.cwd ?? cwd}", which is not a folder.`, advice);
   }
-  const { nodeClock } = await import('./app/context/process-ports.ts');
+  const { nodeClock } = await import('./app/context/this-process.ts');
   return {
     env,
     cwd,

@@ -1,6 +1,6 @@
 // Parses the command line, runs one command and reports its errors.
 import { Command, CommanderError, Option } from 'commander';
-import { folderDeleted, noFolder } from '../app/context/process-ports.ts';
+import { folderDeleted, noFolder } from '../app/context/this-process.ts';
 import { usage } from '../model/errors.ts';
 import { type CommandExit, exitCode } from '../model/exit-code.ts';
 import { version } from '../version.ts';

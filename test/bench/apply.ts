@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { nodeClock } from '../../src/app/context/process-ports.ts';
+import { nodeClock } from '../../src/app/context/this-process.ts';
 import { applyPlan } from '../../src/applier/apply.ts';
 import { openPlatform } from '../../src/platform/client.ts';
 import { limitsOf } from '../../src/platform/limits.ts';

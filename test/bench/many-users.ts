@@ -1,5 +1,5 @@
 // The users that are measured with, in files and in state. They are made by formula, so that every run measures the same.
-import { nodeClock } from '../../src/app/context/process-ports.ts';
+import { nodeClock } from '../../src/app/context/this-process.ts';
 import { writeWhole } from '../../src/lib/durable-files.ts';
 import { keyOf } from '../../src/model/address.ts';
 import type { StateRecord } from '../../src/model/record.ts';

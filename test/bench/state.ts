@@ -1,5 +1,5 @@
 // Counts durable steps a second, in a folder and in a database, and what object storage takes.
-import { nodeClock } from '../../src/app/context/process-ports.ts';
+import { nodeClock } from '../../src/app/context/this-process.ts';
 import type { StateBackend, StateWriter } from '../../src/model/ports.ts';
 import { openBackend } from '../../src/state/index.ts';
 import { memoryBackend } from '../../src/state/stores/memory.ts';

@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { describe, expect } from 'vitest';
 import { checkedBackend } from '../../src/app/context/open-state.ts';
-import { nodeClock } from '../../src/app/context/process-ports.ts';
+import { nodeClock } from '../../src/app/context/this-process.ts';
 import { readTrail, type TrailEntry, verifyTrail } from '../../src/app/context/trail.ts';
 import type { StateWriter } from '../../src/model/ports.ts';
 import { openRunAddress, trailAddress, trailEntryAddress } from '../../src/model/run-metadata.ts';

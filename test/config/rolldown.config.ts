@@ -14,11 +14,10 @@ export const together: Readonly<Record<string, readonly string[]>> = {
   // What a saved plan needs as well, without reading manifests.
   kinds: [
     'resources/index.ts',
-    'app/context/process-ports.ts',
+    'app/context/this-process.ts',
     'app/context/open-application.ts',
     'app/context/refusals.ts',
     'app/context/repository.ts',
-    'app/context/spools.ts',
     'app/context/state-key.ts',
     'app/archives/archive-source.ts',
     'lib/durable-files.ts',

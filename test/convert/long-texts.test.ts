@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { nodeClock } from '../../src/app/context/process-ports.ts';
+import { nodeClock } from '../../src/app/context/this-process.ts';
 import { loadDeclared } from '../../src/app/opening/load-declared.ts';
 import { splitText } from '../../src/convert/split-text.ts';
 import { convertExport } from '../../src/tools/migration/convert.ts';

@@ -1,6 +1,6 @@
 // Tests connections through a proxy: which hosts need it, what it is told, and what is said when it fails.
 import { describe, expect, test } from 'vitest';
-import { nodeClock } from '../../src/app/context/process-ports.ts';
+import { nodeClock } from '../../src/app/context/this-process.ts';
 import { openPlatform } from '../../src/platform/client.ts';
 import { connectorIn } from '../../src/platform/proxy-variables.ts';
 import { isDirect } from '../../src/platform/tunnel.ts';

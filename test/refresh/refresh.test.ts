@@ -1,6 +1,6 @@
 // Tests what a refresh reads and how many requests it needs: lists by ids with nothing hidden, pages, single reads.
 import { describe, expect, test } from 'vitest';
-import { nodeClock } from '../../src/app/context/process-ports.ts';
+import { nodeClock } from '../../src/app/context/this-process.ts';
 import type { JsonObject } from '../../src/lib/json.ts';
 import type { Answer, Clock } from '../../src/model/ports.ts';
 import { routeName } from '../../src/model/request.ts';

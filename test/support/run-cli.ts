@@ -1,6 +1,6 @@
 // Support: runs a command in this process, isolated from the environment.
 import { expect } from 'vitest';
-import { nodeClock } from '../../src/app/context/process-ports.ts';
+import { nodeClock } from '../../src/app/context/this-process.ts';
 import { runCommandLine } from '../../src/cli/command-line.ts';
 import type { CommandEnvironment, Output } from '../../src/cli/process/environment.ts';
 import { Interrupts } from '../../src/cli/process/interrupts.ts';

@@ -15,7 +15,7 @@ import { allowedHostsOf } from '../context/application.ts';
 import type { Ports } from '../context/ports.ts';
 import { invalidManifests } from '../context/refusals.ts';
 import { repositoryAround } from '../context/repository.ts';
-import { temporarySpool } from '../context/spools.ts';
+import { temporarySpool } from '../context/this-process.ts';
 
 /** The context that an encrypted cache entry is bound to. */
 const sealedPlace = 'archive';

@@ -16,7 +16,7 @@ import { openApplication } from '../context/open-application.ts';
 import type { ApplicationOverrides, Ports, StateOptions } from '../context/ports.ts';
 import { acknowledgementExpired } from '../context/refusals.ts';
 import { repositoryAround } from '../context/repository.ts';
-import { temporarySpool } from '../context/spools.ts';
+import { temporarySpool } from '../context/this-process.ts';
 import { findLiveConflicts, type LiveConflict } from '../plans/live-conditions.ts';
 import { blockedObjects } from '../plans/needed-objects.ts';
 import { copyOfPlan, readPlan } from '../plans/plan-file.ts';

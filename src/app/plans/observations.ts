@@ -6,7 +6,7 @@ import type { Address } from '../../model/address.ts';
 import type { LiveObject, Observation, Observations } from '../../model/live.ts';
 import { keepOf } from '../../planner/live/observation.ts';
 import type { RefreshSubject } from '../../refresh/subjects.ts';
-import { temporarySpool } from '../context/spools.ts';
+import { temporarySpool } from '../context/this-process.ts';
 
 export class StoredObservations implements Observations {
   readonly #places = new Map<Address, number>();

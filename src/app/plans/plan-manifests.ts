@@ -20,7 +20,7 @@ import { planWords } from '../../view/text/plan-problems.ts';
 import type { Application } from '../context/application.ts';
 import type { Ports } from '../context/ports.ts';
 import { invalidManifests, refusedBySafety } from '../context/refusals.ts';
-import { temporarySpool } from '../context/spools.ts';
+import { temporarySpool } from '../context/this-process.ts';
 import { demandMatched, readTarget } from './targets.ts';
 
 /** The time in UTC, `2026-12-01T10:00:00.000Z`. A use case reads it once, so that a run that began in time may finish. */

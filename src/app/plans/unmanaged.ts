@@ -18,7 +18,7 @@ import { refreshSubjects } from '../../refresh/subjects.ts';
 import { registry } from '../../resources/index.ts';
 import type { Application } from '../context/application.ts';
 import type { Ports } from '../context/ports.ts';
-import { temporarySpool } from '../context/spools.ts';
+import { temporarySpool } from '../context/this-process.ts';
 import { listPrice } from './list-price.ts';
 
 /** The custom types of each kind that are named. The others are counted together. */

@@ -55,7 +55,7 @@ Reports can be shown as human, markdown, html or json.`,
       { showReport },
     ] = await Promise.all([
       import('../../app/plans/plan-file.ts'),
-      import('../../app/context/spools.ts'),
+      import('../../app/context/this-process.ts'),
       import('../../lib/digest.ts'),
       import('../../app/approvals/shown-signature.ts'),
       import('../output/ports.ts'),

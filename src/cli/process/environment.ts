@@ -1,5 +1,5 @@
 // The process environment of the command line as one value, so that tests can replace it.
-import { nodeClock, workingFolder } from '../../app/context/process-ports.ts';
+import { nodeClock, workingFolder } from '../../app/context/this-process.ts';
 import { isSwitchedOn } from '../../lib/option-values.ts';
 import { isInCi } from '../../model/ci-systems.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';

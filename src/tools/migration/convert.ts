@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { asUnwritable, unwritable } from '../../app/context/output-files.ts';
 import { underOutputLock } from '../../app/context/output-lock.ts';
-import { temporarySpool } from '../../app/context/spools.ts';
+import { temporarySpool } from '../../app/context/this-process.ts';
 import { firstMessageIn } from '../../convert/archives.ts';
 import { convert } from '../../convert/convert.ts';
 import { type Decisions, readDecisions } from '../../convert/decisions.ts';

@@ -1,7 +1,7 @@
 // Tests the values from before a run: when they are durable, and how many runs are kept.
 import { expect, test } from 'vitest';
 import { keepBefore, keptRuns } from '../../../src/app/context/before-values.ts';
-import { nodeClock } from '../../../src/app/context/process-ports.ts';
+import { nodeClock } from '../../../src/app/context/this-process.ts';
 import { beginTrail } from '../../../src/app/context/trail.ts';
 import { planChanges } from '../../../src/app/plan.ts';
 import { runPlan } from '../../../src/app/run/run-plan.ts';

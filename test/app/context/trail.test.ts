@@ -1,7 +1,7 @@
 // Tests that the trail keeps no credentials of the address that a CI system cloned from.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { nodeClock } from '../../../src/app/context/process-ports.ts';
+import { nodeClock } from '../../../src/app/context/this-process.ts';
 import { actOf } from '../../../src/app/context/trail.ts';
 
 const repositoryOf = (address: string) => actOf('apply', { env: { GIT_URL: address }, clock: nodeClock }).by.repository;

@@ -2,7 +2,7 @@
 import { chmod, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { nodeClock } from '../../../src/app/context/process-ports.ts';
+import { nodeClock } from '../../../src/app/context/this-process.ts';
 import { openTokenSink } from '../../../src/app/run/under-lock.ts';
 import { openEventFile } from '../../../src/cli/output/event-file.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';

@@ -1,7 +1,7 @@
 // Tests that --max-duration counts from the start of the command, including reads and waits before the first step.
 
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { nodeClock } from '../../../src/app/context/process-ports.ts';
+import { nodeClock } from '../../../src/app/context/this-process.ts';
 import type { SleepSignal } from '../../../src/lib/sleep-signal.ts';
 import type { Clock } from '../../../src/model/ports.ts';
 import { applicationIdentity } from '../../../src/platform/base-url.ts';

@@ -2,7 +2,7 @@
 import { access, readdir, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { nodeClock } from '../../../src/app/context/process-ports.ts';
+import { nodeClock } from '../../../src/app/context/this-process.ts';
 import { startEmulator } from '../../../src/emulator/server.ts';
 import type { SleepSignal } from '../../../src/lib/sleep-signal.ts';
 import { openBackend } from '../../../src/state/index.ts';

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { applyChanges } from '../../../src/app/apply.ts';
 import type { Ports } from '../../../src/app/context/ports.ts';
-import { nodeClock } from '../../../src/app/context/process-ports.ts';
+import { nodeClock } from '../../../src/app/context/this-process.ts';
 import type { Notice } from '../../../src/model/event.ts';
 import { place } from '../../support/place.ts';
 

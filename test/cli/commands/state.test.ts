@@ -2,7 +2,7 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { nodeClock } from '../../../src/app/context/process-ports.ts';
+import { nodeClock } from '../../../src/app/context/this-process.ts';
 import { withoutTrail } from '../../../src/model/run-metadata.ts';
 import type { UpkeepBackend } from '../../../src/state/engine/upkeep.ts';
 import { openBackend } from '../../../src/state/index.ts';

@@ -3,7 +3,7 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { nodeClock } from '../../../src/app/context/process-ports.ts';
+import { nodeClock } from '../../../src/app/context/this-process.ts';
 import { exitCode } from '../../../src/model/exit-code.ts';
 import type { Clock } from '../../../src/model/ports.ts';
 import { deskElsewhere } from '../../support/desk.ts';

@@ -1,6 +1,6 @@
 // Tests what a plan takes from its surroundings and notes about them: an interrupted run, renamed keys, variables.
 import { expect, test } from 'vitest';
-import { nodeClock } from '../../../src/app/context/process-ports.ts';
+import { nodeClock } from '../../../src/app/context/this-process.ts';
 import type { PendingBegin } from '../../../src/model/ports.ts';
 import type { Step } from '../../../src/model/step.ts';
 import { openBackend } from '../../../src/state/index.ts';

@@ -3,7 +3,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { nodeClock } from '../../../src/app/context/process-ports.ts';
+import { nodeClock } from '../../../src/app/context/this-process.ts';
 import { apply } from '../../../src/cli/commands/apply.ts';
 import { plan } from '../../../src/cli/commands/plan.ts';
 import { listExits } from '../../../src/cli/flags/exits.ts';

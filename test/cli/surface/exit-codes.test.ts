@@ -1,6 +1,6 @@
 // Tests the exit codes of runs that are locked out, interrupted or killed (semantics §12), with real processes.
 import { expect, test } from 'vitest';
-import { nodeClock } from '../../../src/app/context/process-ports.ts';
+import { nodeClock } from '../../../src/app/context/this-process.ts';
 import type { EmulatorOptions, RunningEmulator } from '../../../src/emulator/server.ts';
 import type { Clock } from '../../../src/model/ports.ts';
 import { user } from '../../../src/resources/user/user.ts';

@@ -2,7 +2,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { nodeClock } from '../../../src/app/context/process-ports.ts';
+import { nodeClock } from '../../../src/app/context/this-process.ts';
 import type { StateEntry, StateRecord } from '../../../src/model/record.ts';
 import type { UpkeepBackend } from '../../../src/state/engine/upkeep.ts';
 import { type StateFormats, stateFormats, stateFormatVersion, upgradeFrom } from '../../../src/state/records/header.ts';

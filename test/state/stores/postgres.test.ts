@@ -1,7 +1,7 @@
 // Tests that a state in a database has one holder at a time, by the clock of the database, and that nothing is lost or doubled
 // when connections break, or the database is away for a while or cannot write.
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { nodeClock } from '../../../src/app/context/process-ports.ts';
+import { nodeClock } from '../../../src/app/context/this-process.ts';
 import type { Clock } from '../../../src/model/ports.ts';
 import type { BackendOptions } from '../../../src/state/engine/backend.ts';
 import { journalKey } from '../../../src/state/engine/layout.ts';

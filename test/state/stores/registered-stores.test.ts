@@ -1,6 +1,6 @@
 // Tests that every registered store keeps the contract of state at each of its places. Runners at shared ones are killed and paused.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { nodeClock } from '../../../src/app/context/process-ports.ts';
+import { nodeClock } from '../../../src/app/context/this-process.ts';
 import type { StoreScheme } from '../../../src/model/stores/places.ts';
 import { stateBackend } from '../../../src/state/engine/backend.ts';
 import { openBackend } from '../../../src/state/index.ts';

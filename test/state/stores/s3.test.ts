@@ -1,7 +1,7 @@
 // Tests the transport of S3: the refusal of a server that ignores conditions, and failures of others.
 import { createServer, type IncomingMessage } from 'node:http';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { nodeClock } from '../../../src/app/context/process-ports.ts';
+import { nodeClock } from '../../../src/app/context/this-process.ts';
 import type { UpkeepBackend } from '../../../src/state/engine/upkeep.ts';
 import { openBackend } from '../../../src/state/index.ts';
 import { application, now, putBy, readBy, refusalOf } from '../../support/state/fixtures.ts';

@@ -1,7 +1,7 @@
 // Tests that every call of every remote store ends by its patience, also if the server accepts connections and never answers.
 import { createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { nodeClock } from '../../../src/app/context/process-ports.ts';
+import { nodeClock } from '../../../src/app/context/this-process.ts';
 import type { SleepSignal } from '../../../src/lib/sleep-signal.ts';
 import { stateBackend } from '../../../src/state/engine/backend.ts';
 import { withPatience } from '../../../src/state/engine/patience.ts';

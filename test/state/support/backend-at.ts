@@ -1,6 +1,6 @@
 // Support: backends at an address as in --state, as processes of another machine see them by the real clock.
 import { randomUUID } from 'node:crypto';
-import { nodeClock } from '../../../src/app/context/process-ports.ts';
+import { nodeClock } from '../../../src/app/context/this-process.ts';
 import { type StoreScheme, stores } from '../../../src/model/stores/places.ts';
 import { type BackendOptions, stateBackend } from '../../../src/state/engine/backend.ts';
 import type { StoreAddress } from '../../../src/state/engine/store.ts';

@@ -1,8 +1,8 @@
 // Writes exported objects to state. The manifests are loaded as every later command loads them, and count as applied.
 
 import type { Application } from '../../../app/context/application.ts';
-import { temporarySpool } from '../../../app/context/spools.ts';
 import { putAmong, withEntry } from '../../../app/context/state-contents.ts';
+import { temporarySpool } from '../../../app/context/this-process.ts';
 import type { Begun } from '../../../app/context/trail.ts';
 import { planManifests } from '../../../app/plans/plan-manifests.ts';
 import { InternalError } from '../../../lib/errors.ts';

@@ -1,6 +1,6 @@
 // Lists the files to copy: those that messages of the conversion refer to.
 import { createReadStream } from 'node:fs';
-import { temporarySpool } from '../../../app/context/spools.ts';
+import { temporarySpool } from '../../../app/context/this-process.ts';
 import { ExportFields } from '../../../convert/export/look-at-fields.ts';
 import type { ExportSource } from '../../../convert/export/source.ts';
 import { withoutToken } from '../../../convert/export/urls.ts';

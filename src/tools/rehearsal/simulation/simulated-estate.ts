@@ -3,7 +3,7 @@
 import { ArchiveSource } from '../../../app/archives/archive-source.ts';
 import type { Application } from '../../../app/context/application.ts';
 import { emulatorAs } from '../../../app/context/embedded-emulator.ts';
-import { temporarySpool } from '../../../app/context/spools.ts';
+import { temporarySpool } from '../../../app/context/this-process.ts';
 import { StoredObservations } from '../../../app/plans/observations.ts';
 import type { Live } from '../../../app/plans/refresh.ts';
 import type { Faults } from '../../../emulator/faults.ts';

@@ -1,7 +1,7 @@
 // Tests exports from Stream: import files, channels with their messages and members as JSON and as lines, and reactions.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { temporarySpool } from '../../../../src/app/context/spools.ts';
+import { temporarySpool } from '../../../../src/app/context/this-process.ts';
 import type { SourceReaction } from '../../../../src/convert/export/items.ts';
 import { LinkedRows } from '../../../../src/convert/export/linked-rows.ts';
 import { collectInMemory } from '../../../../src/lib/series.ts';

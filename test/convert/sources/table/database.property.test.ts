@@ -3,7 +3,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { nodeClock } from '../../../../src/app/context/process-ports.ts';
+import { nodeClock } from '../../../../src/app/context/this-process.ts';
 import { convertExport } from '../../../../src/tools/migration/convert.ts';
 import { writeFiles } from '../../../support/folders.ts';
 import { noPostgres, usePostgres } from '../../../support/postgres.ts';

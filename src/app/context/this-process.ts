@@ -1,7 +1,9 @@
-// The clock and the working folder of this process, for the ports of a use case. Only this file and the emulator read a clock.
-
-import { devNull } from 'node:os';
-import { type Refusal, usage } from '../../model/errors.ts';
+// What a use case has of this process: the clock, the working folder, and spools in the folder for temporary files. Only this file and the
+// emulator read a clock.
+import { devNull, tmpdir } from 'node:os';
+import { Spool } from '../../lib/spool.ts';
+import { Refusal, usage } from '../../model/errors.ts';
+import { exitCode } from '../../model/exit-code.ts';
 import type { Clock } from '../../model/ports.ts';
 
 /** The longest timer of Node. A longer one would fire at once. */
@@ -45,5 +47,27 @@ export function folderDeleted(): Refusal {
   return usage(
     'The working folder does not exist any more.',
     'Nothing was done. Change to a folder that exists, and run the command again.',
+  );
+}
+
+/** Values take about four times as many bytes in memory as their JSON has characters. */
+const defaultInMemory = 1 << 20;
+
+/** A spool in the folder for temporary files. Each collector keeps values of `inMemory` characters of JSON in memory. */
+export function temporarySpool(inMemory = defaultInMemory): Spool {
+  return new Spool({ folder: tmpdir(), inMemory, onFailure: temporaryFolderUnusable });
+}
+
+export function temporaryFolderUnusable(folder: string, cause: unknown): Refusal {
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  const isFull = code === 'ENOSPC' || code === 'EDQUOT';
+  return new Refusal(
+    'file.no-room',
+    exitCode.unexpected,
+    isFull
+      ? `The folder for temporary files, ${folder}, is full.`
+      : `The folder for temporary files, ${folder}, cannot be used (${code ?? cause}).`,
+    'Nothing was changed. Large plans are kept there while the command runs. Free some space, or use another folder: TMPDIR=/a/larger/folder.',
+    { cause },
   );
 }
