@@ -167,6 +167,7 @@ function untrusted(host: string): Refusal {
   );
 }
 
+/** The place of a state that nobody names. */
 const defaultFolder = '.chatform/state';
 
 const defaultPlace = `file:${defaultFolder}`;

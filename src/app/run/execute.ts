@@ -1,5 +1,6 @@
-// Executes a plan for apply and destroy under the lock, which is made once although it is shown before the lock is taken, and reports every
-// outcome.
+// Executes a plan for apply and destroy under the lock, and reports every outcome. The plan is made once, although it is shown before the
+// lock is taken.
+
 import { createProgress } from '../../applier/report/progress.ts';
 import type { Existing } from '../../applier/verdict/classify.ts';
 import { digestOf } from '../../lib/digest.ts';
