@@ -1,5 +1,5 @@
 // Manual work on a state: show its records, trail and lock, forget objects, and compact its journals.
-import { Suggestions } from '../manifest/problems/suggestions.ts';
+import { Suggestions } from '../lib/suggestions.ts';
 import { type Address, parseAddress } from '../model/address.ts';
 import { addressesIn } from '../model/addressed-series.ts';
 import { Refusal, usage } from '../model/errors.ts';

@@ -1,13 +1,14 @@
 // Parses the command line, runs one command and reports its errors.
 import { Command, CommanderError, Option } from 'commander';
 import { folderDeleted, noFolder } from '../app/context/this-process.ts';
+import { Suggestions } from '../lib/suggestions.ts';
 import { usage } from '../model/errors.ts';
 import { type CommandExit, exitCode } from '../model/exit-code.ts';
 import { version } from '../version.ts';
 import { allCommands, commands, formerCommands } from './commands/index.ts';
 import { askWord, type CommandDefinition, type OptionDefinition } from './flags/command.ts';
 import { CommandInput } from './flags/command-input.ts';
-import { camel } from './flags/flag-names.ts';
+import { camel, longName } from './flags/flag-names.ts';
 import { flagValues, withPresentNames } from './flags/flag-values.ts';
 import { describedCommand, describedOption, shortTerm } from './flags/help.ts';
 import { meantCommand, meantFlag } from './flags/meant.ts';
@@ -116,7 +117,7 @@ function programOf(
   const program = new Command('chatform')
     .description('Manages the users and channels of a hosted chat platform from YAML files.')
     .version(version)
-    .showSuggestionAfterError()
+    .showSuggestionAfterError(false)
     // Arguments are in the help of each command. Here they would leave no room for the summaries.
     .configureHelp({
       subcommandTerm: (command) => command.name(),
@@ -173,13 +174,26 @@ function isOfChatform(variable: string): boolean {
   return variable.toUpperCase().startsWith('CHATFORM_');
 }
 
-/** Says what to type in place of a word of another tool. Otherwise commander's suggestion, by spelling, stays. */
+/** Says what to type in place of a word of another tool, or else the nearest name. */
 function withHint(text: string, definitions: readonly CommandDefinition[]): string {
   const [, what, word = ''] = /^error: unknown (option|command) '([^']*)'/u.exec(text) ?? [];
+  if (what === undefined) return text;
   const [definition] = definitions;
   const known = definition !== undefined && definitions.length === 1 ? definition : { options: [] };
-  const meant = what === 'command' ? meantCommand(word) : what === 'option' ? meantFlag(word, known) : undefined;
-  return meant === undefined ? text : text.replace(/^(error: .*)(\n\(Did you mean .*)?/u, `$1\n${meant}`);
+  const hint =
+    what === 'command'
+      ? (meantCommand(word) ?? nearName(word, Object.keys(commands)))
+      : (meantFlag(word, known) ?? nearName(word, [...known.options.map(({ flags }) => longFlag(flags)), '--help']));
+  return hint === undefined ? text : text.replace(/^error: .*/u, `$&\n${hint}`);
+}
+
+function nearName(word: string, names: readonly string[]): string | undefined {
+  const near = new Suggestions().nearest(word, names);
+  return near === undefined ? undefined : `(Did you mean ${near}?)`;
+}
+
+function longFlag(flags: string): string {
+  return `--${longName(flags)}`;
 }
 
 function optionOf({ flags, description, choices, default: value }: OptionDefinition): Option {

@@ -26,6 +26,7 @@ export const together: Readonly<Record<string, readonly string[]>> = {
     'lib/typed-arrays.ts',
     'lib/option-values.ts',
     'lib/patterns/secret-values.ts',
+    'lib/suggestions.ts',
     'manifest/document/application-variables.ts',
     'model/action.ts',
     'model/addressed-series.ts',

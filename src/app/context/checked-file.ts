@@ -1,11 +1,11 @@
 // Reads YAML files that are not manifests, such as mappings, and checks them against their schemas.
 import type { JsonValue } from '../../lib/json.ts';
+import { Suggestions } from '../../lib/suggestions.ts';
 import { disk, readSource } from '../../manifest/files/access.ts';
 import type { ManifestFile } from '../../manifest/files/discover.ts';
 import { parseYaml } from '../../manifest/files/read-yaml.ts';
 import { nearest, type TreeEntry, toJson, valueOffset } from '../../manifest/files/tree.ts';
 import type { ProblemSource, Problems } from '../../manifest/problems/problems.ts';
-import { Suggestions } from '../../manifest/problems/suggestions.ts';
 import { complaintsOf } from '../../manifest/schema/schema-errors.ts';
 import type { CheckedSubject } from '../../manifest/schema/sentences.ts';
 

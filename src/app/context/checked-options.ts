@@ -1,5 +1,5 @@
 // Checks what a program passes to a function of the library, which no compiler may have checked.
-import { Suggestions } from '../../manifest/problems/suggestions.ts';
+import { Suggestions } from '../../lib/suggestions.ts';
 import { usage } from '../../model/errors.ts';
 import type { Option, OptionTable } from '../../model/library/option.ts';
 import { inWords, problemOfValue } from '../../model/library/program-options.ts';

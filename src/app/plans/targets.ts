@@ -1,6 +1,6 @@
 // Reads targets: an address, or a glob with * ? [ab] {a,b}.
 import { globMatcher } from '../../lib/patterns/glob.ts';
-import { Suggestions } from '../../manifest/problems/suggestions.ts';
+import { Suggestions } from '../../lib/suggestions.ts';
 import type { Address } from '../../model/address.ts';
 import { type Refusal, usage } from '../../model/errors.ts';
 import type { TargetPattern } from '../../planner/targets.ts';

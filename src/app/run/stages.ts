@@ -2,7 +2,7 @@
 // the same command continues after a kill (semantics §16).
 import { digestOf } from '../../lib/digest.ts';
 import type { JsonObject } from '../../lib/json.ts';
-import { Suggestions } from '../../manifest/problems/suggestions.ts';
+import { Suggestions } from '../../lib/suggestions.ts';
 import type { Address } from '../../model/address.ts';
 import { Refusal, usage } from '../../model/errors.ts';
 import type { ApplyEvent } from '../../model/event.ts';

@@ -116,7 +116,7 @@ waits for it. unlock, forget and rebind ask for confirmation, and need --auto-ap
     const verb = Object.hasOwn(verbs, name) ? verbs[name] : undefined;
     if (verb === undefined) {
       const [{ Suggestions }, { meantCommand }] = await Promise.all([
-        import('../../manifest/problems/suggestions.ts'),
+        import('../../lib/suggestions.ts'),
         import('../flags/meant.ts'),
       ]);
       const meant = meantCommand(`state ${name}`);

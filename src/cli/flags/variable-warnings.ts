@@ -51,7 +51,7 @@ async function unknownNames(
   const unknown = unknownTo(known, unread);
   if (unknown.length === 0) return [];
   const whole = known.filter((name) => !name.endsWith('_'));
-  const { Suggestions } = await import('../../manifest/problems/suggestions.ts');
+  const { Suggestions } = await import('../../lib/suggestions.ts');
   return unknown.map((name) => {
     const shown = name.length > maxLength ? `${name.slice(0, maxLength)}…` : name;
     const hint = new Suggestions().sentence(name, whole).replaceAll('"', '');

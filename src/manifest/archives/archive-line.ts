@@ -10,10 +10,10 @@ import {
 } from '../../history/lines/line.ts';
 import { reactionsIn } from '../../history/lines/marked-lines.ts';
 import { isList, isObject, isUnusableText, type JsonObject, type JsonValue, parsedJson } from '../../lib/json.ts';
+import type { Suggestions } from '../../lib/suggestions.ts';
 import { NameTable } from '../../lib/typed-arrays.ts';
 import { type MetaArrayLimits, messageLengths } from '../../model/limits.ts';
 import type { ManifestCode } from '../problems/codes.ts';
-import type { Suggestions } from '../problems/suggestions.ts';
 import { describeValue, oneOf, quoted } from '../problems/wording.ts';
 import { complaintsOf } from '../schema/schema-errors.ts';
 import { lineChecks } from '../schema/validate.ts';

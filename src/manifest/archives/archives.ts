@@ -6,6 +6,7 @@ import { mapOf } from '../../kinds/definition/values.ts';
 import { compareText, isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { isInside } from '../../lib/paths.ts';
 import type { Collect, Series } from '../../lib/series.ts';
+import type { Suggestions } from '../../lib/suggestions.ts';
 import { type Address, addressOf } from '../../model/address.ts';
 import type { MetaArrayLimits } from '../../model/limits.ts';
 import type { Resource } from '../../model/resource.ts';
@@ -18,7 +19,6 @@ import type { ManifestFile } from '../files/discover.ts';
 import { findNamedFile, leavesFolder } from '../files/named-file.ts';
 import { reasonOf } from '../files/read-failure.ts';
 import type { Problems, Spot } from '../problems/problems.ts';
-import type { Suggestions } from '../problems/suggestions.ts';
 import { quoted } from '../problems/wording.ts';
 import { readArchive } from './archive.ts';
 

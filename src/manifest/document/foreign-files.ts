@@ -1,12 +1,12 @@
 // Distinguishes manifests from mappings and from YAML of other programs in the same folder (semantics §9.5).
 
 import type { KindDefinition } from '../../kinds/definition/kind.ts';
+import { Suggestions } from '../../lib/suggestions.ts';
 import { mappingSections } from '../../model/tables/mapping.ts';
 import type { ManifestFile } from '../files/discover.ts';
 import { saysFirstVersion } from '../files/documents.ts';
 import type { MapTree, Tree } from '../files/tree.ts';
 import type { Problems } from '../problems/problems.ts';
-import { Suggestions } from '../problems/suggestions.ts';
 import { withSection } from '../schema/block-schema.ts';
 
 /** A file that is not a manifest: of another program, or a mapping of `chatform convert table`. */

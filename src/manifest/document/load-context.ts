@@ -1,8 +1,8 @@
 // What all readers of one load share.
 
 import type { KindDefinition } from '../../kinds/definition/kind.ts';
+import type { Suggestions } from '../../lib/suggestions.ts';
 import type { Problems } from '../problems/problems.ts';
-import type { Suggestions } from '../problems/suggestions.ts';
 import type { Checks } from '../schema/validate.ts';
 import type { VariableLookup } from './application-variables.ts';
 import type { VariableTable } from './variable-table.ts';

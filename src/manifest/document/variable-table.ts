@@ -1,9 +1,9 @@
 // The declared variables with their values in this run (semantics §9.10).
 import { isObject } from '../../lib/json.ts';
+import type { Suggestions } from '../../lib/suggestions.ts';
 import { printPosition } from '../../model/source.ts';
 import { type MapTree, type ScalarTree, type Tree, type TreeEntry, toJson } from '../files/tree.ts';
 import type { ProblemSource, Problems, Spot } from '../problems/problems.ts';
-import type { Suggestions } from '../problems/suggestions.ts';
 import { oneOf, quoted } from '../problems/wording.ts';
 import { variableTypes } from '../schema/variables-schema.ts';
 import { environmentName, nameInOtherCase, type VariableLookup } from './application-variables.ts';

@@ -1,6 +1,7 @@
 // One load of manifests: the values that the passes share, and how they become its result.
 import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import { type Collect, collectInMemory, type Series } from '../../lib/series.ts';
+import { Suggestions } from '../../lib/suggestions.ts';
 import type { Address } from '../../model/address.ts';
 import { adjusted, compareDiagnostics, type Diagnostic } from '../../model/diagnostic.ts';
 import type { CrowdedUser } from '../../model/limits.ts';
@@ -30,7 +31,6 @@ import { SectionStore } from '../files/documents.ts';
 import type { TreeEntry } from '../files/tree.ts';
 import type { Overlays } from '../overlays/overlays.ts';
 import { Problems } from '../problems/problems.ts';
-import { Suggestions } from '../problems/suggestions.ts';
 import type { SourceList } from '../rows/source-list.ts';
 import { checksFor } from '../schema/validate.ts';
 import type { LoadedFile, LoadedManifest, LoadOptions } from './loaded-manifest.ts';

@@ -2,10 +2,10 @@
 import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import { type JsonValue, reservedKeys } from '../../lib/json.ts';
 import type { FileLine } from '../../lib/line-reader.ts';
+import type { Suggestions } from '../../lib/suggestions.ts';
 import { cellOffsets, cellsOf, faultOfCells, type RawRow, RecordReader } from '../../lib/tables/csv-records.ts';
 import { type Tree, type TreeEntry, toJson } from '../files/tree.ts';
 import type { ProblemReporter, ProblemSource, Problems, Spot } from '../problems/problems.ts';
-import type { Suggestions } from '../problems/suggestions.ts';
 import { quoted } from '../problems/wording.ts';
 import { type CsvColumn, cellValue, columnNames, columnOf, listItems } from './csv-columns.ts';
 import { type RowFormat, RowText, reportUnusable } from './row.ts';

@@ -1,9 +1,9 @@
 // Words the errors of schema checks, with one sentence per schema keyword.
 
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import type { Suggestions } from '../../lib/suggestions.ts';
 import { printPath } from '../../model/change.ts';
 import type { ManifestCode } from '../problems/codes.ts';
-import type { Suggestions } from '../problems/suggestions.ts';
 import { allOf, describeValue, oneOf, quoted, typeName } from '../problems/wording.ts';
 import { pointer, type SchemaError } from './ajv-errors.ts';
 import type { Check } from './validate.ts';

@@ -11,8 +11,8 @@ import {
   ownValue,
   reservedKeys,
 } from '../../lib/json.ts';
+import { Suggestions } from '../../lib/suggestions.ts';
 import { prune } from '../document/prune.ts';
-import { Suggestions } from '../problems/suggestions.ts';
 import { complaintsOf } from '../schema/schema-errors.ts';
 import type { CheckedSubject, SchemaComplaint } from '../schema/sentences.ts';
 import type { Check, Checks } from '../schema/validate.ts';

@@ -97,6 +97,8 @@ test.for([
   ['help vlidate', "unknown command 'vlidate' (Did you mean validate?"],
   ['plan --fromat json', 'Did you mean --format?'],
   ['plan --target user.alise', 'Did you mean "user.alice"?'],
+  ['explode', "error: unknown command 'explode'\n"],
+  ['plan --fmt json', "error: unknown option '--fmt'\nSee chatform plan --help."],
   ['unlock', "unknown command 'unlock' Type chatform state unlock."],
   ['help import', 'Type chatform adopt'],
   ['state rm user.alice', 'Type chatform state forget.'],

@@ -203,6 +203,8 @@ test('warns of a variable that nothing reads, and names the nearest', async () =
     'warning: CHATFORM_STAT is not a variable of chatform and is ignored. Did you mean CHATFORM_STATE?\n',
   );
   expect(stderr.match(/warning: CHATFORM/gu)).toHaveLength(1);
+  // CHATFORM_TO has as many other letters as equal ones behind the beginning that all variables have.
+  expect((await at.with({ env: { [`CHATFORM_${'LOG'}`]: 'debug' } }).does('fmt')).stderr).toMatch(/is ignored\.$/mu);
   expect(JSON.parse(stdout)).toHaveProperty('hash');
   const hostile = at.with({ env: { [`CHATFORM_\u001b[2J${'x'.repeat(200)}`]: '' } });
   expect((await hostile.does('fmt')).stderr).not.toMatch(/\u001b|x{150}/u);
