@@ -32,6 +32,8 @@ import { noteOfNotMember } from './verdict/classify.ts';
 const leaseNeededMs = requestTimeoutMs + 1_000;
 const defaultMaxInFlight = 512;
 const shortWaitMs = 1_000;
+/** How often a run that waits for a gate looks whether it still has the lock. */
+const lockCheckMs = 1_000;
 /** Values of `#progress`. 0 means that a step has not started. */
 const started = 1;
 const over = 2;
@@ -56,6 +58,7 @@ export class PlanExecution {
   readonly #reopened = new ReopenedObjects();
   #isClosing = false;
   #running = 0;
+  #isAsking = false;
   #stop: StopReason | undefined;
   #thrown: Refusal | InternalError | undefined;
 
@@ -165,6 +168,7 @@ export class PlanExecution {
     const gates = this.#gates;
     if (gates === undefined || this.#running > 0 || this.#stop !== undefined || !gates.isAtGate) return;
     this.#running++;
+    this.#isAsking = true;
     void gates
       .passes()
       .then((closed) => {
@@ -174,6 +178,7 @@ export class PlanExecution {
       .catch((error: unknown) => this.#throw(error, 'a gate'))
       .finally(() => {
         this.#running--;
+        this.#isAsking = false;
         this.#wake.signal();
       });
   }
@@ -199,7 +204,10 @@ export class PlanExecution {
     if (this.#deadline !== undefined && now >= this.#deadline) {
       this.#stopFor({ outcome: 'out_of_time', why: 'the time limit is reached' });
     }
-    if (this.#ports.state.leaseLeft() < leaseNeededMs) this.#stopForLease();
+    const leaseLeftMs = this.#ports.state.leaseLeft();
+    // A gate sends nothing, so it may go on while the lease can still be renewed.
+    if (this.#isAsking) this.#stopIfLockLost(leaseLeftMs);
+    else if (leaseLeftMs < leaseNeededMs) this.#stopForLease();
     return this.#isOpen();
   }
 
@@ -219,7 +227,7 @@ export class PlanExecution {
   #nextInstant(now: number): number | undefined {
     if (!this.#isOpen()) return undefined;
     if (this.#running >= this.#maxInFlight) return this.#deadline;
-    const next = this.#ready.nextInstant(now);
+    const next = this.#isAsking ? now + lockCheckMs : this.#ready.nextInstant(now);
     if (this.#deadline !== undefined && next >= this.#deadline) return this.#deadline;
     if (next < Number.POSITIVE_INFINITY) return next;
     if (this.#running === 0) throw new InternalError('steps are left, and there is nothing to wait for');
@@ -353,6 +361,12 @@ export class PlanExecution {
 
   #stopForLease(): void {
     this.#stopFor({ outcome: 'interrupted', why: 'the lock on the state is about to expire; nothing more is sent' });
+  }
+
+  #stopIfLockLost(leaseLeftMs: number): void {
+    if (leaseLeftMs > 0) return;
+    const why = 'the lock on the state was lost during a gate; nothing more is sent';
+    this.#stopFor({ outcome: 'interrupted', why });
   }
 
   #stopFor(stop: StopReason): void {

@@ -227,6 +227,23 @@ describe('a gate', () => {
     await ended;
   });
 
+  test('is ended when the run loses its lock, and nothing more is sent', async () => {
+    const there = await staged();
+    const { at } = there;
+    const here = at.with({ clock: fastClock(60) });
+    const flags = ['--gate-timeout', '24h', '--report', 'report.json'];
+    const ended = here.ends([...share, hanging, ...flags], 8, 'state.lease-lost');
+    const pid = await gateProcess(at);
+    const before = await channelsOf(there);
+    await here.does('state unlock --auto-approve');
+    await ended;
+    await expectEnded(pid);
+    const { outcome, exit_code, stages } = await at.readJson('report.json');
+    expect({ outcome, exit_code }).toEqual({ outcome: 'interrupted', exit_code: 8 });
+    expect(stages[0].gate).toMatchObject({ outcome: 'interrupted' });
+    expect(await channelsOf(there)).toEqual(before);
+  });
+
   test('may leave a process behind, but not the one that waits for the end of the run', async () => {
     const { at } = await staged();
     await at.does([...share, 'echo $$ > pid; sleep 600 > /dev/null 2>&1 & echo $! > left; mv pid gate']);
