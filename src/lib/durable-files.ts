@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { closeSync, constants, fdatasync, fsync, openSync, statSync } from 'node:fs';
 import {
+  appendFile,
   chmod,
   type FileHandle,
   lstat,
@@ -17,8 +18,10 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { isDeniedByNode } from './errors.ts';
+import { openStream } from './path-streams.ts';
 import { isInside } from './paths.ts';
 import { inChunks } from './series.ts';
 
@@ -106,7 +109,7 @@ export async function writeWhole(
   const temporary = `${target}.chatform-${randomUUID()}.tmp`;
   try {
     if (await isStream(file)) {
-      await writeFile(file, content, { flag: 'a' });
+      await pipeline(typeof content === 'string' ? [content] : content, await openStream(file));
       return;
     }
     if (isOtherThanFile(target)) throw new NoFileError(`${file} is not a regular file.`);
@@ -125,6 +128,12 @@ export async function writeWhole(
     await rm(temporary, { force: true }).catch(() => undefined);
     throw cause;
   }
+}
+
+/** Appends to a file that other programs read. Rejects with the system's error. */
+export async function appendText(file: string, text: string): Promise<void> {
+  if (await isStream(file)) await pipeline([text], await openStream(file));
+  else await appendFile(file, text);
 }
 
 /** Without a flush, a power failure may leave an empty file. */

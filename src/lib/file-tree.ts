@@ -67,6 +67,8 @@ export async function openFileTree(path: string, single: boolean): Promise<FileT
     const files = await filesBelow(path, '', unread);
     return folderTree(path, files, unread);
   }
+  // A pipe has no size and cannot be read twice.
+  if (!found.isFile()) throw new FileTreeError('unreadable', path, 'it is not a regular file');
   if (await isZip(path)) return zipTree(path, found.size);
   await demandFetched(path, path, found.size);
   if (!single) throw new FileTreeError('not-zip', path, 'it is neither a folder nor a zip archive');

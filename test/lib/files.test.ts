@@ -3,7 +3,8 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { lstat, readdir, readFile, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { lstat, open, readdir, readFile, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -49,6 +50,19 @@ test('writes to a pipe', async () => {
   const [read] = await Promise.all([readFile(pipe, 'utf8'), writeWhole(pipe, 'text')]);
   expect(read).toBe('text');
   expect((await lstat(pipe)).isFIFO()).toBe(true);
+});
+
+test('waits for the reader of a pipe on the event loop, where no thread keeps the process from ending', async () => {
+  const folder = await temporaryFolder({});
+  const pipe = join(folder, 'pipe');
+  await promisify(execFile)('mkfifo', [pipe]);
+  // More than the threads of libuv, which would all wait and let nobody open the other end.
+  const writing = Array.from({ length: 8 }, () => writeWhole(pipe, 'text'));
+  const reader = await open(pipe, constants.O_RDWR);
+  onTestFinished(() => reader.close());
+  await Promise.all(writing);
+  const { buffer, bytesRead } = await reader.read(Buffer.alloc(100));
+  expect(buffer.toString('utf8', 0, bytesRead)).toBe('text'.repeat(8));
 });
 
 test('writes to a character device, and refuses a socket', async () => {

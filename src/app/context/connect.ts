@@ -1,8 +1,8 @@
 // Connects a run to the platform over HTTP with a token, or to an emulator that it starts in this process.
 import { setMaxListeners } from 'node:events';
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { InternalError } from '../../lib/errors.ts';
+import { readPath } from '../../lib/path-streams.ts';
 import { variableIn } from '../../manifest/document/application-variables.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
@@ -60,7 +60,7 @@ export async function connect(
     clock,
     version,
     variables: (name) => variableIn(env, name),
-    readFile: async (file) => files?.(file) ?? readFile(resolve(cwd, file)),
+    readFile: async (file) => files?.(file) ?? readPath(resolve(cwd, file)),
     listToSend: (source) => archives().messages(source),
     ...(sink === undefined ? {} : { sink }),
     ...(wordsOf === undefined ? {} : { wordsOf }),
@@ -86,6 +86,9 @@ export async function connect(
  * usual. So does closing.
  */
 export async function connectToRead(application: Application, ports: Ports): Promise<ReadingConnection> {
+  const { target } = application;
+  // Before the command listens, so that an interrupt ends it if the token comes from a pipe.
+  const token = target.type === 'server' ? await readToken(target, ports) : undefined;
   const stop = new AbortController();
   // Each in-flight read adds an abort listener, so lift the default cap.
   setMaxListeners(0, stop.signal);
@@ -94,7 +97,7 @@ export async function connectToRead(application: Application, ports: Ports): Pro
     stop.abort();
   });
   try {
-    const connection = await connect(application, ports, { signal: stop.signal });
+    const connection = await connect(application, ports, { token, signal: stop.signal });
     const { clock, random, timeLeft } = ports;
     const pacer = createPacer({ limitsOf: limitsOf(application.rates), clock });
     return {

@@ -1,5 +1,5 @@
 // Starts the emulator in this process. The emulator shares no code with the client, so options are translated here.
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { describeReadings, parseReadings, type Readings } from '../../emulator/api/readings.ts';
 import { parseTarget } from '../../emulator/events/target.ts';
@@ -8,6 +8,7 @@ import { RATE_PLANS, type RatePlan } from '../../emulator/limits/limits.ts';
 import { WINDOW_KINDS, type WindowKind } from '../../emulator/limits/windows.ts';
 import { type EmulatorOptions, type RunningEmulator, startEmulator } from '../../emulator/server.ts';
 import { DataFileInUse } from '../../emulator/stored/lock-file.ts';
+import { readPath } from '../../lib/path-streams.ts';
 import { Refusal, usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import { decidedReadings, type ReadingsFile } from '../../model/readings.ts';
@@ -79,7 +80,7 @@ export function emulatorAs(file: ReadingsFile): { readings: Partial<Readings>; w
 
 export async function readFaults(file: string): Promise<Faults> {
   try {
-    return parseFaults(JSON.parse(await readFile(file, 'utf8')));
+    return parseFaults(JSON.parse((await readPath(file)).toString('utf8')));
   } catch (cause) {
     throw usage(
       `The faults in ${file} are not valid: ${cause instanceof Error ? cause.message : String(cause)}`,

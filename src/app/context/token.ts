@@ -1,6 +1,6 @@
 // Reads the API token.
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { readPath } from '../../lib/path-streams.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { Application } from './application.ts';
@@ -33,7 +33,7 @@ export async function readToken(
 
 async function readTokenFile(file: string): Promise<string> {
   try {
-    return await readFile(file, 'utf8');
+    return (await readPath(file)).toString('utf8');
   } catch (cause) {
     throw refused(
       'token.unreadable',

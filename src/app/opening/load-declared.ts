@@ -1,7 +1,7 @@
 // Loads the manifests of a use case, with the cache of message archives.
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { readPath } from '../../lib/path-streams.ts';
 import type { KnownArchives } from '../../manifest/archives/archives.ts';
 import { environmentName, variableIn, variableNamesIn } from '../../manifest/document/application-variables.ts';
 import type { FileAccess } from '../../manifest/files/access.ts';
@@ -125,7 +125,7 @@ async function valuesIn(name: string, cwd: string, files: FileAccess | undefined
   const path = resolve(cwd, name);
   const ofCommit = await files?.readFile(path).catch(() => undefined);
   try {
-    return { name, bytes: ofCommit ?? (await readFile(path)) };
+    return { name, bytes: ofCommit ?? (await readPath(path)) };
   } catch (error) {
     throw usage(
       `The variables file ${name} cannot be read: ${reasonOf(error)}.`,

@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import { pipeline, Readable } from 'node:stream';
 import { type BrotliOptions, constants, createBrotliCompress, createBrotliDecompress } from 'node:zlib';
 import { RunningDigest } from '../../lib/digest.ts';
+import { piecesOf } from '../../lib/path-streams.ts';
 import type { Collect } from '../../lib/series.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
@@ -112,7 +113,7 @@ function unusable(message: string, advice: string): Refusal {
 
 /** Reads the file once, since it may be a pipe. */
 async function* textOf(path: string, file: string, sealer: Sealer, digest: RunningDigest): AsyncGenerator<string> {
-  const stored = digested(createReadStream(path, { highWaterMark: pieceBytes }), digest);
+  const stored = digested(piecesOf(path, pieceBytes), digest);
   const bytes = unsealBytes(stored, sealedPlace, sealer, `The plan ${file}`);
   const begun = await firstBytes(bytes);
   const beginning = begun.subarray(0, maxFirstLine).toString('latin1');

@@ -6,10 +6,11 @@
 // The holder of the lock first settles the calls of an interrupted run, so that every plan made under the lock starts from a
 // current state.
 
+import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { defaultSettleMs } from '../../applier/doubt/search.ts';
 import { type Recovery, recover } from '../../applier/recover.ts';
-import { flush } from '../../lib/durable-files.ts';
+import { flush, NoFileError } from '../../lib/durable-files.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { LimitsOf } from '../../model/limits.ts';
@@ -143,12 +144,17 @@ interface OpenedSink extends TokenSink {
   close(): Promise<void>;
 }
 
-/** A file that was there may have been readable by others. */
+/**
+ * Rejects for a pipe and a device, which keep no token. Opening a pipe would also wait for a reader, and nothing ends that wait.
+ * A file that was there may have been readable by others.
+ */
 async function openForOwner(file: string): Promise<FileHandle> {
-  const handle = await open(file, 'a', 0o600);
+  const { O_WRONLY, O_APPEND, O_CREAT, O_NONBLOCK = 0 } = constants;
+  const handle = await open(file, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK, 0o600);
   try {
     const found = await handle.stat();
-    if (found.isFile() && (found.mode & 0o077) !== 0) await handle.chmod(0o600);
+    if (!found.isFile()) throw new NoFileError(`${file} is not a regular file.`);
+    if ((found.mode & 0o077) !== 0) await handle.chmod(0o600);
     return handle;
   } catch (error) {
     await handle.close();
@@ -164,7 +170,7 @@ export async function openTokenSink(cwd: string, name: string): Promise<OpenedSi
       'tokens.unwritable',
       exitCode.refused,
       `The tokens file ${file} cannot be opened.`,
-      'Nothing was changed. Check the path of --tokens-out.',
+      'Nothing was changed. Check the path of --tokens-out, which must be a regular file.',
       { cause },
     );
   });

@@ -9,7 +9,7 @@ import { type ArrivedLines, Comparison } from '../../history/verification.ts';
 import { textOf } from '../../kinds/definition/values.ts';
 import { isList, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { readStreamLines } from '../../lib/line-reader.ts';
-import { filePieces } from '../../manifest/files/file-pieces.ts';
+import { piecesOf } from '../../lib/path-streams.ts';
 import { unpacked } from '../../manifest/files/gzip.ts';
 import { keyOf } from '../../model/address.ts';
 import { type ChannelFigures, sortedUncompared, type Uncompared } from '../../model/migration-report.ts';
@@ -185,7 +185,7 @@ async function compare(
 }
 
 async function* linesOfArchive(file: string, { path }: VerifyPorts): AsyncGenerator<readonly ArchiveLine[]> {
-  const { chunks } = await unpacked(filePieces(path(file), pieceBytes));
+  const { chunks } = await unpacked(piecesOf(path(file), pieceBytes));
   for await (const lines of readStreamLines(chunks)) {
     yield lines.map(({ text }) => lineFrom(JSON.parse(text ?? '{}') as JsonObject));
   }

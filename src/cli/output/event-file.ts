@@ -1,10 +1,12 @@
 // Writes the file of --events: one JSON line for each event, as it happens.
 
 import { once } from 'node:events';
-import { createWriteStream, type WriteStream } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { chmod, truncate } from 'node:fs/promises';
+import type { Writable } from 'node:stream';
 import { demandReplaceable, unwritable } from '../../app/context/output-files.ts';
 import { isStream } from '../../lib/durable-files.ts';
+import { openStream } from '../../lib/path-streams.ts';
 import type { ApplyEvent } from '../../model/event.ts';
 import type { Clock } from '../../model/ports.ts';
 import { eventLine } from '../../view/json/diagnostics.ts';
@@ -28,16 +30,22 @@ export async function emptyEventFile(file: string, cwd: string): Promise<void> {
   if (!(await isStream(path))) await truncate(path).catch(() => undefined);
 }
 
-async function opened(path: string, file: string): Promise<WriteStream> {
-  const stream = createWriteStream(path, { mode: 0o600 });
+async function opened(path: string, file: string): Promise<Writable> {
+  let stream: Writable;
   try {
-    await once(stream, 'open');
+    stream = (await isStream(path)) ? await openStream(path) : await openedFile(path);
   } catch (cause) {
     throw unwritable(file, cause);
   }
   // Events are optional: a disk that fills up later must not end the run.
   stream.on('error', () => {});
+  return stream;
+}
+
+async function openedFile(path: string): Promise<Writable> {
+  const stream = createWriteStream(path, { mode: 0o600 });
+  await once(stream, 'open');
   // A file that was there may have been readable by others.
-  if (!(await isStream(path))) await chmod(path, 0o600).catch(() => undefined);
+  await chmod(path, 0o600).catch(() => undefined);
   return stream;
 }

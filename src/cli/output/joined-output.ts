@@ -1,6 +1,7 @@
 // Joins what a command printed, wrote and published for each folder of --each. Folders with the same output share one text.
-import { appendFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { appendText } from '../../lib/durable-files.ts';
 import type { JsonValue } from '../../lib/json.ts';
 import { type CommandExit, exitCode } from '../../model/exit-code.ts';
 import { codeSpan } from '../../view/markdown/text.ts';
@@ -210,5 +211,5 @@ async function appendSummaries(parts: readonly FolderOutput[], { cwd, env }: Com
   // The summary of a run also has what came of it, which differs where the plans are equal.
   const shown = parts.map((part) => (part.outputs.has('outcome') ? { ...part, plan: undefined } : part));
   const text = joinedMarkdown(shown, ({ summary }) => (summary === '' ? undefined : summary), summaryBytes - used - 2);
-  await appendFile(resolve(cwd, file), text).catch(() => {});
+  await appendText(resolve(cwd, file), text).catch(() => {});
 }

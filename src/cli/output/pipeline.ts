@@ -1,8 +1,9 @@
 // Publishes results to the CI pipeline around this process: a summary for people, outputs for the steps that follow.
 //
 // GitHub sets two files in the environment. Both are optional: a failure to write one is only a warning.
-import { appendFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { appendText } from '../../lib/durable-files.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { ApplyReport } from '../../model/report.ts';
@@ -80,7 +81,7 @@ async function append(variable: string, text: string, environment: CommandEnviro
   const file = environment.env[variable];
   if (file === undefined || file === '' || text === '') return;
   try {
-    await appendFile(resolve(environment.cwd, file), text);
+    await appendText(resolve(environment.cwd, file), text);
   } catch {
     environment.stderr.write(
       `warning: the file that ${variable} names cannot be written. The run continues without it.\n`,

@@ -1,10 +1,10 @@
 // The loader's access to files, which tests and other hosts can replace, and how it reads the text of a manifest.
 import { type Dirent, promises } from 'node:fs';
 import { basename, dirname } from 'node:path';
+import { piecesOf, readPath } from '../../lib/path-streams.ts';
 import { isInside } from '../../lib/paths.ts';
 import { isLfsPointer, LfsPointerError } from '../../lib/tools/lfs-pointer.ts';
 import { type Problems, SourceText } from '../problems/problems.ts';
-import { filePieces } from './file-pieces.ts';
 import { reasonOf } from './read-failure.ts';
 
 const pieceBytes = 1 << 16;
@@ -35,9 +35,9 @@ export interface FolderEntry {
 }
 
 export const disk: FileAccess = {
-  readFile: (path) => promises.readFile(path),
+  readFile: (path) => readPath(path),
   // Each file takes a buffer of this size, and there may be ten thousand small files.
-  readChunks: (path) => filePieces(path, pieceBytes),
+  readChunks: (path) => piecesOf(path, pieceBytes),
   realPath: (path) => promises.realpath(path),
   async listFolder(path) {
     const entries = await promises.readdir(path, { withFileTypes: true });

@@ -1,6 +1,6 @@
 // Converts an export of another system into manifests, archives, a ledger and a report in a folder.
 
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { asUnwritable, unwritable } from '../../app/context/output-files.ts';
 import { underOutputLock } from '../../app/context/output-lock.ts';
@@ -36,6 +36,7 @@ import { type ManifestPrinter, writeConversion } from '../../convert/write.ts';
 import { LeadsOutsideError, writeWhole } from '../../lib/durable-files.ts';
 import { errorCode } from '../../lib/errors.ts';
 import type { FileTree } from '../../lib/file-tree.ts';
+import { readPath } from '../../lib/path-streams.ts';
 import { isInside, realPath } from '../../lib/paths.ts';
 import type { Collect } from '../../lib/series.ts';
 import type { FolderLock } from '../../lib/staging/folder-lock.ts';
@@ -210,7 +211,7 @@ async function convertTree(
   if (taken !== undefined && takenAt === undefined) {
     throw usage(`"${taken}" is not a time.`, 'For example: --taken 2024-04-01, or --taken 2024-04-01T10:00Z');
   }
-  const decided = await readFile(decisions, 'utf8').catch((cause: unknown) => {
+  const decided = await readPath(decisions).then(String, (cause: unknown) => {
     if (errorCode(cause) === 'ENOENT' || errorCode(cause) === 'ENOTDIR') return undefined;
     throw unreadableDecisions(cause);
   });
@@ -377,7 +378,7 @@ function renamedIn({ renamed }: Decisions) {
 
 async function identitiesOf(file: string | undefined): Promise<Identities | undefined> {
   if (file === undefined) return undefined;
-  const bytes = await readFile(file).catch((cause: unknown) => {
+  const bytes = await readPath(file).catch((cause: unknown) => {
     throw unreadableIdentities(file, cause);
   });
   return new Identities(bytes, basename(file));

@@ -1,11 +1,11 @@
 // Rehearses an apply: the same plan, applier, pacer and classification, against a simulated platform, in virtual time.
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { readFaults } from '../../app/context/embedded-emulator.ts';
 import { openState, withDeclaredState } from '../../app/context/open-state.ts';
 import type { Ports, RunLimits, RunObserver, StateOptions } from '../../app/context/ports.ts';
 import { openPlanSource, type PlanSource, type PlanSourceOptions } from '../../app/opening/plan-source.ts';
 import { createProgress } from '../../applier/report/progress.ts';
+import { readPath } from '../../lib/path-streams.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { StateSnapshot } from '../../model/ports.ts';
 import type { Rehearsed } from '../../model/report.ts';
@@ -60,7 +60,7 @@ async function play(
     startsAt: clock.date(),
     // A rehearsal needs no secrets, but it does need the files.
     variables: (name) => env[`CHATFORM_VAR_${name}`] ?? 'rehearsal',
-    readFile: (name) => readFile(resolve(cwd, name)),
+    readFile: (name) => readPath(resolve(cwd, name)),
     ...(latencyMs === undefined ? {} : { latencyMs }),
     ...(window === undefined ? {} : { window }),
     ...(seed === undefined ? {} : { seed }),

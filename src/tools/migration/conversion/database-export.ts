@@ -1,10 +1,11 @@
 // Opens the database that an environment variable names as an export, and finds what the last conversion read from it.
-import { readFile } from 'node:fs/promises';
+
 import { DatabaseTables } from '../../../convert/sources/table/database-tables.ts';
 import { openDatabase } from '../../../convert/sources/table/databases/open.ts';
 import type { Mapping } from '../../../convert/sources/table/mapping.ts';
 import { digestText } from '../../../lib/digest.ts';
 import type { FileTree } from '../../../lib/file-tree.ts';
+import { readPath } from '../../../lib/path-streams.ts';
 import { usage } from '../../../model/errors.ts';
 import type { DatabaseRead, ReadTable } from '../../../model/migration/read-tables.ts';
 import { lastDatabaseRead } from '../cutover/series.ts';
@@ -61,7 +62,7 @@ export async function openDatabaseExport(mapping: Mapping, options: DatabaseOpti
   const database = await openDatabase({ url, variable, env });
   try {
     const { name } = database;
-    const digest = digestText(await readFile(mappingFile));
+    const digest = digestText(await readPath(mappingFile));
     const last = isFull ? undefined : await lastDatabaseRead(out, name);
     const earlier = last?.database.mapping === digest ? startsAfter(last) : undefined;
     const tables = await DatabaseTables.open(mapping, database, { earlier, sample });

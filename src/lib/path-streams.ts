@@ -1,0 +1,114 @@
+// Reads and writes paths of people, which may be pipes and terminals as well as files.
+//
+// A thread of libuv that waits in open() or read() for the other end of a pipe keeps the process from ending, also by
+// process.exit(). So nothing is opened blocking, and the event loop waits.
+import { Buffer } from 'node:buffer';
+import { close, constants, createWriteStream, fstat, open, read, type Stats } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import type { Readable, Writable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { errorCode } from './errors.ts';
+
+const system = { open: promisify(open), fstat: promisify(fstat), read: promisify(read), close: promisify(close) };
+/** Windows has no such flag. */
+const nonBlocking = constants.O_NONBLOCK ?? 0;
+const pieceBytes = 1 << 16;
+const readerCheckMs = 50;
+
+/** The whole content. Rejects with the system's error. */
+export async function readPath(path: string): Promise<Buffer> {
+  const file = await opened(path, constants.O_RDONLY);
+  if (file.stats.isFile() && file.stats.size > 0) return wholeOf(file);
+  const pieces: Buffer[] = [];
+  for await (const piece of contentOf(file, pieceBytes)) pieces.push(piece);
+  return Buffer.concat(pieces);
+}
+
+/**
+ * Yields pieces, each in memory of its own, and of at most `bytes` if the path is a file. The queue of a read stream keeps pieces in
+ * memory for long after they were used. Rejects with the system's error.
+ */
+export async function* piecesOf(path: string, bytes = pieceBytes): AsyncGenerator<Buffer> {
+  yield* contentOf(await opened(path, constants.O_RDONLY), bytes);
+}
+
+/** Opens what `isStream` knows for writing. A pipe is waited for until somebody reads it. */
+export async function openStream(path: string): Promise<Writable> {
+  const { descriptor, stats } = await openedOnceRead(path);
+  if (stats.isFIFO()) return socketOf(descriptor, 'writable');
+  const { isatty, WriteStream } = process.getBuiltinModule('node:tty');
+  return isatty(descriptor) ? new WriteStream(descriptor) : createWriteStream(path, { fd: descriptor });
+}
+
+interface OpenedPath {
+  readonly descriptor: number;
+  readonly stats: Stats;
+}
+
+async function opened(path: string, flags: number): Promise<OpenedPath> {
+  const descriptor = await system.open(path, flags | nonBlocking);
+  try {
+    return { descriptor, stats: await system.fstat(descriptor) };
+  } catch (error) {
+    await system.close(descriptor);
+    throw error;
+  }
+}
+
+async function openedOnceRead(path: string): Promise<OpenedPath> {
+  for (;;) {
+    try {
+      return await opened(path, constants.O_WRONLY | constants.O_APPEND);
+    } catch (error) {
+      if (errorCode(error) !== 'ENXIO' || !(await stat(path)).isFIFO()) throw error;
+      await sleep(readerCheckMs);
+    }
+  }
+}
+
+async function wholeOf({ descriptor, stats: { size } }: OpenedPath): Promise<Buffer> {
+  try {
+    const content = Buffer.allocUnsafeSlow(size);
+    let length = 0;
+    while (length < size) {
+      const { bytesRead } = await system.read(descriptor, content, length, size - length, null);
+      if (bytesRead === 0) break;
+      length += bytesRead;
+    }
+    return content.subarray(0, length);
+  } finally {
+    await system.close(descriptor);
+  }
+}
+
+async function* contentOf(file: OpenedPath, bytes: number): AsyncGenerator<Buffer> {
+  const { descriptor } = file;
+  const stream = readableOf(file);
+  if (stream !== undefined) {
+    yield* stream as AsyncIterable<Buffer>;
+    return;
+  }
+  try {
+    for (;;) {
+      const { buffer, bytesRead } = await system.read(descriptor, Buffer.allocUnsafeSlow(bytes), 0, bytes, null);
+      if (bytesRead === 0) return;
+      yield buffer.subarray(0, bytesRead);
+    }
+  } finally {
+    await system.close(descriptor);
+  }
+}
+
+/** Undefined for what never waits. The stream closes the descriptor. */
+function readableOf({ descriptor, stats }: OpenedPath): Readable | undefined {
+  if (stats.isFIFO()) return socketOf(descriptor, 'readable');
+  if (!stats.isCharacterDevice()) return undefined;
+  const { isatty, ReadStream } = process.getBuiltinModule('node:tty');
+  return isatty(descriptor) ? new ReadStream(descriptor) : undefined;
+}
+
+function socketOf(descriptor: number, direction: 'readable' | 'writable') {
+  const { Socket } = process.getBuiltinModule('node:net');
+  return new Socket({ fd: descriptor, readable: direction === 'readable', writable: direction === 'writable' });
+}
