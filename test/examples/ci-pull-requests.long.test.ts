@@ -175,11 +175,26 @@ describe('a request and the state', () => {
     expect(existsSync(join(scratch.folder, 'marker'))).toBe(false);
   });
 
-  test('where the base branch has no chatform yet, the state is not read', async () => {
+  test('where the base branch has no chatform, that of the request never runs beside the token that comments', async () => {
+    const scratch = await scratchRepository({ 'package.json': '{}', 'chat.yaml': manifest });
+    await writeFile(join(scratch.folder, 'node_modules/.bin/chatform'), '#!/bin/sh\ntouch ran\n', { mode: 0o755 });
+    const comments: Comment[] = [];
+    const end = await planned(scratch, pullRequestComments(comments));
+    expect(stepOf(end, 'Install'), end?.log).toBe(1);
+    expect(end?.log).toMatch(
+      /^::error title=chatform::The base branch has no chatform, and that of the request must not/mu,
+    );
+    expect(stepOf(end, 'Validate')).toBe('skipped');
+    expect(existsSync(join(scratch.folder, 'ran'))).toBe(false);
+    expect(comments).toEqual([]);
+  });
+
+  test('of a fork is planned as new where the base branch has no chatform yet', async () => {
     const scratch = await scratchRepository({ 'package.json': '{}', 'chat.yaml': manifest });
     const end = await planned(scratch, {
-      secrets: { CHATFORM_STATE_READ: 'file:nowhere' },
       ...pullRequestComments([]),
+      github: pullRequest('mallory/chat'),
+      secrets: {},
     });
     expect(end, end?.log).toMatchObject({ result: 'success' });
     expect(end?.log).toContain('::notice title=chatform::The base branch has no chatform yet');
