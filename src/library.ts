@@ -90,6 +90,11 @@ export interface Planned {
   readonly plan: Plan;
   /** Warnings and notes on the manifests. */
   readonly diagnostics: readonly Diagnostic[];
+  /**
+   * The plan with its `stages`, and the `stage` of each change, to be shown: `apply` takes `plan`, and `stage` again. Absent without
+   * `stage`, and for a plan without steps.
+   */
+  readonly staged?: Plan;
 }
 
 /**
@@ -118,6 +123,8 @@ export async function validate(options: ValidateOptions = {}): Promise<Validatio
  * @example
  * const { plan: planned } = await plan({ paths: ['manifests'], state: 'file:.chatform/state' });
  * for (const { address, actions } of planned.changes.slice(0, 20)) console.log(actions.join(', '), address);
+ * const { staged } = await plan({ stage: ['10%'] });
+ * for (const { select = 'the rest', objects } of staged?.stages ?? []) console.log(`${select}: ${objects} objects`);
  */
 export async function plan(options: PlanOptions = {}): Promise<Planned> {
   const { planChanges } = await import('./app/plan.ts');
@@ -398,11 +405,11 @@ async function endPlanning(
   ports: Ports,
 ): Promise<Planned> {
   const { refusedBySafety } = await import('./app/context/refusals.ts');
-  const { plan, refusals, remarks: diagnostics } = planned;
+  const { plan, refusals, remarks: diagnostics, staged } = planned;
   if (refusals.length > 0) throw refusedBySafety(refusals);
   const { savePlan, withChecksum } = await import('./app/plans/plan-file.ts');
   if (out !== undefined) await savePlan(plan, out, ports, signCommand);
-  return { plan: withChecksum(plan), diagnostics };
+  return { plan: withChecksum(plan), diagnostics, ...(staged === undefined ? {} : { staged }) };
 }
 
 /** The plan object among the options. Throws a Refusal (64) for options that would be ignored with it. */

@@ -251,6 +251,22 @@ users: { from: people, id: "\${id}", name: "\${name}" }
     expect(await library.apply({ ...place, paths: ['mine.json'] })).toMatchObject({ outcome: 'done' });
   });
 
+  test('shows the stages of a plan as the command does, and applies the plan beside them', async () => {
+    const place = await estate();
+    const stage = ['user'];
+    const { plan, staged } = await library.plan({ ...place, stage });
+    const shown = await printed(['plan', '--stage', 'user'], place);
+    expect(shown).toMatchObject({ hash: plan.hash, stages: staged?.stages });
+    expect([...(staged?.changes ?? [])].map((change) => [change.address, change.stage])).toEqual(
+      (shown.changes as readonly library.Change[]).map((change) => [change.address, change.stage]),
+    );
+    expect(plan).not.toHaveProperty('stages');
+    await expect(library.plan({ ...place, stage: ['usr'] })).rejects.toMatchObject(usage);
+    const report = await library.apply({ ...place, plan, stage, gate: 'true' });
+    expect(report).toMatchObject({ outcome: 'done', stages: [{ select: 'user', gate: { outcome: 'passed' } }, {}] });
+    expect(await library.plan({ ...place, stage })).not.toHaveProperty('staged');
+  });
+
   test('applies the reviewed plan, reports its events, and leaves nothing to do', async () => {
     const place = await estate();
     const { plan } = await library.plan(place);

@@ -94,7 +94,6 @@ plan.envs-staging.chatform. A failure in one does not stop the others.`,
       paths: input.args,
       refresh: refreshFlag(input),
       isToBeSaved: input.text('out') !== undefined,
-      stages: input.list('stage'),
     };
     const { plan: made, refusals, isRefreshed, staged } = await planChanges(options, portsOf(input, environment));
     await presentMade(made, refusals, isRefreshed, input, environment, staged);

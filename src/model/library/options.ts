@@ -95,6 +95,8 @@ export interface PlanOptions extends EstateOptions {
   readonly refresh?: boolean;
   /** Marks each change as caused by this branch or already pending at this git ref. */
   readonly baseRef?: string;
+  /** The `stage` of the apply, so that the result also has the plan with its stages. */
+  readonly stage?: readonly string[];
   /** File to save the plan in, for `apply({ paths: [file] })` or `chatform apply FILE`. */
   readonly out?: string;
   /**

@@ -50,6 +50,16 @@ const skipConflicts = {
   comment: 'Skips objects that changed since the plan was made.',
 } as const satisfies Option;
 
+const stage = {
+  type: 'texts',
+  flag: 'stage',
+  value: 'part',
+  as: 'stages',
+  text: "the part that apply runs first, and the rest only if --gate or --verify passes: a kind, 'group_channel.support-*' or 10%; repeat it for several",
+  comment:
+    'Parts of the plan to apply one after the other, each with `gate` after it, and the rest at the end: a kind (`custom_type`), an address, a glob of addresses (`group_channel.support-*`), or whole channels as a share (`10%`).',
+} as const satisfies Option;
+
 const signCommand = {
   type: 'text',
   flag: 'sign-command',
@@ -111,6 +121,7 @@ export const useCases = {
       text: 'separate the changes of this branch from those that were pending at REF',
       comment: 'Marks each change as caused by this branch or already pending at this git ref.',
     },
+    stage: { ...stage, comment: 'The `stage` of the apply, so that the result also has the plan with its stages.' },
     out: planFile,
     signCommand,
   },
@@ -151,15 +162,7 @@ export const useCases = {
       text: 'where to write issued tokens, one JSON line each',
       comment: 'File for issued tokens, one JSON line each.',
     },
-    stage: {
-      type: 'texts',
-      flag: 'stage',
-      value: 'part',
-      as: 'stages',
-      text: "the part that apply runs first, and the rest only if --gate or --verify passes: a kind, 'group_channel.support-*' or 10%; repeat it for several",
-      comment:
-        'Parts of the plan to apply one after the other, each with `gate` after it, and the rest at the end: a kind (`custom_type`), an address, a glob of addresses (`group_channel.support-*`), or whole channels as a share (`10%`).',
-    },
+    stage,
     gate: {
       type: 'text',
       flag: 'gate',
