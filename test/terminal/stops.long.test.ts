@@ -62,6 +62,21 @@ const apply = async ({ run }: Setting): Promise<void> => {
 const isThere = (file: string) => (setting: Setting) =>
   vi.waitUntil(() => existsSync(join(setting.cwd, file)), { timeout: 60_000, interval: 10 });
 
+/** A gate of several processes, which writes the id of its group into the file `gate`. */
+const hangingGate = 'echo $$ > gate.new; mv gate.new gate; sleep 600 & sleep 600';
+
+async function expectGroupEnded(cwd: string): Promise<void> {
+  const group = Number(await readFile(join(cwd, 'gate'), 'utf8'));
+  const isAlive = (): boolean => {
+    try {
+      return process.kill(-group, 0);
+    } catch {
+      return false;
+    }
+  };
+  await vi.waitUntil(() => !isAlive(), { timeout: 20_000, interval: 50 });
+}
+
 /** The report and the trail say that the run was interrupted, and the next run has no call to look up. */
 async function continues({ cwd, run }: Setting, command: string, ...next: readonly string[]): Promise<void> {
   const report = JSON.parse(await readFile(join(cwd, 'report.json'), 'utf8'));
@@ -133,6 +148,18 @@ const commands: Readonly<Record<string, Stopped>> = {
       await sleep(2 * slowMs);
     },
     after: (setting) => continues(setting, 'destroy', 'destroy', '--confirm', setting.platform.application),
+  },
+  'apply --stage': {
+    args: ['apply', '--auto-approve', '--report', 'report.json', '--stage', 'user', '--gate', hangingGate],
+    delayMs: 0,
+    waits: isThere('gate'),
+    after: async (setting) => {
+      const { cwd } = setting;
+      await expectGroupEnded(cwd);
+      const { stages } = JSON.parse(await readFile(join(cwd, 'report.json'), 'utf8'));
+      expect(stages[0].gate).toMatchObject({ outcome: 'interrupted' });
+      await continues(setting, 'apply', 'apply', '--auto-approve');
+    },
   },
   'plan --refresh': { args: ['plan', '--refresh'], before: apply },
   drift: { args: ['drift'], before: apply },
@@ -278,6 +305,28 @@ test.skipIf(noTmux !== undefined)('a second Ctrl-C ends an apply at once, in wor
   platform.delayMs = 0;
   await succeeded(run('apply', '--auto-approve', '--settle-time', '5s'));
 });
+
+test.skipIf(noTmux !== undefined)(
+  'a second Ctrl-C ends a gate that ignores the first, and the terminal is as before',
+  async () => {
+    const setting = await settingOf({ args: [] });
+    const { cwd, env } = setting;
+    const terminal = await Terminal.open(cwd, { columns: 100, rows: 50 }, env);
+    const deaf = `trap "" TERM; ${hangingGate}`;
+    terminal.type(`stty -g > before; chatform apply --auto-approve --stage user --gate '${deaf}'; echo $? > .exit.tmp`);
+    await isThere('gate')(setting);
+    terminal.press('C-c');
+    await terminal.shows(/Waiting for running calls to finish/u);
+    await sleep(600);
+    terminal.press('C-c');
+    await isThere('.exit.tmp')(setting);
+    expect(await readFile(join(cwd, '.exit.tmp'), 'utf8')).toBe('130\n');
+    terminal.type('stty -g > after.tmp; mv after.tmp after');
+    await isThere('after')(setting);
+    expect(await readFile(join(cwd, 'after'), 'utf8')).toBe(await readFile(join(cwd, 'before'), 'utf8'));
+    await expectGroupEnded(cwd);
+  },
+);
 
 test.skipIf(noTmux !== undefined)('a terminal that is closed during an apply ends it in order', async () => {
   const setting = await settingOf({ args: [], files: { 'chat.yaml': many(150) } });
