@@ -5,7 +5,7 @@ import { appendText } from '../../lib/durable-files.ts';
 import type { JsonValue } from '../../lib/json.ts';
 import { type CommandExit, exitCode } from '../../model/exit-code.ts';
 import { codeSpan } from '../../view/markdown/text.ts';
-import { safe } from '../../view/text/text.ts';
+import { safe, safeJson } from '../../view/text/text.ts';
 import { plural } from '../../view/text/words.ts';
 import type { CommandEnvironment } from '../process/environment.ts';
 import { summaryBytes, writeOutputs } from './pipeline.ts';
@@ -124,8 +124,10 @@ function sharing(format: string, folders: EqualFolders): string {
   return `${lead}\n${isMarkdown ? '\n' : ''}${rows.join('')}\n`;
 }
 
-/** `{ each: [{ folder, exit_code, result }] }`; `result` is the output of the command for that folder. */
-/** `notBegun` are the folders after a failure with --in-order. */
+/**
+ * `{ each: [{ folder, exit_code, result }] }`; `result` is the output of the command for that folder. `notBegun` are the folders after
+ * a failure with --in-order.
+ */
 export function joinedJson(
   parts: readonly FolderOutput[],
   textOf: (part: FolderOutput) => string | undefined,
@@ -133,7 +135,7 @@ export function joinedJson(
 ): string {
   const each = parts.map((part) => ({ folder: part.folder, exit_code: part.exit, result: parsed(textOf(part)) }));
   const rest = notBegun === undefined ? {} : { not_begun: notBegun };
-  return `${JSON.stringify({ format_version: '1.0', each, ...rest }, null, 2)}\n`;
+  return `${safeJson({ format_version: '1.0', each, ...rest }, 2)}\n`;
 }
 
 function parsed(text: string | undefined): JsonValue {

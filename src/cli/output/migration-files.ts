@@ -4,6 +4,7 @@ import { saveOutput } from '../../app/context/output-files.ts';
 import { usage } from '../../model/errors.ts';
 import type { MigrationReport } from '../../model/migration-report.ts';
 import { migrationAsMarkdown } from '../../view/reports/migration.ts';
+import { safeJson } from '../../view/text/text.ts';
 import { writesVerification } from '../flags/outputs.ts';
 
 /** Refused (64) for another extension. Call it before anything is read. */
@@ -27,7 +28,7 @@ export async function writeMigrationReport(
 
 async function printed(report: MigrationReport, file: string): Promise<string> {
   if (file.endsWith('.md')) return [...migrationAsMarkdown(report)].join('');
-  if (!file.endsWith('.html')) return `${JSON.stringify(report, null, 2)}\n`;
+  if (!file.endsWith('.html')) return `${safeJson(report, 2)}\n`;
   const { migrationAsHtml } = await import('../../view/reports/migration-page.ts');
   return [...migrationAsHtml(report)].join('');
 }

@@ -10,6 +10,7 @@ import { type ExitCode, exitCode } from '../../model/exit-code.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { ApplyReport, RunOrigin } from '../../model/report.ts';
 import { redactDiagnostics, redactReport } from '../../view/text/redact.ts';
+import { safeJson } from '../../view/text/text.ts';
 import type { CommandInput } from '../flags/command-input.ts';
 import { viewOptions } from '../flags/view-options.ts';
 import { type CommandEnvironment, isInPipeline } from '../process/environment.ts';
@@ -100,7 +101,7 @@ export function shownReport(
 
 /** The extension of the file selects a page or JSON. */
 async function printed(report: ApplyReport, file: string): Promise<string> {
-  if (!file.endsWith('.html')) return `${JSON.stringify(await withAdvice(report), null, 2)}\n`;
+  if (!file.endsWith('.html')) return `${safeJson(await withAdvice(report), 2)}\n`;
   const { reportAsHtml } = await import('../../view/html/run-page.ts');
   return [...reportAsHtml(report)].join('');
 }

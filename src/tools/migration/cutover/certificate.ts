@@ -15,6 +15,7 @@ import type { MigrationReport } from '../../../model/migration-report.ts';
 import type { Signature } from '../../../model/signing/signature.ts';
 import { version } from '../../../version.ts';
 import { certificateAsHtml, certificateAsMarkdown } from '../../../view/reports/certificate.ts';
+import { safeJson } from '../../../view/text/text.ts';
 import type { ReadFacts } from './facts.ts';
 import { leftOutIn } from './left-out-lines.ts';
 import { exportDigests, fileDigest } from './series.ts';
@@ -125,7 +126,7 @@ function withoutAbsent<T extends object>(value: T): { [Name in keyof T]: Exclude
 }
 
 function printed(certificate: Certificate): string {
-  return `${JSON.stringify(certificate, null, 2)}\n`;
+  return `${safeJson(certificate, 2)}\n`;
 }
 
 /** Undefined if the content of the certificate does not match its digest. */
