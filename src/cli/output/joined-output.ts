@@ -189,8 +189,8 @@ export async function publishParts(parts: readonly FolderOutput[], environment: 
   const changed = parts.flatMap(({ outputs }, at) => (outputs.get('has_changes') === 'true' ? [rows[at]] : []));
   await writeOutputs(environment, {
     ...Object.fromEntries(joined),
-    each: JSON.stringify(rows),
-    changed: JSON.stringify(changed),
+    each: safeJson(rows),
+    changed: safeJson(changed),
   });
   await appendSummaries(parts, environment);
 }
