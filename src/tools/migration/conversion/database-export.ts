@@ -1,5 +1,4 @@
 // Opens the database that an environment variable names as an export, and finds what the last conversion read from it.
-
 import { DatabaseTables } from '../../../convert/sources/table/database-tables.ts';
 import { openDatabase } from '../../../convert/sources/table/databases/open.ts';
 import type { Mapping } from '../../../convert/sources/table/mapping.ts';
