@@ -114,7 +114,7 @@ export class ResponseTimes {
     if (this.#usual === undefined) {
       const sorted = Float64Array.from(this.#last).sort();
       const median = middle(sorted);
-      const deviation = middle(sorted.map((ms) => Math.abs(ms - median)).sort());
+      const deviation = middleDistance(sorted, median);
       const fence = median + slowFrom * deviation;
       this.#usual = { median, fence, spread: Math.min(sorted.at(-1) ?? 0, fence) - (sorted[0] ?? 0) };
     }
@@ -124,4 +124,19 @@ export class ResponseTimes {
 
 function middle(sorted: Float64Array): number {
   return sorted[sorted.length >> 1] ?? Number.POSITIVE_INFINITY;
+}
+
+/** The middle of the distances of sorted times from their median. They grow towards both ends, so nothing needs to be sorted again. */
+function middleDistance(sorted: Float64Array, median: number): number {
+  const half = sorted.length >> 1;
+  let distance = Number.POSITIVE_INFINITY;
+  if (sorted.length === 0) return distance;
+  for (let count = 0, below = half, above = half + 1; count <= half; count += 1) {
+    const toBelow = median - (sorted[below] ?? Number.NEGATIVE_INFINITY);
+    const toAbove = (sorted[above] ?? Number.POSITIVE_INFINITY) - median;
+    distance = Math.min(toBelow, toAbove);
+    if (toBelow <= toAbove) below -= 1;
+    else above += 1;
+  }
+  return distance;
 }

@@ -172,10 +172,10 @@ function answerOf(decision: Decision, scenario: Scenario, windowMs: number): Ans
     retryAfterS: decision.admitted && decision.remaining > 0 ? 0 : round(decision.retryMs / 1000),
   };
   const rate = headersAs(scenario.headers ?? 'honest', told);
-  const answer: Answer = decision.admitted
-    ? { type: 'ok', body: {} }
-    : { type: 'limited', retryAfterS: rate === undefined ? undefined : told.retryAfterS };
-  return rate === undefined ? answer : { ...answer, rate };
+  if (rate === undefined) {
+    return decision.admitted ? { type: 'ok', body: {} } : { type: 'limited', retryAfterS: undefined };
+  }
+  return decision.admitted ? { type: 'ok', body: {}, rate } : { type: 'limited', retryAfterS: told.retryAfterS, rate };
 }
 
 /** A server with other headers still sends the retry delay. */
