@@ -10,7 +10,9 @@ const rooms = ['room-1', 'room-2'] as const;
 const cases = inSuite(1, 20);
 
 test(`a copy put back doubles nothing, in ${cases} histories`, async () => {
-  for (let seed = seedOfRun(), end = seed + cases; seed < end; seed++) await playOne(seed);
+  const first = seedOfRun();
+  // Each waits for its rate limits most of the time.
+  await Promise.all(Array.from({ length: cases }, (_, place) => playOne(first + place)));
 });
 
 async function playOne(seed: number): Promise<void> {

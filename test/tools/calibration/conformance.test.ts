@@ -1,12 +1,12 @@
 // Tests that the table of conformance holds on the emulator, that a platform that lies differs, and that a run can be resumed.
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { describeReadings, parseReadings, type Readings } from '../../../src/emulator/api/readings.ts';
 import type { ConformanceDocument } from '../../../src/model/documents.ts';
 import { registry } from '../../../src/resources/index.ts';
 import { stagedObjects } from '../../../src/tools/calibration/conformance-rows.ts';
 import { connected } from '../../support/place.ts';
 import { publishedSchema } from '../../support/published-schema.ts';
-import { longTest } from '../../support/suite.ts';
+import { fastTest, longTest } from '../../support/suite.ts';
 import { type Lie, startLying } from './lying.ts';
 
 const command = 'calibrate --conformance --auto-approve --rate-plan 100k_mau';
@@ -27,7 +27,7 @@ const contents = (call: (method: string, path: string) => Promise<object>) =>
 const notHeld = ({ rows }: ConformanceDocument) =>
   Object.fromEntries(rows.flatMap(({ claim, outcome }) => (outcome === 'held' ? [] : [[claim, outcome]])));
 
-test('every row holds on the emulator, and nothing is left', async () => {
+fastTest('every row holds on the emulator, and nothing is left', async () => {
   const { at, document, before, after } = await proven();
   expect(notHeld(document)).toEqual({});
   expect(document.rows.length).toBeGreaterThan(60);
@@ -36,7 +36,7 @@ test('every row holds on the emulator, and nothing is left', async () => {
   expect(await at.content('.chatform')).toEqual({});
 });
 
-test('has rows for every kind that a name space can have', () => {
+fastTest('has rows for every kind that a name space can have', () => {
   const sections = new Set(stagedObjects.map(({ section }) => section));
   // The settings are those of the whole application, and messages are part of a channel.
   const others = registry.filter(({ onlyKey, isChild }) => onlyKey === undefined && isChild !== true);
@@ -79,7 +79,7 @@ const ignoring =
     return method === 'DELETE' || /\/(?:mute|hide)$|migration/u.test(path) ? {} : object;
   };
 
-test('a platform that accepts calls without effect differs in their rows, and only there', async () => {
+fastTest('a platform that accepts calls without effect differs in their rows, and only there', async () => {
   const { document } = await proven(ignoring(ignored), {}, 4);
   const claims = ignored.flatMap(([, , , rows]) => rows);
   expect(notHeld(document)).toEqual(Object.fromEntries(claims.map((claim) => [claim, 'differs'])));
@@ -92,7 +92,7 @@ longTest.for(ignored)('a platform that ignores %s %s differs', async ([method, p
   expect(notHeld(document)).toEqual(Object.fromEntries(claims.map((claim) => [claim, 'differs'])));
 });
 
-test('rows of a feature that the application does not have say so, and all others hold', async () => {
+fastTest('rows of a feature that the application does not have say so, and all others hold', async () => {
   const refused = /^\/v3\/(?:bots|migration|group_channels\/[^/]+\/ban)/u;
   const { document } = await proven((_method, path) =>
     refused.test(path) ? { error: true, code: 400108, message: 'not allowed' } : undefined,
@@ -103,27 +103,30 @@ test('rows of a feature that the application does not have say so, and all other
   expect(new Set(Object.values(notHeld(document)))).toEqual(new Set(['not_in_plan']));
 });
 
-test.for([20, 90, 150])('a run that is cut off at call %d goes on in the next, and leaves nothing', async (last) => {
-  const { at, running, call } = await connected({}, { ratePlan: '100k_mau' });
-  const before = await contents(call);
-  let calls = 0;
-  // The token is refused from some call on, which ends the run where it is.
-  const lie: Lie = () => {
-    calls += 1;
-    return calls > last ? { error: true, code: 400401, message: 'wrong' } : undefined;
-  };
-  const server = await startLying(running.url, lie);
-  onTestFinished(server.close);
-  const there = at.with({ env: { CHATFORM_BASE_URL: server.url } });
-  expect((await there.run(command)).exit).not.toBe(0);
-  calls = Number.NEGATIVE_INFINITY;
-  const document: ConformanceDocument = await there.json(command);
-  expect([notHeld(document), new Set(document.rows.map(({ claim }) => claim)).size]).toEqual([
-    {},
-    document.rows.length,
-  ]);
-  expect(await contents(call)).toEqual(before);
-});
+fastTest.for([20, 90, 150])(
+  'a run that is cut off at call %d goes on in the next, and leaves nothing',
+  async (last) => {
+    const { at, running, call } = await connected({}, { ratePlan: '100k_mau' });
+    const before = await contents(call);
+    let calls = 0;
+    // The token is refused from some call on, which ends the run where it is.
+    const lie: Lie = () => {
+      calls += 1;
+      return calls > last ? { error: true, code: 400401, message: 'wrong' } : undefined;
+    };
+    const server = await startLying(running.url, lie);
+    onTestFinished(server.close);
+    const there = at.with({ env: { CHATFORM_BASE_URL: server.url } });
+    expect((await there.run(command)).exit).not.toBe(0);
+    calls = Number.NEGATIVE_INFINITY;
+    const document: ConformanceDocument = await there.json(command);
+    expect([notHeld(document), new Set(document.rows.map(({ claim }) => claim)).size]).toEqual([
+      {},
+      document.rows.length,
+    ]);
+    expect(await contents(call)).toEqual(before);
+  },
+);
 
 /** Rows that a reading takes from the table, because the platform then shows nothing to compare. */
 const except: Readonly<Record<string, Readonly<Record<string, string>>>> = {
