@@ -61,10 +61,12 @@ const ways: readonly Way[] = [
 
 let staged: string;
 let archive: string;
+let surroundings: NodeJS.ProcessEnv;
 
 beforeAll(async () => {
   staged = await makeFolder();
-  ({ archive } = await packIn(staged));
+  ({ archive } = await packIn(staged, { hasTypes: false }));
+  surroundings = readSurroundings();
 });
 
 afterAll(() => removeFolder(staged));
@@ -88,7 +90,7 @@ test.for(ways)('chatform works with $name', async ({ tool, files = {}, add, chat
         .map((word) => word.replace('TOOLS', join(tools, 'node_modules')).replace('ARCHIVE', basename(archive)));
     const does = (line: string, ...more: readonly string[]) => {
       const [program = '', ...args] = [...wordsOf(line), ...more];
-      return run(program, args, folder, surroundings());
+      return run(program, args, folder, surroundings);
     };
     does(add);
     expect(does(chatform, 'init')).toMatch(/written +chatform\.yaml/u);
@@ -108,7 +110,7 @@ test.for(ways)('chatform works with $name', async ({ tool, files = {}, add, chat
 });
 
 /** Yarn does not read the settings of npm. */
-function surroundings(): NodeJS.ProcessEnv {
+function readSurroundings(): NodeJS.ProcessEnv {
   const setting = (name: string) => run('npm', ['config', 'get', name], staged).trim();
   const [registry, authority] = [setting('registry'), setting('cafile')];
   return {

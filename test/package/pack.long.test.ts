@@ -39,8 +39,7 @@ const strictest = {
 };
 
 const consumer = `
-import { adopt, apply, convert, calibrate, copyFiles, drift, explain, exportEstate, plan, planUndo, Refusal, rehearse, runTests, undo, validate, verify } from 'chatform';
-import type { ApplyEvent, Notice } from 'chatform';
+import { adopt, apply, type ApplyEvent, calibrate, convert, copyFiles, drift, explain, exportEstate, type Notice, plan, planUndo, Refusal, rehearse, runTests, undo, validate, verify } from 'chatform';
 
 /** true if the type excludes the value. Otherwise never, which makes the assignment an error. */
 type Excludes<Type, Value> = Value extends Type ? never : true;
@@ -102,7 +101,7 @@ describe('npm pack', () => {
   beforeAll(async () => {
     staged = await makeFolder();
     home = await makeFolder();
-    ({ archive, paths: packed } = await packIn(staged));
+    ({ archive, paths: packed } = await packIn(staged, { hasTypes: true }));
     writeFileSync(join(home, 'package.json'), JSON.stringify({ name: 'home', private: true, type: 'module' }));
     run('npm', ['install', ...quietly, archive], home);
     cpSync(join(project, 'examples/quickstart/chat.yaml'), join(home, 'chat.yaml'));

@@ -11,10 +11,9 @@ const project = join(import.meta.dirname, '../..');
 /** The environment variable with the folder in which the program is installed already. */
 export const installedIn = 'INSTALLED_IN';
 
-/** The program and the types of the library. */
-export async function buildTo(dist: string): Promise<void> {
+/** The types of the library. */
+export async function typesTo(dist: string): Promise<void> {
   await tool('typescript/bin/tsc', '-p', 'test/config/tsconfig.build.json', '--outDir', dist);
-  await bundleTo(dist);
 }
 
 /** The installed program: `dist/cli/main.js` in the folder, next to the other files of its package. */

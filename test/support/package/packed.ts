@@ -1,8 +1,9 @@
-// Support: the archive of npm pack, made from a build of its own.
+// Support: the archive of npm pack, made from the installed program.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildTo } from '../build.ts';
+import { inject } from 'vitest';
+import { typesTo } from '../build.ts';
 
 const project = join(import.meta.dirname, '../../..');
 
@@ -12,9 +13,10 @@ export interface PackedArchive {
   readonly paths: readonly string[];
 }
 
-/** Copies the project to the empty folder `staged`, builds it there and packs it. */
-export async function packIn(staged: string): Promise<PackedArchive> {
-  await buildTo(join(staged, 'dist'));
+/** Copies the project with its build to the empty folder `staged` and packs it. Managers do not look at the types. */
+export async function packIn(staged: string, { hasTypes }: { readonly hasTypes: boolean }): Promise<PackedArchive> {
+  cpSync(join(inject('installed'), 'dist'), join(staged, 'dist'), { recursive: true });
+  if (hasTypes) await typesTo(join(staged, 'dist'));
   for (const name of ['package.json', 'README.md', 'schema', 'examples', 'src']) {
     cpSync(join(project, name), join(staged, name), { recursive: true });
   }
