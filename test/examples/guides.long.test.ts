@@ -2,6 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { bundleOf } from '../support/bundled.ts';
 import { copyManifests } from '../support/folders.ts';
 import { playGuide, readGuide } from '../support/guide.ts';
 import { azurite } from '../support/object-servers.ts';
@@ -22,7 +23,6 @@ test('guides exist', () => {
 /** As a guide names a database. The test uses one of its own. */
 const databaseUrl = 'postgres://chat:secret@127.0.0.1:5432/chat';
 const databasePlace = '127.0.0.1:5432/chat';
-const psql = `'${process.execPath}' '${join(root, 'node_modules/tsx/dist/cli.mjs')}' '${join(root, 'test/support/psql-child.ts')}'`;
 
 /** Replaces the database of a page by one of the server, and back. */
 const server = usePostgres();
@@ -40,6 +40,7 @@ test.for(names)('%s', async (name, { skip }) => {
   const page = await readGuide(from);
   if (page.includes(databaseUrl)) {
     skip(noPostgres !== undefined, noPostgres);
+    const psql = `'${process.execPath}' '${await bundleOf(join(root, 'test/support/psql-child.ts'))}'`;
     const played = await withDatabase(page, (own) => playGuide(own, folder, { psql }));
     await expect(played).toMatchFileSnapshot(join(from, 'README.md'));
     return;

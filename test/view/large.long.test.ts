@@ -1,15 +1,13 @@
 // Tests that every format writes a plan of 100,000 changes within its size limit and without keeping it in memory.
 
 import { execFile } from 'node:child_process';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { bundleOf } from '../support/bundled.ts';
 
 const run = promisify(execFile);
-const child = join(import.meta.dirname, 'large-child.ts');
-const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
+const child = await bundleOf(join(import.meta.dirname, 'large-child.ts'));
 
 /** A tenth of the text of all changes. */
 const mostHeapMiB = 24;
@@ -31,12 +29,11 @@ const views = [
 const nameOf = ([format, maxBytes]: (typeof views)[number]) => `${format}:${maxBytes ?? ''}`;
 
 /** All views are measured in one process, because its start takes longer than most of them. */
-const measured = run(process.execPath, ['--expose-gc', '--import', tsx, child, '100000', ...views.map(nameOf)]).then(
-  ({ stdout }) =>
-    stdout
-      .trim()
-      .split('\n')
-      .map((line): { view: string; bytes: number; heapMiB: number } => JSON.parse(line)),
+const measured = run(process.execPath, ['--expose-gc', child, '100000', ...views.map(nameOf)]).then(({ stdout }) =>
+  stdout
+    .trim()
+    .split('\n')
+    .map((line): { view: string; bytes: number; heapMiB: number } => JSON.parse(line)),
 );
 
 test.for(views)('%s, %s bytes', async (view) => {

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
+import { bundleOf } from '../../support/bundled.ts';
 import { soon } from '../../support/soon.ts';
 import { application, later, put } from '../../support/state/fixtures.ts';
 import { backendAt, type Environment } from './backend-at.ts';
@@ -14,9 +15,9 @@ interface Writing {
   readonly leaseMs: number;
 }
 
-function spawnWriter({ spec, env = {}, leaseMs }: Writing, name: string) {
-  const child = join(import.meta.dirname, 'write-child.ts');
-  const running = spawn(process.execPath, ['--import', 'tsx', child, spec, name, String(leaseMs)], {
+async function spawnWriter({ spec, env = {}, leaseMs }: Writing, name: string) {
+  const child = await bundleOf(join(import.meta.dirname, 'write-child.ts'));
+  const running = spawn(process.execPath, [child, spec, name, String(leaseMs)], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, ...env },
   });
@@ -34,7 +35,7 @@ function spawnWriter({ spec, env = {}, leaseMs }: Writing, name: string) {
 
 /** Kills a writer and returns the entries that it acknowledged. */
 export async function killedWriter(writing: Writing, name: string): Promise<readonly string[]> {
-  const { running, ended, said, until } = spawnWriter(writing, name);
+  const { running, ended, said, until } = await spawnWriter(writing, name);
   await until(writing.entries);
   running.kill('SIGKILL');
   await ended;
@@ -60,7 +61,7 @@ export async function expectKillsLoseNothing(writing: Writing, rounds: number): 
 
 /** Pauses a writer past its lease, and wakes it when another process has written. */
 export async function expectPausedWritesNothing(writing: Writing): Promise<void> {
-  const { running, ended, said, until } = spawnWriter(writing, 'paused');
+  const { running, ended, said, until } = await spawnWriter(writing, 'paused');
   const elsewhere = () => backendAt(writing.spec, {}, writing.env);
   await until(writing.entries);
   running.kill('SIGSTOP');
