@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { bundleOf } from '../support/bundled.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import type { Row } from './measure.ts';
 
@@ -16,8 +17,8 @@ const sizes = { command: 1_000, convert: 10_000, 'convert-table': 10_000, growth
 
 test.for(Object.entries(sizes))('%s gives figures at its smallest size', async ([name, size]) => {
   const file = join(await temporaryFolder(), 'figures.json');
-  const main = join(project, 'test/bench/main.ts');
-  await run(process.execPath, ['--import', 'tsx', main, name, '--json', file], {
+  const main = await bundleOf(join(project, 'test/bench/main.ts'));
+  await run(process.execPath, [main, name, '--json', file], {
     cwd: project,
     env: { ...process.env, CHATFORM_BENCH_MOST: String(size) },
   });
