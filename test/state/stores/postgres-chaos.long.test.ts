@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { StateWriter } from '../../../src/model/ports.ts';
 import { encodedPassword, noPostgres, type Postgres, startPostgres } from '../../support/postgres.ts';
+import { soon } from '../../support/soon.ts';
 import { application, now, put } from '../../support/state/fixtures.ts';
 import { startProxy } from '../../support/tcp-proxy.ts';
 import { backendAt } from '../support/backend-at.ts';
@@ -15,11 +16,19 @@ async function durableServer(): Promise<Postgres> {
   return server;
 }
 
+interface Writing {
+  /** Resolves when every lane has counted this far, however slow the machine is. */
+  counted(count: number): Promise<unknown>;
+  stop(): Promise<Map<string, number>>;
+}
+
+const laneCount = 16;
+
 /** Lanes that write one after the other and count in a patch until they are told to stop. */
-function writeOn(writer: StateWriter): { stop(): Promise<Map<string, number>> } {
+function writeOn(writer: StateWriter): Writing {
   let isOver = false;
   const acknowledged = new Map<string, number>();
-  const lanes = Array.from({ length: 16 }, async (_, lane) => {
+  const lanes = Array.from({ length: laneCount }, async (_, lane) => {
     await writer.done(`put-${lane}`, put(`u${lane}`, { tags: [] }));
     for (let count = 0; !isOver; count += 1) {
       const tag = String(count % 100).padStart(2, '0');
@@ -36,6 +45,7 @@ function writeOn(writer: StateWriter): { stop(): Promise<Map<string, number>> } 
     }
   });
   return {
+    counted: (count) => soon(() => acknowledged.size === laneCount && Math.min(...acknowledged.values()) >= count),
     stop: async () => {
       isOver = true;
       await Promise.all(lanes);
@@ -58,12 +68,14 @@ describe.runIf(noPostgres === undefined)('on unreliable servers', () => {
     const writing = writeOn(writer);
     for (let round = 0; round < 6; round += 1) {
       await wait(500);
+      await writing.counted(8 * (round + 1));
       if (round % 2 === 0) await server.stop();
       else await server.crash();
       await wait(round * 100);
       await server.start();
     }
     await wait(500);
+    await writing.counted(51);
     const acknowledged = await writing.stop();
     expect(writer.leaseLeft()).toBeGreaterThan(60_000);
     await writer.close();
