@@ -98,6 +98,14 @@ async function program(): Promise<string> {
   return cwd;
 }
 
+/** The file with the completion script of a shell. */
+async function scriptOf(shell: string): Promise<string> {
+  const file = join(cwd, `completion.${shell}`);
+  const { stdout } = await runCli(['completion', shell], { cwd });
+  await writeFile(file, stdout);
+  return `'${file}'`;
+}
+
 /** The completions of a shell. Undefined if the shell is not installed. */
 async function ask(shell: string, script: string): Promise<string[] | undefined> {
   const path = `${await program()}${delimiter}${process.env.PATH ?? ''}`;
@@ -117,7 +125,7 @@ test.for(commandLines)('completes commands, addresses and files after %s in bash
     `COMP_WORDS=(${words}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); COMPREPLY=(); _chatform; printf '%s\\n' "\${COMPREPLY[@]}" next`;
   const found = await ask(
     'bash',
-    `source <(chatform completion bash); complete -p npx | grep -q _chatform || echo npx; compopt() { :; }
+    `source ${await scriptOf('bash')}; complete -p npx | grep -q _chatform || echo npx; compopt() { :; }
     ${typed(`${line} plan --target 'user.b'`)}
     ${typed(`${line} val`)}
     ${typed(`${line} validate chat.`)}`,
@@ -129,7 +137,7 @@ test.for(commandLines)('completes commands, addresses and files after %s in bash
 test('leaves other words after npx to bash', async ({ skip }) => {
   const found = await ask(
     'bash',
-    'source <(chatform completion bash); COMP_WORDS=(npx cowsay v); COMP_CWORD=2; _chatform || echo other',
+    `source ${await scriptOf('bash')}; COMP_WORDS=(npx cowsay v); COMP_CWORD=2; _chatform || echo other`,
   );
   skip(found === undefined, 'bash is not installed');
   expect(found).toEqual(['other']);
@@ -141,7 +149,7 @@ test.for(commandLines)('completes commands and addresses after %s in zsh', async
     `words=(${words.join(' ')} ${more}); CURRENT=\${#words}; _chatform; print $_comps[npx]`;
   const found = await ask(
     'zsh',
-    `autoload -U compinit; compinit -u; source <(chatform completion zsh)
+    `autoload -U compinit; compinit -u; source ${await scriptOf('zsh')}
     compadd() { print -l $found }; _files() { print files }
     ${typed("plan --target 'user.b'")}
     ${typed('val')}
@@ -155,7 +163,7 @@ test.for(commandLines)('completes commands and addresses after %s in fish', asyn
   const typed = (words: string) => `complete -C '${line} ${words}'; echo next`;
   const found = await ask(
     'fish',
-    `chatform completion fish | source; ${typed('plan --target user.b')}; ${typed('val')}`,
+    `source ${await scriptOf('fish')}; ${typed('plan --target user.b')}; ${typed('val')}`,
   );
   skip(found === undefined, 'fish is not installed');
   expect(found).toEqual(['user.bob', 'next', 'validate', 'next']);
