@@ -66,7 +66,7 @@ const number = String.raw`§(\d+(?:\.\d+)?)`;
 /** `semantics §1.6, §1.7 and §2`: every number belongs to the document before it. */
 const cited = new RegExp(String.raw`\b(${specifications.join('|')}) (${number}(?:(?:, | and | to )${number})*)`, 'gu');
 /** A section of another document, or of none. */
-const lone = /(?:[\w.]+ ?)?§(?:\d+(?:\.\d+)?)?/gu;
+const lone = /(?<=([\w.]+ ?)?)§(?:\d+(?:\.\d+)?)?/gu;
 const baseCited = /(?:\(|; )base, ([^;):]+)/gu;
 
 /** The end of the path of a source file or folder, as pages name it. */
@@ -85,7 +85,8 @@ function findDangling({ texts, exists }: Project): string[] {
       for (const section of numbersIn(sections)) if (!pages[name]?.has(section)) findings.push(`${name} §${section}`);
     }
     const own = pages[/^src\/(\w+)\.md$/u.exec(path)?.[1] ?? ''];
-    for (const [whole] of text.replace(cited, '').matchAll(lone)) {
+    for (const [section, document = ''] of text.replace(cited, '').matchAll(lone)) {
+      const whole = document + section;
       // A specification may cite itself by the number alone.
       if (numbersIn(whole).some((section) => own?.has(section)) !== true) findings.push(whole);
     }

@@ -26,8 +26,19 @@ export interface Scanned {
 const token =
   /(?<comment>\/\*[\s\S]*?\*\/|\/\/[^\n]*)|'(?<single>(?:\\.|[^'\\\n])*)'|"(?<double>(?:\\.|[^"\\\n])*)"|`(?<template>(?:\\[\s\S]|[^`\\])*)`|(?<regex>(?<=(?:^|[(,=:[!&|?{};>\n]|\breturn)\s*)\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/[a-z]*)/gu;
 
+/** By text, because several tests scan the same sources. */
+const scannedTexts = new Map<string, Scanned>();
+
 /** Strings become `"n"`, so that no text in them is taken for code; what a template computes stays code. */
 export function scan(text: string): Scanned {
+  const known = scannedTexts.get(text);
+  if (known !== undefined) return known;
+  const scanned = scanText(text);
+  scannedTexts.set(text, scanned);
+  return scanned;
+}
+
+function scanText(text: string): Scanned {
   const strings: string[] = [];
   const templates: string[] = [];
   const code = text.replace(token, (whole: string, ...rest: unknown[]) => {

@@ -34,7 +34,7 @@ describe('with 5,000 users', () => {
   test('leaves the last channels out of one that does not fit, and says how many', () => {
     const html = print(largeMap(60_000), plain);
     expect(Buffer.byteLength(html)).toBeLessThanOrEqual(4_194_304);
-    expect(html).toMatch(/[\d,]+ channels left out/u);
+    expect(html).toMatch(/\d channels left out/u);
     expect(dataIn(html).length).toBeGreaterThan(60_000);
   });
 });
