@@ -2,11 +2,13 @@
 import { TempFile } from '../../lib/temp-file.ts';
 
 const pageBytes = 1 << 20;
+/** The first page begins with this size, because most states are small. */
+const firstBytes = 1 << 14;
 const readAheadBytes = 1 << 14;
 const memoryBytes = 32 << 20;
 
 export class PagedBuffer {
-  /** A page in the file is undefined here. It is at its number times `pageBytes`. Only the last page is not full. */
+  /** A page in the file is undefined here. It is at its number times `pageBytes`. Only the last page is not full, and only the first is ever shorter. */
   readonly #pages: (Buffer | undefined)[] = [];
   readonly #limit: number;
   readonly #openFile: () => TempFile;
@@ -31,8 +33,8 @@ export class PagedBuffer {
   append(bytes: Uint8Array): number {
     const offset = this.#length;
     for (let at = 0; at < bytes.length; ) {
-      const { page, from } = this.#lastPage();
-      const part = bytes.subarray(at, at + pageBytes - from);
+      const { page, from } = this.#lastPage(bytes.length - at);
+      const part = bytes.subarray(at, at + page.length - from);
       page.set(part, from);
       at += part.length;
       this.#length += part.length;
@@ -72,14 +74,24 @@ export class PagedBuffer {
     return Buffer.from(this.#ahead.subarray(at, at + length));
   }
 
-  /** Returns a page with room for at least one byte. */
-  #lastPage(): { readonly page: Buffer; readonly from: number } {
+  /** Returns a page with room for at least one of the bytes that are appended. */
+  #lastPage(bytes: number): { readonly page: Buffer; readonly from: number } {
     const from = this.#length % pageBytes;
     const last = this.#pages.at(-1);
-    if (last !== undefined && this.#length < this.#pages.length * pageBytes) return { page: last, from };
+    if (this.#length === 0) return { page: this.#grown(Buffer.alloc(0), Math.max(firstBytes, bytes)), from };
+    if (last !== undefined && this.#length < this.#pages.length * pageBytes)
+      return { page: from < last.length ? last : this.#grown(last, Math.max(2 * from, from + bytes)), from };
     const page = last !== undefined && this.#moveToFile(last) ? last : Buffer.allocUnsafe(pageBytes);
     this.#pages.push(page);
     return { page, from };
+  }
+
+  /** Replaces the first page. Slices of the shorter one stay valid, because nothing is written to it any more. */
+  #grown(page: Buffer, bytes: number): Buffer {
+    const larger = Buffer.allocUnsafe(Math.min(bytes, pageBytes));
+    page.copy(larger);
+    this.#pages[0] = larger;
+    return larger;
   }
 
   /** Moves the last page. Returns false if it stays in memory: below the limit, or if the disk is full. */
