@@ -1,10 +1,10 @@
 // Reads a folder, a zip archive or a single file through one interface, without unpacking anything to disk.
 import { isUtf8 } from 'node:buffer';
-import { createReadStream } from 'node:fs';
 import { lstat, open as openFile, readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { type Entry, getFileNameLowLevel, openPromise, type ZipFile } from 'yauzl';
+import { piecesOf } from './path-streams.ts';
 import { isLfsPointer, lfsPointer, maxLfsPointerBytes } from './tools/lfs-pointer.ts';
 
 export interface TreeFile {
@@ -77,7 +77,7 @@ export async function openFileTree(path: string, single: boolean): Promise<FileT
     type: 'file',
     files: [{ path: basename(path), bytes: found.size }],
     read: (_name, maxBytes) => readWhole(path, path, found.size, maxBytes),
-    stream: async () => piecesOf(path, path, found.size),
+    stream: async () => fetchedPieces(path, path, found.size),
   };
 }
 
@@ -97,10 +97,10 @@ async function demandFetched(file: string, path: string, bytes: number): Promise
   if (isLfsPointer(start)) throw new FileTreeError('lfs-pointer', path, lfsPointer);
 }
 
-async function* piecesOf(file: string, path: string, bytes: number): AsyncGenerator<Uint8Array> {
+async function* fetchedPieces(file: string, path: string, bytes: number): AsyncGenerator<Uint8Array> {
   await demandFetched(file, path, bytes);
   try {
-    yield* createReadStream(file, { highWaterMark: 1 << 18 }) as AsyncIterable<Uint8Array>;
+    yield* piecesOf(file, 1 << 18);
   } catch (cause) {
     throw new FileTreeError('unreadable', path, reasonOf(cause), cause);
   }
@@ -113,7 +113,7 @@ function folderTree(root: string, files: readonly TreeFile[], unread: readonly s
     files,
     unread,
     read: (path, maxBytes) => readWhole(join(root, path), path, sizes.get(path) ?? 0, maxBytes),
-    stream: async (path) => piecesOf(join(root, path), path, sizes.get(path) ?? 0),
+    stream: async (path) => fetchedPieces(join(root, path), path, sizes.get(path) ?? 0),
     close: () => {},
   };
 }

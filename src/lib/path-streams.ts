@@ -14,6 +14,10 @@ const system = { open: promisify(open), fstat: promisify(fstat), read: promisify
 /** Windows has no such flag. */
 const nonBlocking = constants.O_NONBLOCK ?? 0;
 const pieceBytes = 1 << 16;
+/** The memory for the first piece, because most files are small. */
+const firstBytes = 1 << 14;
+/** A piece of a long file is not read into less memory than this. */
+const leastBytes = 1 << 10;
 const readerCheckMs = 50;
 
 /** The whole content. Rejects with the system's error. */
@@ -26,7 +30,7 @@ export async function readPath(path: string): Promise<Buffer> {
 }
 
 /**
- * Yields pieces, each in memory of its own, and of at most `bytes` if the path is a file. The queue of a read stream keeps pieces in
+ * Yields pieces, which are not overwritten, and of at most `bytes` if the path is a file. The queue of a read stream keeps pieces in
  * memory for long after they were used. Rejects with the system's error.
  */
 export async function* piecesOf(path: string, bytes = pieceBytes): AsyncGenerator<Buffer> {
@@ -90,10 +94,13 @@ async function* contentOf(file: OpenedPath, bytes: number): AsyncGenerator<Buffe
     return;
   }
   try {
-    for (;;) {
-      const { buffer, bytesRead } = await system.read(descriptor, Buffer.allocUnsafeSlow(bytes), 0, bytes, null);
+    for (let room = Buffer.allocUnsafeSlow(Math.min(bytes, firstBytes)); ; ) {
+      const { bytesRead } = await system.read(descriptor, room, 0, room.length, null);
       if (bytesRead === 0) return;
-      yield buffer.subarray(0, bytesRead);
+      yield room.subarray(0, bytesRead);
+      // The end of a short file is found in what its only piece has left.
+      room = room.subarray(bytesRead);
+      if (room.length < leastBytes) room = Buffer.allocUnsafeSlow(bytes);
     }
   } finally {
     await system.close(descriptor);

@@ -3,12 +3,12 @@
 // New files are written to a staging folder. A commit file then lists the moves. Once it exists, the next run completes the
 // replacement if this one is interrupted. An index records the digests of the generated files.
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { demandInside, flushPath, writeWhole } from '../durable-files.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from '../json.ts';
 import { type Digests, NewFiles } from '../new-files.ts';
+import { piecesOf } from '../path-streams.ts';
 import { isInside } from '../paths.ts';
 import type { FolderLock } from './folder-lock.ts';
 
@@ -199,7 +199,7 @@ async function syncAll(files: readonly string[]): Promise<void> {
 export async function digestOfFile(file: string): Promise<string | undefined> {
   const hash = createHash('sha256');
   try {
-    for await (const piece of createReadStream(file, { highWaterMark: 1 << 18 })) hash.update(piece as Buffer);
+    for await (const piece of piecesOf(file, 1 << 18)) hash.update(piece);
     return hash.digest('hex');
   } catch {
     return undefined;
