@@ -6,6 +6,8 @@ import { dirname, join } from 'node:path';
 
 /** The number of characters that wait in memory, for all files together, of which there may be ten thousand. */
 const maxWaiting = 4_194_304;
+/** The bytes for the texts of most conversions. */
+const firstBytes = 65_536;
 /** Longer texts wait as bytes, which garbage collection does not copy. */
 const maxText = 8_192;
 
@@ -27,8 +29,8 @@ export class NewFiles {
   readonly #folders = new Set<string>();
   /** The total length of the waiting texts. */
   #held = 0;
-  /** The bytes of waiting texts of all files, in one buffer that is used again and again. */
-  readonly #bytes = Buffer.allocUnsafeSlow(maxWaiting);
+  /** The bytes of waiting texts of all files, in one buffer that is used again and again. It grows to `maxWaiting`. */
+  #bytes = Buffer.alloc(0);
   #filled = 0;
 
   constructor(folder: string) {
@@ -106,7 +108,14 @@ export class NewFiles {
     const { text, pieces } = waiting;
     waiting.text = '';
     // A UTF-16 code unit takes at most three bytes in UTF-8.
-    if (3 * text.length > this.#bytes.length - this.#filled) {
+    const most = 3 * text.length;
+    if (most > this.#bytes.length - this.#filled && this.#bytes.length < maxWaiting) {
+      // Pieces in the shorter buffer stay there until they are written.
+      const larger = Math.max(firstBytes, 4 * this.#bytes.length, most);
+      this.#bytes = Buffer.allocUnsafeSlow(Math.min(larger, maxWaiting));
+      this.#filled = 0;
+    }
+    if (most > this.#bytes.length - this.#filled) {
       pieces.push(Buffer.from(text));
       return;
     }
