@@ -20,30 +20,37 @@ ajv.addVocabulary(['x-file', 'deprecationMessage']);
 /** `plan`, `results#adopted` for a definition in a file, or the address of a meta-schema. Throws if the schema does not exist. */
 export function publishedSchema(name: string): SchemaCheck {
   const [file = '', definition] = name.split('#');
-  if (ajv.getSchema(file) === undefined) ajv.addSchema(schemaOf(file), file);
+  if (!/^https?:/u.test(file)) addOnce(file, () => schemaOf(file));
+  return checkBy(file, definition);
+}
+
+/** As `publishedSchema`, and refuses the keys that an object with described keys has besides them, which readers ignore. */
+export function closedSchema(name: string): SchemaCheck {
+  const [file = '', definition] = name.split('#');
+  const closedFile = `closed-${file}`;
+  addOnce(closedFile, () => {
+    const { $id: _id, ...whole } = withoutOtherKeys(schemaOf(file)) as JsonObject;
+    return whole;
+  });
+  return checkBy(closedFile, definition);
+}
+
+const added = new Set<string>();
+
+/** Remembers the names, because to ask the validator for a file is to compile it with all of its definitions. */
+function addOnce(file: string, schema: () => JsonObject): void {
+  if (added.has(file)) return;
+  ajv.addSchema(schema(), file);
+  added.add(file);
+}
+
+function checkBy(file: string, definition: string | undefined): SchemaCheck {
   const validate = ajv.getSchema(definition === undefined ? file : `${file}#/$defs/${definition}`);
-  if (validate === undefined) throw new Error(`there is no schema ${name}`);
+  if (validate === undefined) throw new Error(`there is no schema ${file}#${definition}`);
   return (document) => {
     if (validate(document) === true) return [];
     return (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message}`);
   };
-}
-
-const closed = new Map<string, SchemaCheck>();
-
-/** As `publishedSchema`, and refuses the keys that an object with described keys has besides them, which readers ignore. */
-export function closedSchema(name: string): SchemaCheck {
-  const known = closed.get(name);
-  if (known !== undefined) return known;
-  const [file = '', definition] = name.split('#');
-  const schema = schemaOf(file);
-  const { $id: _id, ...whole } = withoutOtherKeys(schema) as JsonObject;
-  const target = definition === undefined ? whole : { $ref: `#/$defs/${definition}`, $defs: whole.$defs ?? {} };
-  const validate = ajv.compile(target);
-  const check: SchemaCheck = (document) =>
-    validate(document) ? [] : (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message}`);
-  closed.set(name, check);
-  return check;
 }
 
 /** Parts of an object that stand in `oneOf` have no type of their own. */
