@@ -13,19 +13,23 @@ export function archiveText(lines: readonly JsonObject[]): string {
 
 export function archiveOfLines(file: string, lines: readonly JsonObject[], perCall = 100): ArchiveWithMarks {
   const marked = new MarkedLines();
-  for (const line of lines as readonly ArchiveLine[]) marked.add(line, identityOfLine(line), lineMark(line));
+  const archiveLines = lines as unknown as readonly ArchiveLine[];
+  const lineMarks = archiveLines.map(lineMark);
+  const identities = archiveLines.map(identityOfLine);
+  for (const [place, line] of archiveLines.entries()) marked.add(line, identities[place] ?? '', lineMarks[place] ?? '');
   const written = new Map(lines.flatMap(({ user_id: id }, place) => (typeof id === 'string' ? [[id, place + 1]] : [])));
   const senders = [...written.keys()].sort();
   const known = new Map<string, number>();
   const blocks: LineBlock[] = [];
   let offset = 0;
   for (let start = 0; start < lines.length; start += perCall) {
-    const part = lines.slice(start, start + perCall) as unknown as readonly ArchiveLine[];
+    const part = archiveLines.slice(start, start + perCall);
     const repeats: Record<string, number> = {};
     for (const [place, line] of part.entries()) {
-      const count = known.get(likenessOfLine(line)) ?? 0;
+      const likeness = likenessOfLine(line);
+      const count = known.get(likeness) ?? 0;
       if (count > 0) repeats[String(place)] = count;
-      known.set(likenessOfLine(line), count + 1);
+      known.set(likeness, count + 1);
     }
     const bytes = Buffer.byteLength(archiveText(part));
     const writers = part.map(({ user_id: id }) => (typeof id === 'string' ? senders.indexOf(id) : undefined));
@@ -36,8 +40,8 @@ export function archiveOfLines(file: string, lines: readonly JsonObject[], perCa
       bytes,
       first: part[0]?.timestamp ?? 0,
       last: part.at(-1)?.timestamp ?? 0,
-      marks: part.map(lineMark).join(''),
-      identities: part.map(identityOfLine).join(''),
+      marks: lineMarks.slice(start, start + perCall).join(''),
+      identities: identities.slice(start, start + perCall).join(''),
       ...(arrays.length === 0 ? {} : { arrays }),
       by,
       writers: writers.map((place) => writerMark(place === undefined ? undefined : by.indexOf(place))).join(''),
