@@ -3,9 +3,9 @@ import { onTestFinished } from 'vitest';
 import { type EmulatorOptions, type RunningEmulator, startEmulator } from '../../src/emulator/server.ts';
 import type { JsonObject } from '../../src/lib/json.ts';
 
-/** Closes when the test ends. */
-export async function startPlatform(options: EmulatorOptions = { rateLimits: false }): Promise<RunningEmulator> {
-  const running = await startEmulator(options);
+/** Closes when the test ends. It has rate limits only if the test names their plan or asks for them, because runs wait for them. */
+export async function startPlatform(options: EmulatorOptions = {}): Promise<RunningEmulator> {
+  const running = await startEmulator({ rateLimits: options.ratePlan !== undefined, ...options });
   onTestFinished(() => running.close());
   return running;
 }
