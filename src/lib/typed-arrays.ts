@@ -1,5 +1,6 @@
 // Collections in typed arrays, for millions of entries: a growing column of integers, and a table of names.
 
+const noSlots = new Int32Array(0);
 const firstSlots = 128;
 /** Names in one block of hashes. Blocks are not copied when the table grows, except for the first one while it is smaller. */
 const blockNames = 1 << 12;
@@ -15,7 +16,7 @@ export class NameTable {
   readonly #hashes: Uint32Array[] = [];
   #size = 0;
   /** By slot, the number + 1, or 0 if empty. Uses open addressing, at most half full. */
-  #slots = new Int32Array(firstSlots);
+  #slots = noSlots;
 
   get size(): number {
     return this.#size;
@@ -23,6 +24,7 @@ export class NameTable {
 
   /** Returns the number of a name, after adding it if it is new. */
   add(name: string): number {
+    if (this.#size === 0) this.#slots = new Int32Array(firstSlots);
     const [high, low] = hash(name);
     const slot = this.#slot(high, low);
     const known = this.#slots[slot] as number;
@@ -38,6 +40,7 @@ export class NameTable {
   }
 
   find(name: string): number | undefined {
+    if (this.#size === 0) return undefined;
     const [high, low] = hash(name);
     const known = this.#slots[this.#slot(high, low)] as number;
     return known > 0 ? known - 1 : undefined;
@@ -99,9 +102,13 @@ function mixed(value: number): number {
   return (bits ^ (bits >>> 16)) >>> 0;
 }
 
+/** A plan has a column for each kind, and most kinds have no work. */
+const emptyColumn = new Int32Array(0);
+const firstLength = 32;
+
 /** A growing column of integers of 32 bits, for millions of numbers. */
 export class IntColumn {
-  #items = new Int32Array(32);
+  #items = emptyColumn;
   #length = 0;
 
   get length(): number {
@@ -115,7 +122,7 @@ export class IntColumn {
 
   push(value: number): void {
     if (this.#length === this.#items.length) {
-      const larger = new Int32Array(2 * this.#length);
+      const larger = new Int32Array(Math.max(firstLength, 2 * this.#length));
       larger.set(this.#items);
       this.#items = larger;
     }
