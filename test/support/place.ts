@@ -1,5 +1,5 @@
 // Support: a folder with the command line, as a person in it uses it.
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EmulatorOptions, RunningEmulator } from '../../src/emulator/server.ts';
 import type { JsonObject } from '../../src/lib/json.ts';
@@ -57,8 +57,8 @@ export class Place {
     return writeFiles(this.cwd, files);
   }
 
-  read(file: string): Promise<string> {
-    return readFile(this.path(file), 'utf8');
+  async read(file: string): Promise<string> {
+    return readFileSync(this.path(file), 'utf8');
   }
 
   async readJson(file: string) {

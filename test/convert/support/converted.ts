@@ -1,5 +1,5 @@
 // Support: converts an export in a temporary folder and returns the resulting files.
-import { readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { MessageFacts } from '../../../src/convert/export/items.ts';
 import type { JsonObject } from '../../../src/lib/json.ts';
@@ -55,11 +55,11 @@ export async function convertFiles(
   if (broken !== undefined) {
     const whole = Object.entries(files).map(([name, content]) => ({ name, content: String(content) }));
     const wrong = Object.entries(broken).map(([name, content]) => ({ name, content, checksum: 7 }));
-    await writeFile(join(folder, 'export.zip'), zipOf([...whole, ...wrong]));
+    writeFileSync(join(folder, 'export.zip'), zipOf([...whole, ...wrong]));
     return convertInto(source, join(folder, 'export.zip'), out);
   }
   await writeFiles(join(folder, 'export'), files);
-  for (const [name, target] of Object.entries(links)) await symlink(target, join(folder, 'export', name));
+  for (const [name, target] of Object.entries(links)) symlinkSync(target, join(folder, 'export', name));
   if (mapping !== undefined) await writeFiles(folder, { 'mapping.yaml': mapping });
   const more = mapping === undefined ? {} : { mapping: join(folder, 'mapping.yaml') };
   const [only = '', ...others] = Object.keys(files);
@@ -98,13 +98,14 @@ export async function convertInto(
 }
 
 export async function readConverted(out: string): Promise<Omit<Converted, 'result'>> {
-  const ledger = jsonLines<LedgerLine>(await readFile(join(out, 'conversion/ledger.ndjson'), 'utf8'));
-  const names = (await readdir(join(out, 'history')).catch(() => [])).sort();
+  const ledger = jsonLines<LedgerLine>(readFileSync(join(out, 'conversion/ledger.ndjson'), 'utf8'));
+  const history = join(out, 'history');
+  const names = existsSync(history) ? readdirSync(history).sort() : [];
   const archives: Record<string, readonly JsonObject[]> = {};
   for (const name of names) {
-    archives[name.replace('.ndjson', '')] = jsonLines(await readFile(join(out, 'history', name), 'utf8'));
+    archives[name.replace('.ndjson', '')] = jsonLines(readFileSync(join(history, name), 'utf8'));
   }
-  const facts = [...decodeArchives(names.map((name) => join(out, 'history', name)))];
+  const facts = [...decodeArchives(names.map((name) => join(history, name)))];
   return { folder: out, ledger, archives, facts };
 }
 
