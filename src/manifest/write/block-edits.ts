@@ -2,15 +2,11 @@
 // the documents of others.
 import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import { escapePlaceholders } from '../document/fill.ts';
-import { type Chunk, chunksOf } from '../files/chunks.ts';
-import { parseEntries } from '../files/read-yaml.ts';
-import { Problems, SourceText } from '../problems/problems.ts';
+import { minChunkedLength, soundChunks } from './sound-chunks.ts';
 import { type BlockEdit, type Edited, editWhole, noBlock } from './whole-edits.ts';
 
 /** The length of a chunk, in characters. */
 const chunkLength = 1000;
-/** Shorter texts are edited as a whole. */
-const minChunkedLength = 1 << 16;
 
 /**
  * The text must be a valid manifest. A text in the layout of `fmt` stays in that layout. `refused` says, by edit, why the
@@ -22,7 +18,7 @@ export function editBlocks<Edit extends BlockEdit>(
   kinds: readonly KindDefinition[],
 ): Edited<Edit> {
   const sections = new Set(kinds.filter(({ onlyKey }) => onlyKey === undefined).map(({ section }) => section));
-  const chunks = text.length > minChunkedLength ? soundChunks(text, sections) : undefined;
+  const chunks = text.length > minChunkedLength ? soundChunks(text, sections, chunkLength) : undefined;
   if (chunks === undefined) return editWhole(text, edits, kinds);
   const newline = /^[^\n]*\r\n/u.test(text) ? '\r\n' : '\n';
   const refused = new Map<Edit, string>();
@@ -54,14 +50,6 @@ export function editBlocks<Edit extends BlockEdit>(
   // A key may be written in another way than as a plain text, and a block may be in brackets.
   const rest = pending.size === 0 ? { text: result, refused: [] } : editWhole(result, [...pending], kinds);
   return { text: rest.text, refused: new Map([...refused, ...rest.refused]) };
-}
-
-/** Returns undefined if a part of the text depends on another one, as in a text in quotes that looks like a key. */
-function soundChunks(text: string, sections: ReadonlySet<string>): readonly Chunk[] | undefined {
-  const source = new SourceText('', text);
-  const isSound = ({ start, end }: Chunk) => parseEntries(source, start, end, new Map(), new Problems());
-  const chunks = chunksOf(text, sections, chunkLength);
-  return chunks?.every(isSound) === true ? chunks : undefined;
 }
 
 /** The keys at the beginnings of lines. */

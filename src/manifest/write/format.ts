@@ -18,10 +18,15 @@ import { parseYaml } from '../files/read-yaml.ts';
 import type { Tree } from '../files/tree.ts';
 import { Problems, SourceText } from '../problems/problems.ts';
 import { layoutSchema } from '../schema/schema.ts';
+import { formatInChunks } from './format-chunks.ts';
 import { sortKeys, textOfKey } from './key-order.ts';
 import { documentOptions, isPlain, printDocument } from './printer.ts';
+import { minChunkedLength } from './sound-chunks.ts';
 
 const maxPasses = 4;
+
+/** The length of a chunk, in characters. */
+const chunkLength = 8000;
 
 /** Returns undefined and reports a problem for a text that cannot be read. Keeps CR LF if the first line ends with it. */
 export function formatManifest(
@@ -29,25 +34,44 @@ export function formatManifest(
   kinds: readonly KindDefinition[],
   problems: Problems,
 ): string | undefined {
+  const schema = layoutSchema(kinds);
+  const unix = source.text.replaceAll('\r\n', '\n');
+  const sections = new Set(kinds.filter(({ onlyKey }) => onlyKey === undefined).map(({ section }) => section));
+  const inChunks =
+    unix.length > minChunkedLength
+      ? formatInChunks(unix, sections, (page) => formattedPage(page, schema).text, chunkLength)
+      : undefined;
+  const formatted = inChunks ?? formatWhole(source, unix, schema, problems);
+  if (formatted === undefined) return undefined;
+  return /^[^\n]*\r\n/u.test(source.text) ? formatted.replaceAll('\n', '\r\n') : formatted;
+}
+
+/** `unix` is the text of the source without CR LF. */
+function formatWhole(source: SourceText, unix: string, schema: JsonSchema, problems: Problems): string | undefined {
   const known = problems.count;
   parseYaml(source, problems);
   if (problems.count > known) return undefined;
-  const schema = layoutSchema(kinds);
-  const unix = source.text.replaceAll('\r\n', '\n');
-  const leave = (why: string): undefined => {
-    problems.add('manifest.unusual', `${why} The file was not changed.`, { source, offset: 0 });
-  };
-  const documents = parseDocuments(unix);
+  const { text, why } = formattedPage(unix, schema);
+  if (why !== undefined) problems.add('manifest.unusual', `${why} The file was not changed.`, { source, offset: 0 });
+  return text;
+}
+
+/** The text is absent if the page has to be left as it is, and `why` says in one sentence why. */
+interface FormattedPage {
+  readonly text?: string;
+  readonly why?: string;
+}
+
+function formattedPage(text: string, schema: JsonSchema): FormattedPage {
+  const documents = parseDocuments(text);
   if (!documents.every((document) => isOurs(document, schema))) {
-    return leave('One document is not a map with keys of a manifest.');
+    return { why: 'One document is not a map with keys of a manifest.' };
   }
-  const formatted = settled(unix, documents, schema);
+  const formatted = settled(text, documents, schema);
   const isSame = (page: string): boolean =>
-    page === unix || (meanSame(unix, page) && commentsOf(page) === commentsOf(unix));
-  if (formatted === undefined || !isSame(formatted)) {
-    return leave('Formatting would lose a comment or change a text. Look for comments inside brackets or texts.');
-  }
-  return /^[^\n]*\r\n/u.test(source.text) ? formatted.replaceAll('\n', '\r\n') : formatted;
+    page === text || (meanSame(text, page) && commentsOf(page) === commentsOf(text));
+  if (formatted !== undefined && isSame(formatted)) return { text: formatted };
+  return { why: 'Formatting would lose a comment or change a text. Look for comments inside brackets or texts.' };
 }
 
 function parseDocuments(text: string): readonly Document.Parsed[] {

@@ -1,8 +1,9 @@
 // Tests the promises of fmt for any manifest: the same meaning, nothing lost, and formatting twice changes nothing.
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Problems, SourceText } from '../../../src/manifest/problems/problems.ts';
 import { formatManifest } from '../../../src/manifest/write/format.ts';
+import { formatInChunks } from '../../../src/manifest/write/format-chunks.ts';
 import { registry } from '../../../src/resources/index.ts';
 import { fastTest, inSuite } from '../../support/suite.ts';
 import { errorsIn, load, objectsIn } from '../support/in-memory.ts';
@@ -63,6 +64,83 @@ test('formats CR LF like LF', () => {
     }),
     { numRuns: inSuite(10, 25) },
   );
+});
+
+/** What people write above an object, and the lines of objects. */
+const gaps = [
+  '',
+  '',
+  '\n',
+  '\n\n\n',
+  '  # comment\n',
+  '\n  # comment\n',
+  '  # comment\n\n  # comment\n',
+  '    # deeper\n',
+];
+const blocks = [
+  ' { nickname: x,  metadata: {a: "b"} }\n',
+  '\n    nickname: "x"\n',
+  ' # beside\n      metadata: { a: b }\n      # inside\n      nickname: x # beside\n',
+  '\n    metadata:\n      a: b\n\n\n    nickname: over\n      lines\n    # below\n',
+  '\n    nickname: "over\n\n      lines"\n',
+  '\n    data: |+\n      first\n\n    name: x\n',
+  '\n    name: x\n    data: >-\n      first\n\n      # second\n',
+  '\n    operators:\n    - a\n    -   b\n    name: x\n',
+  '\n    members:\n      a:\n      b:\n',
+  ' {}\n',
+];
+const section = (name: string) =>
+  fc
+    .array(fc.tuple(fc.constantFrom(...gaps), fc.constantFrom(...blocks)), { minLength: 1, maxLength: 8 })
+    .map((objects) => `${name}:\n${objects.map(([gap, block], at) => `${gap}  key-${at}:${block}`).join('')}`);
+const others = fc.constantFrom('version: 1\n', '# comment\nversion: 1\n\n', 'application: {}\n');
+const longText = fc
+  .tuple(section('users'), others, section('group_channels'), section('open_channels'))
+  .chain((parts) => fc.shuffledSubarray(parts, { minLength: 2 }))
+  .map((parts) => parts.join(''));
+
+describe('a text is formatted in chunks', () => {
+  const sections = new Set(['users', 'group_channels', 'open_channels']);
+  const inChunks = (text: string) => formatInChunks(text, sections, format, 0);
+
+  test('as it is as a whole', () => {
+    let divided = 0;
+    const runs = inSuite(150, 1500);
+    fc.assert(
+      fc.property(longText, (text) => {
+        const formatted = inChunks(text);
+        if (formatted === undefined) return;
+        divided += 1;
+        expect(formatted).toBe(format(text));
+      }),
+      { numRuns: runs },
+    );
+    expect(divided).toBeGreaterThan(runs / 4);
+  });
+
+  test('without the loss of a comment, whatever its place, and a second time without a change', () => {
+    fc.assert(
+      fc.property(seeds, (seed) => {
+        const text = manifestText(seed);
+        const formatted = inChunks(text);
+        if (formatted === undefined) return;
+        expect(commentsOf(formatted)).toEqual(commentsOf(text));
+        expect([undefined, formatted]).toContain(inChunks(formatted));
+      }),
+      { numRuns: inSuite(50, 500) },
+    );
+  });
+
+  test.for([
+    ['with a key twice', 'users:\n  a: { nickname: x }\n  b: {}\n  c: {}\n  a: {}\n'],
+    ['with an alias', 'users:\n  a: &a { nickname: x }\n  b: {}\n  c: *a\n  d: {}\n'],
+    [
+      'with a text in quotes that looks like a key',
+      'users:\n  a: {}\n  b: { nickname: "x\n  c: {}\n  d: y" }\n  e: {}\n',
+    ],
+  ])('but not a text %s', ([, text]) => {
+    expect(inChunks(text)).toBeUndefined();
+  });
 });
 
 test('throws for no text at all', () => {
