@@ -30,10 +30,15 @@ const wholeWindow = 0.98;
 /** The number of windows to watch. Any way of counting admits at most one window's calls more than they have. */
 const watchedWindows = 4;
 
-interface ProbeCall {
-  readonly at: number;
-  readonly request: CountedRequest;
+/** Calls of a route share it, because the bodies of the calls of several seconds may be large. */
+interface ProbeRoute {
   readonly route: string;
+  /** A call of the route without what differs between calls. */
+  readonly request: CountedRequest;
+}
+
+interface ProbeCall extends ProbeRoute {
+  readonly at: number;
   /** Absent until it is answered. */
   isAdmitted?: boolean;
 }
@@ -43,7 +48,7 @@ class MethodCalls {
   readonly calls: ProbeCall[] = [];
   /** The number of calls among them that were admitted. */
   admitted = 0;
-  readonly routes = new Set<string>();
+  readonly routes = new Map<string, ProbeRoute>();
   readonly counts = new SharedCounts();
   /** Whether every reset so far was the time in which the used calls drain away, as in a token bucket. */
   drains = true;
@@ -86,9 +91,11 @@ class MethodRuleProbe {
     const first = known.calls.findIndex(({ at }) => at > oldest);
     for (const { isAdmitted } of known.calls.splice(0, first === -1 ? known.calls.length : first))
       if (isAdmitted === true) known.admitted -= 1;
-    const route = routeName(request);
-    known.routes.add(route);
-    known.calls.push({ at: now, route, request });
+    const name = routeName(request);
+    const { method, route } = request;
+    const ofRoute = known.routes.get(name) ?? { route: name, request: { method, route } };
+    known.routes.set(name, ofRoute);
+    known.calls.push({ at: now, ...ofRoute });
   }
 
   learn(request: CountedRequest, answer: Answer, sentAt: number, now: number): void {

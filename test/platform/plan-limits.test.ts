@@ -1,5 +1,7 @@
 // Tests that the pacer finds out what the plan's limit counts: each endpoint, all calls of a method, or those of listed endpoints apart.
 import { describe, expect, test } from 'vitest';
+import { limitsOf } from '../../src/platform/limits.ts';
+import { PlanLimitsProbe } from '../../src/platform/plan-limits-probe.ts';
 import { fastTest, inSuite } from '../support/suite.ts';
 import { type LimitedOutcome, type LimitedRun, playLimited } from './support/limited-run.ts';
 
@@ -87,4 +89,14 @@ describe('a run of 220 calls', () => {
       expect(outcome.times).toBeLessThanOrEqual(times);
     },
   );
+});
+
+test('keeps no bodies of the calls of the watched windows', () => {
+  const probe = new PlanLimitsProbe(limitsOf({ ratePlan: '5k_mau', share: 1, limits: {} }));
+  const body = { user_ids: ['alice', 'bob'] };
+  for (const at of [0, 1]) probe.take({ method: 'POST', route: '/group_channels', body }, at);
+  probe.take({ method: 'PUT', route: '/users/{user_id}', params: { user_id: 'alice' } }, 2);
+  const requests = probe.calls.map(({ request }) => request);
+  expect(requests).toContainEqual({ method: 'POST', route: '/group_channels' });
+  expect(requests.every((request) => !('body' in request || 'params' in request))).toBe(true);
 });
