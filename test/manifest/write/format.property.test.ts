@@ -138,7 +138,7 @@ describe('a text is formatted in chunks', () => {
       'with a text in quotes that looks like a key',
       'users:\n  a: {}\n  b: { nickname: "x\n  c: {}\n  d: y" }\n  e: {}\n',
     ],
-  ])('but not a text %s', ([, text]) => {
+  ] as const)('but not a text %s', ([, text]) => {
     expect(inChunks(text)).toBeUndefined();
   });
 });
