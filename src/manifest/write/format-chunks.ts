@@ -7,7 +7,7 @@ import type { Chunk } from '../files/chunks.ts';
 import { soundChunks } from './sound-chunks.ts';
 
 /** The objects of a section without the first and last ones. */
-interface Run {
+interface InnerObjects {
   readonly section: string;
   readonly indent: string;
   /** The chunks, as lines. */
@@ -123,10 +123,10 @@ function withRuns(
   text: string,
   parts: readonly Chunk[],
   marker: string,
-): { readonly frame: string; readonly runs: readonly Run[] } {
-  const runs: Run[] = [];
+): { readonly frame: string; readonly runs: readonly InnerObjects[] } {
+  const runs: InnerObjects[] = [];
   let frame = '';
-  let run: Run | undefined;
+  let run: InnerObjects | undefined;
   for (const { start, end, section } of parts) {
     const page = text.slice(start, end);
     if (section === undefined) {
