@@ -29,11 +29,10 @@ if (first === '--version' || first === '-V') {
   if (first === 'apply') for (const name of modulesOfUndici) process.getBuiltinModule(name);
   const { setFlagsFromString } = process.getBuiltinModule('node:v8');
   // V8 would let the heap of a large run grow to four times what is alive. A small run is over before it comes to that. Runs that
-  // write while they call the platform need other memory besides, and rehearsals and runs of several folders have more alive than
-  // others. Collecting more often costs these runs little.
+  // write while they call the platform need other memory besides, and runs of several folders have more alive than others. Collecting
+  // more often costs these runs little.
   const isKeptSmaller =
-    ['apply', 'adopt', 'destroy', 'rehearse'].includes(first ?? '') ||
-    process.argv.some((text) => /^--each(?:=|$)/u.test(text));
+    ['apply', 'adopt', 'destroy'].includes(first ?? '') || process.argv.some((text) => /^--each(?:=|$)/u.test(text));
   const growth = isKeptSmaller ? 100 : 150;
   const flags = ['--wasm-tiering-budget=200000000', `--heap-growing-percent=${growth}`, ...flagsOfV8];
   for (const flag of flags) setFlagsFromString(flag);
