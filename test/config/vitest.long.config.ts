@@ -1,18 +1,16 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import fast from './vitest.config.ts';
 
 /**
  * The longest files, the longest first. Begun last, one of these would run alone at the end. Vitest knows how long files take
- * only where it has run them, and orders them by their size elsewhere. The soak comes before them: it compares its heap, and the
- * first file of each worker has a new process.
+ * only where it has run them, and orders them by their size elsewhere.
  */
 const longest = [
-  'soak/soak',
   'promise/promise',
   'promise/promise-more',
+  'soak/soak',
   'cli/interrupted/kill',
   'promise/conversions',
   'convert/properties',
@@ -51,17 +49,6 @@ for (const file of longest) {
   if (!existsSync(join(import.meta.dirname, '../..', file))) throw new Error(`vitest.long.config.ts: no file ${file}`);
 }
 
-// A worker loads a module once, so a test that two of its files import would not run in the second one.
-const tests = join(import.meta.dirname, '..');
-const imported = readdirSync(tests, { recursive: true, encoding: 'utf8' })
-  .filter((path) => path.endsWith('.long.test.ts'))
-  .flatMap((path) => {
-    const text = readFileSync(join(tests, path), 'utf8');
-    return Array.from(text.matchAll(/'(\.[^']+\.test\.ts)'/gu), ([, name = '']) => join(dirname(path), name));
-  });
-const twice = imported.filter((path, place) => imported.indexOf(path) !== place);
-if (twice.length > 0) throw new Error(`vitest.long.config.ts: several files import ${twice.join(', ')}`);
-
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId }: TestSpecification): number => {
@@ -75,22 +62,18 @@ class LongestFirst extends BaseSequencer {
 /** The long suite: crash schedules, big estates. Bounded to fifteen minutes in all. */
 export default defineConfig({
   test: {
-    ...fast.test,
+    root: join(import.meta.dirname, '../..'),
+    globalSetup: ['memory-folder', 'install-program', 'choose-seed'].map((name) => `test/config/${name}.ts`),
+    setupFiles: ['test/config/seed.ts', 'test/config/open-files.ts'],
     include: ['test/**/*.long.test.ts'],
-    exclude: ['**/node_modules/**'],
     env: { LONG_SUITE: '1' },
-    // Twice as many as cores: kills, rate limits and paused processes mostly wait.
-    maxWorkers: 4,
-    execArgv: [
-      ...(fast.test?.execArgv ?? []),
-      // Schedules in virtual time make much garbage that is short-lived: with a young generation of at most 16 MB, as usual, copying
-      // what is in use takes a sixth of their processor time.
-      '--min-semi-space-size=64',
-      '--max-semi-space-size=64',
-      // Compiled at once, and with what they met from their first call on, functions of properties take a twentieth less time.
-      '--always-sparkplug',
-      '--no-lazy-feedback-allocation',
-    ],
+    // As in vitest.config.ts.
+    experimental: { fsModuleCache: true },
+    // More than cores: kills, soaks and paused processes mostly wait.
+    maxWorkers: 3,
+    // The first as in vitest.config.ts. Schedules in virtual time make much garbage that is short-lived: with a young generation
+    // of at most 16 MB, as usual, copying what is in use takes a sixth of their processor time.
+    execArgv: ['--initial-heap-size=512', '--min-semi-space-size=64', '--max-semi-space-size=64'],
     sequence: { sequencer: LongestFirst },
     testTimeout: 600_000,
     hookTimeout: 300_000,
