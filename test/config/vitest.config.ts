@@ -43,5 +43,7 @@ export default defineConfig({
     // Ends a test that hangs; a slow machine needs half of it at most.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // Of a busy machine, a second, which is the usual limit, says nothing.
+    expect: { poll: { timeout: 30_000 } },
   },
 });

@@ -77,5 +77,6 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     testTimeout: 600_000,
     hookTimeout: 300_000,
+    expect: { poll: { timeout: 60_000 } },
   },
 });
