@@ -14,7 +14,7 @@
 // The platform counts arrivals, and calls take different times to arrive. The guard compensates for that. Its control law
 // is in guard.ts. It starts wide if headers can show how arrivals spread, falls to its minimum once several counts have
 // agreed with ours, and is then driven by refused and admitted calls. A call that was delayed by a cold start or a busy
-// machine makes its whole window late: see sent-calls.ts.
+// machine makes its whole window late: see response-times.ts.
 //
 // For a server that admits no burst the guard is a distance added between calls, and missed calls are not caught up.
 //
@@ -28,7 +28,8 @@
 import type { Answer, RateHeaders } from '../model/ports.ts';
 import { Guard, leastGuardMs } from './guard.ts';
 import { HeaderEvidence } from './header-counts.ts';
-import { ResponseTimes, SentLog } from './sent-calls.ts';
+import { ResponseTimes } from './response-times.ts';
+import { SentLog } from './sent-log.ts';
 
 // Each constant names the rows of goldens/pacing.md, or the test in test/platform, that get worse or fail without it.
 
