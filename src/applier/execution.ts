@@ -58,7 +58,6 @@ export class PlanExecution {
   readonly #reopened = new ReopenedObjects();
   #isClosing = false;
   #running = 0;
-  #isAsking = false;
   #stop: StopReason | undefined;
   #thrown: Refusal | InternalError | undefined;
 
@@ -168,7 +167,6 @@ export class PlanExecution {
     const gates = this.#gates;
     if (gates === undefined || this.#running > 0 || this.#stop !== undefined || !gates.isAtGate) return;
     this.#running++;
-    this.#isAsking = true;
     void gates
       .passes()
       .then((closed) => {
@@ -178,7 +176,6 @@ export class PlanExecution {
       .catch((error: unknown) => this.#throw(error, 'a gate'))
       .finally(() => {
         this.#running--;
-        this.#isAsking = false;
         this.#wake.signal();
       });
   }
@@ -206,7 +203,7 @@ export class PlanExecution {
     }
     const leaseLeftMs = this.#ports.state.leaseLeft();
     // A gate sends nothing, so it may go on while the lease can still be renewed.
-    if (this.#isAsking) this.#stopIfLockLost(leaseLeftMs);
+    if (this.#gates?.isAsking === true) this.#stopIfLockLost(leaseLeftMs);
     else if (leaseLeftMs < leaseNeededMs) this.#stopForLease();
     return this.#isOpen();
   }
@@ -227,7 +224,7 @@ export class PlanExecution {
   #nextInstant(now: number): number | undefined {
     if (!this.#isOpen()) return undefined;
     if (this.#running >= this.#maxInFlight) return this.#deadline;
-    const next = this.#isAsking ? now + lockCheckMs : this.#ready.nextInstant(now);
+    const next = this.#gates?.isAsking === true ? now + lockCheckMs : this.#ready.nextInstant(now);
     if (this.#deadline !== undefined && next >= this.#deadline) return this.#deadline;
     if (next < Number.POSITIVE_INFINITY) return next;
     if (this.#running === 0) throw new InternalError('steps are left, and there is nothing to wait for');

@@ -25,6 +25,7 @@ export class StageGates {
   /** Ready steps of later stages. */
   #held: number[] = [];
   #current = 0;
+  #isAsking = false;
   readonly #stop = new AbortController();
 
   constructor(stages: Stages) {
@@ -54,8 +55,18 @@ export class StageGates {
     return (this.#left[this.#current] ?? 0) === 0;
   }
 
-  passes(): Promise<ClosedGate | undefined> {
-    return this.#stages.passes(this.#current, this.#incomplete[this.#current] ?? 0, this.#stop.signal);
+  /** Whether a gate has been asked and has not answered. */
+  get isAsking(): boolean {
+    return this.#isAsking;
+  }
+
+  async passes(): Promise<ClosedGate | undefined> {
+    this.#isAsking = true;
+    try {
+      return await this.#stages.passes(this.#current, this.#incomplete[this.#current] ?? 0, this.#stop.signal);
+    } finally {
+      this.#isAsking = false;
+    }
   }
 
   /** Returns the held steps of the next stage, which begins. */
