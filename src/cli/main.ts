@@ -7,7 +7,13 @@ import { enableCompileCache, flagsOfV8 } from './process/node-20.ts';
 /** Those that nothing else loads. */
 const modulesOfUndici = ['node:assert', 'node:net'] as const;
 
-const [first] = process.argv.slice(2);
+const [first, ...others] = process.argv.slice(2);
+/**
+ * Whether the heap of a large run is kept smaller. Runs that write while they call the platform need other memory besides, and runs
+ * of several folders have more alive than others. Collecting more often costs these runs little.
+ */
+const isKeptSmaller =
+  ['apply', 'adopt', 'destroy'].includes(first ?? '') || others.some((text) => /^--each(?:=|$)/u.test(text));
 if (first === '--version' || first === '-V') {
   // Scripts call this often, so answer before loading anything else. The reader may have closed the pipe.
   process.stdout.on('error', () => {});
@@ -28,11 +34,7 @@ if (first === '--version' || first === '-V') {
   // loaded the modules that the run needs, because V8 ignores the compiled code that Node ships of them once a flag has changed.
   if (first === 'apply') for (const name of modulesOfUndici) process.getBuiltinModule(name);
   const { setFlagsFromString } = process.getBuiltinModule('node:v8');
-  // V8 would let the heap of a large run grow to four times what is alive. A small run is over before it comes to that. Runs that
-  // write while they call the platform need other memory besides, and runs of several folders have more alive than others. Collecting
-  // more often costs these runs little.
-  const isKeptSmaller =
-    ['apply', 'adopt', 'destroy'].includes(first ?? '') || process.argv.some((text) => /^--each(?:=|$)/u.test(text));
+  // V8 would let the heap of a large run grow to four times what is alive. A small run is over before it comes to that.
   const growth = isKeptSmaller ? 100 : 150;
   const flags = ['--wasm-tiering-budget=200000000', `--heap-growing-percent=${growth}`, ...flagsOfV8];
   for (const flag of flags) setFlagsFromString(flag);
@@ -46,11 +48,12 @@ if (first === '--version' || first === '-V') {
 
 /**
  * Enables Node's compile cache, except in CI, where folders start empty. The cache is in the user's own
- * folder, because cached code is executed and Node's default below the temporary folder may belong to another user. An apply has a
- * cache of its own: it loads files before the flags of V8 are set that other commands load afterwards, and V8 refuses code that was
- * compiled under other flags.
+ * folder, because cached code is executed and Node's default below the temporary folder may belong to another user. V8 refuses code
+ * that was compiled under other flags, so there is a cache for each bound of the heap, and one for applies, which load files before
+ * the flags are set that other commands load afterwards.
  */
 function keepCompiledCode({ CI: ci = '', XDG_CACHE_HOME: caches = '', HOME: home = '' }: NodeJS.ProcessEnv): void {
   const folder = isAbsolute(caches) ? caches : join(home, '.cache');
-  if (ci === '' && isAbsolute(folder)) enableCompileCache(join(folder, 'chatform', first === 'apply' ? 'apply' : ''));
+  const cache = first === 'apply' ? 'apply' : isKeptSmaller ? 'smaller-heap' : '';
+  if (ci === '' && isAbsolute(folder)) enableCompileCache(join(folder, 'chatform', cache));
 }
