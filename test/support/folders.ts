@@ -43,7 +43,7 @@ export async function contentOf(folder: string): Promise<Readonly<Record<string,
   return content;
 }
 
-/** None if there is no folder. */
+/** Returns an empty list if the folder does not exist. */
 function entriesBelow(folder: string): readonly Dirent[] {
   try {
     return readdirSync(folder, { recursive: true, withFileTypes: true });

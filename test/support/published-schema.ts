@@ -46,7 +46,7 @@ function addOnce(file: string, schema: () => JsonObject): void {
 
 function checkBy(file: string, definition: string | undefined): SchemaCheck {
   const validate = ajv.getSchema(definition === undefined ? file : `${file}#/$defs/${definition}`);
-  if (validate === undefined) throw new Error(`there is no schema ${file}#${definition}`);
+  if (validate === undefined) throw new Error(`the schema ${file}#${definition} does not exist`);
   return (document) => {
     if (validate(document) === true) return [];
     return (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message}`);

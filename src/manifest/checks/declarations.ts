@@ -59,7 +59,7 @@ export class Declarations {
     return this.#counts.get(list) ?? 0;
   }
 
-  /** The number of objects of the kind that were declared so far. */
+  /** Returns how many objects of a kind have been declared so far. */
   sizeOf(kind: string): number {
     return this.#byKind.get(kind)?.keys.size ?? 0;
   }

@@ -215,6 +215,6 @@ test('reads each record once', () => {
   };
   const series = new MadeSeries(records.length, at, () => records[Symbol.iterator]());
   expect(Array.from(pairsOfKind('user', [], series), ({ record }) => record)).toEqual(records);
-  // The binary search for the first record of the kind reads a few of them.
+  // The binary search for the kind's first record reads a few of them.
   expect(read).toBeLessThan(records.length + 12);
 });
