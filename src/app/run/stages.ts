@@ -29,12 +29,18 @@ export interface StageOptions {
 }
 
 /** Refused (64) for options without a stage or without a gate, and for texts that select nothing. One refusal names all of them. */
-export function readStages({ stages = [], gate, verify = false }: StageOptions): readonly StageSelection[] {
+export function readStages({
+  stages = [],
+  gate,
+  gateTimeoutMs,
+  verify = false,
+}: StageOptions): readonly StageSelection[] {
   const problems: string[] = [];
   if (stages.length === 0) problems.push('--gate needs --stage: without a first part, there is nothing to decide.');
   else if (gate === undefined && !verify)
     problems.push('--stage needs --gate or --verify, which decides whether the rest is applied.');
   if (gate?.trim() === '') problems.push('--gate contains only spaces, and a command of nothing always passes.');
+  if (gateTimeoutMs === 0) problems.push('--gate-timeout 0s gives the command no time, so no gate would pass.');
   return selectionsOf(stages, problems);
 }
 

@@ -285,6 +285,11 @@ describe('what cannot be staged', () => {
     ['a stage without a gate', ['--stage', '10%'], ['--stage needs --gate or --verify']],
     ['a gate without a stage', ['--gate', 'true'], ['--gate needs --stage']],
     [
+      'a gate that gets no time',
+      ['--stage', 'user', '--gate', 'true', '--gate-timeout', '0s'],
+      ['--gate-timeout 0s gives the command no time'],
+    ],
+    [
       'several mistakes, all at once',
       ['--stage', 'usr', '--stage', '100%', '--stage', '0%', '--stage', '2.5%'],
       [
