@@ -1,4 +1,5 @@
-// Compares absolute paths.
+// Compares absolute paths, and looks at what they name.
+import { statSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 
@@ -21,4 +22,13 @@ export function hiddenPart(folder: string, path: string): string | undefined {
   return relative(folder, path)
     .split(sep)
     .find((part) => part.startsWith('.') && part !== '.' && part !== '..');
+}
+
+/** Whether a read of the path would wait for another process. */
+export function isPipe(path: string): boolean {
+  try {
+    return statSync(path).isFIFO();
+  } catch {
+    return false;
+  }
 }

@@ -1,4 +1,5 @@
 // Tests the meaning of `--state` values: addresses of folders, databases and buckets, and the errors for unreadable ones.
+import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -61,6 +62,17 @@ test.for([
   expect(refusal).toMatchObject({ code: 'state.usage', exitCode: 64 });
   expect(refusal.message).toContain(says);
   expect(refusal.message + refusal.advice).not.toContain('SECRET');
+});
+
+// The driver reads these files synchronously: a pipe without a writer would block the process, also for Ctrl-C.
+test.runIf(process.platform !== 'win32')('a pipe instead of a file of TLS is refused', async () => {
+  const pipe = join(await temporaryFolder(), 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  for (const name of ['sslrootcert', 'sslcert', 'sslkey']) {
+    const refusal = await refusalOf(openBackend(`postgres://user@host/db?${name}=${pipe}`, context));
+    expect(refusal).toMatchObject({ code: 'state.usage', exitCode: 64 });
+    expect(refusal.message).toContain(`names a pipe in ${name}`);
+  }
 });
 
 test('refuses every address that it cannot read', () => {

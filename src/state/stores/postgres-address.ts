@@ -1,4 +1,5 @@
 // Parses the address of a state in PostgreSQL: the database, the state in it, and a name without the password.
+import { demandTlsFiles } from '../../lib/postgres/tls-files.ts';
 import { PostgresUrlError, readPostgresUrl } from '../../lib/postgres/url.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
@@ -32,11 +33,13 @@ export function parsePostgresAddress(spec: string, variable: VariableReader): Po
 
 function read(spec: string, variable: VariableReader) {
   try {
-    return readPostgresUrl(spec, {
-      own: ['state'],
-      password: passwordFrom(variable),
-      sslmode: variable('PGSSLMODE'),
-    });
+    return demandTlsFiles(
+      readPostgresUrl(spec, {
+        own: ['state'],
+        password: passwordFrom(variable),
+        sslmode: variable('PGSSLMODE'),
+      }),
+    );
   } catch (error) {
     throw error instanceof PostgresUrlError ? usage(error.what, error.advice) : error;
   }

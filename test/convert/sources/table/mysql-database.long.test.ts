@@ -84,6 +84,8 @@ DELETE FROM messages WHERE id = 18446744073709551615~~`);
     await succeeded(convert('out', url(), '--full'));
     expect((await texts()).sort()).toEqual(['edited', 'new']);
 
+    const pipe = join(cwd, 'pipe');
+    await run('mkfifo', [pipe]);
     const refused: readonly [address: string, exit: number, says: string][] = [
       [url('owner', 'chat', 'wrong'), 3, 'it refuses the login'],
       [url('owner', 'other'), 1, 'ER_DBACCESS_DENIED_ERROR'],
@@ -91,6 +93,7 @@ DELETE FROM messages WHERE id = 18446744073709551615~~`);
       [url().replace(encodeURIComponent(socket), '/nowhere/s'), 1, 'the socket that the URL names does not exist'],
       ['mysql://owner:x@127.0.0.1:1/chat', 1, 'nothing listens at that address'],
       ['mysql://owner:x@127.0.0.1:1/chat?ssl-mode=odd', 64, 'has an unknown ssl-mode'],
+      [`mysql://owner:x@127.0.0.1:1/chat?ssl-ca=${pipe}`, 64, 'names a pipe in ssl-ca'],
       ['mysql://owner:x@127.0.0.1:1', 64, 'is incomplete'],
     ];
     for (const [address, exit, says] of refused) {

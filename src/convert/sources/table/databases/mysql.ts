@@ -1,6 +1,7 @@
 // Reads the tables of a MySQL or MariaDB database in one snapshot, with the values that mysqldump would write.
 import { readFileSync } from 'node:fs';
 import type { Connection, ConnectionOptions, RowDataPacket } from 'mysql2';
+import { isPipe } from '../../../../lib/paths.ts';
 import { isThisMachine } from '../../../../lib/this-machine.ts';
 import { Refusal } from '../../../../model/errors.ts';
 import { binaryText, fromHex } from '../dumps/bytes.ts';
@@ -293,6 +294,7 @@ function tlsIn({ searchParams }: URL, isHere: boolean, variable: string): Pick<C
 }
 
 function authorityIn(file: string, variable: string): string {
+  if (isPipe(file)) throw wrongAddress(variable, 'names a pipe in ssl-ca', 'Write the certificate to a file.');
   try {
     return readFileSync(file, 'utf8');
   } catch {

@@ -1,6 +1,7 @@
 // Reads the tables of a PostgreSQL database in one snapshot, with the values that pg_dump would write.
 import type { Client } from 'pg';
 import { type PostgresFault, postgresFault, reachAdvice, tlsAdvice } from '../../../../lib/postgres/faults.ts';
+import { demandTlsFiles } from '../../../../lib/postgres/tls-files.ts';
 import { PostgresUrlError, readPostgresUrl } from '../../../../lib/postgres/url.ts';
 import { copyCells } from '../../../../lib/tables/copy-cells.ts';
 import { Refusal } from '../../../../model/errors.ts';
@@ -233,13 +234,15 @@ SELECT n.nspname::text AS schema, c.relname::text AS relation, current_user::tex
 
 function addressIn(spec: string, variable: string, env: DatabaseAddress['env']) {
   try {
-    return readPostgresUrl(spec, {
-      own: [],
-      // Applications add parameters for their own libraries.
-      dropsUnknown: true,
-      password: env.PGPASSWORD,
-      sslmode: env.PGSSLMODE,
-    });
+    return demandTlsFiles(
+      readPostgresUrl(spec, {
+        own: [],
+        // Applications add parameters for their own libraries.
+        dropsUnknown: true,
+        password: env.PGPASSWORD,
+        sslmode: env.PGSSLMODE,
+      }),
+    );
   } catch (error) {
     throw error instanceof PostgresUrlError ? wrongAddress(variable, error.what, error.advice) : error;
   }
