@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { _, Ajv2020 } from 'ajv/dist/2020.js';
 import standalone from 'ajv/dist/standalone/index.js';
 import { build } from 'esbuild';
-import type { JsonSchema, KindDefinition } from '../../kinds/definition/kind.ts';
+import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
 import { formats } from '../../manifest/schema/formats.ts';
 import {
@@ -22,13 +22,13 @@ const opening =
   '// Checks values against a schema. Written by npm run build and npm run schema from the registry of kinds; do not edit.\n';
 
 /**
- * The files of `src/manifest/schema/generated` by name, one for each schema, so that a run loads only those it uses. Each
- * exports a function that stores its errors as ajv's functions do.
+ * The files of `src/manifest/schema/generated` by name, each with what is needed together, so that a run loads only those it uses.
+ * They export functions by the names of the checks, which store their errors as ajv's functions do.
  */
 export async function validatorFiles(): Promise<ReadonlyMap<string, string>> {
   const files = await Promise.all(
-    [...checkedSchemas(registry)].map(async ([name, schema]): Promise<[string, string]> => {
-      return [validatorFile(name), opening + (await bundled(compile(schema)))];
+    [...checksByFile(registry)].map(async ([file, checks]): Promise<[string, string]> => {
+      return [`${file}.cjs`, opening + (await bundled(compile(checks)))];
     }),
   );
   return new Map(files);
@@ -36,8 +36,8 @@ export async function validatorFiles(): Promise<ReadonlyMap<string, string>> {
 
 /** `src/manifest/schema/validators.cjs`, which loads each validator when it is first needed. */
 export function validatorLoaders(): string {
-  const loaders = [...checkedSchemas(registry).keys()].map(
-    (name) => `  ${name}: () => require('./generated/${validatorFile(name)}'),\n`,
+  const loaders = [...checksByFile(registry)].flatMap(([file, checks]) =>
+    checks.map(({ name }) => `  ${name}: () => require('./generated/${file}.cjs').${name},\n`),
   );
   return `// Loads each validator when the first value is checked with it. Bundlers follow a literal \`require\` and nothing else.
 //
@@ -64,7 +64,7 @@ async function bundled(contents: string): Promise<string> {
   return outputFiles[0]?.text ?? '';
 }
 
-function compile(schema: JsonSchema): string {
+function compile(checks: readonly Check[]): string {
   const ajv = new Ajv2020({
     allErrors: true,
     ownProperties: true,
@@ -75,7 +75,8 @@ function compile(schema: JsonSchema): string {
     keywords: ['x-file', 'deprecationMessage'],
     code: { source: true, formats: _`require("./formats.ts").formats` },
   });
-  return standalone.default(ajv, ajv.compile(withoutWords(schema)));
+  for (const { name, schema } of checks) ajv.addSchema(withoutWords(schema), name);
+  return standalone.default(ajv, Object.fromEntries(checks.map(({ name }) => [name, name])));
 }
 
 /** Drops descriptions, which validation does not need. */
@@ -88,11 +89,10 @@ function withoutWords(schema: JsonValue): JsonObject {
   return JSON.parse(text) as JsonObject;
 }
 
-/** Returns all schemas by the name of their validator. */
-function checkedSchemas(kinds: readonly KindDefinition[]): ReadonlyMap<string, JsonSchema> {
+/** Every object has a key and a block. The other checks are needed alone. */
+function checksByFile(kinds: readonly KindDefinition[]): ReadonlyMap<string, readonly Check[]> {
   const { outline, policy, forEach, of } = checksFor(kinds);
-  const ofKinds = kinds.flatMap((kind) => Object.values(of(kind)));
-  const all: readonly Check[] = [
+  const alone: readonly Check[] = [
     outline,
     policy,
     testCheck,
@@ -100,12 +100,11 @@ function checkedSchemas(kinds: readonly KindDefinition[]): ReadonlyMap<string, J
     readingsCheck,
     ...Object.values(forEach),
     ...Object.values(lineChecks),
-    ...ofKinds,
+    ...kinds.map((kind) => of(kind).defaults),
   ];
-  return new Map(all.map(({ name, schema }) => [name, schema]));
-}
-
-/** Returns the file name of a validator in the folder `generated`. */
-function validatorFile(name: string): string {
-  return `${name}.cjs`;
+  const ofObjects = kinds.map((kind): [string, readonly Check[]] => [
+    `${kind.name}_object`,
+    [of(kind).key, of(kind).block],
+  ]);
+  return new Map([...alone.map((check): [string, readonly Check[]] => [check.name, [check]]), ...ofObjects]);
 }

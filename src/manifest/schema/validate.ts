@@ -1,5 +1,5 @@
-// Checks values against schemas with precompiled validators, one for outlines and three for each kind. Each is loaded when the
-// first value is checked with it.
+// Checks values against schemas with precompiled validators, one for outlines and three for each kind. They are loaded when the
+// first value is checked with them.
 import { lineSchemas, type MessageType } from '../../history/lines/line.ts';
 import type { JsonSchema, KindDefinition } from '../../kinds/definition/kind.ts';
 import { InternalError } from '../../lib/errors.ts';
