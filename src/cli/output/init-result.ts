@@ -107,9 +107,11 @@ function* leftToDo(
   { state, pipeline }: InitializeOptions,
 ): Generator<string> {
   if (environments.length === 0) return;
-  const kind = pipeline === 'github' ? 'secret' : 'variable';
+  const [kind, request] = pipeline === 'github' ? ['secret', 'pull request'] : ['variable', 'merge request'];
   yield `
 To do by hand before the first run of the workflows:
+  on the branch ${safe(branch)}
+    chatform in package.json and the lock file: the check of a ${request} runs that one, and fails without it
   for all applications
     ${kind} CHATFORM_STATE_READ   the state, ${rightsOf(state)} that can only read
 ${pipeline === 'github' ? '                               a secret of the repository: whoever may push a branch can read it' : '                               masked and not protected: merge requests get no protected variables'}

@@ -110,6 +110,9 @@ test.for(branchCases)('applies the branch that the repository has: %s', async ([
   spawnSync('sh', ['-c', commands], { cwd: at.cwd });
   const { stdout } = await at.does('init');
   expect(stdout).toContain(`protection: required reviewers, only the branch ${branch}\n`);
+  expect(stdout).toContain(
+    `on the branch ${branch}\n    chatform in package.json and the lock file: the check of a pull request runs`,
+  );
   const [apply = '', drift = ''] = await Promise.all(
     ['apply', 'drift'].map((name) => at.read(`.github/workflows/chatform-${name}.yml`)),
   );
