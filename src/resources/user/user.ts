@@ -9,35 +9,24 @@ import {
 } from '../../kinds/definition/attribute-table.ts';
 import type { BlockProblem, KindChange, KindDefinition, Normalised, StepDraft } from '../../kinds/definition/kind.ts';
 import { userIdSchema } from '../../kinds/definition/schemas.ts';
-import {
-  filePlaceholder,
-  flagOf,
-  hasEntries,
-  idsOf,
-  mapOf,
-  pick,
-  sortedSet,
-  textOf,
-} from '../../kinds/definition/values.ts';
+import { filePlaceholder, flagOf, hasEntries, idsOf, mapOf, pick, sortedSet } from '../../kinds/definition/values.ts';
 import {
   inOrder,
   type MetadataPlace,
   maxMetadataItems,
   metadataCreation,
   metadataPart,
-  metadataSteps,
   observeMetadata,
 } from '../../kinds/parts/metadata.ts';
 import { type OwnCalls, observeOwn, ownCallSteps, ownReads } from '../../kinds/parts/own-calls.ts';
-import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import { isList, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { platformCode } from '../../model/platform-codes.ts';
-import type { RecordEdit } from '../../model/record.ts';
-import type { ApiRequest, Expectation } from '../../model/request.ts';
-import { platformDefault, revisionOf, userAliases, userAttributes } from './attributes.ts';
+import type { Expectation } from '../../model/request.ts';
+import { revisionOf, userAliases, userAttributes } from './attributes.ts';
+import { followingStep, sessionTokenStep, updateSteps } from './updates.ts';
 
 const route = '/users/{user_id}';
 const sentByCreate = sentFields(userAttributes, 'create');
-const sentByUpdate = sentFields(userAttributes, 'update');
 const onlySentByUpdate = sentAfterCreate(userAttributes);
 /** The attributes that have a route of their own. */
 const sentApart = namesOf(userAttributes, ({ sentBy }) => typeof sentBy === 'object');
@@ -79,7 +68,7 @@ export const user: KindDefinition = {
   deletePhase: 'delete_user',
   normalise,
   checks: () => [],
-  steps: (change) => (change.type === 'create' ? createSteps(change) : updateSteps(change)),
+  steps: (change) => (change.type === 'create' ? createSteps(change) : updateSteps(change, ownCalls, metadata)),
   view: (key) => ({ method: 'GET', route: '/users/{user_id}', params: params(key) }),
   remove: (key) => ({ method: 'DELETE', route: '/users/{user_id}', params: params(key) }),
   observe,
@@ -158,7 +147,7 @@ function createSteps(change: KindChange): StepDraft[] {
       ...(issues ? { sink: { field: 'access_token', user_id: key } } : {}),
     },
   ];
-  if (hasEntries(following)) steps.push(updateStep(put(key, following), setEdits(following)));
+  if (hasEntries(following)) steps.push(followingStep(key, following));
   if (image !== undefined) steps.push(...metadataCreation(metadata, change));
   if (sentApart.some((name) => after[name] !== undefined)) steps.push(...ownCallSteps(ownCalls, change));
   if (session_token !== undefined) steps.push(sessionTokenStep(key, session_token));
@@ -170,84 +159,6 @@ function shown(name: string, value: JsonValue): Expectation {
   return isList(value)
     ? { path: [name], includes: idsOf({ [name]: value }, name), by: 'user_id' }
     : { path: [name], is: value };
-}
-
-function setEdits(fields: JsonObject): RecordEdit[] {
-  return Object.entries(fields).map(([name, value]) => ({ op: 'set', path: [name], value }));
-}
-
-function updateSteps(change: KindChange): StepDraft[] {
-  const { key, after } = change;
-  const body: Record<string, JsonValue> = {};
-  const edits: RecordEdit[] = [];
-  const steps: StepDraft[] = metadataSteps(metadata, change);
-  const image = change.attributes.some(({ path, how }) => path[0] === 'profile_file' && how === 'set')
-    ? filePlaceholder('profile_file', after.profile_file)
-    : undefined;
-  for (const { path, after: value, how } of change.attributes) {
-    const [name = ''] = path;
-    if (how === 'release') continue;
-    if (sentByUpdate.includes(name)) {
-      // An uploaded image replaces the URL. Sending "" as well would remove it again.
-      if (image === undefined || name !== 'profile_url') body[name] = value ?? '';
-      edits.push(how === 'reset' ? { op: 'unset', path: [name] } : { op: 'set', path: [name], value: value ?? '' });
-      if (name === 'profile_url' && how === 'set') edits.push({ op: 'unset', path: ['profile_file'] });
-    } else if (name === 'profile_file' && image !== undefined) {
-      edits.push({ op: 'set', path: [name], value: { digest: image.digest } }, { op: 'unset', path: ['profile_url'] });
-    }
-  }
-  if (image !== undefined) {
-    // Lists are sent separately from an upload, because their multipart form is undocumented (platform §8.1).
-    const lists = pick(
-      body,
-      sentByUpdate.filter((name) => isList(body[name])),
-    );
-    const isApart = ({ path }: RecordEdit) => Object.hasOwn(lists, path[0] ?? '');
-    const rest = Object.fromEntries(Object.entries(body).filter(([name]) => !Object.hasOwn(lists, name)));
-    if (hasEntries(lists)) steps.unshift(updateStep(put(key, lists), edits.filter(isApart)));
-    const combinedEdits = edits.filter((edit) => !isApart(edit));
-    steps.unshift(updateStep({ ...put(key, rest), placeholders: [image] }, combinedEdits));
-  } else if (hasEntries(body)) steps.unshift(updateStep(put(key, body), edits));
-  steps.push(...ownCallSteps(ownCalls, change));
-  if (isSet(change, 'issue_access_token')) steps.push(accessTokenStep(key, after.issue_access_token ?? null));
-  if (isSet(change, 'session_token')) steps.push(sessionTokenStep(key, after.session_token ?? null));
-  return steps;
-}
-
-function isSet(change: KindChange, name: string): boolean {
-  return change.attributes.some(({ path, how }) => path[0] === name && how === 'set');
-}
-
-function put(key: string, body: JsonObject): ApiRequest {
-  return { method: 'PUT', route: '/users/{user_id}', params: params(key), body };
-}
-
-function updateStep(request: ApiRequest, edits: readonly RecordEdit[]): StepDraft {
-  return { action: 'update', phase: 'user', request, edits };
-}
-
-/** Issuing revokes the earlier token, so repeating it after an unknown outcome leaves exactly one valid token, the last. */
-function accessTokenStep(key: string, value: JsonValue): StepDraft {
-  return {
-    ...updateStep(put(key, { issue_access_token: true }), [{ op: 'set', path: ['issue_access_token'], value }]),
-    sink: { field: 'access_token', user_id: key },
-  };
-}
-
-function sessionTokenStep(key: string, value: JsonValue): StepDraft {
-  const expiresAt = isObject(value) ? (textOf(value, 'expires_at') ?? '') : '';
-  return {
-    ...updateStep(
-      {
-        method: 'POST',
-        route: '/users/{user_id}/token',
-        params: params(key),
-        body: expiresAt === platformDefault ? {} : { expires_at: Date.parse(expiresAt) },
-      },
-      [{ op: 'set', path: ['session_token'], value }],
-    ),
-    sink: { field: 'token', user_id: key },
-  };
 }
 
 function observe(answer: JsonObject): JsonObject {
