@@ -1,8 +1,9 @@
 // The registry of views: the formats of plans and of diagnostics.
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
+import { hideSecretsOfPlan } from './text/hidden-secrets.ts';
 import type { ViewOptions } from './text/options.ts';
-import { hideSecretsOfPlan, redactDiagnostics, redactPlan, redactSignature } from './text/redact.ts';
+import { redactDiagnostics, redactPlan, redactSignature } from './text/redact.ts';
 
 /** Yields text in pieces of one or more whole lines. */
 type PlanFormat = (plan: Plan, options: ViewOptions) => Iterable<string>;

@@ -56,7 +56,7 @@ each with the line that grants or withholds it. That is never read from the plat
         import('../output/ports.ts'),
         import('../output/result.ts'),
         import('../../view/terminal/explanation.ts'),
-        import('../../view/text/redact.ts'),
+        import('../../view/text/hidden-secrets.ts'),
       ]);
     const options = {
       ...flagOptions(useCases.explain, input),

@@ -51,7 +51,7 @@ export const tools: Readonly<Record<string, Tool>> = {
     run: async ({ callArguments, input, ports }) => {
       const [{ explainAddress }, { hideSecretsOfExplanation }] = await Promise.all([
         import('../../app/explain.ts'),
-        import('../../view/text/redact.ts'),
+        import('../../view/text/hidden-secrets.ts'),
       ]);
       const options = { ...applicationFlags(input), ...stateFlags(input), paths: callArguments.list('paths') };
       return hideSecretsOfExplanation(
@@ -208,7 +208,7 @@ async function planAndSave({ callArguments, input, ports, maxBytes, demandToSave
 async function planDocument(plan: Plan, refusals: readonly Diagnostic[], maxBytes: number): Promise<object> {
   const [{ planAsJson }, { hideSecretsOfPlan }, { verdict }, { dangersOf }] = await Promise.all([
     import('../../view/json/plan.ts'),
-    import('../../view/text/redact.ts'),
+    import('../../view/text/hidden-secrets.ts'),
     import('../../view/summary/verdict.ts'),
     import('../../view/summary/dangers.ts'),
   ]);

@@ -4,12 +4,8 @@ import { describe, expect, test } from 'vitest';
 import type { Change } from '../../../src/model/change.ts';
 import { impersonalAttributes } from '../../../src/resources/index.ts';
 import { type PlanFormatName, planFormatNames, printPlan } from '../../../src/view/index.ts';
-import {
-  hideSecretsOfExplanation,
-  hideSecretsOfReport,
-  redactDiagnostics,
-  redactPlan,
-} from '../../../src/view/text/redact.ts';
+import { hideSecretsOfExplanation, hideSecretsOfReport } from '../../../src/view/text/hidden-secrets.ts';
+import { redactDiagnostics, redactPlan } from '../../../src/view/text/redact.ts';
 import { anyText } from '../support/hostile.ts';
 import { changeOf, comparedPlan, everyPlan, planOf, print, refusals } from '../support/plans.ts';
 import { reports } from '../support/reports.ts';
