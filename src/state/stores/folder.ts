@@ -9,17 +9,9 @@
 // could keep. The highest version counts.
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { FlushDeniedError } from '../../lib/durable-files.ts';
-import { errorCode } from '../../lib/errors.ts';
-import { exitCode } from '../../model/exit-code.ts';
 import { isProbe, probeKey } from '../engine/layout.ts';
-import {
-  type ObjectStore,
-  type OlderState,
-  type StoreAddress,
-  type StoredObject,
-  StoreFailure,
-} from '../engine/store.ts';
+import type { ObjectStore, OlderState, StoreAddress, StoredObject } from '../engine/store.ts';
+import { readFailure, withoutFlushes, withoutHardLinks, writeFailure } from './folder-failures.ts';
 import { type FolderFiles, nodeFiles } from './folder-files.ts';
 
 const shownName = 'state.ndjson';
@@ -135,11 +127,11 @@ class FolderStore implements ObjectStore {
   #put(key: string, version: number, bytes: Uint8Array): Promise<boolean> {
     const path = this.#at(nameOf(key, version));
     return this.#withTemporary(key, bytes, async (temporary, remove) => {
-      if (!(await this.#files.link(temporary, path).catch(refuseWithout('hard links')))) return false;
+      if (!(await this.#files.link(temporary, path).catch(withoutHardLinks))) return false;
       try {
         // Removed before the flush begins, because a file system makes changes of names wait for a flush. A later run removes a
         // temporary name that returns after a power failure.
-        const flush = isProbe(key) ? undefined : this.#files.flush(this.#path).catch(refuseWithout('flushes'));
+        const flush = isProbe(key) ? undefined : this.#files.flush(this.#path).catch(withoutFlushes);
         await Promise.all([remove(), flush]);
         return true;
       } catch (error) {
@@ -165,7 +157,7 @@ class FolderStore implements ObjectStore {
     // A later run removes a file that cannot be removed now.
     const remove = (): Promise<void> => (removal ??= this.#files.remove(path).catch(() => undefined));
     try {
-      await this.#files.write(path, bytes, !isProbe(key)).catch(refuseWithout('flushes'));
+      await this.#files.write(path, bytes, !isProbe(key)).catch(withoutFlushes);
       return await work(path, remove);
     } finally {
       await remove();
@@ -238,60 +230,12 @@ function isFirstPart(key: string): boolean {
 
 function reading<T>(work: () => Promise<T>): Promise<T> {
   return work().catch((cause: unknown) => {
-    throw failureOf(
-      cause,
-      'state.read-failed',
-      'Check that this user may read the folder and its files, then run the command again.',
-    );
+    throw readFailure(cause);
   });
 }
 
 function writing<T>(work: () => Promise<T>): Promise<T> {
   return work().catch((cause: unknown) => {
-    // Node reports a folder that cannot be created below a read-only one as one that does not exist.
-    const isMissing = errorCode(cause) === 'ENOENT';
-    const what = isMissing ? 'its folder cannot be created, perhaps because the folder above is read-only' : undefined;
-    const advice =
-      'Check that this user may write to the folder, that the file system is not read-only, and that it has free space. --state names another place.';
-    throw failureOf(cause, 'state.write-failed', advice, what);
+    throw writeFailure(cause);
   });
-}
-
-/** Converts an error of the system to a failure of the store. Returns any other error unchanged. */
-function failureOf(cause: unknown, code: string, advice: string, reason?: string): unknown {
-  const errno = errorCode(cause);
-  if (errno === undefined) return cause;
-  const known = reason ?? reasons[errno];
-  const what = known === undefined ? (cause as Error).message : `${known} (${errno})`;
-  return new StoreFailure({ kind: 'refused', what, advice, code, exit: exitCode.unexpected }, { cause });
-}
-
-const reasons: Readonly<Record<string, string>> = {
-  EACCES: 'permission denied',
-  EDQUOT: 'the disk quota is used up',
-  EIO: 'the disk reported an error',
-  ENOSPC: 'no space is left on the disk',
-  ENOTDIR: 'a part of its path is a file, not a folder',
-  EPERM: 'the file system does not allow it',
-  EROFS: 'the file system is read-only',
-};
-
-/** The error codes of file systems that do not support an operation. */
-const unsupported = new Set(['EINVAL', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EPERM', 'EMLINK']);
-
-function refuseWithout(what: 'hard links' | 'flushes'): (cause: unknown) => never {
-  return (cause) => {
-    const isDenied = cause instanceof FlushDeniedError;
-    if (!isDenied && !unsupported.has(errorCode(cause) ?? '')) throw cause;
-    throw new StoreFailure(
-      {
-        kind: 'refused',
-        what: isDenied ? cause.message : `its file system has no ${what} (${errorCode(cause)})`,
-        advice: `Without ${what} two runs could hold the lock at once, or a power failure could undo what was acknowledged. Keep the state on a local disk, in a database or in a bucket.`,
-        code: 'state.store-unsafe',
-        exit: exitCode.unexpected,
-      },
-      { cause },
-    );
-  };
 }
