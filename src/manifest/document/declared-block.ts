@@ -6,15 +6,8 @@ import { type Address, addressOf } from '../../model/address.ts';
 import { printPosition, type SourcePosition } from '../../model/source.ts';
 import type { ManifestFile } from '../files/discover.ts';
 import type { SectionItems } from '../files/documents.ts';
-import {
-  entryIn,
-  type IdPaths,
-  mergeTrees,
-  nearest,
-  offsetOfText,
-  type TreeEntry,
-  valueOffset,
-} from '../files/tree.ts';
+import { mergeTrees } from '../files/made-trees.ts';
+import { entryIn, type IdPaths, nearest, offsetOfText, type TreeEntry, valueOffset } from '../files/tree.ts';
 import type { ProblemSource, Spot } from '../problems/problems.ts';
 import type { ManifestDocument } from './document.ts';
 

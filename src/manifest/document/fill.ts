@@ -1,7 +1,8 @@
 // Fills in `${var.NAME}` and `${each.NAME}` in the texts and keys of a tree (semantics §9.10). Values are not expanded again.
 
 import { reservedKeys } from '../../lib/json.ts';
-import { placedAt, type Tree, type TreeEntry } from '../files/tree.ts';
+import { placedAt } from '../files/made-trees.ts';
+import type { Tree, TreeEntry } from '../files/tree.ts';
 
 /** `${var.region}` is a declared variable. `${each.city}` is a part of the row of a block with for_each. */
 export interface Placeholder {

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { JsonValue } from '../../../src/lib/json.ts';
 import { escapePlaceholders, fillText, fillTree, type PlaceholderValues } from '../../../src/manifest/document/fill.ts';
-import { toJson, treeOf } from '../../../src/manifest/files/tree.ts';
+import { treeOf } from '../../../src/manifest/files/made-trees.ts';
+import { toJson } from '../../../src/manifest/files/tree.ts';
 
 const known: Readonly<Record<string, JsonValue>> = {
   'var.region': 'eu',
