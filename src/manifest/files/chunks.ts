@@ -1,4 +1,7 @@
-// Divides a long manifest by its indentation into chunks that can be parsed separately.
+// Divides a long manifest by its indentation into chunks that can be parsed separately, and parses them.
+import type { Problems, SourceText } from '../problems/problems.ts';
+import { type ParsedDocuments, parseEntries } from './read-yaml.ts';
+import type { TreeEntry } from './tree.ts';
 
 /** A range of whole lines: top-level keys with everything below them, or objects of a section. */
 export interface Chunk {
@@ -55,4 +58,28 @@ export function chunksOf(text: string, sections: ReadonlySet<string>, length: nu
     }
   }
   return keys.size === 0 ? undefined : [...chunks, { ...open, end: text.length }];
+}
+
+/** Returns undefined if the text must be read as a whole. */
+export function parseInChunks(
+  source: SourceText,
+  sections: ReadonlySet<string>,
+  problems: Problems,
+  length: number,
+): ParsedDocuments | undefined {
+  const chunks = chunksOf(source.text, sections, length);
+  if (chunks === undefined) return undefined;
+  const entries = new Map<string, TreeEntry>();
+  // Drop these problems, because reading the whole file reports them again.
+  const reports: Parameters<Problems['add']>[] = [];
+  const reporter = { add: (...report: Parameters<Problems['add']>) => void reports.push(report) };
+  for (const { start, end, section } of chunks) {
+    const value = section === undefined ? undefined : entries.get(section)?.value;
+    if (section !== undefined && value?.type !== 'map') return undefined;
+    // The entries were just read, so nothing else refers to them.
+    const target = value?.type === 'map' ? (value.entries as Map<string, TreeEntry>) : entries;
+    if (!parseEntries(source, start, end, target, reporter)) return undefined;
+  }
+  for (const report of reports) problems.add(...report);
+  return { trees: [{ type: 'map', offset: entries.values().next().value?.offset ?? 0, entries }], isPartial: false };
 }

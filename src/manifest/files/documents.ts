@@ -1,10 +1,11 @@
 // Reads the documents of a manifest so that memory stays bounded: a long file in chunks, and the objects of many files in a spool
 // between the parse of the files and the checks of the objects.
-import type { Collect, Collector, Series } from '../../lib/series.ts';
+import type { Collect } from '../../lib/series.ts';
 import type { ProblemSource, Problems, SourceText } from '../problems/problems.ts';
-import { chunksOf } from './chunks.ts';
-import { type ParsedDocuments, parseEntries, parseYaml } from './read-yaml.ts';
-import type { MapTree, ScalarTree, Tree, TreeEntry } from './tree.ts';
+import { parseInChunks } from './chunks.ts';
+import { type ParsedDocuments, parseYaml } from './read-yaml.ts';
+import { SectionSpool } from './section-spool.ts';
+import type { MapTree, Tree, TreeEntry } from './tree.ts';
 
 /** The objects of one section in file order, with unique keys. */
 export interface SectionItems {
@@ -51,7 +52,7 @@ export function readDocuments(
   { itemsOf = parsedItems, length = chunkLength }: DocumentsOptions = {},
 ): SplitDocuments {
   const { trees, isPartial } =
-    (source.text.length > length ? readInChunks(source, sections, problems, length) : undefined) ??
+    (source.text.length > length ? parseInChunks(source, sections, problems, length) : undefined) ??
     readWhole(source, problems);
   return { documents: trees.map((tree) => splitTree(tree, sections, itemsOf)), isPartial };
 }
@@ -61,30 +62,6 @@ function readWhole(source: SourceText, problems: Problems): ParsedDocuments {
   const detail = `The file has ${source.text.length.toLocaleString('en')} characters and cannot be read object by object, because it contains anchors, brackets around a whole section, several documents or an error. At most ${maxWhole.toLocaleString('en')} characters are read at once. Simplify the file, split it, or move the objects to a file under sources.`;
   problems.add('manifest.file-too-big', detail, { source, offset: 0 });
   return { trees: [], isPartial: true };
-}
-
-/** Returns undefined if the text must be read as a whole. */
-function readInChunks(
-  source: SourceText,
-  sections: ReadonlySet<string>,
-  problems: Problems,
-  length: number,
-): ParsedDocuments | undefined {
-  const chunks = chunksOf(source.text, sections, length);
-  if (chunks === undefined) return undefined;
-  const entries = new Map<string, TreeEntry>();
-  // Drop these problems, because reading the whole file reports them again.
-  const reports: Parameters<Problems['add']>[] = [];
-  const reporter = { add: (...report: Parameters<Problems['add']>) => void reports.push(report) };
-  for (const { start, end, section } of chunks) {
-    const value = section === undefined ? undefined : entries.get(section)?.value;
-    if (section !== undefined && value?.type !== 'map') return undefined;
-    // The entries were just read, so nothing else refers to them.
-    const target = value?.type === 'map' ? (value.entries as Map<string, TreeEntry>) : entries;
-    if (!parseEntries(source, start, end, target, reporter)) return undefined;
-  }
-  for (const report of reports) problems.add(...report);
-  return { trees: [{ type: 'map', offset: entries.values().next().value?.offset ?? 0, entries }], isPartial: false };
 }
 
 /** Separates the sections from a parsed tree. */
@@ -135,18 +112,11 @@ const missing: TreeEntry = { offset: 0, value: { type: 'scalar', offset: 0, valu
 /** The number of characters of files whose objects stay in memory, where they take about twenty bytes for each character. */
 const charactersInMemory = 1 << 19;
 
-/** A tree as JSON: maps are lists of keys, their offsets and values, because JSON has no `Map`. */
-type PackedTree =
-  | readonly ['scalar', offset: number, value: ScalarTree['value'], text: string]
-  | readonly ['list', offset: number, items: readonly PackedTree[]]
-  | readonly ['map', offset: number, entries: readonly PackedEntry[]];
-type PackedEntry = readonly [key: string, offset: number, value: PackedTree];
-
 export class SectionStore {
   readonly #collect: Collect;
   readonly #inMemory: number;
-  /** The sections until the first one is read. Later ones, of bases, begin another part. */
-  #part: Part | undefined;
+  /** The sections until the first one is read. Later ones, of bases, begin another spool. */
+  #spool: SectionSpool | undefined;
   #characters = 0;
 
   constructor(collect: Collect, inMemory = charactersInMemory) {
@@ -161,65 +131,13 @@ export class SectionStore {
   }
 
   #keep(section: MapTree): SectionItems {
-    if (this.#part === undefined || this.#part.isRead) this.#part = new Part(this.#collect());
-    return this.#part.keep(section);
-  }
-}
-
-class Part {
-  readonly #collector: Collector<PackedEntry>;
-  #count = 0;
-  #values: Series<PackedEntry> | undefined;
-  /** The entry that was read last, because its key and its value are requested one after the other. */
-  #last: { readonly place: number; readonly key: string; readonly entry: TreeEntry } | undefined;
-
-  constructor(collector: Collector<PackedEntry>) {
-    this.#collector = collector;
-  }
-
-  get isRead(): boolean {
-    return this.#values !== undefined;
-  }
-
-  keep({ entries }: MapTree): SectionItems {
-    const first = this.#count;
-    for (const [key, entry] of entries) this.#collector.push(packedEntry(key, entry));
-    this.#count += entries.size;
+    if (this.#spool === undefined || this.#spool.isRead) this.#spool = new SectionSpool(this.#collect());
+    const spool = this.#spool;
+    const first = spool.add(section);
     return {
-      length: entries.size,
-      keyAt: (index) => this.#at(first + index).key,
-      entryAt: (index) => this.#at(first + index).entry,
+      length: section.entries.size,
+      keyAt: (index) => spool.at(first + index).key,
+      entryAt: (index) => spool.at(first + index).entry,
     };
   }
-
-  #at(place: number): { readonly key: string; readonly entry: TreeEntry } {
-    if (this.#last?.place === place) return this.#last;
-    this.#values ??= this.#collector.end();
-    const [key, offset, value] = this.#values.at(place) ?? ['', 0, ['scalar', 0, null, '']];
-    this.#last = { place, key, entry: unpackedEntry(offset, value) };
-    return this.#last;
-  }
-}
-
-function packedEntry(key: string, { offset, value }: TreeEntry): PackedEntry {
-  return [key, offset, packed(value)];
-}
-
-function packed(tree: Tree): PackedTree {
-  const { type, offset } = tree;
-  if (type === 'scalar') return [type, offset, tree.value, tree.text];
-  if (type === 'list') return [type, offset, tree.items.map(packed)];
-  return [type, offset, Array.from(tree.entries, ([key, entry]) => packedEntry(key, entry))];
-}
-
-function unpacked(tree: PackedTree): Tree {
-  const [type, offset, content] = tree;
-  if (type === 'scalar') return { type, offset, value: content, text: tree[3] };
-  if (type === 'list') return { type, offset, items: content.map(unpacked) };
-  const entries = content.map(([key, place, value]): [string, TreeEntry] => [key, unpackedEntry(place, value)]);
-  return { type, offset, entries: new Map(entries) };
-}
-
-function unpackedEntry(offset: number, value: PackedTree): TreeEntry {
-  return { offset, value: unpacked(value) };
 }
