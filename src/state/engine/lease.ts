@@ -26,6 +26,19 @@ export function describeHolder({ owner, since }: Lock): string {
   return `${user}@${host} (process ${pid}${job === undefined ? '' : `, job ${job}`}) since ${since}`;
 }
 
+/** Called once, when a wait begins. `maxMs` is its maximum duration. `signal` aborts the wait, and `end` is called when it is over. */
+export type OnLockWait = (holder: string, maxMs: number) => { readonly signal: AbortSignal; end(): void };
+
+/** The dependencies of taking a lock. */
+export interface LockContext {
+  readonly clock: Clock;
+  readonly owner: LockOwner;
+  /** Never returns the same id twice. Ids are used in names of files and objects. */
+  readonly newId: () => string;
+  readonly isAlive: (pid: number) => boolean;
+  readonly waiting?: OnLockWait | undefined;
+}
+
 /** The durations of a lease, in milliseconds. */
 export interface LeaseTerms {
   /** How long other processes respect the lock. */

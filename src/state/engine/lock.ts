@@ -16,10 +16,10 @@ import { checkApplication, stateFormatName } from '../records/header.ts';
 import { parseLine } from '../records/lines.ts';
 import { corrupt } from '../records/refusals.ts';
 import { type BasedHead, emptyBase, type HeadLock, type ObjectsInUse, type StateHead } from './head.ts';
+import { HeadKeeper } from './head-keeper.ts';
 import {
   bindingOf,
   type EngineContext,
-  HeadKeeper,
   type Heads,
   isNewest,
   openObject,
@@ -30,14 +30,16 @@ import {
   type StatePlace,
 } from './heads.ts';
 import { headKey, journalKey, journalPrefix, numberOfKey, probeKey } from './layout.ts';
-import { isDead, Lease, type Lock } from './lease.ts';
-import { LockWait } from './lock-wait.ts';
-import { leaseLost, untrustworthy } from './refusals.ts';
+import { describeHolder, isDead, Lease, type Lock, type LockContext, type OnLockWait } from './lease.ts';
+import { leaseLost, locked, untrustworthy, waitEnded } from './refusals.ts';
 import type { ObjectStore } from './store.ts';
 import type { LockRequest } from './upkeep.ts';
 
 /** The number of fences to keep. A write of a former holder arrives within minutes, and take-overs are rare. */
 const keptFences = 8;
+
+/** How often a process that waits for a lock looks whether it is free. */
+const pollMs = 500;
 
 /** Returns the milliseconds until the lock expires, which are negative afterwards, or 0 without a lock. The clock of the store may be behind. */
 export function endsInMs({ lock, ageMs }: ReadHead): number {
@@ -254,4 +256,35 @@ async function race(write: (name: string) => Promise<string | undefined>): Promi
 
 function text(content: string): Buffer {
   return Buffer.from(`${canonicalJson({ probe: content })}\n`);
+}
+
+/** Waits for a lock that another process has, until the time is over or the user interrupts. */
+export class LockWait {
+  readonly #state: string;
+  readonly #clock: Clock;
+  readonly #deadline: number;
+  readonly #waiting: OnLockWait | undefined;
+  #watch: ReturnType<OnLockWait> | undefined;
+
+  /** `state` is for messages. */
+  constructor(state: string, timeoutMs: number, { clock, waiting }: Pick<LockContext, 'clock' | 'waiting'>) {
+    this.#state = state;
+    this.#clock = clock;
+    this.#deadline = clock.now() + timeoutMs;
+    this.#waiting = waiting;
+  }
+
+  /** Resolves after a pause, when the lock may be free. Rejects when the time is over (7) or the wait was aborted (8). */
+  async forLock(lock: Lock): Promise<void> {
+    const remainingMs = this.#deadline - this.#clock.now();
+    if (remainingMs <= 0) throw locked(this.#state, lock);
+    this.#watch ??= this.#waiting?.(describeHolder(lock), remainingMs);
+    const signal = this.#watch?.signal;
+    await this.#clock.sleep(Math.min(pollMs, remainingMs), signal);
+    if (signal?.aborted === true) throw waitEnded(this.#state, lock);
+  }
+
+  end(): void {
+    this.#watch?.end();
+  }
 }

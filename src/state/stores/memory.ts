@@ -2,7 +2,7 @@
 // million steps writes nothing.
 import type { Clock, OpenState, StateBackend, StateHeader, StateSnapshot, StateWriter } from '../../model/ports.ts';
 import type { LockOwner } from '../engine/lease.ts';
-import { LockWait } from '../engine/lock-wait.ts';
+import { LockWait } from '../engine/lock.ts';
 import { leaseLost } from '../engine/refusals.ts';
 import { checkApplication, stateFormatName, stateFormats } from '../records/header.ts';
 import { RecordLinesBuilder } from '../records/record-lines.ts';

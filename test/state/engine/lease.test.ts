@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Clock } from '../../../src/model/ports.ts';
 import { isDead, Lease } from '../../../src/state/engine/lease.ts';
-import { LockWait } from '../../../src/state/engine/lock-wait.ts';
+import { LockWait } from '../../../src/state/engine/lock.ts';
 import { Processes, refusalOf } from '../../support/state/fixtures.ts';
 
 test('release waits for a running heartbeat, so that nothing writes the lock afterwards', async () => {
