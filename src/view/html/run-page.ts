@@ -101,7 +101,7 @@ function open(report: ApplyReport): string {
 }
 
 function stages(report: ApplyReport): string {
-  const items = reportedStageLines(report.stages).map((line) => `<li>${text(line)}</li>`);
+  const items = reportedStageLines(report.stages ?? []).map((line) => `<li>${text(line)}</li>`);
   return items.length === 0
     ? ''
     : `<section class="remarks" aria-labelledby="stages"><h2 id="stages">Stages</h2><ul>${items.join('')}</ul></section>\n`;

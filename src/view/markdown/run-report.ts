@@ -40,7 +40,7 @@ export function* reportAsMarkdown(report: ApplyReport): Generator<string> {
   yield `### chatform: ${headlineOf(report)}\n\n${stepsInWords(report.steps)} ${timeInWords(report)}\n\n`;
   const signed = signedInWords(report);
   if (signed !== undefined) yield `${fenced('text', [signed])}\n`;
-  const stages = reportedStageLines(report.stages);
+  const stages = reportedStageLines(report.stages ?? []);
   if (stages.length > 0)
     yield `${fenced(
       'text',

@@ -42,8 +42,8 @@ const outcomes: Readonly<Record<GateOutcome, string>> = {
   interrupted: 'was ended with the run',
 };
 
-/** `Stage 1 (10%): 12 steps. Its gate passed after 3 s.` Empty without stages. */
-export function reportedStageLines(stages: readonly ReportedStage[] = []): string[] {
+/** `Stage 1 (10%): 12 steps. Its gate passed after 3 s.` */
+export function reportedStageLines(stages: readonly ReportedStage[]): string[] {
   return stages.map((stage, place) => {
     const { steps, gate } = stage;
     const asked = gate === undefined ? '' : ` Its gate ${gateInWords(gate)}.`;

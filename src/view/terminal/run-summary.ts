@@ -163,7 +163,8 @@ function* summaryLines(
   const signed = signedInWords(report);
   if (signed !== undefined) yield* wrap(signed, columns);
   yield* callLines(report, paint);
-  for (const line of reportedStageLines(report.stages)) yield* wrap(safe(line), columns);
+  if (report.stages !== undefined)
+    for (const line of reportedStageLines(report.stages)) yield* wrap(safe(line), columns);
   const refused = refusedInWords(report);
   if (refused !== undefined) yield* wrap(refused, columns);
   if (report.announced !== undefined) yield* wrap(announcedInWords(report.announced), columns);
