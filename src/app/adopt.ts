@@ -6,14 +6,13 @@
 import { archiveOf, countOf } from '../history/lines/archive.ts';
 import { mapOf, textOf } from '../kinds/definition/values.ts';
 import type { LoadedManifest } from '../manifest/passes/loaded-manifest.ts';
-import { type Address, addressOf, keyOf, kindOf, parseAddress } from '../model/address.ts';
+import { type Address, addressOf, isRunMetadata, keyOf, kindOf, parseAddress } from '../model/address.ts';
 import { Refusal, usage } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';
 import type { StateSnapshot } from '../model/ports.ts';
 import type { StateRecord } from '../model/record.ts';
 import type { Adopted, AdoptedObject } from '../model/report.ts';
 import type { Resource } from '../model/resource.ts';
-import { isRunMetadata } from '../model/run-metadata.ts';
 import { TargetIndex, type TargetPattern } from '../planner/targets.ts';
 import { messages } from '../resources/messages/messages.ts';
 import { listOf } from '../view/text/words.ts';

@@ -1,8 +1,8 @@
 // Reads the channels and people of an application from its state.
 import { isList, isObject, type JsonObject, type JsonValue } from '../lib/json.ts';
 import { keyOf, kindOf } from '../model/address.ts';
+import { objectRecords } from '../model/addressed-series.ts';
 import type { StateRecord } from '../model/record.ts';
-import { objectRecords } from '../model/run-metadata.ts';
 import type { ApplicationMap, MapMark, MappedChannel, MappedPerson } from '../view/html/application-map.ts';
 import type { Ports, UpkeepOptions } from './context/ports.ts';
 import { readRuns } from './context/trail.ts';

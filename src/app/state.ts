@@ -1,12 +1,11 @@
 // Manual work on a state: show its records, trail and lock, forget objects, and compact its journals.
 import { Suggestions } from '../lib/suggestions.ts';
 import { type Address, parseAddress } from '../model/address.ts';
-import { addressesIn } from '../model/addressed-series.ts';
+import { addressesIn, objectSeries } from '../model/addressed-series.ts';
 import { Refusal, usage } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';
 import type { StateSnapshot, StateWriter } from '../model/ports.ts';
 import type { StateEntry, StateRecord } from '../model/record.ts';
-import { objectSeries } from '../model/run-metadata.ts';
 import { TargetIndex, type TargetPattern } from '../planner/targets.ts';
 import { describeHolder } from '../state/engine/lease.ts';
 import type { LockHolder, UpkeepBackend, UpkeepWriter } from '../state/engine/upkeep.ts';

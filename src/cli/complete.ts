@@ -1,6 +1,6 @@
 // Completes the word at the cursor for a shell: fast, and silent about everything that fails.
 
-import { objectRecords } from '../model/run-metadata.ts';
+import { objectRecords } from '../model/addressed-series.ts';
 import { storeOf } from '../model/stores/places.ts';
 import { filesMark } from './commands/completion.ts';
 import { commands } from './commands/index.ts';

@@ -15,6 +15,14 @@ export function keyOf(address: Address): string {
   return address.slice(address.indexOf('.') + 1);
 }
 
+/** The kind of the addresses of run metadata, which manifests cannot declare (run-metadata.ts). */
+export const metadataKind = 'chatform';
+
+/** Whether the record is run metadata, which lists, plans and counts leave out. */
+export function isRunMetadata(address: Address): boolean {
+  return kindOf(address) === metadataKind;
+}
+
 /** Parses an address. Returns undefined when kind or key is missing. */
 export function parseAddress(text: string): Address | undefined {
   return /^[a-z_]+\../su.test(text) ? (text as Address) : undefined;

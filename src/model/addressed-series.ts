@@ -1,6 +1,6 @@
 // Series sorted by address: some have an index of their addresses, and those of a plan are collected by kind.
 import { type Collect, type Collector, JoinedSeries, LazySeries, lastWhere, type Series } from '../lib/series.ts';
-import { type Address, compareAddresses } from './address.ts';
+import { type Address, compareAddresses, isRunMetadata, metadataKind } from './address.ts';
 
 interface Addressed {
   readonly address: Address;
@@ -30,8 +30,23 @@ export function firstPlace(series: Series<Addressed>, text: string): number {
   return 1 + lastWhere(series.length, (place) => (addressAt(series, place) ?? '') < text);
 }
 
+/** Yields the records of platform objects, without run metadata. */
+export function* objectRecords<T extends Addressed>(records: Iterable<T>): Generator<T> {
+  for (const record of records) if (!isRunMetadata(record.address)) yield record;
+}
+
+/** The same as a series. `records` is sorted by address. */
+export function objectSeries<T extends Addressed>(records: Series<T>): Series<T> {
+  return withoutKind(records, metadataKind);
+}
+
+/** `records` is sorted by address. */
+export function countObjects(records: Series<Addressed>): number {
+  return objectSeries(records).length;
+}
+
 /** Leaves one kind out of a series that is sorted by address. */
-export function withoutKind<T extends Addressed>(series: Series<T>, kind: string): Series<T> {
+function withoutKind<T extends Addressed>(series: Series<T>, kind: string): Series<T> {
   // A slash is the code unit after the dot.
   const [start, end] = [firstPlace(series, `${kind}.`), firstPlace(series, `${kind}/`)];
   return start === end ? series : new SeriesWithGap(series, start, end);

@@ -1,11 +1,8 @@
 // Run metadata: state records about runs instead of objects, under addresses that manifests cannot declare.
 import type { Series } from '../lib/series.ts';
-import { type Address, kindOf } from './address.ts';
-import { addressAt, firstPlace, withoutKind } from './addressed-series.ts';
+import { type Address, metadataKind } from './address.ts';
+import { addressAt, firstPlace } from './addressed-series.ts';
 import type { StateRecord } from './record.ts';
-
-/** The kind of the addresses of run metadata. */
-const metadataKind = 'chatform';
 
 /** The number of objects that each file declared at the last apply (semantics §4.3). */
 export const loadedAddress: Address = `${metadataKind}.loaded`;
@@ -67,24 +64,4 @@ export interface FileCounts {
   readonly file: string;
   /** By kind, without zeros. */
   readonly counts: Readonly<Record<string, number>>;
-}
-
-/** Whether the record is run metadata, which lists, plans and counts leave out. */
-export function isRunMetadata(address: Address): boolean {
-  return kindOf(address) === metadataKind;
-}
-
-/** Yields the records of platform objects, without run metadata. */
-export function* objectRecords(records: Iterable<StateRecord>): Generator<StateRecord> {
-  for (const record of records) if (!isRunMetadata(record.address)) yield record;
-}
-
-/** The same as a series. `records` is sorted by address. */
-export function objectSeries(records: Series<StateRecord>): Series<StateRecord> {
-  return withoutKind(records, metadataKind);
-}
-
-/** `records` is sorted by address. */
-export function countObjects(records: Series<StateRecord>): number {
-  return objectSeries(records).length;
 }

@@ -1,10 +1,10 @@
 // Writes records to state without calls to the platform, batched by fsync or as the whole contents at once.
 
+import { objectRecords } from '../../model/addressed-series.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { StateHeader, StateSnapshot, StateWriter } from '../../model/ports.ts';
 import { entryAddress, type StateEntry, type StateRecord } from '../../model/record.ts';
-import { objectRecords } from '../../model/run-metadata.ts';
 import type { NumberedSnapshot, StateContents } from '../../state/records/view.ts';
 import type { Ports } from './ports.ts';
 import { actOf, type Begun, entryRecords, type FinishedRun } from './trail.ts';

@@ -3,15 +3,10 @@
 import { digestOf } from '../../lib/digest.ts';
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
 import type { Actor } from '../../model/actor.ts';
+import { countObjects } from '../../model/addressed-series.ts';
 import type { StateSnapshot, StateWriter } from '../../model/ports.ts';
 import type { StateRecord } from '../../model/record.ts';
-import {
-  countObjects,
-  openRunAddress,
-  trailAddress,
-  trailEntryAddress,
-  trailRecords,
-} from '../../model/run-metadata.ts';
+import { openRunAddress, trailAddress, trailEntryAddress, trailRecords } from '../../model/run-metadata.ts';
 import type { Signature } from '../../model/signing/signature.ts';
 import { version } from '../../version.ts';
 import { actorOf } from './actor.ts';

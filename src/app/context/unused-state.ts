@@ -1,8 +1,9 @@
 // A state whose runs have changed nothing, for example because the first token or base URL was wrong. It has the name of an
 // application that it knows nothing of, so the next run takes it over for its own.
+
+import { countObjects } from '../../model/addressed-series.ts';
 import { Refusal } from '../../model/errors.ts';
 import type { StateSnapshot } from '../../model/ports.ts';
-import { countObjects } from '../../model/run-metadata.ts';
 import type { UpkeepBackend } from '../../state/engine/upkeep.ts';
 import type { NumberedSnapshot } from '../../state/records/view.ts';
 import type { Ports } from './ports.ts';

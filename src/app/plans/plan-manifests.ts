@@ -2,11 +2,12 @@
 import type { Collect } from '../../lib/series.ts';
 import { PolicyRestrictions } from '../../manifest/checks/restrictions.ts';
 import type { LoadedManifest } from '../../manifest/passes/loaded-manifest.ts';
+import { objectRecords, objectSeries } from '../../model/addressed-series.ts';
 import type { CrowdedUser } from '../../model/limits.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Policy } from '../../model/policy.ts';
 import type { StateSnapshot } from '../../model/ports.ts';
-import { acknowledgedAddress, loadedAddress, objectRecords, objectSeries } from '../../model/run-metadata.ts';
+import { acknowledgedAddress, loadedAddress } from '../../model/run-metadata.ts';
 import type { JudgedPlan, JudgeInput, UnjudgedPlan } from '../../planner/judges/judge.ts';
 import { judge } from '../../planner/judges/judges.ts';
 import { shrunkCode } from '../../planner/judges/shrink-guard.ts';

@@ -3,11 +3,11 @@
 import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import type { LoadedManifest } from '../../manifest/passes/loaded-manifest.ts';
 import type { Address } from '../../model/address.ts';
+import { objectRecords } from '../../model/addressed-series.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { type AnnouncedLimits, announcedInWords, type CrowdedUser } from '../../model/limits.ts';
 import type { LiveObject } from '../../model/live.ts';
 import type { StateSnapshot } from '../../model/ports.ts';
-import { objectRecords } from '../../model/run-metadata.ts';
 import { isAdopted } from '../../planner/diff/adopted.ts';
 import type { PlanInput } from '../../planner/plan-input.ts';
 import { limitsOf } from '../../platform/limits.ts';

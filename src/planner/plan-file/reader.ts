@@ -4,13 +4,12 @@
 import { RunningDigest } from '../../lib/digest.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { Collect, Collector, Series } from '../../lib/series.ts';
-import { type Address, kindOf } from '../../model/address.ts';
+import { type Address, isRunMetadata, kindOf } from '../../model/address.ts';
 import type { Change, Drift } from '../../model/change.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { LiveCondition, Plan } from '../../model/plan.ts';
 import type { Policy } from '../../model/policy.ts';
-import { isRunMetadata } from '../../model/run-metadata.ts';
 import { comparePlaces, type Step, type StepPlace } from '../../model/step.ts';
 import { hashOf, StepsDigest } from './hash.ts';
 import { endName, planFileVersion, type SectionName, sectionMark, sectionNames } from './layout.ts';

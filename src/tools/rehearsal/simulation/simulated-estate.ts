@@ -21,7 +21,7 @@ import type { Plan } from '../../../model/plan.ts';
 import type { Policy } from '../../../model/policy.ts';
 import type { Platform, StateSnapshot } from '../../../model/ports.ts';
 import type { ApplyReport } from '../../../model/report.ts';
-import { objectRecords } from '../../../model/run-metadata.ts';
+import { objectRecords } from '../../../model/addressed-series.ts';
 import type { Step } from '../../../model/step.ts';
 import { readLive } from '../../../refresh/refresh.ts';
 import { LiveReader } from '../../../refresh/send.ts';
