@@ -1,4 +1,4 @@
-// Compares absolute paths, and looks at what they name.
+// Compares and shows absolute paths, and looks at what they name.
 import { statSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
@@ -7,6 +7,11 @@ import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 export function isInside(folder: string, path: string): boolean {
   const way = relative(folder, path);
   return way.split(sep)[0] !== '..' && !isAbsolute(way);
+}
+
+/** Returns the form of a path in messages and plans. */
+export function shownPath(cwd: string, path: string): string {
+  return relative(cwd, path).split(sep).join('/') || '.';
 }
 
 /** Returns the absolute path without links, even if only its first folders exist. */

@@ -1,7 +1,7 @@
 // Reads chatform-readings.json, which says how a platform answers where its documentation is unclear.
 import { stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { shownPath } from '../../manifest/files/discover.ts';
+import { shownPath } from '../../lib/paths.ts';
 import { Problems } from '../../manifest/problems/problems.ts';
 import { readingsCheck } from '../../manifest/schema/validate.ts';
 import { Refusal, usage } from '../../model/errors.ts';

@@ -4,7 +4,7 @@
 import { resolve } from 'node:path';
 import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import { isObject, type JsonObject } from '../../lib/json.ts';
-import { isInside } from '../../lib/paths.ts';
+import { isInside, shownPath } from '../../lib/paths.ts';
 import { type LinearPattern, linearPattern } from '../../lib/patterns/linear-pattern.ts';
 import { baseUrlAdvice, baseUrlFault } from '../../model/calls/base-url.ts';
 import type { MetaArrayLimits } from '../../model/limits.ts';
@@ -13,7 +13,6 @@ import { printPosition, type SourcePosition } from '../../model/source.ts';
 import { type ManifestDocument, spotIn } from '../document/document.ts';
 import type { LoadContext } from '../document/load-context.ts';
 import { type FileAccess, staysInside } from '../files/access.ts';
-import { shownPath } from '../files/discover.ts';
 import type { Problems } from '../problems/problems.ts';
 import { readAdopted } from './adopted.ts';
 import { rulesIn } from './declared-rules.ts';

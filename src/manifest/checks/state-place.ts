@@ -2,10 +2,10 @@
 // the environment is not.
 import { dirname, resolve } from 'node:path';
 import { isObject } from '../../lib/json.ts';
+import { shownPath } from '../../lib/paths.ts';
 import { type DeclaredPlace, faultOfPlace } from '../../model/stores/declared-place.ts';
 import { type ManifestDocument, spotIn } from '../document/document.ts';
 import { type FileAccess, staysInside } from '../files/access.ts';
-import { shownPath } from '../files/discover.ts';
 import type { Problems } from '../problems/problems.ts';
 
 interface PlaceContext {

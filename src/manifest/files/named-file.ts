@@ -1,9 +1,9 @@
 // Finds the files that manifests name: rows, images, archives.
 import { dirname, resolve } from 'node:path';
-import { hiddenPart, isInside } from '../../lib/paths.ts';
+import { hiddenPart, isInside, shownPath } from '../../lib/paths.ts';
 import { quoted } from '../problems/wording.ts';
 import type { FileAccess } from './access.ts';
-import { type ManifestFile, shownPath } from './discover.ts';
+import type { ManifestFile } from './discover.ts';
 import { reasonOf } from './read-failure.ts';
 
 /** A file that a manifest names, or why it cannot be used. */

@@ -1,6 +1,7 @@
 // Describes why a file or folder cannot be read.
 
 import { LfsPointerError, lfsAdvice, lfsPointer } from '../../lib/tools/lfs-pointer.ts';
+import type { ProblemReporter } from '../problems/problems.ts';
 
 const reasons: Readonly<Record<string, string>> = {
   EACCES: 'permission is refused',
@@ -19,4 +20,9 @@ export function reasonOf(error: unknown): string {
   if (error instanceof LfsPointerError) return `${lfsPointer}. ${lfsAdvice}`;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : error.message;
   return reasons[code] ?? code;
+}
+
+/** `name` is the path as messages show it. */
+export function reportUnreadable(name: string, reason: string, problems: ProblemReporter): void {
+  problems.add('manifest.unreadable', `${name} cannot be read: ${reason}.`);
 }

@@ -2,12 +2,12 @@
 
 import { dirname, resolve } from 'node:path';
 import { compareText } from '../../lib/json.ts';
-import { hiddenPart, isInside } from '../../lib/paths.ts';
+import { hiddenPart, isInside, shownPath } from '../../lib/paths.ts';
 import { type ParsedFile, readFile } from '../document/document.ts';
 import type { ForeignFile } from '../document/foreign-files.ts';
 import type { LoadContext } from '../document/load-context.ts';
 import type { FileAccess } from '../files/access.ts';
-import { discover, type ManifestFile, shownPath } from '../files/discover.ts';
+import { discover, type ManifestFile } from '../files/discover.ts';
 import type { SectionStore } from '../files/documents.ts';
 import { hiddenFile } from '../files/named-file.ts';
 import { nearest, type TreeEntry } from '../files/tree.ts';
