@@ -19,15 +19,12 @@ import { isUnusableText, reservedKeys } from '../../lib/json.ts';
 import type { ManifestCode } from '../problems/codes.ts';
 import type { ProblemReporter, Problems, SourceText } from '../problems/problems.ts';
 import { quoted } from '../problems/wording.ts';
+import { Anchors, maxDepth, tooDeep } from './anchors.ts';
 import { conflictsIn, syntaxProblemsOf } from './syntax-advice.ts';
-import { childrenOf, type MapTree, type Tree, type TreeEntry } from './tree.ts';
+import type { MapTree, Tree, TreeEntry } from './tree.ts';
 
-/** Deeper nesting is never a manifest and would exhaust the stack. */
-const maxDepth = 50;
 /** The levels around a chunk of a section. */
 const depthAroundChunks = 4;
-/** The maximum number of values to which the aliases of one document may expand. */
-const maxAliasedValues = 1_000_000;
 
 /** Characters that no YAML file may contain unescaped. */
 const controlCharacter = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]/u;
@@ -55,7 +52,7 @@ export function parseYaml(source: SourceText, problems: Problems): ParsedDocumen
   if (conflicts.length > 0) return { trees: [], isPartial: true };
   const { documents, tooDeepAt } = compose(source.text, maxDepth);
   if (tooDeepAt !== undefined) {
-    tooDeep(source, tooDeepAt, problems);
+    problems.add('manifest.too-deep', tooDeep, { source, offset: tooDeepAt });
     return { trees: [], isPartial: true };
   }
   if (documents.length === 0) emptyDocument(source, 0, problems);
@@ -111,26 +108,13 @@ function emptyDocument(source: SourceText, offset: number, problems: ProblemRepo
   problems.add('manifest.empty-document', detail, { source, offset });
 }
 
-function tooDeep(source: SourceText, offset: number, problems: ProblemReporter): void {
-  const detail = `Maps and lists are nested more than ${maxDepth} levels deep here. Look for brackets that are not closed.`;
-  problems.add('manifest.too-deep', detail, { source, offset });
-}
-
-/** The number of values to which a tree expands. */
-interface Measure {
-  readonly values: number;
-  readonly depth: number;
-}
-
 class YamlReader {
   readonly #source: SourceText;
   readonly #problems: ProblemReporter;
   /** The offset of the document in the source. */
   readonly #start: number;
-  /** `open` while the anchored part is being read, when an alias to it would be circular. */
-  readonly #anchors = new Map<string, Tree | 'open'>();
-  readonly #measures = new Map<Tree, Measure>();
-  #aliasedValues = 0;
+  /** Made with the first anchor or alias. */
+  #anchors: Anchors | undefined;
   #failed = false;
   /** Whether a part needs the whole document. */
   #needsWhole = false;
@@ -173,10 +157,8 @@ class YamlReader {
     const anchor = isAlias(node) ? undefined : node.anchor;
     if (anchor === undefined) return this.#plain(node, offset);
     this.#needsWhole = true;
-    this.#anchors.set(anchor, 'open');
-    const tree = this.#plain(node, offset);
-    if (this.#anchors.get(anchor) === 'open') this.#anchors.set(anchor, tree);
-    return tree;
+    this.#anchors ??= new Anchors();
+    return this.#anchors.read(anchor, () => this.#plain(node, offset));
   }
 
   #plain(node: Node, fallback: number): Tree {
@@ -243,43 +225,12 @@ class YamlReader {
   #aliased(alias: Alias): Tree {
     this.#needsWhole = true;
     const offset = this.#start + (alias.range?.[0] ?? 0);
-    const nothing: Tree = { type: 'scalar', offset, value: null, text: '' };
-    const tree = this.#anchors.get(alias.source);
-    if (tree === undefined || tree === 'open') {
-      const detail =
-        tree === 'open'
-          ? `The alias *${alias.source} stands inside the part that it names, which would never end. Remove it.`
-          : `The alias *${alias.source} has no anchor before it in this document. Write &${alias.source} before the part that is meant.`;
-      this.#fail('manifest.syntax', detail, offset);
-      return nothing;
-    }
-    const { values, depth } = this.#measure(tree);
-    this.#aliasedValues += values;
-    if (depth > maxDepth) {
-      tooDeep(this.#source, offset, this.#problems);
-      this.#failed = true;
-      return nothing;
-    }
-    if (this.#aliasedValues <= maxAliasedValues) return tree;
-    const detail = `Up to here, the aliases of this document expand to more than ${maxAliasedValues.toLocaleString('en')} values. Write the values out, or split the file.`;
-    if (!this.#failed) this.#fail('manifest.too-many-aliases', detail, offset);
-    return nothing;
-  }
-
-  #measure(tree: Tree): Measure {
-    if (tree.type === 'scalar') return { values: 1, depth: 1 };
-    const known = this.#measures.get(tree);
-    if (known !== undefined) return known;
-    let values = 1;
-    let depth = 0;
-    for (const part of childrenOf(tree)) {
-      const inner = this.#measure(part);
-      values += inner.values;
-      depth = Math.max(depth, inner.depth);
-    }
-    const measure = { values, depth: depth + 1 };
-    this.#measures.set(tree, measure);
-    return measure;
+    this.#anchors ??= new Anchors();
+    const part = this.#anchors.resolve(alias.source);
+    if (part.type !== 'problem') return part;
+    // Each further alias would exceed the limit as well.
+    if (part.code !== 'manifest.too-many-aliases' || !this.#failed) this.#fail(part.code, part.detail, offset);
+    return { type: 'scalar', offset, value: null, text: '' };
   }
 
   #fail(code: ManifestCode, detail: string, offset: number): void {
