@@ -3,7 +3,8 @@
 
 import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import type { JsonObject } from '../../lib/json.ts';
-import { type DeclaredBlock, spotOfMeaning } from '../document/declared-block.ts';
+import { spotOfMeaning } from '../document/block-spots.ts';
+import type { DeclaredBlock } from '../document/declared-block.ts';
 import type { Problems } from '../problems/problems.ts';
 
 /** Host names in lower case, with a port unless it is 443. `all` is for URLs that are already on the platform. */

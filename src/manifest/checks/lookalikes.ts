@@ -5,7 +5,7 @@ import { foreignCharacters, lookOf, mixedWord } from '../../lib/lookalikes.ts';
 import { addressOf } from '../../model/address.ts';
 import { printPosition, type SourcePosition } from '../../model/source.ts';
 import type { BlockValue } from '../document/block.ts';
-import { spotOfKey } from '../document/declared-block.ts';
+import { spotOfKey } from '../document/block-spots.ts';
 import type { Problems, Spot } from '../problems/problems.ts';
 import { quoted } from '../problems/wording.ts';
 import type { Declarations } from './declarations.ts';

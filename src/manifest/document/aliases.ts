@@ -2,7 +2,8 @@
 
 import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
-import { type DeclaredBlock, spotOfMeaning, spotOfPath } from './declared-block.ts';
+import { spotOfMeaning, spotOfPath } from './block-spots.ts';
+import type { DeclaredBlock } from './declared-block.ts';
 import type { LoadContext } from './load-context.ts';
 
 /** Returns the block with attributes in place of aliases, and reports each alias. */

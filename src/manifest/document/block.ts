@@ -9,7 +9,8 @@ import type { ManifestFile } from '../files/discover.ts';
 import { quoted } from '../problems/wording.ts';
 import { readAliases } from './aliases.ts';
 import { fittingParts, refuseKey, reportMissingSecret, withPlace } from './block-problems.ts';
-import { type DeclaredBlock, isSecret, spotOfMeaning, spotOfPath } from './declared-block.ts';
+import { spotOfMeaning, spotOfPath } from './block-spots.ts';
+import { type DeclaredBlock, isSecret } from './declared-block.ts';
 import type { FileAttributes, FileRule } from './file-attributes.ts';
 import type { LoadContext } from './load-context.ts';
 

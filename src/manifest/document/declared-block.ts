@@ -3,11 +3,11 @@
 import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import { isObject, ownValue } from '../../lib/json.ts';
 import { type Address, addressOf } from '../../model/address.ts';
-import { printPosition, type SourcePosition } from '../../model/source.ts';
+import type { SourcePosition } from '../../model/source.ts';
 import type { ManifestFile } from '../files/discover.ts';
 import type { SectionItems } from '../files/documents.ts';
 import { mergeTrees } from '../files/made-trees.ts';
-import { entryIn, type IdPaths, nearest, offsetOfText, type TreeEntry, valueOffset } from '../files/tree.ts';
+import type { IdPaths, TreeEntry } from '../files/tree.ts';
 import type { ProblemSource, Spot } from '../problems/problems.ts';
 import type { ManifestDocument } from './document.ts';
 
@@ -38,42 +38,9 @@ export function declaredBlock(
   return { kind, key, address: addressOf(kind.name, key), document, entry };
 }
 
-export function printBlockPosition(block: DeclaredBlock): string {
-  return printPosition(positionOfBlock(block));
-}
-
 /** Returns the position of the first character of a declaration. */
 export function positionOfBlock({ document, entry }: DeclaredBlock): SourcePosition {
   return document.source.position(entry.offset);
-}
-
-export function spotOfKey({ document, entry, address }: DeclaredBlock): Spot {
-  return { source: document.source, offset: entry.offset, address };
-}
-
-/** Returns the position of a path in the declaration. List items are identified by index. */
-export function spotOfPath(block: DeclaredBlock, path: readonly string[], at: 'key' | 'value'): Spot {
-  const entry = nearest(block.entry, path);
-  const offset = at === 'key' ? entry.offset : valueOffset(entry);
-  return { source: block.document.source, offset, address: block.address, secret: isSecret(block.kind, path) };
-}
-
-/**
- * Returns the position of a path in normal form. List items are found by text, because lists are sorted, and attributes
- * also under their aliases.
- */
-export function spotOfMeaning(block: DeclaredBlock, path: readonly string[]): Spot {
-  const [name = '', ...rest] = path;
-  const aliases = Object.entries(block.kind.aliases ?? {}).filter(([, { use }]) => use === name);
-  const [text] = rest;
-  for (const declaredName of [name, ...aliases.map(([alias]) => alias)]) {
-    const entry = entryIn(block.entry.value, declaredName);
-    if (entry === undefined) continue;
-    const offset = text === undefined ? undefined : offsetOfText(entry.value, text);
-    if (offset !== undefined) return { source: block.document.source, offset, address: block.address };
-    if (text === undefined) return spotOfPath(block, [declaredName], 'value');
-  }
-  return spotOfPath(block, path, 'value');
 }
 
 /** Whether the attribute names a variable, so that it may contain a secret by mistake. */

@@ -1,14 +1,7 @@
 // Merges the blocks of overlays with those of their bases (semantics §9.12).
 import type { Collect } from '../../lib/series.ts';
-import {
-  type BlockList,
-  type DeclaredBlock,
-  declaredBlock,
-  fileIn,
-  printBlockPosition,
-  SectionList,
-  spotOfKey,
-} from '../document/declared-block.ts';
+import { printBlockPosition, spotOfKey } from '../document/block-spots.ts';
+import { type BlockList, type DeclaredBlock, declaredBlock, fileIn, SectionList } from '../document/declared-block.ts';
 import type { ManifestDocument } from '../document/document.ts';
 import type { LoadContext } from '../document/load-context.ts';
 import { entryIn, type IdPaths, type TreeEntry } from '../files/tree.ts';

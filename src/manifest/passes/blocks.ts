@@ -21,15 +21,13 @@ import {
   readBlock,
   traitsOf,
 } from '../document/block.ts';
+import { spotOfKey, spotOfMeaning, spotOfPath } from '../document/block-spots.ts';
 import {
   type BlockList,
   type DeclaredBlock,
   fileIn,
   positionOfBlock,
   SectionList,
-  spotOfKey,
-  spotOfMeaning,
-  spotOfPath,
 } from '../document/declared-block.ts';
 import { type IdPaths, toJson } from '../files/tree.ts';
 import type { Overlays } from '../overlays/overlays.ts';
