@@ -29,7 +29,7 @@ let threads: ToolThreads;
 beforeAll(async () => {
   folder = await makeFolder();
   await writeFile(join(folder, 'planted.mjs'), program);
-  threads = new ToolThreads({ file: join(folder, 'planted.mjs'), args: ['mcp', '--plain'], graceMs: 200 });
+  threads = new ToolThreads({ file: join(folder, 'planted.mjs'), args: ['mcp', '--plain'], graceMs: 100 });
 });
 afterAll(async () => {
   await threads.end();
