@@ -15,6 +15,7 @@ export const strictAjv = new Ajv2020({
   ownProperties: true,
   formats: { 'date-time': (text: string) => !Number.isNaN(Date.parse(text)) },
   keywords: ['x-file'],
+  code: { optimize: false },
 });
 
 /** A block before the loader has read its files. */
