@@ -10,7 +10,7 @@ const lines = Array.from({ length: 5 }, (_, place) =>
 );
 const archive = `${lines.join('\n')}\n`;
 const estate = (room: string, more = '') => `version: 1
-application: { base_url: 'emulator:x', limits: { messages_per_migration: 2 } }
+application: { base_url: 'emulator:x', limits: { messages_per_migration: 2, 'POST /migration/{channel_url}': 100 } }
 users: { alice: { nickname: Alice }, bob: { nickname: Bob } }
 open_channels:
   lobby: { name: Lobby, messages: { file: lobby.ndjson } }
