@@ -13,7 +13,9 @@ import { inKeyOrder } from '../../lib/json.ts';
 import type { RecordFlags, StateEntry, StateRecord } from '../../model/record.ts';
 import { phaseRank, type Step } from '../../model/step.ts';
 import type { DraftedStep, ObjectDraft } from '../draft/draft.ts';
-import { chainOf, idAt, Milestones, type PlacedStep, runSideBySide, type Turn } from './milestones.ts';
+import { chainOf, idAt, type PlacedStep, runSideBySide } from './chain.ts';
+import { Milestones } from './milestones.ts';
+import type { Turn } from './turning-objects.ts';
 
 export interface OrderedDraft {
   readonly draft: ObjectDraft;
