@@ -54,6 +54,9 @@ export interface ApplySession {
   readonly stop: AbortSignal;
 }
 
+/** Most states have no calls that an interrupted run began. */
+const noRecovery: Recovery = { settled: 0, forgetUnplanned: async () => {} };
+
 export async function underLock<T>(
   opening: Opening,
   ports: Ports,
@@ -96,23 +99,25 @@ async function connected<T>(
       const limits = limitsOf(application.rates);
       const { clock, random } = ports;
       const pacer = createPacer({ limitsOf: limits, clock });
-      const recovery = await recover(
-        { platform, pacer, state, clock },
-        {
-          random,
-          limits,
-          kindOf: findKind,
-          answers: answerReader,
-          readList: lines,
-          saved,
-          hasSink: sink !== undefined,
-          // The built-in emulator died with the run that called it, so no call is in flight.
-          settleMs: application.target.type === 'emulator' ? 0 : settleMs,
-          onWait: (ms) => ports.notify({ type: 'run-settling', calls: state.pending.length, ms }),
-          signal: stop.signal,
-          ...limit?.left,
-        },
-      );
+      const settle = (): Promise<Recovery> =>
+        recover(
+          { platform, pacer, state, clock },
+          {
+            random,
+            limits,
+            kindOf: findKind,
+            answers: answerReader,
+            readList: lines,
+            saved,
+            hasSink: sink !== undefined,
+            // The built-in emulator died with the run that called it, so no call is in flight.
+            settleMs: application.target.type === 'emulator' ? 0 : settleMs,
+            onWait: (ms) => ports.notify({ type: 'run-settling', calls: state.pending.length, ms }),
+            signal: stop.signal,
+            ...limit?.left,
+          },
+        );
+      const recovery = state.pending.length === 0 ? noRecovery : await settle();
       return await work({ state, platform, pacer, limits, recovery, readList: lines, stop: stop.signal });
     } finally {
       await close();
