@@ -1,17 +1,16 @@
 // Parses the command line, runs one command and reports its errors.
 import { Command, CommanderError, Option } from 'commander';
 import { folderDeleted, noFolder } from '../app/context/this-process.ts';
-import { Suggestions } from '../lib/suggestions.ts';
 import { usage } from '../model/errors.ts';
 import { type CommandExit, exitCode } from '../model/exit-code.ts';
 import { version } from '../version.ts';
 import { allCommands, commands, formerCommands } from './commands/index.ts';
 import { askWord, type CommandDefinition, type OptionDefinition } from './flags/command.ts';
 import { CommandInput } from './flags/command-input.ts';
-import { camel, longName } from './flags/flag-names.ts';
+import { camel } from './flags/flag-names.ts';
 import { flagValues, withPresentNames } from './flags/flag-values.ts';
 import { describedCommand, describedOption, shortTerm } from './flags/help.ts';
-import { meantCommand, meantFlag } from './flags/meant.ts';
+import { withHint } from './flags/meant.ts';
 import { commandFirst } from './flags/options.ts';
 import { runCommand } from './flags/run-command.ts';
 import { showError } from './output/show-error.ts';
@@ -56,7 +55,7 @@ export async function runCommandLine(environment: CommandEnvironment): Promise<C
       if (error.exitCode === 0) return exitCode.done;
       if (!wantsJson(environment)) return exitCode.usage;
       const { errorAsJson } = await import('../view/terminal/error.ts');
-      const message = withHint(error.message, definitions).replace(/^error: /u, '');
+      const message = withHint(error.message, definitions, Object.keys(commands)).replace(/^error: /u, '');
       environment.stdout.write(errorAsJson(usage(message, 'Run chatform commands --format json, or --help.')));
       return exitCode.usage;
     }
@@ -130,7 +129,7 @@ function programOf(
     .exitOverride()
     .configureOutput({
       writeOut: (text) => environment.stdout.write(text),
-      writeErr: (text) => environment.stderr.write(withHint(text, definitions)),
+      writeErr: (text) => environment.stderr.write(withHint(text, definitions, Object.keys(commands))),
       getOutHelpWidth: () => environment.stdout.width,
       getErrHelpWidth: () => environment.stderr.width,
     });
@@ -172,28 +171,6 @@ async function warnOfVariables(
 /** Windows does not distinguish upper and lower case in the names of variables. */
 function isOfChatform(variable: string): boolean {
   return variable.toUpperCase().startsWith('CHATFORM_');
-}
-
-/** Says what to type in place of a word of another tool, or else the nearest name. */
-function withHint(text: string, definitions: readonly CommandDefinition[]): string {
-  const [, what, word = ''] = /^error: unknown (option|command) '([^']*)'/u.exec(text) ?? [];
-  if (what === undefined) return text;
-  const [definition] = definitions;
-  const known = definition !== undefined && definitions.length === 1 ? definition : { options: [] };
-  const hint =
-    what === 'command'
-      ? (meantCommand(word) ?? nearName(word, Object.keys(commands)))
-      : (meantFlag(word, known) ?? nearName(word, [...known.options.map(({ flags }) => longFlag(flags)), '--help']));
-  return hint === undefined ? text : text.replace(/^error: .*/u, `$&\n${hint}`);
-}
-
-function nearName(word: string, names: readonly string[]): string | undefined {
-  const near = new Suggestions().nearest(word, names);
-  return near === undefined ? undefined : `(Did you mean ${near}?)`;
-}
-
-function longFlag(flags: string): string {
-  return `--${longName(flags)}`;
 }
 
 function optionOf({ flags, description, choices, default: value }: OptionDefinition): Option {

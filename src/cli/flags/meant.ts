@@ -1,4 +1,5 @@
 // What people type who know other tools, and what to type here.
+import { Suggestions } from '../../lib/suggestions.ts';
 import type { CommandDefinition } from './command.ts';
 import { longName } from './flag-names.ts';
 
@@ -90,4 +91,30 @@ export function meantFlag(word: string, { options }: Pick<CommandDefinition, 'op
 
 function isFlag(flag: string, names: ReadonlySet<string>): boolean {
   return names.has(flag) || flag === 'version' || flag === 'check';
+}
+
+/** Says what to type in place of a word of another tool, or else the nearest name. */
+export function withHint(
+  text: string,
+  definitions: readonly CommandDefinition[],
+  commandNames: readonly string[],
+): string {
+  const [, what, word = ''] = /^error: unknown (option|command) '([^']*)'/u.exec(text) ?? [];
+  if (what === undefined) return text;
+  const [definition] = definitions;
+  const known = definition !== undefined && definitions.length === 1 ? definition : { options: [] };
+  const hint =
+    what === 'command'
+      ? (meantCommand(word) ?? nearName(word, commandNames))
+      : (meantFlag(word, known) ?? nearName(word, [...known.options.map(({ flags }) => longFlag(flags)), '--help']));
+  return hint === undefined ? text : text.replace(/^error: .*/u, `$&\n${hint}`);
+}
+
+function nearName(word: string, names: readonly string[]): string | undefined {
+  const near = new Suggestions().nearest(word, names);
+  return near === undefined ? undefined : `(Did you mean ${near}?)`;
+}
+
+function longFlag(flags: string): string {
+  return `--${longName(flags)}`;
 }
