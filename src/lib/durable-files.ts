@@ -14,14 +14,13 @@ import {
   realpath,
   rename,
   rm,
-  stat,
   writeFile,
 } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { isDeniedByNode } from './errors.ts';
-import { openStream } from './path-streams.ts';
+import { isStream, openStream } from './output-streams.ts';
 import { isInside } from './paths.ts';
 import { inChunks } from './series.ts';
 
@@ -181,13 +180,6 @@ async function realPlace(path: string): Promise<string> {
     const target = await readlink(path).catch(() => undefined);
     return target === undefined ? join(parent, basename(path)) : realPlace(resolve(parent, target));
   }
-}
-
-/** Whether the path is a stream. Standard streams count even if they are redirected to a file, which must not be replaced. */
-export async function isStream(file: string): Promise<boolean> {
-  if (/^\/(?:dev\/(?:stdout|stderr|fd\/\d+)|proc\/self\/fd\/\d+)$/u.test(file)) return true;
-  const found = await stat(file).catch(() => undefined);
-  return found !== undefined && (found.isFIFO() || found.isCharacterDevice());
 }
 
 /** Whether something other than a regular file exists at the path, or at the target of the link. */

@@ -1,14 +1,11 @@
-// Reads and writes paths of people, which may be pipes and terminals as well as files.
+// Reads paths of people, which may be pipes and terminals as well as files.
 //
 // A thread of libuv that waits in open() or read() for the other end of a pipe keeps the process from ending, also by
 // process.exit(). So nothing is opened blocking, and the event loop waits.
 import { Buffer } from 'node:buffer';
-import { close, constants, createWriteStream, fstat, open, read, type Stats } from 'node:fs';
-import { stat } from 'node:fs/promises';
-import type { Readable, Writable } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { close, constants, fstat, open, read, type Stats } from 'node:fs';
+import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
-import { errorCode } from './errors.ts';
 
 const system = { open: promisify(open), fstat: promisify(fstat), read: promisify(read), close: promisify(close) };
 /** Windows has no such flag. */
@@ -18,7 +15,6 @@ const pieceBytes = 1 << 16;
 const firstBytes = 1 << 14;
 /** A piece of a long file is not read into less memory than this. */
 const leastBytes = 1 << 10;
-const readerCheckMs = 50;
 
 /** The whole content. Rejects with the system's error. */
 export async function readPath(path: string): Promise<Buffer> {
@@ -37,37 +33,19 @@ export async function* piecesOf(path: string, bytes = pieceBytes): AsyncGenerato
   yield* contentOf(await opened(path, constants.O_RDONLY), bytes);
 }
 
-/** Opens what `isStream` knows for writing. A pipe is waited for until somebody reads it. */
-export async function openStream(path: string): Promise<Writable> {
-  const { descriptor, stats } = await openedOnceRead(path);
-  if (stats.isFIFO()) return socketOf(descriptor, 'writable');
-  const { isatty, WriteStream } = process.getBuiltinModule('node:tty');
-  return isatty(descriptor) ? new WriteStream(descriptor) : createWriteStream(path, { fd: descriptor });
-}
-
-interface OpenedPath {
+export interface OpenedPath {
   readonly descriptor: number;
   readonly stats: Stats;
 }
 
-async function opened(path: string, flags: number): Promise<OpenedPath> {
+/** Opens a path without waiting for the other end of a pipe. */
+export async function opened(path: string, flags: number): Promise<OpenedPath> {
   const descriptor = await system.open(path, flags | nonBlocking);
   try {
     return { descriptor, stats: await system.fstat(descriptor) };
   } catch (error) {
     await system.close(descriptor);
     throw error;
-  }
-}
-
-async function openedOnceRead(path: string): Promise<OpenedPath> {
-  for (;;) {
-    try {
-      return await opened(path, constants.O_WRONLY | constants.O_APPEND);
-    } catch (error) {
-      if (errorCode(error) !== 'ENXIO' || !(await stat(path)).isFIFO()) throw error;
-      await sleep(readerCheckMs);
-    }
   }
 }
 
@@ -115,7 +93,7 @@ function readableOf({ descriptor, stats }: OpenedPath): Readable | undefined {
   return isatty(descriptor) ? new ReadStream(descriptor) : undefined;
 }
 
-function socketOf(descriptor: number, direction: 'readable' | 'writable') {
+export function socketOf(descriptor: number, direction: 'readable' | 'writable') {
   const { Socket } = process.getBuiltinModule('node:net');
   return new Socket({ fd: descriptor, readable: direction === 'readable', writable: direction === 'writable' });
 }

@@ -1,6 +1,6 @@
 // The kinds of files that commands write by name, and how each is recognised when a command finds it in its way.
 import { open } from 'node:fs/promises';
-import { isStream } from '../../lib/durable-files.ts';
+import { isStream } from '../../lib/output-streams.ts';
 import { beginsAsPlanText } from '../../planner/plan-file/layout.ts';
 import { isSealed } from '../../state/seal/sealer.ts';
 

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { actorOf } from '../../app/context/actor.ts';
 import { saveOutput } from '../../app/context/output-files.ts';
 import { reportWithoutRun, withExit } from '../../app/run/run-reports.ts';
-import { isStream } from '../../lib/durable-files.ts';
+import { isStream } from '../../lib/output-streams.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { Refusal } from '../../model/errors.ts';
 import { type ExitCode, exitCode } from '../../model/exit-code.ts';
