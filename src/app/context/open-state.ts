@@ -1,8 +1,6 @@
 // Opens the place where a run keeps its state, which is named, declared in manifests or the default one, and says who the run is.
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { dirname, join, relative, resolve, sep } from 'node:path';
 import { machineName } from '../../lib/staging/machine.ts';
 import { isInCi, jobFact } from '../../model/ci-systems.ts';
 import { Refusal, usage } from '../../model/errors.ts';
@@ -18,6 +16,7 @@ import type { Sealer } from '../../state/seal/sealer.ts';
 import { version as ours } from '../../version.ts';
 import { userName } from './actor.ts';
 import { allowedHostsOf } from './application.ts';
+import { defaultPlace, refuseStateElsewhere } from './default-state.ts';
 import type { Ports, StateOptions } from './ports.ts';
 import { newerVersion } from './refusals.ts';
 import { isNewer } from './trail.ts';
@@ -165,35 +164,6 @@ function untrusted(host: string): Refusal {
     `The manifest would keep the state at ${host}.`,
     'A server from a manifest must be trusted, so that a pull request cannot send credentials and data elsewhere. If you trust this host, add it to CHATFORM_ALLOWED_HOSTS, or pass the place with --state (CHATFORM_STATE).',
   );
-}
-
-/** The place of a state that nobody names. */
-const defaultFolder = '.chatform/state';
-
-const defaultPlace = `file:${defaultFolder}`;
-
-/** A plan against the empty default place would create every object of the other state again. */
-function refuseStateElsewhere(paths: readonly string[], cwd: string): void {
-  for (const path of paths) {
-    const place = stateBeside(path, cwd);
-    if (place !== undefined)
-      throw usage(
-        `The state of ${path} is in ${place}, and the working folder has none.`,
-        `Nothing was sent or changed. Run the command in that folder, or name the state: --state file:${place}. --state ${defaultPlace} starts a new state here.`,
-      );
-  }
-}
-
-/** The folder of the state next to manifests, or in a folder around them, relative to `cwd`. Undefined if `cwd` has a state itself. */
-export function stateBeside(path: string, cwd: string): string | undefined {
-  if (existsSync(join(cwd, defaultFolder))) return undefined;
-  let folder = resolve(cwd, path);
-  do {
-    const place = join(relative(cwd, folder), defaultFolder);
-    if (existsSync(join(cwd, place))) return place;
-    folder = dirname(folder);
-  } while (folder.startsWith(`${cwd}${sep}`));
-  return undefined;
 }
 
 /**

@@ -1,7 +1,7 @@
 // Checks whether a migration is ready for its last window, estimates the window, and certifies the migration.
 import { posix, resolve } from 'node:path';
 import type { ApprovalOptions } from '../../app/approvals/declared-approvals.ts';
-import { stateBeside } from '../../app/context/open-state.ts';
+import { stateBeside } from '../../app/context/default-state.ts';
 import type { Ports } from '../../app/context/ports.ts';
 import { loadDeclared } from '../../app/opening/load-declared.ts';
 import { signedCertificate } from '../../app/signing/signed-file.ts';
