@@ -49,7 +49,7 @@ import { type LibraryFunction, useCases } from './model/library/use-cases.ts';
 import type { MigrationReport } from './model/migration-report.ts';
 import type { Plan } from './model/plan.ts';
 import type { ApplyReport, TestReport, TestResult } from './model/report.ts';
-import { localPath } from './model/stores/places.ts';
+import { localPath } from './model/stores/local-path.ts';
 
 export { InternalError } from './lib/errors.ts';
 export type { Series } from './lib/series.ts';

@@ -41,6 +41,7 @@ export const together: Readonly<Record<string, readonly string[]>> = {
     'model/ports.ts',
     'model/signing/signature.ts',
     'model/stores/declared-place.ts',
+    'model/stores/local-path.ts',
     'model/stores/places.ts',
     'view/text/words.ts',
   ],

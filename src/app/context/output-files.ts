@@ -4,7 +4,7 @@ import { demandInside, LeadsOutsideError, NoFileError, writeWhole } from '../../
 import { errorCode } from '../../lib/errors.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
-import { localPath } from '../../model/stores/places.ts';
+import { localPath } from '../../model/stores/local-path.ts';
 import { type FileKind, titleOf, whatIsThere } from './file-kinds.ts';
 
 /** `writeWhole`, with a refusal that names the file when it cannot be written. */

@@ -5,7 +5,7 @@ import { commandInterrupted, usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import { conversionSources } from '../../model/library/options.ts';
 import { useCases } from '../../model/library/use-cases.ts';
-import { localPath } from '../../model/stores/places.ts';
+import { localPath } from '../../model/stores/local-path.ts';
 import { sampleForPeople } from '../../view/reports/sample.ts';
 import { deadLinksInWords } from '../../view/text/dead-links.ts';
 import { orderSentences } from '../../view/text/export-order.ts';

@@ -8,7 +8,7 @@ import { type CommandExit, exitCode } from '../../model/exit-code.ts';
 import { manifestOptions } from '../../model/library/shared-options.ts';
 import { ratePlans } from '../../model/limits.ts';
 import { windowKinds } from '../../model/readings.ts';
-import { localPath } from '../../model/stores/places.ts';
+import { localPath } from '../../model/stores/local-path.ts';
 import type { EmulatorPlaces } from '../../tools/emulation/surroundings.ts';
 import type { CommandDefinition } from '../flags/command.ts';
 import type { CommandInput } from '../flags/command-input.ts';

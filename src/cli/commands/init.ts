@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
-import { localPath } from '../../model/stores/places.ts';
+import { localPath } from '../../model/stores/local-path.ts';
 import type { InitializeOptions } from '../../tools/init/init.ts';
 import type { Pipeline } from '../../tools/init/workflows.ts';
 import type { CommandDefinition } from '../flags/command.ts';

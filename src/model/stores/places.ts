@@ -1,6 +1,4 @@
-// Where states, copies of files and outputs are kept: the one list of stores, and what a place means in every option.
-import { type Refusal, usage } from '../errors.ts';
-
+// Where states and copies of files are kept: the one list of stores, and what a place means in every option.
 export interface StoreForm {
   /** As it is written. */
   readonly form: string;
@@ -77,7 +75,7 @@ export function storeOf(place: string): { readonly scheme: StoreScheme; readonly
   return isScheme(scheme) ? { scheme, store: stores[scheme] } : undefined;
 }
 
-function isScheme(scheme: string): scheme is StoreScheme {
+export function isScheme(scheme: string): scheme is StoreScheme {
   return Object.hasOwn(stores, scheme);
 }
 
@@ -92,26 +90,4 @@ export function bucketParts(place: string) {
 /** Whether the place is in a bucket: `s3://BUCKET/PREFIX`. */
 export function isBucketPlace(place: string): boolean {
   return storeOf(place)?.store.isBucket === true && place.includes('://');
-}
-
-/**
- * The path that a place on this machine names: `DIR`, or `file:DIR`. Refused (64) for anything that looks like an address, since
- * a folder of that name would be made: `s4://…`, `S3://…`, `file://…`, `https://…`. `what` is the subject of the message.
- */
-export function localPath(place: string, what: string, forms = 'the path of a file or folder'): string {
-  // A letter and a colon are a drive of Windows.
-  const [, scheme = '', rest = ''] = /^([a-z][a-z0-9+.-]+):(.*)$/isu.exec(place) ?? [];
-  if (scheme === 'file' && rest !== '' && !rest.startsWith('//')) return rest;
-  const isAddress = rest.startsWith('//') || isScheme(scheme.toLowerCase());
-  if (scheme !== '' && isAddress) throw otherPlace(scheme, rest, what, forms);
-  return place;
-}
-
-/** Only the scheme is repeated, because the rest may contain a password. */
-function otherPlace(scheme: string, rest: string, what: string, forms: string): Refusal {
-  const path = scheme.toLowerCase() === 'file' && /^\/\/\//u.test(rest) ? rest.replace(/^\/+/u, '/') : undefined;
-  return usage(
-    `${what} cannot be in ${scheme}:${rest.startsWith('//') ? '//' : ''}.`,
-    path === undefined ? `Nothing was done. Name ${forms}.` : `Nothing was done. Write file:${path}`,
-  );
 }

@@ -36,7 +36,7 @@ import type { StateSnapshot } from '../../model/ports.ts';
 import type { StateRecord } from '../../model/record.ts';
 import type { Exported } from '../../model/report.ts';
 import type { Resource } from '../../model/resource.ts';
-import { localPath } from '../../model/stores/places.ts';
+import { localPath } from '../../model/stores/local-path.ts';
 import { recordAsApplied } from '../../planner/diff/applied-record.ts';
 import { limitsOf } from '../../platform/limits.ts';
 import { refreshSubjects } from '../../refresh/subjects.ts';

@@ -20,7 +20,7 @@ import { Refusal, usage } from '../../model/errors.ts';
 import type { ExportPrice } from '../../model/event.ts';
 import { ArchiveNames } from '../../model/migration/archive-names.ts';
 import type { Exported } from '../../model/report.ts';
-import { localPath } from '../../model/stores/places.ts';
+import { localPath } from '../../model/stores/local-path.ts';
 import { limitsOf } from '../../platform/limits.ts';
 import type { LiveReader } from '../../refresh/send.ts';
 import { registry } from '../../resources/index.ts';

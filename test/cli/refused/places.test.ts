@@ -1,7 +1,8 @@
 // Tests that no option takes an address for the name of a folder or file, and that file: means the same in each.
 import { describe, expect, test } from 'vitest';
 import * as library from '../../../src/library.ts';
-import { isBucketPlace, localPath, stores } from '../../../src/model/stores/places.ts';
+import { localPath } from '../../../src/model/stores/local-path.ts';
+import { isBucketPlace, stores } from '../../../src/model/stores/places.ts';
 import { desk } from '../../support/desk.ts';
 import { type Place, place } from '../../support/place.ts';
 

@@ -15,13 +15,13 @@ import { type Target, targetOf } from '../../../history/sending/message-search.t
 import { textOf } from '../../../kinds/definition/values.ts';
 import type { JsonObject } from '../../../lib/json.ts';
 import type { LoadedManifest } from '../../../manifest/passes/loaded-manifest.ts';
+import { objectRecords } from '../../../model/addressed-series.ts';
 import { Refusal } from '../../../model/errors.ts';
 import type { ApplyEvent } from '../../../model/event.ts';
 import type { Plan } from '../../../model/plan.ts';
 import type { Policy } from '../../../model/policy.ts';
 import type { Platform, StateSnapshot } from '../../../model/ports.ts';
 import type { ApplyReport } from '../../../model/report.ts';
-import { objectRecords } from '../../../model/addressed-series.ts';
 import type { Step } from '../../../model/step.ts';
 import { readLive } from '../../../refresh/refresh.ts';
 import { LiveReader } from '../../../refresh/send.ts';
