@@ -100,7 +100,7 @@ describe('an edit between a kill and the next run', () => {
 });
 
 describe('the schedules', () => {
-  const scenarios = Array.from({ length: 400 }, (_, place) => scenarioOf(place + 1));
+  const scenarios = Array.from({ length: 150 }, (_, place) => scenarioOf(place + 1));
 
   fastTest('declare every attribute of every kind', () => {
     const missing = leftOut(scenarios.flatMap(({ stages }) => stages.map(({ estate }) => desiredOf(estate))));
