@@ -54,22 +54,28 @@ function whyNot(): string | undefined {
 let shared: Promise<Postgres> | undefined;
 let databases = 0;
 
-/** A separate database for the tests of a file. The server stops with the worker. */
-export function usePostgres(): () => Omit<Postgres, 'start' | 'stop' | 'crash' | 'remove'> {
-  let own: ReturnType<ReturnType<typeof usePostgres>> | undefined;
+export type PostgresDatabase = Omit<Postgres, 'start' | 'stop' | 'crash' | 'remove'>;
+
+/** A new database of the server that the files of a worker share. The server stops with the worker. */
+export async function newDatabase(): Promise<PostgresDatabase> {
+  shared ??= startPostgres(['-c', 'fsync=off'], false);
+  const { port, folder, url, sql } = await shared;
+  databases += 1;
+  const name = `file_${databases}`;
+  await sql(`CREATE DATABASE ${name}`);
+  return {
+    port,
+    folder,
+    url: (database = name) => url(database),
+    sql: (text, database = name) => sql(text, database),
+  };
+}
+
+/** A separate database for the tests of a file. */
+export function usePostgres(): () => PostgresDatabase {
+  let own: PostgresDatabase | undefined;
   beforeAll(async () => {
-    if (noPostgres !== undefined) return;
-    shared ??= startPostgres(['-c', 'fsync=off'], false);
-    const { port, folder, url, sql } = await shared;
-    databases += 1;
-    const name = `file_${databases}`;
-    await sql(`CREATE DATABASE ${name}`);
-    own = {
-      port,
-      folder,
-      url: (database = name) => url(database),
-      sql: (text, database = name) => sql(text, database),
-    };
+    if (noPostgres === undefined) own = await newDatabase();
   });
   return () => {
     if (own === undefined) throw new Error(`there is no PostgreSQL: ${noPostgres}`);

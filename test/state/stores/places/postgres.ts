@@ -1,5 +1,5 @@
 // Support: where PostgreSQL is tested as a store of state. postgres-chaos.long.test.ts kills its writers.
-import { noPostgres, startPostgres } from '../../../support/postgres.ts';
+import { newDatabase, noPostgres } from '../../../support/postgres.ts';
 import type { StorePlace } from '../../support/store-place.ts';
 
 const embedded: StorePlace = {
@@ -7,9 +7,9 @@ const embedded: StorePlace = {
   missing: noPostgres,
   isFast: true,
   start: async () => {
-    const server = await startPostgres(['-c', 'fsync=off'], false);
+    const { url } = await newDatabase();
     let count = 0;
-    return { newSpec: () => `${server.url()}?state=place-${++count}`, env: {}, stop: () => server.remove() };
+    return { newSpec: () => `${url()}?state=place-${++count}`, env: {}, stop: async () => {} };
   },
 };
 
