@@ -22,7 +22,7 @@ describe('the promise', () => {
   });
 
   test('plays a schedule the same way twice', async () => {
-    for (const seed of inSuite([14], [3, 14, 15])) {
+    for (const seed of inSuite([15], [3, 14, 15])) {
       const [first, second] = [await play(scenarioOf(seed)), await play(scenarioOf(seed))];
       expect(first.story).toEqual(second.story);
     }
