@@ -76,7 +76,7 @@ export function meantCommand(words: string): string | undefined {
 }
 
 /** A sentence for a flag of another tool (`--json`), or for one with a single dash (`-auto-approve`, `-out=x`). */
-export function meantFlag(word: string, { options }: Pick<CommandDefinition, 'options'>): string | undefined {
+function meantFlag(word: string, { options }: Pick<CommandDefinition, 'options'>): string | undefined {
   const [, dashes = '', name = '', value = ''] = /^(--?)([\w-]+)(?:=(.*))?$/su.exec(word) ?? [];
   const names = new Set(options.map(({ flags }) => longName(flags)));
   if (dashes === '-' && name.length > 1) {
