@@ -1,6 +1,7 @@
 // Counts the work of commands instead of timing it: what is parsed and visited, files that are opened, flushes and requests.
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
 import { expect } from 'vitest';
 import { startEmulator } from '../../src/emulator/server.ts';
 import { type Place, place } from '../support/place.ts';
@@ -26,15 +27,11 @@ const visitors = [
 const searches = ['includes', 'indexOf', 'join', 'lastIndexOf', 'sort', 'toSorted'];
 const iterators = ['entries', 'keys', 'values', 'Symbol.iterator'];
 
-const none = JSON.stringify(Object.fromEntries(kinds.map((kind) => [kind, 0])));
-
-/**
- * Runs the commands that it receives, one after the other, and answers each with its exit code and its counts. Otherwise the
- * starts of processes would take most of the time.
- */
+/** Writes the counts of a process to the file of the environment variable PROBE when the process ends. */
 const probe = `
 const fs = require('node:fs');
-const counts = ${none};
+const counts = ${JSON.stringify(Object.fromEntries(kinds.map((kind) => [kind, 0])))};
+const write = fs.writeFileSync;
 const { parse } = JSON;
 JSON.parse = (text, reviver) => {
   counts.parsed += 1;
@@ -93,54 +90,25 @@ require('node:module').syncBuiltinESMExports();
 require('node:diagnostics_channel').subscribe('undici:client:sendHeaders', () => {
   counts.requests += 1;
 });
-const [node, , program] = process.argv;
-let run = 0;
-process.exit = () => {
-  process.send({ exit: process.exitCode ?? 0, work: counts });
-};
-process.on('message', (words) => {
-  process.argv = [node, program, ...words];
-  process.exitCode = 0;
-  Object.assign(counts, ${none});
-  run += 1;
-  void import(require('node:url').pathToFileURL(program) + '?' + run);
-});
+process.on('exit', () => write(process.env.PROBE, JSON.stringify(counts)));
 `;
 
-/**
- * Commands that one process runs. All others have a process of their own, because code that has run before answers calls one by one,
- * and then few of them share a flush.
- */
-const readers = /^(?:validate|plan|drift$|explain|state (?:list|show|log))/u;
-
-/** A process that runs commands of the installed program in the place, until it is killed. */
-class Counted {
-  readonly child: ChildProcess;
-  readonly #ended: Promise<never>;
-  #said = '';
-
-  constructor(script: string, program: string, at: Place, env: Readonly<Record<string, string>>) {
-    this.child = spawn(process.execPath, [script, program], {
-      cwd: at.cwd,
-      env: { PATH: process.env.PATH, NO_COLOR: '1', ...env },
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    });
-    this.child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      this.#said += text;
-    });
-    this.#ended = once(this.child, 'close').then(() => {
-      throw new Error(`the process ended: ${this.#said}`);
-    });
-    this.#ended.catch(() => undefined);
-  }
-
-  /** Rejects if the process ends. */
-  async work(command: string): Promise<Work> {
-    this.child.send(command.split(' '));
-    const [{ exit, work }] = await Promise.race([once(this.child, 'message'), this.#ended]);
-    expect(exit, `${command}: ${this.#said}`).toBe(0);
-    return work;
-  }
+/** Runs a command of the installed program in the place. */
+async function workOf(program: string, at: Place, env: Readonly<Record<string, string>>, command: string) {
+  const [script, result] = [at.path('probe.cjs'), at.path('probe.json')];
+  await writeFile(script, probe);
+  const child = spawn(process.execPath, ['--require', script, program, ...command.split(' ')], {
+    cwd: at.cwd,
+    env: { PATH: process.env.PATH, NO_COLOR: '1', ...env, PROBE: result },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
+  });
+  const [exit] = await once(child, 'close');
+  expect(exit, `${command}: ${said}`).toBe(0);
+  return (await at.readJson('probe.json')) as Work;
 }
 
 interface EditOptions {
@@ -173,20 +141,14 @@ ${declared.join('')}`,
 /** The work of each command in the life of an estate that grows from n to 2n objects, or of the commands with these titles alone. */
 async function lifeOf(count: number, program: string, titles?: readonly string[]): Promise<Life> {
   const platform = await startEmulator({ rateLimits: false });
-  const { url } = platform;
-  const at = await place({ ...estate(url, count), 'probe.cjs': probe });
-  const start = () => new Counted(at.path('probe.cjs'), program, at, { CHATFORM_API_TOKEN: platform.token });
-  const reading = start();
   try {
+    const { url } = platform;
+    const env = { CHATFORM_API_TOKEN: platform.token };
+    const at = await place(estate(url, count));
     const works = new Map<string, Work>();
     const run = async (title: string, command = title): Promise<void> => {
       if (titles?.includes(title) === false) return;
-      const counted = readers.test(command) ? reading : start();
-      try {
-        works.set(title, await counted.work(command));
-      } finally {
-        if (counted !== reading) counted.child.kill('SIGKILL');
-      }
+      works.set(title, await workOf(program, at, env, command));
     };
     await run('validate');
     await run('plan of new objects', 'plan');
@@ -211,7 +173,6 @@ async function lifeOf(count: number, program: string, titles?: readonly string[]
     await run('destroy', `destroy --confirm ${host}${pathname}`);
     return works;
   } finally {
-    reading.child.kill('SIGKILL');
     await platform.close();
   }
 }
