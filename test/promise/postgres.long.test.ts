@@ -6,7 +6,7 @@ import { scenarioOf } from './support/scenario.ts';
 import { postgresStorage } from './support/storage.ts';
 
 /** A number, so that it is the same work on every machine. */
-const schedules = 90;
+const schedules = 45;
 const firstSeed = 10_000;
 
 describe.runIf(noPostgres === undefined)('over PostgreSQL', () => {
