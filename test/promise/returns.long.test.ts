@@ -2,4 +2,4 @@
 import { keepsPromise } from './support/many.ts';
 import { returningScenarioOf } from './support/returns.ts';
 
-keepsPromise(1_000_000, returningScenarioOf);
+keepsPromise(1_000_000, 600, returningScenarioOf);

@@ -3,13 +3,12 @@ import { expect, test } from 'vitest';
 import { playMany } from './report.ts';
 import type { Scenario } from './scenario.ts';
 
-/** The number of schedules that a file plays. The time limit of the suite allows this many; use more before a release. */
-const schedules = Number(process.env.PROMISE_SCHEDULES ?? 1_200);
 /** Generous, because schedules are limited by number. Time-outs only end hanging runs. */
 const msPerSchedule = 1_000;
 
-/** Plays the schedules of consecutive seeds. */
-export function keepsPromise(firstSeed: number, scenarioFrom?: (seed: number) => Scenario): void {
+/** Plays the schedules of `count` consecutive seeds, or of as many as PROMISE_SCHEDULES says, such as more before a release. */
+export function keepsPromise(firstSeed: number, count: number, scenarioFrom?: (seed: number) => Scenario): void {
+  const schedules = Number(process.env.PROMISE_SCHEDULES ?? count);
   test(
     `the promise is kept in ${schedules} schedules`,
     async () => {
