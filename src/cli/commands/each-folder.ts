@@ -45,6 +45,11 @@ const commentBytes = 65_536;
 /** The smallest --max-bytes that a view of a plan accepts. */
 const leastBytes = 8_192;
 
+/** Commands that compute, unless their flags or the policy make them read the platform. */
+const computing: readonly string[] = ['validate', 'plan', 'test'];
+/** Their folders at the same time. More would not end sooner, and the objects of each are in memory. */
+const computedAtOnce = 8;
+
 /**
  * Every command that has --each goes through here. Refused (64) for arguments, for missing folders, and for two folders of
  * one application if the command uses state.
@@ -58,16 +63,32 @@ export async function runEach(
   await demandReplaceableOutputs(joinedFiles(definition, input), environment.cwd);
   const folders = await foldersOf(input, environment);
   demandDistinctNames(folders);
-  if (definition.options.some(({ flags }) => longName(flags) === 'state')) {
-    await demandDistinctApplications(folders, input, environment);
-  }
+  const hasState = definition.options.some(({ flags }) => longName(flags) === 'state');
+  const declared = hasState ? await demandDistinctApplications(folders, input, environment) : { isRefreshed: false };
+  const isComputed = computing.includes(definition.name) && !input.flag('online') && !input.flag('refresh');
+  const most = isComputed && !declared.isRefreshed ? computedAtOnce : folders.length;
   const run = (folder: string) => runOne(definition, folder, folders.length, input, environment);
-  const parts = input.flag('in-order') ? await untilFailure(folders, run) : await Promise.all(folders.map(run));
+  const parts = input.flag('in-order') ? await untilFailure(folders, run) : await inParallel(folders, most, run);
   const notBegun = input.flag('in-order') ? folders.slice(parts.length) : undefined;
   showParts(parts, input.text('format') ?? 'human', environment, notBegun);
   await writeJoined(parts, notBegun, joinedFiles(definition, input), input, environment);
   if (isInPipeline(environment)) await publishParts(parts, environment);
   return exitOf(parts);
+}
+
+/** The results in the order of the folders, of which at most `most` run at the same time. */
+async function inParallel(
+  folders: readonly string[],
+  most: number,
+  run: (folder: string) => Promise<FolderOutput>,
+): Promise<readonly FolderOutput[]> {
+  const parts: FolderOutput[] = [];
+  const waiting = folders.entries();
+  const work = async (): Promise<void> => {
+    for (const [place, folder] of waiting) parts[place] = await run(folder);
+  };
+  await Promise.all(Array.from({ length: most }, work));
+  return parts;
 }
 
 /** The results up to the first failure. */
@@ -129,15 +150,20 @@ function demandDistinctNames(folders: readonly string[]): void {
   }
 }
 
-/** Refuses two folders of one application, whose states would undo each other's work. */
+/**
+ * Refuses two folders of one application, whose states would undo each other's work. Returns whether the policy of a folder may make
+ * plans read the platform.
+ */
 async function demandDistinctApplications(
   folders: readonly string[],
   input: CommandInput,
   environment: CommandEnvironment,
-): Promise<void> {
+): Promise<{ readonly isRefreshed: boolean }> {
   const known = new Map<string, string>();
+  let isRefreshed = false;
   for (const folder of folders) {
-    const { application } = await loadDeclared([folder], portsOf(input, environment));
+    const { application, policy } = await loadDeclared([folder], portsOf(input, environment));
+    isRefreshed ||= policy.refresh !== 'never';
     const url = input.text('base-url') ?? application?.base_url;
     const other = url === undefined ? undefined : known.get(url);
     if (url === undefined) continue;
@@ -149,6 +175,7 @@ async function demandDistinctApplications(
     }
     known.set(url, folder);
   }
+  return { isRefreshed };
 }
 
 async function runOne(

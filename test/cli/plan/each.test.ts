@@ -33,6 +33,16 @@ test('plans and applies several folders, each with its own state', async () => {
   expect(again.stdout).toMatch(/^=== envs\/a, envs\/b\n[^=]*Nothing to do/u);
 });
 
+test('reports many folders in the order of their names', async () => {
+  const names = Array.from({ length: 20 }, (_none, place) => `envs/${String(place).padStart(2, '0')}`);
+  const files = names.map((name) => [`${name}/chat.yaml`, environmentOf(name.slice('envs/'.length))]);
+  const at = await place({ 'base/chat.yaml': estate['base/chat.yaml'], ...Object.fromEntries(files) });
+  for (const command of ['validate', 'plan']) {
+    const { stdout } = await at.does(`${command} --each ${[...names].reverse().join(' ')} --format json`);
+    expect(JSON.parse(stdout)).toMatchObject({ each: names.map((folder) => ({ folder, exit_code: 0 })) });
+  }
+});
+
 test('continues after the failure of a folder, and shows it in the comment', async () => {
   const at = await place({ ...estate, 'envs/a/chat.yaml': 'version: 1\nusers: { alice: 5 }\n' });
   const planned = await at.ends(
