@@ -1,11 +1,11 @@
-// A growing buffer. The first 32 MB stay in memory, and the rest is in a temporary file.
+// A growing buffer. The first 8 MB stay in memory, and the rest is in a temporary file.
 import { TempFile } from '../../lib/temp-file.ts';
 
 const pageBytes = 1 << 20;
 /** The first page begins with this size, because most states are small. */
 const firstBytes = 1 << 14;
 const readAheadBytes = 1 << 14;
-const memoryBytes = 32 << 20;
+const memoryBytes = 8 << 20;
 
 export class PagedBuffer {
   /** A page in the file is undefined here. It is at its number times `pageBytes`. Only the last page is not full, and only the first is ever shorter. */
