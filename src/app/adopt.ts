@@ -5,6 +5,7 @@
 
 import { archiveOf, countOf } from '../history/lines/archive.ts';
 import { mapOf, textOf } from '../kinds/definition/values.ts';
+import { NameTable } from '../lib/typed-arrays.ts';
 import type { LoadedManifest } from '../manifest/passes/loaded-manifest.ts';
 import { type Address, addressOf, isRunMetadata, keyOf, kindOf, parseAddress } from '../model/address.ts';
 import { Refusal, usage } from '../model/errors.ts';
@@ -42,33 +43,43 @@ export async function adoptObjects(options: AdoptObjectsOptions, ports: Ports): 
   // adopted are refused before the lock is taken.
   const before = await settledState({ backend, application, lockTimeoutMs }, ports);
   demandNamedState(placed, ports, before);
-  choose(targets, manifest, before);
+  demandAdoptable(targets, manifest, before);
   const state = await backend.open({ application: application.identity, lockTimeoutMs });
   const spool = temporarySpool();
   try {
-    const chosen = choose(targets, manifest, state);
-    const archives = new Set([...chosen].filter(isArchive));
-    const others = new Set([...chosen].filter((address) => !isArchive(address)));
-    const resources = { [Symbol.iterator]: () => declared(others, manifest) };
-    const objects: AdoptedObject[] = [];
+    demandAdoptable(targets, manifest, state);
+    const index = new TargetIndex(targets);
+    const isWanted = (resource: Resource): boolean =>
+      index.matching(resource.address).length > 0 && isNew(resource, state);
+    const resources = () => filtered(manifest.resources, (resource) => !isArchive(resource) && isWanted(resource));
+    const archives = () => filtered(manifest.resources, (resource) => isArchive(resource) && isWanted(resource));
+    // The result is read after the spool of this function is closed.
+    const objects = temporarySpool().collect<AdoptedObject>();
     const collected = spool.collect<StateRecord>();
-    const taken = new Set<Address>();
+    const taken = new NameTable();
+    const isTaken = (address: Address): boolean => taken.find(address) !== undefined;
     const missing: Address[] = [];
     const take = (record: StateRecord, differs: readonly string[]): void => {
       collected.push(record);
       taken.add(record.address);
       objects.push({ address: record.address, differs });
     };
-    await readAsFound({ resources, isKnown: true }, manifest, application, ports, ({ address }, found) => {
-      if (found === undefined) {
-        missing.push(address);
-        return;
-      }
-      take(found.record, found.differs);
-    });
-    const isThere = (channel: Address): boolean => taken.has(channel) || state.get(channel) !== undefined;
+    await readAsFound(
+      { resources: { [Symbol.iterator]: resources }, isKnown: true },
+      manifest,
+      application,
+      ports,
+      ({ address }, found) => {
+        if (found === undefined) {
+          missing.push(address);
+          return;
+        }
+        take(found.record, found.differs);
+      },
+    );
+    const isThere = (channel: Address): boolean => isTaken(channel) || state.get(channel) !== undefined;
     const found = await findArchives(
-      () => declared(archives, manifest, (archive) => isThere(channelOf(archive))),
+      () => filtered(archives(), (archive) => isThere(channelOf(archive))),
       (work) => whileReading(application, ports, (connection) => work({ application, ...connection })),
       spool,
       ports,
@@ -76,30 +87,25 @@ export async function adoptObjects(options: AdoptObjectsOptions, ports: Ports): 
     );
     const partial = new Set(found.partial.map(({ channel_url: channel }) => channel));
     for (const record of found.records) take(record, partial.has(keyOf(record.address)) ? ['archive'] : []);
-    for (const address of archives) if (!taken.has(address)) missing.push(address);
+    for (const { address } of archives()) if (!isTaken(address)) missing.push(address);
     demandThere(targets, missing);
     const records = collected.end();
     if (records.length > 0) {
       const work = () => putRecords(records, 'adopt', state);
       await enter(state, actOf('adopt', ports), work, (adopted) => ({ adopted, missing: missing.length }));
     }
-    return { objects, missing };
+    return { objects: objects.end(), missing };
   } finally {
     spool.close();
     await state.close();
   }
 }
 
-function* declared(
-  addresses: ReadonlySet<Address>,
-  { resources }: LoadedManifest,
-  isWanted: (resource: Resource) => boolean = () => true,
-): Generator<Resource> {
-  if (addresses.size === 0) return;
-  for (const resource of resources) if (addresses.has(resource.address) && isWanted(resource)) yield resource;
+function* filtered(resources: Iterable<Resource>, isWanted: (resource: Resource) => boolean): Generator<Resource> {
+  for (const resource of resources) if (isWanted(resource)) yield resource;
 }
 
-function isArchive(address: Address): boolean {
+function isArchive({ address }: Resource): boolean {
   return kindOf(address) === messages.name;
 }
 
@@ -107,27 +113,17 @@ function channelOf({ address, attributes }: Resource): Address {
   return addressOf(textOf(attributes, 'channel') ?? '', keyOf(address));
 }
 
-/**
- * The addresses of matching declared objects that are not in state, and archives that have grown, in order. A plain address is refused when it is not declared (64) or
- * already in state (6). A pattern selects only the objects that can be adopted.
- */
-function choose(
-  targets: readonly TargetPattern[],
-  manifest: LoadedManifest,
-  state: StateSnapshot,
-): ReadonlySet<Address> {
+/** Refuses a plain address that is not declared (64) or already in state (6). A pattern selects only the objects that can be adopted. */
+function demandAdoptable(targets: readonly TargetPattern[], manifest: LoadedManifest, state: StateSnapshot): void {
   const unmatched = new Set(targets);
   const index = new TargetIndex(targets);
   const known: Address[] = [];
-  const candidates = new Set<Address>();
   for (const resource of manifest.resources) {
     const { address } = resource;
     const meant = index.matching(address);
     if (meant.length === 0) continue;
     for (const target of meant) unmatched.delete(target);
-    const record = state.get(address);
-    if (record === undefined || isGrown(resource, record)) candidates.add(address);
-    else if (meant.some(({ text }) => text === address)) known.push(address);
+    if (meant.some(({ text }) => text === address) && !isNew(resource, state)) known.push(address);
   }
   refuseUndeclared([...unmatched], manifest, state);
   if (known.length > 0) {
@@ -138,12 +134,17 @@ function choose(
       'Nothing was changed. Run chatform plan to see pending changes, or chatform plan --refresh to include differences on the platform.',
     );
   }
-  return candidates;
+}
+
+/** Whether the object is not in state, or is an archive that has grown. */
+function isNew(resource: Resource, state: StateSnapshot): boolean {
+  const record = state.get(resource.address);
+  return record === undefined || isGrown(resource, record);
 }
 
 /** Whether the archive has more lines than state knows. Its channel may show some of them, which are then a conflict. */
 function isGrown(resource: Resource, { attributes }: StateRecord): boolean {
-  return isArchive(resource.address) && archiveOf(resource.attributes).messages > countOf(mapOf(attributes, 'archive'));
+  return isArchive(resource) && archiveOf(resource.attributes).messages > countOf(mapOf(attributes, 'archive'));
 }
 
 function refuseUndeclared(unmatched: readonly TargetPattern[], manifest: LoadedManifest, state: StateSnapshot): void {

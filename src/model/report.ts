@@ -1,4 +1,5 @@
 // The results of commands. --report writes that of a run, even after a failure.
+import type { Series } from '../lib/series.ts';
 import type { Action } from './action.ts';
 import type { Actor } from './actor.ts';
 import type { Address } from './address.ts';
@@ -204,7 +205,7 @@ export interface Exported {
 
 /** The result of taking objects into state. */
 export interface Adopted {
-  readonly objects: readonly AdoptedObject[];
+  readonly objects: Series<AdoptedObject>;
   /** Addresses that a pattern matched but that are not on the platform. */
   readonly missing: readonly Address[];
 }

@@ -65,11 +65,12 @@ show (access codes, tokens) count as declared. A pattern adopts all matching obj
 };
 
 function* adoptedForPeople({ objects, missing }: Adopted): Generator<string> {
+  let differing = 0;
   for (const { address, differs } of objects) {
+    if (differs.length > 0) differing += 1;
     yield `= ${safe(address)}  ${differs.length === 0 ? 'as declared' : `differs in ${listOf(differs)}`}\n`;
   }
   for (const address of missing) yield `  ${safe(address)}  is not on the platform\n`;
-  const differing = objects.filter(({ differs }) => differs.length > 0).length;
   const rest = differing === 0 ? '' : ` The next plan shows changes to ${plural(differing, 'object')}.`;
   yield `${plural(objects.length, 'object')} adopted into state.${rest}\n`;
   if (objects.length > 0) yield `${otherManager}\n`;

@@ -17,7 +17,7 @@ export function validationDocument({ isValid, diagnostics, objects, files, state
 }
 
 export function adoptionDocument({ objects, missing }: Adopted): AdoptionDocument {
-  return { format_version, adopted: objects, missing };
+  return { format_version, adopted: [...objects], missing };
 }
 
 export function rehearsalDocument({ report, nextSteps, missing, stopped, lanes, kinds }: Rehearsed): RehearsalDocument {
