@@ -3,7 +3,9 @@
 // They are records beside the audit trail, so every store keeps, encrypts and copies them like the state itself. They are
 // durable before the first step of the run. A run that was killed while it wrote them has therefore changed nothing.
 import type { JsonObject } from '../../lib/json.ts';
+import type { Collect, Series } from '../../lib/series.ts';
 import { inSlices, type Sliced, sliceLength } from '../../lib/slices.ts';
+import { NameTable } from '../../lib/typed-arrays.ts';
 import type { Address } from '../../model/address.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { UndoPolicy } from '../../model/policy.ts';
@@ -11,6 +13,7 @@ import type { Clock, StateSnapshot, StateWriter } from '../../model/ports.ts';
 import type { StateRecord } from '../../model/record.ts';
 import { beforeRecords, beforeValuesAddress } from '../../model/run-metadata.ts';
 import { findKind } from '../../resources/index.ts';
+import { temporarySpool } from './this-process.ts';
 
 /** One object before a run that changed it. */
 export interface ValuesBefore {
@@ -34,6 +37,8 @@ interface BeforePart {
   readonly bytes: number;
   readonly objects: Readonly<Record<Address, ValuesBefore>>;
 }
+
+type ObjectsOfPart = Pick<BeforePart, 'bytes' | 'objects'>;
 
 export interface KeptRun {
   readonly run: number;
@@ -75,16 +80,19 @@ export async function keepBefore(
     before.parts = undefined;
     before.deleted = new Map();
     const kept = partsByRun(state);
-    const bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
+    let bytes = 0;
+    for (const part of parts) bytes += part.bytes;
     const dropped = outdated(kept, { at, bytes, runs: isKept ? policy.runs - 1 : policy.runs }, policy);
     // In this order, so that the values of a dropped run are not written again.
     const writes = [
       ...withoutValues(state, deleted, kept),
       ...dropped.map((address) => state.done(`${address}#delete`, { type: 'delete', address })),
     ];
-    for (const [index, part] of parts.entries()) {
-      const address = beforeValuesAddress(run, String(index).padStart(5, '0'));
+    let number = 0;
+    for (const part of parts) {
+      const address = beforeValuesAddress(run, String(number).padStart(5, '0'));
       writes.push(putPart(state, address, { run, at, of: parts.length, ...part }));
+      number += 1;
     }
     return Promise.all(writes);
   };
@@ -126,30 +134,26 @@ function* valuesIn(
   state: StateSnapshot,
   steps: Plan['steps'],
   most: number,
-): Sliced<{ parts: Pick<BeforePart, 'bytes' | 'objects'>[] | undefined; deleted: ReadonlyMap<Address, End> }> {
-  const deleted = new Map<Address, End>();
-  const values = new Map<Address, ValuesBefore>();
+): Sliced<{ parts: Series<ObjectsOfPart> | undefined; deleted: ReadonlyMap<Address, End> }> {
+  const { collect } = temporarySpool();
+  const ends = new Map<Address, End>();
+  const known = new NameTable();
+  const values = collect<readonly [Address, ValuesBefore]>();
   let total = 0;
   let count = 0;
   for (const { address, action, entry } of steps) {
     count += 1;
     if (count % sliceLength === 0) yield;
-    if (entry.type === 'delete' && action === 'delete') deleted.set(address, 'delete');
-    if (total > most) {
-      values.clear();
-      continue;
-    }
-    if (!values.has(address)) {
-      const adopted = action === 'adopt' && entry.type === 'put' ? entry.record : undefined;
-      const before = valuesOf(state.get(address), adopted);
-      values.set(address, before);
-      total += address.length + JSON.stringify(before).length;
-    }
-    // A deleted object cannot be restored, and nothing about a deleted person may be kept.
-    if (entry.type === 'delete')
-      values.set(address, action === 'delete' ? { ends: 'delete' } : { ...values.get(address), ends: 'forget' });
+    if (entry.type === 'delete') ends.set(address, action === 'delete' ? 'delete' : 'forget');
+    if (total > most || known.find(address) !== undefined) continue;
+    known.add(address);
+    const adopted = action === 'adopt' && entry.type === 'put' ? entry.record : undefined;
+    const before = valuesOf(state.get(address), adopted);
+    values.push([address, before]);
+    total += address.length + JSON.stringify(before).length;
   }
-  return { parts: total > most ? undefined : partsOf(values), deleted };
+  const deleted = new Map([...ends].filter(([, end]) => end === 'delete'));
+  return { parts: total > most ? undefined : partsOf(values.end(), ends, collect), deleted };
 }
 
 function valuesOf(record: StateRecord | undefined, adopted: StateRecord | undefined): ValuesBefore {
@@ -160,18 +164,30 @@ function valuesOf(record: StateRecord | undefined, adopted: StateRecord | undefi
   return { record: rest, ...(record === undefined ? { existed: true as const } : {}) };
 }
 
-function partsOf(values: ReadonlyMap<Address, ValuesBefore>): Pick<BeforePart, 'bytes' | 'objects'>[] {
-  const parts: { bytes: number; objects: Record<string, ValuesBefore> }[] = [];
-  let part: (typeof parts)[number] | undefined;
-  for (const [address, before] of values) {
-    if (part === undefined || part.bytes >= partBytes) {
-      part = { bytes: 0, objects: {} };
+function partsOf(
+  values: Series<readonly [Address, ValuesBefore]>,
+  ends: ReadonlyMap<Address, End>,
+  collect: Collect,
+): Series<ObjectsOfPart> {
+  const parts = collect<ObjectsOfPart>();
+  let part: { bytes: number; objects: Record<string, ValuesBefore> } = { bytes: 0, objects: {} };
+  for (const [address, kept] of values) {
+    if (part.bytes >= partBytes) {
       parts.push(part);
+      part = { bytes: 0, objects: {} };
     }
+    const before = endingAs(ends.get(address), kept);
     part.objects[address] = before;
     part.bytes += address.length + JSON.stringify(before).length;
   }
-  return parts;
+  if (part.bytes > 0) parts.push(part);
+  return parts.end();
+}
+
+/** A deleted object cannot be restored, and nothing about a deleted person may be kept. */
+function endingAs(ends: End | undefined, before: ValuesBefore): ValuesBefore {
+  if (ends === undefined) return before;
+  return ends === 'delete' ? { ends } : { ...before, ends };
 }
 
 /** The records of the oldest runs, to be dropped so that the others and the new run are within the policy. */
