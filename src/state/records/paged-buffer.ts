@@ -14,9 +14,10 @@ export class PagedBuffer {
   readonly #openFile: () => TempFile;
   #file: TempFile | undefined;
   #length = 0;
-  /** The bytes of the file from `#aheadOffset` on. */
-  #ahead = Buffer.alloc(0);
+  /** The bytes of the file from `#aheadOffset` on, as many as `#aheadLength`. One buffer for all reads, which may be a million. */
+  #ahead: Buffer | undefined;
   #aheadOffset = 0;
+  #aheadLength = 0;
 
   /** `limit` is the number of bytes that stay in memory. Both parameters are for tests. */
   constructor(limit = memoryBytes, openFile = () => new TempFile()) {
@@ -63,14 +64,14 @@ export class PagedBuffer {
 
   /** Most callers read a few bytes of the file and then the following bytes. */
   #readAhead(offset: number, length: number): Buffer {
+    this.#ahead ??= Buffer.allocUnsafe(readAheadBytes);
     let at = offset - this.#aheadOffset;
-    if (at < 0 || at + length > this.#ahead.length) {
-      this.#ahead = Buffer.allocUnsafe(Math.min(readAheadBytes, pageBytes - (offset % pageBytes)));
+    if (at < 0 || at + length > this.#aheadLength) {
+      this.#aheadLength = Math.min(readAheadBytes, pageBytes - (offset % pageBytes));
       this.#aheadOffset = offset;
-      this.#file?.read(this.#ahead, offset);
+      this.#file?.read(this.#ahead.subarray(0, this.#aheadLength), offset);
       at = 0;
     }
-    // A copy, because a caller that keeps it would keep all that was read.
     return Buffer.from(this.#ahead.subarray(at, at + length));
   }
 
