@@ -13,6 +13,8 @@ import { StoreFailure } from './store.ts';
 const partBytes = 2 << 20;
 /** The same for a store whose files people read. They compare snapshots, so the first file is usually the whole snapshot. */
 const shownBytes = { first: 16 << 20, others: 4 << 20 };
+/** The first size of the buffer of a part. Most states are small. */
+const firstBytes = 1 << 16;
 /** The number of objects that are written at the same time. */
 const atOnce = 4;
 /** The maximum number of objects that stores remove in one call. */
@@ -141,21 +143,30 @@ async function remove({ store }: StatePlace, keys: readonly string[]): Promise<v
     await store.remove(keys.slice(from, from + removedAtOnce));
 }
 
-/** Every part ends at the end of a line. */
+/**
+ * Every part ends at the end of a line. Pieces are copied as they come, because each may be a small part of a larger buffer, and because
+ * a part may have a hundred thousand of them.
+ */
 function* partsOf(lines: Iterable<Uint8Array>, most: typeof shownBytes): Generator<Buffer> {
-  let part: Uint8Array[] = [];
+  let part = Buffer.alloc(0);
   let length = 0;
   let mostBytes = most.first;
   for (const line of lines) {
-    part.push(line);
+    if (length + line.length > part.length) {
+      const room = part.length === 0 ? firstBytes : mostBytes + firstBytes;
+      const larger = Buffer.allocUnsafe(Math.max(room, length + line.length));
+      part.copy(larger, 0, 0, length);
+      part = larger;
+    }
+    part.set(line, length);
     length += line.length;
     if (length < mostBytes) continue;
     // A line and its newline may be separate pieces.
     if (line.at(-1) !== newline) continue;
-    yield Buffer.concat(part);
-    part = [];
+    yield part.subarray(0, length);
+    part = Buffer.alloc(0);
     length = 0;
     mostBytes = most.others;
   }
-  if (length > 0) yield Buffer.concat(part);
+  if (length > 0) yield part.subarray(0, length);
 }
