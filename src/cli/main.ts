@@ -7,13 +7,12 @@ import { enableCompileCache, flagsOfV8 } from './process/node-20.ts';
 /** Those that nothing else loads. */
 const modulesOfUndici = ['node:assert', 'node:net'] as const;
 
-const [first, ...others] = process.argv.slice(2);
+const [first] = process.argv.slice(2);
 /**
- * Whether the heap of a large run is kept smaller. Runs that write while they call the platform need other memory besides, and runs
- * of several folders have more alive than others. Collecting more often costs these runs little.
+ * Whether the heap of a large run is kept smaller. Runs that write while they call the platform need other memory besides.
+ * Collecting more often costs these runs little.
  */
-const isKeptSmaller =
-  ['apply', 'adopt', 'destroy'].includes(first ?? '') || others.some((text) => /^--each(?:=|$)/u.test(text));
+const isKeptSmaller = ['apply', 'adopt', 'destroy'].includes(first ?? '');
 if (first === '--version' || first === '-V') {
   // Scripts call this often, so answer before loading anything else. The reader may have closed the pipe.
   process.stdout.on('error', () => {});
