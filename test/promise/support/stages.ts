@@ -76,6 +76,7 @@ export async function playStages(scenario: Scenario): Promise<PlayedStages> {
         );
       const digests = new Map(later(0).map((address) => [address, digestOfRecord(before.get(address))]));
       let failures = chance.int(0, 3);
+      const passed = new Set<number>();
       const ask = async ({ stage, signal }: GateQuestion, life: Life): Promise<GateAnswer> => {
         counts.asked += 1;
         const state = await world.state();
@@ -90,7 +91,9 @@ export async function playStages(scenario: Scenario): Promise<PlayedStages> {
         await life.moment();
         if (signal.aborted) return { outcome: 'interrupted' };
         failures -= 1;
-        return failures >= 0 ? { outcome: 'failed', why: 'not yet' } : { outcome: 'passed' };
+        if (failures >= 0) return { outcome: 'failed', why: 'not yet' };
+        passed.add(stage);
+        return { outcome: 'passed' };
       };
       let end: RunEnd = { type: 'killed' };
       for (let count = 0; count < maxRuns && !isDone(end); count++) {
@@ -104,6 +107,8 @@ export async function playStages(scenario: Scenario): Promise<PlayedStages> {
         await world.clock.sleep(chance.one([0, 1_000, 90_000]));
       }
       if (!isDone(end)) broken.push(`it does not come to its end: ${JSON.stringify(end)}`);
+      for (const stage of divided.stages.keys())
+        if (stage > 0 && !passed.has(stage)) broken.push(`the gate after stage ${stage} never passed`);
       await checkEnd(world, desired, broken);
       broken.push(...archiveFaults(world.emulator, last.estate));
     })(),
