@@ -138,7 +138,7 @@ describe.runIf(noPostgres === undefined)('a run with its state in PostgreSQL', (
     expect(created(on)).toBe(people);
   });
 
-  test('sends nothing after it was paused while its lock was broken, and ends with 8', async () => {
+  test('sends nothing new after it was paused while its lock was broken, and ends with 8', async () => {
     const on = await estate();
     const child = await atWork(on);
     child.kill('SIGSTOP');
@@ -150,7 +150,8 @@ describe.runIf(noPostgres === undefined)('a run with its state in PostgreSQL', (
     const { exit, stderr } = await child.ended;
     expect(exit, stderr).toBe(8);
     expect(stderr).toContain('state.lease-lost');
-    expect(created(on)).toBe(before);
+    // One that it was handing to the socket when it was paused arrives now, as README says.
+    expect(created(on) - before).toBeLessThanOrEqual(1);
     await expectToEndWell(on);
     expect(created(on)).toBe(people);
   });
