@@ -144,7 +144,8 @@ function* valuesIn(
   for (const { address, action, entry } of steps) {
     count += 1;
     if (count % sliceLength === 0) yield;
-    if (entry.type === 'delete') ends.set(address, action === 'delete' ? 'delete' : 'forget');
+    if (entry.type === 'delete' && ends.get(address) !== 'delete')
+      ends.set(address, action === 'delete' ? 'delete' : 'forget');
     if (total > most || known.find(address) !== undefined) continue;
     known.add(address);
     const adopted = action === 'adopt' && entry.type === 'put' ? entry.record : undefined;
