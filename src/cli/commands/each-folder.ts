@@ -45,9 +45,7 @@ const commentBytes = 65_536;
 /** The smallest --max-bytes that a view of a plan accepts. */
 const leastBytes = 8_192;
 
-/** Commands that compute, unless their flags or the policy make them read the platform. */
-const computing: readonly string[] = ['validate', 'plan', 'test'];
-/** Their folders at the same time. More would not end sooner, and the objects of each are in memory. */
+/** Folders that are computed at the same time. More would not end sooner, and the objects of each are in memory. */
 const computedAtOnce = 8;
 
 /**
@@ -64,9 +62,10 @@ export async function runEach(
   const folders = await foldersOf(input, environment);
   demandDistinctNames(folders);
   const hasState = definition.options.some(({ flags }) => longName(flags) === 'state');
-  const declared = hasState ? await demandDistinctApplications(folders, input, environment) : { isRefreshed: false };
-  const isComputed = computing.includes(definition.name) && !input.flag('online') && !input.flag('refresh');
-  const most = isComputed && !declared.isRefreshed ? computedAtOnce : folders.length;
+  const applications = hasState ? await applicationsIn(folders, input, environment) : [];
+  demandDistinct(applications);
+  const isReading = input.flag('online') || input.flag('refresh') || applications.some(({ mayRefresh }) => mayRefresh);
+  const most = definition.isComputed === true && !isReading ? computedAtOnce : folders.length;
   const run = (folder: string) => runOne(definition, folder, folders.length, input, environment);
   const parts = input.flag('in-order') ? await untilFailure(folders, run) : await inParallel(folders, most, run);
   const notBegun = input.flag('in-order') ? folders.slice(parts.length) : undefined;
@@ -150,23 +149,33 @@ function demandDistinctNames(folders: readonly string[]): void {
   }
 }
 
-/**
- * Refuses two folders of one application, whose states would undo each other's work. Returns whether the policy of a folder may make
- * plans read the platform.
- */
-async function demandDistinctApplications(
+interface FolderApplication {
+  readonly folder: string;
+  readonly url: string | undefined;
+  /** Whether the policy may make a plan read the platform. */
+  readonly mayRefresh: boolean;
+}
+
+async function applicationsIn(
   folders: readonly string[],
   input: CommandInput,
   environment: CommandEnvironment,
-): Promise<{ readonly isRefreshed: boolean }> {
-  const known = new Map<string, string>();
-  let isRefreshed = false;
+): Promise<readonly FolderApplication[]> {
+  const applications: FolderApplication[] = [];
   for (const folder of folders) {
     const { application, policy } = await loadDeclared([folder], portsOf(input, environment));
-    isRefreshed ||= policy.refresh !== 'never';
     const url = input.text('base-url') ?? application?.base_url;
-    const other = url === undefined ? undefined : known.get(url);
+    applications.push({ folder, url, mayRefresh: policy.refresh !== 'never' });
+  }
+  return applications;
+}
+
+/** Refuses two folders of one application, whose states would undo each other's work. */
+function demandDistinct(applications: readonly FolderApplication[]): void {
+  const known = new Map<string, string>();
+  for (const { folder, url } of applications) {
     if (url === undefined) continue;
+    const other = known.get(url);
     if (other !== undefined) {
       throw usage(
         `${other} and ${folder} are the same application, ${url}.`,
@@ -175,7 +184,6 @@ async function demandDistinctApplications(
     }
     known.set(url, folder);
   }
-  return { isRefreshed };
 }
 
 async function runOne(

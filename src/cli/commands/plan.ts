@@ -82,6 +82,7 @@ plan.envs-staging.chatform. A failure in one does not stop the others.`,
     ...outputOptions,
   ],
   schemas: { '': 'plan', '--each': 'results#each' },
+  isComputed: true,
   run: async (input, environment) => {
     const [{ planChanges }, { portsOf }, { presentMade }] = await Promise.all([
       import('../../app/plan.ts'),

@@ -38,6 +38,7 @@ nothing and needs no token. The platform is simulated in virtual time; data file
     plainOption,
   ],
   schemas: { '': 'results#tested' },
+  isComputed: true,
   run: async (input, environment) => {
     const [{ runTests }, { portsOf }, views, { saveOutput }, { isForPrograms, printResult }] = await Promise.all([
       import('../../tools/rehearsal/test.ts'),

@@ -46,6 +46,7 @@ A missing CHATFORM_VAR_ variable is only a warning, so that forks without secret
     ...outputOptions,
   ],
   schemas: { '': 'diagnostics' },
+  isComputed: true,
   run: async (input, environment) => {
     const [{ validateManifests }, { portsOf }] = await Promise.all([
       import('../../app/validate.ts'),

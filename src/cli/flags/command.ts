@@ -36,6 +36,8 @@ export interface CommandDefinition {
    * that of a file in `schema/`, with the definition in it after #. Refusals are `results#error`.
    */
   readonly schemas: Readonly<Record<string, string>>;
+  /** Whether the command only computes, unless a flag or the policy makes it read the platform. */
+  readonly isComputed?: true;
   /** Imports its own code lazily, so that other commands start fast. */
   run(input: CommandInput, environment: CommandEnvironment): Promise<CommandExit>;
 }
