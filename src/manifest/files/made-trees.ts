@@ -1,4 +1,4 @@
-// Makes trees of values and of other trees, for objects that do not stand in a manifest as they are.
+// Makes trees from values and from other trees. Rows, defaults and overlays become objects in this way.
 import { isList, isObject, type JsonValue } from '../../lib/json.ts';
 import type { Tree, TreeEntry } from './tree.ts';
 

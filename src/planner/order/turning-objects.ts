@@ -1,6 +1,5 @@
 // Finds the milestones of objects that are enabled, disabled or deleted, or that have children: the phases of all their steps, and the
 // steps of other objects that wait for these, or for which these wait.
-
 import type { DisablePolicy } from '../../kinds/definition/kind.ts';
 import type { Address } from '../../model/address.ts';
 import type { DraftedStep, ObjectDraft } from '../draft/draft.ts';
