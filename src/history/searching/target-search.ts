@@ -46,14 +46,10 @@ export class TargetSearch {
   }
 
   #found(): SearchProgress {
-    const { most = Number.POSITIVE_INFINITY, mayBeAbsent = false } = this.#target;
+    const { mayBeAbsent = false } = this.#target;
     const { own: ownLine } = this.#alike;
     const { ofOwn, isSame, unmatched } = pairLines(this.#alike, this.#there, this.#target);
-    if (ownLine === undefined) {
-      const [message] = unmatched;
-      if (message === undefined) return { type: 'done' };
-      return unmatched.length > most ? { type: 'lost', why: tooMany(unmatched.length, most) } : found(message);
-    }
+    if (ownLine === undefined) return this.#foundWithoutLine(unmatched);
     if (this.#target.metaArrays !== undefined && ofOwn !== undefined) return this.#foundArrays(ownLine, ofOwn);
     if (this.#target.pin !== undefined && ofOwn !== undefined) return found(ofOwn);
     if (this.#target.reaction !== undefined && ofOwn !== undefined) {
@@ -64,6 +60,17 @@ export class TargetSearch {
     if (isSame || (ofOwn === undefined && mayBeAbsent)) return { type: 'done' };
     if (ofOwn !== undefined) return found(ofOwn, changeableFields(ownLine));
     return this.#isRemoved ? { type: 'done', note: 'was deleted on the platform' } : { type: 'lost', why: notThere };
+  }
+
+  /**
+   * Each call deletes one of the `most` messages that are left for it and the calls behind it. If there are fewer, its message is
+   * gone already: a call that took effect and is made again must not delete the message of the next one.
+   */
+  #foundWithoutLine(unmatched: readonly JsonObject[]): SearchProgress {
+    const { most = unmatched.length } = this.#target;
+    const [message] = unmatched;
+    if (message === undefined || unmatched.length < most) return { type: 'done' };
+    return unmatched.length > most ? { type: 'lost', why: tooMany(unmatched.length, most) } : found(message);
   }
 
   /** Keys are removed before those of the line are added, because no source says what a second call for a key does. */

@@ -28,7 +28,10 @@ export type Target = {
   readonly late?: readonly number[];
   readonly unsure?: readonly number[];
   readonly edited?: readonly number[];
-  /** The number of messages of this identity without a line. If more are found, chatform cannot tell which to delete. */
+  /**
+   * The number of messages of this identity without a line. If more are found, chatform cannot tell which to delete. If fewer are
+   * found, the one to delete is gone.
+   */
   readonly most?: number;
   /** The message may be deleted or may never have arrived; then nothing is done. */
   readonly mayBeAbsent?: true;

@@ -187,9 +187,14 @@ function estateOf(lines: readonly JsonObject[], perCall: number): Estate {
   };
 }
 
+/** What is hard about a series: nothing, that its messages are alike, or also that many calls take effect without an answer. */
+export type Hardness = 'none' | 'alike' | 'alike and unanswered';
+
 /** Applies exports in turn, each under kills. Some are abandoned for the next one. */
-export function exportScenario(seed: number, count: number, isCrowded = false): Scenario {
+export function exportScenario(seed: number, count: number, hardness: Hardness = 'none'): Scenario {
   const chance = new Chance(seed + 7);
+  const isCrowded = hardness !== 'none';
+  const isUnanswered = hardness === 'alike and unanswered';
   const latency = chance.one<Scenario['latencyMs']>([
     [20, 20],
     [20, 3_000],
@@ -211,8 +216,8 @@ export function exportScenario(seed: number, count: number, isCrowded = false): 
     readings: { dedup: chance.one(['ignore', 'skip']) },
     faults: chance.one([
       [],
-      [{ fault: 'reset_after', probability: 0.05 }],
-      [{ fault: 'error_500_after', probability: 0.1 }],
+      [{ fault: 'reset_after', probability: isUnanswered ? 0.3 : 0.05 }],
+      [{ fault: 'error_500_after', probability: isUnanswered ? 0.4 : 0.1 }],
       [{ fault: 'reset_before', probability: 0.1 }],
     ]),
     latencyMs: latency,
