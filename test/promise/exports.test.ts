@@ -32,6 +32,7 @@ test.for<readonly [seed: number, why: string, exports: number, hardness?: Hardne
   [10_346, 'state forgot the pin of a message whose deletion did not come about', 6, 'alike'],
   [568, 'an interrupted edit had changed the message of another line, which was then restored', 6, 'alike'],
   [850_641, 'a deletion took effect without an answer, and its next attempt deleted another message', 6, 'alike'],
+  [1_020, 'a late line, equal to a later one, had the dedup_id of a message that was there', 6, 'alike'],
 ])('%i: %s', async ([seed, , exports, hardness]) => {
   expect((await playMany(seed, 1, (one) => exportScenario(one, exports, hardness))).schedules).toBe(1);
 });

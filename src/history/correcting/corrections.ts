@@ -207,8 +207,7 @@ class Corrector {
       const before = ofBlock.flatMap(({ was }) => was ?? []);
       const lines = this.#lines.lines(this.#key, [from, to], this.#correcting.differences.known);
       const later = this.#lateBehind(number, from, lines.count);
-      // Among lines of one likeness, another order may give a late line the dedup_id of a message that is there.
-      const isDistinguished = this.isChanged || only.some((place) => lines.repeats?.[String(place)] !== undefined);
+      const isDistinguished = this.isChanged || this.#hasRepeat(ofBlock, from, lines);
       const search = searchOf(block, this.#correcting.channel, params, this.isChanged);
       for (const was of before) this.#calls.lose(was);
       for (const place of places) {
@@ -229,6 +228,16 @@ class Corrector {
       });
       this.inserted += 1;
     }
+  }
+
+  /**
+   * Whether any of these lines may be a repeat of another line, or its first one. With another order, a late line of one likeness
+   * would have the dedup_id of a message that is there. A likeness includes the identity.
+   */
+  #hasRepeat(planned: readonly { readonly line: number }[], from: number, { repeats = {} }: PlannedLines): boolean {
+    const start = this.#lines.startOf(from);
+    const repeated = new Set(Object.keys(repeats).map((place) => this.#lines.identityOf(start + Number(place))));
+    return planned.some(({ line }) => repeated.has(this.#lines.identityOf(line)));
   }
 
   /** Returns late lines in the blocks after `number`, as indexes from the first line of the block `from`. */
