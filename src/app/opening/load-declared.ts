@@ -96,7 +96,10 @@ export async function loadDeclared(
       [...(paths.length === 0 ? ['.'] : paths), ...manifest.files.map(({ file }) => dirname(file))],
       cwd,
     );
-  if (files === undefined && hasErrors(manifest.diagnostics)) await refuseSavedPlans(paths, cwd);
+  if (files === undefined && hasErrors(manifest.diagnostics)) {
+    const { refuseSavedPlans } = await import('../plans/plan-file.ts');
+    await refuseSavedPlans(paths, cwd);
+  }
   return manifest;
 }
 
@@ -166,18 +169,6 @@ async function refuseHalfConverted(paths: readonly string[], cwd: string): Promi
       exitCode.invalid,
       `A conversion into ${folder} was interrupted while it replaced the files, so the folder mixes two conversions.`,
       'Convert again, which first completes the interrupted conversion. Nothing was planned.',
-    );
-  }
-}
-
-/** Refuses a saved plan, which would give an error for every line as a manifest. */
-async function refuseSavedPlans(paths: readonly string[], cwd: string): Promise<void> {
-  const { beginsAsPlan } = await import('../plans/plan-file.ts');
-  for (const path of paths) {
-    if (!(await beginsAsPlan(path, cwd))) continue;
-    throw usage(
-      `${path} is a saved plan, not a manifest.`,
-      `chatform show ${path} shows it and chatform apply ${path} runs it, each without other paths.`,
     );
   }
 }

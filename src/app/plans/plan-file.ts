@@ -7,7 +7,7 @@ import { type BrotliOptions, constants, createBrotliCompress, createBrotliDecomp
 import { RunningDigest } from '../../lib/digest.ts';
 import { piecesOf } from '../../lib/path-streams.ts';
 import type { Collect } from '../../lib/series.ts';
-import { Refusal } from '../../model/errors.ts';
+import { Refusal, usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { Plan } from '../../model/plan.ts';
 import { beginsAsPlanText, planFileVersion, planTitle } from '../../planner/plan-file/layout.ts';
@@ -159,6 +159,17 @@ export async function beginsAsPlan(file: string, cwd: string): Promise<boolean> 
   const beginning = pieces.join('');
   if (isSealed(Buffer.from(beginning, 'latin1'))) return true;
   return beginsAsPlanText(beginning);
+}
+
+/** Refuses a saved plan, which would give an error for every line as a manifest. */
+export async function refuseSavedPlans(paths: readonly string[], cwd: string): Promise<void> {
+  for (const path of paths) {
+    if (!(await beginsAsPlan(path, cwd))) continue;
+    throw usage(
+      `${path} is a saved plan, not a manifest.`,
+      `chatform show ${path} shows it and chatform apply ${path} runs it, each without other paths.`,
+    );
+  }
 }
 
 /** Whether the error means that the compressed text is truncated or was edited. */

@@ -1,6 +1,6 @@
 // The time limit of a run, --max-duration or --stop-at. A duration counts from when the use case began and not from the first step, because a
 // CI job's limit counts reading, planning and waiting as well.
-import { parseTime, timeAdvice } from '../../lib/option-values.ts';
+import { parseTime, timeAdvice } from '../../lib/time-values.ts';
 import { Refusal, usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { Clock } from '../../model/ports.ts';

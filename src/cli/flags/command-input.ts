@@ -1,7 +1,8 @@
 // Reads the flags and the arguments of a command, and gives them to its use case.
 
 import type { ApplicationOverrides, LockOptions, RunLimits, StateOptions } from '../../app/context/ports.ts';
-import { durationAdvice, parseDuration, timeAdvice } from '../../lib/option-values.ts';
+import { durationAdvice, parseDuration } from '../../lib/option-values.ts';
+import { timeAdvice } from '../../lib/time-values.ts';
 import { type Refusal, usage } from '../../model/errors.ts';
 import { type OptionTable, type OptionType, type UseCaseOptions, useCaseOptions } from '../../model/library/option.ts';
 import { isTime } from '../../model/library/program-options.ts';

@@ -2,7 +2,8 @@
 
 import { lastWhere } from '../../lib/series.ts';
 import type { Address } from '../../model/address.ts';
-import { compareDiagnostics, type Diagnostic, type Severity } from '../../model/diagnostic.ts';
+import type { Diagnostic, Severity } from '../../model/diagnostic.ts';
+import { compareDiagnostics } from '../../model/sorted-diagnostics.ts';
 import { printPosition, type SourcePosition } from '../../model/source.ts';
 import { type ManifestCode, summaries } from './codes.ts';
 

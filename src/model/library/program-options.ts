@@ -1,6 +1,7 @@
 // What a program may pass for each type of option, what is wrong with a value, and what a use case gets of it.
 
-import { durationAdvice, parseDuration, parseTime, timeAdvice } from '../../lib/option-values.ts';
+import { durationAdvice, parseDuration } from '../../lib/option-values.ts';
+import { parseTime, timeAdvice } from '../../lib/time-values.ts';
 import { type Option, type OptionTable, type OptionType, type UseCaseOptions, useCaseOptions } from './option.ts';
 
 const isText = (value: unknown): value is string => typeof value === 'string';

@@ -1,6 +1,7 @@
 // Annotates a GitHub pull request with problems and plans, by workflow commands in the log.
-import { compareDiagnostics, type Diagnostic, type Severity } from '../../model/diagnostic.ts';
+import type { Diagnostic, Severity } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
+import { compareDiagnostics } from '../../model/sorted-diagnostics.ts';
 import { listingSentences, unmanagedSentence } from '../summary/unmanaged.ts';
 import { verdict } from '../summary/verdict.ts';
 import { cutAfter } from '../text/budget.ts';

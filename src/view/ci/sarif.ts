@@ -1,6 +1,7 @@
 // Reports problems and plans to code scanning, as SARIF 2.1.0.
-import { compareDiagnostics, type Diagnostic, type Severity } from '../../model/diagnostic.ts';
+import type { Diagnostic, Severity } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
+import { compareDiagnostics } from '../../model/sorted-diagnostics.ts';
 import { firstThatFit, utf8Length } from '../text/budget.ts';
 import type { ViewOptions } from '../text/options.ts';
 import { safe, safeJson, safeLines } from '../text/text.ts';

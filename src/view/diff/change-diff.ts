@@ -1,7 +1,7 @@
 // The lines of one change as a diff, with the sign in the first column.
 import { isObject, type JsonValue, ownValue } from '../../lib/json.ts';
+import { clip } from '../text/clipping.ts';
 import { fold } from '../text/folding.ts';
-import { clip } from '../text/layout.ts';
 import { printId, printValue, safe } from '../text/text.ts';
 import {
   type AttributeRow,

@@ -2,7 +2,7 @@
 import { isList, isObject, type JsonValue } from '../../lib/json.ts';
 import { lookOf, spelledOut } from '../../lib/lookalikes.ts';
 import packages from '../../lib/packages.cjs';
-import { chop } from '../text/layout.ts';
+import { chop } from '../text/clipping.ts';
 import type { ViewOptions } from '../text/options.ts';
 import { painter, signStyle } from '../text/paint.ts';
 import { printValue, safe } from '../text/text.ts';

@@ -2,8 +2,9 @@
 import { createHash } from 'node:crypto';
 import type { Actor } from '../../model/actor.ts';
 import { escapeHtml } from '../markdown/text.ts';
+import { actorInWords } from '../text/actor.ts';
 import { safe } from '../text/text.ts';
-import { actorInWords, printUtc } from '../text/words.ts';
+import { printUtc } from '../text/words.ts';
 import { pageStyle } from './style.ts';
 
 type HeadFact = readonly [name: string, value: string | undefined];

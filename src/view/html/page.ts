@@ -24,9 +24,10 @@ import {
   verdict,
 } from '../summary/verdict.ts';
 import { tally } from '../terminal/diagnostics.ts';
+import { actorInWords } from '../text/actor.ts';
 import { firstThatFit, utf8Length, writeWithin } from '../text/budget.ts';
 import type { ViewOptions } from '../text/options.ts';
-import { actorInWords, plural, printDuration, printNumber, printUtc } from '../text/words.ts';
+import { plural, printDuration, printNumber, printUtc } from '../text/words.ts';
 import { breakable, pageEnd, pageHead, routeCode, text } from './frame.ts';
 import { pagerControls } from './pager.ts';
 import { rowsOf } from './rows.ts';

@@ -1,7 +1,8 @@
 // Diagnostics as JSON.
-import { compareDiagnostics, countProblems, type Diagnostic, type Severity } from '../../model/diagnostic.ts';
+import type { Diagnostic, Severity } from '../../model/diagnostic.ts';
 import { type DiagnosticsDocument, resultFormatVersion } from '../../model/documents.ts';
 import type { ApplyEvent } from '../../model/event.ts';
+import { compareDiagnostics, countProblems } from '../../model/sorted-diagnostics.ts';
 import { safeJson } from '../text/text.ts';
 
 /** All diagnostics, in display order. */

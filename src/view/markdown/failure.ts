@@ -1,6 +1,7 @@
 // The error that ended a command, as Markdown in place of the plan that it was to write.
-import { countProblems } from '../../model/diagnostic.ts';
+
 import { Refusal } from '../../model/errors.ts';
+import { countProblems } from '../../model/sorted-diagnostics.ts';
 import { equalProblems } from '../summary/equal-problems.ts';
 import { problemsInOrder } from '../terminal/diagnostics.ts';
 import { errorForPeople } from '../terminal/error.ts';

@@ -18,7 +18,7 @@ import {
   stepsInWords,
   timeInWords,
 } from '../terminal/run-summary.ts';
-import { clip } from '../text/layout.ts';
+import { clip } from '../text/clipping.ts';
 import { adviceFor } from '../text/platform-advice.ts';
 import { safe } from '../text/text.ts';
 import { plural, printNumber } from '../text/words.ts';

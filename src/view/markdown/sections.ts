@@ -10,7 +10,7 @@ import { type ChangeGroup, groupTitle } from '../summary/groups.ts';
 import { chainSentences, takesTime } from '../summary/verdict.ts';
 import { attributesInShort } from '../terminal/short-attributes.ts';
 import { utf8Length } from '../text/budget.ts';
-import { clip } from '../text/layout.ts';
+import { clip } from '../text/clipping.ts';
 import { safe, safeLines } from '../text/text.ts';
 import { driftWords, plural, printDuration, printNumber, reasonInWords } from '../text/words.ts';
 import type { MarkdownSection } from './section-fit.ts';

@@ -2,7 +2,8 @@
 import type { ChannelFigures, MigrationReport } from '../../model/migration-report.ts';
 import { breakable, factList, pageEnd, pageHead, text } from '../html/frame.ts';
 import { tableEnd, tableOf, tableRow, tableStart } from '../html/table.ts';
-import { actorInWords, plural, printNumber, printUtc } from '../text/words.ts';
+import { actorInWords } from '../text/actor.ts';
+import { plural, printNumber, printUtc } from '../text/words.ts';
 import {
   deviationsOf,
   findingInWords,

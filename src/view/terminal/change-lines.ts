@@ -3,22 +3,16 @@ import { stripVTControlCharacters } from 'node:util';
 import { type Action, isDangerous, symbolOf } from '../../model/action.ts';
 import type { Change, Drift } from '../../model/change.ts';
 import { printPosition } from '../../model/source.ts';
-import {
-  type AttributeRow,
-  attributeRows,
-  type SetRow,
-  type ShownChange,
-  type ValueRow,
-} from '../diff/attribute-rows.ts';
-import { entryText } from '../diff/change-diff.ts';
+import { type AttributeRow, attributeRows, type ShownChange, type ValueRow } from '../diff/attribute-rows.ts';
 import { aroundDifference, printBoth, unifiedDiff } from '../diff/value-diff.ts';
 import { liveFacts } from '../summary/dangers.ts';
-import { fold, foldToLines } from '../text/folding.ts';
-import { clip, displayWidth, padEnd, padStart, proseColumns, withEnds, wrap } from '../text/layout.ts';
+import { clip } from '../text/clipping.ts';
+import { displayWidth, padEnd, padStart, proseColumns, withEnds, wrap } from '../text/layout.ts';
 import { actionStyle, effectStyle, type Paint, signStyle } from '../text/paint.ts';
 import { printValue, safe } from '../text/text.ts';
 import { driftWords, reasonInWords } from '../text/words.ts';
 import { linesToPaste } from './lines-to-paste.ts';
+import { idLines, type LineRoom, setLines } from './set-lines.ts';
 
 /** `limit` is the maximum number of blocks. */
 export interface BlockOptions {
@@ -123,19 +117,7 @@ function verbsOf({ actions, reversibility }: Change, paint: Paint): string {
 }
 
 const maxNameColumns = 28;
-/** Above this many ids of one sign, ids share lines. */
-const maxSingleIds = 12;
 const diffStyle = { '+': 'green', '-': 'red', '!': 'yellow', ' ': 'reset', '@': 'cyan' } as const;
-
-/** Lines of members before the rest is counted. */
-const maxIdLines = 8;
-
-/** The available room. With `whole`, lines wrap and nothing is omitted. */
-export interface LineRoom {
-  readonly columns: number;
-  readonly paint: Paint;
-  readonly whole?: boolean | undefined;
-}
 
 /** All attributes, aligned, with changed values in full. */
 export function* attributeLines(change: ShownChange, indent: string, room: LineRoom): Generator<string> {
@@ -152,17 +134,6 @@ function* rowLines(row: AttributeRow, label: string, room: LineRoom): Generator<
   if (row.type === 'value') yield* valueLines(row, label, room);
   else if (row.entries.every((entry) => entry.sign === ' ')) yield* idLines(row, label, room);
   else yield* setLines(row, room);
-}
-
-/** The ids of a new object behind the name, on as many lines as they need, up to a maximum. */
-function* idLines({ entries }: SetRow, label: string, { columns, whole }: LineRoom): Generator<string> {
-  const lead = ' '.repeat(displayWidth(label) + 4);
-  let prefix = `  ${label}  `;
-  const most = whole === true ? Number.POSITIVE_INFINITY : maxIdLines;
-  for (const line of foldToLines(entries.map(entryText), columns - lead.length, most)) {
-    yield prefix + line;
-    prefix = lead;
-  }
 }
 
 function* valueLines(row: ValueRow, label: string, { columns, paint, whole }: LineRoom): Generator<string> {
@@ -202,21 +173,4 @@ function isShort(left: string, right: string, room: number): boolean {
 export function valueText({ before, after }: ValueRow): string {
   const value = after ?? before;
   return value === undefined ? '' : printValue(value);
-}
-
-/** Removed ids come before added ones. Few ids get a line each. */
-function* setLines(row: SetRow, { columns, paint, whole }: LineRoom): Generator<string> {
-  const remark = row.remark === undefined ? '' : paint('dim', `  (${row.remark})`);
-  yield `${paint('yellow', '~')} ${safe(row.name)}${remark}`;
-  for (const sign of ['-', '+', '~'] as const) {
-    const entries = row.entries.filter((entry) => entry.sign === sign);
-    const texts = entries.map(entryText);
-    const lines = entries.length > maxSingleIds ? fold(texts, columns - 6) : texts;
-    let mark = `${sign} `;
-    for (const line of lines) {
-      const style = row.restricts === true ? effectStyle[sign === '-' ? 'gives' : 'takes'] : signStyle[sign];
-      yield `    ${paint(style, mark + (whole === true ? line : clip(line, columns - 6)))}`;
-      if (entries.length > maxSingleIds) mark = '  ';
-    }
-  }
 }

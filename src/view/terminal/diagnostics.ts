@@ -1,9 +1,11 @@
 // Diagnostics for people: the problem, its position, the line with a caret, and what to do.
-import { compareDiagnostics, countProblems, type Diagnostic } from '../../model/diagnostic.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
 import { type Refusal, refusedPlan } from '../../model/errors.ts';
+import { compareDiagnostics, countProblems } from '../../model/sorted-diagnostics.ts';
 import { printPosition } from '../../model/source.ts';
 import { alsoAt, equalProblems } from '../summary/equal-problems.ts';
-import { clip, displayWidth, padStart, prefixThatFits, proseColumns, withEnds, wrap } from '../text/layout.ts';
+import { clip, prefixThatFits } from '../text/clipping.ts';
+import { displayWidth, padStart, proseColumns, withEnds, wrap } from '../text/layout.ts';
 import type { ViewOptions } from '../text/options.ts';
 import { type Paint, painter, severityStyle } from '../text/paint.ts';
 import { redactDiagnostics } from '../text/redact.ts';

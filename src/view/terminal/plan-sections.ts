@@ -12,7 +12,7 @@ import { displayWidth, padEnd, padStart, proseColumns, wrap } from '../text/layo
 import { actionStyle, type Paint } from '../text/paint.ts';
 import { safe } from '../text/text.ts';
 import { printNumber } from '../text/words.ts';
-import type { LineRoom } from './change-lines.ts';
+import type { LineRoom } from './set-lines.ts';
 
 const maxNamed = 20;
 

@@ -1,7 +1,8 @@
 // The progress of a run: a live block on a terminal, or a plain line now and then.
 import type { Ora } from 'ora';
 import type { ApplyEvent, LaneProgress, Progress, StepFailure } from '../../model/event.ts';
-import { clip, displayWidth, padEnd, padStart } from '../text/layout.ts';
+import { clip } from '../text/clipping.ts';
+import { displayWidth, padEnd, padStart } from '../text/layout.ts';
 import { safe } from '../text/text.ts';
 import { plural, printDuration, printNumber } from '../text/words.ts';
 

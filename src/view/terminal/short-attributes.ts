@@ -4,9 +4,11 @@ import type { Change } from '../../model/change.ts';
 import { attributeRows, type SetRow, type ValueRow } from '../diff/attribute-rows.ts';
 import { entryText } from '../diff/change-diff.ts';
 import { printBoth } from '../diff/value-diff.ts';
-import { clip, displayWidth } from '../text/layout.ts';
+import { clip } from '../text/clipping.ts';
+import { displayWidth } from '../text/layout.ts';
 import { safe } from '../text/text.ts';
-import { type LineRoom, valueText } from './change-lines.ts';
+import { valueText } from './change-lines.ts';
+import type { LineRoom } from './set-lines.ts';
 
 /** The maximum width of one of several values on a line. */
 const maxShortColumns = 24;

@@ -1,7 +1,7 @@
-// Measures text in terminal columns and fits it into a width. Text must not contain colour codes.
+// Measures text in terminal columns and fills lines with it. Text must not contain colour codes.
 
 /** Text of which each code unit is one column: also Latin letters, dashes, quotes and `…`. A segmenter is slow to load. */
-const narrow = /^[\x20-\x7e\xa1-\xac\xae-\u02ff\u2010-\u2027\u2212]*$/u;
+export const narrow = /^[\x20-\x7e\xa1-\xac\xae-\u02ff\u2010-\u2027\u2212]*$/u;
 const wide =
   /[\u{1100}-\u{115f}\u{2e80}-\u{303e}\u{3041}-\u{a4cf}\u{a960}-\u{a97f}\u{ac00}-\u{d7a3}\u{f900}-\u{faff}\u{fe30}-\u{fe6f}\u{ff01}-\u{ff60}\u{ffe0}-\u{ffe6}\u{1b000}-\u{1b2ff}\u{20000}-\u{3fffd}]|\u{fe0f}|\p{Emoji_Presentation}/u;
 const combining = /^\p{M}+$/u;
@@ -14,12 +14,12 @@ export function* withEnds(lines: Iterable<string>): Generator<string> {
 }
 
 /** The visible characters: a letter with its accent, a family of emoji. */
-function* graphemes(text: string): Generator<string> {
+export function* graphemes(text: string): Generator<string> {
   segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
   for (const { segment } of segmenter.segment(text)) yield segment;
 }
 
-function graphemeWidth(grapheme: string): number {
+export function graphemeWidth(grapheme: string): number {
   if (wide.test(grapheme)) return 2;
   return combining.test(grapheme) ? 0 : 1;
 }
@@ -29,36 +29,6 @@ export function displayWidth(text: string): number {
   let columns = 0;
   for (const grapheme of graphemes(text)) columns += graphemeWidth(grapheme);
   return columns;
-}
-
-/** The longest prefix of the text that fits. */
-export function prefixThatFits(text: string, columns: number): string {
-  if (narrow.test(text)) return text.slice(0, Math.max(0, columns));
-  let used = 0;
-  let kept = '';
-  for (const grapheme of graphemes(text)) {
-    used += graphemeWidth(grapheme);
-    if (used > columns) break;
-    kept += grapheme;
-  }
-  return kept;
-}
-
-/** The text, cut with `…` if it does not fit. */
-export function clip(text: string, columns: number): string {
-  return displayWidth(text) <= columns ? text : `${prefixThatFits(text, columns - 1)}…`;
-}
-
-/** Cuts the text into pieces that fit. */
-export function* chop(text: string, columns: number): Generator<string> {
-  let rest = text;
-  while (displayWidth(rest) > columns) {
-    const piece = prefixThatFits(rest, columns);
-    if (piece === '') break;
-    yield piece;
-    rest = rest.slice(piece.length);
-  }
-  yield rest;
 }
 
 export function padEnd(text: string, columns: number): string {

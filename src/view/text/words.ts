@@ -1,5 +1,4 @@
-// Numbers, counts, durations, times, people, drift and the reasons of changes in words.
-import type { Actor } from '../../model/actor.ts';
+// Numbers, counts, durations, times, drift and the reasons of changes in words.
 import type { ChangeReason } from '../../model/reasons.ts';
 
 export function printNumber(value: number): string {
@@ -47,21 +46,6 @@ export function printDuration(seconds: number): string {
 /** `2026-06-01 10:00:00 UTC`, for a time in ISO 8601. Milliseconds are left out if they are zero. */
 export function printUtc(iso: string): string {
   return iso.replace('T', ' ').replace(/(?:\.000)?Z$/u, ' UTC');
-}
-
-const hashShown = 12;
-
-/** `alice on runner-1, job 4711 of org/shop, commit 1a2b3c4d5e6f of refs/heads/main`. Escape it before printing. */
-export function actorInWords({ user, host, repository, job, commit, ref }: Actor): string {
-  const joined = (name: string, value: string | undefined, of: string | undefined): string[] => {
-    if (value === undefined) return of === undefined ? [] : [of];
-    return [`${name} ${value}${of === undefined ? '' : ` of ${of}`}`];
-  };
-  return [
-    `${user} on ${host}`,
-    ...joined('job', job, repository),
-    ...joined('commit', commit?.slice(0, hashShown), ref),
-  ].join(', ');
 }
 
 export const driftWords = { changed: 'changed', missing: 'gone', departed: 'members left' } as const;

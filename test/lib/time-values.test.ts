@@ -1,6 +1,6 @@
 // Tests that times are read as the next moment, in the zone that they name.
 import { expect, test } from 'vitest';
-import { parseTime } from '../../src/lib/option-values.ts';
+import { parseTime } from '../../src/lib/time-values.ts';
 
 const now = new Date('2026-11-27T22:30:00Z');
 
