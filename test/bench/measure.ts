@@ -5,6 +5,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { installedIn, installInto } from '../support/build.ts';
+import { peakKb } from '../support/peak-memory.ts';
 
 export interface Cost {
   readonly s: number;
@@ -36,8 +37,8 @@ export function inInstalled<T>(work: (folder: string, main: string) => Promise<T
 /** Writes to the file of the environment variable PROBE, at the end of a process, what that took. */
 const probe = `process.on('exit', () => {
   const { user, system } = process.cpuUsage();
-  const { maxRSS } = process.resourceUsage();
-  require('node:fs').writeFileSync(process.env.PROBE, JSON.stringify({ cpuS: (user + system) / 1e6, rssMb: maxRSS / 1024 }));
+  const rssMb = ${peakKb} / 1024;
+  require('node:fs').writeFileSync(process.env.PROBE, JSON.stringify({ cpuS: (user + system) / 1e6, rssMb }));
 });\n`;
 
 export interface MeasureOptions {

@@ -14,6 +14,7 @@ import { testPorts } from '../../app/support/ports.ts';
 import { zipOf } from '../../convert/support/zip.ts';
 import { startOddS3 } from '../../state/support/odd-s3-server.ts';
 import { serve } from '../../support/loopback.ts';
+import { peakKb } from '../../support/peak-memory.ts';
 import { place } from '../../support/place.ts';
 import { program } from '../../support/program.ts';
 
@@ -129,8 +130,7 @@ test('streams a large file in little memory', async () => {
   };
   await writeFile(at.path('export.zip'), zipOf(files));
   await convertExport({ source: 'slack', exported: at.path('export.zip'), out: at.path('chat') });
-  const measure =
-    "process.on('exit', () => require('node:fs').writeFileSync('rss', String(process.resourceUsage().maxRSS)))";
+  const measure = `process.on('exit', () => require('node:fs').writeFileSync('rss', String(${peakKb})))`;
   await writeFile(at.path('measure.cjs'), measure);
   const args = [
     '--require',
