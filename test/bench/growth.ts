@@ -12,6 +12,7 @@ const startS = 0.11;
 const { CHATFORM_BENCH_NODES: others = '', CHATFORM_BENCH_ESTATES: names = '' } = process.env;
 const nodes = [process.execPath, ...others.split(',').filter((path) => path !== '')];
 
+/** Estates of which every size exceeds `most` have that size. */
 export async function benchGrowth(most: number): Promise<Row[]> {
   const rows: Row[] = [];
   const store = moto.missing === undefined ? await moto.start() : undefined;
@@ -19,7 +20,8 @@ export async function benchGrowth(most: number): Promise<Row[]> {
     for (const life of estates.filter(({ title }) => names === '' || names.split(',').includes(title))) {
       if (life.isInStore === true && store === undefined) continue;
       let smaller: readonly Cost[] = [];
-      for (const count of life.sizes.filter((size) => size <= most)) {
+      const sizes = life.sizes.filter((size) => size <= most);
+      for (const count of sizes.length === 0 ? [most] : sizes) {
         const place = life.isInStore === true ? store?.newSpec : undefined;
         const costs = new Map<string, readonly Cost[]>();
         for (const node of nodes) costs.set(versionOf(node), await live(life, count, node, place?.() ?? 'file:state'));
