@@ -41,28 +41,40 @@ const pairTries = 6;
 
 interface SharedObservation extends PlanConditions {
   readonly bursts: readonly Burst[];
-  /** Bursts of one endpoint alone, one call larger than it admits. Present if admitted calls have to show what is counted. */
+  /**
+   * Bursts of one endpoint alone: one call larger than it admits, if admitted calls have to show what is counted; as large as the mixed
+   * ones, if counts that advance by two may be due to other clients.
+   */
   readonly alone: readonly Burst[];
 }
 
 /**
  * Whether two endpoints share a limit. In a burst of alternating calls, the counts in the answers of one endpoint then advance by
- * two from call to call, whatever other clients use.
+ * two from call to call, and in a burst of its own calls by one. Where others use a large limit at the same time, they advance by more.
+ * If calls are refused, too few counts are left to say that they advance by one.
  */
 const sharingHypotheses: Hypotheses<SharedObservation> = {
   shared: (seen) => {
     if (!seen.admitsBursts)
       return seen.bursts.every(({ shots }) => shots.every((shot, place) => isAdmitted(shot) === (place === 0)));
-    if (seen.hasHeaders) return stepsIn(seen).every((step) => step >= 1.6);
+    if (seen.hasHeaders) return advanceByTwo(seen) && seen.alone.length > 0 && advanceByOne(seen.alone, seen.calls);
     return seen.bursts.every(({ shots }) => shots.every((shot, place) => isAdmitted(shot) === place < seen.calls));
   },
   apart: (seen) => {
     // Calls that arrive apart are admitted also if they share a limit, as two calls of one endpoint then show.
     if (!seen.admitsBursts) return allWhole(seen.bursts) && seen.alone.length > 0 && allAdmit(seen.alone, 1);
-    if (seen.hasHeaders) return stepsIn(seen).every((step) => step >= 0.95 && step <= 1.1);
+    if (seen.hasHeaders) return allWhole(seen.bursts) && advanceByOne(seen.bursts, seen.calls);
     return allWhole(seen.bursts) && seen.alone.length > 0 && allAdmit(seen.alone, seen.calls);
   },
 };
+
+function advanceByOne(bursts: readonly Burst[], calls: number): boolean {
+  return stepsIn(bursts, calls).every((step) => step >= 0.95 && step <= 1.1);
+}
+
+function advanceByTwo({ bursts, calls }: Pick<SharedObservation, 'bursts' | 'calls'>): boolean {
+  return stepsIn(bursts, calls).every((step) => step >= 1.6);
+}
 
 /** What the hypotheses on the limit of a plan say about the two pairs. */
 export const planHypotheses: Hypotheses<{ readonly listed: Sharing; readonly unlisted: Sharing }> = {
@@ -106,7 +118,7 @@ interface MeasuredSharing {
 export function burstsOfPlanLimits(calls: number, hasHeaders: boolean): readonly number[] {
   if (!hasHeaders && calls > mostExceeded) return Array<number>(4 * pairTries).fill(2);
   const mixed = Array<number>(triesAt(calls)).fill(2 * ofEach(calls, hasHeaders));
-  const alone = hasHeaders ? [] : Array<number>(triesAt(calls)).fill(calls + 1);
+  const alone = Array<number>(triesAt(calls)).fill(hasHeaders ? ofEach(calls, hasHeaders) : calls + 1);
   return [...mixed, ...alone, ...mixed, ...alone];
 }
 
@@ -119,21 +131,18 @@ async function measureSharing(
   const bursts = admitsBursts ? await sendMixed(lab, pair, conditions) : await sendPairs(lab, pair);
   if (bursts === undefined) return { sharing: undefined, evidence: lostResponses, mostAdmitted: 0 };
   const mostAdmitted = Math.max(...bursts.map(({ admitted }) => admitted));
-  const isToCheck = allWhole(bursts) && !(admitsBursts && hasHeaders);
-  const ofOneEndpoint = Array<ScratchCall>(admitsBursts ? calls + 1 : 2).fill(pair.first);
+  const showsCounts = admitsBursts && hasHeaders;
+  const isToCheck = showsCounts ? advanceByTwo({ bursts, calls }) : allWhole(bursts);
+  const callsAlone = showsCounts ? ofEach(calls, hasHeaders) : admitsBursts ? calls + 1 : 2;
+  const ofOneEndpoint = Array<ScratchCall>(callsAlone).fill(pair.first);
   const times = admitsBursts ? triesAt(calls) : pairTries;
   const alone = isToCheck ? await sendBursts(lab, ofOneEndpoint, times) : [];
   if (alone === undefined) return { sharing: undefined, evidence: lostResponses, mostAdmitted };
   const seen = { ...conditions, bursts, alone };
   const [sharing, other] = Object.keys(sharingHypotheses).filter((name) => sharingHypotheses[name]?.(seen) === true);
-  const counts =
-    hasHeaders && admitsBursts
-      ? `, counts advance by ${stepsIn(seen)
-          .map((step) => step.toFixed(1))
-          .join(' and ')}`
-      : '';
-  const ofOne = alone.length === 0 ? '' : `, ${inWords('one endpoint', alone)}`;
-  const evidence = `${inWords(pair.name, bursts)}, at a limit of ${calls}${counts}${ofOne}`;
+  const countsOf = (sent: readonly Burst[]): string => (showsCounts ? `, ${countsInWords(sent, calls)}` : '');
+  const ofOne = alone.length === 0 ? '' : `, ${inWords('one endpoint', alone)}${countsOf(alone)}`;
+  const evidence = `${inWords(pair.name, bursts)}, at a limit of ${calls}${countsOf(bursts)}${ofOne}`;
   const isClear = other === undefined && (sharing === 'shared' || sharing === 'apart');
   return { sharing: isClear ? sharing : undefined, evidence, mostAdmitted };
 }
@@ -180,8 +189,13 @@ async function sendPairs(
   return bursts;
 }
 
+function countsInWords(bursts: readonly Burst[], calls: number): string {
+  const steps = stepsIn(bursts, calls).map((step) => step.toFixed(1));
+  return `counts advance by ${steps.join(' and ')}`;
+}
+
 /** By how much the count of the watched endpoint advances from one of its calls to the next, in each burst. */
-function stepsIn({ bursts, calls }: SharedObservation): readonly number[] {
+function stepsIn(bursts: readonly Burst[], calls: number): readonly number[] {
   return bursts.map(({ shots }) => {
     const counts = shots.flatMap((shot) =>
       shot.route === watchedRoute && isAdmitted(shot) && shot.answer.rate?.calls === calls

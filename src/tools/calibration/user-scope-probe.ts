@@ -36,11 +36,17 @@ interface ScopeObservation {
 }
 
 export const scopeHypotheses: Hypotheses<ScopeObservation> = {
+  // The limit of the plan may hide the stricter one in refusals, if other clients use it, but not in the call that was admitted.
   named: ({ oneUser, plan, admitsBursts }) =>
-    allWhole(oneUser) ? !statesRule(oneUser) : !admitsBursts && allAdmit(oneUser, 1) && isRefusedBy(oneUser, plan),
+    !statesRule(oneUser) &&
+    (allWhole(oneUser) || (!admitsBursts && allAdmit(oneUser, 1) && isRefusedBy(oneUser, plan))),
   first_listed: ({ oneUser, twoUsers }) => isHeld(oneUser) && twoUsers.length > 0 && allWhole(twoUsers),
-  application: ({ oneUser, twoUsers, namedUsers }) =>
-    isHeld(oneUser) && isHeld(twoUsers) && (hasHeaders(twoUsers) || (namedUsers.length > 0 && allWhole(namedUsers))),
+  // Where no burst is admitted, each of two users has a call, which arrive far enough apart for a large plan.
+  application: ({ oneUser, twoUsers, namedUsers, admitsBursts }) =>
+    isHeld(oneUser) &&
+    isHeld(twoUsers) &&
+    (admitsBursts || allAdmit(twoUsers, 1)) &&
+    (hasHeaders(twoUsers) || (namedUsers.length > 0 && allWhole(namedUsers))),
 };
 
 /** Whether the stricter limit refused calls in each burst. */

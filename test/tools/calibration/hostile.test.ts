@@ -34,6 +34,18 @@ test('is right or undecided with a reason, whatever is combined against it', asy
   }
 });
 
+test.for<readonly [seed: number, run: number, why: string]>([
+  [527_219, 126, 'the two admitted calls of one endpoint came before those of another that shares its limit'],
+  [10, 68, 'other clients made counts advance by two'],
+  [6, 98, 'each of two users had a call where no burst is admitted'],
+  [7, 33, 'the limit of the plan hid that of a user in every refusal'],
+])('is right or undecided on platform %i.%i: %s', async ([seed, run]) => {
+  const random = seededRandom(seed);
+  const settings = Array.from({ length: run + 1 }, () => randomSetting(random));
+  const { wrong } = await judged(settings[run] ?? {}, seed + run);
+  expect(wrong).toEqual([]);
+});
+
 /** What each group of platforms has in common. Everything else is random, without what the other groups have. */
 const groups: Readonly<Record<string, (setting: Setting) => Partial<Setting>>> = {
   'any readings, windows and plans': () => ({}),
