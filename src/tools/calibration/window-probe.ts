@@ -53,10 +53,9 @@ const oneInterval = 1.6;
 
 export const windowHypotheses: Hypotheses<WindowObservation> = {
   /** A call leaves the window a whole window after it came. */
-  sliding: (seen) => isReached(seen) && waitsOf(seen).every((ms) => ms >= nearlyWhole * seen.windowMs),
+  sliding: (seen) => isReached(seen) && areWhole(seen) && !haveOneBoundary(seen),
   /** All calls leave the window at its end. */
-  fixed: (seen) =>
-    isReached(seen) && haveOneBoundary(seen) && !waitsOf(seen).every((ms) => ms >= nearlyWhole * seen.windowMs),
+  fixed: (seen) => isReached(seen) && haveOneBoundary(seen) && !areWhole(seen),
   /** There is room for the next call after the interval of one. */
   gcra: (seen) => isReached(seen) && waitsOf(seen).every((ms) => ms <= intervalMs(seen)),
   /** The same, and no two calls at once. */
@@ -77,7 +76,7 @@ export const ruleHypotheses: Hypotheses<RuleObservation> = {
 export async function measureWindow(lab: Laboratory, plan: number): Promise<MeasuredWindow> {
   const calls = Math.min(plan, ruleCalls);
   const bursts: FullBurst[] = [];
-  while (bursts.length < mostTries && !isEnough(bursts, calls)) {
+  while (bursts.length < mostTries && !isEnough({ bursts, calls, windowMs: lab.windowMs })) {
     const burst = await sendBurst(lab, renamings.slice(0, calls + 1), 0.3 * bursts.length);
     if (burst === undefined)
       return { window: { undecided: lostResponses }, bursts: [], evidence: '', admitsBursts: undefined };
@@ -121,8 +120,10 @@ export function tooLow(plan: number): string {
   return `the plan allows only ${plan} calls a second, no more than the rule for one user`;
 }
 
-function isEnough(bursts: readonly FullBurst[], calls: number): boolean {
-  return bursts.filter(({ admitted, nextMs }) => admitted <= calls && nextMs !== undefined).length >= enoughFull;
+/** Bursts that began in the same part of the window wait for a whole one whether it slides or is fixed. */
+function isEnough(seen: WindowObservation): boolean {
+  const known = seen.bursts.filter(({ admitted, nextMs }) => admitted <= seen.calls && nextMs !== undefined);
+  return known.length >= enoughFull && !(isReached(seen) && areWhole(seen) && haveOneBoundary(seen));
 }
 
 /** The refusal states when the next call is admitted. If it does not, calls are tried until one is admitted. */
@@ -149,6 +150,10 @@ function isReached({ bursts, calls }: WindowObservation): boolean {
 
 function waitsOf({ bursts, calls }: WindowObservation): readonly number[] {
   return fullOf(bursts, calls).map(({ nextMs = 0 }) => nextMs);
+}
+
+function areWhole(seen: WindowObservation): boolean {
+  return waitsOf(seen).every((ms) => ms >= nearlyWhole * seen.windowMs);
 }
 
 function intervalMs({ calls, windowMs }: Pick<WindowObservation, 'calls' | 'windowMs'>): number {
