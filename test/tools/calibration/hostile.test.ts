@@ -36,6 +36,7 @@ test('is right or undecided with a reason, whatever is combined against it', asy
 
 test.for<readonly [seed: number, run: number, why: string]>([
   [527_219, 126, 'the two admitted calls of one endpoint came before those of another that shares its limit'],
+  [900_000, 5493, 'the calls of one endpoint were next to each other in two bursts, by chance'],
   [10, 68, 'other clients made counts advance by two'],
   [6, 98, 'each of two users had a call where no burst is admitted'],
   [50_000, 2574, 'all bursts began in the same part of a fixed window'],
