@@ -14,9 +14,12 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 import { type SlowPlatform, type Surface, slowPlatform, start } from './support/stops.ts';
 import { noTmux, Terminal } from './support/tmux.ts';
 
+type Cell = readonly [surface: Surface, signal: StopSignal];
 const cells = (['terminal', 'pipe'] as const).flatMap((surface) =>
-  (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map((signal) => [surface, signal] as const),
+  (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map((signal): Cell => [surface, signal]),
 );
+/** Halves of these with each signal once and both surfaces. */
+const halves = [0, 1].map((first) => cells.filter((_cell, place) => place % 2 === first));
 
 const slowMs = 700;
 /** So that some hundred steps take a while. */
@@ -282,10 +285,16 @@ async function stopped(command: Stopped, surface: Surface, signal: StopSignal): 
   await after?.(setting);
 }
 
-test.skipIf(noTmux !== undefined).for(Object.entries(commands))('%s', async ([, command]) => {
-  const ended = await Promise.allSettled(cells.map(([surface, signal]) => stopped(command, surface, signal)));
+/** Runs that write meet each signal on each surface. The others share their code, and meet the halves in turn. */
+const stops = Object.entries(commands).map(([name, command], place) => {
+  const isWriting = name === 'apply' || name === 'apply --stage' || name === 'convert';
+  return [name, command, isWriting ? cells : (halves[place % 2] ?? [])] as const;
+});
+
+test.skipIf(noTmux !== undefined).for(stops)('%s', async ([, command, ofCommand]) => {
+  const ended = await Promise.allSettled(ofCommand.map(([surface, signal]) => stopped(command, surface, signal)));
   const failed = ended.flatMap((result, at) =>
-    result.status === 'fulfilled' ? [] : [`${cells[at]?.join(', ')}: ${String(result.reason).slice(-2_000)}`],
+    result.status === 'fulfilled' ? [] : [`${ofCommand[at]?.join(', ')}: ${String(result.reason).slice(-2_000)}`],
   );
   expect(failed).toEqual([]);
 });
