@@ -102,7 +102,7 @@ describe('an export that does not list everybody', () => {
         const known = Object.keys(declared.at(-2)?.users ?? {}).length;
         expect(kept).toBe(known - (later.at(-1)?.users.length ?? 0));
       }),
-      { numRuns: inSuite(3, 60) },
+      { numRuns: inSuite(3, 30) },
     );
   });
 
@@ -123,7 +123,7 @@ describe('an export that does not list everybody', () => {
         const early = { ...one, messages };
         expect(await people([other, early])).toEqual(await people([early, other]));
       }),
-      { numRuns: inSuite(2, 60) },
+      { numRuns: inSuite(2, 30) },
     );
   });
 });
@@ -148,7 +148,7 @@ describe('an export that lists everybody', () => {
           expect(Object.keys(channel?.members ?? {}).sort()).toEqual(members.map(idOf).sort());
         }
       }),
-      { numRuns: inSuite(3, 60) },
+      { numRuns: inSuite(3, 30) },
     );
   });
 });

@@ -20,7 +20,7 @@ import { SoakEstate } from './support/estate.ts';
 import { exported, exportFile, invocations, notCalled } from './support/invocations.ts';
 
 /** A number, so that it is the same work on every machine. */
-const rounds = Number(process.env.CHATFORM_SOAK_COMMANDS ?? 3_000);
+const rounds = Number(process.env.CHATFORM_SOAK_COMMANDS ?? 2_000);
 /** Generous, because rounds are limited by number. A time-out only ends a soak that hangs. */
 const msPerRound = 400;
 const seed = Number(process.env.CHATFORM_SOAK_SEED ?? Date.now() % 1_000_000);

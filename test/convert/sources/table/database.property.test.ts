@@ -124,7 +124,7 @@ describe.runIf(noPostgres === undefined)('a database', () => {
         await convert('whole');
         expect(await filesIn(join(cwd, 'parts'))).toEqual(await filesIn(join(cwd, 'whole')));
       }),
-      { numRuns: inSuite(4, 60) },
+      { numRuns: inSuite(4, 30) },
     );
   });
 });
