@@ -41,7 +41,7 @@ export const scopeHypotheses: Hypotheses<ScopeObservation> = {
     !statesRule(oneUser) &&
     (allWhole(oneUser) || (!admitsBursts && allAdmit(oneUser, 1) && isRefusedBy(oneUser, plan))),
   first_listed: ({ oneUser, twoUsers }) => isHeld(oneUser) && twoUsers.length > 0 && allWhole(twoUsers),
-  // Where no burst is admitted, each of two users has a call, which arrive far enough apart for a large plan.
+  // Where no burst is admitted, two users with limits of their own have one call each.
   application: ({ oneUser, twoUsers, namedUsers, admitsBursts }) =>
     isHeld(oneUser) &&
     isHeld(twoUsers) &&
