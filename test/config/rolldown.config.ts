@@ -33,6 +33,7 @@ export const together: Readonly<Record<string, readonly string[]>> = {
     'model/calls/base-url.ts',
     'model/change.ts',
     'model/diagnostic.ts',
+    'model/sorted-diagnostics.ts',
     'model/source.ts',
     'model/library/option.ts',
     'model/library/program-options.ts',
