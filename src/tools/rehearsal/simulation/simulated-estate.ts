@@ -215,6 +215,7 @@ export class SimulatedEstate {
   }
 
   async close(): Promise<void> {
+    this.simulation.emulator.state.restore([]);
     await this.#archives.close();
   }
 }
