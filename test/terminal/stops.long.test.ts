@@ -44,6 +44,8 @@ interface Setting {
 }
 
 interface Stopped {
+  /** The command changes nothing, neither on the platform nor in state or files that it keeps. */
+  readonly isReading?: true;
   readonly args: readonly string[] | ((setting: Setting) => readonly string[]);
   /** Lines of standard input, which stays open after them. */
   readonly input?: readonly string[];
@@ -164,8 +166,8 @@ const commands: Readonly<Record<string, Stopped>> = {
       await continues(setting, 'apply', 'apply', '--auto-approve');
     },
   },
-  'plan --refresh': { args: ['plan', '--refresh'], before: apply },
-  drift: { args: ['drift'], before: apply },
+  'plan --refresh': { isReading: true, args: ['plan', '--refresh'], before: apply },
+  drift: { isReading: true, args: ['drift'], before: apply },
   'apply --refresh': {
     args: ['apply', '--refresh', '--auto-approve', '--report', 'report.json'],
     before: apply,
@@ -173,8 +175,8 @@ const commands: Readonly<Record<string, Stopped>> = {
       expect(JSON.parse(await readFile(join(cwd, 'report.json'), 'utf8'))).toMatchObject({ exit_code: 8 });
     },
   },
-  'validate --online': { args: ['validate', '--online'] },
-  verify: { args: ['verify'], before: apply },
+  'validate --online': { isReading: true, args: ['validate', '--online'] },
+  verify: { isReading: true, args: ['verify'], before: apply },
   export: { args: ['export', '--out', 'copy', '--messages', '--state', 'file:copied'], before: apply },
   adopt: { args: ['adopt', 'user.alice'] },
   'state rebuild': { args: ['state', 'rebuild'] },
@@ -215,6 +217,7 @@ const commands: Readonly<Record<string, Stopped>> = {
     },
   },
   rehearse: {
+    isReading: true,
     args: ['rehearse', '--events', 'events.ndjson', '--report', 'report.json'],
     files: { 'chat.yaml': many(6_000) },
     waits: isThere('events.ndjson'),
@@ -223,6 +226,7 @@ const commands: Readonly<Record<string, Stopped>> = {
     },
   },
   'cutover --rehearse': {
+    isReading: true,
     args: ['cutover', 'chat', '--rehearse'],
     files: long,
     before: async ({ run }) => {
@@ -237,6 +241,7 @@ const commands: Readonly<Record<string, Stopped>> = {
     },
   },
   mcp: {
+    isReading: true,
     args: ['mcp'],
     input: [
       {
@@ -285,11 +290,10 @@ async function stopped(command: Stopped, surface: Surface, signal: StopSignal): 
   await after?.(setting);
 }
 
-/** Runs that write meet each signal on each surface. The others share their code, and meet the halves in turn. */
-const stops = Object.entries(commands).map(([name, command], place) => {
-  const isWriting = name === 'apply' || name === 'apply --stage' || name === 'convert';
-  return [name, command, isWriting ? cells : (halves[place % 2] ?? [])] as const;
-});
+/** Commands that write meet each signal on each surface, and the others one of the halves in turn. */
+const stops = Object.entries(commands).map(
+  ([name, command], place) => [name, command, command.isReading === true ? (halves[place % 2] ?? []) : cells] as const,
+);
 
 test.skipIf(noTmux !== undefined).for(stops)('%s', async ([, command, ofCommand]) => {
   const ended = await Promise.allSettled(ofCommand.map(([surface, signal]) => stopped(command, surface, signal)));
