@@ -57,7 +57,8 @@ const sharingHypotheses: Hypotheses<SharedObservation> = {
   shared: (seen) => {
     if (!seen.admitsBursts)
       return seen.bursts.every(({ shots }) => shots.every((shot, place) => isAdmitted(shot) === (place === 0)));
-    if (seen.hasHeaders) return advanceByTwo(seen) && seen.alone.length > 0 && advanceByOne(seen.alone, seen.calls);
+    if (seen.hasHeaders)
+      return advanceByTwo(seen.bursts, seen.calls) && seen.alone.length > 0 && advanceByOne(seen.alone, seen.calls);
     return seen.bursts.every(({ shots }) => shots.every((shot, place) => isAdmitted(shot) === place < seen.calls));
   },
   apart: (seen) => {
@@ -72,7 +73,7 @@ function advanceByOne(bursts: readonly Burst[], calls: number): boolean {
   return stepsIn(bursts, calls).every((step) => step >= 0.95 && step <= 1.1);
 }
 
-function advanceByTwo({ bursts, calls }: Pick<SharedObservation, 'bursts' | 'calls'>): boolean {
+function advanceByTwo(bursts: readonly Burst[], calls: number): boolean {
   return stepsIn(bursts, calls).every((step) => step >= 1.6);
 }
 
@@ -133,7 +134,7 @@ async function measureSharing(
   if (bursts === undefined) return { sharing: undefined, evidence: lostResponses, mostAdmitted: 0 };
   const mostAdmitted = Math.max(...bursts.map(({ admitted }) => admitted));
   const showsCounts = admitsBursts && hasHeaders;
-  const isToCheck = showsCounts ? advanceByTwo({ bursts, calls }) : allWhole(bursts);
+  const isToCheck = showsCounts ? advanceByTwo(bursts, calls) : allWhole(bursts);
   const callsAlone = showsCounts ? ofEach(calls, hasHeaders) : admitsBursts ? calls + 1 : 2;
   const ofOneEndpoint = Array<ScratchCall>(callsAlone).fill(pair.first);
   const times = admitsBursts ? triesAt(calls, hasHeaders) : pairTries;
