@@ -214,6 +214,7 @@ export class SimulatedEstate {
     }
   }
 
+  /** Releases the platform, which is as large as a plan. What state and clock refer to would keep it. */
   async close(): Promise<void> {
     this.simulation.emulator.state.restore([]);
     await this.#archives.close();
