@@ -66,11 +66,26 @@ export const versitygw: ServerKind = {
     }),
 };
 
-/** Answers one request at a time, since its threads race in conditional writes on a busy machine. */
+/**
+ * Answers one request at a time, since its threads race in conditional writes on a busy machine. A request is read before its
+ * turn: a process that is paused in the middle of one would keep everybody else from the server.
+ */
 const motoServer = (port: number): string => `
+from io import BytesIO
+from threading import Lock
 from moto.server import DomainDispatcherApplication, create_backend_app
 from werkzeug.serving import run_simple
-run_simple('127.0.0.1', ${port}, DomainDispatcherApplication(create_backend_app))
+from werkzeug.wsgi import get_input_stream
+
+answer = DomainDispatcherApplication(create_backend_app)
+turn = Lock()
+
+def in_turn(environ, start_response):
+    environ['wsgi.input'] = BytesIO(get_input_stream(environ).read())
+    with turn:
+        return list(answer(environ, start_response))
+
+run_simple('127.0.0.1', ${port}, in_turn, threaded=True)
 `;
 
 export const moto: ServerKind = {

@@ -1,4 +1,6 @@
 // Tests that every registered store keeps the contract of state at each of its places. Runners at shared ones are killed and paused.
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { nodeClock } from '../../../src/app/context/this-process.ts';
 import type { StoreScheme } from '../../../src/model/stores/places.ts';
@@ -7,7 +9,7 @@ import { openBackend } from '../../../src/state/index.ts';
 import type { ServerKind, StoreServer } from '../../support/object-servers.ts';
 import { application, Processes } from '../../support/state/fixtures.ts';
 import { inSuite } from '../../support/suite.ts';
-import { addressAt } from '../support/backend-at.ts';
+import { addressAt, backendAt } from '../support/backend-at.ts';
 import { describeStateBackend } from '../support/conformance.ts';
 import { slowed } from '../support/in-turns.ts';
 import { storePlaces } from '../support/store-place.ts';
@@ -63,6 +65,16 @@ function describePlace(scheme: StoreScheme, kind: ServerKind, isShared: boolean)
     });
 
     if (!isShared) return;
+
+    test('a process that stops in the middle of a request keeps nobody from the store', async () => {
+      const { spec, env } = place();
+      const { hostname, port } = new URL(new URL(spec).searchParams.get('endpoint') ?? '');
+      const paused = connect(Number(port), hostname);
+      await once(paused, 'connect');
+      paused.write('PUT /chatform-test/paused HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n\r\n');
+      expect((await backendAt(spec, {}, env).read(application)).size).toBe(0);
+      paused.destroy();
+    });
 
     test('a process that is paused past its lease writes nothing more, and says why', () =>
       expectPausedWritesNothing({ ...place(), entries: 20, leaseMs: 3_000 }));
