@@ -108,7 +108,8 @@ export class SpoolFile<T> extends LazySeries<T> {
 
   /** Reads the lines of the pages from `page` to before `end`. */
   #linesOf(page: number, end: number): readonly string[] {
-    const bytes = this.#bytes(this.#startOf(page), this.#startOf(end));
+    const start = this.#startOf(page);
+    const bytes = this.#file.read(this.#startOf(end) - start, start);
     const lines = bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8').split('\n');
     lines.pop();
     return lines;
@@ -127,11 +128,5 @@ export class SpoolFile<T> extends LazySeries<T> {
       throw onFailure?.(folder, cause) ?? cause;
     }
     this.#size += bytes.length;
-  }
-
-  #bytes(from: number, to: number): Buffer {
-    const bytes = Buffer.allocUnsafe(to - from);
-    this.#file.read(bytes, from);
-    return bytes;
   }
 }

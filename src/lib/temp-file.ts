@@ -17,6 +17,10 @@ export function closeWhenForgotten(owner: object, close: () => void): void {
 
 const blockBytes = 16;
 
+/** The room of short reads, one for all files. The bytes in it are sealed, and no read outlives its turn. */
+let room: Buffer | undefined;
+const roomBytes = 1 << 18;
+
 /**
  * A file that only its owner may read. It is unlinked while it is open, so that even kill -9 leaves nothing behind. Windows
  * cannot do that and keeps it in the temporary folder. All methods throw the system's error.
@@ -46,14 +50,16 @@ export class TempFile {
       at += this.#write(this.#descriptor, sealed, at, sealed.length - at, position + at);
   }
 
-  /** Fills all of `bytes` or throws. */
-  read(bytes: Uint8Array, position: number): void {
-    for (let at = 0; at < bytes.length; ) {
-      const more = readSync(this.#descriptor, bytes, at, bytes.length - at, position + at);
+  /** Returns as many bytes as were asked for, or throws. The caller may keep them. */
+  read(length: number, position: number): Buffer {
+    room ??= Buffer.allocUnsafeSlow(roomBytes);
+    const sealed = length <= roomBytes ? room.subarray(0, length) : Buffer.allocUnsafe(length);
+    for (let at = 0; at < length; ) {
+      const more = readSync(this.#descriptor, sealed, at, length - at, position + at);
       if (more === 0) throw new Error('a temporary file was cut');
       at += more;
     }
-    bytes.set(this.#cipherAt(position).update(bytes));
+    return this.#cipherAt(position).update(sealed);
   }
 
   /** Returns the key stream from a position of the file on. Decryption and encryption are the same operation. */

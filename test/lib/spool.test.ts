@@ -119,11 +119,20 @@ test('a temporary file returns bytes from their position and has no name', async
   expect(readdirSync(folder)).toEqual([]);
   file.write(Buffer.from('later'), 3);
   file.write(Buffer.from('now'), 0);
-  const bytes = Buffer.alloc(8);
-  file.read(bytes, 0);
-  expect(bytes.toString()).toBe('nowlater');
-  expect(() => file.read(bytes, 1)).toThrow('cut');
+  const all = file.read(8, 0);
+  expect(file.read(5, 3).toString()).toBe('later');
+  expect(all.toString()).toBe('nowlater');
+  expect(() => file.read(8, 1)).toThrow('cut');
   file.close();
+});
+
+test('a temporary file returns as many bytes as are asked for', async () => {
+  const bytes = Buffer.alloc(3 << 18, 'a text that repeats');
+  const file = new TempFile(await temporaryFolder());
+  file.write(bytes, 0);
+  const reads = [1, 1 << 18, (1 << 18) + 1, bytes.length].map((length) => file.read(length, 0));
+  for (const read of reads) expect(read.equals(bytes.subarray(0, read.length))).toBe(true);
+  expect(reads.map(({ length }) => length)).toEqual([1, 262_144, 262_145, 786_432]);
 });
 
 test('a temporary file continues a partial write, and encrypts what reaches the disk', async () => {
@@ -136,13 +145,9 @@ test('a temporary file continues a partial write, and encrypts what reaches the 
   };
   const file = new TempFile(await temporaryFolder(), few as typeof writeSync);
   file.write(Buffer.from(text), 0);
-  const back = Buffer.alloc(text.length);
-  file.read(back, 0);
-  expect(back.toString()).toBe(text);
+  expect(file.read(text.length, 0).toString()).toBe(text);
   expect(written.length).toBe(Math.ceil(text.length / 5));
   expect(Buffer.concat(written).toString('latin1')).not.toContain('name');
   // Any part of it, from any position.
-  const middle = Buffer.alloc(7);
-  file.read(middle, 18);
-  expect(middle.toString()).toBe(text.slice(18, 25));
+  expect(file.read(7, 18).toString()).toBe(text.slice(18, 25));
 });

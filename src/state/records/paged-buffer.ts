@@ -1,4 +1,5 @@
 // A growing buffer. The first 8 MB stay in memory, and the rest is in a temporary file.
+import { InternalError } from '../../lib/errors.ts';
 import { TempFile } from '../../lib/temp-file.ts';
 
 const pageBytes = 1 << 20;
@@ -14,10 +15,9 @@ export class PagedBuffer {
   readonly #openFile: () => TempFile;
   #file: TempFile | undefined;
   #length = 0;
-  /** The bytes of the file from `#aheadOffset` on, as many as `#aheadLength`. One buffer for all reads, which may be a million. */
-  #ahead: Buffer | undefined;
+  /** The bytes of the file from `#aheadOffset` on. */
+  #ahead: Buffer = Buffer.alloc(0);
   #aheadOffset = 0;
-  #aheadLength = 0;
 
   /** `limit` is the number of bytes that stay in memory. Both parameters are for tests. */
   constructor(limit = memoryBytes, openFile = () => new TempFile()) {
@@ -55,8 +55,7 @@ export class PagedBuffer {
       const from = (offset + at) % pageBytes;
       const part = bytes.subarray(at, at + pageBytes - from);
       const page = this.#pages[Math.floor((offset + at) / pageBytes)];
-      if (page === undefined) this.#file?.read(part, offset + at);
-      else page.copy(part, 0, from);
+      part.set(page?.subarray(from, from + part.length) ?? this.#read(part.length, offset + at));
       at += part.length;
     }
     return bytes;
@@ -64,15 +63,19 @@ export class PagedBuffer {
 
   /** Most callers read a few bytes of the file and then the following bytes. */
   #readAhead(offset: number, length: number): Buffer {
-    this.#ahead ??= Buffer.allocUnsafe(readAheadBytes);
     let at = offset - this.#aheadOffset;
-    if (at < 0 || at + length > this.#aheadLength) {
-      this.#aheadLength = Math.min(readAheadBytes, pageBytes - (offset % pageBytes));
+    if (at < 0 || at + length > this.#ahead.length) {
+      this.#ahead = this.#read(Math.min(readAheadBytes, pageBytes - (offset % pageBytes)), offset);
       this.#aheadOffset = offset;
-      this.#file?.read(this.#ahead.subarray(0, this.#aheadLength), offset);
       at = 0;
     }
     return Buffer.from(this.#ahead.subarray(at, at + length));
+  }
+
+  /** A page that is not in memory is in the file. */
+  #read(length: number, offset: number): Buffer {
+    if (this.#file === undefined) throw new InternalError('a page is neither in memory nor in a file');
+    return this.#file.read(length, offset);
   }
 
   /** Returns a page with room for at least one of the bytes that are appended. */
