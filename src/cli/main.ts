@@ -7,12 +7,15 @@ import { enableCompileCache, flagsOfV8 } from './process/node-20.ts';
 /** Those that nothing else loads. */
 const modulesOfUndici = ['node:assert', 'node:net'] as const;
 
-const [first] = process.argv.slice(2);
+const [first = '', ...others] = process.argv.slice(2);
 /**
- * Whether the heap of a large run is kept smaller. Runs that write while they call the platform need other memory besides.
- * Collecting more often costs these runs little.
+ * Whether the heap of a large run is kept smaller. Runs that write while they call the platform need other memory besides, and
+ * those that read all of it have answers of megabytes. Collecting more often costs these runs little.
  */
-const isKeptSmaller = ['apply', 'adopt', 'destroy'].includes(first ?? '');
+const isKeptSmaller =
+  ['apply', 'adopt', 'destroy', 'drift'].includes(first) ||
+  (first === 'state' && others[0] === 'rebuild') ||
+  others.includes('--refresh');
 if (first === '--version' || first === '-V') {
   // Scripts call this often, so answer before loading anything else. The reader may have closed the pipe.
   process.stdout.on('error', () => {});
