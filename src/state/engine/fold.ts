@@ -62,10 +62,9 @@ export async function writeSegment(
   number: number,
   lines: readonly Uint8Array[],
 ): Promise<number> {
-  const bytes = Buffer.concat(lines);
   const key = segmentKey(epoch, number);
-  await createNew(place, key, packLines(place, bindingOf(header, key), bytes));
-  return bytes.length;
+  await createNew(place, key, packLines(place, bindingOf(header, key), lines));
+  return lines.reduce((sum, { length }) => sum + length, 0);
 }
 
 async function createNew({ store }: StatePlace, key: string, bytes: Buffer): Promise<void> {

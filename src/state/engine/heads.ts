@@ -111,7 +111,7 @@ export async function readHead(place: StatePlace, epoch: number): Promise<ReadHe
 
 export function packHead(place: StatePlace, head: StateHead): Buffer {
   const key = headKey(head.epoch);
-  return packLines(place, key, printHead(head));
+  return packLines(place, key, [printHead(head)]);
 }
 
 /** Returns the text that an object other than a head is bound to: its state and its key. */
@@ -120,7 +120,7 @@ export function bindingOf({ application, lineage }: StateHeader, key: string): s
 }
 
 /** Packs the lines of an object whose digest is in no head. */
-export function packLines({ store, context }: StatePlace, binding: string, lines: Uint8Array): Buffer {
+export function packLines({ store, context }: StatePlace, binding: string, lines: readonly Uint8Array[]): Buffer {
   return pack(withDigest(lines, binding), binding, context.sealer, store.showSnapshot !== undefined);
 }
 

@@ -102,9 +102,10 @@ const digestLine = /\{"sha256":"[0-9a-f]{64}"\}\n$/u;
 const digestLength = '{"sha256":""}\n'.length + 64;
 
 /** Appends a line with the digest of the lines and of their place, so that exchanged objects are noticed. */
-export function withDigest(lines: Uint8Array, place: string): Buffer {
-  const digest = createHash('sha256').update(`${place}\n`).update(lines).digest('hex');
-  return Buffer.concat([lines, Buffer.from(`{"sha256":"${digest}"}\n`)]);
+export function withDigest(lines: readonly Uint8Array[], place: string): Buffer {
+  const hash = createHash('sha256').update(`${place}\n`);
+  for (const piece of lines) hash.update(piece);
+  return Buffer.concat([...lines, Buffer.from(`{"sha256":"${hash.digest('hex')}"}\n`)]);
 }
 
 /** Continues a message about an object without the digest that it must have. */
@@ -121,6 +122,6 @@ export function checkDigest(bytes: Buffer, place: string, state: string, key: st
   const end = bytes.toString('latin1', Math.max(0, bytes.length - digestLength));
   if (!digestLine.test(end)) return { lines: bytes, hasDigest: false };
   const lines = bytes.subarray(0, -digestLength);
-  if (!withDigest(lines, place).equals(bytes)) throw corrupt(state, `the object ${key}`, 'was changed or moved');
+  if (!withDigest([lines], place).equals(bytes)) throw corrupt(state, `the object ${key}`, 'was changed or moved');
   return { lines, hasDigest: true };
 }

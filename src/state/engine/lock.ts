@@ -167,7 +167,7 @@ async function fence(
   for (let number = from; ; number += 1) {
     const key = journalKey(epoch, number);
     if (number < last && listed.includes(key)) continue;
-    const fenced = packLines(place, bindingOf(head.header, key), line);
+    const fenced = packLines(place, bindingOf(head.header, key), [line]);
     if (number > last && (await store.create(key, fenced)) !== undefined) return number;
     const there = await store.get(key);
     if (there === undefined) throw corrupt(name, `the object ${key}`, 'is missing');

@@ -96,7 +96,7 @@ export class StateJournalWriter extends ViewWriter implements UpkeepWriter {
     const { name, store } = this.#place;
     const bytes = Buffer.concat(entries.map(({ line }) => line));
     const key = journalKey(this.#epoch, this.#batches + 1);
-    const packed = packLines(this.#place, bindingOf(this.header, key), bytes);
+    const packed = packLines(this.#place, bindingOf(this.header, key), [bytes]);
     for (;;) {
       const isFirst = this.#isFolded();
       const before = isFirst ? undefined : journalKey(this.#epoch, this.#batches);
