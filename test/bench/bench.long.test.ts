@@ -15,12 +15,15 @@ const project = join(import.meta.dirname, '../..');
 /** The smallest size that gives a row, or for `growth` one of which a hundredth gives a channel. */
 const sizes = { command: 1_000, convert: 10_000, 'convert-table': 10_000, growth: 100, startup: 1 };
 
+/** Those of `growth`. The others run the same commands over other manifests. */
+const estates = 'mixed,state in S3,30 folders,one file';
+
 test.for(Object.entries(sizes))('%s gives figures at a small size', async ([name, size]) => {
   const file = join(await temporaryFolder(), 'figures.json');
   const main = await bundleOf(join(project, 'test/bench/main.ts'));
   await run(process.execPath, [main, name, '--json', file], {
     cwd: project,
-    env: { ...process.env, CHATFORM_BENCH_MOST: String(size) },
+    env: { ...process.env, CHATFORM_BENCH_MOST: String(size), CHATFORM_BENCH_ESTATES: estates },
   });
   const { results } = JSON.parse(await readFile(file, 'utf8')) as { readonly results: Record<string, Row[]> };
   const rows = results[name] ?? [];
