@@ -77,10 +77,12 @@ export interface BucketLoad {
   readonly seconds: number;
 }
 
-/** The cost of the refresh behind a plan. */
+/** The refresh behind a plan: what it cost, and what it found. */
 export interface Refreshed {
   readonly objects: number;
   readonly requests: number;
+  /** The number of declared values that the platform still has in another form than they were sent. Absent: none. */
+  readonly stored_otherwise?: number;
 }
 
 /** Digests of the allowed values of the attribute at `path`. An empty path means the existence of the object. */

@@ -1988,11 +1988,15 @@ export interface PlanDocument {
     };
   }[];
   /**
-   * What reading the platform cost.
+   * What reading the platform cost, and what it found.
    */
   refreshed?: {
     objects: number;
     requests: number;
+    /**
+     * The number of declared values that the platform still has in another form than they were sent. Absent: none.
+     */
+    stored_otherwise?: number;
   };
   /**
    * With --max-bytes: how many there are in addition to those listed.

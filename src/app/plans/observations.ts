@@ -4,7 +4,7 @@ import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import type { Collector, Series } from '../../lib/series.ts';
 import type { Address } from '../../model/address.ts';
 import type { LiveObject, Observation, Observations } from '../../model/live.ts';
-import { keepOf } from '../../planner/live/observation.ts';
+import { keepOf, storedOtherwise } from '../../planner/live/observation.ts';
 import type { RefreshSubject } from '../../refresh/subjects.ts';
 import { temporarySpool } from '../context/this-process.ts';
 
@@ -15,11 +15,19 @@ export class StoredObservations implements Observations {
   /** The last observation, which is often requested again. */
   #last: { readonly address: Address; readonly observation: Observation | undefined } | undefined;
 
+  #storedOtherwise = 0;
+
+  /** See `Refreshed.stored_otherwise`. */
+  get storedOtherwise(): number {
+    return this.#storedOtherwise;
+  }
+
   take(
     kind: KindDefinition,
     { record, resource }: Pick<RefreshSubject, 'record' | 'resource'>,
     live: LiveObject,
   ): void {
+    this.#storedOtherwise += storedOtherwise(kind, record, resource, live);
     const observation = keepOf(kind, record, resource, live);
     if (observation === undefined) return;
     this.#places.set(live.address, this.#places.size);

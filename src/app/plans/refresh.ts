@@ -73,7 +73,11 @@ export async function refresh(
   return {
     observations,
     ...(isPart ? { reads: (address) => isAdopted(manifest.policy, address) && state.get(address) === undefined } : {}),
-    refreshed: { objects, requests },
+    refreshed: {
+      objects,
+      requests,
+      ...(observations.storedOtherwise === 0 ? {} : { stored_otherwise: observations.storedOtherwise }),
+    },
     unread,
     hidden,
     remarks,

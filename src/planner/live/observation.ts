@@ -49,6 +49,27 @@ export function keepOf(
   return isNews || isCrowded || hasFacts ? { exists, attributes, unmanaged, facts: isEnding ? facts : {} } : undefined;
 }
 
+/** Counts the declared values of a live object that the platform still has in another form than they were sent (semantics §5.7). */
+export function storedOtherwise(
+  kind: KindDefinition,
+  record: StateRecord | undefined,
+  resource: Resource | undefined,
+  live: LiveObject,
+): number {
+  const { attributes: remembered = {}, shown = {} } = record ?? {};
+  return Object.entries(shown).reduce((sum, [name, stored]) => {
+    const [definition, seen, declared] = [kind.attributes[name], live.attributes[name], resource?.attributes[name]];
+    if (definition === undefined || seen === undefined || declared === undefined) return sum;
+    const known = seenOf(definition, seen, [remembered[name], declared], definition.shape === undefined);
+    const sent = asSent(definition.shape, known, stored, remembered[name]);
+    if (!isObject(sent) || !isObject(known) || !isObject(declared)) return sent === known ? sum : sum + 1;
+    const changed = Object.keys(sent).filter(
+      (key) => Object.hasOwn(declared, key) && sent[key] !== ownValue(known, key),
+    );
+    return sum + changed.length;
+  }, 0);
+}
+
 function isKeptUnasked({ removed }: AttributeDefinition, shown: JsonValue): boolean {
   return removed.how === 'keep' && shown === true;
 }

@@ -75,9 +75,12 @@ function nothingToDo(plan: Plan): string {
 }
 
 function nothingDiffers(plan: Plan): string {
+  const { stored_otherwise: values = 0 } = plan.refreshed ?? {};
+  const but =
+    values === 0 ? '' : `, but ${plural(values, 'value')} ${values === 1 ? 'has' : 'have'} another form there`;
   return isPartial(plan)
-    ? 'No changes. On the platform, the targets are as declared.'
-    : 'No changes. What is declared is on the platform as declared.';
+    ? `No changes. On the platform, the targets are as declared${but}.`
+    : `No changes. What is declared is on the platform as declared${but}.`;
 }
 
 /** Whether --target limited the plan. */

@@ -133,7 +133,7 @@ function* happenings(
   if (change === undefined) {
     yield on_platform === undefined
       ? '  Nothing since the last apply. The platform was not read (--refresh).'
-      : '  Nothing. It is as declared.';
+      : '  Nothing. The platform was read, and nothing needs a change.';
     return;
   }
   const { actions, reason, reversibility, dangerous, notes, cause } = change;

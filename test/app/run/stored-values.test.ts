@@ -11,7 +11,7 @@ import type { ApplyReport } from '../../../src/model/report.ts';
 import type { ApiRequest } from '../../../src/model/request.ts';
 import type { Resource } from '../../../src/model/resource.ts';
 import { diffAttributes } from '../../../src/planner/diff/diff.ts';
-import { registry } from '../../../src/resources/index.ts';
+import { findKind, registry } from '../../../src/resources/index.ts';
 import { VirtualClock } from '../../../src/tools/rehearsal/simulation/virtual-clock.ts';
 import { FakePacer } from '../../applier/support/fake-pacer.ts';
 import { Disk, FakeState } from '../../applier/support/fake-state.ts';
@@ -135,6 +135,16 @@ function desiredWith(kind: KindDefinition, name: string, value: JsonValue): Reso
   return [target, ...[...new Set(people)].map((id) => resource('user', id, { nickname: id }))];
 }
 
+/** The number of declared values of which state keeps another form than was sent. */
+function storedOtherwise({ state }: Rig, desired: readonly Resource[]): number {
+  const values = desired.flatMap(({ address }) =>
+    Object.entries(state.get(address)?.shown ?? {}).flatMap(([name, value]) =>
+      findKind(address)?.attributes[name]?.shape === 'map' && isObject(value) ? Object.keys(value) : [name],
+    ),
+  );
+  return values.length;
+}
+
 /** No answer to a call shows why somebody is muted, or banned from a custom type, so only a refresh sees these texts. */
 const isUnseen = ({ kind, name }: Case) => name === 'muted' || (kind.name === 'custom_type' && name === 'banned');
 
@@ -146,6 +156,7 @@ describe.for(Object.entries(changes))('a platform that %s', ([, change]) => {
       expect([report.outcome, report.failures]).toEqual(['done', []]);
       const { plan } = await rig.refresh(desired);
       expect([plan.drift, [...plan.steps]]).toEqual([[], []]);
+      expect(plan.refreshed?.stored_otherwise ?? 0).toBe(storedOtherwise(rig, desired));
       // Without a refresh there is nothing to do either.
       expect([...rig.plan(desired).plan.steps]).toEqual([]);
     }

@@ -1,8 +1,10 @@
 // Tests how plan, apply and drift handle changes that others made on the platform, through the command line and over HTTP.
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { RunningEmulator } from '../../../src/emulator/server.ts';
-import { crowd, desk, deskElsewhere } from '../../support/desk.ts';
+import { startAltering } from '../../support/altered-answers.ts';
+import { crowd, desk, deskElsewhere, reaching } from '../../support/desk.ts';
 import { type Connected, connected, place } from '../../support/place.ts';
+import { startPlatform } from '../../support/platform.ts';
 import { publishedSchema } from '../../support/published-schema.ts';
 import { fastClock } from '../../support/run-cli.ts';
 import { fastTest, inSuite } from '../../support/suite.ts';
@@ -52,6 +54,21 @@ describe('drift', () => {
       expect(await text('plan --refresh')).not.toContain('as declared');
     },
   );
+
+  fastTest('says how many declared values the platform has in another form', async () => {
+    const running = await startPlatform();
+    const altering = await startAltering(running.url);
+    onTestFinished(altering.close);
+    const at = await place(desk, reaching({ url: altering.url, token: running.token }));
+    altering.transit.change = (answer) => JSON.parse(JSON.stringify(answer).replaceAll('"Carol"', '"carol"'));
+    await at.ends('apply --auto-approve', 0, 'stored 1 value in another form than sent');
+    const says = async (command: string) => (await at.does(command)).stdout;
+    const but = 'but 1 value has another form there.';
+    expect(await says('plan --refresh')).toContain(`What is declared is on the platform as declared, ${but}`);
+    expect(await says('plan --refresh --target user.carol')).toContain(`the targets are as declared, ${but}`);
+    expect((await at.json('plan --refresh')).refreshed).toMatchObject({ stored_otherwise: 1 });
+    expect(await says('explain user.carol --refresh')).toContain('Nothing. The platform was read, and nothing needs');
+  });
 
   fastTest('shows each change, ends with 2 on request, and writes nothing', async () => {
     const { at, call, running } = await applied();

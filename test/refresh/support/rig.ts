@@ -13,7 +13,7 @@ import { type ApiRequest, routeName } from '../../../src/model/request.ts';
 import type { Resource } from '../../../src/model/resource.ts';
 import type { Step } from '../../../src/model/step.ts';
 import type { JudgedPlan } from '../../../src/planner/judges/judge.ts';
-import { keepOf } from '../../../src/planner/live/observation.ts';
+import { keepOf, storedOtherwise } from '../../../src/planner/live/observation.ts';
 import type { PlanInput } from '../../../src/planner/plan-input.ts';
 import { readLive } from '../../../src/refresh/refresh.ts';
 import { LiveReader } from '../../../src/refresh/send.ts';
@@ -57,16 +57,19 @@ export class Rig extends StrictPlatform implements Platform {
     const observations = new Map<Address, Observation>();
     const hidden: Address[] = [];
     let objects = 0;
+    let otherwise = 0;
     const sorted = [...desired].sort((left, right) => compareAddresses(left.address, right.address));
     const records = [...this.state.values()].sort((left, right) => compareAddresses(left.address, right.address));
     for await (const { subject, live } of readLive(refreshSubjects(sorted, records), registry, reader)) {
       objects += 1;
       const kind = kindNamed(live.address.slice(0, live.address.indexOf('.')));
+      otherwise += storedOtherwise(kind, subject.record, subject.resource, live);
       const kept = keepOf(kind, subject.record, subject.resource, live);
       if (kept !== undefined) observations.set(live.address, kept);
       if (live.isHidden === true) hidden.push(live.address);
     }
-    return { observations, refreshed: { objects, requests: reader.requests }, hidden };
+    const found = otherwise === 0 ? {} : { stored_otherwise: otherwise };
+    return { observations, refreshed: { objects, requests: reader.requests, ...found }, hidden };
   }
 
   async refresh(desired: readonly Resource[]): Promise<JudgedPlan> {
