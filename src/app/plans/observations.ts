@@ -4,6 +4,7 @@ import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import type { Collector, Series } from '../../lib/series.ts';
 import type { Address } from '../../model/address.ts';
 import type { LiveObject, Observation, Observations } from '../../model/live.ts';
+import type { Refreshed } from '../../model/plan.ts';
 import { keepOf, storedOtherwise } from '../../planner/live/observation.ts';
 import type { RefreshSubject } from '../../refresh/subjects.ts';
 import { temporarySpool } from '../context/this-process.ts';
@@ -15,23 +16,26 @@ export class StoredObservations implements Observations {
   /** The last observation, which is often requested again. */
   #last: { readonly address: Address; readonly observation: Observation | undefined } | undefined;
 
+  #objects = 0;
   #storedOtherwise = 0;
-
-  /** See `Refreshed.stored_otherwise`. */
-  get storedOtherwise(): number {
-    return this.#storedOtherwise;
-  }
 
   take(
     kind: KindDefinition,
     { record, resource }: Pick<RefreshSubject, 'record' | 'resource'>,
     live: LiveObject,
   ): void {
+    this.#objects += 1;
     this.#storedOtherwise += storedOtherwise(kind, record, resource, live);
     const observation = keepOf(kind, record, resource, live);
     if (observation === undefined) return;
     this.#places.set(live.address, this.#places.size);
     this.#collected.push(observation);
+  }
+
+  /** What was taken, with so many requests. */
+  refreshed(requests: number): Refreshed {
+    const stored_otherwise = this.#storedOtherwise;
+    return { objects: this.#objects, requests, ...(stored_otherwise === 0 ? {} : { stored_otherwise }) };
   }
 
   /** After the first call, no observation can be added. */

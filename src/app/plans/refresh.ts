@@ -50,7 +50,6 @@ export async function refresh(
 ): Promise<Live> {
   const pairs = subjectsToRefresh(manifest, state, options);
   const observations = new StoredObservations();
-  let objects = 0;
   const { read_each: mostEach } = manifest.policy;
   let remarks: readonly Diagnostic[] = [];
   let crowded: readonly CrowdedUser[] = [];
@@ -66,18 +65,13 @@ export async function refresh(
   };
   const isPart = options.reach === 'adopted';
   const reads = { application, mostEach, ...(options.onlyKnown === true || isPart ? {} : { also }) };
-  const { requests, unread, hidden } = await readSubjects(pairs, reads, ports, (kind, pair, live) => {
-    objects += 1;
-    observations.take(kind, pair, live);
-  });
+  const { requests, unread, hidden } = await readSubjects(pairs, reads, ports, (kind, pair, live) =>
+    observations.take(kind, pair, live),
+  );
   return {
     observations,
     ...(isPart ? { reads: (address) => isAdopted(manifest.policy, address) && state.get(address) === undefined } : {}),
-    refreshed: {
-      objects,
-      requests,
-      ...(observations.storedOtherwise === 0 ? {} : { stored_otherwise: observations.storedOtherwise }),
-    },
+    refreshed: observations.refreshed(requests),
     unread,
     hidden,
     remarks,
@@ -139,7 +133,7 @@ export async function refreshOne(
     object = live;
     observations.take(kind, pair, live);
   });
-  return { live: { observations, refreshed: { objects: 1, requests } }, object };
+  return { live: { observations, refreshed: observations.refreshed(requests) }, object };
 }
 
 interface ReadScope {

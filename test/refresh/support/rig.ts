@@ -1,11 +1,11 @@
 // Support: the emulator's platform without HTTP and time, a state in memory, and a refresh between them.
 
+import { StoredObservations } from '../../../src/app/plans/observations.ts';
 import type { Readings } from '../../../src/emulator/api/readings.ts';
 import type { JsonObject } from '../../../src/lib/json.ts';
 import type { Series } from '../../../src/lib/series.ts';
 import type { Address } from '../../../src/model/address.ts';
 import { compareAddresses } from '../../../src/model/address.ts';
-import type { Observation } from '../../../src/model/live.ts';
 import type { Policy } from '../../../src/model/policy.ts';
 import type { Answer, Platform } from '../../../src/model/ports.ts';
 import type { StateRecord } from '../../../src/model/record.ts';
@@ -13,7 +13,6 @@ import { type ApiRequest, routeName } from '../../../src/model/request.ts';
 import type { Resource } from '../../../src/model/resource.ts';
 import type { Step } from '../../../src/model/step.ts';
 import type { JudgedPlan } from '../../../src/planner/judges/judge.ts';
-import { keepOf, storedOtherwise } from '../../../src/planner/live/observation.ts';
 import type { PlanInput } from '../../../src/planner/plan-input.ts';
 import { readLive } from '../../../src/refresh/refresh.ts';
 import { LiveReader } from '../../../src/refresh/send.ts';
@@ -54,22 +53,16 @@ export class Rig extends StrictPlatform implements Platform {
 
   async look(desired: readonly Resource[]): Promise<NonNullable<PlanInput['live']>> {
     const reader = new LiveReader({ platform: this, pacer: unhurried, clock: timeless, random: () => 0 });
-    const observations = new Map<Address, Observation>();
+    const observations = new StoredObservations();
     const hidden: Address[] = [];
-    let objects = 0;
-    let otherwise = 0;
     const sorted = [...desired].sort((left, right) => compareAddresses(left.address, right.address));
     const records = [...this.state.values()].sort((left, right) => compareAddresses(left.address, right.address));
     for await (const { subject, live } of readLive(refreshSubjects(sorted, records), registry, reader)) {
-      objects += 1;
       const kind = kindNamed(live.address.slice(0, live.address.indexOf('.')));
-      otherwise += storedOtherwise(kind, subject.record, subject.resource, live);
-      const kept = keepOf(kind, subject.record, subject.resource, live);
-      if (kept !== undefined) observations.set(live.address, kept);
+      observations.take(kind, subject, live);
       if (live.isHidden === true) hidden.push(live.address);
     }
-    const found = otherwise === 0 ? {} : { stored_otherwise: otherwise };
-    return { observations, refreshed: { objects, requests: reader.requests, ...found }, hidden };
+    return { observations, refreshed: observations.refreshed(reader.requests), hidden };
   }
 
   async refresh(desired: readonly Resource[]): Promise<JudgedPlan> {
