@@ -7,15 +7,7 @@ import { enableCompileCache, flagsOfV8 } from './process/node-20.ts';
 /** Those that nothing else loads. */
 const modulesOfUndici = ['node:assert', 'node:net'] as const;
 
-const [first = '', ...others] = process.argv.slice(2);
-/**
- * Whether the heap of a large run is kept smaller. Runs that write while they call the platform need other memory besides, and
- * those that read all of it have answers of megabytes. Collecting more often costs these runs little.
- */
-const isKeptSmaller =
-  ['apply', 'adopt', 'destroy', 'drift'].includes(first) ||
-  (first === 'state' && others[0] === 'rebuild') ||
-  others.includes('--refresh');
+const [first] = process.argv.slice(2);
 if (first === '--version' || first === '-V') {
   // Scripts call this often, so answer before loading anything else. The reader may have closed the pipe.
   process.stdout.on('error', () => {});
@@ -36,9 +28,8 @@ if (first === '--version' || first === '-V') {
   // loaded the modules that the run needs, because V8 ignores the compiled code that Node ships of them once a flag has changed.
   if (first === 'apply') for (const name of modulesOfUndici) process.getBuiltinModule(name);
   const { setFlagsFromString } = process.getBuiltinModule('node:v8');
-  // V8 would let the heap of a large run grow to four times what is alive. A small run is over before it comes to that.
-  const growth = isKeptSmaller ? 100 : 150;
-  const flags = ['--wasm-tiering-budget=200000000', `--heap-growing-percent=${growth}`, ...flagsOfV8];
+  // V8 would let the heap of a large run grow to four times what is alive. A small run is over before it comes to twice that.
+  const flags = ['--wasm-tiering-budget=200000000', '--heap-growing-percent=100', ...flagsOfV8];
   for (const flag of flags) setFlagsFromString(flag);
   const exit = await runCommandLine(environment);
   // An output that could not be written has set it already.
@@ -51,11 +42,11 @@ if (first === '--version' || first === '-V') {
 /**
  * Enables Node's compile cache, except in CI, where folders start empty. The cache is in the user's own
  * folder, because cached code is executed and Node's default below the temporary folder may belong to another user. V8 refuses code
- * that was compiled under other flags, so there is a cache for each bound of the heap, and one for applies, which load files before
- * the flags are set that other commands load afterwards.
+ * that was compiled under other flags, so applies, which load files before the flags are set that other commands load afterwards,
+ * have a cache of their own.
  */
 function keepCompiledCode({ CI: ci = '', XDG_CACHE_HOME: caches = '', HOME: home = '' }: NodeJS.ProcessEnv): void {
   const folder = isAbsolute(caches) ? caches : join(home, '.cache');
-  const cache = first === 'apply' ? 'apply' : isKeptSmaller ? 'smaller-heap' : '';
+  const cache = first === 'apply' ? 'apply' : '';
   if (ci === '' && isAbsolute(folder)) enableCompileCache(join(folder, 'chatform', cache));
 }
