@@ -74,7 +74,7 @@ describe('the library', () => {
     const cwd = await temporaryFolder(slackExport);
     const result = await library.convert({ ...conversion, cwd });
     expect(result).toMatchObject({ users: 1, channels: 1, messages: 2, undecided: [] });
-    expect((await runCli(['convert', 'slack', 'export', '--out', 'its'], { cwd })).exit).toBe(0);
+    expect((await runCli(['convert', 'slack', 'export', '--out-dir', 'its'], { cwd })).exit).toBe(0);
     for (const file of result.files) await expectSame(cwd, `chat/${file}`, `its/${file}`);
     const source = 'fax' as library.ConversionSource;
     await expect(library.convert({ ...conversion, source, cwd })).rejects.toMatchObject({ exitCode: 64 });
@@ -94,7 +94,7 @@ users: { from: people, id: "\${id}", name: "\${name}" }
     const tables = { source: 'table', exported: ['people.csv'], cwd } as const;
     const result = await library.convert({ ...tables, mapping: 'mapping.yaml', out: 'chat' });
     expect(result).toMatchObject({ users: 1 });
-    const args = ['convert', 'table', 'people.csv', '--mapping', 'mapping.yaml', '--out', 'its'];
+    const args = ['convert', 'table', 'people.csv', '--mapping', 'mapping.yaml', '--out-dir', 'its'];
     expect(await printed(args, { cwd })).toEqual(result);
     await expect(library.convert({ ...tables, out: 'chat' })).rejects.toMatchObject(usage);
   });
@@ -122,7 +122,7 @@ users: { from: people, id: "\${id}", name: "\${name}" }
       'files',
       'slack',
       'export',
-      '--out',
+      '--out-dir',
       'chat',
       '--to',
       'files',

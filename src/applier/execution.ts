@@ -14,7 +14,6 @@ import { type PendingBegin, requestTimeoutMs } from '../model/ports.ts';
 import { routeName } from '../model/request.ts';
 import type { Step } from '../model/step.ts';
 import { matchPending } from './doubt/begun-calls.ts';
-import { inCurrentForm } from './doubt/interrupted-calls.ts';
 import type { ApplierOptions } from './options.ts';
 import { ReopenedObjects } from './reopened-objects.ts';
 import type { RunTally } from './report/tally.ts';
@@ -82,9 +81,7 @@ export class PlanExecution {
     this.#maxInFlight = options.maxInFlight ?? defaultMaxInFlight;
     for (const address of this.#graph.closers.keys())
       if (ports.state.get(address)?.bracket === true) this.#noteOpened(address);
-    const kindOf = options.settling?.kindOf ?? (() => undefined);
-    const pending = ports.state.pending.map((begin) => inCurrentForm(begin, kindOf));
-    const { begun, continuations, unmatched } = matchPending(steps, pending);
+    const { begun, continuations, unmatched } = matchPending(steps, ports.state.pending);
     this.leftPending = unmatched;
     const doubtful = {
       begun: new Map([...this.#graph.unsure.map((index) => [index, []] as const), ...begun]),

@@ -12,13 +12,7 @@ import type { StateEntry } from '../model/record.ts';
 import type { Step } from '../model/step.ts';
 import { applyPlan } from './apply.ts';
 import { begunAgain } from './doubt/begun-calls.ts';
-import {
-  type InterruptedCall,
-  inCurrentForm,
-  interruptedCall,
-  isRecorded,
-  settlingState,
-} from './doubt/interrupted-calls.ts';
+import { type InterruptedCall, interruptedCall, isRecorded, settlingState } from './doubt/interrupted-calls.ts';
 import { type DoubtSources, entryInDoubt } from './doubt/kinds.ts';
 import { restBeforeSearchMs } from './doubt/search.ts';
 import type { ApplierOptions } from './options.ts';
@@ -54,7 +48,7 @@ const lateMs = 10 * 60_000;
 /** Rejects with a Refusal (`state.unsettled`) while the outcome of a call is unknown, because a new run could overtake it. */
 export async function recover(ports: Omit<ApplyPorts, 'emit'>, options: RecoverOptions): Promise<Recovery> {
   const { state, clock } = ports;
-  const pending = state.pending.map((begin) => inCurrentForm(begin, options.kindOf));
+  const { pending } = state;
   const again = begunAgain(pending, options.saved ?? []);
   const doubtOf = async (begin: PendingBegin): Promise<StateEntry | undefined> =>
     again.has(begin.step) ? undefined : entryInDoubt(begin, state.get(begin.address), options);

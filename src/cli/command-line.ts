@@ -4,11 +4,11 @@ import { folderDeleted, noFolder } from '../app/context/this-process.ts';
 import { usage } from '../model/errors.ts';
 import { type CommandExit, exitCode } from '../model/exit-code.ts';
 import { version } from '../version.ts';
-import { allCommands, commands, formerCommands } from './commands/index.ts';
+import { allCommands, commands } from './commands/index.ts';
 import { askWord, type CommandDefinition, type OptionDefinition } from './flags/command.ts';
 import { CommandInput } from './flags/command-input.ts';
 import { camel } from './flags/flag-names.ts';
-import { flagValues, withPresentNames } from './flags/flag-values.ts';
+import { flagValues } from './flags/flag-values.ts';
 import { describedCommand, describedOption, shortTerm } from './flags/help.ts';
 import { withHint } from './flags/meant.ts';
 import { commandFirst } from './flags/options.ts';
@@ -19,8 +19,7 @@ import type { CommandEnvironment } from './process/environment.ts';
 export async function runCommandLine(environment: CommandEnvironment): Promise<CommandExit> {
   const { args } = environment;
   const isFlagFirst = args[0]?.startsWith('-') === true;
-  const [typed, ...words] = isFlagFirst ? commandFirst(args, isCommand) : args;
-  const first = presentName(typed, environment);
+  const [first, ...words] = isFlagFirst ? commandFirst(args, isCommand) : args;
   if (first === askWord) {
     const { complete } = await import('./complete.ts');
     await complete(words, environment);
@@ -45,9 +44,7 @@ export async function runCommandLine(environment: CommandEnvironment): Promise<C
           : runCommand(definition, parsedInput, environment),
       );
     });
-    const [definition] = definitions;
-    const present = definition === undefined || definitions.length > 1 ? words : withPresentNames(words, definition);
-    await program.parseAsync(withoutHelp(first === undefined ? [] : [first, ...present]), { from: 'user' });
+    await program.parseAsync(withoutHelp(first === undefined ? [] : [first, ...words]), { from: 'user' });
     return await publishExit(ended, environment);
   } catch (error) {
     // Commander has already printed its message. Help and version succeed. Everything else is a usage error.
@@ -74,17 +71,7 @@ function wantsJson({ args: words, env }: CommandEnvironment): boolean {
 }
 
 function isCommand(word: string): boolean {
-  return Object.hasOwn(commands, word) || Object.hasOwn(formerCommands, word);
-}
-
-/** Replaces a former name of a command, and says so. */
-function presentName(typed: string | undefined, environment: CommandEnvironment): string | undefined {
-  const present = typed !== undefined && Object.hasOwn(formerCommands, typed) ? formerCommands[typed] : undefined;
-  if (present === undefined) return typed;
-  environment.stderr.write(
-    `warning: chatform ${typed} is now chatform ${present}. The next version will not have the old name.\n`,
-  );
-  return present;
+  return Object.hasOwn(commands, word);
 }
 
 /** Makes `help nosuch` end as `nosuch` does, with a suggestion. Commander would show the help of all commands. */

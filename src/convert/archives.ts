@@ -256,12 +256,6 @@ export function* decodeArchive(file: string): Generator<MessageFacts> {
   yield* decodeLines(objectsOf(file));
 }
 
-/** The dedup_id of the first message in an archive. Undefined if it has none. */
-export function firstMessageIn(file: string): string | undefined {
-  for (const { dedup_id: id } of objectsOf(file)) return typeof id === 'string' ? id : undefined;
-  return undefined;
-}
-
 function* objectsOf(file: string): Generator<DecodableLine> {
   for (const { text = '' } of linesOfFile(file)) {
     const value = parsedObject(text);

@@ -180,10 +180,7 @@ function decisionsOf(value: JsonObject, source: string): Decisions {
   return {
     source,
     users: group('users'),
-    channels: {
-      ...group('channels'),
-      ...(value.channels === undefined && isOlder(value) ? { public: 'everybody' as const } : {}),
-    },
+    channels: group('channels'),
     messages: group('messages'),
     files: group('files'),
     missingTime: value.missing_time === undefined ? undefined : Date.parse(String(value.missing_time)),
@@ -201,11 +198,6 @@ function decisionsOf(value: JsonObject, source: string): Decisions {
       ),
     ),
   };
-}
-
-/** Versions before 0.3 declared public channels as public without asking. Converted channels stay that way. */
-function isOlder(value: JsonObject): boolean {
-  return Object.keys(mapIn(value, 'channel_urls')).length > 0;
 }
 
 function renamedIn(value: JsonObject, kind: RenamedKind): ReadonlyMap<string, Renamed> {

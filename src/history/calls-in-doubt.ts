@@ -6,7 +6,6 @@ import { Refusal } from '../model/errors.ts';
 import type { RecordEdit, StateEntry, StateRecord } from '../model/record.ts';
 import type { ApiRequest } from '../model/request.ts';
 import type { CallSearch, CallsInDoubt, ListReader, Step } from '../model/step.ts';
-import { inCurrentForm } from './former-begins.ts';
 import { countMarks, marksFrom } from './lines/archive.ts';
 import type { ArchiveLine } from './lines/line.ts';
 import { type PlannedLines, plannedLines } from './lines/range.ts';
@@ -16,7 +15,7 @@ import { TargetSearch } from './searching/target-search.ts';
 import { targetOf } from './sending/message-search.ts';
 import { nextCall, parseCall, pathOfCall, printCall, unknownMark, withMark } from './sent/recorded-calls.ts';
 
-export const callsInDoubt: CallsInDoubt = { search: searchFor, entry: entryInDoubt, inCurrentForm };
+export const callsInDoubt: CallsInDoubt = { search: searchFor, entry: entryInDoubt };
 
 /** Searches for the message that a call changes or deletes, or for the messages that it sends. */
 async function searchFor({ id, request, search }: Step, isFresh: boolean, read: ListReader): Promise<CallSearch> {

@@ -151,8 +151,6 @@ export type Notice =
   /** The platform has not responded yet and is retried. `host` comes from the base URL. */
   | { readonly type: 'host-silent'; readonly host: string; readonly why: string }
   | { readonly type: 'lock-waiting'; readonly holder: string; readonly atMostMs: number }
-  /** An earlier version of chatform had written the state, which has the form of this version now. */
-  | { readonly type: 'state-rewritten'; readonly state: string }
   | { readonly type: 'read-stopping' }
   | { readonly type: 'run-stopping' }
   /** The number of calls of an interrupted run whose outcome is now known. */

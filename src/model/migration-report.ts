@@ -95,8 +95,8 @@ export interface MemberViews {
 export interface MigrationReport {
   readonly format_version: typeof migrationReportVersion;
   readonly application: string;
-  /** Who verified; absent in reports of earlier versions. */
-  readonly by?: Actor;
+  /** Who verified. */
+  readonly by: Actor;
   readonly exit_code: ExitCode;
   readonly started_at: string;
   readonly finished_at: string;

@@ -165,7 +165,6 @@ export const adjustableCodes = [
   'plan.not-shown',
   'plan.removed-unknown',
   'policy.adopt-nothing',
-  'readings.doubtful',
   'safety.spent',
   'settings.unknown-event',
   'user.many-channels',

@@ -101,7 +101,7 @@ export type ReadingResult =
 /** The content of `chatform-readings.json` (schema/readings.schema.json). */
 export interface ReadingsFile {
   /** A file of 1.0 may take one limit of the whole application for one of each first user. */
-  readonly format_version: '1.0' | '1.1';
+  readonly format_version: '1.0';
   /** The identity of the application: host and path. */
   readonly application: string;
   /** When the platform was asked, ISO 8601. */
@@ -116,25 +116,11 @@ export function questionOf(name: ReadingName): string {
   return readings[name].question;
 }
 
-/**
- * Whether the file has a `userScope` that cannot be believed: the probe of 0.3 could not tell `first_listed` from `application`.
- */
-export function hasDoubtfulScope({
-  format_version: version,
-  readings: results,
-}: Pick<ReadingsFile, 'readings' | 'format_version'>): boolean {
-  const scope = results.userScope;
-  return version === '1.0' && scope !== undefined && 'value' in scope && scope.value === 'first_listed';
-}
-
-/** The decided readings by name, without one that cannot be believed. */
-export function decidedReadings(
-  file: Pick<ReadingsFile, 'readings' | 'format_version'> | undefined,
-): ReadonlyMap<string, ReadingValue> {
+/** The decided readings by name. */
+export function decidedReadings(file: Pick<ReadingsFile, 'readings'> | undefined): ReadonlyMap<string, ReadingValue> {
   const decided = new Map<string, ReadingValue>();
   for (const [name, result] of Object.entries(file?.readings ?? {}))
     if ('value' in result) decided.set(name, result.value);
-  if (file !== undefined && hasDoubtfulScope(file)) decided.delete('userScope');
   return decided;
 }
 

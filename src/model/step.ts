@@ -114,8 +114,6 @@ export interface CallsInDoubt {
    * searches for it instead.
    */
   entry(step: Step, record: StateRecord | undefined, read: ListReader): Promise<StateEntry | undefined>;
-  /** Converts a step that an earlier version began to the form of this version. */
-  inCurrentForm(begun: Step): Step;
 }
 
 /** The fields that decide the position of a step in a plan. */

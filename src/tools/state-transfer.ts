@@ -103,7 +103,7 @@ export async function pushState(options: PushStateOptions, ports: Ports): Promis
   const { application } = copy.header;
   if (!isForced) await demandSameApplication(application, options, ports);
   const placed = await withStateOfFolder(options, ports);
-  const backend = await openState({ ...placed, replacesOlder: true }, ports);
+  const backend = await openState({ ...placed, replacesRemains: true }, ports);
   const there = await applicationThere(backend, application);
   if (!isForced && there !== application)
     throw refused(`contains the state of ${there}, but the copy is of ${application}`);

@@ -22,7 +22,7 @@ const commands: readonly (readonly string[])[] = [
   ['plan', 'm.yaml', '--refresh'],
   ['drift', 'm.yaml'],
   ['drift', 'm.yaml', '--unmanaged'],
-  ['export', '--out', 'estate', '--read-each', '--hidden-status', '--messages', '--state', 'file:own'],
+  ['export', '--out-dir', 'estate', '--read-each', '--hidden-status', '--messages', '--state', 'file:own'],
   ['verify', 'm.yaml', '--all'],
   ['validate', 'm.yaml', '--online'],
   ['state', 'rebuild', 'm.yaml', '--state', 'file:other'],

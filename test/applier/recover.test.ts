@@ -1,7 +1,6 @@
 // Tests how calls that a killed run had begun are resolved before anything is planned, without sending what may have been
 // withdrawn since.
 import { expect, test } from 'vitest';
-import { inCurrentForm } from '../../src/applier/doubt/interrupted-calls.ts';
 import type { DoubtKind } from '../../src/applier/doubt/kinds.ts';
 import { recover } from '../../src/applier/recover.ts';
 import type { ApiRequest } from '../../src/model/request.ts';
@@ -178,12 +177,4 @@ test.for<readonly [title: string, found: Found, seen: object]>([
   ],
 ])('%s', async ([, found, seen]) => {
   expect(await recovered(found)).toMatchObject(seen);
-});
-
-test('a begin of version 0.2 keeps the placeholders of its request', () => {
-  const placeholder = { type: 'secret', field: 'access_code', variable: 'CODE' } as const;
-  const { request = { method: 'PUT', route: '' }, ...step } = update('a');
-  const begin = { step: step.id, address: step.address, request: 'digest', at: '2026-01-01T00:00:00Z' };
-  const former = { ...begin, planned: { ...step, request: { ...request, holes: [placeholder] } } };
-  expect(inCurrentForm(former, () => undefined).planned?.request).toEqual({ ...request, placeholders: [placeholder] });
 });

@@ -19,7 +19,7 @@ export function benchConvert(most: number): Promise<Row[]> {
     for (const count of sizes.filter((size) => size <= most)) {
       const exported = join(folder, `export-${count}`);
       const bytes = await writeExport(exported, count);
-      const convert = ['convert', 'slack', exported, '--out', join(folder, `out-${count}`)];
+      const convert = ['convert', 'slack', exported, '--out-dir', join(folder, `out-${count}`)];
       const cost = await measureProgram(folder, [main, ...convert]);
       rows.push({ messages: count, 'JSON MB': rounded(bytes / 1e6, 0), ...columns(cost) });
     }
@@ -37,7 +37,7 @@ export function benchTable(most: number): Promise<Row[]> {
         const bytes = await writeTables(data, ending, printed, count);
         await writeFile(join(folder, 'mapping.yaml'), mappingOf(ending));
         const parsed = await withCpu(() => parse(join(data, `messages.${ending}`)));
-        const convert = ['convert', 'table', data, '--mapping', 'mapping.yaml', '--out', `out-${format}-${count}`];
+        const convert = ['convert', 'table', data, '--mapping', 'mapping.yaml', '--out-dir', `out-${format}-${count}`];
         const cost = await measureProgram(folder, [main, ...convert]);
         rows.push({
           messages: count,

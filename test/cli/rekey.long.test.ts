@@ -36,7 +36,7 @@ describe('chatform state rekey', () => {
     expect((await list({ CHATFORM_STATE_KEY: key })).stderr).toContain('was encrypted with another key');
     expect((await list({ CHATFORM_STATE_KEY: other })).stdout).toContain('user.alice');
     expect((await rekey({ CHATFORM_STATE_KEY: key, CHATFORM_STATE_KEY_OLD: 'a wrong one, long enough' })).exit).toBe(3);
-    expect((await rekey({ CHATFORM_STATE_KEY_OLD: other }, '--plain-state')).stdout).toContain(
+    expect((await rekey({ CHATFORM_STATE_KEY_OLD: other }, '--unencrypted')).stdout).toContain(
       'now stored unencrypted',
     );
     expect((await list({})).stdout).toContain('user.alice');

@@ -100,7 +100,7 @@ test.for<readonly [what: string, exported: string, out: string, exit: number, co
   await symlink('export', join(cwd, 'link'));
   await symlink('nowhere', join(cwd, 'dangling'));
   const before = await contentOf(cwd);
-  await expectEnd(runCli(['convert', 'slack', exported, '--out', out], { cwd }), exit, code);
+  await expectEnd(runCli(['convert', 'slack', exported, '--out-dir', out], { cwd }), exit, code);
   expect(await contentOf(cwd)).toEqual(before);
 });
 
@@ -109,7 +109,7 @@ test('reads an export behind a link, and one beside the manifests', async () => 
   await writeFiles(join(cwd, 'chat/export'), small);
   await symlink('chat/export', join(cwd, 'link'));
   for (const exported of ['link', 'chat/export'])
-    await expectEnd(runCli(['convert', 'slack', exported, '--out', 'chat'], { cwd }), 0);
+    await expectEnd(runCli(['convert', 'slack', exported, '--out-dir', 'chat'], { cwd }), 0);
 });
 
 describe('files that people edited', () => {

@@ -66,7 +66,7 @@ describe.for(systemsAndTable)('$source', ({ source, make, comparable: comparable
     expect(applied.stderr).toContain('Done.');
     expect(await runCli(['plan', '--detailed-exitcode'], { cwd: folder })).toMatchObject({ exit: 0 });
     expect(await runCli(['verify', '--all'], { cwd: folder })).toMatchObject({ exit: 0 });
-    await succeeded(runCli(['export', '--out', 'copy', '--messages', '--without-state'], { cwd: folder }));
+    await succeeded(runCli(['export', '--out-dir', 'copy', '--messages', '--without-state'], { cwd: folder }));
     const archives = (await readdir(join(folder, 'copy/history'))).map((name) => join('copy/history', name));
     const decoded = await runCli(['convert', '--decode', ...archives], { cwd: folder });
     const again = decoded.stdout

@@ -147,15 +147,4 @@ describe('Mattermost', () => {
     expect(await series.texts('mattermost_team_room')).toEqual(['one']);
     expect(stdout).not.toContain('Kept 1 message');
   });
-
-  test('goes on with the ids of a series that an earlier version began', async () => {
-    const series = await Series.of('mattermost');
-    const id = `mattermost:team_room:${saidAt}`;
-    await series.converted(exportOf('01', post('one')));
-    expect(await series.read('history/mattermost_team_room.ndjson')).toContain(`"dedup_id":"${id}-`);
-    const old = await Series.of('mattermost');
-    await old.write({ 'history/other.ndjson': jsonl({ timestamp: saidAt, dedup_id: `${id}.0123456789ab` }) });
-    await old.converted(exportOf('01', post('one')));
-    expect(await old.read('history/mattermost_team_room.ndjson')).toContain(`"dedup_id":"${id}.`);
-  });
 });

@@ -230,7 +230,7 @@ test('uses the last day in the name of a Slack export, and ignores the first', a
   const name = 'Acme Slack export Jan 1 2024 - Feb 22 2024';
   await convert(both);
   await writeFiles(series.cwd, inFolder(name, [...january.slice(1), ...february.slice(0, 2)]));
-  const flags = ['--out', 'chat', '--taken', '2024-02-23'];
+  const flags = ['--out-dir', 'chat', '--taken', '2024-02-23'];
   await expectEnd(runCli(['convert', 'slack', name, ...flags], { cwd: series.cwd }), 0);
   expect(await textsIn()).toEqual(['one', 'two', 'three', 'four']);
 });

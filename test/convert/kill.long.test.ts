@@ -44,7 +44,7 @@ async function generatedIn(folder: string): Promise<string> {
 
 /** Kills a conversion once `isTime` holds, or `afterMs` after its start. */
 async function killed(cwd: string, exported: string, afterMs: number, isTime = () => false): Promise<void> {
-  const args = ['convert', 'slack', join(cwd, exported), '--out', join(cwd, 'chat')];
+  const args = ['convert', 'slack', join(cwd, exported), '--out-dir', join(cwd, 'chat')];
   const child = spawn(process.execPath, [program, ...args], { cwd: project, stdio: 'ignore' });
   const ended = new Promise<void>((resolve) => child.on('exit', () => resolve()));
   const end = performance.now() + afterMs;
@@ -61,7 +61,7 @@ test('leaves the old folder, the new one, or one that is refused until the next 
   const cwd = await temporaryFolder();
   await writeFiles(join(cwd, 'old'), exportOf('old'));
   await writeFiles(join(cwd, 'new'), exportOf('new'));
-  const convert = (name: string, out = 'chat') => runCli(['convert', 'slack', name, '--out', out], { cwd });
+  const convert = (name: string, out = 'chat') => runCli(['convert', 'slack', name, '--out-dir', out], { cwd });
   expect((await convert('new', 'other')).exit).toBe(0);
   expect((await convert('old')).exit).toBe(0);
   await writeFile(join(cwd, 'chat/mine.txt'), 'mine');
@@ -99,7 +99,7 @@ test.for(['a new folder', 'the folder of an earlier conversion'])('lets one of s
   const cwd = await temporaryFolder();
   await writeFiles(join(cwd, 'old'), exportOf('old'));
   await writeFiles(join(cwd, 'new'), exportOf('new'));
-  const args = (name: string) => ['convert', 'slack', name, '--out', 'chat'];
+  const args = (name: string) => ['convert', 'slack', name, '--out-dir', 'chat'];
   await succeeded(runCli([...args('new').slice(0, -1), 'expected'], { cwd }));
   const expected = await generatedIn(join(cwd, 'expected'));
   if (into !== 'a new folder') await succeeded(runCli(args('old'), { cwd }));
@@ -115,7 +115,7 @@ test.for(['a new folder', 'the folder of an earlier conversion'])('lets one of s
 test('a conversion that is stopped keeps others out, and one that is killed does not', async () => {
   const cwd = await temporaryFolder();
   await writeFiles(join(cwd, 'new'), exportOf('new'));
-  const args = ['convert', 'slack', 'new', '--out', 'chat'];
+  const args = ['convert', 'slack', 'new', '--out-dir', 'chat'];
   const child = spawnCli(args, { cwd });
   await vi.waitUntil(() => existsSync(join(cwd, 'chat/conversion/.staged')), { timeout: 60_000, interval: 2 });
   child.kill('SIGSTOP');

@@ -1,6 +1,6 @@
 // Tests later exports: without the messages of a channel, with messages of people who left, or of a millisecond that was sent.
-import { readdir, rename } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { expectDistinctNames } from '../support/distinct-names.ts';
 import { contentOf, writeFiles } from '../support/folders.ts';
@@ -120,14 +120,9 @@ test('keeps a public channel to its members unless the decisions open it', async
   await series.converted(both);
   expect(await series.read('group_channels.yaml')).not.toContain('is_public');
   const decisions = await series.read('conversion/decisions.yaml');
-  // In the form that an earlier version wrote.
-  const without = decisions.replace(/\nchannels:\n(?: .*\n)+/u, '');
-  expect(without).not.toContain('channels:\n  #');
-  for (const opened of [decisions.replace('public: members', 'public: everybody'), without]) {
-    await series.write({ 'conversion/decisions.yaml': opened });
-    await series.converted(both);
-    expect(await series.read('group_channels.yaml')).toContain('is_public: true');
-  }
+  await series.write({ 'conversion/decisions.yaml': decisions.replace('public: members', 'public: everybody') });
+  await series.converted(both);
+  expect(await series.read('group_channels.yaml')).toContain('is_public: true');
 });
 
 test('rooms whose ids differ only in case have archives that no file system mixes, with the same names in each conversion', async () => {
@@ -158,13 +153,4 @@ test('rooms whose ids differ only in case have archives that no file system mixe
   await convert('other', 'Room-a');
   expect(await archives()).toEqual(expect.arrayContaining([first, second]));
   expect(await series.chat('validate')).toMatchObject({ exit: 0, stderr: '' });
-
-  // Version 0.3 wrote both into one folder. One of them moves, with its lines.
-  const moved = three.find((name) => name.startsWith('2/')) ?? '';
-  await rename(join(series.cwd, 'chat/history', moved), join(series.cwd, 'chat/history', basename(moved)));
-  const index = await series.read('conversion/generated.json');
-  await series.write({ 'conversion/generated.json': index.replace(`history/${moved}`, `history/${basename(moved)}`) });
-  await convert('other', 'Room-a', 'room-a', 'ROOM-A');
-  await archives();
-  await series.arrives();
 });

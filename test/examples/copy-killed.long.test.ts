@@ -11,7 +11,7 @@ const guide = join(import.meta.dirname, '../../examples/operations/copy-an-appli
 const source = ['--base-url', 'emulator:.chatform/first'];
 const toFirst = ['apply', 'first', '--auto-approve', '--state', 'file:.chatform/state-first'];
 const toSecond = ['apply', 'second', '--auto-approve', '--state', 'file:.chatform/state-second'];
-const copied = ['export', '--out', 'export', '--messages', '--reactions', '--without-state', ...source];
+const copied = ['export', '--out-dir', 'export', '--messages', '--reactions', '--without-state', ...source];
 
 test('both copies arrive whole, although each export and each apply is killed', async () => {
   const cwd = await temporaryFolder();

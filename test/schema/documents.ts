@@ -258,7 +258,7 @@ export interface CertificateDocument {
     /**
      * Who: by the variables of the CI system, or else by user and host.
      */
-    by?: {
+    by: {
       user: string;
       host: string;
       repository?: string;
@@ -856,7 +856,7 @@ export interface MigrationDocument {
   /**
    * Who ran the command, by the variables of the CI system, or else by user and host.
    */
-  by?: {
+  by: {
     user: string;
     host: string;
     repository?: string;

@@ -177,7 +177,7 @@ const commands: Readonly<Record<string, Stopped>> = {
   },
   'validate --online': { isReading: true, args: ['validate', '--online'] },
   verify: { isReading: true, args: ['verify'], before: apply },
-  export: { args: ['export', '--out', 'copy', '--messages', '--state', 'file:copied'], before: apply },
+  export: { args: ['export', '--out-dir', 'copy', '--messages', '--state', 'file:copied'], before: apply },
   adopt: { args: ['adopt', 'user.alice'] },
   'state rebuild': { args: ['state', 'rebuild'] },
   calibrate: {
@@ -190,22 +190,22 @@ const commands: Readonly<Record<string, Stopped>> = {
     after: async ({ run, cwd }) => {
       // The scratch objects are gone again, or in the record from which the next calibration removes them.
       expect((await readdir(cwd)).includes('chatform-readings.json')).toBe(false);
-      const { stdout } = await succeeded(run('export', '--out', 'left', '--without-state', '--format', 'json'));
+      const { stdout } = await succeeded(run('export', '--out-dir', 'left', '--without-state', '--format', 'json'));
       expect(stdout).not.toContain('chatform-calibrate-');
     },
   },
   convert: {
-    args: ['convert', 'slack', 'export', '--out', 'chat'],
+    args: ['convert', 'slack', 'export', '--out-dir', 'chat'],
     files: long,
     waits: isThere('chat/conversion/.staged'),
     after: async ({ cwd, run }) => {
       expect(existsSync(join(cwd, 'chat/conversion/.staged'))).toBe(false);
-      await succeeded(run('convert', 'slack', 'export', '--out', 'chat'));
+      await succeeded(run('convert', 'slack', 'export', '--out-dir', 'chat'));
     },
   },
   files: {
     args: ({ platform }) => [
-      ...['files', 'slack', 'export', '--out', 'chat', '--to', 'copies', '--public-url', 'https://cdn.example.com'],
+      ...['files', 'slack', 'export', '--out-dir', 'chat', '--to', 'copies', '--public-url', 'https://cdn.example.com'],
       ...['--fetch', platform.host],
     ],
     files: slack,
@@ -213,7 +213,7 @@ const commands: Readonly<Record<string, Stopped>> = {
       const files = [{ id: 'F1', name: 'a.png', url_private: `http://${platform.host}/a.png` }];
       const message = { type: 'message', user: 'U1', ts: '1714982400.000100', text: 'see', files };
       await writeFiles(cwd, { 'export/room/2024-05-06.json': JSON.stringify([message]) });
-      await succeeded(run('convert', 'slack', 'export', '--out', 'chat'));
+      await succeeded(run('convert', 'slack', 'export', '--out-dir', 'chat'));
     },
   },
   rehearse: {
@@ -230,7 +230,7 @@ const commands: Readonly<Record<string, Stopped>> = {
     args: ['cutover', 'chat', '--rehearse'],
     files: long,
     before: async ({ run }) => {
-      await succeeded(run('convert', 'slack', 'export', '--out', 'chat'));
+      await succeeded(run('convert', 'slack', 'export', '--out-dir', 'chat'));
     },
     waits: async ({ cwd }) => {
       await vi.waitUntil(async () => (await readdir(join(cwd, '.tmp'))).some((name) => name.includes('cutover')), {

@@ -30,9 +30,7 @@ export async function demandReplaceableFiles(name: LibraryFunction, options: obj
 
 function unknownOption(name: string, key: string, table: OptionTable): string {
   const names = Object.keys(table);
-  const renamed = names.find((known) => table[known]?.former === key);
-  const hint =
-    renamed === undefined ? new Suggestions().sentence(key, names).replaceAll('"', '') : ` Did you mean ${renamed}?`;
+  const hint = new Suggestions().sentence(key, names).replaceAll('"', '');
   return `${key} is not an option of ${name}.${hint}`;
 }
 

@@ -7,7 +7,7 @@ import { isSealed } from '../../state/seal/sealer.ts';
 interface FileMark {
   /** As in `plan.chatform is a saved plan`. */
   readonly title: string;
-  /** Absent for text without a mark. Files of version 0.2 are recognised too. */
+  /** Absent for text without a mark. */
   readonly matches?: (begin: Beginning) => boolean;
 }
 

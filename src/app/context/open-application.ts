@@ -1,15 +1,14 @@
 // Opens an application: its address and limits, and what is known about it from readings.
 import { stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import type { Diagnostic } from '../../model/diagnostic.ts';
-import { decidedReadings, hasDoubtfulScope, knownLimits, readingsFileName } from '../../model/readings.ts';
+import { decidedReadings, knownLimits, readingsFileName } from '../../model/readings.ts';
 import { type Application, type DeclaredApplication, resolveApplication } from './application.ts';
 import type { ApplicationOverrides, Ports } from './ports.ts';
 
 /** Refused as `resolveApplication`. `paths` are those of the manifests, beside which the readings may be. */
 export function openApplication(
   options: ApplicationOverrides,
-  ports: Pick<Ports, 'env' | 'cwd'> & Partial<Pick<Ports, 'notify'>>,
+  ports: Pick<Ports, 'env' | 'cwd'>,
   declared: DeclaredApplication | undefined,
   paths: readonly string[],
 ): Promise<Application> {
@@ -22,7 +21,7 @@ export function openApplication(
 export async function withReadings(
   application: Application,
   paths: readonly string[],
-  { cwd, notify }: Pick<Ports, 'cwd'> & Partial<Pick<Ports, 'notify'>>,
+  { cwd }: Pick<Ports, 'cwd'>,
 ): Promise<Application> {
   const folders = await Promise.all(
     paths.map(async (path) => {
@@ -37,20 +36,10 @@ export async function withReadings(
     const { readReadings } = await import('./readings-file.ts');
     const readings = await readReadings(file, cwd);
     if (readings.application !== application.identity) continue;
-    if (hasDoubtfulScope(readings)) notify?.({ type: 'remarks', diagnostics: [doubtfulScope(readings.chatform)] });
     const decided = decidedReadings(readings);
     const length = decided.get('messageLength');
     const known = { known: knownLimits(readings), ...(typeof length === 'number' ? { messageLength: length } : {}) };
     return { ...application, readings, decided, rates: { ...known, ...application.rates } };
   }
   return application;
-}
-
-function doubtfulScope(version: string): Diagnostic {
-  return {
-    severity: 'warning',
-    code: 'readings.doubtful',
-    summary: 'A reading is not used',
-    detail: `userScope in ${readingsFileName} is first_listed, which chatform ${version} could not tell from application. Run chatform calibrate again. Until then, the limit is learnt from the answers of the platform.`,
-  };
 }

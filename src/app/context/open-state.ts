@@ -39,7 +39,7 @@ export async function openState(options: OpenStateOptions, ports: Ports, sealer?
     cwd,
     variable: (name) => env[name],
     patienceMs: options.statePatienceMs,
-    replacesOlder: options.replacesOlder,
+    replacesRemains: options.replacesRemains,
     sealer: sealer ?? (await sealerIn(ports)),
     waiting: (holder, maxMs) => {
       const stop = new AbortController();
@@ -47,7 +47,6 @@ export async function openState(options: OpenStateOptions, ports: Ports, sealer?
       ports.notify({ type: 'lock-waiting', holder, atMostMs: Math.min(maxMs, ports.timeLeft?.() ?? maxMs) });
       return { signal: stop.signal, end: forget };
     },
-    rewritten: () => ports.notify({ type: 'state-rewritten', state: backend.name }),
     owner: () => ownerIn(env),
   });
   return endingInOrder(takingOverUnused(checkedBackend(backend), ports), ports);

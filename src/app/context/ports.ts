@@ -62,8 +62,8 @@ export interface StateOptions {
   readonly state?: string | undefined;
   /** How long a write waits for a state database that is unavailable. */
   readonly statePatienceMs?: number | undefined;
-  /** Whether a write may replace a state of chatform 0.2. */
-  readonly replacesOlder?: boolean | undefined;
+  /** Whether a write may replace the remains of a state. */
+  readonly replacesRemains?: boolean | undefined;
 }
 
 export interface LockOptions extends StateOptions {

@@ -145,7 +145,7 @@ async function firstBytes(pieces: AsyncIterator<Buffer>): Promise<Buffer> {
 }
 
 function whyOther(beginning: string, file: string): Refusal {
-  const [, version] = /^(?:chatform plan |\{"format_version":")(\d+\.\d+)["\n]/u.exec(beginning) ?? [];
+  const [, version] = /^chatform plan (\d+\.\d+)\n/u.exec(beginning) ?? [];
   return version === undefined ? notAPlan(file) : otherFormat(version, file);
 }
 

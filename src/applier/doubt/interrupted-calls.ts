@@ -4,9 +4,7 @@
 // since. Every other call is safe to repeat and is sent again as it was begun.
 import type { PendingBegin, StateWriter } from '../../model/ports.ts';
 import { applyEntry, digestOfRecord } from '../../model/record.ts';
-import type { ApiRequest } from '../../model/request.ts';
 import type { Step } from '../../model/step.ts';
-import { requestDigest } from './begun-calls.ts';
 import { type DoubtSources, effectRead } from './kinds.ts';
 
 export interface InterruptedCall {
@@ -17,23 +15,6 @@ export interface InterruptedCall {
   readonly step: Step;
 }
 
-/** Versions up to 0.2 wrote the placeholders of a request under `holes`. */
-interface FormerRequest extends Omit<ApiRequest, 'placeholders'> {
-  readonly holes?: ApiRequest['placeholders'];
-}
-
-/** Converts a begin to the form of this version. */
-export function inCurrentForm(begin: PendingBegin, kindOf: DoubtSources['kindOf']): PendingBegin {
-  const { planned, address } = begin;
-  if (planned === undefined) return begin;
-  const { holes, ...request }: FormerRequest = planned.request ?? { method: 'GET', route: '' };
-  const renamed = holes === undefined ? planned : { ...planned, request: { ...request, placeholders: holes } };
-  const current = kindOf(address)?.callsInDoubt?.inCurrentForm(renamed) ?? renamed;
-  // The digest tells whether a plan makes the same request, so it follows the form of the request.
-  const isSame = current === renamed || current.request === undefined;
-  return { ...begin, planned: current, ...(isSame ? {} : { request: requestDigest(current.request) }) };
-}
-
 /** Whether state already contains the result of the call. Then another step resolved it, but the run died before it ended this begin. */
 export function isRecorded({ address, planned }: PendingBegin, state: StateWriter): boolean {
   if (planned?.search === undefined) return false;
@@ -41,7 +22,7 @@ export function isRecorded({ address, planned }: PendingBegin, state: StateWrite
   return record !== undefined && digestOfRecord(applyEntry(record, planned.entry)) === digestOfRecord(record);
 }
 
-/** Returns undefined for calls that the run itself resolves: those with a search, and begins of versions that kept no step. */
+/** Returns undefined for calls that the run itself resolves: those with a search. */
 export function interruptedCall(
   begin: PendingBegin,
   { hasSink, ...sources }: DoubtSources & { readonly hasSink: boolean },

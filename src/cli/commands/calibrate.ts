@@ -50,7 +50,7 @@ The application comes from the manifests in the current folder or from --base-ur
       flags: '--conformance',
       description: 'prove that the platform shows what is declared, instead of measuring it',
     },
-    { flags: '--auto-approve', description: 'do not ask for a confirmation', former: 'yes' },
+    { flags: '--auto-approve', description: 'do not ask for a confirmation' },
     flagOf(useCases.calibrate.anySize),
     flagOf(useCases.calibrate.out),
     {

@@ -30,9 +30,6 @@ export const commands: Readonly<Record<string, () => Promise<CommandDefinition>>
   completion: async () => (await import('./completion.ts')).completion,
 };
 
-/** Former names of commands, which still work in this version and are in no help. */
-export const formerCommands: Readonly<Record<string, string>> = { doctor: 'calibrate' };
-
 /** For help and completion, in the order in which they are listed. */
 export function allCommands(): Promise<CommandDefinition[]> {
   return Promise.all(Object.values(commands).map((load) => load()));

@@ -101,7 +101,7 @@ waits for it. unlock, forget and rebind ask for confirmation, and need --auto-ap
       flags: '--force',
       description: 'push, rebuild: replace or extend an existing state; elsewhere the same as --auto-approve',
     },
-    { flags: '--unencrypted', description: 'rekey: store the state unencrypted', former: 'plain-state' },
+    { flags: '--unencrypted', description: 'rekey: store the state unencrypted' },
     { flags: '--verify', description: 'log: check that no entry was removed or edited' },
     redactFlag,
     ...jsonOptions,

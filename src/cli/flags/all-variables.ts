@@ -1,6 +1,6 @@
 // Every environment variable of chatform, for warnings and for the reference.
 import type { CommandDefinition } from './command.ts';
-import { longName, variablesOf } from './flag-names.ts';
+import { longName, variableOf } from './flag-names.ts';
 
 /** Variables that no flag has. A name that ends with an underscore is the beginning of names. */
 export const otherVariables: Readonly<Record<string, string>> = {
@@ -25,12 +25,7 @@ export const otherVariables: Readonly<Record<string, string>> = {
 /** Every name for these commands, and those without a flag. Those that are beginnings end with an underscore. */
 export function allVariables(definitions: readonly Pick<CommandDefinition, 'name' | 'options'>[]): readonly string[] {
   const ofFlags = definitions.flatMap(({ name: command, options }) =>
-    options.flatMap(({ flags, former = [] }) =>
-      [longName(flags), former].flat().flatMap((flag) => {
-        const { name = [], also = [] } = variablesOf(command, flag) ?? {};
-        return [name, also].flat();
-      }),
-    ),
+    options.flatMap(({ flags }) => variableOf(command, longName(flags)) ?? []),
   );
   return [...new Set([...ofFlags, ...Object.keys(otherVariables)])];
 }

@@ -16,8 +16,6 @@ export interface OptionDefinition {
   readonly description: string;
   readonly choices?: readonly string[];
   readonly default?: string;
-  /** A former name without dashes. It still works, also as a variable, and is in no help. */
-  readonly former?: string;
   /** The file that the flag names for the command to write. */
   readonly writes?: ReadOutput;
 }

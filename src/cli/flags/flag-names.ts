@@ -16,20 +16,10 @@ export function kebab(name: string): string {
   return name.replace(/[A-Z]/gu, (letter) => `-${letter.toLowerCase()}`);
 }
 
-/** The variables of one flag of one command. */
-export interface FlagVariables {
-  readonly name: string;
-  /** A name without the command, which this command reads if the first one is not set. */
-  readonly also?: string;
-}
-
 /** All values of shared flags of which each command takes its own. */
 const values: Readonly<Record<string, readonly string[]>> = { format: planFormatNames };
 
-/**
- * Flags that mean something else in each command, or name a file that each command writes anew: `--out` of plan is
- * CHATFORM_PLAN_OUT. The first command also reads the name without a command (CHATFORM_OUT).
- */
+/** Flags that mean something else in each command, or name a file that each command writes anew: `--out` of plan is CHATFORM_PLAN_OUT. */
 const ofCommands: Readonly<Record<string, readonly string[]>> = {
   check: ['fmt', 'cutover'],
   events: ['apply', 'undo', 'drift', 'rehearse', 'destroy'],
@@ -41,28 +31,15 @@ const ofCommands: Readonly<Record<string, readonly string[]>> = {
   write: ['plan', 'show', 'undo', 'drift'],
 };
 
-/** Commands whose flag of this name has another name now. Its variable is still read. */
-const formerOfCommands: Readonly<Record<string, readonly string[]>> = { out: ['convert', 'files', 'export'] };
-
 /** Commands whose approval is about more than a plan, so that a pipeline's CHATFORM_AUTO_APPROVE must not give it. */
 const withoutVariable: Readonly<Record<string, readonly string[]>> = { 'auto-approve': ['calibrate', 'state'] };
 
 /** Undefined for a flag of `ofCommands` in a command that is not listed there, and for an approval of such a command. */
-export function variablesOf(command: string, flag: string): FlagVariables | undefined {
+export function variableOf(command: string, flag: string): string | undefined {
   if (Object.hasOwn(withoutVariable, flag) && withoutVariable[flag]?.includes(command)) return undefined;
   const commands = Object.hasOwn(ofCommands, flag) ? ofCommands[flag] : undefined;
-  if (commands !== undefined) {
-    if (!commands.includes(command) && formerOfCommands[flag]?.includes(command) !== true) return undefined;
-    const name = named(`${command}-${flag}`);
-    return commands[0] === command ? { name, also: named(flag) } : { name };
-  }
-  return { name: named(flag) };
-}
-
-/** The name that a command does not read, and the command that does. Undefined if the command reads the name. */
-export function foreignVariable(command: string, flag: string): { name: string; home: string } | undefined {
-  const [home, ...others] = ofCommands[flag] ?? [];
-  return home === undefined || !others.includes(command) ? undefined : { name: named(flag), home };
+  if (commands === undefined) return named(flag);
+  return commands.includes(command) ? named(`${command}-${flag}`) : undefined;
 }
 
 /** Every value that some command takes for the flag. Empty if all commands take the same. */
@@ -70,7 +47,7 @@ export function valuesElsewhere(flag: string): readonly string[] {
   return values[flag] ?? [];
 }
 
-/** The flags with a variable for each command, and the command that also reads the name without one. */
+/** The flags with a variable for each command. */
 export function flagsOfCommands(): readonly { readonly flag: string; readonly commands: readonly string[] }[] {
   return Object.entries(ofCommands).map(([flag, commands]) => ({ flag, commands }));
 }

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { EnvironmentVariables } from '../../lib/option-values.ts';
 import { usage } from '../../model/errors.ts';
 import type { CommandDefinition, OptionDefinition } from './command.ts';
-import { camel, longName, valuesElsewhere, variablesOf } from './flag-names.ts';
+import { camel, longName, valuesElsewhere, variableOf } from './flag-names.ts';
 
 export interface FlagValues {
   readonly values: Readonly<Record<string, unknown>>;
@@ -25,9 +25,8 @@ export function flagValues(
   for (const option of options) {
     const flag = longName(option.flags);
     const name = camel(flag);
-    const flags = [flag, option.former ?? []].flat();
     const isGiven = parsed.getOptionValueSource(name) === 'cli';
-    const variable = isGiven ? undefined : flags.map((each) => variableSet(command, each, env)).find(isSet);
+    const variable = isGiven ? undefined : variableSet(command, flag, env);
     if (variable === undefined) continue;
     const value = valueFrom(option, variable, env[variable] ?? '');
     if (value === undefined) continue;
@@ -37,28 +36,10 @@ export function flagValues(
   return { values, variables };
 }
 
-function isSet(variable: string | undefined): variable is string {
-  return variable !== undefined;
-}
-
-/** Puts the present name of a flag in the place of a former one. */
-export function withPresentNames(
-  words: readonly string[],
-  { options }: Pick<CommandDefinition, 'options'>,
-): readonly string[] {
-  const formers = options.filter(({ former }) => former !== undefined);
-  const end = words.includes('--') ? words.indexOf('--') : words.length;
-  return words.map((word, place) => {
-    const [name, ...value] = place < end ? word.split('=') : [];
-    const option = formers.find(({ former }) => `--${former}` === name);
-    return option === undefined ? word : [`--${longName(option.flags)}`, ...value].join('=');
-  });
-}
-
 /** The variable that sets the flag. */
 export function variableSet(command: string, flag: string, env: EnvironmentVariables): string | undefined {
-  const { name, also = '' } = variablesOf(command, flag) ?? {};
-  return [name ?? '', also].find((variable) => env[variable] !== undefined);
+  const variable = variableOf(command, flag);
+  return variable === undefined || env[variable] === undefined ? undefined : variable;
 }
 
 function valueFrom({ flags, choices }: OptionDefinition, variable: string, text: string): unknown {

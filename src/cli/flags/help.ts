@@ -2,7 +2,7 @@
 import { Help, type Option } from 'commander';
 import type { CommandDefinition } from './command.ts';
 import { exitsInWords } from './exits.ts';
-import { longName, variablesOf } from './flag-names.ts';
+import { longName, variableOf } from './flag-names.ts';
 
 /** The help as --help and `chatform commands` print it. */
 export function wholeHelp({ help, exits }: Pick<CommandDefinition, 'help' | 'exits'>): string {
@@ -17,9 +17,9 @@ export function describedCommand(definition: Pick<CommandDefinition, 'summary' |
 /** Adds the variable to what commander prints. Commander would read the variables itself, and each switch as true. */
 export function describedOption(command: string, option: Option): string {
   const text = new Help().optionDescription(option);
-  const { name, also } = variablesOf(command, longName(option.flags)) ?? {};
+  const name = variableOf(command, longName(option.flags));
   if (name === undefined) return text;
-  const variable = `env: ${name}${also === undefined ? '' : ` or ${also}`})`;
+  const variable = `env: ${name})`;
   return text === option.description ? `${text} (${variable}` : `${text.slice(0, -1)}, ${variable}`;
 }
 

@@ -13,14 +13,13 @@ import { writes, writesReport } from './outputs.ts';
 
 /** The flag of an option. `description` is that of this command, if its help says more. */
 export function flagOf(option: Option & { readonly flag: string }, description = option.text): OptionDefinition {
-  const { type, flag, value, choices, default: standard, writes: kind, formerFlag } = option;
+  const { type, flag, value, choices, default: standard, writes: kind } = option;
   return {
     flags: type === 'switch' ? `--${flag}` : `--${flag} <${value}${type === 'texts' ? '...' : ''}>`,
     description,
     ...(choices === undefined ? {} : { choices }),
     ...(standard === undefined ? {} : { default: standard }),
     ...(kind === undefined ? {} : { writes: writes(kind) }),
-    ...(formerFlag === undefined ? {} : { former: formerFlag }),
   };
 }
 

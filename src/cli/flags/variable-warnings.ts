@@ -3,7 +3,7 @@ import type { EnvironmentVariables } from '../../lib/option-values.ts';
 import { safe } from '../../view/text/text.ts';
 import { allVariables } from './all-variables.ts';
 import type { CommandDefinition, OptionDefinition } from './command.ts';
-import { foreignVariable, longName, valuesElsewhere, variablesOf } from './flag-names.ts';
+import { longName, valuesElsewhere } from './flag-names.ts';
 import { variableSet } from './flag-values.ts';
 import * as sharedOptions from './options.ts';
 
@@ -22,14 +22,8 @@ export async function variableWarnings(
     const flag = longName(flags);
     if (isGiven(flag)) continue;
     const variable = variableSet(command, flag, env);
-    const foreign = foreignVariable(command, flag);
     const text = env[variable ?? ''] ?? '';
-    if (variable === undefined && foreign !== undefined && env[foreign.name] !== undefined) {
-      const variable = variablesOf(command, flag)?.name ?? '';
-      warnings.push(
-        `${foreign.name} is only for chatform ${foreign.home} and is ignored. For --${flag} of chatform ${command}, set ${variable}.`,
-      );
-    } else if (variable !== undefined && !choices.includes(text) && valuesElsewhere(flag).includes(text)) {
+    if (variable !== undefined && !choices.includes(text) && valuesElsewhere(flag).includes(text)) {
       warnings.push(
         `${variable} is "${text}", which chatform ${command} does not know, and is ignored. It knows ${choices.join(', ')}.`,
       );

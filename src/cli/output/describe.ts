@@ -3,7 +3,7 @@ import { exitCode, exitMeanings } from '../../model/exit-code.ts';
 import { version } from '../../version.ts';
 import type { CommandDefinition, OptionDefinition } from '../flags/command.ts';
 import { listExits } from '../flags/exits.ts';
-import { longName, variablesOf } from '../flags/flag-names.ts';
+import { longName, variableOf } from '../flags/flag-names.ts';
 import { wholeHelp } from '../flags/help.ts';
 
 export function describeCommands(definitions: readonly CommandDefinition[]): object {
@@ -35,12 +35,10 @@ function describeCommand({
 }
 
 function describeFlag(command: string, { flags, description, choices, default: value }: OptionDefinition): object {
-  const { name: variable, also } = variablesOf(command, longName(flags)) ?? {};
   return {
     flag: `--${longName(flags)}`,
     takes: flags.includes('...') ? 'values' : flags.includes('<') ? 'value' : 'nothing',
-    variable,
-    ...(also === undefined ? {} : { also }),
+    variable: variableOf(command, longName(flags)),
     description,
     ...(choices === undefined ? {} : { choices }),
     ...(value === undefined ? {} : { default: value }),

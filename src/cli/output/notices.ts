@@ -34,10 +34,6 @@ export function noticeForPeople(notice: Notice, options: ViewOptions): Iterable<
       const atMost = printDuration(notice.atMostMs / 1000);
       return [`Waiting for the lock on the state, at most ${atMost}. It is held by ${safe(notice.holder)}.\n`];
     }
-    case 'state-rewritten':
-      return [
-        `Rewrote the state ${safe(notice.state)}: an earlier version of chatform wrote it. Its contents are the same.\n`,
-      ];
     case 'read-stopping':
       return ['\nStopping. Reads in progress are cancelled.\n'];
     case 'run-stopping':

@@ -4,7 +4,7 @@ import { readingsFileName } from '../../model/readings.ts';
 import { otherVariables } from '../flags/all-variables.ts';
 import type { CommandDefinition } from '../flags/command.ts';
 import { exitsInWords } from '../flags/exits.ts';
-import { flagsOfCommands, variablesOf } from '../flags/flag-names.ts';
+import { flagsOfCommands, variableOf } from '../flags/flag-names.ts';
 import { code, page, table } from './markdown.ts';
 
 /** By the path from the folder in which a command runs, unless it begins with `~` or `OUT`. */
@@ -47,7 +47,7 @@ export function commandLinePage(commands: readonly CommandDefinition[]): string 
     '## Environment variables',
     'Every flag has a variable: `--state` is `CHATFORM_STATE`. These flags have one for each command, because they mean something else in each, or name a file that each writes anew:',
     table(
-      ['Flag', 'Variables', 'Another name'],
+      ['Flag', 'Variables'],
       flagsOfCommands().map((row) => variableRow(row.flag, row.commands)),
     ),
     'Variables without a flag. Any other name that begins with `CHATFORM_` is a warning.',
@@ -65,7 +65,5 @@ export function commandLinePage(commands: readonly CommandDefinition[]): string 
 }
 
 function variableRow(flag: string, commands: readonly string[]): string[] {
-  const variables = commands.map((command) => ({ command, ...variablesOf(command, flag) }));
-  const others = variables.flatMap(({ command, also }) => (also === undefined ? [] : [`${code(also)} for ${command}`]));
-  return [code(`--${flag}`), variables.map(({ name = '' }) => code(name)).join(', '), others.join(', ')];
+  return [code(`--${flag}`), commands.map((command) => code(variableOf(command, flag) ?? '')).join(', ')];
 }

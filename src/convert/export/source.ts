@@ -43,8 +43,6 @@ export interface OpeningOptions {
   readonly folders: ReadonlyMap<string, string>;
   /** The earlier ids of renamed users and channels, by new id. */
   readonly renamed: Readonly<Record<'users' | 'channels', ReadonlyMap<string, string>>>;
-  /** The dedup_id of a message of an earlier conversion, which shows how ids were made. Undefined without one. */
-  readonly earlierMessage?: string | undefined;
   /** Looks at the fields of each row. Rows that `read` yields are counted. */
   readonly fields: ExportFields;
   /** Stores on disk the data that grows with the number of messages. */

@@ -39,7 +39,7 @@ interface GroupMarks {
   readonly lastEdits: readonly RecordEdit[];
 }
 
-const nothing: Omit<Differences, 'changedAt'> = { known: 0, edited: [], gone: [], late: [], unsure: [] };
+const nothing: Differences = { known: 0, edited: [], gone: [], late: [], unsure: [] };
 
 /**
  * The only line of a group has the marks of its message, even if it was edited. If one of several messages of a group is
@@ -93,7 +93,7 @@ export function knownMarks({
 
 /** Returns the identities with messages that come or go, or whose outcome is unknown. */
 function movedIdentities(
-  { known, edited, gone, late, unsure }: Omit<Differences, 'changedAt'>,
+  { known, edited, gone, late, unsure }: Differences,
   lines: LineBlocks,
   policy: MessagesPolicy,
 ): ReadonlySet<string> {
@@ -107,7 +107,7 @@ function movedIdentities(
   ]);
 }
 
-/** State may have other keys of the message: earlier versions wrote other ones, and an edit of the line changes its key. */
+/** State may have other keys of the message, because an edit of the line changes its key. */
 function renamed(marks: readonly Mark[], message: MessageKey): GroupMarks {
   const others = marks.filter((mark) => mark.message !== message);
   const added = moveTo(message, others).map((mark) => markEdit('add', mark, 'sure'));

@@ -28,8 +28,6 @@ export interface Differences {
   readonly late: readonly number[];
   /** Unchanged lines whose outcome is unknown. */
   readonly unsure: readonly { readonly line: number; readonly was: SentLine }[];
-  /** The first line that differs from the sent one, if state was written by a version that cannot tell how. */
-  readonly changedAt: number | undefined;
 }
 
 /** Compares the lines of an archive with those that were sent. */
@@ -58,14 +56,13 @@ class Matching {
     this.#cursor = new Cursor(calls);
   }
 
-  compare({ blocks, messages }: Archive): Differences {
+  compare({ blocks }: Archive): Differences {
     let line = 0;
     for (const [number, block] of blocks.entries()) {
       const count = countMarks(block.marks);
       const from = this.#waiting.length === 0 ? this.#cursor.passEqual(block, count) : 0;
       if (from > 0) this.#known = line + from;
       if (from < count) {
-        if (this.#cursor.isOld) return this.#end(line + from);
         // All further lines are new.
         if (this.#cursor.isOver && this.#waiting.length === 0) break;
         this.#wait(this.#cursor.linesUntil(block.last));
@@ -74,13 +71,8 @@ class Matching {
       }
       line += count;
     }
-    if (this.#cursor.isOld) return this.#end(messages);
     this.#gone.push(...this.#waiting.filter(({ isMatched }) => !isMatched));
     for (const line of this.#cursor.linesUntil(Number.POSITIVE_INFINITY)) this.#gone.push(line);
-    return this.#end(undefined);
-  }
-
-  #end(changedAt: number | undefined): Differences {
     const late = this.#fresh.filter((line) => line < this.#known);
     return {
       known: this.#known,
@@ -88,7 +80,6 @@ class Matching {
       gone: this.#gone,
       late,
       unsure: this.#unsure,
-      changedAt: changedAt === undefined ? undefined : changedAt + 1,
     };
   }
 
@@ -144,32 +135,22 @@ class Matching {
 /** Iterates over the sent lines, call by call in the order of time. */
 class Cursor {
   readonly #calls: readonly RecordedCall[];
-  /** Numbers of calls. Calls of old versions come first, in the order in which they were made. */
+  /** Numbers of calls. */
   readonly #order: readonly number[];
   #at = 0;
   #place = 0;
 
   constructor(calls: readonly RecordedCall[]) {
     this.#calls = calls;
-    const rank = ({ identities, first }: RecordedCall): number => (identities === undefined ? -1 : first);
-    const isSorted = calls.every((call, number) => number === 0 || rank(calls[number - 1] ?? call) <= rank(call));
+    const firstOf = (number: number): number => calls[number]?.first ?? 0;
+    const isSorted = calls.every(({ first }, number) => number === 0 || firstOf(number - 1) <= first);
     const numbers = Array.from(calls.keys());
-    this.#order = isSorted
-      ? numbers
-      : numbers.sort(
-          (left, right) => rank(calls[left] as RecordedCall) - rank(calls[right] as RecordedCall) || left - right,
-        );
+    this.#order = isSorted ? numbers : numbers.sort((left, right) => firstOf(left) - firstOf(right) || left - right);
     this.#skipEmpty();
   }
 
   get isOver(): boolean {
     return this.#at === this.#order.length;
-  }
-
-  /** Whether the next line was sent by a version that kept no identities. */
-  get isOld(): boolean {
-    const call = this.#call;
-    return call !== undefined && call.identities === undefined;
   }
 
   get #call(): RecordedCall | undefined {
@@ -183,9 +164,8 @@ class Cursor {
       const most = Math.min(count - from, countMarks(call.marks) - this.#place);
       const isSame = (length: number): boolean =>
         marksFrom(marks, from, from + length) === marksFrom(call.marks, this.#place, this.#place + length) &&
-        (call.identities === undefined ||
-          identitiesFrom(identities, from, from + length) ===
-            identitiesFrom(call.identities, this.#place, this.#place + length));
+        identitiesFrom(identities, from, from + length) ===
+          identitiesFrom(call.identities, this.#place, this.#place + length);
       let same = isSame(most) ? most : 0;
       if (same === 0) while (same < most && isSame(same + 1)) same++;
       from += same;
@@ -206,7 +186,7 @@ class Cursor {
           call: number,
           place,
           mark: marksFrom(call.marks, place, place + 1),
-          identity: identitiesFrom(call.identities ?? '', place, place + 1),
+          identity: identitiesFrom(call.identities, place, place + 1),
           isUnsure: call.isUnsure,
           until: call.last,
           isMatched: false,

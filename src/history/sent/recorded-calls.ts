@@ -1,7 +1,6 @@
 // State keeps for each call of an archive the fingerprints of its lines (semantics §7).
 
 import { mapOf, textOf } from '../../kinds/definition/values.ts';
-import { shortMarkLength } from '../../lib/digest.ts';
 import { isObject, type JsonObject } from '../../lib/json.ts';
 import type { RecordEdit } from '../../model/record.ts';
 import { countMarks, countOf, identitiesFrom, marksFrom } from '../lines/archive.ts';
@@ -16,9 +15,9 @@ export function pathOfCall(call: number): readonly string[] {
 
 /** The lines that one call has sent, without lines deleted since. */
 export interface RecordedCall {
-  /** The fingerprints of the lines, and of their fields that an edit keeps. Calls of versions before 0.3 lack the latter. */
+  /** The fingerprints of the lines, and of their fields that an edit keeps. */
   readonly marks: string;
-  readonly identities: string | undefined;
+  readonly identities: string;
   /** The times of all lines are in this range. */
   readonly first: number;
   readonly last: number;
@@ -71,14 +70,11 @@ export function sentOf(remembered: JsonObject): SentArchive {
 
 /** Prints `MARKS.IDENTITIES.FIRST.LAST`, followed by `.?` if the call is unsure. */
 export function printCall({ marks, identities, first, last, isUnsure }: RecordedCall): string {
-  if (identities === undefined) return marks;
   return `${marks}.${identities}.${first}.${last}${isUnsure ? '.?' : ''}`;
 }
 
 export function parseCall(text: string): RecordedCall {
-  const [marks = '', written, first, last, unsure] = text.split('.');
-  // Versions between 0.2 and 0.3 wrote shorter identities.
-  const identities = written?.length === countMarks(marks) * shortMarkLength ? written : undefined;
+  const [marks = '', identities = '', first, last, unsure] = text.split('.');
   return { marks, identities, first: Number(first ?? 0), last: Number(last ?? 0), isUnsure: unsure === '?' };
 }
 
@@ -91,7 +87,7 @@ export function withoutLines(call: RecordedCall, places: ReadonlySet<number>): R
   return {
     ...call,
     marks: kept(call.marks, marksFrom),
-    ...(call.identities === undefined ? {} : { identities: kept(call.identities, identitiesFrom) }),
+    identities: kept(call.identities, identitiesFrom),
   };
 }
 

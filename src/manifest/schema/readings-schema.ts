@@ -28,7 +28,7 @@ export const readingsSchema: JsonSchema = {
   type: 'object',
   required: ['format_version', 'application', 'date', 'chatform', 'readings'],
   properties: {
-    format_version: { enum: ['1.0', '1.1'] },
+    format_version: { const: '1.0' },
     application: {
       type: 'string',
       minLength: 1,

@@ -38,10 +38,6 @@ export interface Option<Type extends OptionType = OptionType> {
   readonly choices?: readonly string[];
   /** The kind of the file that the option names for the use case to write. */
   readonly writes?: 'plan' | 'readings' | 'tokens';
-  /** A former name of the flag, which still works and is in no help. */
-  readonly formerFlag?: string;
-  /** A former name, which is refused with the present one. */
-  readonly former?: string;
   /** The name in the options of the use case, if it is another one. */
   readonly as?: string;
 }

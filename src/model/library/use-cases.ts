@@ -321,7 +321,6 @@ export const useCases = {
     out: {
       type: 'text',
       flag: 'out-dir',
-      formerFlag: 'out',
       value: 'folder',
       isRequired: true,
       text: 'folder for the manifests: empty, new, that of the same export, killed, or with --only any',
@@ -426,7 +425,6 @@ export const useCases = {
     out: {
       type: 'text',
       flag: 'out-dir',
-      formerFlag: 'out',
       value: 'folder',
       isRequired: true,
       text: 'folder for the manifests',
@@ -470,7 +468,6 @@ export const useCases = {
     out: {
       type: 'text',
       flag: 'out-dir',
-      formerFlag: 'out',
       value: 'folder',
       isRequired: true,
       text: 'folder of the conversion',
@@ -486,7 +483,6 @@ export const useCases = {
       type: 'text',
       flag: 'public-url',
       value: 'url',
-      former: 'baseUrl',
       isRequired: true,
       text: 'the address at which people reach the copies',
     },

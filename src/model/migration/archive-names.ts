@@ -17,14 +17,11 @@ export class ArchiveNames {
   readonly #files = new Map<string, string>();
   readonly #taken = new Set<string>();
 
-  /**
-   * `given` are files of an earlier run, which keep their names. Earlier versions may have given two channels names that differ
-   * only in case. Then only the first of them keeps its name.
-   */
+  /** `files` are those of an earlier run, which keep their names. */
   constructor(files: Iterable<string> = []) {
     for (const file of files) {
       const channelUrl = channelOfArchive(file);
-      if (channelUrl !== undefined && !this.#files.has(channelUrl)) this.#take(channelUrl, file);
+      if (channelUrl !== undefined) this.#take(channelUrl, file);
     }
   }
 

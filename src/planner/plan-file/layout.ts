@@ -8,11 +8,9 @@ export const planFileVersion = '4.0';
 
 /** The first line of a saved plan has its version behind this title. */
 export const planTitle = 'chatform plan ';
-/** The beginning of a plan that version 0.2 or earlier saved. */
-const earlierBeginning = '{"format_version":';
 
 export function beginsAsPlanText(text: string): boolean {
-  return text.startsWith(planTitle) || text.startsWith(earlierBeginning);
+  return text.startsWith(planTitle);
 }
 
 /** Sections appear in this order. */

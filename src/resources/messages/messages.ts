@@ -117,7 +117,6 @@ function checks(change: KindChange): BlockProblem[] {
   const archive = archiveOf(after);
   const sent = sentOf(before);
   const differences = differencesOf(archive, sent);
-  if (differences.changedAt !== undefined) return [changedInOldState(archive, differences.changedAt)];
   const refused = correctionsOf(differences).filter(({ name, count }) => count > 0 && policy[name] === 'refuse');
   if (refused.length === 0) return [];
   const found = listOf(refused.map(({ count, what }) => `${figure(count)} ${count === 1 ? what[0] : what[1]}`));
@@ -175,21 +174,6 @@ function placeOf({ edited, late }: Differences, refused: readonly Correction[]):
   if (only === undefined) return '';
   const first = lines.reduce((least, line) => Math.min(least, line), only);
   return lines.length === 1 ? ` (line ${first + 1})` : ` (the first is line ${first + 1})`;
-}
-
-/** State of version 0.2 cannot tell an edited line from a removed one. */
-function changedInOldState({ file, messages }: Archive, line: number): BlockProblem {
-  const what =
-    line > messages
-      ? `${file} ends after line ${messages}, before the last line that was sent`
-      : `Line ${line} of ${file} differs from the one that was sent`;
-  return {
-    severity: 'error',
-    code: 'messages.sent-part-changed',
-    summary: 'The sent part of a history file has changed',
-    detail: `${what}. An older version of chatform sent it and kept too little in state to correct it. Restore the lines as they were sent, and add new lines at the end.`,
-    path: ['archive'],
-  };
 }
 
 /** The channel stays ephemeral even if the manifest no longer declares is_ephemeral. */

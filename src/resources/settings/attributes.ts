@@ -1,6 +1,6 @@
 // The settings of an application (platform §12, §13).
 
-import type { Alias, AttributeDefinition, JsonSchema } from '../../kinds/definition/kind.ts';
+import type { AttributeDefinition, JsonSchema } from '../../kinds/definition/kind.ts';
 import { flagSchema, textSchema } from '../../kinds/definition/schemas.ts';
 import {
   asDeclared,
@@ -8,7 +8,7 @@ import {
   initialChannelSettings,
   record,
 } from '../../kinds/parts/channel-settings.ts';
-import { isObject, type JsonObject } from '../../lib/json.ts';
+import type { JsonObject } from '../../lib/json.ts';
 import { allowlistAttribute } from './allowlist.ts';
 import { emojisAttribute } from './emojis.ts';
 import { asListedEvents, isListOfEvents, webhookEvents } from './events.ts';
@@ -167,26 +167,3 @@ export const settingsAttributes = {
   fcm_key: fcmKeyAttribute,
   ip_whitelist: allowlistAttribute,
 } as const satisfies Record<string, AttributeDefinition>;
-
-const movedModeration: Alias = {
-  schema: { type: 'object', description: 'Moved to the section custom_types.' },
-  use: 'all_channels',
-  read: () => undefined,
-  problems: (types) => [
-    {
-      severity: 'error',
-      code: 'settings.moderation-moved',
-      summary: 'Settings of custom types have their own section',
-      detail: `Move the lines below settings.moderation to the section custom_types: at the top of the file. The platform already has these settings, so adopt them: chatform adopt ${
-        isObject(types)
-          ? Object.keys(types)
-              .map((type) => `custom_type.${type}`)
-              .join(' ')
-          : 'custom_type.TYPE'
-      }.`,
-      path: ['moderation'],
-    },
-  ],
-};
-
-export const settingsAliases: Readonly<Record<string, Alias>> = { moderation: movedModeration };

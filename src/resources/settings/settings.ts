@@ -13,7 +13,7 @@ import { type OwnCalls, observeOwn, ownCallSteps, ownReads } from '../../kinds/p
 import { InternalError } from '../../lib/errors.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { addressProblems, allowlistNotes, allowlistSteps, normalAddresses } from './allowlist.ts';
-import { settingsAliases, settingsAttributes } from './attributes.ts';
+import { settingsAttributes } from './attributes.ts';
 import { emojiProblems, emojiSteps, emojisIn } from './emojis.ts';
 import { unknownEvents, withAllEvents } from './events.ts';
 import { fcmKeyIn, fcmKeyProblems, fcmKeySteps } from './fcm-key.ts';
@@ -37,7 +37,6 @@ export const settings: KindDefinition = {
     description: 'application, the only key: an application has one set of settings.',
   },
   attributes: settingsAttributes,
-  aliases: settingsAliases,
   required: [],
   rules: [],
   removals: ['forget'],

@@ -3,7 +3,7 @@
 // The holder of the lock writes each flush as a new object under its epoch. It only replaces its head, which contains the
 // lock and names the objects in use (head.ts).
 import { isRunning } from '../../lib/staging/machine.ts';
-import { checkApplication, stateFormatName, stateFormats } from '../records/header.ts';
+import { checkApplication } from '../records/header.ts';
 import { type NumberedSnapshot, StateView } from '../records/view.ts';
 import { Sealer } from '../seal/sealer.ts';
 import { type EngineContext, readHeads, type StatePlace } from './heads.ts';
@@ -42,7 +42,6 @@ export function stateBackend(address: StoreAddress, options: BackendOptions): Up
   let owner: LockOwner | undefined;
   return new EngineBackend(address, {
     isAlive: isRunning,
-    formats: stateFormats,
     ...options,
     get owner() {
       owner ??= typeof options.owner === 'function' ? options.owner() : options.owner;
@@ -76,11 +75,8 @@ class EngineBackend implements UpkeepBackend {
     });
   }
 
-  async open(request: LockRequest): Promise<UpkeepWriter> {
-    for (;;) {
-      const writer = await this.#use(request.application, (place) => this.#hold(place, request), 'kept open');
-      if (writer !== undefined) return writer;
-    }
+  open(request: LockRequest): Promise<UpkeepWriter> {
+    return this.#use(request.application, (place) => this.#hold(place, request), 'kept open');
   }
 
   async applications(): Promise<readonly string[]> {
@@ -123,23 +119,13 @@ class EngineBackend implements UpkeepBackend {
     return true;
   }
 
-  /** Returns undefined if an earlier version wrote the state. It is rewritten then, and the lock must be taken again. */
-  async #hold(place: StatePlace, request: LockRequest): Promise<UpkeepWriter | undefined> {
+  async #hold(place: StatePlace, request: LockRequest): Promise<UpkeepWriter> {
     const keeper = await acquireHead(place, request);
     const { head } = keeper;
     try {
       // The journal of this process is empty.
       const { open: _open, ...base } = keeper.base;
-      const loaded = await loadHeld(place, { ...head, base });
-      const writer = new StateJournalWriter(place, keeper, loaded);
-      const format = stateFormatName(this.#context.formats.current);
-      if (head.header.format === format && loaded.isDigested) return writer;
-      const { view } = loaded;
-      const { serial } = writer;
-      const header = { ...head.header, format };
-      await writer.replace({ header, serial, records: () => view.records(), pending: view.pending });
-      this.#context.rewritten?.();
-      return undefined;
+      return new StateJournalWriter(place, keeper, await loadHeld(place, { ...head, base }));
     } catch (error) {
       const isOurs = await keeper.isNewest().catch(() => true);
       await keeper.release((now) => now).catch(() => undefined);

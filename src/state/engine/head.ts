@@ -1,10 +1,10 @@
 // Heads: the only objects that are replaced. Each belongs to one holder, contains its lock, and names the objects in use.
 import { canonicalJson, type JsonValue } from '../../lib/json.ts';
 import type { StateHeader } from '../../model/ports.ts';
-import { readHeader, type StateFormats } from '../records/header.ts';
+import { readHeader } from '../records/header.ts';
 import { isRecord, parseLine } from '../records/lines.ts';
 import { corrupt } from '../records/refusals.ts';
-import { type CheckedLines, journalKey, segmentKey, snapshotKey, wasCut } from './layout.ts';
+import { journalKey, segmentKey, snapshotKey } from './layout.ts';
 import { isOwner, type LockOwner } from './lease.ts';
 
 /** The lock. It expires `leaseMs` after the head was written, by the clock of the store. */
@@ -67,11 +67,6 @@ export interface StateHead {
   readonly lock?: HeadLock;
   /** Absent while the holder is starting. Until then the base of the previous head counts. */
   readonly base?: ObjectsInUse;
-  /**
-   * Journal objects and segments of this epoch and later ones end with a digest. Version 0.2 wrote none, so this is infinite in a
-   * head of 0.2.
-   */
-  readonly digestsFrom: number;
   /** The name of the store that passed the test (lock.ts). A copied state is in a store of another name. */
   readonly tested: string;
 }
@@ -103,26 +98,17 @@ export function printHead({ header, ...rest }: StateHead): Buffer {
 }
 
 /** Throws `state.corrupt` or `state.newer-format`. */
-export function parseHead(
-  { lines, hasDigest }: CheckedLines,
-  state: string,
-  key: string,
-  formats: StateFormats,
-): StateHead {
+export function parseHead(lines: Buffer, state: string, key: string): StateHead {
   const line = parseLine(lines.toString());
-  const header = readHeader(line, state, key, formats);
-  const { epoch, lock, base, tested, digestsFrom: known } = line ?? {};
+  const header = readHeader(line, state, key);
+  const { epoch, lock, base, tested } = line ?? {};
   const isWhole = typeof epoch === 'number' && typeof tested === 'string';
   if (!isWhole || (base !== undefined && !isBase(base)) || (lock !== undefined && !isLock(lock)))
     throw corrupt(state, `the object ${key}`, 'is not whole');
-  if (typeof known === 'number' && !hasDigest) throw corrupt(state, `the object ${key}`, wasCut);
-  // Version 0.3.0 wrote digests and did not say so. The objects of earlier holders may be of 0.2.
-  const digestsFrom = typeof known === 'number' ? known : hasDigest ? epoch : Number.POSITIVE_INFINITY;
   return {
     header,
     epoch,
     tested,
-    digestsFrom,
     ...(lock === undefined ? {} : { lock }),
     ...(base === undefined ? {} : { base }),
   };

@@ -1,36 +1,19 @@
 // Reads the heads of one state in a store, and packs and opens the objects of the state.
 import type { StateHeader } from '../../model/ports.ts';
-import type { StateFormats } from '../records/header.ts';
-import { newline } from '../records/lines.ts';
 import { corrupt } from '../records/refusals.ts';
 import type { Sealer } from '../seal/sealer.ts';
 import { type BasedHead, parseHead, printHead, type StateHead } from './head.ts';
-import {
-  type CheckedLines,
-  checkDigest,
-  epochOfKey,
-  headKey,
-  headPrefix,
-  isPart,
-  pack,
-  unpack,
-  wasCut,
-  withDigest,
-} from './layout.ts';
+import { checkDigest, epochOfKey, headKey, headPrefix, isPart, pack, unpack, withDigest } from './layout.ts';
 import type { LeaseTerms, LockContext } from './lease.ts';
-import { olderState } from './refusals.ts';
 import type { ObjectStore } from './store.ts';
 
 export interface EngineContext extends LockContext {
   readonly terms: LeaseTerms;
-  readonly formats: StateFormats;
   readonly sealer: Sealer;
   /** How long a call is retried while the store is busy or unreachable, in milliseconds. */
   readonly patienceMs: number;
-  /** Called when a holder has rewritten a state of an earlier version. */
-  readonly rewritten?: (() => void) | undefined;
-  /** Whether the new contents replace a state of chatform 0.2. */
-  readonly replacesOlder?: boolean | undefined;
+  /** Whether the new contents may replace the remains of a state. */
+  readonly replacesRemains?: boolean | undefined;
 }
 
 /** `name` is for messages. */
@@ -54,13 +37,13 @@ export interface Heads {
   readonly truth: (ReadHead & BasedHead) | undefined;
 }
 
-/** `below`: reads only the heads of earlier epochs. Refuses a store with remains of a state, or with a state of chatform 0.2. */
+/** `below`: reads only the heads of earlier epochs. Refuses a store with remains of a state. */
 export async function readHeads(place: StatePlace, below = Number.POSITIVE_INFINITY): Promise<Heads> {
   for (;;) {
     const epochs = (await headEpochs(place)).filter((epoch) => epoch < below);
     const heads = await readUntilBased(place, epochs);
     if (heads === undefined) continue;
-    if (heads.truth?.base.snapshot === undefined) await demandNoOther(place, epochs.length > 0);
+    if (epochs.length === 0) await demandNoRemains(place);
     return heads;
   }
 }
@@ -72,12 +55,11 @@ async function headEpochs({ store }: StatePlace): Promise<readonly number[]> {
 }
 
 /** Objects without a head are the remains of a state, which must not be taken for an empty one. */
-async function demandNoOther({ name, store, context }: StatePlace, hasHead: boolean): Promise<void> {
-  if (context.replacesOlder !== true && (await store.older?.isThere()) === true) throw olderState(name);
-  if (hasHead) return;
+async function demandNoRemains({ name, store, context }: StatePlace): Promise<void> {
+  if (context.replacesRemains === true) return;
   const parts = (await store.list('')).filter(isPart);
   // If there is a head now, another process has just written it.
-  if (parts.length > 0 && context.replacesOlder !== true && !parts.some((key) => key.startsWith(headPrefix)))
+  if (parts.length > 0 && !parts.some((key) => key.startsWith(headPrefix)))
     throw corrupt(name, 'the object head', `is missing, and there are others, such as ${parts[0]}`);
 }
 
@@ -101,11 +83,11 @@ async function readUntilBased(place: StatePlace, epochs: readonly number[]): Pro
 
 /** Returns undefined if the head no longer exists. */
 export async function readHead(place: StatePlace, epoch: number): Promise<ReadHead | undefined> {
-  const { name, store, context } = place;
+  const { name, store } = place;
   const key = headKey(epoch);
   const found = await store.get(key);
   if (found === undefined) return undefined;
-  const head = parseHead(checked(place, key, key, found.bytes), name, key, context.formats);
+  const head = parseHead(checked(place, key, key, found.bytes), name, key);
   return { ...head, tag: found.tag, ageMs: found.ageMs };
 }
 
@@ -124,17 +106,11 @@ export function packLines({ store, context }: StatePlace, binding: string, lines
   return pack(withDigest(lines, binding), binding, context.sealer, store.showSnapshot !== undefined);
 }
 
-/**
- * Returns the lines of a journal object or a segment that `packLines` was given. Throws `state.corrupt`, and the refusals of
- * keys. Every store writes an object whole or not at all, so one without its digest was cut, unless 0.2 wrote it.
- */
-export function openObject(place: StatePlace, head: StateHead, key: string, bytes: Buffer): CheckedLines {
-  const found = checked(place, key, bindingOf(head.header, key), bytes);
-  const mayLackDigest = (epochOfKey(key) ?? 0) < head.digestsFrom && found.lines.at(-1) === newline;
-  if (!found.hasDigest && !mayLackDigest) throw corrupt(place.name, `the object ${key}`, wasCut);
-  return found;
+/** Returns the lines of a journal object or a segment that `packLines` was given. Throws `state.corrupt`, and the refusals of keys. */
+export function openObject(place: StatePlace, head: StateHead, key: string, bytes: Buffer): Buffer {
+  return checked(place, key, bindingOf(head.header, key), bytes);
 }
 
-function checked({ name, context }: StatePlace, key: string, binding: string, bytes: Buffer): CheckedLines {
+function checked({ name, context }: StatePlace, key: string, binding: string, bytes: Buffer): Buffer {
   return checkDigest(unpack(bytes, binding, context.sealer, name, key), binding, name, key);
 }

@@ -108,20 +108,13 @@ export function withDigest(lines: readonly Uint8Array[], place: string): Buffer 
   return Buffer.concat([...lines, Buffer.from(`{"sha256":"${hash.digest('hex')}"}\n`)]);
 }
 
-/** Continues a message about an object without the digest that it must have. */
-export const wasCut = 'was cut: its last line, the digest, is missing';
-
-export interface CheckedLines {
-  readonly lines: Buffer;
-  /** False for objects of chatform 0.2, and for objects that were cut. */
-  readonly hasDigest: boolean;
-}
-
 /** Returns the lines that `withDigest` was given. Throws `state.corrupt` if they do not fit their digest. */
-export function checkDigest(bytes: Buffer, place: string, state: string, key: string): CheckedLines {
+export function checkDigest(bytes: Buffer, place: string, state: string, key: string): Buffer {
   const end = bytes.toString('latin1', Math.max(0, bytes.length - digestLength));
-  if (!digestLine.test(end)) return { lines: bytes, hasDigest: false };
+  // Every store writes an object whole or not at all.
+  if (!digestLine.test(end))
+    throw corrupt(state, `the object ${key}`, 'was cut: its last line, the digest, is missing');
   const lines = bytes.subarray(0, -digestLength);
   if (!withDigest([lines], place).equals(bytes)) throw corrupt(state, `the object ${key}`, 'was changed or moved');
-  return { lines, hasDigest: true };
+  return lines;
 }

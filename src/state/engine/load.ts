@@ -6,15 +6,13 @@ import { createHash } from 'node:crypto';
 import { Refusal } from '../../model/errors.ts';
 import { textChangeIn } from '../records/converted-text.ts';
 import { parseEntry } from '../records/entries.ts';
-import { type FormatUpgrade, stateFormatName, upgradeFrom } from '../records/header.ts';
 import { linesIn, parseLine } from '../records/lines.ts';
 import { RecordLinesBuilder } from '../records/record-lines.ts';
-import { parseRecord, recordText } from '../records/record-text.ts';
 import { converted, corrupt } from '../records/refusals.ts';
 import { StateView } from '../records/view.ts';
 import { type BasedHead, type ObjectsInUse, type StateHead, segmentKeys, snapshotKeys, tailKeys } from './head.ts';
 import { bindingOf, openObject, readHeads, type StatePlace } from './heads.ts';
-import { type CheckedLines, isSnapshotKey, journalKey, journalPrefix, numberOfKey, unpack } from './layout.ts';
+import { isSnapshotKey, journalKey, journalPrefix, numberOfKey, unpack } from './layout.ts';
 import { isFence } from './lock.ts';
 import { unsettled } from './refusals.ts';
 import type { StoredObject } from './store.ts';
@@ -23,8 +21,6 @@ export interface LoadedState {
   readonly view: StateView;
   /** The lines of the journal objects that are in no segment yet. */
   readonly loose: readonly Buffer[];
-  /** Whether every object has a digest. */
-  readonly isDigested: boolean;
 }
 
 const attempts = 20;
@@ -87,29 +83,23 @@ export async function explained({ name, store }: StatePlace, failure: unknown): 
 
 /** Throws `StaleHead` if an object is missing or the snapshot is another one. */
 async function loadBase(place: StatePlace, head: BasedHead): Promise<LoadedState> {
-  const { name, context } = place;
+  const { name } = place;
   const { base, header } = head;
-  const upgrade = upgradeFrom(header.format, context.formats);
   const open = await openKeys(place, base);
-  const records = await readSnapshot(place, head, upgrade);
+  const records = await readSnapshot(place, head);
   // Entries that a holder may still write belong to the next serial.
   const serial = head.epoch + base.ahead - Number(head.lock !== undefined);
   const view = new StateView(header, records, serial);
-  const apply = (bytes: Buffer, key: string): void => eachEntry(bytes, name, key, upgrade, view);
-  let isDigested = true;
-  for await (const { bytes, key, hasDigest } of readAll(place, head, segmentKeys(base))) {
-    isDigested &&= hasDigest;
-    apply(bytes, key);
-  }
+  const apply = (bytes: Buffer, key: string): void => eachEntry(bytes, name, key, view);
+  for await (const { bytes, key } of readAll(place, head, segmentKeys(base))) apply(bytes, key);
   const loose: Buffer[] = [];
-  for await (const { bytes, key, hasDigest } of readAll(place, head, [...tailKeys(base), ...open])) {
+  for await (const { bytes, key } of readAll(place, head, [...tailKeys(base), ...open])) {
     // A fence is the last object of its journal. It is never in a tail.
     if (isFence(bytes)) break;
-    isDigested &&= hasDigest;
     apply(bytes, key);
     loose.push(bytes);
   }
-  return { view, loose, isDigested };
+  return { view, loose };
 }
 
 /** Returns the consecutive keys of the journal that may still grow. Reading a missing one of them fails. */
@@ -124,35 +114,25 @@ async function openKeys(place: StatePlace, { open }: ObjectsInUse): Promise<stri
   return Array.from({ length: last - from + 1 }, (_, index) => journalKey(epoch, from + index));
 }
 
-async function readSnapshot(place: StatePlace, head: BasedHead, upgrade: FormatUpgrade) {
+async function readSnapshot(place: StatePlace, head: BasedHead) {
   const { snapshot } = head.base;
   if (snapshot === undefined) return undefined;
   const { id, digest } = snapshot;
-  const isCurrent = head.header.format === stateFormatName(place.context.formats.current);
   const hash = createHash('sha256');
   const records = new RecordLinesBuilder();
-  const old: Buffer[] = [];
   for await (const { bytes, readAgain } of readAll(place, head, snapshotKeys(head.base))) {
     hash.update(bytes);
-    if (isCurrent) records.addLines(bytes, readAgain);
-    else old.push(bytes);
+    records.addLines(bytes, readAgain);
   }
   if (hash.digest('hex') !== digest) throw new StaleHead(`the snapshot ${id}`, 'was changed');
-  for (const bytes of old) {
-    for (const line of linesIn(bytes)) {
-      const record = parseRecord(line);
-      if (record === undefined) throw corrupt(place.name, `the snapshot ${id}`, 'has a line that is not a record');
-      records.add(recordText(upgrade.record(record)));
-    }
-  }
   return records.end();
 }
 
-function eachEntry(bytes: Buffer, name: string, key: string, upgrade: FormatUpgrade, view: StateView): void {
+function eachEntry(bytes: Buffer, name: string, key: string, view: StateView): void {
   for (const line of linesIn(bytes)) {
     const entry = parseEntry(parseLine(line));
     if (entry === undefined) throw corrupt(name, `the object ${key}`, 'has a line that is not an entry');
-    view.apply(entry.type === 'done' ? { ...entry, entry: upgrade.entry(entry.entry) } : entry);
+    view.apply(entry);
   }
 }
 
@@ -160,8 +140,6 @@ interface ReadObject {
   readonly key: string;
   readonly bytes: Buffer;
   readonly readAgain: StoredObject['readAgain'];
-  /** True for the parts of a snapshot, whose digest is in the head. */
-  readonly hasDigest: boolean;
 }
 
 /** Yields objects in the order of the keys. The next ones are requested while one is used. */
@@ -183,17 +161,17 @@ async function* readAll(place: StatePlace, head: StateHead, keys: Iterable<strin
     const found = await read;
     if (found === undefined) throw new StaleHead(`the object ${key}`, 'is missing');
     request();
-    const { lines: bytes, hasDigest } = openPart(place, head, key, found.bytes);
+    const bytes = openPart(place, head, key, found.bytes);
     // Only the bytes of a plain object are those in the file.
-    yield { key, bytes, hasDigest, readAgain: bytes === found.bytes ? found.readAgain : undefined };
+    yield { key, bytes, readAgain: bytes === found.bytes ? found.readAgain : undefined };
   }
 }
 
-function openPart(place: StatePlace, head: StateHead, key: string, bytes: Buffer): CheckedLines {
+function openPart(place: StatePlace, head: StateHead, key: string, bytes: Buffer): Buffer {
   const { name, context } = place;
   if (!isSnapshotKey(key)) return openObject(place, head, key, bytes);
   try {
-    return { lines: unpack(bytes, bindingOf(head.header, key), context.sealer, name, key), hasDigest: true };
+    return unpack(bytes, bindingOf(head.header, key), context.sealer, name, key);
   } catch (error) {
     // In a folder a newer snapshot may have taken the name of this one.
     if (error instanceof Refusal && error.code === 'state.corrupt')

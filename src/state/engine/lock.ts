@@ -12,10 +12,10 @@
 import { canonicalJson } from '../../lib/json.ts';
 import { Refusal } from '../../model/errors.ts';
 import type { Clock } from '../../model/ports.ts';
-import { checkApplication, stateFormatName } from '../records/header.ts';
+import { checkApplication, stateFormat } from '../records/header.ts';
 import { parseLine } from '../records/lines.ts';
 import { corrupt } from '../records/refusals.ts';
-import { type BasedHead, emptyBase, type HeadLock, type ObjectsInUse, type StateHead } from './head.ts';
+import { emptyBase, type HeadLock, type ObjectsInUse, type StateHead } from './head.ts';
 import { HeadKeeper } from './head-keeper.ts';
 import {
   bindingOf,
@@ -85,10 +85,10 @@ async function claim(
   { newest, truth }: Heads,
 ): Promise<HeadKeeper | undefined> {
   const { name, store, context } = place;
-  const { clock, newId, formats, terms } = context;
+  const { clock, newId, terms } = context;
   if (newest?.tested !== name) await probe(store, name, newId());
   const epoch = (newest?.epoch ?? 0) + 1;
-  const made = { format: stateFormatName(formats.current), lineage: newId(), application };
+  const made = { format: stateFormat, lineage: newId(), application };
   // A holder that has released its lock writes nothing more, so its head is final.
   const isFinal =
     newest === undefined || (newest === truth && newest.lock === undefined && truth.base.open === undefined);
@@ -97,7 +97,6 @@ async function claim(
     epoch,
     lock: newLock(context),
     tested: name,
-    digestsFrom: Math.min(epoch, truth?.digestsFrom ?? epoch),
     ...(isFinal ? { base: { ...(truth?.base ?? emptyBase), open: { epoch, from: 1 } } } : {}),
   };
   // The lease begins before the lock is written, so that it never ends later than others expect.
@@ -107,8 +106,8 @@ async function claim(
   const keeper = new HeadKeeper(place, head, tag, lease);
   try {
     if (!isFinal) {
-      const fenced = await fencedBase(place, epoch);
-      await keeper.update((now) => ({ ...now, ...fenced }));
+      const base = await fencedBase(place, epoch);
+      await keeper.update((now) => ({ ...now, base }));
     }
     // The key may have been free only because a head of this epoch was removed. A head below the newest does not count.
     if (!(await isNewest(place, epoch))) throw leaseLost(name);
@@ -123,14 +122,12 @@ async function claim(
   return keeper;
 }
 
-/** Fences off earlier holders and returns the base that counts then, with the first epoch whose objects have digests. */
-async function fencedBase(place: StatePlace, epoch: number): Promise<Pick<BasedHead, 'base' | 'digestsFrom'>> {
+/** Fences off earlier holders and returns the base that counts then. */
+async function fencedBase(place: StatePlace, epoch: number): Promise<ObjectsInUse> {
   const { truth } = await readHeads(place, epoch);
-  if (truth === undefined) return { base: { ...emptyBase, open: { epoch, from: 1 } }, digestsFrom: epoch };
-  const { base } = truth;
-  const digestsFrom = Math.min(epoch, truth.digestsFrom);
-  if (base.open === undefined) return { base: { ...base, open: { epoch, from: 1 } }, digestsFrom };
-  return { base: withFence(base, base.open, await fence(place, truth, base.open, epoch), epoch), digestsFrom };
+  const { open, ...base } = truth?.base ?? emptyBase;
+  if (truth === undefined || open === undefined) return { ...base, open: { epoch, from: 1 } };
+  return withFence(truth.base, open, await fence(place, truth, open, epoch), epoch);
 }
 
 function withFence(
@@ -171,7 +168,7 @@ async function fence(
     if (number > last && (await store.create(key, fenced)) !== undefined) return number;
     const there = await store.get(key);
     if (there === undefined) throw corrupt(name, `the object ${key}`, 'is missing');
-    if (isFence(openObject(place, head, key, there.bytes).lines)) return number;
+    if (isFence(openObject(place, head, key, there.bytes))) return number;
   }
 }
 

@@ -46,7 +46,7 @@ export function withPatience(store: ObjectStore, clock: Clock, patienceMs: numbe
     const there = await patiently(() => store.get(key));
     return there?.bytes.equals(bytes) === true ? there.tag : undefined;
   };
-  const { clockAheadMs, showSnapshot, movedTo, older } = store;
+  const { clockAheadMs, showSnapshot, movedTo } = store;
   return {
     get: (key) => patiently(() => store.get(key)),
     create: async (key, bytes, after) => {
@@ -62,7 +62,6 @@ export function withPatience(store: ObjectStore, clock: Clock, patienceMs: numbe
     ...(clockAheadMs && { clockAheadMs: () => patiently(() => clockAheadMs.call(store)) }),
     ...(showSnapshot && { showSnapshot: (keys) => patiently(() => showSnapshot.call(store, keys)) }),
     ...(movedTo && { movedTo: (application) => withPatience(movedTo.call(store, application), clock, patienceMs) }),
-    ...(older && { older: { isThere: () => patiently(older.isThere), retire: () => patiently(older.retire) } }),
   };
 }
 

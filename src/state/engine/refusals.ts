@@ -91,16 +91,6 @@ export function unsettled(state: string): Refusal {
   );
 }
 
-/** A state of 0.2, whose copy this version reads. */
-export function olderState(state: string): Refusal {
-  return new Refusal(
-    'state.older-version',
-    exitCode.unexpected,
-    `The state ${state} was written by chatform 0.2, which stored it in another way.`,
-    `Nothing was changed. Two commands bring it here. With chatform 0.2.0: chatform state pull copy.ndjson --state '${state}'. Then with this version: chatform state push copy.ndjson --state '${state}'.`,
-  );
-}
-
 export function wrongEncoding(state: string, encoding: string): Refusal {
   return new Refusal(
     'state.wrong-encoding',

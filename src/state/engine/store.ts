@@ -43,14 +43,6 @@ export interface ObjectStore {
   showSnapshot?(keys: readonly string[]): Promise<void>;
   /** Present for a store that finds its objects by application. Returns the store in which the next creation moves them to another. */
   movedTo?(application: string): ObjectStore;
-  /** A state of chatform 0.2 in the same place. Absent if the format did not change. */
-  readonly older?: OlderState;
-}
-
-export interface OlderState {
-  isThere(): Promise<boolean>;
-  /** Makes the older state unusable once its copy is in this store. */
-  retire(): Promise<void>;
 }
 
 /** A parsed `--state`. */

@@ -263,10 +263,7 @@ export class StateJournalWriter extends ViewWriter implements UpkeepWriter {
     const epoch = this.#epoch + 1;
     const isMoved = header.application !== this.header.application;
     const there = { ...place, store: (isMoved ? place.store.movedTo?.(header.application) : undefined) ?? place.store };
-    const tag = await there.store.create(
-      headKey(epoch),
-      packHead(there, { header, epoch, base, tested: name, digestsFrom: this.#epoch }),
-    );
+    const tag = await there.store.create(headKey(epoch), packHead(there, { header, epoch, base, tested: name }));
     if (tag !== undefined && (this.leaseLeft() > 0 || (await isNewest(there, epoch)))) return there;
     this.#keeper.lease.end();
     throw leaseLost(name);
@@ -275,7 +272,6 @@ export class StateJournalWriter extends ViewWriter implements UpkeepWriter {
   async #removeReplaced(place: StatePlace, base: ObjectsInUse, after: ObjectsInUse, written: number): Promise<void> {
     await removeSuperseded(place, this.#epoch + 1, base, after, written);
     await place.store.remove([headKey(this.#epoch)]);
-    await place.store.older?.retire();
   }
 
   /** Fences stop late writes. In a folder no write is late. */

@@ -7,7 +7,7 @@ import { canonicalJson, compareText, type JsonValue } from '../../lib/json.ts';
 import { readStreamLines } from '../../lib/line-reader.ts';
 import type { Address } from '../../model/address.ts';
 import type { PendingBegin, StateHeader } from '../../model/ports.ts';
-import { readHeader, stateFormats, upgradeFrom } from './header.ts';
+import { readHeader } from './header.ts';
 import { parseBegin, parseLine } from './lines.ts';
 import { RecordLinesBuilder } from './record-lines.ts';
 import { parseRecord, recordLine, recordText } from './record-text.ts';
@@ -53,12 +53,10 @@ export async function readCopy(bytes: AsyncIterable<Uint8Array>, name: string): 
   let previous = '';
   const pending: PendingBegin[] = [];
   let header: (StateHeader & { readonly serial: number }) | undefined;
-  let upgrade = upgradeFrom('', stateFormats);
   let isEnded = false;
   const onLine = (text: string, number: number): void => {
     if (header === undefined) {
       header = headOf(text, name);
-      upgrade = upgradeFrom(header.format, stateFormats);
       return;
     }
     const line = parseLine(text);
@@ -76,7 +74,7 @@ export async function readCopy(bytes: AsyncIterable<Uint8Array>, name: string): 
     else if (record.address <= previous) throw badCopy(name, `line ${number} is out of order`);
     else {
       previous = record.address;
-      copies.add(recordText(upgrade.record(record)));
+      copies.add(recordText(record));
     }
   };
   for await (const lines of readStreamLines(bytes, Number.POSITIVE_INFINITY))
@@ -103,5 +101,5 @@ function lineOf(value: JsonValue): string {
 function headOf(text: string, name: string): StateHeader & { readonly serial: number } {
   const line = parseLine(text);
   if (typeof line?.serial !== 'number') throw badCopy(name, 'its first line is not the header of a copy');
-  return { ...readHeader(line, name, name, stateFormats), serial: line.serial };
+  return { ...readHeader(line, name, name), serial: line.serial };
 }

@@ -87,16 +87,13 @@ export function badCopy(file: string, what: string): Refusal {
   );
 }
 
-/** `differsInPort`: both are loopback addresses that differ only in the port. An earlier version may have left it out. */
-export function otherApplication(state: string, found: string, expected: string, differsInPort: boolean): Refusal {
+export function otherApplication(state: string, found: string, expected: string): Refusal {
   return new Refusal(
     'state.other-application',
     exitCode.conflict,
     `The state ${state} belongs to the application ${JSON.stringify(found)}, but this run is for ${JSON.stringify(expected)}.`,
-    differsInPort
-      ? `On one machine another port is another application, and versions up to 0.2.0 left the port out, so nothing was done. If it is the state of this application, run: chatform state rebind ${expected} --from ${found}. Otherwise point --state at another place.`
-      : found.startsWith('emulator:') && !expected.startsWith('emulator:')
-        ? 'Nothing was done. Each application has a state of its own, and this is the state of a trial on the emulator. To go on with another application, pass another place, such as --state file:.chatform/state-of-application, or remove the state of the trial.'
-        : 'Planning one application with the state of another would change the wrong objects, so nothing was done. Point --state at the state of this application, or --base-url at the application of that state.',
+    found.startsWith('emulator:') && !expected.startsWith('emulator:')
+      ? 'Nothing was done. Each application has a state of its own, and this is the state of a trial on the emulator. To go on with another application, pass another place, such as --state file:.chatform/state-of-application, or remove the state of the trial.'
+      : 'Planning one application with the state of another would change the wrong objects, so nothing was done. Point --state at the state of this application, or --base-url at the application of that state.',
   );
 }

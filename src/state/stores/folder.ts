@@ -10,16 +10,13 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { isProbe, probeKey } from '../engine/layout.ts';
-import type { ObjectStore, OlderState, StoreAddress, StoredObject } from '../engine/store.ts';
+import type { ObjectStore, StoreAddress, StoredObject } from '../engine/store.ts';
 import { readFailure, withoutFlushes, withoutHardLinks, writeFailure } from './folder-failures.ts';
 import { type FolderFiles, nodeFiles } from './folder-files.ts';
 
 const shownName = 'state.ndjson';
 /** The key of the shown snapshot, which no head names. */
 const shownKey = 'snapshot/0/shown';
-/** The files of chatform 0.2: journals, locks and snapshots. */
-const olderName = /^(?:journal|state)\.\d+\.ndjson$|^lock\.\d+\..+\.json$/u;
-const olderStart = '{"application":';
 /** A process that waits for a disk longer than its lease has lost its lock. */
 const terms = { patienceMs: 60_000, leaseMs: 60_000 };
 
@@ -29,7 +26,6 @@ export function folderAddress(name: string, path: string, files: FolderFiles = n
 }
 
 class FolderStore implements ObjectStore {
-  readonly older: OlderState = { isThere: () => this.#hasOlder(), retire: () => this.#removeOlder() };
   readonly #path: string;
   readonly #files: FolderFiles;
   /** The names of files that this process is still writing. */
@@ -176,21 +172,6 @@ class FolderStore implements ObjectStore {
 
   #names(): Promise<readonly string[]> {
     return this.#files.list(this.#path);
-  }
-
-  async #hasOlder(): Promise<boolean> {
-    return reading(async () => {
-      const names = await this.#names();
-      if (names.some((name) => olderName.test(name))) return true;
-      const shown = names.includes(shownName) ? await this.#files.read(this.#at(shownName)) : undefined;
-      return shown?.bytes.toString('latin1', 0, olderStart.length) === olderStart;
-    });
-  }
-
-  async #removeOlder(): Promise<void> {
-    await writing(async () => {
-      for (const name of await this.#names()) if (olderName.test(name)) await this.#files.remove(this.#at(name));
-    });
   }
 
   #at(name: string): string {

@@ -4,7 +4,7 @@ import type { Clock, OpenState, StateBackend, StateHeader, StateSnapshot, StateW
 import type { LockOwner } from '../engine/lease.ts';
 import { LockWait } from '../engine/lock.ts';
 import { leaseLost } from '../engine/refusals.ts';
-import { checkApplication, stateFormatName, stateFormats } from '../records/header.ts';
+import { checkApplication, stateFormat } from '../records/header.ts';
 import { RecordLinesBuilder } from '../records/record-lines.ts';
 import { recordText } from '../records/record-text.ts';
 import { type StateChange, StateView, ViewWriter } from '../records/view.ts';
@@ -44,7 +44,7 @@ export function memoryBackend(context: MemoryContext, seed?: StateSnapshot): Mem
       while (holder !== undefined)
         await wait.forLock({ owner, since, heartbeat: clock.date().toISOString(), expires: 'never' });
       since = clock.date().toISOString();
-      const header = durable.header ?? { format: stateFormatName(stateFormats.current), lineage: newId(), application };
+      const header = durable.header ?? { format: stateFormat, lineage: newId(), application };
       if (durable.header === undefined) durable = copyOf(durable, header);
       const writer = new MemoryWriter(durable, header, {
         isHeld: () => holder === writer,

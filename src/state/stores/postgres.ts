@@ -3,8 +3,7 @@
 // A row belongs to an application, or to the name that the address gives. Each call is one statement, so poolers work.
 import { randomUUID } from 'node:crypto';
 import { wrongEncoding } from '../engine/refusals.ts';
-import type { ObjectStore, OlderState, StoreAddress } from '../engine/store.ts';
-import { identityWithoutPort } from '../records/header.ts';
+import type { ObjectStore, StoreAddress } from '../engine/store.ts';
 import type { VariableReader } from './address.ts';
 import { parsePostgresAddress } from './postgres-address.ts';
 import { failureOf, isTableMissing } from './postgres-failures.ts';
@@ -30,12 +29,11 @@ export function postgresAddress(spec: string, variable: VariableReader, makeLink
     journal: makeLink(connectionString, statementTimeoutMs),
     others: makeLink(connectionString, statementTimeoutMs),
   });
-  if (key !== undefined)
-    return { name, connect: async () => new PostgresStore(name, links(), async () => `?state=${key}`) };
+  if (key !== undefined) return { name, connect: async () => new PostgresStore(name, links(), `?state=${key}`) };
   return {
     name,
     connect: async (application) => {
-      const store = new PostgresStore(name, links(), (query) => ownerOf(query, application));
+      const store = new PostgresStore(name, links(), application);
       return Object.assign(store, { movedTo: (other: string) => store.moved(other) });
     },
     applications: () =>
@@ -48,20 +46,6 @@ export function postgresAddress(spec: string, variable: VariableReader, makeLink
         return rows.map(([application]) => String(application));
       }),
   };
-}
-
-/** Finds the owner of the rows. It may be the identity without a port (up to 0.2.0), so that such a state is refused with advice. */
-async function ownerOf(query: RunQuery, application: string): Promise<string> {
-  const former = identityWithoutPort(application);
-  if (former === undefined) return application;
-  const rows = await unlessNoTable(
-    [],
-    query(
-      `SELECT application FROM chatform.objects WHERE application = ANY($1) ORDER BY application = $2 DESC LIMIT 1`,
-      [[application, former], application],
-    ),
-  );
-  return String(rows[0]?.[0] ?? application);
 }
 
 async function unlessNoTable<T>(otherwise: T, work: Promise<T>): Promise<T> {
@@ -83,18 +67,16 @@ interface Links {
 const durably = `CASE WHEN current_setting('synchronous_commit') = 'off' THEN set_config('synchronous_commit', 'on', true) END`;
 
 class PostgresStore implements ObjectStore {
-  readonly older: OlderState = { isThere: () => this.#hasOlder(), retire: () => this.#retireOlder() };
   readonly #name: string;
   readonly #links: Links;
-  readonly #findOwner: (query: RunQuery) => Promise<string>;
   /** The application that the rows belong to. */
-  #owner: string | undefined;
+  readonly #owner: string;
 
   /** `name` is for messages. */
-  constructor(name: string, links: Links, findOwner: (query: RunQuery) => Promise<string>) {
+  constructor(name: string, links: Links, owner: string) {
     this.#name = name;
     this.#links = links;
-    this.#findOwner = findOwner;
+    this.#owner = owner;
   }
 
   async get(key: string) {
@@ -109,15 +91,15 @@ class PostgresStore implements ObjectStore {
   async create(key: string, bytes: Uint8Array, after?: string) {
     const condition = `WHERE $5::text IS NULL OR EXISTS
       (SELECT FROM chatform.objects WHERE application = $1 AND key = $5)`;
-    return this.#insert(await this.#ownerNow(), [key, bytes, after ?? null], condition, '');
+    return this.#insert(this.#owner, [key, bytes, after ?? null], condition, '');
   }
 
   /** Returns a store over the same rows, which the next creation moves to another application. */
   moved(application: string): ObjectStore {
-    const there = new PostgresStore(this.#name, this.#links, async () => application);
+    const there = new PostgresStore(this.#name, this.#links, application);
     const moved = `, moved AS (UPDATE chatform.objects SET application = $1
                                 WHERE application = $5 AND EXISTS (SELECT FROM made))`;
-    there.create = async (key, bytes) => this.#insert(application, [key, bytes, await this.#ownerNow()], '', moved);
+    there.create = async (key, bytes) => this.#insert(application, [key, bytes, this.#owner], '', moved);
     return there;
   }
 
@@ -167,14 +149,7 @@ class PostgresStore implements ObjectStore {
 
   /** Returns no rows if the table does not exist. `$1` is the application. */
   #reading(text: string, values: readonly unknown[]): Promise<readonly (readonly unknown[])[]> {
-    return this.#tried(async () =>
-      unlessNoTable([], this.#links.others.query(text, [await this.#ownerNow(), ...values])),
-    );
-  }
-
-  async #ownerNow(): Promise<string> {
-    this.#owner ??= await this.#tried(() => this.#findOwner(this.#links.others.query));
-    return this.#owner;
+    return this.#tried(() => unlessNoTable([], this.#links.others.query(text, [this.#owner, ...values])));
   }
 
   async #tried<T>(work: () => Promise<T>): Promise<T> {
@@ -184,19 +159,7 @@ class PostgresStore implements ObjectStore {
       throw failureOf(error);
     }
   }
-
-  async #hasOlder(): Promise<boolean> {
-    const rows = await this.#reading(`SELECT FROM chatform.states WHERE ${olderRow}`, []);
-    return rows.length > 0;
-  }
-
-  /** Makes 0.2 refuse the state as one of a newer version. */
-  async #retireOlder(): Promise<void> {
-    await this.#reading(`UPDATE chatform.states SET format = 'chatform-state/2' WHERE ${olderRow}`, []);
-  }
 }
-
-const olderRow = `coalesce('?state=' || name, application) = $1 AND format <> 'chatform-state/2'`;
 
 /** The advisory lock of processes that make the table. It ends with the statement, so poolers work. */
 const makingLock = 7_463_524_873;

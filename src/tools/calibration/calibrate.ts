@@ -111,7 +111,7 @@ async function examineWith(
   await removeScratch(examination);
   const { results, ...figures } = await examine(names, { ...examination, signal });
   const readings: ReadingsFile = {
-    format_version: '1.1',
+    format_version: '1.0',
     application: application.identity,
     date: clock.date().toISOString(),
     chatform: version,
@@ -121,31 +121,24 @@ async function examineWith(
   return { readings, file: out, ...figures };
 }
 
-/**
- * One file for each application, so that a run against another application does not replace it. A run of 0.3 that was killed left
- * a file named after the doctor.
- */
+/** One file for each application, so that a run against another application does not replace it. */
 function journalFile(cwd: string, application: string): ScratchJournal {
   const digits = digestText(application).slice(-12);
-  const [file = '', former = ''] = ['calibrate', 'doctor'].map((name) =>
-    join(cwd, '.chatform', `${name}-${digits}.json`),
-  );
-  const recorded = async (name: string): Promise<readonly ScratchObject[]> => {
-    const text = await readFile(name, 'utf8').catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return '{"application":"","made":[]}';
-      throw error;
-    });
-    return madeIn(text, name, application);
-  };
+  const file = join(cwd, '.chatform', `calibrate-${digits}.json`);
   return {
-    read: async () => [...(await recorded(former)), ...(await recorded(file))],
+    read: async () => {
+      const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT') return '{"application":"","made":[]}';
+        throw error;
+      });
+      return madeIn(text, file, application);
+    },
     write: async (made) => {
       if (made.length === 0) await rm(file, { force: true });
       else {
         await mkdir(dirname(file), { recursive: true });
         await writeWhole(file, `${JSON.stringify({ application, made })}\n`);
       }
-      await rm(former, { force: true });
     },
   };
 }
@@ -168,8 +161,7 @@ function madeIn(text: string, file: string, application: string): readonly Scrat
   );
 }
 
-/** Objects of 0.3 are named after the doctor. */
-const scratchId = /^chatform-(?:calibrate|doctor)-[a-z0-9]{8}(?:-[a-z-]+)?$/u;
+const scratchId = /^chatform-calibrate-[a-z0-9]{8}(?:-[a-z-]+)?$/u;
 
 function isScratch(value: unknown): value is ScratchObject {
   if (!isObject(value) || typeof value.kind !== 'string' || typeof value.id !== 'string') return false;

@@ -165,10 +165,6 @@ export async function initializeFolder(options: InitializeOptions, ports: Ports)
       add(found === undefined ? 'written' : 'added to', file);
     }
   }
-  const former = join(root, '.github/workflows/chatform.yaml');
-  if ((await textOf(former))?.includes('npm install --global chatform@') === true) {
-    add('kept', former, 'delete it: it installs an npm package name that chatform does not own');
-  }
   return {
     folder,
     files,

@@ -1,11 +1,9 @@
 // Converts an export of another system into manifests, archives, a ledger and a report in a folder.
 
-import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { asUnwritable, unwritable } from '../../app/context/output-files.ts';
 import { underOutputLock } from '../../app/context/output-lock.ts';
 import { temporarySpool } from '../../app/context/this-process.ts';
-import { firstMessageIn } from '../../convert/archives.ts';
 import { convert } from '../../convert/convert.ts';
 import { type Decisions, readDecisions } from '../../convert/decisions.ts';
 import { EarlierConversion } from '../../convert/earlier-conversion.ts';
@@ -224,7 +222,6 @@ async function convertTree(
       folders: file.decisions.folders,
       renamed: renamedIn(file.decisions),
       fields,
-      earlierMessage: await earlierMessageIn(options.out),
       collect: spool.collect,
       name: options.database?.name ?? basename([options.exported ?? []].flat()[0] ?? ''),
     });
@@ -353,21 +350,6 @@ async function convertOpened(source: ExportSource, opened: OpenExport, options: 
   } finally {
     await files.discard();
   }
-}
-
-/** The dedup_id of a message of an earlier conversion into the folder. Unreadable archives are reported later. */
-async function earlierMessageIn(out: string): Promise<string | undefined> {
-  const names = await readdir(join(out, 'history'), { recursive: true }).catch(() => []);
-  for (const name of names.sort()) {
-    if (!name.endsWith('.ndjson')) continue;
-    try {
-      const id = firstMessageIn(join(out, 'history', name));
-      if (id !== undefined) return id;
-    } catch (error) {
-      if (errorCode(error) === undefined) throw error;
-    }
-  }
-  return undefined;
 }
 
 function renamedIn({ renamed }: Decisions) {

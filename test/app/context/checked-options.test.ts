@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import { allCommands } from '../../../src/cli/commands/index.ts';
 import { CommandInput, flagOptions } from '../../../src/cli/flags/command-input.ts';
-import { longName, variablesOf } from '../../../src/cli/flags/flag-names.ts';
+import { longName, variableOf } from '../../../src/cli/flags/flag-names.ts';
 import { flagValues } from '../../../src/cli/flags/flag-values.ts';
 import { tools } from '../../../src/cli/mcp/tools.ts';
 import * as library from '../../../src/library.ts';
@@ -86,7 +86,7 @@ test.for<[LibraryFunction, object, string[]]>([
   ['apply', { maxDuration: 5000 }, ['maxDuration must be a duration such as 50m, but is a number.']],
   ['plan', { target: 'user.alice' }, ['target must be a list of texts, but is a text.']],
   ['plan', { ratePlan: 'gold', window: 'gcra' }, ['window is not an option of plan.', 'ratePlan is "gold"', '25k_mau']],
-  ['copyFiles', { baseUrl: 'https://cdn.example.com' }, ['Did you mean publicUrl?', 'copyFiles needs publicUrl']],
+  ['copyFiles', { publicURL: 'https://cdn.example.com' }, ['Did you mean publicUrl?', 'copyFiles needs publicUrl']],
   ['explain', {}, ['explain needs address']],
 ])('%s(%j) says what is wrong with all of them', async ([name, options, says]) => {
   await refused(name, options, ...says);
@@ -142,7 +142,7 @@ describe('an option means the same wherever it is written', () => {
 
   test('each flag has a variable', () => {
     const without = written.filter(
-      ({ command, option: { flag } }) => flag !== undefined && variablesOf(command, flag) === undefined,
+      ({ command, option: { flag } }) => flag !== undefined && variableOf(command, flag) === undefined,
     );
     expect(without.map(({ name, key }) => `${name}.${key}`)).toEqual([]);
   });
@@ -167,7 +167,7 @@ describe('an option means the same wherever it is written', () => {
         parsed.parse(args, { from: 'user' });
         return flagOptions(table, new CommandInput([], flagValues(definition, parsed, env).values));
       };
-      const variable = variablesOf(command, flag)?.name ?? '';
+      const variable = variableOf(command, flag) ?? '';
       const expected = programOptions(table, { [key]: choices === undefined ? value : text });
       expect(read(type === 'switch' ? [`--${flag}`] : [`--${flag}`, text], {}), `--${flag}`).toEqual(expected);
       expect(read([], { [variable]: text }), variable).toEqual(expected);

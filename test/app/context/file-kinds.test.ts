@@ -55,17 +55,6 @@ const others: Readonly<Partial<Record<FileKind, string>>> = {
   tokens: '{"user_id":"alice","field":"access_token","value":"t"}\n',
 };
 
-/** Beginnings that version 0.2 wrote. */
-const earlier: readonly (readonly [FileKind, string])[] = [
-  ['plan', '{"format_version":"2.1","application":"api-x.sendbird.com/v3"}'],
-  ['plan', 'chatform plan 2.0\n\u001b'],
-  ['plan-markdown', '<!-- chatform:plan application=x -->\n'],
-  ['plan-markdown', '### chatform: no plan (exit code 65)\n'],
-  ['report', '{\n  "format_version": "1.0",\n  "outcome": "done",\n  "exit_code": 0,\n  "steps": {'],
-  ['events', '{"type":"run.started","steps":1}\n'],
-  ['junit', '<testsuites name="chatform">'],
-];
-
 describe('a file', () => {
   test('of each kind is replaced by its own kind alone', async () => {
     const { at } = await withFiles();
@@ -87,12 +76,6 @@ describe('a file', () => {
       }
     }
     expect(wrong).toEqual([]);
-  });
-
-  test.for(earlier)('of version 0.2 is replaced by %s: %s', async ([kind, content]) => {
-    const cwd = await temporaryFolder({ file: content });
-    await demandReplaceable(kind, cwd, 'file');
-    await expect(demandReplaceable('readings', cwd, 'file')).rejects.toMatchObject({ code: 'file.other-kind' });
   });
 
   test.for([

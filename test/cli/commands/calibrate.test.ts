@@ -87,18 +87,6 @@ test('removes what an interrupted run left, prints and writes the readings, and 
   expect(await at.content('.chatform')).toEqual({});
 });
 
-test('answers to the name doctor with one warning, and removes what a doctor of 0.3 left', async () => {
-  const { at, calibration, application, call } = await ward();
-  await call('POST', '/users', { user_id: 'chatform-doctor-abcdefgh-ann', nickname: 'A', profile_url: '' });
-  const [file = '', content = ''] =
-    Object.entries(note(application, [{ kind: 'user', id: 'chatform-doctor-abcdefgh-ann' }]))[0] ?? [];
-  await at.write({ [file.replace('calibrate-', 'doctor-')]: content });
-  const { stderr } = await calibration.ends('doctor --auto-approve', 0, 'first removes 1 object');
-  expect(stderr.match(/chatform doctor is now chatform calibrate/gu)).toHaveLength(1);
-  expect(await call('GET', '/users')).toMatchObject({ users: [] });
-  expect(await at.content('.chatform')).toEqual({});
-});
-
 test.each([
   { of: 'an object that is not its own', made: [{ kind: 'user', id: 'ann' }] },
   { of: 'a kind that it does not make', made: [{ kind: 'bot', id: 'chatform-calibrate-abcdefgh-ann' }] },
@@ -108,9 +96,9 @@ test.each([
   await calibration.ends('calibrate --auto-approve', 6, 'is not a record of chatform calibrate');
 });
 
-const valid = (application: string, readings: object, formatVersion = '1.1') => {
+const valid = (application: string, readings: object) => {
   const file = {
-    format_version: formatVersion,
+    format_version: '1.0',
     application,
     date: '2026-01-01T00:00:00Z',
     chatform: '0.2.0',
@@ -141,19 +129,6 @@ describe('a readings file', () => {
     const { stdout } = await at.run('plan');
     expect(stdout).toContain('Takes at least 4 s, limited by POST at 20/s.\n');
     expect(stdout).not.toContain('if the');
-  });
-
-  test('of 0.3 that says userScope: first_listed is not believed, which plan says', async () => {
-    const invited = `${crowd}group_channels:
-  room-1: { members: { ann-0: } }
-  room-2: { members: { ann-0: } }
-`;
-    const { at, application } = await ward({}, { 'chat.yaml': invited });
-    const scope = { userScope: { value: 'first_listed', evidence: 'x' } };
-    await at.write(valid(application, scope, '1.0'));
-    expect((await at.run('plan')).stderr).toContain('readings.doubtful');
-    await at.write(valid(application, scope));
-    expect((await at.run('plan')).stderr).not.toContain('readings.doubtful');
   });
 
   test('that states windows of a minute is what a plan counts in', async () => {

@@ -23,7 +23,7 @@ async function folderWith(more: Readonly<Record<string, string>> = {}): Promise<
 
 test('names what was left out without a decision, and ends with 4 under --strict until it is accepted', async () => {
   const at = new Place(await folderWith({ 'integration_logs.json': '[{}, {}]' }));
-  const args = ['convert', 'slack', 'export.zip', '--out', 'chat'];
+  const args = ['convert', 'slack', 'export.zip', '--out-dir', 'chat'];
   const { exit, stdout, stderr } = await at.run(args);
   expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' });
   expect(stdout).toContain('Wrote 1 user, 1 channel and 1 message to chat\n');
@@ -36,7 +36,7 @@ test('names what was left out without a decision, and ends with 4 under --strict
 
 test('keeps states out of git, and leaves a .gitignore of others alone', async () => {
   const at = new Place(await folderWith());
-  const args = ['convert', 'slack', 'export.zip', '--out', 'chat'];
+  const args = ['convert', 'slack', 'export.zip', '--out-dir', 'chat'];
   await at.run(args);
   const file = at.path('chat/.gitignore');
   expect(await readFile(file, 'utf8')).toMatch(/^\.chatform\/\*$/mu);
@@ -63,7 +63,7 @@ test.for<readonly [string, string, string]>([
 
 test('prints figures and reasons as JSON, and writes decisions that fit their schema', async () => {
   const at = new Place(await folderWith());
-  const { stdout } = await at.run('convert slack export.zip --out chat --format json');
+  const { stdout } = await at.run('convert slack export.zip --out-dir chat --format json');
   expect(JSON.parse(stdout)).toMatchObject({
     format_version: '1.0',
     users: 1,
@@ -80,14 +80,14 @@ test('prints figures and reasons as JSON, and writes decisions that fit their sc
 const systems = [...sources.map(({ name }) => name), 'table'];
 
 test.for<readonly [string, readonly string[], number, string]>([
-  ['an unknown system', ['irc', 'export.zip', '--out', 'chat'], 64, `Choose one of ${systems.join(', ')}.`],
-  ['no export', ['slack', '--out', 'chat'], 64, 'Exactly one export is required.'],
-  ['no table', ['table', '--mapping', 'm.yaml', '--out', 'chat'], 64, 'At least one file or folder is required.'],
-  ['two exports', ['slack', 'a.zip', 'b.zip', '--out', 'chat'], 64, 'Exactly one export is required.'],
+  ['an unknown system', ['irc', 'export.zip', '--out-dir', 'chat'], 64, `Choose one of ${systems.join(', ')}.`],
+  ['no export', ['slack', '--out-dir', 'chat'], 64, 'Exactly one export is required.'],
+  ['no table', ['table', '--mapping', 'm.yaml', '--out-dir', 'chat'], 64, 'At least one file or folder is required.'],
+  ['two exports', ['slack', 'a.zip', 'b.zip', '--out-dir', 'chat'], 64, 'Exactly one export is required.'],
   ['no folder', ['slack', 'export.zip'], 64, '--out-dir is required.'],
   ['nothing to decode', ['--decode'], 64, 'No history file was given.'],
   ['an archive that is not there', ['--decode', 'missing.ndjson'], 65, 'convert.unreadable'],
-  ['an export that is not there', ['slack', 'missing.zip', '--out', 'chat'], 65, 'convert.not-found'],
+  ['an export that is not there', ['slack', 'missing.zip', '--out-dir', 'chat'], 65, 'convert.not-found'],
 ])('refuses %s', async ([_name, args, exit, text]) => {
   const found = await runCli(['convert', ...args], { cwd: await folderWith() });
   expect(found).toMatchObject({ exit, stdout: '' });

@@ -20,7 +20,7 @@ function run(cwd: string, ...args: readonly string[]): Promise<CliEnd> {
 const verifyArgs = ['verify', 'chat', '--all', '--report', 'chat/conversion/verification.json'];
 
 async function convert(folder: string, day: string): Promise<CliEnd> {
-  return run(folder, 'convert', 'slack', `export-${day}`, '--out', 'chat');
+  return run(folder, 'convert', 'slack', `export-${day}`, '--out-dir', 'chat');
 }
 
 /** Two exports, converted and decided. Nothing is sent. */
@@ -95,7 +95,7 @@ describe('chatform cutover', () => {
     const folder = await temporaryFolder();
     await copyFolder(join(example, '../move-from-anything/postgresql'), join(folder, 'data of ann'));
     const tables = ['data of ann/dump.sql', '--mapping', 'data of ann/mapping.yaml'];
-    await succeeded(run(folder, 'convert', 'table', ...tables, '--out', 'new/chat'));
+    await succeeded(run(folder, 'convert', 'table', ...tables, '--out-dir', 'new/chat'));
     const { stdout } = await run(folder, 'cutover', 'new/chat', '--state', 'file:kept');
     expect(stdout.slice(stdout.indexOf('  3. '))).toBe(
       [

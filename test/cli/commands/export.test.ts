@@ -71,7 +71,7 @@ const clicked: readonly PlatformCall[] = [
 
 fastTest('writes a whole application as a person would, with history and hidden channels', async () => {
   const { at } = await holding(clicked);
-  const ended = await at.does('export --out estate --messages --hidden-status');
+  const ended = await at.does('export --out-dir estate --messages --hidden-status');
   expect(ended.stdout).toContain('4 users, 1 open channel, 3 group channels and 3 messages');
   const files = await contentOf(at.path('estate'));
   const page = Object.keys(files)
@@ -87,7 +87,7 @@ fastTest('writes a whole application as a person would, with history and hidden 
 
 fastTest('writes neither tokens nor access codes', async () => {
   const { at, call } = await holding(clicked);
-  const ended = await at.run('export --out estate --format json');
+  const ended = await at.run('export --out-dir estate --format json');
   const all = JSON.stringify([ended, await at.content()]);
   expect(all).not.toContain('geheim');
   const { access_token: issued } = await call('GET', '/users/alice');
@@ -102,7 +102,7 @@ fastTest('prints counts, files and what was left out as JSON', async () => {
     user('constructor'),
     room('room-x', ['alice', 'constructor']),
   ]);
-  expect(await at.json('export --out estate --without-state')).toMatchObject({
+  expect(await at.json('export --out-dir estate --without-state')).toMatchObject({
     format_version: '1.0',
     objects: { users: 5, open_channels: 1, group_channels: 4 },
     messages: 0,
@@ -123,7 +123,7 @@ fastTest('leaves out a group channel without members, which no copy could create
     room('kept', ['alice']),
     put('/group_channels/left/leave', { user_ids: ['alice'] }),
   ]);
-  expect(await at.json('export --out estate')).toMatchObject({
+  expect(await at.json('export --out-dir estate')).toMatchObject({
     objects: { group_channels: 1 },
     left_out: [expect.stringContaining('group_channel.left: left out. It has no members')],
   });
@@ -138,7 +138,7 @@ fastTest('declares users as external if they are named but cannot be declared', 
     user('a.b(c)', { nickname: half }),
     room('room-1', ['alice', 'a.b(c)']),
   ]);
-  await at.does('export --out estate');
+  await at.does('export --out-dir estate');
   const files = await contentOf(at.path('estate'));
   expect(files['application.yaml']).toContain('external: { users: ["^a\\\\.b\\\\(c\\\\)$"] }');
   expect(files['left-out.txt']).toContain('user.a.b(c): nickname is left out.');
@@ -147,7 +147,7 @@ fastTest('declares users as external if they are named but cannot be declared', 
 
 fastTest('writes nothing but the name of an empty application', async () => {
   const { at } = await holding([]);
-  const ended = await at.run('export --out estate');
+  const ended = await at.run('export --out-dir estate');
   expect(ended.stdout).toContain('the application is empty');
   expect(Object.keys(await contentOf(at.path('estate')))).toEqual(['application.yaml']);
   await at.does('plan estate --detailed-exitcode');
@@ -156,7 +156,7 @@ fastTest('writes nothing but the name of an empty application', async () => {
 longTest('writes more than ten thousand users as rows of a source', async () => {
   const crowd = Array.from({ length: 10_001 }, (_none, place) => user(`u${place}`));
   const { at } = await holding([...crowd, room('room-1', ['u7'])]);
-  const ended = await at.does('export --out estate');
+  const ended = await at.does('export --out-dir estate');
   expect(ended.stderr).toContain('Read 10,000 users so far.');
   const files = await contentOf(at.path('estate'));
   expect(Object.keys(files).sort()).toEqual(['application.yaml', 'data', 'data/users.ndjson', 'group_channels.yaml']);
@@ -170,7 +170,7 @@ longTest('writes files of a thousand users and of five hundred channels', async 
   const crowd = Array.from({ length: 1001 }, (_none, place) => user(`u${String(place).padStart(4, '0')}`));
   const rooms = Array.from({ length: 501 }, (_none, place) => room(`room-${place}`, ['u0000'], { custom_type: 'Big' }));
   const { at } = await holding([...crowd, ...rooms, room('small', ['u0001'])]);
-  await at.does('export --out estate');
+  await at.does('export --out-dir estate');
   const files = Object.entries(await contentOf(at.path('estate'))).filter(([, text]) => text !== 'folder');
   expect(files.map(([name]) => name).sort()).toEqual([
     'application.yaml',
@@ -189,24 +189,24 @@ fastTest.for([
 ] as const)('refuses $name', async ({ files, out, code }) => {
   const { at, running } = await holding(clicked, files);
   const before = await at.content();
-  await at.ends(['export', ...(out === '' ? [] : ['--out', out])], code);
+  await at.ends(['export', ...(out === '' ? [] : ['--out-dir', out])], code);
   expect(await at.content()).toEqual(before);
   expect(running.stats.requests.size).toBe(0);
 });
 
 fastTest('refuses a state with objects, and writes nothing', async () => {
   const { at } = await holding(clicked);
-  await at.does('export --out estate');
-  await at.ends('export --out again', 6, 'state.occupied');
+  await at.does('export --out-dir estate');
+  await at.ends('export --out-dir again', 6, 'state.occupied');
   expect(Object.keys(await at.content()).filter((name) => name.startsWith('again'))).toEqual([]);
 });
 
 fastTest('refuses a folder into which another export writes', async () => {
   const { at } = await holding(clicked);
   const lock = await FolderLock.take(join(at.cwd, 'estate'), '');
-  await at.ends('export --out estate', 7, 'export.locked');
+  await at.ends('export --out-dir estate', 7, 'export.locked');
   await lock.release();
-  await at.does('export --out estate');
+  await at.does('export --out-dir estate');
 });
 
 fastTest(
@@ -214,9 +214,9 @@ fastTest(
   async () => {
     const { at, running } = await holding(clicked);
     await at.write({ '.git/HEAD': 'ref: refs/heads/main\n', '.chatform/x': '' });
-    await at.does('export --out .');
+    await at.does('export --out-dir .');
     const env = { CHATFORM_API_TOKEN: running.token };
-    await new Place(at.cwd, { env }).does('export --out copy --without-state');
+    await new Place(at.cwd, { env }).does('export --out-dir copy --without-state');
     const files = await at.content();
     expect(files['copy/users.yaml']).toBe(files['users.yaml']);
     expect(files['copy/application.yaml']).toBe(files['application.yaml']);
@@ -236,7 +236,7 @@ fastTest('keeps the metadata of a state without objects, and releases its lock',
   const before = await own();
   // The loaded files, what undo needs of the apply, and the trail: its end, the apply, the forget.
   expect(before).toHaveLength(5);
-  await at.does('export --out estate');
+  await at.does('export --out-dir estate');
   // The export adds its own entry, which the end of the trail names.
   const isEnd = (line: string) => line.includes('"chatform.trail"');
   const after = (await own()).filter((line) => !isEnd(line));
@@ -311,12 +311,12 @@ fastTest.for<Case>([
       readings,
     );
     const { at: other, running } = await holding([], {}, readings);
-    await one.does('export --out estate --messages');
+    await one.does('export --out-dir estate --messages');
     await copyFolder(one.path('estate'), other.path('estate'));
     // The manifests name the application that was exported.
     const { url } = running;
     await other.does(`apply estate --auto-approve --verify --base-url ${url}`);
-    await other.does(`export --out again --messages --state file:again-state --base-url ${url}`);
+    await other.does(`export --out-dir again --messages --state file:again-state --base-url ${url}`);
     const content = await other.content();
     const filesOf = (folder: string) =>
       Object.entries(content).flatMap(([name, text]) =>
@@ -341,7 +341,7 @@ fastTest('keeps an event of a webhook that no document lists, with a warning', a
     {},
     { unknownWebhookEvent: 'kept' },
   );
-  await at.does('export --out estate');
+  await at.does('export --out-dir estate');
   const files = await contentOf(at.path('estate'));
   expect(files['settings.yaml']).toContain('user:sing');
   for (const args of [[], ['--refresh']]) {
@@ -355,7 +355,7 @@ fastTest('keeps an event of a webhook that no document lists, with a warning', a
 
 fastTest('prints a command that names the state and is quoted for a shell', async () => {
   const { at } = await holding([user('alice')]);
-  const ended = await at.does(['export', '--out', 'my copy', '--state', 'file:other']);
+  const ended = await at.does(['export', '--out-dir', 'my copy', '--state', 'file:other']);
   expect(ended.stdout).toContain("chatform plan 'my copy' --state file:other\n");
 });
 
@@ -375,7 +375,7 @@ fastTest('writes channels that differ only in case to files that no file system 
   const urls = ['room-a', 'Room-a', 'ROOM-A', 'silent', 'Silent'];
   const { at, running, call } = await holding([user('alice'), ...urls.map((url) => room(url, ['alice']))]);
   fill(running, [history('room-a', 2), history('Room-a', 3), history('ROOM-A', 1), history('Silent', 1)]);
-  await at.does('export --out monday --messages --state file:monday-state');
+  await at.does('export --out-dir monday --messages --state file:monday-state');
   const files = await contentOf(at.path('monday'));
   const archives = Object.keys(files).filter((name) => name.endsWith('.ndjson'));
   expect(archives).toHaveLength(4);
@@ -389,7 +389,7 @@ fastTest('writes channels that differ only in case to files that no file system 
   // The names stay in a later export, although a channel is gone and another one is new.
   await call('DELETE', '/group_channels/Room-a');
   fill(running, [room('RooM-a', ['alice']), history('RooM-a', 1)]);
-  await at.does('export --out tuesday --messages --since monday --state file:tuesday-state');
+  await at.does('export --out-dir tuesday --messages --since monday --state file:tuesday-state');
   const later = await contentOf(at.path('tuesday'));
   for (const name of archives) {
     if (basename(name) === 'Room-a.ndjson') expect(later[name]).toBeUndefined();

@@ -433,12 +433,6 @@ test('names the exact package where no package.json names chatform', async () =>
   expect(stdout).not.toMatch(/(?<!--no-)install (?!--save-dev \.\/)|npx chatform/u);
 });
 
-test('names a workflow of an earlier version, which installs by a name', async () => {
-  const former = 'jobs:\n  plan:\n    steps:\n      - run: npm install --global chatform@0.2.0\n';
-  const { stdout } = await (await place({ '.github/workflows/chatform.yaml': former })).does('init');
-  expect(stdout).toContain('kept      .github/workflows/chatform.yaml  (delete it:');
-});
-
 const guide = await readFile(new URL('../../../examples/agents/guide.md', import.meta.url), 'utf8');
 
 describe('the guide for agents', () => {

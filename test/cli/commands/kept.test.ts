@@ -151,7 +151,7 @@ fastTest('skips reads beyond policy.read_each, and says so', async () => {
 fastTest('exports manifests that leave nothing to do', async () => {
   // The preference counts for users who are created after it is set, and one apply sends both at the same time.
   const { at } = await application('settings.application');
-  await at.does('export --out estate --read-each --state file:other');
+  await at.does('export --out-dir estate --read-each --state file:other');
   for (const args of [[], ['--refresh']]) {
     await at.does(['plan', 'estate', '--state', 'file:other', ...args, '--detailed-exitcode']);
   }

@@ -177,21 +177,6 @@ describe.for(inSuite(stores.slice(0, 1), stores.slice(1)))('$name', ({ name, isH
       expect((await here.run(['pull'])).stdout.split('\n').slice(1)).toEqual(before.stdout.split('\n').slice(1));
     });
 
-    test('rebinds a state that was bound to a loopback address without its port', async () => {
-      const here = await place();
-      const writer = await (await here.backend()).open({ application: '127.0.0.1/v3', lockTimeoutMs: 0 });
-      await writer.done('1', put('a'));
-      await writer.close();
-      const there = ['list', '--base-url', 'http://127.0.0.1:8080/v3'];
-      const refused = await here.run(there);
-      expect(refused).toMatchObject({ exit: 6, stdout: '' });
-      const told =
-        /chatform state (rebind \S+ --from \S+?)\.?\s/u.exec(refused.stderr.replaceAll(/\s+/gu, ' '))?.[1] ?? '';
-      await succeeded(here.run([...told.split(' '), '--force']));
-      expect(await here.run(there)).toMatchObject({ exit: 0, stdout: 'user.a\n' });
-      expect(await here.run(['list', '--base-url', 'http://127.0.0.1:8081/v3'])).toMatchObject({ exit: 6 });
-    });
-
     test('rebinds a state to another application', async () => {
       const here = await place();
       await here.fill();

@@ -1,8 +1,7 @@
 // Tests that the commands advised by refusals of an unreadable state work when they are followed.
 import { execSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { cp, readdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { expect } from 'vitest';
 import { desk } from '../../support/desk.ts';
 import { type Place, place } from '../../support/place.ts';
@@ -68,26 +67,4 @@ longTest('a state whose key is lost can be rebuilt under another key, unlike its
   expect(copy.stderr.replace(/\s+/gu, ' ')).toMatch(/^error\[state.key-wrong\]: The copy copy.ndjson.* make it again/u);
   await at.ends('plan', 3, 'If that key is lost, move the folder');
   await expectReplaced(at, 'state rebuild');
-});
-
-const manifest = `version: 1
-application: { base_url: "emulator:data" }
-users: { alice: { nickname: Alice }, bob: { nickname: Böb } }
-group_channels: { room: { name: Room, members: { alice: , bob: } } }
-`;
-
-fastTest('a state of chatform 0.2 is refused, and its copy replaces it', async () => {
-  const at = await place({ 'chat.yaml': manifest });
-  const written = join(import.meta.dirname, '../../state/fixtures/0.2');
-  const folder = at.path('.chatform/state');
-  await cp(written, folder, { recursive: true });
-  const before = (await readdir(folder)).sort();
-  for (const command of ['plan', 'apply --auto-approve', 'state list', 'state pull x.ndjson'])
-    await at.ends(command, 1, 'state.older-version', 'chatform state push copy.ndjson');
-  expect((await readdir(folder)).sort()).toEqual(before);
-  await at.does(['state', 'push', join(written, 'copy.ndjson')]);
-  const listed = await at.run('state list');
-  for (const address of ['user.alice', 'user.bob', 'group_channel.room']) expect(listed.stdout).toContain(address);
-  await at.does('plan --detailed-exitcode');
-  expect((await readdir(folder)).filter((name) => name.startsWith('journal.'))).toEqual([]);
 });

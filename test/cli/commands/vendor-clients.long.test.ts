@@ -245,7 +245,7 @@ test('takes objects that clients made into state', async () => {
 test('exports objects that clients made with the same values', async () => {
   const there = await application();
   await madeByClients(there);
-  await there.run(0, 'export', '--out', 'estate', '--read-each');
+  await there.run(0, 'export', '--out-dir', 'estate', '--read-each');
   const declared = parse(manifest);
   for (const section of ['settings', 'custom_types', 'bots', 'users', 'open_channels', 'group_channels']) {
     const text = await readFile(join(there.cwd, 'estate', `${section}.yaml`), 'utf8');

@@ -43,7 +43,7 @@ test('export', async () => {
     for (let sent = 0; sent < 5; sent += 1) await call('POST', `/group_channels/${channel_url}/messages`, message);
   }
   const env = { CHATFORM_API_TOKEN: running.token, CHATFORM_ALLOWED_HOSTS: new URL(running.url).host };
-  const command = ['export', '--base-url', running.url, '--rate-plan', '5k_mau', '--out', 'copy', '--messages'];
+  const command = ['export', '--base-url', running.url, '--rate-plan', '5k_mau', '--out-dir', 'copy', '--messages'];
   const child = spawnCli(command, { cwd: at.cwd, env });
   await child.wrote(/^Sending/mu);
   await vi.waitUntil(() => existsSync(at.path('copy/history')) && readdirSync(at.path('copy/history')).length > 2, {

@@ -62,8 +62,8 @@ const slack = {
 };
 
 test.for([
-  { command: 'convert', args: ['slack', 'slack', '--out', 'chat'] },
-  { command: 'export', args: ['--out', 'estate', '--messages', '--without-state'] },
+  { command: 'convert', args: ['slack', 'slack', '--out-dir', 'chat'] },
+  { command: 'export', args: ['--out-dir', 'estate', '--messages', '--without-state'] },
   { command: 'plan', args: ['--out', 'a.plan', '--write', 'html=plan.html'] },
 ])(
   'chatform $command on a full disk: told which file cannot be written, and done when it is run again',

@@ -73,7 +73,7 @@ test.for(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     await mkdir(temporary);
     const env = { CHATFORM_BASE_URL: url, CHATFORM_API_TOKEN: 'token', TMPDIR: temporary };
     const isAsked = asked();
-    const child = spawnCli(['export', '--out', 'copy', '--messages'], { cwd, env });
+    const child = spawnCli(['export', '--out-dir', 'copy', '--messages'], { cwd, env });
     await isAsked;
     child.kill(signal);
     const { exit, stderr } = await child.ended;
@@ -109,7 +109,7 @@ test('an export that has begun to write says that its folder is incomplete', asy
   const cwd = await temporaryFolder();
   const env = { CHATFORM_BASE_URL: url, CHATFORM_API_TOKEN: 'token' };
   const stop = new AbortController();
-  const ended = runCli(['export', '--out', 'copy', '--messages'], { cwd, env, interrupt: stop.signal });
+  const ended = runCli(['export', '--out-dir', 'copy', '--messages'], { cwd, env, interrupt: stop.signal });
   await asked();
   stop.abort();
   const { exit, stderr } = await ended;
@@ -119,7 +119,7 @@ test('an export that has begun to write says that its folder is incomplete', asy
 });
 
 test.for([
-  { args: ['export', '--out', 'copy', '--without-state'], refused: '/group_channels' },
+  { args: ['export', '--out-dir', 'copy', '--without-state'], refused: '/group_channels' },
   { args: ['plan', '--refresh'], refused: '/users' },
 ])('$args stops its other reads when the platform refuses one', async ({ args, refused }) => {
   const host = await serve((request, response) => {

@@ -20,7 +20,7 @@ test('declares an AI chatbot without a callback, sees drift of its prompt, and e
   expect(changes).toMatchObject([
     { address: 'bot.helper', attributes: [{ path: 'ai.temperature', before: 1, after: 0.2 }] },
   ]);
-  await at.does('export --out exported --state file:exported-state');
+  await at.does('export --out-dir exported --state file:exported-state');
   const exported = Object.values(await at.content('exported')).join('');
   expect(exported).toContain('temperature: 1');
   expect(exported).not.toContain('added');

@@ -69,10 +69,10 @@ const cases: readonly Case[] = [
   {
     code: 'state.occupied',
     provoke: async () => {},
-    refused: ['export', '--out', 'copy'],
+    refused: ['export', '--out-dir', 'copy'],
     commands: [
-      ['--state', 'export', '--out', 'copy', '--state', 'file:other'],
-      ['--without-state', 'export', '--out', 'other-copy', '--without-state'],
+      ['--state', 'export', '--out-dir', 'copy', '--state', 'file:other'],
+      ['--without-state', 'export', '--out-dir', 'other-copy', '--without-state'],
     ],
   },
   {

@@ -56,6 +56,6 @@ test.for(['history', 'conversion', 'conversion/decisions.yaml'])(
       'export/all/2024-01-01.json': '[{"type":"message","user":"U1","text":"hi","ts":"1704096000.000100"}]',
     });
     await link(around.path(name.endsWith('.yaml') ? 'outside/new.yaml' : 'outside'), `chat/${name}`);
-    await refuses('convert slack export --out chat');
+    await refuses('convert slack export --out-dir chat');
   },
 );

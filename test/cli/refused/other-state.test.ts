@@ -53,7 +53,7 @@ test.for([
   'destroy --confirm IDENTITY',
   'adopt user.alice',
   'state rebuild',
-  'export --out exported',
+  'export --out-dir exported',
 ])('refuses a state in CI that would be thrown away, and sends nothing: %s', async (command) => {
   const { at, identity, sent } = await inCi();
   const before = await at.content();

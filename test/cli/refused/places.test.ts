@@ -25,12 +25,12 @@ const files = 'files slack export --public-url https://cdn.example.com';
 
 /** Each option that names a place, with PLACE where it stands. */
 const commands = [
-  `${files} --out chat --to PLACE`,
-  `${files} --out PLACE --to copies`,
-  'convert slack export --out PLACE',
-  'convert table export/users.json --out other --mapping PLACE',
-  'convert slack export --out other --identities PLACE',
-  'export --out PLACE',
+  `${files} --out-dir chat --to PLACE`,
+  `${files} --out-dir PLACE --to copies`,
+  'convert slack export --out-dir PLACE',
+  'convert table export/users.json --out-dir other --mapping PLACE',
+  'convert slack export --out-dir other --identities PLACE',
+  'export --out-dir PLACE',
   'init PLACE',
   'init new --state PLACE',
   'plan chat.yaml --state PLACE',
@@ -53,7 +53,7 @@ async function converted(): Promise<Place> {
     ...desk,
     'desk.test.yaml': 'tests:\n  - name: t\n    expect: { counts: {} }\n',
   });
-  await at.does('convert slack export --out chat');
+  await at.does('convert slack export --out-dir chat');
   return at;
 }
 
@@ -90,8 +90,8 @@ describe('an address', () => {
 
 test('file: names a path in every option', async () => {
   const at = await converted();
-  await at.does(`${files} --out file:chat --to file:copies`);
-  await at.does('convert slack export --out file:again');
+  await at.does(`${files} --out-dir file:chat --to file:copies`);
+  await at.does('convert slack export --out-dir file:again');
   await at.does('plan chat.yaml --state file:its --out file:plan.chatform');
   const names = Object.keys(await at.content());
   expect(names.filter((name) => name.startsWith('file:'))).toEqual([]);

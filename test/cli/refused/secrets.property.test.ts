@@ -59,7 +59,7 @@ const commands: readonly (readonly string[])[] = [
   ['drift'],
   ['verify'],
   ['state', 'list'],
-  ['export', '--out', 'copy'],
+  ['export', '--out-dir', 'copy'],
 ];
 
 function manifest(use: string, variable: string): string {

@@ -79,7 +79,7 @@ export function testTrailActs(name: keyof typeof stores): void {
     await does(['state', 'unlock', '--auto-approve']);
     await held.close().catch(() => undefined);
     await does(['state', 'rekey'], key);
-    await does(['state', 'rekey', '--plain-state'], { CHATFORM_STATE_KEY_OLD: key.CHATFORM_STATE_KEY });
+    await does(['state', 'rekey', '--unencrypted'], { CHATFORM_STATE_KEY_OLD: key.CHATFORM_STATE_KEY });
     await does(['state', 'rebind', 'emulator:moved', '--auto-approve']);
     await does(['state', 'rebind', '--auto-approve']);
     await does(['state', 'rebuild', '--force']);
@@ -129,9 +129,9 @@ export function testTrailActs(name: keyof typeof stores): void {
     const { does, run, log } = await place();
     await does(['apply', '--auto-approve']);
     await does(['state', 'forget', '*.*', '--auto-approve']);
-    await does(['export', '--out', 'exported', '--without-state']);
+    await does(['export', '--out-dir', 'exported', '--without-state']);
     expect(await log()).toHaveLength(2);
-    await does(['export', '--out', 'again']);
+    await does(['export', '--out-dir', 'again']);
     expect((await log()).at(-1)).toBe('3  export  done  ada  3 exported');
     expect((await does(['state', 'list'])).stdout).toBe('bot.helper\nuser.alice\nuser.bob\n');
     expect((await run(['plan', 'again', '--detailed-exitcode'])).exit).toBe(0);

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { allCommands, commands } from '../../../src/cli/commands/index.ts';
 import { listExits } from '../../../src/cli/flags/exits.ts';
-import { longName, variablesOf } from '../../../src/cli/flags/flag-names.ts';
+import { longName, variableOf } from '../../../src/cli/flags/flag-names.ts';
 import { meantCommands, meantFlags } from '../../../src/cli/flags/meant.ts';
 import { desk } from '../../support/desk.ts';
 import { place } from '../../support/place.ts';
@@ -34,8 +34,7 @@ describe.for(await allCommands())(
       for (const { flags, description } of options) {
         expect(text).toContain(flags);
         expect(description).not.toBe('');
-        const { name: variable, also } = variablesOf(name, longName(flags)) ?? {};
-        const names = [variable, also].filter((each) => each !== undefined).join(' or ');
+        const names = variableOf(name, longName(flags)) ?? '';
         if (names !== '') expect(text).toContain(`env: ${names})`);
       }
       for (const { description } of takes) expect(text).toContain(description.replace(/\s+/gu, ' '));

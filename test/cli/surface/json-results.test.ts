@@ -87,7 +87,7 @@ const succeeding: readonly Case[] = [
   { args: ['explain', 'user.alice'], schema: 'results#explained' },
   { args: ['explain', '--access', 'user.alice'], schema: 'results#access' },
   { args: ['explain', '--access', 'open_channel.lobby'], schema: 'results#access' },
-  { args: ['convert', 'slack', 'export', '--out', 'chat'], files: slackExport, schema: 'results#converted' },
+  { args: ['convert', 'slack', 'export', '--out-dir', 'chat'], files: slackExport, schema: 'results#converted' },
   {
     args: ['convert', 'table', 'users.csv', '--mapping', 'mapping.yaml', '--sample', '1'],
     files: table,
@@ -96,7 +96,7 @@ const succeeding: readonly Case[] = [
   { args: ['convert', 'table', 'users.csv', '--guess'], files: table, schema: 'results#guessed' },
   { args: ['convert', '--decode', 'history/lobby.ndjson'], files: history, schema: 'results#decoded' },
   {
-    args: ['export', '--out', 'copy'],
+    args: ['export', '--out-dir', 'copy'],
     files: { 'a.yaml': desk['chat.yaml']?.split('users:')[0] ?? '' },
     schema: 'results#exported',
   },
@@ -112,7 +112,7 @@ const succeeding: readonly Case[] = [
   { args: ['state', 'pull', 'copy.ndjson'], schema: 'results#state_pull' },
   { args: ['state', 'push', 'copy.ndjson', '--state', 'file:pushed'], schema: 'results#state_push' },
   { args: ['state', 'compact'], schema: 'results#state_compact' },
-  { args: ['state', 'rekey', '--plain-state', '--state', 'file:pushed'], schema: 'results#state_rekey' },
+  { args: ['state', 'rekey', '--unencrypted', '--state', 'file:pushed'], schema: 'results#state_rekey' },
   { args: ['state', 'rebuild', '--state', 'file:rebuilt'], schema: 'results#state_rebuild' },
   {
     args: ['state', 'rebind', 'emulator:.chatform/emulator', '--force', '--state', 'file:pushed'],

@@ -103,7 +103,7 @@ test('ends with 0 after help and version', async () => {
 test('takes a manifest that ends in .YAML, and the name of a system in any case', async () => {
   const at = await place({ 'A.YAML': desk['chat.yaml'] ?? '', 'B.YML': 'version: 1\nusers: { d: { nickname: D } }\n' });
   expect((await at.run('validate')).stdout).toContain('in 2 files');
-  expect((await at.run('convert Slack nowhere --out chat')).stderr).not.toContain('is not a supported source');
+  expect((await at.run('convert Slack nowhere --out-dir chat')).stderr).not.toContain('is not a supported source');
   const help = (await at.run('convert --help')).stdout.replace(/\s+/gu, ' ');
   expect(help).toContain(`${sources.map(({ name }) => name).join(', ')} or table`);
 });

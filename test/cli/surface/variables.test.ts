@@ -3,11 +3,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, Option } from 'commander';
 import { describe, expect, test } from 'vitest';
-import { allCommands, commands } from '../../../src/cli/commands/index.ts';
+import { allCommands } from '../../../src/cli/commands/index.ts';
 import { allVariables, otherVariables } from '../../../src/cli/flags/all-variables.ts';
 import type { CommandDefinition, OptionDefinition } from '../../../src/cli/flags/command.ts';
-import { camel, flagsOfCommands, longName, valuesElsewhere, variablesOf } from '../../../src/cli/flags/flag-names.ts';
-import { flagValues, withPresentNames } from '../../../src/cli/flags/flag-values.ts';
+import { camel, flagsOfCommands, longName, valuesElsewhere, variableOf } from '../../../src/cli/flags/flag-names.ts';
+import { flagValues } from '../../../src/cli/flags/flag-values.ts';
 import { desk } from '../../support/desk.ts';
 import { connected, place } from '../../support/place.ts';
 
@@ -38,28 +38,21 @@ const rewordings: Readonly<Record<string, number>> = {
 };
 
 test.for([
-  ['state', 'unencrypted', ['--plain-state'], {}],
-  ['state', 'unencrypted', [], { CHATFORM_PLAIN_STATE: 'true' }],
-  ['state', 'unencrypted', ['--', '--plain-state'], {}, 'not set'],
   ['state', 'autoApprove', [], { CHATFORM_AUTO_APPROVE: 'true' }, 'not set'],
-  ['export', 'outDir', ['--out', 'estate'], {}, 'estate'],
-  ['convert', 'outDir', [], { CHATFORM_CONVERT_OUT: 'chat' }, 'chat'],
   ['files', 'outDir', [], { CHATFORM_FILES_OUT_DIR: 'chat' }, 'chat'],
   ['export', 'outDir', [], { CHATFORM_OUT: 'plan.chatform' }, 'not set'],
-  ['calibrate', 'autoApprove', ['--yes'], {}],
-  ['calibrate', 'autoApprove', [], { CHATFORM_YES: 'true' }],
-] as const)('%s has %s from %j with %j', async ([name, flag, words, env, expected = true]) => {
+] as const)('%s has %s from %j with %j', async ([name, flag, words, env, expected]) => {
   const definition = definitions.find((each) => each.name === name);
   if (definition === undefined) throw new Error(`no command ${name}`);
   const command = new Command();
   for (const { flags } of definition.options) command.addOption(new Option(flags));
-  command.argument('[words...]').parse(withPresentNames(words, definition), { from: 'user' });
+  command.argument('[words...]').parse(words, { from: 'user' });
   expect(flagValues(definition, command, env).values[flag] ?? 'not set').toBe(expected);
 });
 
 describe('the list of variables', () => {
   test('has one for each flag of each command, and none for a flag that the command does not have', () => {
-    const without = uses.filter(({ definition: { name }, flag }) => variablesOf(name, flag) === undefined);
+    const without = uses.filter(({ definition: { name }, flag }) => variableOf(name, flag) === undefined);
     // An approval for plans must not end a lock or fill a test application.
     expect(without.map(({ definition: { name }, flag }) => `${name} --${flag}`)).toEqual([
       'calibrate --auto-approve',
@@ -73,11 +66,11 @@ describe('the list of variables', () => {
 
   test('does not name a variable after a flag that has one for each command, or after one without a flag', () => {
     const flags = uses.flatMap(({ definition: { name }, flag }) =>
-      ownFlags.has(flag) ? [] : [variablesOf(name, flag)?.name ?? ''],
+      ownFlags.has(flag) ? [] : [variableOf(name, flag) ?? ''],
     );
     const others = [
       ...flagsOfCommands().flatMap(({ flag, commands: names }) =>
-        names.flatMap((name) => Object.values(variablesOf(name, flag) ?? {})),
+        names.flatMap((name) => variableOf(name, flag) ?? []),
       ),
       ...Object.keys(otherVariables),
     ];
@@ -152,16 +145,13 @@ function flagsSet(definition: CommandDefinition, env: Readonly<Record<string, st
 
 test.for(definitions)('with all variables of a job set, chatform $name takes only its own', (definition) => {
   const { name, options } = definition;
-  const own = flagsOfCommands()
-    .filter(({ commands: [home] }) => home === name)
-    .map(({ flag }) => flag);
   const isMarkdown = options.some(
     ({ flags, choices }) => longName(flags) === 'format' && choices?.includes('markdown'),
   );
-  expect([...flagsSet(definition, ofJob)].sort()).toEqual([...own, ...(isMarkdown ? ['format'] : [])].sort());
+  expect(flagsSet(definition, ofJob)).toEqual(isMarkdown ? ['format'] : []);
   // With the variables of all commands, each flag is set by the variable of its command.
   const ofCommand = flagsOfCommands().flatMap(({ flag, commands: names }) =>
-    names.map((each) => [variablesOf(each, flag)?.name ?? '', each === name ? 'true' : 'false'] as const),
+    names.map((each) => [variableOf(each, flag) ?? '', each === name ? 'true' : 'false'] as const),
   );
   expect([...flagsSet(definition, Object.fromEntries(ofCommand))].sort()).toEqual(
     options
@@ -180,17 +170,9 @@ test('with all variables of a job set, a job ends as without them', async () => 
     'CHATFORM_FORMAT is "markdown", which chatform validate does not know, and is ignored.',
   );
   await job.does('plan');
-  expect((await job.does('apply --auto-approve')).stderr).not.toContain('warning: CHATFORM_OUT');
-  const files = ['plan.chatform', 'plan.md', 'report.json', 'events.ndjson'];
-  const before = await at.content();
-  expect(Object.keys(before)).toEqual(expect.arrayContaining(files));
-  await job.ends('drift', 0, 'CHATFORM_WRITE is only for chatform plan and is ignored.', 'set CHATFORM_DRIFT_WRITE.');
-  await job.ends('rehearse', 0, 'For --report of chatform rehearse, set CHATFORM_REHEARSE_REPORT.');
-  await job.ends('verify', 0, 'CHATFORM_REPORT is only for chatform apply');
-  await job.ends('state log', 0, 'set CHATFORM_STATE_VERIFY.');
-  const after = await at.content();
-  for (const file of files) expect(after[file], file).toBe(before[file]);
-  await job.ends('undo --auto-approve', 5, 'CHATFORM_OUT is only for chatform plan');
+  await job.ends('apply --auto-approve', 0, 'CHATFORM_OUT is not a variable of chatform and is ignored.');
+  expect(Object.keys(await at.content())).not.toContain('plan.chatform');
+  await job.ends('undo --auto-approve', 5);
   await job.with({ env: { CHATFORM_UNDO_OUT: 'undo.plan' } }).ends('undo', 5);
 });
 
@@ -217,14 +199,13 @@ test.for([
   ['CHATFORM_FORMAT', 'jsno', 'human, json'],
   ['CHATFORM_RATE_PLAN', 'gold', '25k_mau'],
   ['CHATFORM_PLAN_OUT', '', 'is empty'],
-  ['CHATFORM_OUT', '', 'is empty'],
 ] as const)('refuses %s=%s', async ([name, value, says]) => {
   await (await place(desk, { [name]: value })).ends('plan', 64, name, says);
 });
 
 test.for([
   ['explain --access user.alice', { CHATFORM_REFRESH: 'true' }, '--refresh comes from CHATFORM_REFRESH.'],
-  ['apply saved.plan', { CHATFORM_VERIFY: 'true' }, '--verify comes from CHATFORM_VERIFY.'],
+  ['apply saved.plan', { CHATFORM_APPLY_VERIFY: 'true' }, '--verify comes from CHATFORM_APPLY_VERIFY.'],
   ['apply', { CHATFORM_LOCK_TIMEOUT: 'soon' }, '--lock-timeout comes from CHATFORM_LOCK_TIMEOUT.'],
   ['plan --refresh', { CHATFORM_REFRESH: 'true', CHATFORM_SKIP_REFRESH: 'true' }, 'CHATFORM_SKIP_REFRESH.'],
 ] as const)('an error of %s names the variable that set a flag', async ([command, env, says]) => {
@@ -233,24 +214,10 @@ test.for([
   await at.with({ env }).ends(command, 64, says);
 });
 
-test('prefers a flag to its variable, and the variable of the command to the former name', async () => {
-  const at = await place(desk, { CHATFORM_OUT: 'former', CHATFORM_PLAN_OUT: 'variable' });
+test('prefers a flag to its variable', async () => {
+  const at = await place(desk, { CHATFORM_PLAN_OUT: 'variable' });
   await at.does('plan --out flag');
   expect(Object.keys(await at.content())).not.toContain('variable');
   await at.does('plan');
   expect(Object.keys(await at.content())).toContain('variable');
-  expect(Object.keys(await at.content())).not.toContain('former');
-});
-
-test('names the flag that --base-url of files became', async () => {
-  const at = await place(desk);
-  const command = 'files slack export --out chat --to files --base-url https://cdn.example';
-  await at.ends(command, 64, "unknown option '--base-url' Type --public-url.");
-  const { error } = await at.json(command, 64);
-  expect(error.message).toContain('--public-url');
-  // The address of the application has nothing to do with the address of the copies.
-  await at
-    .with({ env: { CHATFORM_BASE_URL: 'https://api-x.sendbird.com/v3' } })
-    .ends('files slack export --out chat --to files', 64, '--public-url is required');
-  expect(Object.keys(commands)).toContain('files');
 });

@@ -27,7 +27,7 @@ export class Series {
       await removeFolder(join(this.cwd, 'export'));
       await writeFiles(join(this.cwd, 'export'), files);
     }
-    return runCli(['convert', this.#source, 'export', '--out', 'chat', ...flags], { cwd: this.cwd });
+    return runCli(['convert', this.#source, 'export', '--out-dir', 'chat', ...flags], { cwd: this.cwd });
   }
 
   /** Standard output of a conversion that must succeed. */

@@ -3,7 +3,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import {
   appendFileSync,
-  copyFileSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -121,21 +120,6 @@ fastTest('keeps all data over a restart and a compaction', async () => {
   // Ids are never reused.
   expect(await third.say('bob')).toMatchObject({ message_id: 4 });
 });
-
-fastTest('reads a data file of an earlier version, and answers with every field', async () => {
-  const dataFile = newFile();
-  copyFileSync(join(import.meta.dirname, 'fixtures/data-0.3.ndjson'), dataFile);
-  const [earlier, current] = [await startApi({ dataFile }), await startApi()];
-  await fill(current);
-  expect(formOf(await everything(earlier))).toEqual(formOf(await everything(current)));
-});
-
-/** Replaces each value by its type, so that records can be compared that only lack or have fields. */
-function formOf(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(formOf);
-  if (typeof value !== 'object' || value === null) return value === null ? null : typeof value;
-  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, formOf(field)]));
-}
 
 fastTest('drops a torn last line, and refuses damage before it', async () => {
   const dataFile = newFile();

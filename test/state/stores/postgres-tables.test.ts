@@ -1,7 +1,6 @@
 // Tests that tables are created and migrated automatically, with the documented privileges, and what refuses a connection.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chownSync, statSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { noPostgres, usePostgres } from '../../support/postgres.ts';
@@ -45,22 +44,6 @@ describe.runIf(noPostgres === undefined)('on a server', () => {
     }
   });
 
-  test('a state in the tables of 0.2 is refused with two commands, and 0.2 refuses the pushed state', async () => {
-    const url = await database('older');
-    await server().sql(await readFile(join(import.meta.dirname, '../fixtures/tables-1.sql'), 'utf8'), 'older');
-    for (const use of uses) {
-      const refusal = await refusalOf(use(url));
-      expect(refusal).toMatchObject({ code: 'state.older-version', exitCode: 1 });
-      expect(refusal.advice).toContain('With chatform 0.2.0: chatform state pull copy.ndjson --state');
-      expect(refusal.advice).toContain('chatform state push copy.ndjson --state');
-    }
-    expect((await backendAt(url).read('another/v3')).header).toBeUndefined();
-    const pushing = await backendAt(url, { replacesOlder: true }).open(now);
-    await pushing.replace({ header: pushing.header, serial: 3, pending: [], records: () => [recordOf('a')] });
-    expect((await readBy(() => backendAt(url))).records).toEqual([recordOf('a')]);
-    expect(await server().sql('SELECT format FROM chatform.states', 'older')).toEqual([{ format: 'chatform-state/2' }]);
-  });
-
   test('one database contains many applications and named states', async () => {
     const url = await database('many');
     const named = `${url}?state=named`;
@@ -79,17 +62,6 @@ describe.runIf(noPostgres === undefined)('on a server', () => {
     expect(contentsOf(await backendAt(url).read('one/v3')).records).toEqual([recordOf('one')]);
     expect(contentsOf(await backendAt(url).read('two/v3')).records).toEqual([recordOf('two')]);
     expect((await refusalOf(backendAt(named).read('two/v3'))).code).toBe('state.other-application');
-  });
-
-  test('a state without the port of its loopback address is found, and each port has its own', async () => {
-    const url = await database('ports');
-    for (const application of ['127.0.0.1:8080/v3', '127.0.0.1/v3'])
-      await (await backendAt(url).open({ ...now, application })).close();
-    const bound = async (to: string) => (await backendAt(url).read(to)).header?.application;
-    expect((await refusalOf(bound('127.0.0.1:8081/v3'))).advice).toContain('chatform state rebind');
-    expect(await bound('127.0.0.1:8080/v3')).toBe('127.0.0.1:8080/v3');
-    expect(await bound('127.0.0.1/v3')).toBe('127.0.0.1/v3');
-    expect(await bound('proxy.example.org:8080/v3')).toBeUndefined();
   });
 
   test('a user with a schema can apply, and a read-only user can plan', async () => {

@@ -177,19 +177,5 @@ export function describeUpkeep(place: () => StoredPlace): void {
       await store.close();
       for (const kind of ['head', 'journal']) expect(kinds).toContain(kind);
     });
-
-    test('a state that an earlier version bound to a loopback address without its port is refused, with advice', async () => {
-      const { start } = place();
-      const [former, known, other] = ['127.0.0.1/v3', '127.0.0.1:8080/v3', '127.0.0.1:8081/v3'] as const;
-      const writer = await start().open({ ...now, application: former });
-      await writer.done('1', put('a'));
-      await writer.close();
-      const refusal = await refusalOf(start().read(known));
-      expect(refusal).toMatchObject({ code: 'state.other-application', exitCode: 6 });
-      expect(refusal.advice).toContain(`chatform state rebind ${known} --from ${former}`);
-      await rebind(await start().open({ ...now, application: former }), known);
-      expect(contentsOf(await start().read(known)).records).toEqual([recordOf('a')]);
-      expect((await refusalOf(start().read(other))).advice).toContain(`chatform state rebind ${other} --from ${known}`);
-    });
   });
 }

@@ -109,7 +109,7 @@ export function patient({
 
 /** The decided readings by name. */
 export function valuesOf(results: Examination['results']): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(decidedReadings({ format_version: '1.1', readings: results }));
+  return Object.fromEntries(decidedReadings({ readings: results }));
 }
 
 /** A platform whose responses are changed in transit. */

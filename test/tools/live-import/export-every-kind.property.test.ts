@@ -45,7 +45,7 @@ test(`leaves nothing to plan after an export, for ${samples} applications`, asyn
       await at.write({ 'm.yaml': manifestOf(resources, policy) });
       await run('apply', 'm.yaml', '--auto-approve', '--tokens-out', 'tokens');
       const fully = ['--read-each', '--hidden-status'];
-      const { stderr } = await run('export', '--out', 'estate', ...fully, '--state', 'file:own');
+      const { stderr } = await run('export', '--out-dir', 'estate', ...fully, '--state', 'file:own');
       expect(stderr).not.toContain('left out');
       for (const args of [[], ['--refresh']]) {
         await run('plan', 'estate', '--state', 'file:own', '--detailed-exitcode', ...args);

@@ -73,7 +73,7 @@ test('a killed export is continued by the same command, equal to an uninterrupte
   const cwd = await temporaryFolder({});
   const run = (out: string, killAt = Number.POSITIVE_INFINITY) => {
     platform.requests.length = 0;
-    const args = ['export', '--messages', '--reactions', '--out', out, '--state', `file:state-${out}`];
+    const args = ['export', '--messages', '--reactions', '--out-dir', out, '--state', `file:state-${out}`];
     const child = spawnCli([...args, '--format', 'json'], { cwd, env: platform.env });
     platform.onRequest = () => {
       if (platform.requests.length === killAt) child.kill('SIGKILL');

@@ -15,7 +15,7 @@ test('writes more than 10,000 objects as rows', async () => {
     'team/.chatform-export.ndjson': '{"options":{"only":true}}\n{"file":"data/users.ndjson"}\n',
     'team/data/users.ndjson': '{"user_id":"half',
   });
-  const { files, objects, continued } = await at.json('export --out team --only user.many-*');
+  const { files, objects, continued } = await at.json('export --out-dir team --only user.many-*');
   expect({ files, users: objects.users, continued }).toEqual({
     files: ['data/users.ndjson', 'users-rows.yaml'],
     users: 10_001,

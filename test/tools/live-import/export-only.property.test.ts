@@ -57,7 +57,7 @@ test('takes over any parts in any order and leaves nothing to plan', async () =>
           }
           const before = writesTo(running);
           for (const { only, withUsers, killed } of commands) {
-            const words = ['export', '--out', 'team', ...only.flatMap((text) => ['--only', text])];
+            const words = ['export', '--out-dir', 'team', ...only.flatMap((text) => ['--only', text])];
             const run = () => at.run([...words, ...(withUsers ? ['--with', 'users'] : [])]);
             await keep(at, 'before');
             const files = await at.content('team').catch(() => ({}));

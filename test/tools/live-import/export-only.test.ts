@@ -44,7 +44,7 @@ async function grown(files: Readonly<Record<string, string>> = { 'team/chat.yaml
   return { ...project, at, transit };
 }
 
-const support = ['export', '--out', 'team', '--only', 'group_channel.support-*'];
+const support = ['export', '--out-dir', 'team', '--only', 'group_channel.support-*'];
 const withUsers = [...support, '--with', 'users'];
 
 test('adds blocks beside those of the same custom type, and keeps every byte of what was there', async () => {
@@ -95,7 +95,7 @@ test('takes nothing twice, and does nothing when everything is managed', async (
 test('takes a declared object into state if it equals the platform, and names it otherwise', async () => {
   const { at } = await grown();
   await at.write({ 'team/users.yaml': 'version: 1\nusers: { ann: { nickname: ann }, bob: { nickname: Robert } }\n' });
-  const { selected, left_out: leftOut } = await at.json('export --out team --only user.ann --only user.bob');
+  const { selected, left_out: leftOut } = await at.json('export --out-dir team --only user.ann --only user.bob');
   expect(selected).toEqual({ adopted: 1, managed: 0 });
   expect(leftOut).toEqual([
     expect.stringContaining('user.bob: left out. It is declared but not in state, and differs'),
@@ -107,7 +107,7 @@ test('takes a declared object into state if it equals the platform, and names it
 test('leaves an object alone that is in state but not declared any more', async () => {
   const { at } = await grown();
   await at.write({ 'team/vip.yaml': 'version: 1\ngroup_channels: {}\n' });
-  const { left_out: leftOut } = await at.json('export --out team --only group_channel.vip-0');
+  const { left_out: leftOut } = await at.json('export --out-dir team --only group_channel.vip-0');
   expect(leftOut).toEqual([expect.stringContaining('group_channel.vip-0: left out. It is in state but not declared')]);
 });
 
@@ -123,7 +123,7 @@ test('keeps a comment that is added while the platform is read', async () => {
 
 test('begins a new folder, whose policy names the users that others manage', async () => {
   const { at } = await grown();
-  const { files } = await at.json('export --out new --only group_channel.support-1 --state file:new-state');
+  const { files } = await at.json('export --out-dir new --only group_channel.support-1 --state file:new-state');
   expect(files).toEqual(['application.yaml', 'group_channels.yaml']);
   expect(await at.read('new/application.yaml')).toContain('external: { users: ["^ann$", "^lead$"] }');
   await at.does('plan new --state file:new-state --detailed-exitcode --refresh');
@@ -156,7 +156,7 @@ describe('writes nothing when', () => {
       64,
       ['--only "user.alise" matches nothing on the platform'],
     ],
-    ['a pattern is not one', ['export', '--out', 'team', '--only', 'support'], 64, ['is not an address']],
+    ['a pattern is not one', ['export', '--out-dir', 'team', '--only', 'support'], 64, ['is not an address']],
     [
       'objects name users that nobody declares',
       support,
@@ -164,7 +164,7 @@ describe('writes nothing when', () => {
       ['export.needs', '"ann"', 'Add --with users', 'users: ["^ann$"]'],
     ],
     ['histories are wanted, too', [...support, '--messages'], 64, ['--messages cannot be combined with --only']],
-    ['--with stands alone', ['export', '--out', 'x', '--with', 'users'], 64, ['--with needs --only']],
+    ['--with stands alone', ['export', '--out-dir', 'x', '--with', 'users'], 64, ['--with needs --only']],
   ])('%s', async ([, command, exit, says]) => {
     const { at } = await grown();
     const before = await contentOf(at);
@@ -184,7 +184,7 @@ describe('writes nothing when', () => {
     const { at, call } = await grown();
     await call('POST', '/users', { user_id: 'eva@example.com', nickname: '', profile_url: '' });
     const before = await contentOf(at);
-    await at.ends('export --out team --only user.eva*', 65, 'export.invalid', 'personal_data');
+    await at.ends('export --out-dir team --only user.eva*', 65, 'export.invalid', 'personal_data');
     expect(await contentOf(at)).toEqual(before);
   });
 

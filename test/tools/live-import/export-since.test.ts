@@ -75,12 +75,12 @@ test('equals a full export, wherever the previous export was killed', async () =
         const { cwd, write, act, run } = await room();
         for (let count = 0; count <= messages; count++) await write();
         await writeFiles(cwd, { 'chat.yaml': "version: 1\napplication: { base_url: 'emulator:x' }\n" });
-        await run('--out', 'monday');
+        await run('--out-dir', 'monday');
         const archive = join(cwd, 'monday/history/room.ndjson');
         await truncate(archive, Math.floor((await readFile(archive)).length * cut));
         for (const one of changes) await act(one);
-        await run('--out', 'whole');
-        await run('--out', 'since', '--since', 'monday', '--overlap', '12h');
+        await run('--out-dir', 'whole');
+        await run('--out-dir', 'since', '--since', 'monday', '--overlap', '12h');
         const lines = async (folder: string) =>
           (await readFile(join(cwd, folder, 'history/room.ndjson'), 'utf8').catch(() => '')).split('\n');
         expect(await lines('since')).toEqual(await lines('whole'));
@@ -92,7 +92,7 @@ test('equals a full export, wherever the previous export was killed', async () =
 
 fastTest('refuses flags for messages without --messages, and a missing folder', async () => {
   const at = await place();
-  const run = (...args: readonly string[]) => at.run(['export', '--out', 'copy', ...args]);
+  const run = (...args: readonly string[]) => at.run(['export', '--out-dir', 'copy', ...args]);
   await expectEnd(run('--since', 'monday'), 64, '--since needs');
   await expectEnd(
     run('--since', 'monday', '--messages', '--base-url', 'emulator:x', '--without-state'),

@@ -22,7 +22,7 @@ test('leaves nothing to plan after an export of any content', async () => {
         const env = reaching(running);
         const run = (...args: readonly string[]) => at.with({ env }).run(args);
         const exported = await succeeded(
-          run('export', '--out', 'estate', ...(isWhole ? ['--messages', '--hidden-status'] : [])),
+          run('export', '--out-dir', 'estate', ...(isWhole ? ['--messages', '--hidden-status'] : [])),
         );
         expect(exported.stdout).not.toContain('geheim');
         for (const flags of [[], ['--refresh']]) {
@@ -66,7 +66,7 @@ test('exports the same from an application to which an export was applied', asyn
         const run = (where: typeof one, state: string, ...args: readonly string[]) =>
           at.with({ env: reaching(where) }).run([...args, '--state', `file:${state}`, '--base-url', where.url]);
         const all = ['--messages', '--hidden-status'];
-        await succeeded(run(one, 'one', 'export', '--out', 'here', ...all));
+        await succeeded(run(one, 'one', 'export', '--out-dir', 'here', ...all));
         const leftOut = await readFile(at.path('here/left-out.txt'), 'utf8').catch(() => '');
         // The other application lacks users who cannot be declared, and refuses channels that name them.
         if (/^user\..*: left out\. /mu.test(leftOut)) return;
@@ -74,7 +74,7 @@ test('exports the same from an application to which an export was applied', asyn
         // A channel without members cannot be created.
         if (applied.stderr.includes('group_channel.no-members')) return;
         expect(applied, applied.stderr).toMatchObject({ exit: 0 });
-        expect(await run(other, 'again', 'export', '--out', 'there', ...all)).toMatchObject({ exit: 0 });
+        expect(await run(other, 'again', 'export', '--out-dir', 'there', ...all)).toMatchObject({ exit: 0 });
         // The platform assigns a name and a cover if those of the channel cannot be declared.
         if (/: (name|cover_url) is left out/u.test(leftOut)) return;
         expect(await writtenIn(at.path('there'))).toEqual(await writtenIn(at.path('here')));

@@ -40,6 +40,7 @@ export function report(channels: readonly ChannelFigures[]): MigrationReport {
   return {
     format_version: '1.0',
     application: 'api-example.sendbird.com/v3',
+    by: { user: 'ci', host: 'runner' },
     exit_code: count('matched') === channels.length ? 0 : 4,
     started_at: '2026-06-01T10:00:00.000Z',
     finished_at: '2026-06-01T10:04:00.000Z',

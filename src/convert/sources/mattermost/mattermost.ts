@@ -60,7 +60,7 @@ async function hasRows(tree: FileTree, file: string): Promise<boolean> {
 /** Posts are read only once, later. */
 const isNoPost = (text: string): boolean => !/^\s*\{\s*"type"\s*:\s*"post"/u.test(text);
 
-async function open(tree: FileTree, { renamed, fields, earlierMessage }: OpeningOptions): Promise<OpenExport> {
+async function open(tree: FileTree, { renamed, fields }: OpeningOptions): Promise<OpenExport> {
   const files = await lineFiles(tree);
   const names = new SourceNames(renamed);
   const roster = await readRoster(tree, files, names, fields);
@@ -69,7 +69,6 @@ async function open(tree: FileTree, { renamed, fields, earlierMessage }: Opening
   const sizes = new Map(tree.files.map(({ path, bytes }) => [path, bytes]));
   const context: PostContext = {
     fields,
-    hasTextInIds: earlierMessage !== undefined && textInId.test(earlierMessage),
     names,
     isUser: (id) => users.has(id),
     sizeOf: (path) => sizes.get(path) ?? sizes.get(`data/${path}`),
@@ -146,9 +145,6 @@ function windowOf(version: JsonObject): ExportWindow {
   const { time } = timeOf(objectIn(version, 'info').created);
   return Number.isNaN(time) ? {} : { takenAt: time, to: time };
 }
-
-/** An id of chatform 0.3: time, and a digest of author and text. */
-const textInId = /:\d+\.[0-9a-f]{12}(?:#\d+)?$/u;
 
 function addTo(map: Map<string, Set<string>>, key: string, value: string): void {
   const known = map.get(key);

@@ -11,8 +11,6 @@ import type { SourceNames } from './names.ts';
 
 export interface PostContext {
   readonly fields: ExportFields;
-  /** Whether ids are those of a series that chatform 0.3 began. They depend on the text, so an edit makes another message. */
-  readonly hasTextInIds: boolean;
   readonly names: SourceNames;
   /** By source id. */
   isUser(id: string): boolean;
@@ -37,7 +35,7 @@ export function postMessage(
   post: JsonObject,
   channel: string,
   root: string | undefined,
-  { names, isUser, sizeOf, fields, hasTextInIds }: PostContext,
+  { names, isUser, sizeOf, fields }: PostContext,
 ): ReadPost {
   const { kept, restriction, reasons: restrictions } = fields.of('message').look(post);
   const original = typeof post.message === 'string' ? post.message : '';
@@ -46,9 +44,7 @@ export function postMessage(
   const sender = user === undefined ? undefined : names.user(user);
   const time = numberIn(post, 'create_at') ?? Number.NaN;
   const type = textIn(post, 'type');
-  const suffix = hasTextInIds
-    ? `.${digestText(`${sender ?? ''}\n${original}`).slice(0, 12)}`
-    : `-${digestText(sender ?? '').slice(0, 12)}`;
+  const suffix = `-${digestText(sender ?? '').slice(0, 12)}`;
   const edited = numberIn(post, 'edit_at') ?? 0;
   const keptFields = withIds(kept, names);
   const more = keptFields === undefined ? undefined : scrub(keptFields);

@@ -40,7 +40,7 @@ export interface CompleteFiles {
 type ProgressLine =
   /** A file of objects that is about to be written. */
   | { readonly file: string }
-  /** Without both, the archive is about to be written. Versions up to 0.3 do not note that. */
+  /** Without both, the archive is about to be written. */
   | { readonly archive: string; readonly until?: ArchiveProgress; readonly complete?: CompleteArchive }
   | CompleteFiles;
 

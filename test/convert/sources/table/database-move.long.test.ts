@@ -90,7 +90,7 @@ async function move(url: string, sql: (statements: readonly string[]) => Promise
     'DATABASE_URL',
     '--mapping',
     'mapping.yaml',
-    '--out',
+    '--out-dir',
     out,
     ...more,
   ];

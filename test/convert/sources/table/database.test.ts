@@ -76,7 +76,7 @@ describe.runIf(noPostgres === undefined)('a database', () => {
       url: address,
       sql,
       convert: ({ args = [], url = address, out = 'out' } = {}) => {
-        const options = ['--from-env', 'DATABASE_URL', '--mapping', 'mapping.yaml', '--out', out, ...args];
+        const options = ['--from-env', 'DATABASE_URL', '--mapping', 'mapping.yaml', '--out-dir', out, ...args];
         return runCli(['convert', 'table', ...options], { cwd, env: { DATABASE_URL: url } });
       },
       texts: async (out = 'out') => {
@@ -139,7 +139,7 @@ messages: { from: messages, id: "\${id}", channel: "\${place}", sender: "\${auth
       }),
     );
     await writeFiles(at.cwd, { 'dump.sql': parts.join('\n'), 'mapping.yaml': yaml });
-    await succeeded(runCli(['convert', 'table', 'dump.sql', '--mapping', 'mapping.yaml', '--out', 'dumped'], at));
+    await succeeded(runCli(['convert', 'table', 'dump.sql', '--mapping', 'mapping.yaml', '--out-dir', 'dumped'], at));
     await succeeded(at.convert());
     const [read, dumped] = [await readConverted(join(at.cwd, 'out')), await readConverted(join(at.cwd, 'dumped'))];
     expect(read.archives).toEqual(dumped.archives);
@@ -395,7 +395,7 @@ messages: { from: messages, id: "\${id}", channel: "\${place}", sender: "\${auth
     test('a URL on the command line, and a variable that is not set', async () => {
       const at = await place();
       const convert = (name: string) =>
-        runCli(['convert', 'table', '--from-env', name, '--mapping', 'mapping.yaml', '--out', 'out'], at);
+        runCli(['convert', 'table', '--from-env', name, '--mapping', 'mapping.yaml', '--out-dir', 'out'], at);
       const given = await convert(at.url);
       expect(given.stderr).toContain('--from-env is not the name of an environment variable');
       expect(given.stderr).not.toContain(encodedPassword);
@@ -455,7 +455,7 @@ messages: { from: messages, id: "\${id}", channel: "\${place}", sender: "\${auth
     await holder.connect();
     try {
       await holder.query('BEGIN; LOCK TABLE messages');
-      const args = ['convert', 'table', '--from-env', 'DATABASE_URL', '--mapping', 'mapping.yaml', '--out', 'out'];
+      const args = ['convert', 'table', '--from-env', 'DATABASE_URL', '--mapping', 'mapping.yaml', '--out-dir', 'out'];
       const running = runCli(args, { cwd: at.cwd, env: { DATABASE_URL: at.url }, interrupt: stop.signal });
       const waiting = `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
       await soon(async () => (await at.sql(waiting)).length > 0);

@@ -113,7 +113,7 @@ describe.for(Object.entries(schemas))('%s', ([, { files, corrections, todo, fact
       mapping = mapping.replace(guessed, correct);
     }
     await writeFile(path, mapping);
-    await succeeded(runCli([...from, '--out', 'chat'], { cwd }));
+    await succeeded(runCli([...from, '--out-dir', 'chat'], { cwd }));
     const converted = await readConverted(join(cwd, 'chat'));
     expect(converted.facts).toMatchObject(facts);
     const declared = await readFile(join(cwd, 'chat/users.yaml'), 'utf8');

@@ -55,13 +55,18 @@ describe.skipIf(!isInstalled)('MariaDB (without mariadb-server-core and mariadb-
       `mysql://${user}:${encodeURIComponent(password)}@localhost/${database}?socket=${encodeURIComponent(socket)}`;
     await writeFiles(cwd, { 'mapping.yaml': mapping });
     const convert = (out: string, address = url(), ...more: readonly string[]) =>
-      runCli(['convert', 'table', '--from-env', 'DATABASE_URL', '--mapping', 'mapping.yaml', '--out', out, ...more], {
-        cwd,
-        env: { DATABASE_URL: address },
-      });
+      runCli(
+        ['convert', 'table', '--from-env', 'DATABASE_URL', '--mapping', 'mapping.yaml', '--out-dir', out, ...more],
+        {
+          cwd,
+          env: { DATABASE_URL: address },
+        },
+      );
     const { stdout } = await run('mariadb-dump', [...connection, '--hex-blob', 'chat'], { maxBuffer: 1 << 26 });
     await writeFile(join(cwd, 'dump.sql'), stdout);
-    await succeeded(runCli(['convert', 'table', 'dump.sql', '--mapping', 'mapping.yaml', '--out', 'dumped'], { cwd }));
+    await succeeded(
+      runCli(['convert', 'table', 'dump.sql', '--mapping', 'mapping.yaml', '--out-dir', 'dumped'], { cwd }),
+    );
     const whole = await succeeded(convert('out'));
     const [read, dumped] = [await readConverted(join(cwd, 'out')), await readConverted(join(cwd, 'dumped'))];
     expect(read.archives).toEqual(dumped.archives);

@@ -39,7 +39,7 @@ test('shows the result of the first rows, and writes nothing', async () => {
   becomes  nothing (left out: object.broken)
 `);
   expect(await readdir(cwd)).toEqual(Object.keys(files).sort());
-  const asJson = await runCli([...sample, '1', '--format', 'json', '--out', 'chat'], { cwd });
+  const asJson = await runCli([...sample, '1', '--format', 'json', '--out-dir', 'chat'], { cwd });
   const { rows } = JSON.parse(asJson.stdout) as { readonly rows: readonly object[] };
   expect(rows).toMatchObject([
     { at: 'messages.ndjson#1', table: 'messages', becomes: [{ outcome: 'changed' }, { to: 'messages.acme_r1' }] },
@@ -49,13 +49,13 @@ test('shows the result of the first rows, and writes nothing', async () => {
 });
 
 test.for<readonly [string, readonly string[], string]>([
-  ['no mapping', ['table', 'users.csv', '--out', 'chat'], '--mapping is required'],
+  ['no mapping', ['table', 'users.csv', '--out-dir', 'chat'], '--mapping is required'],
   [
     'a mapping of another source',
-    ['slack', 'users.csv', '--mapping', 'mapping.yaml', '--out', 'chat'],
+    ['slack', 'users.csv', '--mapping', 'mapping.yaml', '--out-dir', 'chat'],
     'are for tables',
   ],
-  ['a sample of another source', ['slack', 'users.csv', '--sample', '3', '--out', 'chat'], 'are for tables'],
+  ['a sample of another source', ['slack', 'users.csv', '--sample', '3', '--out-dir', 'chat'], 'are for tables'],
   [
     'a sample of no number',
     ['table', 'users.csv', '--mapping', 'mapping.yaml', '--sample', 'all'],

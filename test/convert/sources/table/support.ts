@@ -20,7 +20,7 @@ export async function movedWith(name: string): Promise<readonly unknown[]> {
     ...data.map((file) => `data/${file}`),
     '--mapping',
     'data/mapping.yaml',
-    '--out',
+    '--out-dir',
     'chat',
   ];
   await succeeded(runCli(convert, { cwd }));
@@ -34,7 +34,7 @@ export async function movedWith(name: string): Promise<readonly unknown[]> {
   await succeeded(runCli(['apply', '--auto-approve'], { cwd: folder }));
   expect(await runCli(['plan', '--detailed-exitcode'], { cwd: folder })).toMatchObject({ exit: 0 });
   expect(await runCli(['verify', '--all'], { cwd: folder })).toMatchObject({ exit: 0 });
-  await succeeded(runCli(['export', '--out', 'copy', '--messages', '--without-state'], { cwd: folder }));
+  await succeeded(runCli(['export', '--out-dir', 'copy', '--messages', '--without-state'], { cwd: folder }));
   const decode = async (history: string) => {
     const files = (await readdir(join(folder, history))).sort().map((file) => join(history, file));
     const { stdout } = await succeeded(runCli(['convert', '--decode', ...files], { cwd: folder }));
