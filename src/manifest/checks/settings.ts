@@ -3,17 +3,19 @@
 
 import { resolve } from 'node:path';
 import type { KindDefinition } from '../../kinds/definition/kind.ts';
-import { isObject, type JsonObject } from '../../lib/json.ts';
+import { isList, isObject, type JsonObject, type JsonValue, ownValue } from '../../lib/json.ts';
 import { isInside, shownPath } from '../../lib/paths.ts';
 import { type LinearPattern, linearPattern } from '../../lib/patterns/linear-pattern.ts';
 import { baseUrlAdvice, baseUrlFault } from '../../model/calls/base-url.ts';
 import type { MetaArrayLimits } from '../../model/limits.ts';
-import { defaultMessagesPolicy, defaultUndoPolicy, type Policy } from '../../model/policy.ts';
+import { type Policy, policyKeys } from '../../model/policy.ts';
+import type { PolicyKey } from '../../model/policy-keys.ts';
 import { printPosition, type SourcePosition } from '../../model/source.ts';
 import { type ManifestDocument, spotIn } from '../document/document.ts';
 import type { LoadContext } from '../document/load-context.ts';
 import { type FileAccess, staysInside } from '../files/access.ts';
 import type { Problems } from '../problems/problems.ts';
+import type { SpecialName } from '../schema/policy-schema.ts';
 import { readAdopted } from './adopted.ts';
 import { rulesIn } from './declared-rules.ts';
 import { readDiagnosticSettings } from './diagnostic-settings.ts';
@@ -43,13 +45,6 @@ interface WrittenApplication {
   readonly limits?: JsonObject;
   readonly rate_share?: number;
 }
-interface DeclaredPolicy extends Partial<Omit<Policy, 'removals' | 'reopen' | 'messages' | 'undo'>> {
-  readonly removals?: Partial<Policy['removals']>;
-  readonly reopen?: Partial<Policy['reopen']>;
-  readonly messages?: Partial<Policy['messages']>;
-  readonly undo?: Partial<Policy['undo']>;
-}
-
 export interface Settings {
   readonly application: ApplicationSettings | undefined;
   readonly policy: Policy;
@@ -64,7 +59,7 @@ export function readSettings(
   rulesOfBase: Policy | undefined,
   { kinds, problems }: Pick<LoadContext, 'kinds' | 'problems'>,
 ): Settings {
-  const policy = readPolicy(documents, kinds, problems);
+  const policy = readPolicy({ document: onlyOne('policy', documents, problems), kinds, problems });
   const rules = rulesOfBase ?? policy;
   const external = Object.entries(rules.external).map(([section, list]) => [section, list.map(linearPattern)] as const);
   return { application: readApplicationSettings(documents, problems), policy, rules, external: new Map(external) };
@@ -93,47 +88,59 @@ function readApplicationSettings(
   };
 }
 
-function readPolicy(
-  documents: readonly ManifestDocument[],
-  kinds: readonly KindDefinition[],
-  problems: Problems,
-): Policy {
-  const document = onlyOne('policy', documents, problems);
-  const declared = (document?.outline.policy ?? {}) as unknown as DeclaredPolicy;
+interface PolicyReading {
+  /** Undefined if no file declares a policy. */
+  readonly document: ManifestDocument | undefined;
+  readonly kinds: readonly KindDefinition[];
+  readonly problems: Problems;
+}
+
+/** The readers of values that are checked while they are read. The schema has made sure of their types. */
+const readers: {
+  readonly [Name in SpecialName]: (declared: JsonValue | undefined, reading: PolicyReading) => unknown;
+} = {
+  on_remove: (declared, { kinds }) => ({
+    ...Object.fromEntries(kinds.flatMap(({ name, removals: [first] }) => (first === undefined ? [] : [[name, first]]))),
+    ...(isObject(declared) ? declared : {}),
+  }),
+  acknowledge: (declared) => (isList(declared) ? declared.filter((item) => item !== null) : []),
+  adopt: whenDeclared((declared, document, { problems }) =>
+    readAdopted(document, declared as readonly string[], problems),
+  ),
+  external: (_declared, { document, problems }) => readExternal(document, problems),
+  restrictions: (_declared, { document, kinds, problems }) =>
+    document === undefined ? [] : readRestrictions(document, kinds, problems),
+  'approvals.signers': whenDeclared((_declared, document, { problems }) => signersIn(document, problems)),
+  diagnostics: (_declared, { document, problems }) => document && readDiagnosticSettings(document, problems),
   // Conditions are checked later, when they are compiled (rules/plan-rules.ts).
-  const rules = document === undefined ? [] : rulesIn(document);
-  const diagnostics = document === undefined ? undefined : readDiagnosticSettings(document, problems);
-  const defaultRemovals = kinds.flatMap(({ name: kind, removals: [first] }) =>
-    first === undefined ? [] : [[kind, first]],
-  );
-  return {
-    on_remove: { ...Object.fromEntries(defaultRemovals), ...declared.on_remove },
-    removals: { max_share: 0.1, min_count: 10, ...declared.removals },
-    acknowledge: (declared.acknowledge ?? []).filter((item) => item !== null),
-    existing: declared.existing ?? 'refuse',
-    ...(document === undefined || declared.adopt === undefined
-      ? {}
-      : { adopt: readAdopted(document, declared.adopt, problems) }),
-    external: readExternal(document, problems),
-    personal_data: declared.personal_data ?? 'error',
-    departed: declared.departed ?? 'leave_alone',
-    reopen: { frozen: 'allow', deactivated: 'refuse', ...declared.reopen },
-    leave_channels_on_deactivation: declared.leave_channels_on_deactivation ?? false,
-    read_each: declared.read_each ?? 1000,
-    ...(declared.messages === undefined ? {} : { messages: { ...defaultMessagesPolicy, ...declared.messages } }),
-    ...(declared.history === undefined ? {} : { history: declared.history }),
-    ...(declared.notify?.at_most === undefined ? {} : { notify: { at_most: declared.notify.at_most } }),
-    ...(document === undefined || declared.approvals === undefined
-      ? {}
-      : { approvals: { ...declared.approvals, signers: signersIn(document, problems) } }),
-    ...(declared.undo === undefined ? {} : { undo: { ...defaultUndoPolicy, ...declared.undo } }),
-    refresh: declared.refresh ?? 'never',
-    ...(declared.trust_dedup === undefined ? {} : { trust_dedup: declared.trust_dedup }),
-    ...(diagnostics === undefined ? {} : { diagnostics }),
-    restrictions: document === undefined ? [] : readRestrictions(document, kinds, problems),
-    ...(rules.length === 0 ? {} : { rules }),
-    ...(document === undefined ? {} : { source: positionOf('policy', document) }),
+  rules: whenDeclared((_declared, document) => {
+    const rules = rulesIn(document);
+    return rules.length === 0 ? undefined : rules;
+  }),
+};
+
+function whenDeclared(read: (declared: JsonValue, document: ManifestDocument, reading: PolicyReading) => unknown) {
+  return (declared: JsonValue | undefined, reading: PolicyReading): unknown =>
+    declared === undefined || reading.document === undefined ? undefined : read(declared, reading.document, reading);
+}
+
+function readPolicy(reading: PolicyReading): Policy {
+  const { document } = reading;
+  const read = (path: string, key: PolicyKey, declared: JsonValue | undefined): unknown => {
+    if (key.type === 'special') return readers[path as SpecialName](declared, reading);
+    if (key.isOptional === true && declared === undefined) return undefined;
+    if (key.type === 'value') return declared ?? key.default;
+    return valuesIn(key.parts, isObject(declared) ? declared : {}, `${path}.`);
   };
+  const valuesIn = (keys: Readonly<Record<string, PolicyKey>>, declared: JsonObject, before: string): object => {
+    const values = Object.entries(keys).map(
+      ([name, key]) => [name, read(before + name, key, ownValue(declared, name))] as const,
+    );
+    return Object.fromEntries(values.filter(([, value]) => value !== undefined));
+  };
+  const declared = document?.outline.policy;
+  const values = valuesIn(policyKeys, isObject(declared) ? declared : {}, '') as Policy;
+  return document === undefined ? values : { ...values, source: positionOf('policy', document) };
 }
 
 /** Returns the valid regular expressions of `policy.external` by section. */

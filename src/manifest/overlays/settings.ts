@@ -2,13 +2,14 @@
 // merged part and the lower one loses it, so that readers find each part once.
 import { dirname, join } from 'node:path';
 import { isObject, type JsonValue } from '../../lib/json.ts';
+import { policyKeys } from '../../model/policy.ts';
+import { loosenedPaths } from '../../model/policy-keys.ts';
 import { printPosition } from '../../model/source.ts';
 import type { ParsedFile } from '../document/document.ts';
 import type { SplitDocument } from '../files/documents.ts';
 import { type MapTree, nearest, type Tree, type TreeEntry, toJson, valueOffset } from '../files/tree.ts';
 import type { ProblemSource, Problems } from '../problems/problems.ts';
 import { below } from './layered-source.ts';
-import { loosenedPaths } from './loosening.ts';
 import { mergeWritten, takesAway, type WrittenPart } from './merge.ts';
 
 const settings = ['application', 'policy', 'variables'] as const;
@@ -80,7 +81,7 @@ function refuseLooser(lower: WrittenPart, upper: WrittenPart, problems: Problems
   const [base, merged] = [policyOf(lower), policyOf(upper)];
   if (!isObject(base) || !isObject(merged)) return;
   const { source, entry } = upper;
-  for (const path of loosenedPaths(base, merged)) {
+  for (const path of loosenedPaths(policyKeys, base, merged)) {
     const spot = { source, offset: valueOffset(nearest(entry, path)) };
     const { over } = source.position(spot.offset);
     const place = over === undefined ? '' : ` at ${printPosition(over)}`;
