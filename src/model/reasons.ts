@@ -62,6 +62,7 @@ export type ChangeNote =
   | { readonly code: 'archive_returns' }
   | { readonly code: 'members_return' }
   | { readonly code: 'memberships_unknown' }
+  | { readonly code: 'value_unknown'; readonly attribute: string }
   | ({ readonly code: 'entries_taken_over'; readonly attribute: string } & FirstIds)
   | { readonly code: 'entry_ended'; readonly attribute: string; readonly key: string; readonly until: string }
   | { readonly code: 'taken_into_state' }

@@ -25,6 +25,11 @@ export interface StateRecord {
   readonly bracket?: true;
   /** Users in a retired object whose deletion was planned, so that they may no longer be in it. Sorted. */
   readonly unsure_of?: readonly Address[];
+  /**
+   * Paths of attributes whose values on the platform are not known: a run that was cut off began to change them, and no read
+   * shows them. `attributes` has the value from before, or the begun one if there was none. An edit of a path ends this.
+   */
+  readonly unknown?: readonly (readonly string[])[];
 }
 
 /** The parts of a record that a patch can set. null removes a part. */
@@ -35,6 +40,7 @@ export interface RecordFlags {
   readonly creating?: true | null;
   readonly bracket?: true | null;
   readonly unsure_of?: readonly Address[] | null;
+  readonly unknown?: readonly (readonly string[])[] | null;
 }
 
 /**
@@ -76,9 +82,25 @@ export function applyEntry(record: StateRecord | undefined, entry: StateEntry): 
       let attributes = record.attributes;
       const copies: Copies = new Set();
       for (const edit of entry.edits) attributes = editObject(attributes, edit.path, edit, copies);
-      return withFlags(withShown({ ...record, attributes }, entry), entry.marks ?? {});
+      return withFlags(withKnown(withShown({ ...record, attributes }, entry), entry.edits), entry.marks ?? {});
     }
   }
+}
+
+/** Removes the edited paths from the unknown ones. */
+function withKnown(record: StateRecord, edits: readonly RecordEdit[]): StateRecord {
+  if (record.unknown === undefined) return record;
+  const { unknown: before, ...rest } = record;
+  const edited = edits.flatMap((edit) =>
+    'values' in edit ? edit.values.map((value) => [...edit.path, value]) : [edit.path],
+  );
+  const unknown = before.filter((path) => !edited.some((other) => isAlong(path, other)));
+  return unknown.length === 0 ? rest : { ...rest, unknown };
+}
+
+/** Whether one path leads to the other, or on from it. */
+function isAlong(left: readonly string[], right: readonly string[]): boolean {
+  return left.every((part, place) => right[place] === undefined || right[place] === part);
 }
 
 function withShown(record: StateRecord, entry: Extract<StateEntry, { type: 'patch' }>): StateRecord {

@@ -8,7 +8,7 @@ import { Refusal } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';
 import type { AnnouncedLimits } from '../model/limits.ts';
 import { platformCode } from '../model/platform-codes.ts';
-import type { Clock, Pacer, Platform, Random } from '../model/ports.ts';
+import type { Clock, Pacer, Platform, Random, Sending } from '../model/ports.ts';
 import { type ApiRequest, routeName } from '../model/request.ts';
 
 export interface RefreshPorts {
@@ -82,9 +82,9 @@ export class LiveReader {
   }
 
   /** Rejects with a Refusal if the token is refused (exit code 3), if no answer arrives (1), or after an abort (8). */
-  async send(request: ApiRequest): Promise<ReadAnswer> {
+  async send(request: ApiRequest, options?: Sending): Promise<ReadAnswer> {
     try {
-      return await this.#untilAnswered(request);
+      return await this.#untilAnswered(request, options);
     } catch (error) {
       this.fail(error);
       throw error;
@@ -97,10 +97,10 @@ export class LiveReader {
     this.#stop.abort();
   }
 
-  async #untilAnswered(request: ApiRequest): Promise<ReadAnswer> {
+  async #untilAnswered(request: ApiRequest, options?: Sending): Promise<ReadAnswer> {
     const { random } = this.#ports;
     for (let [tries, unfinished] = [1, 0]; ; ) {
-      const answer = await this.#attempt(request);
+      const answer = await this.#attempt(request, options);
       switch (answer.type) {
         case 'ok':
           return { type: 'ok', body: answer.body };
@@ -123,7 +123,7 @@ export class LiveReader {
     }
   }
 
-  async #attempt(request: ApiRequest) {
+  async #attempt(request: ApiRequest, options?: Sending) {
     const { platform, pacer, clock } = this.#ports;
     for (;;) {
       if (this.#failure !== undefined) throw this.#failure;
@@ -135,7 +135,7 @@ export class LiveReader {
       this.#waiting -= 1;
     }
     const takenAt = clock.now();
-    const answer = await platform.send(request);
+    const answer = await platform.send(request, options);
     pacer.learn(request, answer, takenAt);
     this.#largest.set(request.route, Math.max(this.#largest.get(request.route) ?? 0, answer.characters ?? 0));
     if (answer.type !== 'unsent') this.#requests += 1;

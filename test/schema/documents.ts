@@ -1203,6 +1203,10 @@ export interface PlanDocument {
           code: 'memberships_unknown';
         }
       | {
+          code: 'value_unknown';
+          attribute: string;
+        }
+      | {
           code: 'entries_taken_over';
           attribute: string;
           /**

@@ -9,7 +9,6 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { defaultSettleMs } from '../../applier/doubt/search.ts';
-import { type Recovery, recover } from '../../applier/recover.ts';
 import { flush, NoFileError } from '../../lib/durable-files.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
@@ -18,7 +17,6 @@ import type { Pacer, Platform, TokenSink } from '../../model/ports.ts';
 import type { Step } from '../../model/step.ts';
 import { limitsOf } from '../../platform/limits.ts';
 import { createPacer } from '../../platform/rate-limiter.ts';
-import { findKind } from '../../resources/index.ts';
 import type { UpkeepBackend, UpkeepWriter } from '../../state/engine/upkeep.ts';
 import type { NumberedSnapshot } from '../../state/records/view.ts';
 import type { Application } from '../context/application.ts';
@@ -27,7 +25,7 @@ import { demandReplaceable } from '../context/output-files.ts';
 import type { Ports } from '../context/ports.ts';
 import { interrupted } from '../context/refusals.ts';
 import { readToken } from '../context/token.ts';
-import { answerReader } from './run-plan.ts';
+import type { Settled } from './settle.ts';
 import type { TimeLimit } from './time-limit.ts';
 
 export interface Opening {
@@ -48,14 +46,14 @@ export interface ApplySession {
   readonly platform: Platform;
   readonly pacer: Pacer;
   readonly limits: LimitsOf;
-  readonly recovery: Recovery;
+  readonly recovery: Settled;
   readonly readList: Connection['lines'];
   /** Aborted by the first interrupt since the lock was taken. */
   readonly stop: AbortSignal;
 }
 
 /** Most states have no calls that an interrupted run began. */
-const noRecovery: Recovery = { settled: 0, forgetUnplanned: async () => {} };
+const noRecovery: Settled = { settled: 0, forgetUnplanned: async () => {} };
 
 export async function underLock<T>(
   opening: Opening,
@@ -99,14 +97,13 @@ async function connected<T>(
       const limits = limitsOf(application.rates);
       const { clock, random } = ports;
       const pacer = createPacer({ limitsOf: limits, clock });
-      const settle = (): Promise<Recovery> =>
-        recover(
+      // Few runs have such calls.
+      const settleAll = async (): Promise<Settled> => {
+        const { settle } = await import('./settle.ts');
+        return settle(
           { platform, pacer, state, clock },
           {
             random,
-            limits,
-            kindOf: findKind,
-            answers: answerReader,
             readList: lines,
             saved,
             hasSink: sink !== undefined,
@@ -117,7 +114,8 @@ async function connected<T>(
             ...limit?.left,
           },
         );
-      const recovery = state.pending.length === 0 ? noRecovery : await settle();
+      };
+      const recovery = state.pending.length === 0 ? noRecovery : await settleAll();
       return await work({ state, platform, pacer, limits, recovery, readList: lines, stop: stop.signal });
     } finally {
       await close();

@@ -32,7 +32,7 @@ interface BatchReach {
 
 /** Finds the steps whose calls were begun by an earlier run without a known outcome. */
 export function matchPending(steps: Series<Step>, pending: readonly PendingBegin[]): PendingMatch {
-  // Calls that are safe to repeat are resolved before a plan is made (../recover.ts), or made again.
+  // Calls that are safe to repeat are read before a plan is made (app/run/settle.ts), or a saved plan makes them again.
   const candidates = pending.filter((begin) => begin.planned?.begin !== false);
   const byAddress = new Map<string, Set<PendingBegin>>();
   for (const begin of candidates) {
@@ -118,10 +118,12 @@ class BegunMatching {
   }
 }
 
-/** Returns the begun calls apart that a saved plan makes again unchanged. `steps` are all steps of that plan. */
+/** Returns the begun calls that a saved plan makes again unchanged. `steps` are all steps of that plan. */
 export function begunAgain(pending: readonly PendingBegin[], steps: Iterable<Step>): ReadonlySet<string> {
   const begun = new Map(
-    pending.flatMap(({ step, request, planned }) => (planned?.search?.isApart === true ? [[step, request]] : [])),
+    pending.flatMap(({ step, request, planned }) =>
+      planned?.search?.isApart === true || planned?.begin === false ? [[step, request]] : [],
+    ),
   );
   const again = new Set<string>();
   if (begun.size === 0) return again;

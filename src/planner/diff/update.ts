@@ -13,6 +13,7 @@ import { kindChange, notesOfKind, type RelatedObjects } from './creation.ts';
 import { sureAttributes } from './deleted-people.ts';
 import { diffAttributes } from './diff.ts';
 import { callable, recordStep } from './record-step.ts';
+import { knownAttributes, notesOfUnknown } from './unknown-values.ts';
 
 /** `seen` is present if a refresh found differences. */
 export function draftUpdate(
@@ -25,8 +26,8 @@ export function draftUpdate(
   const { address } = resource;
   const { attribute } = kind.disabledState;
   const ignored = ignoredOf(kind, record, resource);
-  const was =
-    seen?.was ?? (record.unsure_of === undefined ? record.attributes : sureAttributes(kind, record, resource));
+  const sure = record.unsure_of === undefined ? record.attributes : sureAttributes(kind, record, resource);
+  const was = knownAttributes(kind, record, seen?.was ?? sure, resource, ignored);
   const difference = diffAttributes(kind, was, resource.attributes, ignored);
   const before = seen === undefined ? was : { ...was, ...fixedIn(kind, seen.found) };
   const change = kindChange('update', address, before, resource.attributes, difference.attributes, related);
@@ -60,7 +61,12 @@ export function draftUpdate(
     ...(isOurs ? {} : { isClosedByOthers: true }),
     completesCreation: record.creating === true,
     problems,
-    notes: [...difference.notes, ...(seen?.notes ?? []), ...notesOfKind(kind, change)],
+    notes: [
+      ...difference.notes,
+      ...notesOfUnknown(record, difference.attributes),
+      ...(seen?.notes ?? []),
+      ...notesOfKind(kind, change),
+    ],
     reason: reasonOfUpdate(kind, record, resource, { attributes, seen: seen?.was, takesOver: settled !== undefined }),
   };
 }

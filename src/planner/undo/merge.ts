@@ -87,12 +87,12 @@ function setAt(object: Record<string, JsonValue>, [name = '']: Path, value: Json
   else Object.defineProperty(object, name, { value, configurable: true, enumerable: true, writable: true });
 }
 
-function asMap(value: JsonValue | undefined): JsonObject {
+export function asMap(value: JsonValue | undefined): JsonObject {
   if (isList(value)) return Object.fromEntries(value.map((id) => [String(id), true]));
   return isObject(value) ? value : {};
 }
 
 /** Whether state contains a digest or a number in place of the value, which no call can send. */
-function isHidden({ shownBy, remember, change }: AttributeDefinition): boolean {
+export function isHidden({ shownBy, remember, change }: AttributeDefinition): boolean {
   return change !== 'create_only' && (remember !== undefined || shownBy === 'nothing');
 }

@@ -10,7 +10,7 @@ import type { SourcePosition } from '../../model/source.ts';
 import type { PlanWords } from '../../model/statements/problems.ts';
 import { draftUpdate } from '../diff/update.ts';
 import { wordsOf } from '../draft/finding.ts';
-import { mergeBefore, type Path, valueAt, withValue } from './merge.ts';
+import { isHidden, mergeBefore, type Path, valueAt, withValue } from './merge.ts';
 
 /** An object that a run changed. */
 export interface TouchedObject {
@@ -88,14 +88,23 @@ export function restorationOf(
   paths(merged.changedSince, 'changed_since');
   paths(merged.hidden, 'hidden');
   const lifecycle = (equalJson({ ...after.lifecycle }, { ...now.lifecycle }) ? before : now).lifecycle ?? {};
-  const attributes = closedAgain(touched, before, after, merged.attributes);
+  const attributes = withoutHidden(kind, now, closedAgain(touched, before, after, merged.attributes));
   // A run that was killed between a deletion and the retirement of a channel leaves the channel as it was, but without
   // its deleted members.
   const resource = withoutDeleted(kind, { address, attributes, lifecycle, source: noPosition }, isDeleted, lose);
   const isRetired = now.retired === true;
   const isEqual = equalJson(resource.attributes, now.attributes) && equalJson({ ...lifecycle }, { ...now.lifecycle });
-  if (isEqual && !isRetired) return undefined;
+  if (isEqual && !isRetired && now.unknown === undefined) return undefined;
   return possible(kind, resource, now, merged.restored, lose, words);
+}
+
+/** Ends the management of unknown values that state does not contain, so that state does not claim them and nothing sends them. */
+function withoutHidden(kind: KindDefinition, { unknown = [] }: StateRecord, attributes: JsonObject): JsonObject {
+  const names = unknown.flatMap(([name = '']) => {
+    const definition = kind.attributes[name];
+    return definition !== undefined && isHidden(definition) ? [name] : [];
+  });
+  return names.reduce((value: JsonObject, name) => withValue(value, [name], undefined), attributes);
 }
 
 /** An undo that did not end may have reopened the object temporarily. The values that this undo aimed at tell whether to close it. */

@@ -19,6 +19,8 @@ export function noteInWords(note: ChangeNote): string {
       return 'was retired; its memberships were read, and missing members are invited again';
     case 'memberships_unknown':
       return 'was retired; memberships may have changed meanwhile';
+    case 'value_unknown':
+      return `an interrupted run began to change ${note.attribute}, and no read shows its value, so it is sent`;
     case 'entries_taken_over':
       return `${firstIds(note)} already in ${note.attribute}, and managed from now on: removing a line removes the entry on the platform`;
     case 'entry_ended':

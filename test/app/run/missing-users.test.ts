@@ -1,14 +1,13 @@
 // Tests calls that name users who do not exist: they are named, everybody else arrives, and the next run sends only the rest.
 import { describe, expect, test } from 'vitest';
 import { answerReader } from '../../../src/app/run/run-plan.ts';
+import { settle } from '../../../src/app/run/settle.ts';
 import { applyPlan } from '../../../src/applier/apply.ts';
-import { recover } from '../../../src/applier/recover.ts';
 import type { JsonObject } from '../../../src/lib/json.ts';
 import type { Answer, Platform } from '../../../src/model/ports.ts';
 import type { ApplyReport } from '../../../src/model/report.ts';
 import { type ApiRequest, routeName } from '../../../src/model/request.ts';
 import type { Resource } from '../../../src/model/resource.ts';
-import { findKind } from '../../../src/resources/index.ts';
 import { VirtualClock } from '../../../src/tools/rehearsal/simulation/virtual-clock.ts';
 import { FakePacer } from '../../applier/support/fake-pacer.ts';
 import { Disk, FakeState } from '../../applier/support/fake-state.ts';
@@ -42,7 +41,7 @@ class World implements Platform {
     const ports = { platform: this, pacer: new FakePacer(clock), state, clock, emit: () => {} };
     const options = { random: () => 0.5, answers: answerReader };
     const work = async () => {
-      await recover(ports, { ...options, kindOf: findKind, readList: async () => [], settleMs: 0, hasSink: true });
+      await settle(ports, { random: options.random, readList: async () => [], settleMs: 0, hasSink: true });
       const { plan } = planFor(desired, new Map(this.disk.records));
       return (await applyPlan(plan, ports, options)).report;
     };

@@ -1,11 +1,11 @@
 // A simulated platform in virtual time, and processes that settle and execute plans on it. Shared by rehearsals, `chatform
 // test` and the tests of the promise.
 import { emulatorRatePlan, emulatorWindow } from '../../../app/context/embedded-emulator.ts';
-import { answerReader, type RunPlanOptions, runPlan } from '../../../app/run/run-plan.ts';
+import { type RunPlanOptions, runPlan } from '../../../app/run/run-plan.ts';
+import { type Settled, type SettleOptions, settle } from '../../../app/run/settle.ts';
 import type { DoubtSources } from '../../../applier/doubt/kinds.ts';
 import { defaultSettleMs } from '../../../applier/doubt/search.ts';
 import type { ApplyResult } from '../../../applier/options.ts';
-import { type RecoverOptions, type Recovery, recover } from '../../../applier/recover.ts';
 import type { ApplyPorts } from '../../../applier/step/options.ts';
 import { FaultSource, type Faults } from '../../../emulator/faults.ts';
 import { Limiter } from '../../../emulator/limits/limiter.ts';
@@ -17,7 +17,6 @@ import type { Plan } from '../../../model/plan.ts';
 import { type Platform, type Random, requestTimeoutMs, type TokenSink } from '../../../model/ports.ts';
 import { limitsOf } from '../../../platform/limits.ts';
 import { createPacer } from '../../../platform/rate-limiter.ts';
-import { findKind } from '../../../resources/index.ts';
 import { type SimulatedPlatformOptions, simulatedPlatform } from './simulated-platform.ts';
 import { VirtualClock } from './virtual-clock.ts';
 
@@ -48,7 +47,7 @@ export interface SimulatedProcess extends Pick<ApplyPorts, 'state'>, Partial<Pic
   readonly around?: (platform: Platform) => Platform;
 }
 
-type RecoverSettings = Partial<Pick<RecoverOptions, 'settleMs' | 'saved'>>;
+type RecoverSettings = Partial<Pick<SettleOptions, 'settleMs' | 'saved'>>;
 type CarryOutOptions = Pick<
   RunPlanOptions,
   'existing' | 'keepGoing' | 'maxDurationMs' | 'signal' | 'afterMs' | 'prepare' | 'stages'
@@ -101,18 +100,9 @@ export class Simulation {
   }
 
   /** Settles the calls of an earlier process. */
-  recover(process: ApplyPorts, { settleMs = defaultSettleMs, saved }: RecoverSettings = {}): Promise<Recovery> {
+  recover(process: ApplyPorts, { settleMs = defaultSettleMs, saved }: RecoverSettings = {}): Promise<Settled> {
     const { random, readList } = this.#options;
-    return recover(process, {
-      random,
-      kindOf: findKind,
-      answers: answerReader,
-      readList,
-      saved,
-      limits: this.limits,
-      hasSink: true,
-      settleMs,
-    });
+    return settle(process, { random, readList, saved, hasSink: true, settleMs });
   }
 
   carryOut(plan: Plan, process: ApplyPorts, options: CarryOutOptions = {}): Promise<ApplyResult> {
