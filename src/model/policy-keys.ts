@@ -6,7 +6,7 @@ import { equalJson, isList, isObject, type JsonObject, type JsonValue, ownValue 
 type Looser = (from: JsonValue | undefined, to: JsonValue | undefined) => boolean;
 
 /** A value that the schema describes whole. With `isOptional` it has no value unless it is declared, whatever its default. */
-interface Value<Type> {
+export interface Value<Type> {
   readonly type: 'value';
   readonly schema: JsonObject;
   readonly default?: Type;
@@ -15,7 +15,7 @@ interface Value<Type> {
 }
 
 /** A map of keys. With `isOptional` none of them has a value unless one is declared. */
-interface Group<Parts> {
+export interface Group<Parts> {
   readonly type: 'group';
   readonly text: string;
   readonly parts: Parts;
@@ -24,7 +24,7 @@ interface Group<Parts> {
 }
 
 /** A value whose schema depends on the kinds, or that is checked while it is read (manifest/policy/). `each`: its entries are compared. */
-interface Special<Type> {
+export interface Special<Type> {
   readonly type: 'special';
   readonly isLooser: Looser;
   readonly each?: true;
