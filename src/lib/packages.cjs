@@ -2,5 +2,6 @@
 // `require` of CommonJS, and not one that a module makes by createRequire.
 module.exports = {
   diff: () => require('diff/lib/patch/create.js'),
+  diffOfWords: () => require('diff/lib/diff/word.js'),
   re2js: () => require('re2js'),
 };

@@ -12,7 +12,7 @@ import {
   type ShownChange,
   type ValueRow,
 } from './attribute-rows.ts';
-import { aroundDifference, type DiffLine, printBoth, unifiedDiff } from './value-diff.ts';
+import { aroundDifferences, type DiffLine, printBoth, unifiedDiff } from './value-diff.ts';
 
 /** Above this many ids of one sign, ids share lines. */
 const maxSingleIds = 12;
@@ -54,9 +54,9 @@ function* valueDiff(row: ValueRow, isNew: boolean, columns: number): Generator<D
     yield* diff;
     return;
   }
-  const [left, right] = aroundDifference(...printBoth(before, after), room);
-  yield { sign: '-', text: `${name}: ${clip(left, room)}` };
-  yield { sign: '+', text: `${name}: ${clip(right, room)}${remark}` };
+  const [left, right] = aroundDifferences(...printBoth(before, after), room);
+  yield { sign: '-', text: `${name}: ${left}` };
+  yield { sign: '+', text: `${name}: ${right}${remark}` };
 }
 
 function valueText(value: JsonValue | undefined): string {

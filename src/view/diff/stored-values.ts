@@ -3,7 +3,7 @@ import { printPath, type StoredValue } from '../../model/change.ts';
 import type { ApplyReport } from '../../model/report.ts';
 import { safe } from '../text/text.ts';
 import { plural, printNumber } from '../text/words.ts';
-import { aroundDifference, printBoth } from './value-diff.ts';
+import { aroundDifferences, printBoth } from './value-diff.ts';
 
 const maxNamed = 20;
 const maxColumns = 60;
@@ -22,8 +22,8 @@ export function storedInWords(stored: NonNullable<ApplyReport['stored_otherwise'
 function lineOf({ address, path, sent, stored }: StoredValue): string {
   const of = `${safe(address)} ${safe(printPath(path))}:`;
   if (stored === undefined) return `${of} nothing instead of ${clip(printBoth(sent, sent)[0])}`;
-  const [was, is] = aroundDifference(...printBoth(sent, stored), maxColumns);
-  return `${of} ${clip(is)} instead of ${clip(was)}`;
+  const [was, is] = aroundDifferences(...printBoth(sent, stored), maxColumns);
+  return `${of} ${is} instead of ${was}`;
 }
 
 function clip(text: string): string {

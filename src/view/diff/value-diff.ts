@@ -2,10 +2,12 @@
 import { isList, isObject, type JsonValue } from '../../lib/json.ts';
 import { lookOf, spelledOut } from '../../lib/lookalikes.ts';
 import packages from '../../lib/packages.cjs';
-import { chop } from '../text/clipping.ts';
+import { chop, prefixThatFits } from '../text/clipping.ts';
+import { displayWidth } from '../text/layout.ts';
 import type { ViewOptions } from '../text/options.ts';
 import { painter, signStyle } from '../text/paint.ts';
 import { printValue, safe } from '../text/text.ts';
+import { plural } from '../text/words.ts';
 
 export interface DiffLine {
   /** `!` for a changed entry, `@` for a position. */
@@ -68,14 +70,97 @@ export function printBoth(before: JsonValue, after: JsonValue): readonly [string
   return lookOf(left) === lookOf(right) ? [spelledOut(left), spelledOut(right)] : [left, right];
 }
 
-/** Cuts the start of both texts if necessary, so that the first difference is visible. */
-export function aroundDifference(before: string, after: string, columns: number): readonly [string, string] {
-  let same = 0;
-  while (same < before.length && before[same] === after[same]) same += 1;
-  const shown = Math.floor(columns / 3);
-  if (same <= shown) return [before, after];
-  const from = same - shown;
-  return [`…${before.slice(from)}`, `…${after.slice(from)}`];
+/**
+ * Two texts of one line, each in at most `columns`. Long parts that are the same are cut. Differences that do not fit are counted, and so
+ * are the characters of a difference that is longer than the line.
+ */
+export function aroundDifferences(before: string, after: string, columns: number): readonly [string, string] {
+  if (displayWidth(before) <= columns && displayWidth(after) <= columns) return [before, after];
+  const { differences, end } = differencesOf(before, after, Math.max(4, Math.floor(columns / 6)));
+  const lines = ['', ''] as [string, string];
+  for (const [index, { lead, texts }] of differences.entries()) {
+    const isLast = index === differences.length - 1;
+    const others = restInWords(differences.length - index - 1);
+    const tail = isLast ? end : others;
+    const longer = lines.map((line, side) => line + lead + texts[side]);
+    if (longer.every((line) => displayWidth(line + tail) <= columns)) {
+      lines.splice(0, 2, ...longer);
+    } else if (index === 0) {
+      return [clipCounting(longer[0] ?? '', others, columns), clipCounting(longer[1] ?? '', others, columns)];
+    } else {
+      const count = restInWords(differences.length - index);
+      return [lines[0] + count, lines[1] + count];
+    }
+  }
+  return [lines[0] + end, lines[1] + end];
+}
+
+interface Difference {
+  /** The end of what both texts have before it. */
+  readonly lead: string;
+  /** How each text reads here. */
+  readonly texts: readonly [string, string];
+}
+
+/** Where two texts differ, and the start of what both have after it. `around`: characters kept beside a difference. */
+function differencesOf(
+  before: string,
+  after: string,
+  around: number,
+): { readonly differences: readonly Difference[]; readonly end: string } {
+  const differences: Difference[] = [];
+  let same = '';
+  for (const run of runsOf(before, after)) {
+    if (typeof run === 'string') {
+      same += run;
+      continue;
+    }
+    const start = differences.length === 0 ? '' : same.slice(0, around);
+    const isShort = same.length <= start.length + around;
+    differences.push({ lead: isShort ? same : `${start}…${same.slice(-around)}`, texts: run });
+    same = '';
+  }
+  return { differences, end: same.length <= around ? same : `${same.slice(0, around)}…` };
+}
+
+/** What both texts have, and, where they differ, what each of them has. Compared by words, and within the words that differ. */
+function* runsOf(before: string, after: string): Generator<string | readonly [string, string]> {
+  const { diffWordsWithSpace } = packages.diffOfWords();
+  const changes = diffWordsWithSpace(before, after, { maxEditLength: maxEdits });
+  if (changes === undefined) {
+    yield [before, after];
+    return;
+  }
+  let removed = '';
+  for (const [index, { value, ...change }] of changes.entries()) {
+    if (change.removed) removed = value;
+    else if (change.added) yield* withinWords(removed, value);
+    else yield value;
+    if (!change.removed) removed = '';
+    else if (changes[index + 1]?.added !== true) yield [value, ''];
+  }
+}
+
+function* withinWords(before: string, after: string): Generator<string | readonly [string, string]> {
+  const shorter = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < shorter && before[start] === after[start]) start += 1;
+  let end = 0;
+  while (end < shorter - start && before.at(-1 - end) === after.at(-1 - end)) end += 1;
+  yield after.slice(0, start);
+  yield [before.slice(start, before.length - end), after.slice(start, after.length - end)];
+  yield after.slice(after.length - end);
+}
+
+function restInWords(count: number): string {
+  return count === 0 ? '' : `… (${plural(count, 'more difference')})`;
+}
+
+function clipCounting(line: string, others: string, columns: number): string {
+  if (displayWidth(line + others) <= columns) return line + others;
+  // The length of the whole line has as many digits as any count.
+  const kept = prefixThatFits(line, columns - displayWidth(`… (${plural(line.length, 'more character')})${others}`));
+  return `${kept}… (${plural(line.length - kept.length, 'more character')})${others}`;
 }
 
 function comparable(before: JsonValue, after: JsonValue): readonly [string, string] | undefined {

@@ -4,7 +4,7 @@ import { type Action, isDangerous, symbolOf } from '../../model/action.ts';
 import type { Change, Drift } from '../../model/change.ts';
 import { printPosition } from '../../model/source.ts';
 import { type AttributeRow, attributeRows, type ShownChange, type ValueRow } from '../diff/attribute-rows.ts';
-import { aroundDifference, printBoth, unifiedDiff } from '../diff/value-diff.ts';
+import { aroundDifferences, printBoth, unifiedDiff } from '../diff/value-diff.ts';
 import { liveFacts } from '../summary/dangers.ts';
 import { clip } from '../text/clipping.ts';
 import { displayWidth, padEnd, padStart, proseColumns, withEnds, wrap } from '../text/layout.ts';
@@ -160,9 +160,9 @@ function* valueLines(row: ValueRow, label: string, { columns, paint, whole }: Li
   } else if (isShort(left, right, room - displayWidth(remark))) {
     yield `${sign} ${label}  ${paint(old, left)} ${paint('dim', '→')} ${paint(fresh, right)}${paint('dim', remark)}`;
   } else {
-    const [from, to] = whole === true ? [left, right] : aroundDifference(left, right, room - 2);
-    yield `${sign} ${label}  ${paint(old, `- ${cutTo(from, room - 2)}`)}`;
-    yield `  ${' '.repeat(displayWidth(label))}  ${paint(fresh, `+ ${cutTo(to, room - 2)}`)}${paint('dim', remark)}`;
+    const [from, to] = whole === true ? [left, right] : aroundDifferences(left, right, room - 2);
+    yield `${sign} ${label}  ${paint(old, `- ${from}`)}`;
+    yield `  ${' '.repeat(displayWidth(label))}  ${paint(fresh, `+ ${to}`)}${paint('dim', remark)}`;
   }
 }
 
