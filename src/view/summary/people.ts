@@ -9,6 +9,7 @@ import type {
   PeopleStatement,
   ReadHistory,
 } from '../../model/people/effects.ts';
+import { printId } from '../text/text.ts';
 import { plural, printNumber } from '../text/words.ts';
 
 export interface PeopleLine {
@@ -70,7 +71,7 @@ function lineOf(effect: PeopleEffect['effect'], statement: PeopleStatement): Peo
     case 'person':
       return withNames(
         statement.places,
-        (place) => `${statement.user_id} ${words[effect].one} ${place}${historyInWords(statement.history)}`,
+        (place) => `${printId(statement.user_id)} ${words[effect].one} ${place}${historyInWords(statement.history)}`,
         (count) => plural(count, 'channel'),
         placeName,
       );
@@ -96,7 +97,7 @@ function withNames(
   { count, named }: CountedNames,
   text: (subject: string) => string,
   inWords: (count: number) => string,
-  nameOf = (name: string) => name,
+  nameOf: (name: string) => string = printId,
 ): PeopleLine {
   const names = named.map(nameOf);
   const [first = ''] = names;
@@ -109,7 +110,7 @@ function bare(text: string): PeopleLine {
 
 /** `support-42`, or `every channel of the custom type sales`. */
 function placeName(place: string): string {
-  const key = keyOf(place as `${string}.${string}`);
+  const key = printId(keyOf(place as `${string}.${string}`));
   return kindOf(place as `${string}.${string}`) === 'custom_type' ? `every channel of the custom type ${key}` : key;
 }
 

@@ -34,9 +34,13 @@ export function printText(text: string): string {
   return `"${safe(isEscaped ? text.replace(/["\\]/gu, '\\$&') : text)}"`;
 }
 
-/** An id in a list: without quotes if it is unambiguous. */
+/** Words of the sentences in which ids appear. A user may be called `nobody`. */
+const wordsOfSentences =
+  /^(?:all|and|any|any(?:body|one)|can|channels?|every|every(?:body|one)|in|is|lines?|may|more|no|nobody|none|not|of|or|other|others|pe(?:ople|rson)|some|some(?:body|one)|the|users?|who)$/iu;
+
+/** An id in a list or a sentence: without quotes if it is unambiguous. */
 export function printId(id: string): string {
-  return /^[^\s,"'()]+$/u.test(id) && safe(id) === id ? id : printText(id);
+  return /^[^\s,"'()]+$/u.test(id) && !wordsOfSentences.test(id) && safe(id) === id ? id : printText(id);
 }
 
 /** Any value, on one line. */

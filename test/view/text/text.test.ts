@@ -44,7 +44,9 @@ test('distinguishes an escape from its spelling in quoted text', () => {
 });
 
 test('quotes an id that could be ambiguous', () => {
-  expect(['alice', 'a.b@c', 'a, b', 'a b', '', 'x\u{200b}', "o'neil", 'a)'].map(printId)).toEqual([
+  expect(
+    ['alice', 'a.b@c', 'a, b', 'a b', '', 'x\u{200b}', "o'neil", 'a)', 'alice ', 'nobody', 'Every'].map(printId),
+  ).toEqual([
     'alice',
     'a.b@c',
     '"a, b"',
@@ -53,6 +55,9 @@ test('quotes an id that could be ambiguous', () => {
     '"x\\u{200b}"',
     '"o\'neil"',
     '"a)"',
+    '"alice "',
+    '"nobody"',
+    '"Every"',
   ]);
 });
 
