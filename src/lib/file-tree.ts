@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { type Entry, getFileNameLowLevel, openPromise, type ZipFile } from 'yauzl';
 import { piecesOf } from './path-streams.ts';
-import { isLfsPointer, lfsPointer, maxLfsPointerBytes } from './tools/lfs-pointer.ts';
+import { ForeignFormError, foreignFormOf, formStartBytes } from './tools/foreign-form.ts';
 
 export interface TreeFile {
   /** Relative to the root, with `/`. The name of the file if the tree is a single file. */
@@ -36,7 +36,7 @@ export type TreeFault =
   | 'bad-path'
   | 'unreadable'
   | 'too-big'
-  | 'lfs-pointer';
+  | 'foreign-form';
 
 /** `path` is the file inside the tree, or the tree itself. */
 export class FileTreeError extends Error {
@@ -69,40 +69,44 @@ export async function openFileTree(path: string, single: boolean): Promise<FileT
   }
   // A pipe has no size and cannot be read twice.
   if (!found.isFile()) throw new FileTreeError('unreadable', path, 'it is not a regular file');
-  if (await isZip(path)) return zipTree(path, found.size);
-  await demandFetched(path, path, found.size);
+  const start = await startOf(path);
+  if (start.toString('latin1', 0, 2) === 'PK') return zipTree(path, found.size);
+  demandContent(start, path);
   if (!single) throw new FileTreeError('not-zip', path, 'it is neither a folder nor a zip archive');
   return {
     ...folderTree('', [{ path, bytes: found.size }], []),
     type: 'file',
     files: [{ path: basename(path), bytes: found.size }],
     read: (_name, maxBytes) => readWhole(path, path, found.size, maxBytes),
-    stream: async () => fetchedPieces(path, path, found.size),
+    stream: async () => contentPieces(path, path),
   };
 }
 
-async function isZip(path: string): Promise<boolean> {
+async function startOf(path: string): Promise<Buffer> {
   const handle = await openFile(path).catch((cause: unknown) => {
     throw new FileTreeError('unreadable', path, reasonOf(cause), cause);
   });
-  const { buffer, bytesRead } = await handle.read(Buffer.alloc(2), 0, 2, 0).finally(() => handle.close());
-  return bytesRead === 2 && buffer.toString('latin1') === 'PK';
+  const start = Buffer.alloc(formStartBytes);
+  const { bytesRead } = await handle.read(start, 0, formStartBytes, 0).finally(() => handle.close());
+  return start.subarray(0, bytesRead);
 }
 
-/** Throws if the file is a pointer of Git LFS. `path` is the path to name. */
-async function demandFetched(file: string, path: string, bytes: number): Promise<void> {
-  if (bytes > maxLfsPointerBytes) return;
-  // What cannot be read is reported by its reader.
-  const start = await readFile(file).catch(() => Buffer.alloc(0));
-  if (isLfsPointer(start)) throw new FileTreeError('lfs-pointer', path, lfsPointer);
+/** Throws if another tool keeps the content elsewhere or encrypted. `path` is the path to name. */
+function demandContent(start: Uint8Array, path: string): void {
+  const form = foreignFormOf(start);
+  if (form !== undefined) throw new FileTreeError('foreign-form', path, form.inWords, new ForeignFormError(form));
 }
 
-async function* fetchedPieces(file: string, path: string, bytes: number): AsyncGenerator<Uint8Array> {
-  await demandFetched(file, path, bytes);
+async function* contentPieces(file: string, path: string): AsyncGenerator<Uint8Array> {
+  let isStart = true;
   try {
-    yield* piecesOf(file, 1 << 18);
+    for await (const piece of piecesOf(file, 1 << 18)) {
+      if (isStart) demandContent(piece, path);
+      isStart = false;
+      yield piece;
+    }
   } catch (cause) {
-    throw new FileTreeError('unreadable', path, reasonOf(cause), cause);
+    throw cause instanceof FileTreeError ? cause : new FileTreeError('unreadable', path, reasonOf(cause), cause);
   }
 }
 
@@ -113,17 +117,18 @@ function folderTree(root: string, files: readonly TreeFile[], unread: readonly s
     files,
     unread,
     read: (path, maxBytes) => readWhole(join(root, path), path, sizes.get(path) ?? 0, maxBytes),
-    stream: async (path) => fetchedPieces(join(root, path), path, sizes.get(path) ?? 0),
+    stream: async (path) => contentPieces(join(root, path), path),
     close: () => {},
   };
 }
 
 async function readWhole(file: string, path: string, bytes: number, maxBytes: number): Promise<Buffer> {
   if (bytes > maxBytes) throw tooBig(path, bytes, maxBytes);
-  await demandFetched(file, path, bytes);
-  return readFile(file).catch((cause: unknown) => {
+  const content = await readFile(file).catch((cause: unknown) => {
     throw new FileTreeError('unreadable', path, reasonOf(cause), cause);
   });
+  demandContent(content, path);
+  return content;
 }
 
 /** Adds the paths of links and special files to `unread` instead of following them. */

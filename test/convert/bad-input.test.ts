@@ -32,6 +32,7 @@ describe('refuses with 65, and writes nothing for', () => {
   test.for<readonly [what: string, content: string | Buffer, code: string, source?: string, file?: string]>([
     ['text that is no zip', 'hello', 'convert.not-an-export', 'slack', 'notes.txt'],
     ['a pointer of Git LFS', lfsPointer, 'convert.unreadable'],
+    ['a file that age encrypted', 'age-encryption.org/v1\n', 'convert.unreadable', 'mattermost', 'export.jsonl'],
     ['a file that is a pointer of Git LFS', lfsPointer, 'convert.unreadable', 'mattermost', 'export.jsonl'],
     ['a zip whose end is missing', zipOf(small).subarray(0, 300), 'convert.cut'],
     ['a zip with a path that leads out', zipOf({ ...small, '../evil.json': '[]' }), 'convert.bad-path'],

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { readPath } from '../../lib/path-streams.ts';
+import { demandOwnForm, ForeignFormError } from '../../lib/tools/foreign-form.ts';
 import type { KnownArchives } from '../../manifest/archives/archives.ts';
 import { environmentName, variableIn, variableNamesIn } from '../../manifest/document/application-variables.ts';
 import type { FileAccess } from '../../manifest/files/access.ts';
@@ -128,11 +129,13 @@ async function valuesIn(name: string, cwd: string, files: FileAccess | undefined
   const path = resolve(cwd, name);
   const ofCommit = await files?.readFile(path).catch(() => undefined);
   try {
-    return { name, bytes: ofCommit ?? (await readPath(path)) };
+    const bytes = ofCommit ?? (await readPath(path));
+    demandOwnForm(bytes);
+    return { name, bytes };
   } catch (error) {
     throw usage(
       `The variables file ${name} cannot be read: ${reasonOf(error)}.`,
-      'Check the path given to --variables.',
+      error instanceof ForeignFormError ? 'Nothing was done.' : 'Check the path given to --variables.',
     );
   }
 }

@@ -1,7 +1,7 @@
 // Refusals of a conversion: an export that cannot be read at all. Nothing is written then.
 import { FileTreeError, type TreeFault } from '../../lib/file-tree.ts';
 import type { BrokenIndexError } from '../../lib/staging/staged-files.ts';
-import { lfsAdvice } from '../../lib/tools/lfs-pointer.ts';
+import { ForeignFormError } from '../../lib/tools/foreign-form.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 
@@ -15,7 +15,7 @@ const faults: Readonly<Record<TreeFault, readonly [code: string, advice: string]
   bomb: ['convert.zip-bomb', 'An export never looks like this. Do not unpack the file.'],
   'bad-path': ['convert.bad-path', 'The source never writes such names. Do not unpack the archive.'],
   unreadable: ['convert.unreadable', 'Download the export again, or check the permissions of the file.'],
-  'lfs-pointer': ['convert.unreadable', `${lfsAdvice}.`],
+  'foreign-form': ['convert.unreadable', ''],
   'too-big': ['convert.too-big', 'Ask for an export of fewer days.'],
 };
 
@@ -23,7 +23,9 @@ const faults: Readonly<Record<TreeFault, readonly [code: string, advice: string]
 export function asRefusal(error: unknown): unknown {
   if (!(error instanceof FileTreeError)) return error;
   const [code, advice] = faults[error.fault];
-  return refused(code, `${error.path} cannot be read: ${error.message}.`, advice, error);
+  const form = error.cause instanceof ForeignFormError ? error.cause.form : undefined;
+  const what = form === undefined ? advice : `${form.advice}.`;
+  return refused(code, `${error.path} cannot be read: ${error.message}.`, what, error);
 }
 
 export function twoPartsOfOneName(path: string): Refusal {

@@ -4,7 +4,7 @@ import { type ArchiveLine, hasFixedFields, identityOfLine, lineMarkOf } from '..
 import { MarkedLines } from '../../history/lines/marked-lines.ts';
 import { RunningDigest } from '../../lib/digest.ts';
 import { maxLineBytes, readStreamLines } from '../../lib/line-reader.ts';
-import { LfsPointerError } from '../../lib/tools/lfs-pointer.ts';
+import { ForeignFormError } from '../../lib/tools/foreign-form.ts';
 import { unpacked } from '../files/gzip.ts';
 import { reasonOf } from '../files/read-failure.ts';
 import { nearest, valueOffset } from '../files/tree.ts';
@@ -61,7 +61,7 @@ export async function readArchive(
       }
     }
   } catch (error) {
-    const how = error instanceof LfsPointerError ? 'cannot be read' : 'cannot be read to its end';
+    const how = error instanceof ForeignFormError ? 'cannot be read' : 'cannot be read to its end';
     reported.add('manifest.unreadable', `${file} ${how}: ${reasonOf(error)}.`, 1);
   }
   reported.end();

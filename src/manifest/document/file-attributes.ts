@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { digestText } from '../../lib/digest.ts';
 import { InternalError } from '../../lib/errors.ts';
 import type { JsonObject } from '../../lib/json.ts';
-import { isLfsPointer, LfsPointerError } from '../../lib/tools/lfs-pointer.ts';
+import { demandOwnForm, ForeignFormError } from '../../lib/tools/foreign-form.ts';
 import type { FileAccess } from '../files/access.ts';
 import type { ManifestFile } from '../files/discover.ts';
 import { findNamedFile } from '../files/named-file.ts';
@@ -72,7 +72,7 @@ async function readFileAttribute(
   try {
     const content = await files.readFile(path);
     if (content.length > rule.maxBytes) return tooBig(shown, content.length, rule);
-    if (isLfsPointer(content)) throw new LfsPointerError();
+    demandOwnForm(content);
     const mediaType = mediaTypeOf(content);
     if (mediaType === undefined || !rule.types.includes(mediaType)) {
       const detail = `${shown} is not ${oneOf(rule.types)}. The first bytes of the file decide its type, not the extension. Convert the file.`;
@@ -80,7 +80,7 @@ async function readFileAttribute(
     }
     return { type: 'file', value: { file: shown, digest: digestText(content), media_type: mediaType } };
   } catch (error) {
-    const advice = error instanceof LfsPointerError ? '' : ' Paths are relative to the manifest.';
+    const advice = error instanceof ForeignFormError ? '' : ' Paths are relative to the manifest.';
     const detail = `${shown} cannot be read: ${reasonOf(error)}.${advice}`;
     return problem('manifest.file-missing', detail);
   }

@@ -3,7 +3,7 @@ import { type Dirent, promises } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { piecesOf, readPath } from '../../lib/path-streams.ts';
 import { isInside } from '../../lib/paths.ts';
-import { isLfsPointer, LfsPointerError } from '../../lib/tools/lfs-pointer.ts';
+import { ForeignFormError, foreignFormOf } from '../../lib/tools/foreign-form.ts';
 import { type Problems, SourceText } from '../problems/problems.ts';
 import { reasonOf } from './read-failure.ts';
 
@@ -96,9 +96,10 @@ export async function readSource(
 
 /** Like `readSource`, for bytes that were already read. */
 export function readBytes(name: string, bytes: Uint8Array, problems: Problems): SourceText | undefined {
-  if (isLfsPointer(bytes)) {
+  const form = foreignFormOf(bytes);
+  if (form !== undefined) {
     const start = { source: new SourceText(name, ''), offset: 0 };
-    problems.add('manifest.unreadable', `${name} cannot be read: ${reasonOf(new LfsPointerError())}.`, start);
+    problems.add('manifest.unreadable', `${name} cannot be read: ${reasonOf(new ForeignFormError(form))}.`, start);
     return undefined;
   }
   try {

@@ -1,7 +1,7 @@
 // Unpacks files that may be compressed with gzip.
 import { Buffer } from 'node:buffer';
 import { createGunzip } from 'node:zlib';
-import { isLfsPointer, LfsPointerError, lfsStartBytes } from '../../lib/tools/lfs-pointer.ts';
+import { demandOwnForm, formStartBytes } from '../../lib/tools/foreign-form.ts';
 
 /** Recognises gzip by the first two bytes. */
 function isPacked(start: Uint8Array): boolean {
@@ -10,7 +10,7 @@ function isPacked(start: Uint8Array): boolean {
 
 /**
  * Unpacks the chunks if their first bytes are those of gzip, whatever the file name. The returned chunks reject with an
- * `LfsPointerError` if the file is only a pointer.
+ * `ForeignFormError` if another tool keeps the content elsewhere or encrypted.
  */
 export async function unpacked(
   chunks: AsyncIterable<Uint8Array>,
@@ -19,7 +19,7 @@ export async function unpacked(
   let start: Uint8Array = new Uint8Array();
   let failure: { readonly error: unknown } | undefined;
   try {
-    while (start.length < lfsStartBytes) {
+    while (start.length < formStartBytes) {
       const next = await iterator.next();
       if (next.done === true) break;
       start = start.length === 0 ? next.value : Buffer.concat([start, next.value]);
@@ -30,7 +30,7 @@ export async function unpacked(
   async function* whole(): AsyncGenerator<Uint8Array> {
     if (failure !== undefined) throw failure.error;
     try {
-      if (isLfsPointer(start)) throw new LfsPointerError();
+      demandOwnForm(start);
       yield start;
       for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) yield next.value;
     } finally {

@@ -1,6 +1,6 @@
 // Describes why a file or folder cannot be read.
 
-import { LfsPointerError, lfsAdvice, lfsPointer } from '../../lib/tools/lfs-pointer.ts';
+import { ForeignFormError } from '../../lib/tools/foreign-form.ts';
 import type { ProblemReporter } from '../problems/problems.ts';
 
 const reasons: Readonly<Record<string, string>> = {
@@ -17,7 +17,7 @@ const reasons: Readonly<Record<string, string>> = {
 /** Describes the system's error code. Unknown codes are returned unchanged. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown reason';
-  if (error instanceof LfsPointerError) return `${lfsPointer}. ${lfsAdvice}`;
+  if (error instanceof ForeignFormError) return error.message;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : error.message;
   return reasons[code] ?? code;
 }
