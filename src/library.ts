@@ -472,9 +472,9 @@ async function portsOf(options: CallOptions): Promise<Ports> {
     const advice = 'Nothing was done. Create the folder, or pass another one.';
     throw usage(`cwd is "${options.cwd ?? cwd}", which is not a folder.`, advice);
   }
-  const { nodeClock } = await import('./app/context/this-process.ts');
+  const { nodeClock, trimmedVariables } = await import('./app/context/this-process.ts');
   return {
-    env,
+    env: trimmedVariables(env),
     cwd,
     variablesFile,
     clock: nodeClock,

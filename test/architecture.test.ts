@@ -50,7 +50,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
 /** Values in, values out: no file, clock, network or randomness. */
 const pureLayers = ['model', 'kinds', 'history', 'access', 'resources', 'planner'];
 /** Modules that only compute. */
-const pureModules = ['node:crypto', 'node:buffer', 're2js', 'diff/lib/patch/create.js'];
+const pureModules = ['node:crypto', 'node:buffer', 're2js', 'diff/lib/patch/create.js', 'diff/lib/diff/word.js'];
 const registries = ['resources/index.ts', 'state/index.ts', 'view/index.ts', 'library.ts'];
 
 const impure: readonly { readonly name: string; readonly pattern: RegExp }[] = [

@@ -1,6 +1,6 @@
 // Parses the command line, runs one command and reports its errors.
 import { Command, CommanderError, Option } from 'commander';
-import { folderDeleted, noFolder } from '../app/context/this-process.ts';
+import { folderDeleted, noFolder, trimmedVariables } from '../app/context/this-process.ts';
 import { usage } from '../model/errors.ts';
 import { type CommandExit, exitCode } from '../model/exit-code.ts';
 import { version } from '../version.ts';
@@ -16,7 +16,8 @@ import { runCommand } from './flags/run-command.ts';
 import { showError } from './output/show-error.ts';
 import type { CommandEnvironment } from './process/environment.ts';
 
-export async function runCommandLine(environment: CommandEnvironment): Promise<CommandExit> {
+export async function runCommandLine(started: CommandEnvironment): Promise<CommandExit> {
+  const environment = { ...started, env: trimmedVariables(started.env) };
   const { args } = environment;
   const isFlagFirst = args[0]?.startsWith('-') === true;
   const [first, ...words] = isFlagFirst ? commandFirst(args, isCommand) : args;

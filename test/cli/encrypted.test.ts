@@ -102,3 +102,13 @@ fastTest.for<[Readonly<Record<string, string>>, number, string]>([
   const at = await place({ 'chat.yaml': manifest }, { PATH: process.env.PATH ?? '', ...env });
   await at.ends('plan', exit, says);
 });
+
+test('trims white space at the end of a variable as at the end of what a command prints', async () => {
+  const estateOfTeam = `version: 1\nvariables: { team: {} }\napplication: { base_url: emulator:data }\nusers: { "u-\${var.team}": { nickname: U } }\n`;
+  const at = await place({ 'chat.yaml': estateOfTeam });
+  await at
+    .with({ env: { CHATFORM_STATE_KEY: `${key}\n`, CHATFORM_VAR_team: 'sales\r\n' } })
+    .does('apply --auto-approve');
+  for (const env of [{ CHATFORM_STATE_KEY: key }, { CHATFORM_STATE_KEY_COMMAND: `printf '%s \\n\\n' '${key}'` }])
+    await at.with({ env: { ...env, CHATFORM_VAR_team: 'sales' } }).does('plan --detailed-exitcode');
+});

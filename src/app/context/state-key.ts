@@ -73,7 +73,7 @@ async function secretIn({ env, cwd }: SecretPorts, suffix: '' | '_OLD'): Promise
 async function outputOf(command: string, name: string, cwd: string, env: SecretPorts['env']): Promise<string> {
   const { runCommandLine } = await import('./child-processes.ts');
   const { failure, stdout, stderr } = await runCommandLine(command, { cwd, env }, commandLimits);
-  if (failure === undefined) return stdout.toString('utf8').trim();
+  if (failure === undefined) return stdout.toString('utf8').trimEnd();
   const isCut = failure.killed === true || failure.code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER';
   const said = isCut ? tooMuch : (stderr.trim().split('\n').at(-1) ?? '');
   throw new Refusal(

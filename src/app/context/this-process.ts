@@ -5,6 +5,18 @@ import { Spool } from '../../lib/spool.ts';
 import { Refusal, usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { Clock } from '../../model/ports.ts';
+import type { Ports } from './ports.ts';
+
+/**
+ * The variables of a process. White space at the end of chatform's own variables is not part of their values: commands and files that
+ * fill a variable leave a line end there.
+ */
+export function trimmedVariables(env: Ports['env']): Ports['env'] {
+  const ends = Object.entries(env).flatMap(([name, value]) =>
+    name.startsWith('CHATFORM_') && value !== undefined && /\s$/u.test(value) ? [[name, value.trimEnd()] as const] : [],
+  );
+  return ends.length === 0 ? env : { ...env, ...Object.fromEntries(ends) };
+}
 
 /** The longest timer of Node. A longer one would fire at once. */
 const longestMs = 2 ** 31 - 1;

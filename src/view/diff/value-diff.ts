@@ -95,7 +95,7 @@ export function aroundDifferences(before: string, after: string, columns: number
   return [lines[0] + end, lines[1] + end];
 }
 
-interface Difference {
+interface TextDifference {
   /** The end of what both texts have before it. */
   readonly lead: string;
   /** How each text reads here. */
@@ -107,8 +107,8 @@ function differencesOf(
   before: string,
   after: string,
   around: number,
-): { readonly differences: readonly Difference[]; readonly end: string } {
-  const differences: Difference[] = [];
+): { readonly differences: readonly TextDifference[]; readonly end: string } {
+  const differences: TextDifference[] = [];
   let same = '';
   for (const run of runsOf(before, after)) {
     if (typeof run === 'string') {
