@@ -62,10 +62,10 @@ function touchedBy(
       if (kind.isChild === true || beforeUndo === undefined || now === undefined) return [];
       return [{ kind, address, before: now, after: now, now, existed: false, ends: undefined, beforeUndo }];
     }
-    const { record, existed = false, ends } = kept;
+    const { record, existed = false, ends, ended } = kept;
     const next = firstIn(later, address);
     const after = next === undefined ? now : recordOf(address, next.record);
-    return [{ kind, address, before: recordOf(address, record), after, now, existed, ends, beforeUndo }];
+    return [{ kind, address, before: recordOf(address, record), after, now, existed, ends, ended, beforeUndo }];
   });
 }
 
