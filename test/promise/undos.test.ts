@@ -13,6 +13,7 @@ const bot = {
   is_privacy_mode: false,
 };
 const webhook = { enabled: true, url: 'https://hooks.example.com/w', enabled_events: ['user:ban'] };
+const templates = { MESG: 'Hi', FILE: 'File', ADMM: 'News' };
 /** Objects that every row has. */
 const base: Blocks = {
   user: { anna: { nickname: 'A' }, bert: { nickname: 'B' }, carl: { nickname: 'C' } },
@@ -92,11 +93,11 @@ const rows: readonly (readonly [what: string, before: Blocks, after: Blocks])[] 
     'edited settings',
     {
       settings: {
-        application: { webhook: { ...webhook, enabled: false }, push_templates: { default: { MESG: 'Hi' } } },
+        application: { webhook: { ...webhook, enabled: false }, push_templates: { default: templates } },
       },
     },
     {
-      settings: { application: { webhook, push_templates: { default: { MESG: 'New' } }, ip_whitelist: ['10.0.0.1'] } },
+      settings: { application: { webhook, push_templates: { default: { ...templates, MESG: 'New' } }, ip_whitelist: ['10.0.0.1'] } },
     },
   ],
 ];

@@ -1,6 +1,6 @@
 // Support: an apply and its undo in virtual time, each of which may be killed at any moment or have any call refused.
 import { endingValues, keepBefore } from '../../../src/app/context/before-values.ts';
-import { actOf, beginTrail, endTrail, nextNumber } from '../../../src/app/context/trail.ts';
+import { actOf, beginTrail, endTrail, nextNumber, readRuns } from '../../../src/app/context/trail.ts';
 import { openUndo, type UndoSource } from '../../../src/app/undo/undo-source.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../src/lib/json.ts';
 import type { Address } from '../../../src/model/address.ts';
@@ -109,7 +109,9 @@ class Played {
       }).plan;
     const losses: string[] = [];
     const falselyDeleted: string[] = [];
-    const undoing = (state: StateSnapshot): Plan => {
+    const undoing = (state: StateSnapshot): Plan | undefined => {
+      // A run that was killed before it left an entry has changed nothing.
+      if (!readRuns(state).some(({ number }) => number === 2)) return undefined;
       const { plan } = this.#source.judged(state);
       for (const { code, detail } of plan.warnings) if (code === 'undo.not-restored') losses.push(detail);
       return plan;
@@ -133,7 +135,7 @@ class Played {
   }
 
   /** Returns whether the trouble happened. */
-  async #run(planOf: (state: StateSnapshot) => Plan, trouble: Trouble, undoes?: number): Promise<boolean> {
+  async #run(planOf: (state: StateSnapshot) => Plan | undefined, trouble: Trouble, undoes?: number): Promise<boolean> {
     const life = new Life(trouble !== undefined && 'killedAt' in trouble ? trouble.killedAt : undefined);
     const work = this.#process(life, planOf, trouble, undoes);
     const outcome = await Promise.race([work, life.death.then(() => 'killed' as const)]);
@@ -143,7 +145,7 @@ class Played {
 
   async #process(
     life: Life,
-    planOf: (state: StateSnapshot) => Plan,
+    planOf: (state: StateSnapshot) => Plan | undefined,
     trouble: Trouble,
     undoes?: number,
   ): Promise<ApplyReport['outcome']> {
@@ -159,6 +161,7 @@ class Played {
       });
       const recovery = await this.#simulation.recover(process, { settleMs: 60_000 });
       const plan = planOf(state);
+      if (plan === undefined) return 'done';
       const run = nextNumber(state);
       const act = actOf(undoes === undefined ? 'apply' : 'undo', { env: {}, clock });
       const begun = { ...act, plan: plan.hash, keeps: run, ...(undoes === undefined ? {} : { undoes }) };
@@ -166,7 +169,7 @@ class Played {
       await recovery.forgetUnplanned(plan.steps);
       const { report } = await this.#simulation.carryOut(plan, process, {
         afterMs: 60_000,
-        prepare: () => Promise.all([beginTrail(state, begun), before.write()]),
+        prepare: () => Promise.all([before.write(), beginTrail(state, begun)]),
       });
       await endTrail(state, begun, { outcome: report.outcome, counts: { ...report.steps } });
       return report.outcome;
