@@ -33,7 +33,8 @@ export function runToUndo(state: StateSnapshot, named: string | undefined): RunT
   if (entry === undefined) throw unknownRun(named, runs);
   const values = kept.get(entry.keeps ?? 0);
   if (values === undefined) throw notKept(entry, [...kept.keys()], runs);
-  const later = runs.filter((candidate) => candidate.number > entry.number);
+  // A run that was killed while it wrote its end is in the trail twice, with the same values.
+  const later = runs.filter((candidate) => candidate.number > entry.number && candidate.keeps !== entry.keeps);
   const gap = later.find(({ keeps = 0, counts }) => !kept.has(keeps) && counts?.succeeded !== 0);
   if (gap !== undefined) throw gapAfter(entry, gap);
   const after = later.flatMap(({ keeps = 0 }) => kept.get(keeps)?.objects ?? []);

@@ -3,7 +3,7 @@ import { endingValues, keepBefore } from '../../../src/app/context/before-values
 import { actOf, beginTrail, endTrail, nextNumber, readRuns } from '../../../src/app/context/trail.ts';
 import { openUndo, type UndoSource } from '../../../src/app/undo/undo-source.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../src/lib/json.ts';
-import type { Address } from '../../../src/model/address.ts';
+import { type Address, kindOf, metadataKind } from '../../../src/model/address.ts';
 import type { Plan } from '../../../src/model/plan.ts';
 import { defaultUndoPolicy } from '../../../src/model/policy.ts';
 import type { Platform, StateSnapshot } from '../../../src/model/ports.ts';
@@ -128,7 +128,9 @@ class Played {
     return {
       differences,
       losses: losses.join('\n'),
-      managed: Array.from(withoutTrail(state.records()), ({ address, retired }) => (retired ? [] : [address])).flat(),
+      managed: Array.from(state.records()).flatMap(({ address, retired }) =>
+        retired === true || kindOf(address) === metadataKind ? [] : [address],
+      ),
       falselyDeleted,
       isTroubled: { run, undo },
     };
@@ -161,7 +163,7 @@ class Played {
       });
       const recovery = await this.#simulation.recover(process, { settleMs: 60_000 });
       const plan = planOf(state);
-      if (plan === undefined) return 'done';
+      if (plan === undefined || plan.steps.length === 0) return 'done';
       const run = nextNumber(state);
       const act = actOf(undoes === undefined ? 'apply' : 'undo', { env: {}, clock });
       const begun = { ...act, plan: plan.hash, keeps: run, ...(undoes === undefined ? {} : { undoes }) };
