@@ -136,7 +136,7 @@ export async function forgetObjects(
     const there = [...addressesMeant(writer, read)].filter((address) => confirmed.has(address));
     const entries = there.map((address): StateEntry => ({ type: 'delete', address }));
     const work = async () => {
-      await Promise.all(withoutValues(writer, new Map(there.map((address) => [address, 'forget']))));
+      await Promise.all(withoutValues(writer, there));
       return writeEntries(entries, 'forget', writer);
     };
     return await enter(writer, actOf('state forget', ports), work, (forgotten) => ({ forgotten }));

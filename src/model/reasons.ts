@@ -56,6 +56,7 @@ export interface FirstIds {
 /** Facts about a change besides its attributes. Attributes are paths as `printPath` writes them. */
 export type ChangeNote =
   | { readonly code: 'attribute_released'; readonly attribute: string }
+  | { readonly code: 'attribute_left_out'; readonly attribute: string }
   | { readonly code: 'already_disabled'; readonly attribute: string }
   | { readonly code: 'reopened'; readonly attribute: string }
   | { readonly code: 'users_deleted'; readonly users: readonly Address[] }

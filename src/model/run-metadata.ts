@@ -51,10 +51,13 @@ export function beforeValuesAddress(run: number, part: string): Address {
   return `${beforeValues}${String(run).padStart(8, '0')}-${part}` as Address;
 }
 
+export function isBeforeValues(address: Address): boolean {
+  return address.startsWith(beforeValues);
+}
+
 /** Yields all records except those of the audit trail and the before-values of its runs. */
 export function* withoutTrail(records: Iterable<StateRecord>): Generator<StateRecord> {
-  const isTrail = (address: Address) =>
-    address === trailAddress || isTrailEntry(address) || address.startsWith(beforeValues);
+  const isTrail = (address: Address) => address === trailAddress || isTrailEntry(address) || isBeforeValues(address);
   for (const record of records) if (!isTrail(record.address)) yield record;
 }
 

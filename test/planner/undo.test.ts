@@ -55,7 +55,7 @@ describe.each(cases)('$kind.name $name', ({ kind, name, definition }) => {
       const touched = { kind, address, before: state.get(address), after: left, now: left, existed: false };
       const restoration = restorationOf(
         { ...touched, ends: undefined },
-        () => false,
+        () => undefined,
         (loss) => losses.push(loss),
         planWords,
       );
@@ -97,7 +97,7 @@ test('an undo says of each channel that its deleted bot is gone, wherever the ru
       const run = { before: before.get(address), after: now.get(address), now: now.get(address) };
       const restoration = restorationOf(
         { kind, address, ...run, existed: false, ends: undefined },
-        (other) => other === 'bot.helper',
+        (other) => (other === 'bot.helper' ? 'deleted' : undefined),
         ({ reason }) => reason === 'deleted' && lost.push(address),
         planWords,
       );

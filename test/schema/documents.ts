@@ -1176,6 +1176,13 @@ export interface PlanDocument {
           attribute: string;
         }
       | {
+          code: 'attribute_left_out';
+          /**
+           * A path such as metadata.team.
+           */
+          attribute: string;
+        }
+      | {
           code: 'already_disabled';
           /**
            * The disabled state.

@@ -2,6 +2,7 @@
 //
 // They are records beside the audit trail, so every store keeps, encrypts and copies them like the state itself. They are
 // durable before the first step of the run. A run that was killed while it wrote them has therefore changed nothing.
+// The values of an object end with the entry of the call that deletes it: until then an undo needs them.
 import type { JsonObject } from '../../lib/json.ts';
 import type { Collect, Series } from '../../lib/series.ts';
 import { inSlices, type Sliced, sliceLength } from '../../lib/slices.ts';
@@ -11,21 +12,23 @@ import type { Plan } from '../../model/plan.ts';
 import type { UndoPolicy } from '../../model/policy.ts';
 import type { Clock, StateSnapshot, StateWriter } from '../../model/ports.ts';
 import type { StateRecord } from '../../model/record.ts';
-import { beforeRecords, beforeValuesAddress } from '../../model/run-metadata.ts';
+import { beforeRecords, beforeValuesAddress, isBeforeValues } from '../../model/run-metadata.ts';
 import { findKind } from '../../resources/index.ts';
 import { temporarySpool } from './this-process.ts';
 
 /** One object before a run that changed it. */
 export interface ValuesBefore {
-  /** Absent if the object was not in state, or if nothing of it can be restored. */
+  /** Absent if the object was not in state, or if `ended`. */
   readonly record?: Omit<StateRecord, 'address'>;
   /** Whether the object was on the platform before the run took it into state. `record` has the values that the run found. */
   readonly existed?: true;
   /** How the run was going to remove the object. */
   readonly ends?: End;
+  /** How this run or a later one removed the object, and with it its values. */
+  readonly ended?: End;
 }
 
-type End = 'delete' | 'forget';
+export type End = 'delete' | 'forget';
 
 /** A part of the before-values of a run, as stored. */
 interface BeforePart {
@@ -75,19 +78,17 @@ export async function keepBefore(
   const before = await inSlices(valuesIn(state, steps, most), () => clock.sleep(0));
   const isKept = before.parts !== undefined;
   const write = () => {
-    const { parts = [], deleted } = before;
-    // A run may last for hours, and needs neither again.
+    const { parts = [] } = before;
+    // A run may last for hours, and does not need them again.
     before.parts = undefined;
-    before.deleted = new Map();
     const kept = partsByRun(state);
     let bytes = 0;
     for (const part of parts) bytes += part.bytes;
+    // A run with this number that was killed before it was in the trail changed nothing.
+    const remains = kept.get(run)?.addresses ?? [];
+    kept.delete(run);
     const dropped = outdated(kept, { at, bytes, runs: isKept ? policy.runs - 1 : policy.runs }, policy);
-    // In this order, so that the values of a dropped run are not written again.
-    const writes = [
-      ...withoutValues(state, deleted, kept),
-      ...dropped.map((address) => state.done(`${address}#delete`, { type: 'delete', address })),
-    ];
+    const writes = [...remains, ...dropped].map((address) => state.done(`${address}#delete`, { type: 'delete', address }));
     let number = 0;
     for (const part of parts) {
       const address = beforeValuesAddress(run, String(number).padStart(5, '0'));
@@ -111,30 +112,64 @@ export async function keepBefore(
   };
 }
 
-/** Removes the values of objects that were deleted or forgotten, because state must not keep them elsewhere. */
-export function withoutValues(
-  state: StateWriter,
-  ended: ReadonlyMap<Address, End>,
-  kept = partsByRun(state),
-): Promise<void>[] {
-  if (ended.size === 0) return [];
-  return [...kept.values()].flatMap(({ parts, addresses }) =>
-    parts.flatMap((part, index) => {
-      const address = addresses[index];
-      const concerned = Object.keys(part.objects).filter((address) => ended.has(address as Address));
-      if (address === undefined || concerned.length === 0) return [];
-      const without = concerned.map((address) => [address, { ends: ended.get(address as Address) }]);
-      return [putPart(state, address, { ...part, objects: { ...part.objects, ...Object.fromEntries(without) } })];
-    }),
-  );
+/** Removes the values of objects that are forgotten, because state must not keep them elsewhere. */
+export function withoutValues(state: StateWriter, forgotten: Iterable<Address>): Promise<void>[] {
+  const parts = partsByObject(state);
+  return [...forgotten].flatMap((address) => valuesEnding(state, address, 'forget', parts.get(address)));
 }
 
-/** The values before the steps in parts, and the objects that they delete. Without parts, the values are larger than `most` bytes. */
+/** Returns the state with which a run works. The entry of a call that deletes an object also ends the values of the object. */
+export function endingValues<State extends StateWriter>(state: State): State {
+  let parts: ReturnType<typeof partsByObject> | undefined;
+  const done: StateWriter['done'] = async (step, entry) => {
+    const isDeletion =
+      entry.type === 'delete' && state.pending.some((one) => one.step === step && one.planned?.action === 'delete');
+    if (isDeletion) parts ??= partsByObject(state);
+    else if (entry.type === 'put' && isBeforeValues(entry.record.address)) parts = undefined;
+    const values = isDeletion ? valuesEnding(state, entry.address, 'delete', parts?.get(entry.address)) : [];
+    await Promise.all([...values, state.done(step, entry)]);
+  };
+  return new Proxy(state, {
+    get: (of, name) => {
+      if (name === 'done') return done;
+      const value: unknown = Reflect.get(of, name, of);
+      return typeof value === 'function' ? value.bind(of) : value;
+    },
+  });
+}
+
+function valuesEnding(
+  state: StateWriter,
+  object: Address,
+  ended: End,
+  parts: readonly Address[] = [],
+): Promise<void>[] {
+  return parts.flatMap((address) => {
+    const { objects } = (state.get(address)?.attributes ?? { objects: {} }) as unknown as Pick<BeforePart, 'objects'>;
+    const { record, ends } = objects[object] ?? {};
+    if (record === undefined) return [];
+    const value = { ...(ends === undefined ? {} : { ends }), ended };
+    const edits = [{ op: 'set', path: ['objects', object], value }] as const;
+    return [state.done(`${address}#${object}`, { type: 'patch', address, edits })];
+  });
+}
+
+/** The addresses of the parts with values of an object, by object. */
+function partsByObject(state: Pick<StateSnapshot, 'records'>): Map<Address, Address[]> {
+  const byObject = new Map<Address, Address[]>();
+  for (const { parts, addresses } of partsByRun(state).values())
+    for (const [place, { objects }] of parts.entries())
+      for (const object of Object.keys(objects) as Address[])
+        byObject.set(object, [...(byObject.get(object) ?? []), ...addresses.slice(place, place + 1)]);
+  return byObject;
+}
+
+/** The values before the steps in parts. Without parts, they are larger than `most` bytes. */
 function* valuesIn(
   state: StateSnapshot,
   steps: Plan['steps'],
   most: number,
-): Sliced<{ parts: Series<ObjectsOfPart> | undefined; deleted: ReadonlyMap<Address, End> }> {
+): Sliced<{ parts: Series<ObjectsOfPart> | undefined }> {
   const { collect } = temporarySpool();
   const ends = new Map<Address, End>();
   const known = new NameTable();
@@ -153,8 +188,7 @@ function* valuesIn(
     values.push([address, before]);
     total += address.length + JSON.stringify(before).length;
   }
-  const deleted = new Map([...ends].filter(([, end]) => end === 'delete'));
-  return { parts: total > most ? undefined : partsOf(values.end(), ends, collect), deleted };
+  return { parts: total > most ? undefined : partsOf(values.end(), ends, collect) };
 }
 
 function valuesOf(record: StateRecord | undefined, adopted: StateRecord | undefined): ValuesBefore {
@@ -177,18 +211,13 @@ function partsOf(
       parts.push(part);
       part = { bytes: 0, objects: {} };
     }
-    const before = endingAs(ends.get(address), kept);
+    const end = ends.get(address);
+    const before = end === undefined ? kept : { ...kept, ends: end };
     part.objects[address] = before;
     part.bytes += address.length + JSON.stringify(before).length;
   }
   if (part.bytes > 0) parts.push(part);
   return parts.end();
-}
-
-/** A deleted object cannot be restored, and nothing about a deleted person may be kept. */
-function endingAs(ends: End | undefined, before: ValuesBefore): ValuesBefore {
-  if (ends === undefined) return before;
-  return ends === 'delete' ? { ends } : { ...before, ends };
 }
 
 /** The records of the oldest runs, to be dropped so that the others and the new run are within the policy. */

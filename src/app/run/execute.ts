@@ -87,7 +87,8 @@ async function run(
         limits,
         signal: stop,
         keepGoing: keepGoing === true,
-        prepare: () => Promise.all([stages?.write(), beginTrail(state, begun), before.write()]),
+        // In this order: a run that is in the trail has kept its values, or keeps none.
+        prepare: () => Promise.all([stages?.write(), before.write(), beginTrail(state, begun)]),
         found: before.found,
         stages,
         ...limit?.left,

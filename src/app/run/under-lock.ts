@@ -20,6 +20,7 @@ import { createPacer } from '../../platform/rate-limiter.ts';
 import type { UpkeepBackend, UpkeepWriter } from '../../state/engine/upkeep.ts';
 import type { NumberedSnapshot } from '../../state/records/view.ts';
 import type { Application } from '../context/application.ts';
+import { endingValues } from '../context/before-values.ts';
 import { type Connecting, type Connection, connect } from '../context/connect.ts';
 import { demandReplaceable } from '../context/output-files.ts';
 import type { Ports } from '../context/ports.ts';
@@ -70,7 +71,7 @@ export async function underLock<T>(
     setImmediate(() => import('../../platform/client.ts').catch(() => undefined));
     const state = await locking;
     try {
-      return await connected(opening, ports, state, { token, sink }, work);
+      return await connected(opening, ports, endingValues(state), { token, sink }, work);
     } finally {
       await state.close();
     }

@@ -28,6 +28,7 @@ const sentences: Readonly<Record<Loss['reason'], (run: number) => string>> = {
     'Others have changed these on the platform since then, so they stay as they are and state takes their live values',
   impossible: () => 'The platform cannot change these back',
   hidden: () => 'State does not contain images, codes and tokens, so these stay as they are',
+  ignored: () => 'lifecycle.ignore_changes names these, so they stay as they are',
   unknown: () =>
     'These were not managed before, so their earlier values are unknown: they stay or become empty, as the change shows',
   forgotten: () => 'These are no longer in state. To manage them again, use chatform adopt',

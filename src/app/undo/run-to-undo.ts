@@ -33,7 +33,8 @@ export function runToUndo(state: StateSnapshot, named: string | undefined): RunT
   if (entry === undefined) throw unknownRun(named, runs);
   const values = kept.get(entry.keeps ?? 0);
   if (values === undefined) throw notKept(entry, [...kept.keys()], runs);
-  const later = runs.filter((candidate) => candidate.number > entry.number);
+  // A run that was killed while it wrote its end is in the trail twice, with the same values.
+  const later = runs.filter((candidate) => candidate.number > entry.number && candidate.keeps !== entry.keeps);
   const gap = later.find(({ keeps = 0, counts }) => !kept.has(keeps) && counts?.succeeded !== 0);
   if (gap !== undefined) throw gapAfter(entry, gap);
   const after = later.flatMap(({ keeps = 0 }) => kept.get(keeps)?.objects ?? []);
@@ -62,10 +63,10 @@ function touchedBy(
       if (kind.isChild === true || beforeUndo === undefined || now === undefined) return [];
       return [{ kind, address, before: now, after: now, now, existed: false, ends: undefined, beforeUndo }];
     }
-    const { record, existed = false, ends } = kept;
+    const { record, existed = false, ends, ended } = kept;
     const next = firstIn(later, address);
     const after = next === undefined ? now : recordOf(address, next.record);
-    return [{ kind, address, before: recordOf(address, record), after, now, existed, ends, beforeUndo }];
+    return [{ kind, address, before: recordOf(address, record), after, now, existed, ends, ended, beforeUndo }];
   });
 }
 

@@ -9,6 +9,7 @@ import type { SourcePosition } from '../../model/source.ts';
 import type { JudgedPlan } from '../../planner/judges/judge.ts';
 import type { TargetScope } from '../../planner/targets.ts';
 import {
+  deletionOf,
   type Loss,
   noPosition,
   type Restoration,
@@ -133,12 +134,10 @@ function restorationsOf(
   manifest: LoadedManifest,
   lose: (loss: Loss) => void,
 ): Map<Address, Restoration> {
-  const deleted = new Set(
-    run.touched.flatMap(({ ends, address, now }) => (ends === 'delete' && now === undefined ? [address] : [])),
-  );
+  const deletions = new Map(run.touched.map((touched) => [touched.address, deletionOf(touched)]));
   const restorations = new Map<Address, Restoration>();
   for (const touched of run.touched) {
-    const restoration = restorationOf(touched, (address) => deleted.has(address), lose, planWords);
+    const restoration = restorationOf(touched, (address) => deletions.get(address), lose, planWords);
     if (restoration !== undefined) restorations.set(touched.address, restoration);
   }
   // Where the manifests declare the same object, views show its position.

@@ -164,14 +164,18 @@ export function restrictionCreation(place: RestrictionPlace, { key, after }: Kin
   );
 }
 
-export function restrictionSteps(place: RestrictionPlace, { key, attributes }: KindChange): StepDraft[] {
+export function restrictionSteps(place: RestrictionPlace, { key, before: was, attributes }: KindChange): StepDraft[] {
+  const isInside = (name: Name, id: string) => name === 'banned' && Object.hasOwn(mapOf(was, 'members'), id);
   return attributes.flatMap(({ path, before, after }): StepDraft[] => {
     const [name, id] = path;
     if ((name !== 'banned' && name !== 'muted') || id === undefined) return [];
     if (after === undefined) return [lift(place, name, key, id, name === 'banned' ? 'unban' : 'unmute')];
-    if (before === undefined) return [impose(place, name, key, id, after)];
+    const imposing = impose(place, name, key, id, after);
+    // A ban also ends a membership that `ignore_changes` keeps from its own call.
+    const ended = isInside(name, id) ? [{ op: 'unset', path: ['members', id] } as const] : [];
+    const step = { ...imposing, edits: [...imposing.edits, ...ended] };
     // The documents do not say whether a second mute replaces the first, or from when the seconds of a changed ban count (platform §11).
-    return [lift(place, name, key, id, verbs[name]), impose(place, name, key, id, after)];
+    return before === undefined ? [step] : [lift(place, name, key, id, verbs[name]), step];
   });
 }
 

@@ -7,14 +7,12 @@
 import { rememberOne } from '../../kinds/definition/attribute-table.ts';
 import type { AttributeDefinition, KindDefinition } from '../../kinds/definition/kind.ts';
 import { equalJson, isList, isObject, type JsonObject, type JsonValue, ownValue } from '../../lib/json.ts';
-import { type AttributeChange, printPath } from '../../model/change.ts';
-import type { ChangeNote } from '../../model/reasons.ts';
+import type { AttributeChange } from '../../model/change.ts';
 import type { PlannedProblem } from '../draft/draft.ts';
 
 export interface AttributeDiff {
   readonly attributes: readonly AttributeChange[];
   readonly problems: readonly PlannedProblem[];
-  readonly notes: readonly ChangeNote[];
 }
 
 /**
@@ -29,7 +27,6 @@ export function diffAttributes(
 ): AttributeDiff {
   const attributes: AttributeChange[] = [];
   const problems: PlannedProblem[] = [];
-  const notes: ChangeNote[] = [];
   for (const [name, definition] of Object.entries(kind.attributes)) {
     if (definition.change === 'closed' || definition.change === 'mode' || ignored.includes(name)) continue;
     const was = present(definition, before[name]);
@@ -39,22 +36,14 @@ export function diffAttributes(
     const problem = impossible(name, definition, was, wanted);
     if (problem !== undefined) problems.push(problem);
     else if (definition.shape === 'map') {
-      const entries = diffEntries(name, definition, was, wanted);
-      attributes.push(...entries);
-      notes.push(...entries.filter(({ how }) => how === 'release').map(({ path }) => released(printPath(path))));
+      attributes.push(...diffEntries(name, definition, was, wanted));
     } else if (wanted !== undefined) {
       attributes.push({ path: [name], ...(was === undefined ? {} : { before: was }), after: wanted, how: 'set' });
     } else if (was !== undefined) {
-      const change = takeBack(name, definition, was);
-      attributes.push(change);
-      if (change.how === 'release') notes.push(released(name));
+      attributes.push(takeBack(name, definition, was));
     }
   }
-  return { attributes, problems, notes };
-}
-
-function released(attribute: string): ChangeNote {
-  return { code: 'attribute_released', attribute };
+  return { attributes, problems };
 }
 
 /** Treats an empty map or set as absent, because nothing of it is managed. */

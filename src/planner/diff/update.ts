@@ -1,9 +1,9 @@
 // Drafts the update of an object in state to its declaration.
 
-import type { AttributeDefinition, KindDefinition } from '../../kinds/definition/kind.ts';
+import type { AttributeDefinition, KindDefinition, StepDraft } from '../../kinds/definition/kind.ts';
 import { equalJson, type JsonObject } from '../../lib/json.ts';
-import type { AttributeChange } from '../../model/change.ts';
-import type { ChangeReason } from '../../model/reasons.ts';
+import { type AttributeChange, printPath } from '../../model/change.ts';
+import type { ChangeNote, ChangeReason } from '../../model/reasons.ts';
 import type { StateRecord } from '../../model/record.ts';
 import type { Resource } from '../../model/resource.ts';
 import { disabledAttributeChange } from '../draft/disabled-state.ts';
@@ -62,13 +62,25 @@ export function draftUpdate(
     completesCreation: record.creating === true,
     problems,
     notes: [
-      ...difference.notes,
+      ...notesOfReleases(difference.attributes, calls),
       ...notesOfUnknown(record, difference.attributes),
       ...(seen?.notes ?? []),
       ...notesOfKind(kind, change),
     ],
     reason: reasonOfUpdate(kind, record, resource, { attributes, seen: seen?.was, takesOver: settled !== undefined }),
   };
+}
+
+/** One note for each value that is no longer managed: a call that replaces the whole map leaves it out, or it stays. */
+function notesOfReleases(attributes: readonly AttributeChange[], calls: readonly StepDraft[]): ChangeNote[] {
+  const leftOut = new Set(
+    calls.flatMap(({ edits }) => edits.flatMap(({ op, path }) => (op === 'unset' ? [printPath(path)] : []))),
+  );
+  const released = attributes.filter(({ how }) => how === 'release').map(({ path }) => printPath(path));
+  return released.map((attribute) => ({
+    code: leftOut.has(attribute) ? 'attribute_left_out' : 'attribute_released',
+    attribute,
+  }));
 }
 
 /** Returns the live values that an apply does not change. They replace the values of state. */

@@ -24,7 +24,10 @@ export interface TouchedObject {
   readonly existed: boolean;
   /** The object before an undo of the run that did not end. */
   readonly beforeUndo?: StateRecord | undefined;
+  /** How the run was going to remove the object. */
   readonly ends: 'delete' | 'forget' | undefined;
+  /** How the run or a later one removed the object. `before` is then no longer known. */
+  readonly ended?: 'delete' | 'forget' | undefined;
 }
 
 /** Why something does not go back. The order is that of the list for people. */
@@ -36,6 +39,7 @@ export const lossReasons = [
   'changed_elsewhere',
   'impossible',
   'hidden',
+  'ignored',
   'unknown',
   'forgotten',
   'existed',
@@ -57,20 +61,28 @@ export interface Restoration {
 /** Marks positions of declarations that no manifest contains. */
 export const noPosition: SourcePosition = { file: '', line: 1, column: 1 };
 
-/** Returns undefined if the object needs no change. `isDeleted` tells whether an object no longer exists. */
+/** Why an object no longer exists, if the run or a later one deleted it. */
+export function deletionOf({ ends, ended, now }: TouchedObject): 'deleted' | 'gone' | undefined {
+  if (now !== undefined || (ends ?? ended) === undefined) return undefined;
+  return ends === 'delete' ? 'deleted' : ended === 'delete' ? 'gone' : undefined;
+}
+
+/** Returns undefined if the object needs no change. `deletion` is `deletionOf` the object at an address. */
 export function restorationOf(
   touched: TouchedObject,
-  isDeleted: (address: Address) => boolean,
+  deletion: (address: Address) => ReturnType<typeof deletionOf>,
   lose: (loss: Loss) => void,
   words: PlanWords,
 ): Restoration | undefined {
-  const { kind, address, before, after, now, existed, ends } = touched;
+  const { kind, address, before, after, now, existed, ends, ended } = touched;
   const lost = (reason: Loss['reason'], what?: string): undefined =>
     void lose({ reason, address, ...(what === undefined ? {} : { what }) });
   if (kind.isChild === true) return lost('messages');
-  // The run stopped before the deletion.
-  if (ends === 'delete' && after !== undefined && now !== undefined) return undefined;
-  if (ends === 'delete' || (before !== undefined && after === undefined && now !== undefined)) return lost('deleted');
+  const gone = deletionOf(touched);
+  if (gone !== undefined) return lost(gone);
+  if (ended !== undefined && now === undefined) return lost('forgotten');
+  if (ended !== undefined && ends !== 'delete') return lost('changed_since');
+  if (ended !== undefined || (before !== undefined && after === undefined && now !== undefined)) return lost('deleted');
   if (now === undefined) return before === undefined ? undefined : lost('forgotten');
   if (before === undefined) {
     if (now.retired === true) return undefined;
@@ -88,10 +100,15 @@ export function restorationOf(
   paths(merged.changedSince, 'changed_since');
   paths(merged.hidden, 'hidden');
   const lifecycle = (equalJson({ ...after.lifecycle }, { ...now.lifecycle }) ? before : now).lifecycle ?? {};
+  const ignored = lifecycle.ignore_changes ?? [];
+  paths(
+    merged.restored.filter(([name = '']) => ignored.includes(name)),
+    'ignored',
+  );
   const attributes = withoutHidden(kind, now, closedAgain(touched, before, after, merged.attributes));
   // A run that was killed between a deletion and the retirement of a channel leaves the channel as it was, but without
   // its deleted members.
-  const resource = withoutDeleted(kind, { address, attributes, lifecycle, source: noPosition }, isDeleted, lose);
+  const resource = withoutDeleted(kind, { address, attributes, lifecycle, source: noPosition }, deletion, lose);
   const isRetired = now.retired === true;
   const isEqual = equalJson(resource.attributes, now.attributes) && equalJson({ ...lifecycle }, { ...now.lifecycle });
   if (isEqual && !isRetired && now.unknown === undefined) return undefined;
@@ -163,15 +180,16 @@ function possible(
 function withoutDeleted(
   kind: KindDefinition,
   resource: Resource,
-  isDeleted: (address: Address) => boolean,
+  deletion: (address: Address) => ReturnType<typeof deletionOf>,
   lose: (loss: Loss) => void,
 ): Resource {
   let { attributes } = resource;
   for (const reference of kind.references?.(attributes) ?? []) {
-    if (!addressesOf(reference).some(isDeleted)) continue;
+    const [reason] = addressesOf(reference).flatMap((address) => deletion(address) ?? []);
+    if (reason === undefined) continue;
     const [name = ''] = reference.path;
     const path = kind.attributes[name]?.shape === undefined ? [name] : [name, reference.key];
-    lose({ reason: 'deleted', address: resource.address, what: printPath(path) });
+    lose({ reason, address: resource.address, what: printPath(path) });
     attributes = withValue(attributes, path, undefined);
   }
   return { ...resource, attributes };

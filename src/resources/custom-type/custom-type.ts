@@ -185,15 +185,19 @@ function expectations(path: readonly string[], value: JsonValue): Expectation[] 
 
 /**
  * Returns one call with every declared setting, because the documents do not say whether an update keeps the parts of a
- * setting that it does not name.
+ * setting that it does not name. So its entry also releases those parts.
  */
 function updates({ key, after, attributes: changes }: KindChange): StepDraft[] {
   const fields = sentFields(attributes, 'update');
-  const edits = changes.flatMap(({ path, after: value, how }): RecordEdit[] =>
+  const sets = changes.flatMap(({ path, after: value, how }): RecordEdit[] =>
     how === 'release' || value === undefined || !fields.includes(path[0] ?? '') ? [] : [{ op: 'set', path, value }],
   );
-  if (edits.length === 0) return [];
+  if (sets.length === 0) return [];
   const body = pick(after, fields);
+  const leftOut = changes.filter(
+    ({ path: [name = '', key], how }) => how === 'release' && key !== undefined && name in body,
+  );
+  const edits = [...sets, ...leftOut.map(({ path }): RecordEdit => ({ op: 'unset', path }))];
   const configures = setsHistory(edits) ? ({ configures: true } as const) : {};
   const request = { method: 'PUT', route, params: params(key), body } as const;
   return [{ action: 'update', phase: 'user', request, edits, ...configures }];

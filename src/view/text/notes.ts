@@ -7,6 +7,8 @@ export function noteInWords(note: ChangeNote): string {
   switch (note.code) {
     case 'attribute_released':
       return `${note.attribute} is no longer managed and stays as it is`;
+    case 'attribute_left_out':
+      return `${note.attribute} is no longer managed; the request leaves it out, and the platform may remove it`;
     case 'already_disabled':
       return `${note.attribute} already, so nothing is sent`;
     case 'reopened':

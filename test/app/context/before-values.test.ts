@@ -64,7 +64,7 @@ async function runOn(state: StateWriter, plan: Plan, sent: () => void): Promise<
       limits,
       signal: stop.signal,
       keepGoing: false,
-      prepare: () => Promise.all([beginTrail(state, begun), before.write()]),
+      prepare: () => Promise.all([before.write(), beginTrail(state, begun)]),
     },
   );
 }

@@ -1,0 +1,179 @@
+// Tests that an undo which is killed or refused can be given again and ends the same, for every kind, at every moment of the run
+// and of the undo. The fast suite samples the moments; undos.long.test.ts takes all.
+import { afterAll, describe, expect, test } from 'vitest';
+import { registry } from '../../src/resources/index.ts';
+import { inSuite, seedOfRun } from '../support/suite.ts';
+import { Chance } from './support/chance.ts';
+import { type Blocks, type Trouble, UndoWorld } from './support/undos.ts';
+
+const bot = {
+  bot_nickname: 'Robo',
+  bot_type: 't',
+  bot_callback_url: 'https://bots.example.com/a',
+  is_privacy_mode: false,
+};
+const webhook = { enabled: true, url: 'https://hooks.example.com/w', enabled_events: ['user:ban'] };
+const templates = { MESG: 'Hi', FILE: 'File', ADMM: 'News' };
+/** Objects that every row has. */
+const base: Blocks = {
+  user: { anna: { nickname: 'A' }, bert: { nickname: 'B' }, carl: { nickname: 'C' } },
+};
+const deleted = { lifecycle: { on_remove: 'delete' } };
+const lasting = { lifecycle: { ignore_changes: ['members'] } };
+
+/** The blocks before the run and after it. */
+const rows: readonly (readonly [what: string, before: Blocks, after: Blocks])[] = [
+  ['a new user', {}, { user: { dora: { nickname: 'D', metadata: { a: '1' } } } }],
+  ['a new user who is deleted', {}, { user: { dora: { nickname: 'D', ...deleted } } }],
+  ['a deleted user', { user: { dora: { nickname: 'D', ...deleted } } }, {}],
+  [
+    'an edited user',
+    { user: { anna: { nickname: 'A', metadata: { a: '1', b: '2' }, preferred_languages: ['en'] } } },
+    { user: { anna: { nickname: 'New', metadata: { b: '3', c: '4' }, preferred_languages: ['de', 'en'] } } },
+  ],
+  [
+    'a deactivated user',
+    { user: { dora: { nickname: 'D' } } },
+    { user: { dora: { nickname: 'E', deactivated: true } } },
+  ],
+  ['a removed user', { user: { dora: { nickname: 'D' } } }, {}],
+  ['a new bot', {}, { bot: { robo: bot } }],
+  ['a deleted bot', { bot: { robo: bot } }, {}],
+  ['an edited bot', { bot: { robo: bot } }, { bot: { robo: { ...bot, bot_nickname: 'New' } } }],
+  [
+    'a new bot in a channel',
+    { group_channel: { room: { members: { anna: {} } } } },
+    { bot: { robo: bot }, group_channel: { room: { members: { anna: {}, robo: {} } } } },
+  ],
+  ['a new open channel', {}, { open_channel: { hall: { name: 'H', operators: ['anna'] } } }],
+  ['a deleted open channel', { open_channel: { hall: { name: 'H', ...deleted } } }, {}],
+  [
+    'an edited open channel',
+    { open_channel: { hall: { name: 'H', operators: ['anna'], banned: { bert: {} }, metadata: { a: '1' } } } },
+    { open_channel: { hall: { name: 'I', operators: ['carl'], muted: { bert: {} }, frozen: true } } },
+  ],
+  ['a new group channel', {}, { group_channel: { room: { members: { anna: {}, bert: {} }, operators: ['anna'] } } }],
+  ['a new group channel that is deleted', {}, { group_channel: { room: { members: { anna: {} }, ...deleted } } }],
+  ['a deleted group channel', { group_channel: { room: { members: { anna: {} }, ...deleted } } }, {}],
+  [
+    'an edited group channel',
+    {
+      group_channel: { room: { name: 'R', members: { anna: {}, bert: {} }, operators: ['bert'], muted: { bert: {} } } },
+    },
+    { group_channel: { room: { name: 'S', members: { anna: {}, carl: {} }, operators: ['anna'] } } },
+  ],
+  [
+    'a banned member',
+    { group_channel: { room: { members: { anna: {}, bert: {} } } } },
+    { group_channel: { room: { members: { anna: {} }, banned: { bert: {} } } } },
+  ],
+  [
+    'a banned member of a channel that keeps its members',
+    { group_channel: { room: { members: { anna: {}, bert: {} }, ...lasting } } },
+    { group_channel: { room: { members: { anna: {} }, banned: { bert: {} }, ...lasting } } },
+  ],
+  ['a new custom type', {}, { custom_type: { sales: { allow_links: false, operators: ['anna'] } } }],
+  ['a deleted custom type', { custom_type: { sales: { allow_links: false } } }, {}],
+  [
+    'an edited custom type',
+    { custom_type: { sales: { max_message_length: 500, banned: { bert: {} } } } },
+    { custom_type: { sales: { max_message_length: 1000, muted: { bert: {} }, operators: ['anna'] } } },
+  ],
+  [
+    'a text of a custom type that another one replaces',
+    { custom_type: { sales: { allow_links: false, push_template: { MESG: 'Hi', ADMM: 'News' } } } },
+    { custom_type: { sales: { allow_links: false, push_template: { MESG: 'New' } } } },
+  ],
+  [
+    'a text of a custom type beside another setting',
+    { custom_type: { sales: { allow_links: false, push_template: { MESG: 'Hi', ADMM: 'News' } } } },
+    { custom_type: { sales: { allow_links: true, push_template: { MESG: 'Hi' } } } },
+  ],
+  [
+    'edited settings',
+    {
+      settings: {
+        application: { webhook: { ...webhook, enabled: false }, push_templates: { default: templates } },
+      },
+    },
+    {
+      settings: { application: { webhook, push_templates: { default: { ...templates, MESG: 'New' } }, ip_whitelist: ['10.0.0.1'] } },
+    },
+  ],
+];
+
+const worlds = new Map<string, Promise<UndoWorld>>();
+const worldOf = ([what, before, after]: (typeof rows)[number]): Promise<UndoWorld> => {
+  const world = worlds.get(what) ?? UndoWorld.open(base, before, after);
+  worlds.set(what, world);
+  return world;
+};
+let plays = 0;
+afterAll(() => expect(plays).toBeGreaterThan(rows.length));
+
+/** Whoever is invited again may have to accept (semantics §2.2). */
+const isWaiting = (sentence: string): boolean => / as invited instead of joined$/u.test(sentence);
+const addressOfSentence = (sentence: string): string => sentence.split(' ')[0] ?? '';
+
+/** Runs one undo with trouble, and tells whether trouble happened. */
+async function endsAlike(row: (typeof rows)[number], inRun: Trouble, inUndo: Trouble): Promise<boolean> {
+  const world = await worldOf(row);
+  const wanted = await world.play(inRun, undefined);
+  plays += 1;
+  const where = `${row[0]}: ${JSON.stringify({ inRun, inUndo })}`;
+  // An undo of a run, wherever that ended, restores everything or lists it.
+  const open = wanted.differences.filter(
+    (sentence) => !sentence.includes('exists and is not known') && !isWaiting(sentence),
+  );
+  expect(
+    open.filter((sentence) => !wanted.losses.includes(addressOfSentence(sentence))),
+    `${where}\n${wanted.losses}`,
+  ).toEqual([]);
+  expect(wanted.falselyDeleted, where).toEqual([]);
+  if (inUndo === undefined) return wanted.isTroubled.run;
+  const twice = await world.play(inRun, inUndo);
+  plays += 1;
+  expect({ where, differences: twice.differences, managed: twice.managed, false: twice.falselyDeleted }).toEqual({
+    where,
+    differences: wanted.differences,
+    managed: wanted.managed,
+    false: [],
+  });
+  return twice.isTroubled.undo;
+}
+
+test('the rows have objects of every kind but messages, which no undo changes', () => {
+  const kinds = new Set(rows.flatMap(([, ...sides]) => sides.flatMap((blocks) => Object.keys(blocks))));
+  expect([...kinds].sort()).toEqual(
+    registry
+      .filter(({ isChild }) => isChild !== true)
+      .map(({ name }) => name)
+      .sort(),
+  );
+});
+
+/** The moments and refused writes of one run, from the first to the last that it reaches. */
+async function everyTrouble(play: (trouble: Trouble) => Promise<boolean>): Promise<void> {
+  for (let killedAt = 1; await play({ killedAt }); killedAt += 1);
+  for (let refusedAt = 1; await play({ refusedAt }); refusedAt += 1);
+}
+
+describe.runIf(inSuite(false, true))('at every moment', () => {
+  test.for(rows)('of the undo of %s', { timeout: 300_000 }, async (row) => {
+    await everyTrouble((trouble) => endsAlike(row, undefined, trouble));
+  });
+
+  test.for(rows)('of the run that is undone: %s', { timeout: 300_000 }, async (row) => {
+    await everyTrouble((trouble) => endsAlike(row, trouble, undefined));
+  });
+});
+
+test('at some moments of the run and of the undo', { timeout: 60_000 }, async () => {
+  const chance = new Chance(seedOfRun());
+  const trouble = (): Trouble =>
+    chance.one([{ killedAt: chance.int(1, 60) }, { refusedAt: chance.int(1, 5) }, undefined]);
+  for (let count = inSuite(30, 2000); count > 0; count -= 1) {
+    const row = chance.one(rows);
+    await endsAlike(row, trouble(), trouble());
+  }
+});
