@@ -184,8 +184,8 @@ function expectations(path: readonly string[], value: JsonValue): Expectation[] 
 }
 
 /**
- * Returns one call with every declared setting, because the documents do not say whether an update keeps the parts of a
- * setting that it does not name.
+ * Returns one call with every changed setting as a whole, because the documents do not say whether an update keeps the parts
+ * of a setting that it does not name. It keeps the settings that it does not name (platform §13.2).
  */
 function updates({ key, after, attributes: changes }: KindChange): StepDraft[] {
   const fields = sentFields(attributes, 'update');
@@ -193,7 +193,10 @@ function updates({ key, after, attributes: changes }: KindChange): StepDraft[] {
     how === 'release' || value === undefined || !fields.includes(path[0] ?? '') ? [] : [{ op: 'set', path, value }],
   );
   if (edits.length === 0) return [];
-  const body = pick(after, fields);
+  const body = pick(
+    after,
+    edits.map(({ path: [name = ''] }) => name),
+  );
   const configures = setsHistory(edits) ? ({ configures: true } as const) : {};
   const request = { method: 'PUT', route, params: params(key), body } as const;
   return [{ action: 'update', phase: 'user', request, edits, ...configures }];
