@@ -1231,6 +1231,9 @@ export interface PlanDocument {
           code: 'taken_into_state';
         }
       | {
+          code: 'token_ends';
+        }
+      | {
           code: 'renamed_to';
           /**
            * The new object.
