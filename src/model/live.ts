@@ -5,7 +5,7 @@ import type { Address } from './address.ts';
 import type { LiveFacts } from './change.ts';
 
 /** Facts about an object as read. */
-export interface ReadFacts extends LiveFacts {
+export interface ObservedFacts extends LiveFacts {
   /** The platform shows that the user has no access token. */
   readonly access_token?: 'none';
 }
@@ -16,7 +16,7 @@ export interface LiveObject {
   /** False if the object does not exist; then `attributes` is empty. */
   readonly exists: boolean;
   readonly attributes: JsonObject;
-  readonly facts: ReadFacts;
+  readonly facts: ObservedFacts;
   /** The platform refuses to show the object because it is disabled, so `attributes` has nothing else. */
   readonly isHidden?: true;
 }
@@ -28,7 +28,7 @@ export interface Observation {
   readonly attributes: JsonObject;
   /** The number of other entries, by attribute. */
   readonly unmanaged: Readonly<Record<string, number>>;
-  readonly facts: ReadFacts;
+  readonly facts: ObservedFacts;
 }
 
 /**
