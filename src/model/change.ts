@@ -108,11 +108,8 @@ export interface ShownValues {
 export type Reversibility = 'reversible' | 'lossy' | 'irreversible';
 
 /** Whether the change issues a token that replaces an earlier one, which stops working (platform §4). */
-export function rotatesToken({ attributes }: Pick<Change, 'attributes'>): boolean {
-  return attributes.some(
-    ({ path, before, after, how }) =>
-      path[0] === 'issue_access_token' && how === 'set' && before !== undefined && after !== undefined,
-  );
+export function rotatesToken({ note_codes: notes = [] }: Pick<Change, 'note_codes'>): boolean {
+  return notes.some(({ code }) => code === 'token_ends');
 }
 
 const plainWord = /^[\w-]+$/u;

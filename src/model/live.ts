@@ -4,13 +4,19 @@ import type { JsonObject } from '../lib/json.ts';
 import type { Address } from './address.ts';
 import type { LiveFacts } from './change.ts';
 
+/** Facts about an object as read. */
+export interface ObservedFacts extends LiveFacts {
+  /** The platform shows that the user has no access token. */
+  readonly access_token?: 'none';
+}
+
 /** One object as read. Attributes that the answer did not show are absent. */
 export interface LiveObject {
   readonly address: Address;
   /** False if the object does not exist; then `attributes` is empty. */
   readonly exists: boolean;
   readonly attributes: JsonObject;
-  readonly facts: LiveFacts;
+  readonly facts: ObservedFacts;
   /** The platform refuses to show the object because it is disabled, so `attributes` has nothing else. */
   readonly isHidden?: true;
 }
@@ -22,7 +28,7 @@ export interface Observation {
   readonly attributes: JsonObject;
   /** The number of other entries, by attribute. */
   readonly unmanaged: Readonly<Record<string, number>>;
-  readonly facts: LiveFacts;
+  readonly facts: ObservedFacts;
 }
 
 /**

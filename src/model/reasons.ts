@@ -67,6 +67,8 @@ export type ChangeNote =
   | ({ readonly code: 'entries_taken_over'; readonly attribute: string } & FirstIds)
   | { readonly code: 'entry_ended'; readonly attribute: string; readonly key: string; readonly until: string }
   | { readonly code: 'taken_into_state' }
+  /** A token that the user may have stops working. */
+  | { readonly code: 'token_ends' }
   /** `effect` is the kind's text about what stays with the old object. */
   | { readonly code: 'renamed_to' | 'renamed_from'; readonly address: Address; readonly effect?: string }
   | { readonly code: 'partly_pending'; readonly attributes: readonly string[]; readonly more: number }

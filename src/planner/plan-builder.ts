@@ -5,7 +5,7 @@ import type { Collect, Series } from '../lib/series.ts';
 import { type Action, actions, isDangerous } from '../model/action.ts';
 import type { Address } from '../model/address.ts';
 import { joined, KindGroups } from '../model/addressed-series.ts';
-import { type AttributeChange, type Change, type Drift, type Reversibility, rotatesToken } from '../model/change.ts';
+import type { AttributeChange, Change, Drift, Reversibility } from '../model/change.ts';
 import type { LimitsOf } from '../model/limits.ts';
 import type { LiveCondition, Plan } from '../model/plan.ts';
 import type { ChangeNote } from '../model/reasons.ts';
@@ -132,19 +132,21 @@ export function changeOf(
   const done: readonly Action[] = draft.conflicts === true ? ['conflict'] : actionsOf({ steps });
   // Parts sent by an interrupted creation may be deleted before the rest is sent.
   const dangers = done.filter((action) => isDangerous(action) && (action === 'erase' || !draft.completesCreation));
+  const endsToken = draft.facts?.access_token !== 'none' && steps.some(issuesAgain);
   return {
     address: draft.address,
     actions: done,
     attributes: draft.attributes,
     ...(draft.resource === undefined ? {} : { source: draft.resource.source }),
     reason: draft.reason,
-    reversibility: reversibilityOf({ draft, steps }),
-    dangerous: dangers.length > 0 || rotatesToken(draft),
+    reversibility: reversibilityOf({ draft, steps }, endsToken),
+    dangerous: dangers.length > 0 || endsToken,
     ...notesOf(
       [
         ...draft.notes,
         ...draft.problems.flatMap(notesOfProblem),
         ...(bracket ? [{ code: 'reopened', attribute: draft.kind.disabledState.attribute } as const] : []),
+        ...(endsToken ? [{ code: 'token_ends' } as const] : []),
         ...notes,
       ],
       words,
@@ -171,8 +173,16 @@ function notesOfProblem(found: DraftProblem): ChangeNote[] {
   return [{ code: 'entry_ended', attribute, key, until }];
 }
 
+/** Whether the call issues an access token to a user who may have one, which it ends (platform §4.4). */
+function issuesAgain({ action, sink }: Step): boolean {
+  return sink?.field === 'access_token' && action !== 'create';
+}
+
 /** Returns facts for reviewers if the object is disabled or deleted. */
-function liveFacts({ facts = {} }: ObjectDraft, done: readonly Action[]): Pick<Change, 'live'> {
+function liveFacts(
+  { facts: { access_token: _token, ...facts } = {} }: ObjectDraft,
+  done: readonly Action[],
+): Pick<Change, 'live'> {
   const ends = done.some((action) => action === 'freeze' || action === 'deactivate' || action === 'delete');
   return ends && Object.keys(facts).length > 0 ? { live: facts } : {};
 }
@@ -192,14 +202,14 @@ function actionsOf({ steps }: Pick<OrderedDraft, 'steps'>): Action[] {
  *                  a replaced code, token or image is lost, because state never contains it
  *   reversible     everything else, because the earlier values are in state and in git
  */
-function reversibilityOf({ draft, steps }: Pick<OrderedDraft, 'draft' | 'steps'>): Reversibility {
+function reversibilityOf({ draft, steps }: Pick<OrderedDraft, 'draft' | 'steps'>, endsToken: boolean): Reversibility {
   const isGone = steps.some(({ action }) => action === 'delete' || action === 'erase' || action === 'migrate');
   const edited = draft.completesCreation ? [] : draft.attributes.filter(({ how }) => how === 'set');
   const { attributes } = draft.kind;
   const isForGood = edited.some(({ path, after }) => definitionOf(path)?.change === 'one_way' && after === true);
   if (isGone || isForGood) return 'irreversible';
   const isLost = edited.some(({ path, before }) => definitionOf(path)?.shownBy === 'nothing' && before !== undefined);
-  return isLost || steps.some(endsMemberships) ? 'lossy' : 'reversible';
+  return isLost || endsToken || steps.some(endsMemberships) ? 'lossy' : 'reversible';
 
   function definitionOf([name = '']: AttributeChange['path']) {
     return attributes[name];

@@ -19,6 +19,9 @@ const pushFields: ReadonlySet<string> = new Set([...tokenFields, 'api_key']);
 /** Routes whose `token` field is an issued token (platform §4.2). Elsewhere `token` may be a page token. */
 const tokenRoute = /\/token$/u;
 
+/** An empty text is kept: it says that there is no token. */
+const isSecret = (value: JsonValue | undefined): boolean => value !== '';
+
 /** Returns the answer without tokens, and the requested token if the answer contains it. */
 export function takeTokens(
   answer: Answer,
@@ -67,8 +70,9 @@ function hasToken(value: JsonValue, fields: ReadonlySet<string>, depth: number):
   if (depth === 0) throw tooDeep;
   let has = false;
   for (const name in value) {
-    const isToken = fields.has(name);
-    if (hasToken((value as JsonObject)[name] ?? null, fields, depth - 1) || isToken) has = true;
+    const inner = (value as JsonObject)[name] ?? null;
+    const isToken = fields.has(name) && isSecret(inner);
+    if (hasToken(inner, fields, depth - 1) || isToken) has = true;
   }
   return has;
 }
@@ -78,7 +82,7 @@ function cleaned(value: JsonValue, fields: ReadonlySet<string>): JsonValue {
   if (isList(value)) return value.map((item) => cleaned(item, fields));
   return Object.fromEntries(
     Object.entries(value)
-      .filter(([name]) => !fields.has(name))
+      .filter(([name, inner]) => !(fields.has(name) && isSecret(inner)))
       .map(([name, inner]) => [name, cleaned(inner, fields)]),
   );
 }

@@ -96,7 +96,7 @@ const cases: readonly Case[] = [
   ['user', 'renamed', 'reversible', user, { nickname: 'V' }],
   ['user', 'image taken away', 'reversible', { ...user, profile_url: 'https://a.test/i' }, user],
   ['user', 'metadata taken away', 'reversible', { ...user, metadata: { a: '1' } }, user],
-  ['user', 'first token', 'reversible', user, { ...user, issue_access_token: true }],
+  ['user', 'first declared token, which may end another', 'lossy', user, { ...user, issue_access_token: true }],
   [
     'user',
     'next token, which revokes the one before',

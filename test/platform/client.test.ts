@@ -428,7 +428,8 @@ describe('tokens', () => {
     expect(await platform.send(create, sinkOf('access_token'))).toEqual(answered({ user_id: 'ann' }));
     expect(tokens).toEqual([{ user_id: 'ann', field: 'access_token', value: 'AT' }]);
     reply = json(200, { ...user, access_token: '' });
-    await platform.send(read, sinkOf('access_token'));
+    // An empty one tells that the user has none.
+    expect(await platform.send(read, sinkOf('access_token'))).toEqual(answered({ user_id: 'ann', access_token: '' }));
     expect(tokens).toHaveLength(1);
   });
 

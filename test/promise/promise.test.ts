@@ -105,7 +105,7 @@ describe('the schedules', () => {
   fastTest('declare every attribute of every kind', () => {
     const missing = leftOut(scenarios.flatMap(({ stages }) => stages.map(({ estate }) => desiredOf(estate))));
     // Emojis and keys of forgotten settings stay on the platform, which the schedules do not play.
-    expect(missing).toEqual(['group_channel.strict', 'settings.emojis', 'settings.fcm_key']);
+    expect(missing).toEqual(['settings.emojis', 'settings.fcm_key']);
   });
 
   fastTest('contain every disturbance, storage and kind of fault', () => {

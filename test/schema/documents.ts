@@ -1238,6 +1238,9 @@ export interface PlanDocument {
           code: 'taken_into_state';
         }
       | {
+          code: 'token_ends';
+        }
+      | {
           code: 'renamed_to';
           /**
            * The new object.

@@ -4,8 +4,8 @@ import {
   entryWithout,
   idListOf,
   idsIn,
-  isDefinedByIds,
   listedIds,
+  needsAllIds,
   stepsForEach,
   stepWithout,
 } from '../../model/calls/id-lists.ts';
@@ -31,8 +31,7 @@ export function partsAfterLookup(step: Step, exists: (id: string) => boolean): P
   if (list === undefined || step.request === undefined) return undefined;
   const missing = namedUsers(step).filter((id) => !exists(id));
   if (missing.length === 0) return undefined;
-  const needsAll =
-    isDefinedByIds(step.request) || actorOf(list.actor, step.request.body).some((id) => missing.includes(id));
+  const needsAll = needsAllIds(step) || actorOf(list.actor, step.request.body).some((id) => missing.includes(id));
   const partial = needsAll ? undefined : stepWithout(step, list, new Set(missing));
   return {
     type: 'parts',

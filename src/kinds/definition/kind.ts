@@ -69,6 +69,8 @@ export interface AttributeDefinition {
   readonly initialFrom?: { readonly kind: string; readonly path: readonly string[] };
   /** Another attribute that its call also sets. An upload sets a URL. */
   readonly alsoSets?: string;
+  /** The attribute that lets people in, which this one restricts. Nothing lets them in without sending this one as well. */
+  readonly guards?: string;
   /** `false` if its texts are ids or names of types, variables and files, which --redact does not hide. */
   readonly personal?: false;
   /** People recognise the object by it, so a removed and a new object that share it look like a rename. At most one per kind. */
@@ -174,6 +176,10 @@ export interface KindChange {
   mayHaveParent?(): boolean;
   /** Whether the plan read the platform, so that what state says is checked. */
   readonly isRefreshed?: boolean;
+  /** The attributes of `ignore_changes`, which no call of an update may send. Absent: none. */
+  readonly ignored?: readonly string[];
+  /** Whether the plan enables the object for good. */
+  readonly opens?: boolean;
 }
 
 /** A step before the planner gives it an id and its needs. */

@@ -1,6 +1,6 @@
 // How a refresh reads the objects of a kind: the list, the parts that a list truncates, and details from other lists.
 import type { JsonObject } from '../../lib/json.ts';
-import type { LiveFacts } from '../../model/change.ts';
+import type { ObservedFacts } from '../../model/live.ts';
 import type { ApiRequest } from '../../model/request.ts';
 
 /** The list that shows many objects by key, with every filter that hides objects off (semantics §11). */
@@ -50,8 +50,8 @@ export interface LiveReads {
   /** Absent for a kind with only one object, which has only parts. */
   readonly list?: ListRead;
   readonly parts: readonly PartRead[];
-  /** Returns facts for reviewers about disabling or deleting the object, as far as the answer shows them. */
-  facts(answer: JsonObject): LiveFacts;
+  /** Returns facts about disabling or deleting the object, or issuing a token, as far as the answer shows them. */
+  facts(answer: JsonObject): ObservedFacts;
   /**
    * Returns when the object was last active, in Unix milliseconds, as far as its list shows it. `now` is the time of somebody who
    * is online. Absent: the list does not show it.

@@ -109,6 +109,12 @@ export function channelView(
   return { method: 'GET', route, params: { channel_url: key }, query };
 }
 
+/** A secret that a call sends, and what state keeps of it. */
+export interface CarriedSecret {
+  readonly placeholder: RequestPlaceholder;
+  readonly edit: RecordEdit;
+}
+
 /** The parts of both kinds of channel that have calls of their own: metadata, bans and mutes. */
 export function channelParts(route: string) {
   const metadata: MetadataPlace = { route, params: (key) => ({ channel_url: key }), phase: 'channel' };
@@ -119,8 +125,9 @@ export function channelParts(route: string) {
       ...metadataCreation(metadata, change),
       ...restrictionCreation(restrictions, change),
     ],
-    ofUpdate: (definitions: AttributeDefinitions, change: KindChange): StepDraft[] => [
-      ...channelUpdate(route, definitions, change),
+    /** `code` goes into the same call as the other attributes, so that the channel is never open without it. */
+    ofUpdate: (definitions: AttributeDefinitions, change: KindChange, code?: CarriedSecret): StepDraft[] => [
+      ...channelUpdate(route, definitions, change, code),
       ...metadataSteps(metadata, change),
       ...restrictionSteps(restrictions, change),
     ],
@@ -188,27 +195,32 @@ function coverCreation(routeOfChannel: string, { key, after }: KindChange): Step
   const image = filePlaceholder('cover_file', after.cover_file);
   if (image === undefined) return [];
   const edit: RecordEdit = { op: 'set', path: ['cover_file'], value: { digest: image.digest } };
-  return [channelPut(routeOfChannel, key, {}, image, [edit])];
+  return [channelPut(routeOfChannel, key, {}, [image], [edit])];
 }
 
 function channelPut(
   routeOfChannel: string,
   key: string,
   body: JsonObject,
-  image: RequestPlaceholder | undefined,
+  placeholders: readonly RequestPlaceholder[],
   edits: readonly RecordEdit[],
 ): StepDraft {
-  const placeholders = image === undefined ? {} : { placeholders: [image] };
+  const filled = placeholders.length === 0 ? {} : { placeholders };
   return {
     action: 'update',
     phase: 'channel',
-    request: { method: 'PUT', route: routeOfChannel, params: { channel_url: key }, body, ...placeholders },
+    request: { method: 'PUT', route: routeOfChannel, params: { channel_url: key }, body, ...filled },
     edits,
   };
 }
 
 /** Returns one PUT for all changed attributes that it can send, if there are any. */
-function channelUpdate(routeOfChannel: string, definitions: AttributeDefinitions, change: KindChange): StepDraft[] {
+function channelUpdate(
+  routeOfChannel: string,
+  definitions: AttributeDefinitions,
+  change: KindChange,
+  code: CarriedSecret | undefined,
+): StepDraft[] {
   const fields = sentFields(definitions, 'update');
   const body: Record<string, JsonValue> = {};
   const edits: RecordEdit[] = [];
@@ -227,8 +239,10 @@ function channelUpdate(routeOfChannel: string, definitions: AttributeDefinitions
       if (name === 'cover_url' && how === 'set') edits.push({ op: 'unset', path: ['cover_file'] });
     }
   }
-  if (!hasEntries(body) && image === undefined) return [];
-  return [channelPut(routeOfChannel, change.key, body, image, edits)];
+  if (code !== undefined) edits.push(code.edit);
+  const placeholders = [image, code?.placeholder].filter((placeholder) => placeholder !== undefined);
+  if (!hasEntries(body) && placeholders.length === 0) return [];
+  return [channelPut(routeOfChannel, change.key, body, placeholders, edits)];
 }
 
 /** Returns what the read that resolves a create must show: key, sent fields, the kind's own lists, operators. */

@@ -145,9 +145,17 @@ function idOf(item: JsonValue): string | undefined {
   return typeof id === 'string' ? id : undefined;
 }
 
-/** Whether the object is identified by these users, so that a call without one of them would make another object. */
-export function isDefinedByIds({ body }: ApiRequest): boolean {
-  return body?.is_distinct === true;
+/**
+ * Whether the call is not made without some of its ids: the object is identified by these users, or its block declares `strict: true`,
+ * so that the creation has to fail (base, POST /group_channels). Without that line, `strict` only makes the platform name a failure.
+ */
+export function needsAllIds({ request, entry }: Step): boolean {
+  return request?.body?.is_distinct === true || (entry.type === 'put' && entry.record.attributes.strict === true);
+}
+
+/** Whether the platform makes the object without users who do not exist (base, POST /group_channels). */
+export function leavesOutUnknownIds(request: ApiRequest | undefined): boolean {
+  return idListOf(request)?.isTogether === true && request?.body?.strict === false;
 }
 
 /** Returns the step without some ids, or undefined if it needs one and none is left. */

@@ -96,7 +96,13 @@ export type PlanProblem =
     }
   | { readonly code: 'plan.partial'; readonly of: 'drift' }
   | { readonly code: 'safety.protected'; readonly address: Address }
-  | { readonly code: 'safety.reopen'; readonly address: Address; readonly attribute: string }
+  /** `isUnread`: the object ignores changes of the attribute, and the plan did not read it. */
+  | {
+      readonly code: 'safety.reopen';
+      readonly address: Address;
+      readonly attribute: string;
+      readonly isUnread: boolean;
+    }
   | ({
       readonly code: 'safety.over-budget';
       readonly of: 'effect';

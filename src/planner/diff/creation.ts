@@ -77,7 +77,7 @@ export function kindChange(
   before: JsonObject,
   after: JsonObject,
   attributes: readonly AttributeChange[],
-  { status: _status, ...related }: RelatedObjects,
+  { status: _status, ...related }: RelatedObjects & Pick<KindChange, 'ignored' | 'opens'>,
 ): KindChange {
   return {
     type,

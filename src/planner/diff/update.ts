@@ -30,8 +30,6 @@ export function draftUpdate(
   const was = knownAttributes(kind, record, seen?.was ?? sure, resource, ignored);
   const difference = diffAttributes(kind, was, resource.attributes, ignored);
   const before = seen === undefined ? was : { ...was, ...fixedIn(kind, seen.found) };
-  const change = kindChange('update', address, before, resource.attributes, difference.attributes, related);
-  const problems = [...difference.problems, ...kind.checks(change), ...(seen?.problems ?? [])];
   const leftOpen = record.bracket === true;
   const isClosed = leftOpen || (seen?.isClosed ?? record.attributes[attribute] === true);
   const isIgnored = ignored.includes(attribute);
@@ -41,6 +39,9 @@ export function draftUpdate(
   const isOurs = returns || wanted !== undefined || record.attributes[attribute] !== undefined;
   const opens = isClosed && isOurs && !isIgnored && wanted !== true;
   const closes = !isClosed && !isIgnored && wanted === true;
+  const context = { ...related, ignored, opens };
+  const change = kindChange('update', address, before, resource.attributes, difference.attributes, context);
+  const problems = [...difference.problems, ...kind.checks(change), ...(seen?.problems ?? [])];
   const calls = hasError(problems) ? [] : kind.steps({ ...change, attributes: callable(kind, difference.attributes) });
   const closedChange = disabledAttributeChange(attribute, was[attribute], wanted, { opens, returns });
   const attributes = closedChange === undefined ? difference.attributes : [...difference.attributes, closedChange];

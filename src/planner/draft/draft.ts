@@ -3,8 +3,9 @@
 import type { BlockProblem, KindDefinition, StepDraft } from '../../kinds/definition/kind.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import type { Address } from '../../model/address.ts';
-import type { AttributeChange, Drift, LiveFacts } from '../../model/change.ts';
+import type { AttributeChange, Drift } from '../../model/change.ts';
 import type { Severity } from '../../model/diagnostic.ts';
+import type { ObservedFacts } from '../../model/live.ts';
 import type { ChangeNote, ChangeReason, DriftNote } from '../../model/reasons.ts';
 import type { RecordFlags, StateRecord } from '../../model/record.ts';
 import type { Removal, Resource } from '../../model/resource.ts';
@@ -68,7 +69,7 @@ export interface ObjectDraft {
   /** The live values of managed or declared attributes, or null if the object does not exist. Undefined without a refresh. */
   readonly found?: JsonObject | null;
   readonly drift?: readonly DraftedDrift[];
-  readonly facts?: LiveFacts;
+  readonly facts?: ObservedFacts;
 }
 
 export function hasError(problems: readonly DraftProblem[]): boolean {

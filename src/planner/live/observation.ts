@@ -23,10 +23,12 @@ export function keepOf(
   const { attribute } = kind.disabledState;
   const attributes: Record<string, JsonValue> = {};
   const unmanaged: Record<string, number> = {};
+  let isBeginning = false;
   for (const [name, definition] of Object.entries(kind.attributes)) {
     const shown = live.attributes[name];
+    const sides = [remembered[name], declaredOf(definition, declared[name])] as const;
+    if (definition.change === 'start' && !equalJson(...sides)) isBeginning = true;
     if (shown === undefined || definition.shownBy === 'nothing') continue;
-    const sides = [remembered[name], declaredOf(definition, declared[name])];
     // The disabled state decides which calls are possible, so it is needed even if it is not declared.
     const isKept = isKeptUnasked(definition, shown);
     if (name !== attribute && !isKept && sides.every((side) => side === undefined)) continue;
@@ -41,12 +43,13 @@ export function keepOf(
     Object.entries(attributes).some(
       ([name, value]) => !equalJson(present(kind, name, value), present(kind, name, remembered[name])),
     );
-  // Facts are needed only if the object is disabled or deleted.
+  // Facts are needed only if the object is disabled or deleted, or if a token may be issued.
   const isEnding =
     resource === undefined ? record?.retired !== true : declared[attribute] === true && remembered[attribute] !== true;
   const isCrowded = Object.keys(unmanaged).some((name) => grows(remembered[name], declared[name]));
-  const hasFacts = isEnding && Object.keys(facts).length > 0;
-  return isNews || isCrowded || hasFacts ? { exists, attributes, unmanaged, facts: isEnding ? facts : {} } : undefined;
+  const needed = isEnding || isBeginning ? facts : {};
+  const hasFacts = Object.keys(needed).length > 0;
+  return isNews || isCrowded || hasFacts ? { exists, attributes, unmanaged, facts: needed } : undefined;
 }
 
 /** Counts the declared values of a live object that the platform still has in another form than they were sent (semantics §5.7). */

@@ -4,6 +4,7 @@ import type { AttributeDefinition, KindDefinition } from '../../kinds/definition
 import type { PartRead } from '../../kinds/definition/live-reads.ts';
 import { equalJson, isObject, type JsonObject, type JsonValue, ownValue } from '../../lib/json.ts';
 import { keyOf } from '../../model/address.ts';
+import { entryWithout, idListOf, leavesOutUnknownIds } from '../../model/calls/id-lists.ts';
 import type { ShownValues, StoredValue } from '../../model/change.ts';
 import type { RecordEdit, StateEntry } from '../../model/record.ts';
 import type { ApiRequest } from '../../model/request.ts';
@@ -18,7 +19,9 @@ interface SentValue {
 }
 
 export function shownValues(kind: KindDefinition, step: Step, request: ApiRequest, answer: JsonObject): ShownValues {
-  const { address, entry } = step;
+  const { address } = step;
+  const absent = absentMembers(kind, step, answer);
+  const entry = withoutMembers(step, absent);
   const sent = sentValues(kind, entry);
   const part = partAt(kind, step, request.route);
   const observed = sent.length === 0 ? {} : observedIn(kind, part, answer);
@@ -36,7 +39,30 @@ export function shownValues(kind: KindDefinition, step: Step, request: ApiReques
     isAsSent = false;
     differing.push({ address, path, sent: value, ...(shown === null ? {} : { stored: shown }) });
   }
-  return { entry: withShown(entry, differing), differing, isAsSent };
+  return { entry: withShown(entry, differing), differing: [...absent, ...differing], isAsSent };
+}
+
+/**
+ * The members of a creation without `strict` whom the answer does not show: the platform leaves out users who do not exist. The
+ * list of a supergroup is cut off, so its members are known to be there only if their number is right.
+ */
+function absentMembers(kind: KindDefinition, { address, entry, request }: Step, answer: JsonObject): StoredValue[] {
+  const name = kind.memberships ?? '';
+  const sent = entry.type === 'put' ? entry.record.attributes[name] : undefined;
+  const shown = kind.observe(answer)[name];
+  if (!leavesOutUnknownIds(request) || !isObject(sent) || !isObject(shown)) return [];
+  const count = kind.live?.facts(answer).members ?? 0;
+  const isWhole = Object.keys(shown).length === count;
+  if (!isWhole && count >= Object.keys(sent).length) return [];
+  return Object.entries(sent)
+    .filter(([id]) => !Object.hasOwn(shown, id))
+    .map(([id, line]) => ({ address, path: [name, id], sent: line }));
+}
+
+function withoutMembers({ entry, request }: Step, absent: readonly StoredValue[]): StateEntry {
+  const list = idListOf(request);
+  if (list === undefined || absent.length === 0) return entry;
+  return entryWithout(entry, list, new Set(absent.map(({ path }) => path[1] ?? '')));
 }
 
 /** Returns the read of the part that a step changes, else that of the object. Undefined if no answer shows what it sends. */

@@ -49,6 +49,12 @@ export function mergeBefore(kind: KindDefinition, before: JsonObject, after: Jso
       setAt(attributes, [name], before[name]);
     }
   }
+  for (const guarded of hidden.flatMap(([name = '']) => kind.attributes[name]?.guards ?? [])) {
+    const place = restored.findIndex(([name]) => name === guarded);
+    if (place < 0) continue;
+    hidden.push(...restored.splice(place, 1));
+    setAt(attributes, [guarded], now[guarded]);
+  }
   return { attributes, restored, changedSince, hidden };
 }
 

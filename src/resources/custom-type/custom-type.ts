@@ -184,8 +184,9 @@ function expectations(path: readonly string[], value: JsonValue): Expectation[] 
 }
 
 /**
- * Returns one call with every declared setting, because the documents do not say whether an update keeps the parts of a
- * setting that it does not name. So its entry also releases those parts.
+ * Returns one call with every changed setting as a whole, because the documents do not say whether an update keeps the parts
+ * of a setting that it does not name. So its entry also releases those parts. The call keeps the settings that it does not
+ * name (platform §13.2).
  */
 function updates({ key, after, attributes: changes }: KindChange): StepDraft[] {
   const fields = sentFields(attributes, 'update');
@@ -193,7 +194,10 @@ function updates({ key, after, attributes: changes }: KindChange): StepDraft[] {
     how === 'release' || value === undefined || !fields.includes(path[0] ?? '') ? [] : [{ op: 'set', path, value }],
   );
   if (sets.length === 0) return [];
-  const body = pick(after, fields);
+  const body = pick(
+    after,
+    sets.map(({ path: [name = ''] }) => name),
+  );
   const leftOut = changes.filter(
     ({ path: [name = '', key], how }) => how === 'release' && key !== undefined && name in body,
   );

@@ -96,6 +96,7 @@ export const groupChannelAttributes = {
     remember: (value: JsonValue) => (isObject(value) ? pick(value, ['revision']) : value),
     sentBy: 'steps',
     shownBy: 'nothing',
+    guards: 'is_public',
     personal: false,
   },
   inviter_id: {

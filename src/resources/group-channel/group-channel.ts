@@ -11,6 +11,7 @@ import type {
 } from '../../kinds/definition/kind.ts';
 import { flagOf, hasEntries, idsOf, mapOf, pick, shownIds, sortedSet, textOf } from '../../kinds/definition/values.ts';
 import {
+  type CarriedSecret,
   carriedByCreate,
   channelExpectations,
   channelKeySchema,
@@ -79,8 +80,13 @@ export const groupChannel: KindDefinition = {
   },
   normalise,
   references,
-  checks: (change) => (change.type === 'create' ? creationProblems(change) : membershipProblems(change)),
+  checks: (change) =>
+    change.type === 'create' ? creationProblems(change) : [...membershipProblems(change), ...ignoredCode(change)],
   steps: (change) => (change.type === 'create' ? createSteps(change) : updateSteps(change)),
+  notes: (change) =>
+    change.type === 'update' && needsCode(change) && !isChanged(change, 'access_code')
+      ? ['its access code is sent again, so that nobody enters without it']
+      : [],
   view: (key) => channelView(route, key, { show_member: 'true', member_active_mode: 'all' }),
   remove: (key) => ({ method: 'DELETE', route, params: { channel_url: key } }),
   observe,
@@ -199,9 +205,9 @@ function createSteps(change: KindChange): StepDraft[] {
     strict: flagOf(after, 'strict') ?? true,
     ...(operators.length > 0 ? { operator_ids: operators } : {}),
   };
-  // A supergroup's answer shows only ten members (platform §5.2), so they cannot be compared.
-  const isSuper = flagOf(after, 'is_super') === true;
-  const shown = isSuper ? [] : [{ path: ['members'], includes: first, by: 'user_id' }];
+  // A supergroup's answer shows only ten members (platform §5.2), so they cannot be compared. Others may be without unknown ones.
+  const isOpen = flagOf(after, 'is_super') === true || flagOf(after, 'strict') === false;
+  const shown = isOpen ? [] : [{ path: ['members'], includes: first, by: 'user_id' }];
   const expect = channelExpectations(key, groupChannelAttributes, after, shown);
   const acting = userAddresses([...first, ...(inviter === undefined ? [] : [inviter])]);
   const create: StepDraft = {
@@ -243,15 +249,59 @@ function memberSettings(attributes: JsonObject): readonly Address[] {
 const ofApplication = [addressOf('settings', 'application')];
 
 function updateSteps(change: KindChange): StepDraft[] {
-  const code = change.attributes.find(({ path, how }) => path[0] === 'access_code' && how === 'set');
+  const code = needsCode(change) ? accessCode(change.after) : undefined;
+  const carriesCode = makesPublic(change) || isChanged(change, 'access_code');
   return [
     ...operatorSteps(route, change),
     ...membershipSteps(change).map((step) =>
       step.action === 'invite' ? { ...step, configuredBy: memberSettings(change.after) } : step,
     ),
     ...inviteOperators(change),
-    ...parts.ofUpdate(groupChannelAttributes, change),
-    ...(code === undefined ? [] : accessCodeSteps(change)),
+    ...parts.ofUpdate(groupChannelAttributes, change, carriesCode ? code : undefined),
+    ...(code === undefined || carriesCode ? [] : [codeBeforeUnfreezing(change.key, code)]),
+  ];
+}
+
+/** Whether the plan opens the channel to people, or sends another code. */
+function needsCode(change: KindChange): boolean {
+  const { after, ignored = [], opens = false } = change;
+  if (accessCode(after) === undefined || ignored.includes('access_code')) return false;
+  return opens || makesPublic(change) || isChanged(change, 'access_code');
+}
+
+function makesPublic(change: KindChange): boolean {
+  return isChanged(change, 'is_public') && flagOf(change.after, 'is_public') === true;
+}
+
+function isChanged({ attributes }: KindChange, name: string): boolean {
+  return attributes.some(({ path, how }) => path[0] === name && how === 'set');
+}
+
+/** The call that unfreezes a channel has no field for the code, so a call before it sends the code. */
+function codeBeforeUnfreezing(key: string, { placeholder, edit }: CarriedSecret): StepDraft {
+  const request = {
+    method: 'PUT',
+    route,
+    params: { channel_url: key },
+    body: {},
+    placeholders: [placeholder],
+  } as const;
+  return { action: 'update', phase: 'revoke', request, edits: [edit] };
+}
+
+/** An ignored code is not sent, and without it strangers could enter. */
+function ignoredCode(change: KindChange): BlockProblem[] {
+  if (!makesPublic(change) || change.after.access_code === undefined) return [];
+  if (change.ignored?.includes('access_code') !== true) return [];
+  return [
+    {
+      severity: 'error',
+      code: 'group_channel.code-ignored',
+      summary: 'A channel would become public without its access code',
+      detail:
+        'lifecycle.ignore_changes lists access_code, so the call that makes the channel public would not send it. Remove access_code from ignore_changes, or list is_public there as well.',
+      path: ['is_public'],
+    },
   ];
 }
 
@@ -267,17 +317,11 @@ function inviteOperators(change: KindChange): StepDraft[] {
   return inviteSteps(change.key, outside, change.after).map((step) => ({ ...step, edits: [] }));
 }
 
-function accessCodeSteps({ key, after }: KindChange): StepDraft[] {
+function accessCode(after: JsonObject): CarriedSecret | undefined {
   const placeholder = accessCodePlaceholder(after);
-  if (placeholder === undefined) return [];
-  return [
-    {
-      action: 'update',
-      phase: 'channel',
-      request: { method: 'PUT', route, params: { channel_url: key }, body: {}, placeholders: [placeholder] },
-      edits: [{ op: 'set', path: ['access_code'], value: pick(mapOf(after, 'access_code'), ['revision']) }],
-    },
-  ];
+  if (placeholder === undefined) return undefined;
+  const value = pick(mapOf(after, 'access_code'), ['revision']);
+  return { placeholder, edit: { op: 'set', path: ['access_code'], value } };
 }
 
 /** Returns only the members that the answer lists, which are ten for a supergroup. */

@@ -83,7 +83,8 @@ export const user: KindDefinition = {
       field: 'users',
     },
     parts: [metadataPart(metadata), ...ownReads(ownCalls)],
-    facts: () => ({}),
+    // The client removes tokens from answers, but not the empty text of a user without one (platform §4.1).
+    facts: ({ access_token: token }) => (token === '' ? { access_token: 'none' } : {}),
     lastActivity,
     capacity: () => ({ metadata: maxMetadataItems }),
   },

@@ -39,7 +39,7 @@ function dangerOf(change: Change): Diagnostic | undefined {
   const sentences = [
     `${effects.join(', ')}: ${reasonInWords(change.reason).replace(/\.$/u, '')}.`,
     ...(gone.length === 0 ? [] : [`${namesOf(gone)} ${gone.length === 1 ? 'leaves' : 'leave'}.`]),
-    ...(rotation.length === 0 ? [] : ['The old token stops working.']),
+    ...(rotation.length === 0 ? [] : ['An earlier token stops working.']),
     ...(isFinal ? ['This cannot be undone.'] : []),
     ...(facts.length === 0 ? [] : [`At stake: ${facts.join(', ')}.`]),
     ...(change.cause === 'pending' ? ['It was already pending before this request.'] : []),

@@ -12,18 +12,26 @@ const maxColumns = 60;
 export function storedInWords(stored: NonNullable<ApplyReport['stored_otherwise']>): readonly string[] {
   const lines = stored.values.slice(0, maxNamed).map(lineOf);
   const more = stored.count - lines.length;
+  const again = stored.values.some(isMember) ? 'The next plan invites members who are left out. Another' : 'A';
   return [
-    `The platform stored ${plural(stored.count, 'value')} in another form than sent. A value is not sent again until its line is edited.`,
+    `The platform stored ${plural(stored.count, 'value')} in another form than sent. ${again} value is not sent again until its line is edited.`,
     ...lines,
     ...(more > 0 ? [`… and ${printNumber(more)} more`] : []),
   ];
 }
 
-function lineOf({ address, path, sent, stored }: StoredValue): string {
+function lineOf(value: StoredValue): string {
+  const { address, path, sent, stored } = value;
   const of = `${safe(address)} ${safe(printPath(path))}:`;
+  if (isMember(value)) return `${of} left out, since the answer does not show this user as a member`;
   if (stored === undefined) return `${of} nothing instead of ${clip(printBoth(sent, sent)[0])}`;
   const [was, is] = aroundDifferences(...printBoth(sent, stored), maxColumns);
   return `${of} ${is} instead of ${was}`;
+}
+
+/** Of all members, only those whom the platform left out are reported. */
+function isMember({ path: [name], stored }: Pick<StoredValue, 'path' | 'stored'>): boolean {
+  return name === 'members' && stored === undefined;
 }
 
 function clip(text: string): string {

@@ -44,7 +44,7 @@ const categories = {
   },
   irreversible: { title: 'Cannot be undone', inWords: 'makes changes that cannot be undone' },
   restricts: { title: 'Restricts access', inWords: 'restricts access' },
-  revokes: { title: 'Revokes tokens: the old token stops working', inWords: 'revokes tokens' },
+  revokes: { title: 'Revokes tokens: an earlier token stops working', inWords: 'revokes tokens' },
   restores: { title: 'Restores access', inWords: 'restores access' },
   reopens: { title: 'Reopened temporarily', inWords: 'temporarily reopens objects' },
 } as const;

@@ -29,6 +29,8 @@ export function noteInWords(note: ChangeNote): string {
       return endedEntry(note);
     case 'taken_into_state':
       return 'exists already and is taken into state as it is';
+    case 'token_ends':
+      return 'any earlier access token of the user stops working';
     case 'renamed_to':
       return `looks like a rename to ${note.address}${note.effect === undefined ? '' : `: ${note.effect}`}`;
     case 'renamed_from':

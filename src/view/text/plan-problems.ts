@@ -107,7 +107,9 @@ function problemInWords(problem: PlanProblem): Words {
     case 'safety.reopen':
       return {
         summary: 'A disabled object would have to be reopened',
-        detail: `${problem.address} is ${problem.attribute}, and the platform refuses the planned calls while it is. Allow chatform to reopen it temporarily with policy: {reopen: {${problem.attribute}: allow}}, or leave out the change.`,
+        detail: problem.isUnread
+          ? `State says that ${problem.address} is ${problem.attribute}, and its lifecycle ignores changes of that, so others may have changed it. Plan with --refresh to read it (with --target, name it as well), or leave out the change.`
+          : `${problem.address} is ${problem.attribute}, and the platform refuses the planned calls while it is. Allow chatform to reopen it temporarily with policy: {reopen: {${problem.attribute}: allow}}, or leave out the change.`,
       };
     case 'safety.over-budget':
       return overBudget(problem);

@@ -101,6 +101,13 @@ const cases: readonly Case[] = [
     next: ['POST /group_channels'],
   },
   {
+    what: 'members of a new channel with strict: true',
+    blocks: { group_channel: { fresh: { strict: true, members: { alice: {}, ghost: {} } } } },
+    missing: ['ghost'],
+    kept: undefined,
+    next: ['POST /group_channels'],
+  },
+  {
     what: 'operators of a new open channel',
     blocks: { open_channel: { hall: { operators: ['ghost'], name: 'Hall' } } },
     missing: ['ghost'],
@@ -210,6 +217,44 @@ describe('users who do not exist', () => {
     expect(report?.failures).toMatchObject([{ code: 400750, message: expect.stringMatching(/bob: .*; ghost: /u) }]);
     expect(world.members('room')).toEqual(['alice', 'carol']);
   });
+});
+
+describe('users who do not exist, in a new channel with strict: false', () => {
+  const crowd = Array.from({ length: 15 }, (_, place) => `user-${place + 10}`);
+  const people = resources({ user: Object.fromEntries(crowd.map((id) => [id, { nickname: id }])) });
+  const ghost = resources({ user: { ghost: { nickname: 'G' } } });
+
+  test.for([
+    { what: 'a channel, whose answer shows all members', is_super: false },
+    { what: 'a supergroup, whose answer shows ten members', is_super: true },
+  ])('are left out, named and invited once they exist, wherever the run is killed: $what', async ({ is_super }) => {
+    const members = Object.fromEntries([...crowd, 'ghost'].map((id) => [id, {}]));
+    const room = resources({ group_channel: { fresh: { strict: false, is_super, members } } });
+    for (let moments = 1; moments <= inSuite(12, 60); moments += 1) {
+      const world = new World();
+      await world.process(people);
+      const killed = await world.process([...people, ...room], moments);
+      const report = killed ?? (await world.process([...people, ...room]));
+      const { record, live } = { record: membersOf(world), live: world.members('fresh') };
+      expect({ moments, live }).toEqual({ moments, live: crowd });
+      // State has nobody whom the platform does not have.
+      expect({ moments, claimed: record.filter((id) => !live.includes(id)) }).toEqual({ moments, claimed: [] });
+      // A run that only reads what the killed one created has nothing to report of it, but plans the invitation.
+      if (killed !== undefined) {
+        const named = report?.stored_otherwise?.values.map(({ path }) => path.join('.')) ?? [];
+        expect([report?.exit_code, named.includes('members.ghost')]).toEqual([0, true]);
+      } else expect(report?.exit_code === 4 || report?.stored_otherwise !== undefined).toBe(true);
+      const invited = await world.process([...people, ...ghost, ...room]);
+      expect([moments, invited?.exit_code]).toEqual([moments, 0]);
+      const everyone = Object.keys(members).sort();
+      expect([moments, world.members('fresh'), membersOf(world)]).toEqual([moments, everyone, everyone]);
+    }
+  });
+
+  function membersOf(world: World): string[] {
+    const { members } = world.disk.records.get('group_channel.fresh')?.attributes ?? {};
+    return Object.keys(members ?? {}).sort();
+  }
 });
 
 test('a list whose users all exist is sent for each of them', async () => {

@@ -118,7 +118,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
       },
       declared: { nickname: 'Bo', metadata: { b: '3', c: '4' } },
     },
-    'a first token is no danger': { record: bob, declared: { ...n, issue_access_token: { revision: 2 } } },
+    'a first declared token may end another': { record: bob, declared: { ...n, issue_access_token: { revision: 2 } } },
     'a token issued anew revokes the one before': {
       record: { ...bob, attributes: { ...n, issue_access_token: { revision: 1 } } },
       declared: { ...n, issue_access_token: { revision: 2 } },

@@ -134,6 +134,7 @@ function groupBlock(chance: Chance, url: string, users: readonly string[], old: 
   if (block.is_public === true && (hadCode || chance.is(0.3))) {
     block.access_code = { env: 'CODE', revision: chance.int(1, 4) };
   }
+  fixed(chance, block, old, 'strict', () => chance.is(0.5));
   fixed(chance, block, old, 'inviter_id', () => users[chance.int(0, users.length)] ?? '');
   block.members = members;
   if (chance.is(0.6)) block.operators = operatorsAmong(chance, Object.keys(members));

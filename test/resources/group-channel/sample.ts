@@ -37,7 +37,7 @@ const groupBlock = (users: readonly string[], bots: readonly string[]) =>
         is_ephemeral: maybe(flag),
         is_distinct: maybe(fc.constant(false)),
         inviter_id: maybe(fc.constantFrom(...users)),
-        strict: maybe(fc.constant(true)),
+        strict: maybe(flag),
         members: fc.constant(Object.fromEntries(members)),
         operators: operators(people.map(([id]) => id)),
         members_mode: mode,

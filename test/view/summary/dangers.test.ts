@@ -25,7 +25,7 @@ const revision = (before: number | undefined, after: number | undefined): Change
         how: after === undefined ? 'release' : 'set',
       },
     ],
-    dangerous: before !== undefined && after !== undefined,
+    ...(before === undefined || after === undefined ? {} : { dangerous: true, note_codes: [{ code: 'token_ends' }] }),
     source: place,
   });
 
@@ -48,7 +48,7 @@ describe('the list of dangers', () => {
     {
       name: 'another token',
       change: revision(1, 2),
-      found: ['Revokes tokens: the old token stops working: rotate token'],
+      found: ['Revokes tokens: an earlier token stops working: rotate token'],
     },
     { name: 'the first token', change: revision(undefined, 1), found: [] },
     { name: 'a token that is no longer managed', change: revision(1, undefined), found: [] },
@@ -59,7 +59,7 @@ describe('the list of dangers', () => {
   test('annotates a rotated token, and shows it in every view', async () => {
     const text = await printed('github', [revision(1, 2)]);
     expect(text).toContain('::warning file=chat.yaml,line=7,col=3,title=The plan replaces the token of a user');
-    expect(text).toContain('The old token stops working.');
+    expect(text).toContain('An earlier token stops working.');
     for (const format of ['human', 'markdown', 'html'] as const) {
       expect(await printed(format, [revision(1, 2)])).toMatch(/rotate token/u);
     }
