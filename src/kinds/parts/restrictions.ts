@@ -164,12 +164,14 @@ export function restrictionCreation(place: RestrictionPlace, { key, after }: Kin
   );
 }
 
-export function restrictionSteps(place: RestrictionPlace, { key, attributes }: KindChange): StepDraft[] {
+export function restrictionSteps(place: RestrictionPlace, { key, attributes, unknown = [] }: KindChange): StepDraft[] {
   return attributes.flatMap(({ path, before, after }): StepDraft[] => {
     const [name, id] = path;
     if ((name !== 'banned' && name !== 'muted') || id === undefined) return [];
     if (after === undefined) return [lift(place, name, key, id, name === 'banned' ? 'unban' : 'unmute')];
-    if (before === undefined) return [impose(place, name, key, id, after)];
+    // One that may be in place already would be refused, and its end may differ.
+    const isUnknown = unknown.some(([other, person]) => other === name && person === id);
+    if (before === undefined && !isUnknown) return [impose(place, name, key, id, after)];
     // The documents do not say whether a second mute replaces the first, or from when the seconds of a changed ban count (platform §11).
     return [lift(place, name, key, id, verbs[name]), impose(place, name, key, id, after)];
   });
