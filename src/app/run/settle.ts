@@ -198,6 +198,8 @@ class SettlingReads {
         begins.slice(from, from + slice).map(async (begin) => {
           const found = await this.#creation(begin.planned);
           if (typeof found === 'object') await state.done(begin.step, found);
+          // A part of an object that exists is added anew.
+          else if (found === 'lacking') await state.undone(begin.step);
           else if (found === 'absent') {
             absent.add(begin);
             if (now - Date.parse(begin.at) > lateMs) await state.undone(begin.step);
@@ -208,7 +210,7 @@ class SettlingReads {
     return absent;
   }
 
-  async #creation(step: Step): Promise<StateEntry | 'absent' | 'other'> {
+  async #creation(step: Step): Promise<StateEntry | 'absent' | 'lacking' | 'other'> {
     const { resolve, sink } = step;
     const kind = findKind(step.address);
     if (resolve === undefined || kind === undefined) return 'other';
@@ -219,7 +221,8 @@ class SettlingReads {
     });
     if (said === undefined) return 'other';
     if (said.type === 'refused') return resolve.absentOn.includes(said.code) ? 'absent' : 'other';
-    if (unmetExpectations(said.body, resolve.expect, true).length > 0) return 'other';
+    if (unmetExpectations(said.body, resolve.expect, true).length > 0)
+      return step.entry.type === 'patch' ? 'lacking' : 'other';
     return shownValues(kind, step, resolve.request, said.body).entry;
   }
 

@@ -49,6 +49,8 @@ export interface DetailRead {
 /** The read of a part of an entry that the object's own answer omits, such as the status of a member. */
 export interface EntryPartRead {
   readonly part: PartRead;
+  /** The part only says how the entry began, and no call sets it again. */
+  readonly isInitial?: true;
   /** Returns null for the initial value, and undefined if the items do not show it. `known` is the value in state. */
   valueIn(key: string, items: readonly JsonObject[], known: JsonValue | undefined): JsonValue | undefined;
 }

@@ -101,14 +101,16 @@ function foundAt(
   const [name = ''] = path;
   const definition = kind.attributes[name];
   const shown = live.attributes[name];
-  if (definition === undefined || shown === undefined || definition.shownBy === 'nothing') return 'untold';
+  // A call that only ends how an entry began is planned again.
+  const unseen = path.length > 2 && kind.live?.entryPart?.(path)?.isInitial === true ? 'before' : 'untold';
+  if (definition === undefined || shown === undefined || definition.shownBy === 'nothing') return unseen;
   const [, key = '', part] = path;
   if (part !== undefined) {
     const entry = ownValue(asMap(shown), key);
     // Whoever left has no status.
     if (entry === undefined) return 'before';
     const status = isObject(entry) ? ownValue(entry, part) : undefined;
-    if (status === undefined) return 'untold';
+    if (status === undefined) return unseen;
     const value = status ?? undefined;
     return equalJson(value, begun) ? 'begun' : equalJson(value, before) ? 'before' : { value };
   }

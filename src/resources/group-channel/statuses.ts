@@ -45,6 +45,7 @@ export function statusRead([, id = '', status]: readonly string[]): EntryPartRea
   if (status === 'invitation_status')
     return {
       part: membersPart,
+      isInitial: true,
       valueIn: (_key, items, known) => {
         const state = items.find(({ user_id }) => user_id === id)?.state;
         if (state === 'invited') return known ?? 'invited_by_non_friend';
