@@ -83,6 +83,8 @@ export interface Refreshed {
   readonly requests: number;
   /** The number of declared values that the platform still has in another form than they were sent. Absent: none. */
   readonly stored_otherwise?: number;
+  /** The number of values in state that an interrupted run began to change and that this refresh does not show. Absent: none. */
+  readonly unknown?: number;
 }
 
 /** Digests of the allowed values of the attribute at `path`. An empty path means the existence of the object. */

@@ -29,6 +29,7 @@ export const reasonFields = {
   left_open: {},
   disabled_state_edited: { attribute: 'attribute' },
   attributes_differ: { edited: 'attributes', changed_on_platform: 'attributes' },
+  values_unknown: { attributes: 'attributes' },
   lifecycle_edited: {},
   live_values_taken: {},
   needed_enabled: {},

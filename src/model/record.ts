@@ -23,11 +23,10 @@ export interface StateRecord {
   readonly creating?: true;
   /** Temporarily reopened, to be disabled again. */
   readonly bracket?: true;
-  /** Users in a retired object whose deletion was planned, so that they may no longer be in it. Sorted. */
-  readonly unsure_of?: readonly Address[];
   /**
-   * Paths of attributes whose values on the platform are not known: a run that was cut off began to change them, and no read
-   * shows them. `attributes` has the value from before, or the begun one if there was none. An edit of a path ends this.
+   * Paths of attributes whose values on the platform are not known. A run that was cut off began to change them, and no read
+   * shows them: `attributes` has the value from before, or the begun one if there was none. Or they are users in a retired
+   * object whose deletion was planned. An edit of a path ends this.
    */
   readonly unknown?: readonly (readonly string[])[];
 }
@@ -39,7 +38,6 @@ export interface RecordFlags {
   readonly leaving?: true | null;
   readonly creating?: true | null;
   readonly bracket?: true | null;
-  readonly unsure_of?: readonly Address[] | null;
   readonly unknown?: readonly (readonly string[])[] | null;
 }
 
@@ -99,7 +97,7 @@ function withKnown(record: StateRecord, edits: readonly RecordEdit[]): StateReco
 }
 
 /** Whether one path leads to the other, or on from it. */
-function isAlong(left: readonly string[], right: readonly string[]): boolean {
+export function isAlong(left: readonly string[], right: readonly string[]): boolean {
   return left.every((part, place) => right[place] === undefined || right[place] === part);
 }
 

@@ -72,7 +72,7 @@ test('an undo does not make a channel public whose code it cannot send', () => {
   const touched = { kind: kindNamed('group_channel'), address, before, after, now: after, existed: false };
   const restoration = restorationOf(
     { ...touched, ends: undefined },
-    () => false,
+    () => undefined,
     (loss) => losses.push(loss),
     planWords,
   );

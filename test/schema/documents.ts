@@ -1137,6 +1137,10 @@ export interface PlanDocument {
           changed_on_platform: string[];
         }
       | {
+          code: 'values_unknown';
+          attributes: string[];
+        }
+      | {
           code: 'lifecycle_edited';
         }
       | {
@@ -2011,6 +2015,10 @@ export interface PlanDocument {
      * The number of declared values that the platform still has in another form than they were sent. Absent: none.
      */
     stored_otherwise?: number;
+    /**
+     * The number of values in state that an interrupted run began to change and that this refresh does not show. Absent: none.
+     */
+    unknown?: number;
   };
   /**
    * With --max-bytes: how many there are in addition to those listed.

@@ -6,6 +6,7 @@ import type { Address } from '../../model/address.ts';
 import type { LiveObject, Observation, Observations } from '../../model/live.ts';
 import type { Refreshed } from '../../model/plan.ts';
 import { keepOf, storedOtherwise } from '../../planner/live/observation.ts';
+import { isShown } from '../../planner/live/unknown-values.ts';
 import type { RefreshSubject } from '../../refresh/subjects.ts';
 import { temporarySpool } from '../context/this-process.ts';
 
@@ -18,6 +19,7 @@ export class StoredObservations implements Observations {
 
   #objects = 0;
   #storedOtherwise = 0;
+  #unknown = 0;
 
   take(
     kind: KindDefinition,
@@ -26,6 +28,7 @@ export class StoredObservations implements Observations {
   ): void {
     this.#objects += 1;
     this.#storedOtherwise += storedOtherwise(kind, record, resource, live);
+    this.#unknown += (record?.unknown ?? []).filter((path) => !isShown(kind, path, live.attributes)).length;
     const observation = keepOf(kind, record, resource, live);
     if (observation === undefined) return;
     this.#places.set(live.address, this.#places.size);
@@ -35,7 +38,13 @@ export class StoredObservations implements Observations {
   /** What was taken, with so many requests. */
   refreshed(requests: number): Refreshed {
     const stored_otherwise = this.#storedOtherwise;
-    return { objects: this.#objects, requests, ...(stored_otherwise === 0 ? {} : { stored_otherwise }) };
+    const unknown = this.#unknown;
+    return {
+      objects: this.#objects,
+      requests,
+      ...(stored_otherwise === 0 ? {} : { stored_otherwise }),
+      ...(unknown === 0 ? {} : { unknown }),
+    };
   }
 
   /** After the first call, no observation can be added. */

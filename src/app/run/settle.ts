@@ -8,6 +8,7 @@ import { restBeforeSearchMs } from '../../applier/doubt/search.ts';
 import { isAuthentication } from '../../applier/verdict/classify.ts';
 import { unmetExpectations } from '../../applier/verdict/expectation.ts';
 import type { KindDefinition } from '../../kinds/definition/kind.ts';
+import { isList, isObject } from '../../lib/json.ts';
 import { type Address, compareAddresses, keyOf } from '../../model/address.ts';
 import { Refusal } from '../../model/errors.ts';
 import { type ExitCode, exitCode } from '../../model/exit-code.ts';
@@ -15,9 +16,11 @@ import type { LiveObject } from '../../model/live.ts';
 import type { Clock, Pacer, PendingBegin, Platform, Random, StateWriter } from '../../model/ports.ts';
 import { applyEntry, digestOfRecord, type StateEntry } from '../../model/record.ts';
 import type { ListReader, Step } from '../../model/step.ts';
-import { begunEffect, begunNames } from '../../planner/live/begun-effects.ts';
+import { begunEffect, begunNames, begunParts } from '../../planner/live/begun-effects.ts';
 import { shownValues } from '../../planner/live/stored-values.ts';
+import { valueAt } from '../../planner/undo/merge.ts';
 import { ListRefused } from '../../refresh/pages.ts';
+import { readPart } from '../../refresh/parts.ts';
 import { readLive } from '../../refresh/refresh.ts';
 import { LiveReader } from '../../refresh/send.ts';
 import type { ReadSubject } from '../../refresh/subjects.ts';
@@ -195,6 +198,8 @@ class SettlingReads {
         begins.slice(from, from + slice).map(async (begin) => {
           const found = await this.#creation(begin.planned);
           if (typeof found === 'object') await state.done(begin.step, found);
+          // A part of an object that exists is added anew.
+          else if (found === 'lacking') await state.undone(begin.step);
           else if (found === 'absent') {
             absent.add(begin);
             if (now - Date.parse(begin.at) > lateMs) await state.undone(begin.step);
@@ -205,7 +210,7 @@ class SettlingReads {
     return absent;
   }
 
-  async #creation(step: Step): Promise<StateEntry | 'absent' | 'other'> {
+  async #creation(step: Step): Promise<StateEntry | 'absent' | 'lacking' | 'other'> {
     const { resolve, sink } = step;
     const kind = findKind(step.address);
     if (resolve === undefined || kind === undefined) return 'other';
@@ -216,14 +221,16 @@ class SettlingReads {
     });
     if (said === undefined) return 'other';
     if (said.type === 'refused') return resolve.absentOn.includes(said.code) ? 'absent' : 'other';
-    if (unmetExpectations(said.body, resolve.expect, true).length > 0) return 'other';
+    if (unmetExpectations(said.body, resolve.expect, true).length > 0)
+      return step.entry.type === 'patch' ? 'lacking' : 'other';
     return shownValues(kind, step, resolve.request, said.body).entry;
   }
 
   /** `again` are the calls that a saved plan makes again if they did not take effect. */
   async edits(begins: readonly BegunCall[], again: ReadonlySet<string>): Promise<void> {
     const { state } = this.#ports;
-    for (const { subject, live, kind } of await this.#objects(begins)) {
+    for (const { subject, live: object, kind } of await this.#objects(begins)) {
+      const live = await this.#withEntryParts(subject, object, kind);
       for (const { step, planned } of subject.begins) {
         const record = state.get(subject.address);
         const effect = begunEffect(kind, planned, record, live);
@@ -233,6 +240,29 @@ class SettlingReads {
         else if (!effect.isUnknown) await state.undone(step);
       }
     }
+  }
+
+  /** Adds the parts of entries that the object's own answer omits. What the platform refuses to show stays out. */
+  async #withEntryParts({ begins, address }: BegunObject, live: LiveObject, kind: KindDefinition): Promise<LiveObject> {
+    const record = this.#ports.state.get(address);
+    let { attributes } = live;
+    for (const path of begins.flatMap(({ planned }) => begunParts(planned))) {
+      const read = kind.live?.entryPart?.(path);
+      const [name = '', id = ''] = path;
+      if (read === undefined || valueAt(attributes, [name, id]) === undefined) continue;
+      const items = await this.#read((reader) => readPart(read.part, keyOf(address), reader)).catch(
+        (error: unknown) => {
+          if (error instanceof ListRefused) return undefined;
+          throw error;
+        },
+      );
+      if (!isList(items)) continue;
+      const value = read.valueIn(keyOf(address), items.filter(isObject), valueAt(record?.attributes ?? {}, path));
+      if (value === undefined) continue;
+      const edits = [{ op: 'set', path, value } as const];
+      attributes = applyEntry({ address, attributes }, { type: 'patch', address, edits })?.attributes ?? attributes;
+    }
+    return { ...live, attributes };
   }
 
   async #objects(begins: readonly BegunCall[]) {

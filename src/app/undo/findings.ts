@@ -31,6 +31,8 @@ const sentences: Readonly<Record<Loss['reason'], (run: number) => string>> = {
   ignored: () => 'lifecycle.ignore_changes names these, so they stay as they are',
   unknown: () =>
     'These were not managed before, so their earlier values are unknown: they stay or become empty, as the change shows',
+  in_doubt: () =>
+    'An interrupted run began to change these, and state does not contain their values, so nothing is sent and they are no longer managed',
   forgotten: () => 'These are no longer in state. To manage them again, use chatform adopt',
   existed: (run) =>
     `Run ${run} took these existing objects into state, so they are not removed. To stop managing them, use chatform state forget`,

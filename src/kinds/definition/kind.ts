@@ -174,6 +174,8 @@ export interface KindChange {
   parent?(): JsonObject | undefined;
   /** Whether the parent may have existed before this plan. */
   mayHaveParent?(): boolean;
+  /** The paths of attributes whose values nobody knows. Absent: none. */
+  readonly unknown?: readonly (readonly string[])[];
   /** Whether the plan read the platform, so that what state says is checked. */
   readonly isRefreshed?: boolean;
   /** The attributes of `ignore_changes`, which no call of an update may send. Absent: none. */
@@ -222,10 +224,6 @@ export interface DisabledState {
   readonly disablePhase: Phase;
   /** Whether calls on the object's own data need it enabled, so that it is enabled before its updates. */
   readonly ownWorkNeedsEnabled: boolean;
-  /** The field for the disabled state, in the request and in the view. */
-  readonly field: string;
-  /** Codes with which some installations refuse to show a disabled object. */
-  readonly unreadableOn?: readonly number[];
   request(key: string, closed: boolean, policy: DisablePolicy): ApiRequest;
 }
 
@@ -236,7 +234,6 @@ export const neverDisabled: DisabledState = {
   enable: 'unfreeze',
   disablePhase: 'record',
   ownWorkNeedsEnabled: false,
-  field: '',
   request: () => {
     throw new InternalError('a kind without a disabled state is neither disabled nor enabled');
   },

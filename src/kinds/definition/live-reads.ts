@@ -1,5 +1,5 @@
 // How a refresh reads the objects of a kind: the list, the parts that a list truncates, and details from other lists.
-import type { JsonObject } from '../../lib/json.ts';
+import type { JsonObject, JsonValue } from '../../lib/json.ts';
 import type { ObservedFacts } from '../../model/live.ts';
 import type { ApiRequest } from '../../model/request.ts';
 
@@ -46,6 +46,15 @@ export interface DetailRead {
   add(attributes: JsonObject, items: readonly JsonObject[]): JsonObject;
 }
 
+/** The read of a part of an entry that the object's own answer omits, such as the status of a member. */
+export interface EntryPartRead {
+  readonly part: PartRead;
+  /** The part only says how the entry began, and no call sets it again. */
+  readonly isInitial?: true;
+  /** Returns null for the initial value, and undefined if the items do not show it. `known` is the value in state. */
+  valueIn(key: string, items: readonly JsonObject[], known: JsonValue | undefined): JsonValue | undefined;
+}
+
 export interface LiveReads {
   /** Absent for a kind with only one object, which has only parts. */
   readonly list?: ListRead;
@@ -61,6 +70,8 @@ export interface LiveReads {
   capacity(attributes: JsonObject): Readonly<Record<string, number>>;
   /** Returns the further list that this answer needs, if any. */
   details?(answer: JsonObject): DetailRead | undefined;
+  /** Returns the read for the part of an entry at a path of three names, if there is one. */
+  entryPart?(path: readonly string[]): EntryPartRead | undefined;
   /** Returns attributes that are set but whose values no read shows. */
   unreadable?(answer: JsonObject): readonly string[];
 }

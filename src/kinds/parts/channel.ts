@@ -144,7 +144,6 @@ export function freezing(routeOfChannel: string): DisabledState {
     disablePhase: 'freeze',
     // Administrative calls are not described as blocked on a frozen channel (platform §5.3).
     ownWorkNeedsEnabled: false,
-    field: 'freeze',
     request: (key, closed) => ({
       method: 'PUT',
       route: `${routeOfChannel}/freeze`,

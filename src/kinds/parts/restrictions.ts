@@ -164,7 +164,10 @@ export function restrictionCreation(place: RestrictionPlace, { key, after }: Kin
   );
 }
 
-export function restrictionSteps(place: RestrictionPlace, { key, before: was, attributes }: KindChange): StepDraft[] {
+export function restrictionSteps(
+  place: RestrictionPlace,
+  { key, before: was, attributes, unknown = [] }: KindChange,
+): StepDraft[] {
   const isInside = (name: Name, id: string) => name === 'banned' && Object.hasOwn(mapOf(was, 'members'), id);
   return attributes.flatMap(({ path, before, after }): StepDraft[] => {
     const [name, id] = path;
@@ -174,8 +177,10 @@ export function restrictionSteps(place: RestrictionPlace, { key, before: was, at
     // A ban also ends a membership that `ignore_changes` keeps from its own call.
     const ended = isInside(name, id) ? [{ op: 'unset', path: ['members', id] } as const] : [];
     const step = { ...imposing, edits: [...imposing.edits, ...ended] };
+    // One that may be in place already would be refused, and its end may differ.
+    const isUnknown = unknown.some(([other, person]) => other === name && person === id);
     // The documents do not say whether a second mute replaces the first, or from when the seconds of a changed ban count (platform §11).
-    return before === undefined ? [step] : [lift(place, name, key, id, verbs[name]), step];
+    return before === undefined && !isUnknown ? [step] : [lift(place, name, key, id, verbs[name]), step];
   });
 }
 

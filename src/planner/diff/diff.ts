@@ -17,13 +17,14 @@ export interface AttributeDiff {
 
 /**
  * `before` are a record's attributes, or the values that a refresh found. `after` is the declared block. The disabled state
- * is left out.
+ * is left out. The value at an `unknown` path is reset even if `before` has the value of a reset.
  */
 export function diffAttributes(
   kind: KindDefinition,
   before: JsonObject,
   after: JsonObject,
   ignored: readonly string[],
+  unknown: readonly (readonly string[])[] = [],
 ): AttributeDiff {
   const attributes: AttributeChange[] = [];
   const problems: PlannedProblem[] = [];
@@ -40,7 +41,8 @@ export function diffAttributes(
     } else if (wanted !== undefined) {
       attributes.push({ path: [name], ...(was === undefined ? {} : { before: was }), after: wanted, how: 'set' });
     } else if (was !== undefined) {
-      attributes.push(takeBack(name, definition, was));
+      const isUnknown = unknown.some((path) => path.length === 1 && path[0] === name);
+      attributes.push(takeBack(name, definition, was, isUnknown));
     }
   }
   return { attributes, problems };
@@ -53,9 +55,14 @@ function present(definition: AttributeDefinition, value: JsonValue | undefined):
   return isEmpty ? undefined : value;
 }
 
-function takeBack(name: string, { removed, shape }: AttributeDefinition, was: JsonValue): AttributeChange {
+function takeBack(
+  name: string,
+  { removed, shape }: AttributeDefinition,
+  was: JsonValue,
+  isUnknown: boolean,
+): AttributeChange {
   if (shape === 'set') return { path: [name], before: was, after: [], how: 'reset' };
-  if (removed.how === 'reset' && !equalJson(was, removed.to)) {
+  if (removed.how === 'reset' && (isUnknown || !equalJson(was, removed.to))) {
     return { path: [name], before: was, after: removed.to, how: 'reset' };
   }
   return { path: [name], before: was, how: 'release' };

@@ -4,9 +4,11 @@ import type { KindDefinition, StepDraft } from '../../kinds/definition/kind.ts';
 import { InternalError } from '../../lib/errors.ts';
 import { equalJson, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { AttributeChange } from '../../model/change.ts';
-import { applyEntry, type RecordEdit, type RecordFlags, type StateRecord } from '../../model/record.ts';
+import { applyEntry, isAlong, type RecordEdit, type RecordFlags, type StateRecord } from '../../model/record.ts';
 import type { Lifecycle, Resource } from '../../model/resource.ts';
 import type { DraftedStep } from '../draft/draft.ts';
+import { editTo } from '../live/begun-effects.ts';
+import { type Path, valueAt } from '../undo/merge.ts';
 
 /**
  * Returns one step without a call for every edit of the record that no call makes: released attributes, values that already
@@ -20,8 +22,15 @@ export function recordStep(
   resource: Resource,
   steps: readonly StepDraft[],
   attributes: readonly AttributeChange[],
-  /** Whether a call enables or disables the object and records that attribute. */
-  opensOrCloses: boolean,
+  {
+    opensOrCloses,
+    learned,
+  }: {
+    /** Whether a call enables or disables the object and records that attribute. */
+    readonly opensOrCloses: boolean;
+    /** Paths whose unknown values a refresh has shown. */
+    readonly learned: readonly Path[];
+  },
 ): DraftedStep | undefined {
   const { attribute } = kind.disabledState;
   let wanted = afterSteps({ ...record, attributes: was }, steps);
@@ -40,14 +49,18 @@ export function recordStep(
   const reached = afterSteps(record, steps);
   const edits = Object.keys({ ...reached, ...wanted })
     .filter((name) => !(name === attribute && opensOrCloses))
-    .flatMap((name) => editsOf(name, reached[name], wanted[name]));
+    .flatMap((name) => editsOf(name, reached[name], wanted[name]))
+    .concat(
+      learned
+        .filter((path) => !steps.some(({ edits: own }) => own.some((edit) => isAlong(edit.path, path))))
+        .map((path) => editTo(kind, path, valueAt(wanted, path))),
+    );
   const isOver = steps.length === 0 && !opensOrCloses;
   const flags: RecordFlags = {
     ...lifecycleFlag(record.lifecycle, resource.lifecycle),
     ...(record.creating === true && isOver ? { creating: null } : {}),
     ...(record.retired === true ? { retired: null } : {}),
     ...(record.leaving === true ? { leaving: null } : {}),
-    ...(record.unsure_of === undefined ? {} : { unsure_of: null }),
   };
   if (edits.length === 0 && Object.keys(flags).length === 0) return undefined;
   return { action: 'update', phase: 'record', edits, flags };
@@ -82,13 +95,6 @@ export function callable(kind: KindDefinition, attributes: readonly AttributeCha
 function needsCall(kind: KindDefinition, name: string, value: JsonValue): boolean {
   const change = kind.attributes[name]?.change;
   return change !== 'closed' && change !== 'noted' && !(change === 'one_way' && value === false);
-}
-
-function valueAt(attributes: JsonObject | undefined, path: readonly string[]): JsonValue | undefined {
-  return path.reduce<JsonValue | undefined>(
-    (current, part) => (isObject(current) && Object.hasOwn(current, part) ? current[part] : undefined),
-    attributes,
-  );
 }
 
 function lifecycleFlag(before: Lifecycle | undefined, after: Lifecycle): RecordFlags {

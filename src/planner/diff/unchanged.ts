@@ -13,7 +13,7 @@ export function isUnchanged(kind: KindDefinition, resource: Resource, record: St
   const { attributes, lifecycle } = resource;
   const remembered = record.attributes;
   if (record.retired === true || record.creating === true || record.bracket === true) return false;
-  if (record.leaving === true || record.unsure_of !== undefined || record.unknown !== undefined) return false;
+  if (record.leaving === true || record.unknown !== undefined) return false;
   // A disabled object may have to be reopened for changes of others.
   if (remembered[kind.disabledState.attribute] === true) return false;
   if (!areSame(lifecycle, record.lifecycle)) return false;

@@ -9,26 +9,26 @@ import type { Resource } from '../../model/resource.ts';
 import { disabledAttributeChange } from '../draft/disabled-state.ts';
 import { hasError, type ObjectDraft } from '../draft/draft.ts';
 import { declaredAttributes, differing, ignoredOf, type ObservedState } from '../live/observed-state.ts';
+import { knownAttributes, notesOfUnknown, unknownNames } from '../live/unknown-values.ts';
 import { kindChange, notesOfKind, type RelatedObjects } from './creation.ts';
-import { sureAttributes } from './deleted-people.ts';
 import { diffAttributes } from './diff.ts';
 import { callable, recordStep } from './record-step.ts';
-import { knownAttributes, notesOfUnknown } from './unknown-values.ts';
 
 /** `seen` is present if a refresh found differences. */
 export function draftUpdate(
   kind: KindDefinition,
   resource: Resource,
   record: StateRecord,
-  seen?: Omit<ObservedState, 'departed' | 'leftAlone'>,
+  seen?: Omit<ObservedState, 'departed' | 'leftAlone' | 'unknown'> & Partial<Pick<ObservedState, 'unknown'>>,
   related: RelatedObjects = {},
 ): ObjectDraft {
   const { address } = resource;
   const { attribute } = kind.disabledState;
   const ignored = ignoredOf(kind, record, resource);
-  const sure = record.unsure_of === undefined ? record.attributes : sureAttributes(kind, record, resource);
-  const was = knownAttributes(kind, record, seen?.was ?? sure, resource, ignored);
-  const difference = diffAttributes(kind, was, resource.attributes, ignored);
+  const { unknown: marked = [] } = record;
+  const unknown = seen?.unknown ?? marked;
+  const was = knownAttributes(kind, unknown, seen?.was ?? record.attributes, resource, ignored);
+  const difference = diffAttributes(kind, was, resource.attributes, ignored, unknown);
   const before = seen === undefined ? was : { ...was, ...fixedIn(kind, seen.found) };
   const leftOpen = record.bracket === true;
   const isClosed = leftOpen || (seen?.isClosed ?? record.attributes[attribute] === true);
@@ -39,7 +39,7 @@ export function draftUpdate(
   const isOurs = returns || wanted !== undefined || record.attributes[attribute] !== undefined;
   const opens = isClosed && isOurs && !isIgnored && wanted !== true;
   const closes = !isClosed && !isIgnored && wanted === true;
-  const context = { ...related, ignored, opens };
+  const context = { ...related, ignored, opens, ...(unknown.length === 0 ? {} : { unknown }) };
   const change = kindChange('update', address, before, resource.attributes, difference.attributes, context);
   const problems = [...difference.problems, ...kind.checks(change), ...(seen?.problems ?? [])];
   const calls = hasError(problems) ? [] : kind.steps({ ...change, attributes: callable(kind, difference.attributes) });
@@ -47,7 +47,10 @@ export function draftUpdate(
   const attributes = closedChange === undefined ? difference.attributes : [...difference.attributes, closedChange];
   const settled = hasError(problems)
     ? undefined
-    : recordStep(kind, record, was, resource, calls, attributes, opens || closes || leftOpen);
+    : recordStep(kind, record, was, resource, calls, attributes, {
+        opensOrCloses: opens || closes || leftOpen,
+        learned: marked.filter((path) => !unknown.includes(path)),
+      });
   return {
     kind,
     address,
@@ -64,11 +67,17 @@ export function draftUpdate(
     problems,
     notes: [
       ...notesOfReleases(difference.attributes, calls),
-      ...notesOfUnknown(record, difference.attributes),
+      // The reason already says that memberships may have changed.
+      ...(returns ? [] : notesOfUnknown(unknown, difference.attributes)),
       ...(seen?.notes ?? []),
       ...notesOfKind(kind, change),
     ],
-    reason: reasonOfUpdate(kind, record, resource, { attributes, seen: seen?.was, takesOver: settled !== undefined }),
+    reason: reasonOfUpdate(kind, record, resource, {
+      attributes,
+      unknown,
+      seen: seen?.was,
+      takesOver: settled !== undefined,
+    }),
   };
 }
 
@@ -99,10 +108,12 @@ function reasonOfUpdate(
   resource: Resource,
   {
     attributes,
+    unknown,
     seen,
     takesOver,
   }: {
     readonly attributes: readonly AttributeChange[];
+    readonly unknown: NonNullable<StateRecord['unknown']>;
     /** What a refresh found. Undefined if the platform was not read, or is as at the last apply. */
     readonly seen: JsonObject | undefined;
     readonly takesOver: boolean;
@@ -113,14 +124,16 @@ function reasonOfUpdate(
   if (record.bracket === true) return { code: 'left_open' };
   const edited = differing(kind, record.attributes, declaredAttributes(kind, resource));
   const moved = seen === undefined ? [] : differing(kind, record.attributes, seen);
-  const names = [...new Set(attributes.map(({ path }) => path[0] ?? ''))];
+  const unknownOnes = unknownNames(unknown, attributes);
+  const names = [...new Set(attributes.map(({ path }) => path[0] ?? ''))].filter((name) => !unknownOnes.includes(name));
   const others = names.filter((name) => !edited.includes(name) && moved.includes(name));
   // Includes a disabled state that is declared or removed as false, which equals an absent one.
   const editedNames = names.filter((name) => !others.includes(name));
   const [only] = editedNames;
-  if (names.length === 1 && only === kind.disabledState.attribute)
+  if (attributes.length === 1 && only === kind.disabledState.attribute)
     return { code: 'disabled_state_edited', attribute: only };
   if (names.length > 0) return { code: 'attributes_differ', edited: editedNames, changed_on_platform: others };
+  if (unknownOnes.length > 0) return { code: 'values_unknown', attributes: unknownOnes };
   if (!equalJson({ ...record.lifecycle }, { ...resource.lifecycle })) return { code: 'lifecycle_edited' };
   return { code: takesOver ? 'live_values_taken' : 'needed_enabled' };
 }

@@ -26,6 +26,11 @@ export function begunNames({ entry }: Step): readonly string[] {
   return entry.type === 'patch' ? [...new Set(entry.edits.flatMap(({ path: [name] }) => name ?? []))] : [];
 }
 
+/** The parts of entries that the call changes, such as the status of a member. */
+export function begunParts({ entry }: Step): readonly Path[] {
+  return entry.type === 'patch' ? entry.edits.flatMap(({ path }) => (path.length > 2 ? [path] : [])) : [];
+}
+
 export function begunEffect(
   kind: KindDefinition,
   { action, entry }: Step,
@@ -51,9 +56,8 @@ export function begunEffect(
       seen += 1;
       edits.push(editTo(kind, path, sides[1]));
     } else if (found === 'untold') {
-      unknown.push(...untoldPaths(path, sides));
+      unknown.push(path);
       if (sides[0] === undefined) edits.push(editTo(kind, path, sides[1]));
-      else edits.push(...addedParts(path, sides));
     } else if (found !== 'before') edits.push(editTo(kind, path, found.value));
   }
   const removed = seen === 0 ? [] : removedWith(kind, entry.edits, record, live);
@@ -66,7 +70,7 @@ export function begunEffect(
   return { type: 'partly', entry: { type: 'patch', address, edits, ...marks }, isUnknown: unknown.length > 0 };
 }
 
-/** The paths of the values that the edits change: one for each entry of a map or set. */
+/** The paths of the values that the edits change: one for each entry of a map or set, or part of an entry. */
 function begunPaths(
   kind: KindDefinition,
   edits: readonly RecordEdit[],
@@ -81,7 +85,7 @@ function begunPaths(
     if (definition === undefined) continue;
     if (definition.shape === undefined) add(name);
     else if ('values' in edit) for (const id of edit.values) add(name, id);
-    else if (key !== undefined) add(name, key);
+    else if (key !== undefined) add(...edit.path);
     else for (const id of Object.keys({ ...asMap(before[name]), ...asMap(after[name]) })) add(name, id);
   }
   return [...paths.values()];
@@ -97,7 +101,19 @@ function foundAt(
   const [name = ''] = path;
   const definition = kind.attributes[name];
   const shown = live.attributes[name];
-  if (definition === undefined || shown === undefined || definition.shownBy === 'nothing') return 'untold';
+  // A call that only ends how an entry began is planned again.
+  const unseen = path.length > 2 && kind.live?.entryPart?.(path)?.isInitial === true ? 'before' : 'untold';
+  if (definition === undefined || shown === undefined || definition.shownBy === 'nothing') return unseen;
+  const [, key = '', part] = path;
+  if (part !== undefined) {
+    const entry = ownValue(asMap(shown), key);
+    // Whoever left has no status.
+    if (entry === undefined) return 'before';
+    const status = isObject(entry) ? ownValue(entry, part) : undefined;
+    if (status === undefined) return unseen;
+    const value = status ?? undefined;
+    return equalJson(value, begun) ? 'begun' : equalJson(value, before) ? 'before' : { value };
+  }
   const isSame = (value: JsonValue | undefined): boolean => {
     const seen = seenAt(definition, path, shown, value);
     if (path.length > 1) return equalJson(seen, value);
@@ -149,26 +165,10 @@ function neutralOf({ removed }: AttributeDefinition): JsonValue | undefined {
   return removed.how === 'reset' ? removed.to : undefined;
 }
 
-function editTo(kind: KindDefinition, path: Path, value: JsonValue | undefined): RecordEdit {
+/** Returns the edit that sets the value at a path. Undefined removes it. */
+export function editTo(kind: KindDefinition, path: Path, value: JsonValue | undefined): RecordEdit {
   const [name = '', key = ''] = path;
   if (kind.attributes[name]?.shape === 'set')
     return { op: value === undefined ? 'remove' : 'add', path: [name], values: [key] };
   return value === undefined ? { op: 'unset', path } : { op: 'set', path, value };
-}
-
-/** For an entry that was there before, only its parts that differ. */
-function untoldPaths(path: Path, [before, begun]: Sides): Path[] {
-  if (path.length === 1 || !isObject(before) || !isObject(begun)) return [path];
-  const names = Object.keys({ ...before, ...begun }).sort();
-  return names
-    .filter((name) => !equalJson(ownValue(before, name), ownValue(begun, name)))
-    .map((name) => [...path, name]);
-}
-
-/** The begun parts of an entry that it did not have before, so that they are managed. */
-function addedParts(path: Path, [before, begun]: Sides): RecordEdit[] {
-  if (path.length === 1 || !isObject(before) || !isObject(begun)) return [];
-  return Object.entries(begun)
-    .filter(([name]) => !Object.hasOwn(before, name))
-    .map(([name, value]) => ({ op: 'set', path: [...path, name], value }));
 }

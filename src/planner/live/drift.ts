@@ -15,6 +15,7 @@ import type { Resource } from '../../model/resource.ts';
 import type { DraftedDrift } from '../draft/draft.ts';
 import { present } from './observation.ts';
 import { declaredAttributes, differing, firstIds, ignoredOf, isFixed, type ObservedState } from './observed-state.ts';
+import { withoutPaths } from './unknown-values.ts';
 
 /** Returns the drift of a missing object, or of a child that went missing with `parents`. */
 export function missing(
@@ -47,19 +48,22 @@ function changedDrift(
   kind: KindDefinition,
   record: StateRecord,
   resource: Resource | undefined,
-  { found, departed, leftAlone }: ObservedState,
+  { found: live, departed, leftAlone }: ObservedState,
 ): DraftedDrift | undefined {
   const { attribute } = kind.disabledState;
   const ignored = ignoredOf(kind, record, resource);
+  // A value that state does not know may be as an interrupted run left it.
+  const unknown = record.unknown ?? [];
+  const found = withoutPaths(live, unknown);
   // A member who left also lost other roles, which are reported with the departure.
   const remembered = Object.fromEntries(
-    Object.entries(record.attributes).map(([name, value]): [string, JsonValue] => [
+    Object.entries(withoutPaths(record.attributes, unknown)).map(([name, value]): [string, JsonValue] => [
       name,
       isList(value) ? value.filter((id) => !lostWith(leftAlone, found[name], id)) : value,
     ]),
   );
   const names = differing(kind, remembered, found).filter((name) => {
-    if (record.attributes[name] === undefined || ignored.includes(name)) return false;
+    if (remembered[name] === undefined || ignored.includes(name)) return false;
     // For a retired object only the disabled state counts. After an interrupted temporary reopen that state is unknown.
     return record.retired === true ? name === attribute : !(name === attribute && record.bracket === true);
   });

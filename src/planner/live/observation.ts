@@ -8,6 +8,7 @@ import { equalJson, isList, isObject, type JsonObject, type JsonValue, ownValue 
 import type { LiveObject, Observation } from '../../model/live.ts';
 import type { StateRecord } from '../../model/record.ts';
 import type { Resource } from '../../model/resource.ts';
+import { isShown } from './unknown-values.ts';
 
 /** Returns the part of a live object that a plan needs, or undefined if it adds nothing to state and manifests. */
 export function keepOf(
@@ -40,6 +41,7 @@ export function keepOf(
   }
   const isNews =
     record === undefined ||
+    record.unknown?.some((path) => isShown(kind, path, attributes)) === true ||
     Object.entries(attributes).some(
       ([name, value]) => !equalJson(present(kind, name, value), present(kind, name, remembered[name])),
     );

@@ -14,6 +14,7 @@ import type { StateRecord } from '../../model/record.ts';
 import type { Resource } from '../../model/resource.ts';
 import type { PlannedProblem } from '../draft/draft.ts';
 import { correctedBy, declaredOf, entriesOf, grows, present } from './observation.ts';
+import { isShown } from './unknown-values.ts';
 
 export interface ObservedState {
   readonly found: JsonObject;
@@ -23,6 +24,8 @@ export interface ObservedState {
   /** Departed members who are not invited again. */
   readonly leftAlone: ReadonlySet<string>;
   readonly isClosed: boolean;
+  /** The unknown values of state that the refresh does not show either. */
+  readonly unknown: NonNullable<StateRecord['unknown']>;
   readonly notes: readonly ChangeNote[];
   readonly problems: readonly PlannedProblem[];
 }
@@ -73,6 +76,7 @@ export function observe(
     departed,
     leftAlone,
     isClosed: observation.attributes[end] === true,
+    unknown: (record.unknown ?? []).filter((path) => !isShown(kind, path, observation.attributes)),
     notes: newcomers(kind, remembered, declared, found),
     problems: crowds(kind, declared, found, observation, leftAlone),
   };

@@ -81,10 +81,9 @@ export function withValue(attributes: JsonObject, [name = '', key]: Path, value:
   return copy;
 }
 
-/** The value at a path of one or two names. An id of a list is `true`. */
-export function valueAt(attributes: JsonObject, [name = '', key]: Path): JsonValue | undefined {
-  const value = attributes[name];
-  return key === undefined ? value : ownValue(asMap(value), key);
+/** The value at a path. An id of a list is `true`. */
+export function valueAt(attributes: JsonObject, path: Path): JsonValue | undefined {
+  return path.reduce<JsonValue | undefined>((value, name) => ownValue(asMap(value), name), attributes);
 }
 
 /** Keys come from manifests, so `__proto__` is possible. */

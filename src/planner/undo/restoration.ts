@@ -4,7 +4,7 @@ import { addressesOf, type KindDefinition } from '../../kinds/definition/kind.ts
 import { equalJson, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { Address } from '../../model/address.ts';
 import { printPath } from '../../model/change.ts';
-import type { StateRecord } from '../../model/record.ts';
+import { isAlong, type StateRecord } from '../../model/record.ts';
 import type { Resource } from '../../model/resource.ts';
 import type { SourcePosition } from '../../model/source.ts';
 import type { PlanWords } from '../../model/statements/problems.ts';
@@ -41,6 +41,7 @@ export const lossReasons = [
   'hidden',
   'ignored',
   'unknown',
+  'in_doubt',
   'forgotten',
   'existed',
 ] as const;
@@ -156,7 +157,9 @@ function possible(
       for (const { path, how } of draft.attributes) {
         const isNeutral = how === 'reset' && path.length === 1 && kind.attributes[path[0] ?? '']?.shape === undefined;
         const isEnd = path[0] === kind.disabledState.attribute;
-        if ((how === 'release' || isNeutral) && !isEnd) lose({ reason: 'unknown', address, what: printPath(path) });
+        const isInDoubt = now.unknown?.some((other) => isAlong(path, other)) === true;
+        if ((how === 'release' || isNeutral) && !isEnd)
+          lose({ reason: isInDoubt ? 'in_doubt' : 'unknown', address, what: printPath(path) });
       }
       return { resource, restored: paths };
     }

@@ -49,7 +49,7 @@ import {
   membersPart,
   usersInOneCall,
 } from './members.ts';
-import { invitationsRead } from './statuses.ts';
+import { invitationsRead, statusRead } from './statuses.ts';
 
 const route = '/group_channels/{channel_url}';
 const parts = channelParts(route);
@@ -115,6 +115,7 @@ export const groupChannel: KindDefinition = {
       ...parts.capacity,
     }),
     details: invitationsRead,
+    entryPart: statusRead,
     unreadable: ({ is_access_code_required: isRequired }) => (isRequired === true ? ['access_code'] : []),
   },
 };

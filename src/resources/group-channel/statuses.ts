@@ -1,10 +1,10 @@
 // Reads the membership statuses that a channel's own answer omits: how members were invited, and who hides the channel.
 
-import type { DetailRead } from '../../kinds/definition/live-reads.ts';
+import type { DetailRead, EntryPartRead } from '../../kinds/definition/live-reads.ts';
 import { idsIn } from '../../kinds/definition/values.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { ApiRequest } from '../../model/request.ts';
-import { membersRead } from './members.ts';
+import { membersPart, membersRead } from './members.ts';
 
 /** Only a filter of the member list shows who was invited by a friend (platform §5.6). */
 export function invitationsRead({ members }: JsonObject): DetailRead | undefined {
@@ -38,6 +38,24 @@ export function hiddenStatuses(channels: readonly JsonObject[]): ReadonlyMap<str
       typeof url === 'string' && typeof state === 'string' ? [[url, state]] : [],
     ),
   );
+}
+
+/** Shows whether a member has accepted an invitation, or hides the channel. */
+export function statusRead([, id = '', status]: readonly string[]): EntryPartRead {
+  if (status === 'invitation_status')
+    return {
+      part: membersPart,
+      isInitial: true,
+      valueIn: (_key, items, known) => {
+        const state = items.find(({ user_id }) => user_id === id)?.state;
+        if (state === 'invited') return known ?? 'invited_by_non_friend';
+        return state === 'joined' ? null : undefined;
+      },
+    };
+  return {
+    part: { attribute: 'members', field: 'channels', isWhole: () => false, request: () => hiddenChannelsRequest(id) },
+    valueIn: (key, items) => hiddenStatuses(items).get(key) ?? null,
+  };
 }
 
 /** Returns a channel's attributes with one more status for some members. */

@@ -55,8 +55,6 @@ export const user: KindDefinition = {
     disablePhase: 'deactivate',
     // The documents do not say whether a deactivated user's metadata can be written, so the user is reactivated first.
     ownWorkNeedsEnabled: true,
-    field: 'is_active',
-    unreadableOn: [platformCode.deactivatedUser],
     request: (key, closed, policy) => ({
       method: 'PUT',
       route: '/users/{user_id}',

@@ -32,7 +32,8 @@ const verdictWords: Readonly<Record<Action, string>> = {
 export function verdict(plan: Plan): string {
   const drifted = plan.drift?.length ?? 0;
   if (plan.isDriftAlone === true) {
-    return drifted === 0 ? noDrift(plan) : `${plural(drifted, 'object')} changed on the platform since the last apply.`;
+    const changed = drifted === 0 ? noDrift(plan) : `${plural(drifted, 'object')} changed on the platform since the last apply.`;
+    return `${changed}${unknownValues(plan)}`;
   }
   if (isEmpty(plan)) {
     if (drifted > 0) return `No changes. ${plural(drifted, 'object')} changed on the platform.`;
@@ -66,6 +67,13 @@ function noDrift(plan: Plan): string {
   if (plan.refreshed?.objects === 0) return 'No drift, because no managed object was read.';
   const unchanged = isPartial(plan) ? 'None of the targets' : 'No managed object';
   return `No drift. ${unchanged} was changed on the platform since the last apply.`;
+}
+
+/** Names the values that this refresh could not compare. */
+function unknownValues({ refreshed }: Plan): string {
+  const { unknown = 0 } = refreshed ?? {};
+  if (unknown === 0) return '';
+  return ` ${plural(unknown, 'value')} could not be compared, because an interrupted run began to change ${unknown === 1 ? 'it' : 'them'} and no read shows ${unknown === 1 ? 'it' : 'them'}. An apply sends what is declared.`;
 }
 
 /** The verdict if only state was compared. */

@@ -84,6 +84,8 @@ export function reasonInWords(reason: ChangeReason): string {
         ...attributesAnd(reason.edited, 'edited since the last apply'),
         ...attributesAnd(reason.changed_on_platform, 'changed on the platform since the last apply'),
       ].join('; ');
+    case 'values_unknown':
+      return attributesAnd(reason.attributes, 'unknown since an interrupted run').join('');
     case 'lifecycle_edited':
       return 'its lifecycle was edited';
     case 'live_values_taken':

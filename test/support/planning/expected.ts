@@ -21,7 +21,7 @@ export function stateFaults(desired: readonly Resource[], state: State): string[
     const resource = declared.get(address);
     if (resource === undefined) {
       // Possibly deleted users.
-      const { unsure_of: _people, ...others } = marks;
+      const { unknown: _people, ...others } = marks;
       expectEqual(`the marks of ${address}`, others, { retired: true });
       expectEqual(`the end of ${address}`, attributes[kindNamed(kindOf(address)).disabledState.attribute], true);
       continue;
