@@ -97,7 +97,13 @@ const rows: readonly (readonly [what: string, before: Blocks, after: Blocks])[] 
       },
     },
     {
-      settings: { application: { webhook, push_templates: { default: { ...templates, MESG: 'New' } }, ip_whitelist: ['10.0.0.1'] } },
+      settings: {
+        application: {
+          webhook,
+          push_templates: { default: { ...templates, MESG: 'New' } },
+          ip_whitelist: ['10.0.0.1'],
+        },
+      },
     },
   ],
 ];

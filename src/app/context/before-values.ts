@@ -88,7 +88,9 @@ export async function keepBefore(
     const remains = kept.get(run)?.addresses ?? [];
     kept.delete(run);
     const dropped = outdated(kept, { at, bytes, runs: isKept ? policy.runs - 1 : policy.runs }, policy);
-    const writes = [...remains, ...dropped].map((address) => state.done(`${address}#delete`, { type: 'delete', address }));
+    const writes = [...remains, ...dropped].map((address) =>
+      state.done(`${address}#delete`, { type: 'delete', address }),
+    );
     let number = 0;
     for (const part of parts) {
       const address = beforeValuesAddress(run, String(number).padStart(5, '0'));
