@@ -3,9 +3,10 @@
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, relative, resolve } from 'node:path';
-import { nameOfFolder, saveOutput } from '../../app/context/output-files.ts';
+import { join, resolve } from 'node:path';
+import { nameOfFolder, ownFile, saveOutput } from '../../app/context/output-files.ts';
 import { loadDeclared } from '../../app/opening/load-declared.ts';
+import { shownPath } from '../../lib/paths.ts';
 import { isInCi } from '../../model/ci-systems.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { Refusal, usage } from '../../model/errors.ts';
@@ -297,9 +298,9 @@ async function stateOf(
   if (stateFlag !== undefined)
     return storeOf(stateFlag)?.scheme === 'file' && name !== thisFolder ? `${stateFlag}/${name}` : stateFlag;
   if (await declaresPlace(folder, input, environment)) return undefined;
-  const began = join(relative(cwd, resolve(cwd, folder)), '.chatform/state');
-  const usual = `.chatform/state/${name}`;
-  return `file:${!existsSync(resolve(cwd, usual)) && existsSync(resolve(cwd, began)) ? began : usual}`;
+  const began = ownFile(resolve(cwd, folder), 'state');
+  const usual = join(ownFile(cwd, 'state'), name);
+  return `file:${shownPath(cwd, !existsSync(usual) && existsSync(began) ? began : usual)}`;
 }
 
 /** Whether the manifests that the command goes by declare the place of the state: with --base-ref, those of the base. */

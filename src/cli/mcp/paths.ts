@@ -1,7 +1,7 @@
 // Confines the paths that a client names to the folder in which the server started.
 import { resolve } from 'node:path';
-import { demandInside, LeadsOutsideError } from '../../lib/durable-files.ts';
 import { isStream } from '../../lib/output-streams.ts';
+import { demandInside, LeadsOutsideError } from '../../lib/own-files.ts';
 import { isInside } from '../../lib/paths.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';

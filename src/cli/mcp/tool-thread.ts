@@ -1,5 +1,6 @@
 // The thread in which tools run, so that the server can end one that is busy, and answers other calls meanwhile.
 import type { MessagePort } from 'node:worker_threads';
+import { ownName } from '../../lib/own-names.ts';
 import type { CommandInput } from '../flags/command-input.ts';
 import { portsOf } from '../output/ports.ts';
 import type { CommandEnvironment } from '../process/environment.ts';
@@ -53,7 +54,7 @@ export async function answerCalls(
       const tool = toolNamed(name);
       const read = new ToolArguments(name, tool, callArguments);
       // By default, state is in the folder, too.
-      const folder = input.text('state') === undefined ? ['.chatform/state'] : [];
+      const folder = input.text('state') === undefined ? [ownName('state')] : [];
       await demandConfined(environment.cwd, [...folder, ...read.paths]);
       const ports = {
         ...portsOf(input, environment),
