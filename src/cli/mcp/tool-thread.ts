@@ -7,7 +7,7 @@ import type { CommandEnvironment } from '../process/environment.ts';
 import { answer, bytesOf, errorAnswer, type ToolAnswer } from './answer.ts';
 import { ToolArguments } from './arguments.ts';
 import { ToolCallState } from './call-state.ts';
-import { demandConfined } from './paths.ts';
+import { demandConfined, demandVisible } from './paths.ts';
 import { toolNamed } from './tools.ts';
 
 /** The data of the thread, by which the command knows that it runs in one. */
@@ -56,6 +56,7 @@ export async function answerCalls(
       // By default, state is in the folder, too.
       const folder = input.text('state') === undefined ? [ownName('state')] : [];
       await demandConfined(environment.cwd, [...folder, ...read.paths]);
+      await demandVisible(environment.cwd, read.paths);
       const ports = {
         ...portsOf(input, environment),
         // A cancelled call and one that is out of time end as an interrupted command does.
