@@ -124,7 +124,8 @@ function demandJoinable(input: CommandInput): void {
 
 /** Skips files, which a shell's `envs/*` includes. */
 async function foldersOf(input: CommandInput, { cwd, stderr }: CommandEnvironment): Promise<readonly string[]> {
-  const named = [...new Set(input.list('each').map((name) => name.replace(/(?<=.)[\\/]+$/u, '')))];
+  // A folder is where it is, however it is written.
+  const named = [...new Set(input.list('each').map((name) => shownPath(cwd, resolve(cwd, name))))];
   const folders: string[] = [];
   for (const name of named) {
     const found = await stat(resolve(cwd, name)).catch(() => undefined);
@@ -138,15 +139,17 @@ async function foldersOf(input: CommandInput, { cwd, stderr }: CommandEnvironmen
   return input.flag('in-order') ? folders : folders.sort();
 }
 
-/** The files of one folder would replace those of the other. */
+/** What is named by a folder: files, states and tokens of one folder would be those of the other. */
 function demandDistinctNames(folders: readonly string[]): void {
   const known = new Map<string, string>();
   for (const folder of folders) {
     const name = nameOfFolder(folder);
-    const other = known.get(name);
-    if (other !== undefined)
-      throw usage(`${other} and ${folder} would both write files named ${name}.`, 'Rename one of the folders.');
-    known.set(name, folder);
+    for (const shared of [`write files named ${name}`, `read the token of ${tokenVariable(name)}`]) {
+      // Some file systems know no capital letters.
+      const other = known.get(shared.toLowerCase());
+      if (other !== undefined) throw usage(`${other} and ${folder} would both ${shared}.`, 'Rename one of the folders.');
+      known.set(shared.toLowerCase(), folder);
+    }
   }
 }
 
@@ -323,8 +326,12 @@ async function declaresPlace(folder: string, input: CommandInput, environment: C
 
 /** A token belongs to one application: `CHATFORM_API_TOKEN_ENVS_STAGING` is that of `envs/staging`. */
 function tokenOf(name: string, { env }: CommandEnvironment): Readonly<Record<string, string>> {
-  const token = env[`CHATFORM_API_TOKEN_${name.replace(/\W+/gu, '_').toUpperCase()}`];
+  const token = env[tokenVariable(name)];
   return token === undefined ? {} : { CHATFORM_API_TOKEN: token };
+}
+
+function tokenVariable(name: string): string {
+  return `CHATFORM_API_TOKEN_${name.replace(/\W+/gu, '_').toUpperCase()}`;
 }
 
 /** The files whose contents are joined to one: JSON and Markdown of plans, and the report of a run. */
