@@ -11,5 +11,7 @@ export function plainUrl(text: string): URL | undefined {
   const plain = text
     .replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#@]*/iu, (start) => start.toLowerCase())
     .replace(/^(?:(https:\/\/[^/?#@]*):443|(http:\/\/[^/?#@]*):80)(?=[/?#]|$)/u, '$1$2');
-  return [plain, `${plain}/`].includes(url.href.replace(/^[^/]*\/\/[^/?#@]*/u, (start) => start.toLowerCase())) ? url : undefined;
+  return [plain, `${plain}/`].includes(url.href.replace(/^[^/]*\/\/[^/?#@]*/u, (start) => start.toLowerCase()))
+    ? url
+    : undefined;
 }

@@ -147,7 +147,8 @@ function demandDistinctNames(folders: readonly string[]): void {
     for (const shared of [`write files named ${name}`, `read the token of ${tokenVariable(name)}`]) {
       // Some file systems know no capital letters.
       const other = known.get(shared.toLowerCase());
-      if (other !== undefined) throw usage(`${other} and ${folder} would both ${shared}.`, 'Rename one of the folders.');
+      if (other !== undefined)
+        throw usage(`${other} and ${folder} would both ${shared}.`, 'Rename one of the folders.');
       known.set(shared.toLowerCase(), folder);
     }
   }

@@ -9,7 +9,8 @@ export function baseUrlFault(text: string): string | undefined {
   }
   if (url.username !== '' || url.password !== '') return 'contains a user name or a password';
   if (url.search !== '' || url.hash !== '') return 'has a query or a fragment';
-  if (plainUrl(text) === undefined) return 'is not in the normal form of a URL, so programs may read different hosts in it';
+  if (plainUrl(text) === undefined)
+    return 'is not in the normal form of a URL, so programs may read different hosts in it';
   const path = url.pathname.replace(/\/+$/u, '');
   // The platform might take the address for the same as with one slash, but the application would have another name.
   if (path.includes('//')) return 'contains // in its path';

@@ -101,7 +101,7 @@ export async function initializeFolder(options: InitializeOptions, ports: Ports)
   };
   // A link is refused before anything is written.
   ownFile(packages.folder, 'gitIgnore');
-  if (options.agents === true) for (const name of ['agents', 'agentsBeside'] as const) placeOf(name);
+  if (options.agents === true) placeOf('agentsBeside');
   for (const [name] of workflowFiles(options.pipeline)) ownFile(root, name);
   const files: InitializedFile[] = [];
   const add = (what: InitializedFile['what'], file: string, why?: string) =>
@@ -135,9 +135,11 @@ export async function initializeFolder(options: InitializeOptions, ports: Ports)
   await write(places.testSchema, schemaText('test'), stale);
   if (options.agents === true) {
     const guide = guideWith(program, await readFile(packaged('examples/agents/guide.md'), 'utf8'));
-    const agents = ownFile(folder, 'agents');
-    const isOfPeople =
-      (await exists(agents)) && (await textOf(agents))?.startsWith(guide.slice(0, guide.indexOf('\n'))) !== true;
+    const agents = `${folder}${sep}${ownName('agents')}`;
+    // A link is not followed: the file is that of people.
+    const there = await lstat(agents).catch(() => undefined);
+    const text = there?.isFile() === true ? await textOf(agents) : undefined;
+    const isOfPeople = there !== undefined && text?.startsWith(guide.slice(0, guide.indexOf('\n'))) !== true;
     await write(isOfPeople ? ownFile(folder, 'agentsBeside') : agents, guide, 'from another version, or edited');
     if (isOfPeople) add('kept', agents, `add to it: for chatform, read ${ownName('agentsBeside')} first`);
   }

@@ -48,7 +48,7 @@ test.for([
   ['a-b', 'a_b'],
   ['a b', 'a-b'],
   ['a.b', 'a_b'],
-])('refuses folders whose names would be one: %s and %s', async ([one, other]) => {
+] as const)('refuses folders whose names would be one: %s and %s', async ([one, other]) => {
   const at = await place({ [`${one}/chat.yaml`]: environmentOf('a'), [`${other}/chat.yaml`]: environmentOf('b') });
   const { stderr } = await at.ends(['validate', '--each', one, other], 64, 'would both');
   for (const name of [one, other]) expect(stderr).toContain(name);

@@ -51,7 +51,8 @@ const openings: Readonly<Record<OwnName, Opening>> = {
   manifestSchema: init,
   testSchema: init,
   gitIgnore: init,
-  agents: { ...init, commands: ['init --agents'] },
+  // The guide is written beside a link (test/cli/commands/init.test.ts).
+  agents: { commands: [] },
   agentsBeside: { ...init, commands: ['init --agents'] },
   githubPullRequest: init,
   githubApply: init,
