@@ -3,7 +3,7 @@
 
 import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import type { JsonObject } from '../../lib/json.ts';
-import { plainUrl } from '../../lib/plain-url.ts';
+import { plainUrl } from '../../model/calls/plain-url.ts';
 import { spotOfMeaning } from '../document/block-spots.ts';
 import type { DeclaredBlock } from '../document/declared-block.ts';
 import type { Problems } from '../problems/problems.ts';

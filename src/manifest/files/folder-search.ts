@@ -5,8 +5,7 @@ import { hiddenPart, isInside, shownPath } from '../../lib/paths.ts';
 import type { Problems } from '../problems/problems.ts';
 import type { FileAccess, FolderEntry } from './access.ts';
 import { IgnoreLists, ignoreListName, UnusableListError } from './ignore-lists.ts';
-import { hiddenFile } from './named-file.ts';
-import { reasonOf, reportUnreadable } from './read-failure.ts';
+import { hiddenFile, reasonOf, reportUnreadable } from './read-failure.ts';
 
 /** The files to collect. Test files are beside manifests but are not manifests. */
 export type Wanted = 'manifests' | 'tests';

@@ -1,5 +1,5 @@
 // The form of a base URL, which manifests are checked for before anything is sent.
-import { plainUrl } from '../../lib/plain-url.ts';
+import { plainUrl } from './plain-url.ts';
 
 /** Returns what is wrong with a base URL, to follow its name, or undefined. Never quotes it, because it may contain a password. */
 export function baseUrlFault(text: string): string | undefined {

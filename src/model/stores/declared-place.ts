@@ -1,5 +1,5 @@
 // The place of a state as a manifest declares it, which everybody who can read the manifest sees and may propose to change.
-import { plainUrl } from '../../lib/plain-url.ts';
+import { plainUrl } from '../calls/plain-url.ts';
 import { PostgresUrlError, readPostgresUrl } from '../../lib/postgres/url.ts';
 import { isThisMachine } from '../../lib/this-machine.ts';
 import type { SourcePosition } from '../source.ts';
