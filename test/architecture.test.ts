@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { ownNames } from '../src/lib/own-names.ts';
 import { projectRoot, type SourceFile, scan, sourceFiles } from './support/source-files.ts';
 
 /** The folders that a folder may import from, besides itself. */
@@ -92,6 +93,21 @@ const openers: Readonly<Record<string, readonly string[]>> = {
 /** A file in a folder of `app`, such as app/plans. The files of `app` itself are the use cases, and app/opening is their first stage. */
 const belowUseCases = /^app\/(?!(?:context|opening)\/)[^/]+\//u;
 
+/**
+ * Names of files that chatform opens without being told are written in lib/own-names.ts alone, and lib/own-files.ts alone makes paths of
+ * them, after it has refused links. Sentences and patterns may contain them.
+ */
+const ownNameForms = ['.chatform', ...Object.values(ownNames)]
+  .map((name) => name.replace(/\/$/u, '').replaceAll('.', '\\.').replace('…', '[^\\s*]*'))
+  .join('|');
+const ownNameText = new RegExp(
+  `(['"])(?:\\./)?(?:${ownNameForms})(?:/[^\\s'"*]*)?\\1|\`(?:\\./)?(?:${ownNameForms})[^\`\\s]*\\$\\{`,
+  'u',
+);
+const ownPathMade = /\b(?:join|resolve)\s*\((?:[^()]|\([^()]*\))*\bown(?:Name|Names)\b/u;
+/** The lock and the files of a conversion check their paths themselves. */
+const ownNameFiles = /^(?:lib\/(?:own-(?:names|files)\.ts$|staging\/)|cli\/reference\/)/u;
+
 /** Signals belong to cli/process/interrupts.ts, to which the process is passed as an argument. */
 const processListeners = /\bprocess\s*\.\s*(?:on|once|off|(?:add|prepend|remove)\w*Listeners?)\b/u;
 
@@ -130,6 +146,11 @@ function check(files: readonly SourceFile[], dependencies: readonly string[]): s
     if (/\bcreateRequire\b/u.test(code)) report('uses createRequire, which bundlers do not follow');
     const word = historyFree.test(path) ? historyWords.exec(text)?.[0] : undefined;
     if (word !== undefined) report(`mentions ${word}`);
+    if (!ownNameFiles.test(path)) {
+      const named = ownNameText.exec(text)?.[0];
+      if (named !== undefined) report(`names ${named}`);
+      if (ownPathMade.test(code)) report('makes a path of an own name');
+    }
     if (processListeners.test(code)) report('adds or removes listeners of the process');
     if (useCaseLayers.includes(layer)) {
       for (const { name, pattern } of commandLine) if (pattern.test(code)) report(`uses ${name}`);
@@ -284,6 +305,19 @@ describe('architecture', () => {
 /** Each after an opening comment. */
 const planted: readonly (readonly [name: string, path: string, code: string, ...findings: string[]])[] = [
   ['nothing wrong', 'model/a.ts', "import { b } from './b.ts';"],
+  ['the name of a file of chatform', 'app/a.ts', "read('.chatform/cache');", "names '.chatform/cache'"],
+  [
+    'a name of chatform below another folder, and one that varies',
+    'app/a.ts',
+    "read('.chatform/state/a');",
+    "names '.chatform/state/a'",
+  ],
+  [
+    'a path that is made of a name of chatform',
+    'tools/a.ts',
+    "const a = join(resolve(cwd), ownName('state'));",
+    'makes a path of an own name',
+  ],
   [
     'a layer too high',
     'model/a.ts',

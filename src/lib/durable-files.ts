@@ -10,18 +10,16 @@ import {
   mkdir,
   open,
   readdir,
-  readlink,
   realpath,
   rename,
   rm,
   writeFile,
 } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { isDeniedByNode } from './errors.ts';
 import { isStream, openStream } from './output-streams.ts';
-import { isInside } from './paths.ts';
 import { inChunks } from './series.ts';
 
 // The FileHandle of Yarn's Plug'n'Play has no `sync` and no `datasync`. The permission model of Node refuses `fsync` and
@@ -155,32 +153,6 @@ async function sweep(folder: string): Promise<void> {
 
 /** Thrown if a folder, a disk or a socket has the name of a file. */
 export class NoFileError extends Error {}
-
-/** Thrown if a symbolic link leads out of a folder. */
-export class LeadsOutsideError extends Error {}
-
-/**
- * Rejects with a `LeadsOutsideError` if a symbolic link on the way from the folder to the file leads out of the folder.
- * Otherwise anybody who may add files to the folder could have other files replaced. Streams, and files elsewhere, are accepted.
- */
-export async function demandInside(folder: string, file: string): Promise<void> {
-  if (!isInside(folder, file) || (await isStream(file))) return;
-  const [home, place] = await Promise.all([realPlace(folder), realPlace(file)]);
-  if (!isInside(home, place)) throw new LeadsOutsideError(`${file} leads through a symbolic link to ${place}`);
-}
-
-/** Like `realpath`, but also for a file that does not exist yet. */
-async function realPlace(path: string): Promise<string> {
-  try {
-    return await realpath(path);
-  } catch {
-    const folder = dirname(path);
-    if (folder === path) return path;
-    const parent = await realPlace(folder);
-    const target = await readlink(path).catch(() => undefined);
-    return target === undefined ? join(parent, basename(path)) : realPlace(resolve(parent, target));
-  }
-}
 
 /** Whether something other than a regular file exists at the path, or at the target of the link. */
 export function isOtherThanFile(path: string): boolean {

@@ -1,4 +1,5 @@
 // The readings of a platform: its answers to the questions that the documentation leaves open (platform §15).
+import { ownName } from '../lib/own-names.ts';
 import type { KnownLimits } from './limits.ts';
 
 export interface Reading {
@@ -110,7 +111,7 @@ export interface ReadingsFile {
   readonly readings: Partial<Readonly<Record<ReadingName, ReadingResult>>>;
 }
 
-export const readingsFileName = 'chatform-readings.json';
+export const readingsFileName = ownName('readings');
 
 export function questionOf(name: ReadingName): string {
   return readings[name].question;

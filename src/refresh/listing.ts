@@ -75,7 +75,9 @@ async function* answersFor(
     const listed = filter === undefined ? [] : batch.filter((key) => !key.includes(','));
     if (filter !== undefined && listed.length > 0) {
       const request = { method: 'GET' as const, route, query: { ...query, ...ownOnly, limit: pageSize } };
-      yield* pagesOf({ ...request, query: { ...request.query, [filter]: listed.join(',') } }, field, reader);
+      const filtered = { ...request, query: { ...request.query, [filter]: listed.join(',') } };
+      // Pages may overlap while others create objects.
+      yield* pagesOf(filtered, field, reader, 2 * listed.length);
     }
     const alone = batch.filter((key) => filter === undefined || key.includes(','));
     const requests = alone.filter((key) => fitsPath.test(key)).map((key) => kind.view(key));

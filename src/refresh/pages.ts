@@ -14,18 +14,27 @@ const maxRestarts = 5;
 /** The number of pages in a row without anything new before giving up. Filters of the platform may empty some pages. */
 const maxOldPages = 10;
 
+/** More objects than an application has, and than a list of one object has. A list with more of them never ends. */
+const mostOf = { application: 100_000_000, object: 1_000_000 };
+
 /** Thrown if the object that a list belongs to does not exist. */
 class MissingOwner extends Error {}
 
 /**
  * Yields the objects of a list one page at a time, and requests the next page while the caller works on this one. After a
  * token has expired it restarts, so an object may appear twice. Throws `MissingOwner`, the Refusals of `Reader.send`, and one
- * (exit code 1) if the platform refuses the list, or leads in a circle: then the list may lack objects.
+ * (exit code 1) if the platform refuses the list, leads in a circle or shows more than `most` objects: then the list may lack objects.
  */
-export async function* pagesOf(first: ApiRequest, field: string, reader: LiveReader): AsyncGenerator<JsonObject[]> {
+export async function* pagesOf(
+  first: ApiRequest,
+  field: string,
+  reader: LiveReader,
+  most = mostOf.application,
+): AsyncGenerator<JsonObject[]> {
   let restarts = 0;
   let token = '';
   let course = new Course();
+  let objects = 0;
   let waiting = readPage(first, token, field, reader);
   for (;;) {
     const page = await waiting;
@@ -34,11 +43,14 @@ export async function* pagesOf(first: ApiRequest, field: string, reader: LiveRea
       if (restarts > maxRestarts) throw neverEnding(first, page);
       token = '';
       course = new Course();
+      objects = 0;
       waiting = readPage(first, token, field, reader);
       continue;
     }
     const isLast = page.next === '';
     if (!course.leadsOn(page)) throw circular(first);
+    objects += page.items.length;
+    if (objects > most) throw tooLong(first, most);
     token = page.next;
     if (!isLast) {
       waiting = readPage(first, token, field, reader);
@@ -58,7 +70,7 @@ export async function readPages(
 ): Promise<JsonObject[] | undefined> {
   const items: JsonObject[] = [];
   try {
-    for await (const page of pagesOf(first, field, reader)) items.push(...page);
+    for await (const page of pagesOf(first, field, reader, mostOf.object)) items.push(...page);
     return items;
   } catch (error) {
     if (error instanceof MissingOwner) return undefined;
@@ -148,6 +160,15 @@ function circular(request: ApiRequest): Refusal {
     exitCode.unexpected,
     `${routeName(request)} leads in a circle: its page tokens lead to pages that were already read.`,
     'The list may lack objects, so chatform does not use it. Nothing was changed. Run the command again. If it happens again, check base_url and a proxy before it, or ask the vendor.',
+  );
+}
+
+function tooLong(request: ApiRequest, most: number): Refusal {
+  return new Refusal(
+    'refresh.refused',
+    exitCode.unexpected,
+    `${routeName(request)} shows more than ${most.toLocaleString('en')} objects, which is more than there can be.`,
+    'The list does not show what was asked for, so chatform does not use it. Nothing was changed. Check base_url and a proxy before it, or ask the vendor.',
   );
 }
 

@@ -57,6 +57,8 @@ beforeAll(async () => {
   });
   await symlink(outside, join(folder, 'link'));
   await symlink(join(outside, 'secret.yaml'), join(folder, 'link.yaml'));
+  await writeFile(join(folder, '.env'), 'users:\n  admin: hunter8secret\n');
+  await symlink('.env', join(folder, 'env.yaml'));
   client = new Client({ name: 'test', version: '1' });
   const transport = server('--tool-timeout', '20s', '--max-bytes', String(maxBytes));
   transport.stderr?.on('data', (chunk) => said.push(String(chunk)));
@@ -173,6 +175,9 @@ describe('arguments', () => {
     ['a link to a folder', 'validate', { paths: ['link'] }, 'mcp.outside'],
     ['a path through a link', 'explain', { address: 'user.mallory', paths: ['link/secret.yaml'] }, 'mcp.outside'],
     ['a link to a file', 'rehearse', { paths: ['link.yaml'] }, 'mcp.outside'],
+    ['a hidden file', 'validate', { paths: ['.env'] }, 'mcp.outside'],
+    ['a file in a hidden folder', 'plan', { paths: ['good/../.git/config'] }, 'mcp.outside'],
+    ['a link to a hidden file', 'validate', { paths: ['env.yaml'] }, 'mcp.outside'],
     ['a stream', 'test', { paths: ['/dev/stdin'] }, 'mcp.outside'],
     ['a path with NUL', 'validate', { paths: ['good\0/../..'] }, 'mcp.outside'],
     ['a flag of the command', 'plan', { paths: ['good'], out: '/tmp/x' }, 'usage'],

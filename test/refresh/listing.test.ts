@@ -1,4 +1,5 @@
 // Tests that a listing contains every object once, with nothing hidden or truncated, whatever happens to its pages.
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Answer } from '../../src/model/ports.ts';
 import { type ApiRequest, routeName } from '../../src/model/request.ts';
@@ -179,6 +180,46 @@ describe('a list of pages', () => {
       exitCode: 1,
       message: expect.stringContaining('leads in a circle'),
     });
+  });
+
+  const filtered = registry.filter(({ live }) => live?.list?.filter !== undefined).map(({ name }) => name);
+  test.for(filtered)('of named objects of %s ends soon, whatever the platform shows', async (kind) => {
+    const { live } = kindNamed(kind);
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 100 }), fc.integer({ min: 1, max: 100 }), async (count, perPage) => {
+        let requests = 0;
+        const keys = Array.from({ length: count }, (_none, at) => `k${at}`);
+        const send = ({ route }: ApiRequest): Answer => {
+          // Parts of the objects of earlier pages.
+          if (route !== live?.list?.route) return refusal(400201);
+          requests += 1;
+          const others = Array.from({ length: perPage }, (_none, at) => ({
+            ...Object.fromEntries(['user_id', 'channel_url'].map((name) => [name, `o${requests}-${at}`])),
+          }));
+          return { type: 'ok', body: { [live?.list?.field ?? '']: others, next: `t${requests}` } };
+        };
+        await expect(listed(kind, send, { keys })).rejects.toMatchObject({
+          code: 'refresh.refused',
+          exitCode: 1,
+          message: expect.stringContaining('GET /'),
+        });
+        expect(requests).toBeLessThanOrEqual(Math.ceil((2 * count) / perPage) + 3);
+      }),
+    );
+  });
+
+  test('of one object is refused when it never ends', async () => {
+    let requests = 0;
+    const send = (): Answer => {
+      requests += 1;
+      const items = Array.from({ length: 100_000 }, (_none, at) => ({ user_id: `u${requests}-${at}` }));
+      return { type: 'ok', body: { operators: items, next: `t${requests}` } };
+    };
+    const request: ApiRequest = { method: 'GET', route: '/group_channels/{channel_url}/operators', params: { channel_url: 'room' } };
+    await expect(readPages(request, 'operators', readerOf(send))).rejects.toMatchObject({
+      message: expect.stringContaining('shows more than 1,000,000 objects'),
+    });
+    expect(requests).toBeLessThan(13);
   });
 
   test('may have a few empty pages, and the last object of a page again', async () => {

@@ -22,6 +22,7 @@ import { join } from 'node:path';
 import type { ArchiveWithMarks } from '../../history/lines/archive.ts';
 import { digestText } from '../../lib/digest.ts';
 import { isOtherThanFile } from '../../lib/durable-files.ts';
+import { ownPath } from '../../lib/own-files.ts';
 import type { ArchiveReading, KnownArchives } from '../../manifest/archives/archives.ts';
 import type { MetaArrayLimits } from '../../model/limits.ts';
 import { version as chatformVersion } from '../../version.ts';
@@ -36,6 +37,9 @@ const leftBehindMs = 60 * 60_000;
 const format = 7;
 /** Enough for the head of an entry, which contains a path. */
 const headBytes = 16_384;
+
+/** An entry or its temporary file. Nothing else in the folder is removed. */
+const entryName = /^[0-9a-f]{64}\.json(?:\.[0-9a-f-]{36}\.tmp)?$/u;
 
 /** Encrypts and decrypts the entries, where state has a key. */
 export interface CacheSealing {
@@ -121,8 +125,8 @@ export class ArchiveCache implements KnownArchives {
     this.#try(() => {
       mkdirSync(this.#folder, { recursive: true });
       // The cache never belongs in version control.
-      const ignore = join(this.#folder, '.gitignore');
-      if (!isOtherThanFile(ignore)) writeFileSync(ignore, '*\n');
+      const ignore = ownPath(this.#folder, 'gitIgnore');
+      if (!existsSync(ignore)) writeFileSync(ignore, '*\n', { flag: 'wx' });
       for (const { path, head, text } of this.#waiting) {
         const name = nameOf(path);
         if (isOtherThanFile(join(this.#folder, name))) continue;
@@ -146,7 +150,7 @@ export class ArchiveCache implements KnownArchives {
     for (const name of readdirSync(this.#folder)) {
       const file = join(this.#folder, name);
       const isTemporary = name.endsWith('.tmp');
-      if (name === '.gitignore' || this.#written.has(name) || isOtherThanFile(file)) continue;
+      if (!entryName.test(name) || this.#written.has(name) || isOtherThanFile(file)) continue;
       if (isTemporary && Date.now() - statSync(file).mtimeMs < leftBehindMs) continue;
       if (isTemporary || !isOfArchive(file, this.#sealing)) rmSync(file, { force: true });
     }

@@ -14,6 +14,7 @@ import { LiveReader } from '../../refresh/send.ts';
 import { version } from '../../version.ts';
 import { ArchiveSource } from '../archives/archive-source.ts';
 import { type Application, hasToken } from './application.ts';
+import { refuseLinkedPlace } from './default-state.ts';
 import type { Ports } from './ports.ts';
 import { readToken } from './token.ts';
 
@@ -163,8 +164,10 @@ async function endpointOf({ target, rates }: Application, known: string | undefi
   }
   if (target.type !== 'emulator') throw new InternalError('an unknown application cannot be reached');
   const { startEmbedded, emulatorRatePlan } = await import('./embedded-emulator.ts');
+  const dataFile = resolve(ports.cwd, target.file);
+  refuseLinkedPlace(dataFile, ports.cwd, 'file');
   const emulator = await startEmbedded({
-    dataFile: resolve(ports.cwd, target.file),
+    dataFile,
     ratePlan: emulatorRatePlan(rates.ratePlan),
     raisedLimits: rates.limits,
     ...(rates.messageLength === undefined ? {} : { messageLength: rates.messageLength }),

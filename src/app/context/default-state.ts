@@ -1,12 +1,24 @@
 // The state of commands that name none, and states of other folders that may be meant instead.
 import { existsSync } from 'node:fs';
-import { dirname, join, relative, resolve, sep } from 'node:path';
+import { dirname, relative, resolve, sep } from 'node:path';
+import { ownName } from '../../lib/own-names.ts';
+import { isInside, shownPath } from '../../lib/paths.ts';
 import { usage } from '../../model/errors.ts';
+import { ownFile, refuseLinks } from './output-files.ts';
 
 /** The place of a state that nobody names. */
-const defaultFolder = '.chatform/state';
+export const defaultPlace = `file:${ownName('state')}`;
 
-export const defaultPlace = `file:${defaultFolder}`;
+/**
+ * Refuses (1) a place in a folder of chatform, such as the default state, that a link has taken. Other places are the user's own.
+ * `path` is absolute.
+ */
+export function refuseLinkedPlace(path: string, cwd: string, type: 'file' | 'folder'): void {
+  const isOwn = relative(cwd, path)
+    .split(sep)
+    .includes(dirname(ownName('state')));
+  if (isOwn && isInside(cwd, path)) refuseLinks(cwd, path, type);
+}
 
 /** A plan against the empty default place would create every object of the other state again. */
 export function refuseStateElsewhere(paths: readonly string[], cwd: string): void {
@@ -22,11 +34,11 @@ export function refuseStateElsewhere(paths: readonly string[], cwd: string): voi
 
 /** The folder of the state next to manifests, or in a folder around them, relative to `cwd`. Undefined if `cwd` has a state itself. */
 export function stateBeside(path: string, cwd: string): string | undefined {
-  if (existsSync(join(cwd, defaultFolder))) return undefined;
+  if (existsSync(ownFile(cwd, 'state'))) return undefined;
   let folder = resolve(cwd, path);
   do {
-    const place = join(relative(cwd, folder), defaultFolder);
-    if (existsSync(join(cwd, place))) return place;
+    const place = ownFile(folder, 'state');
+    if (existsSync(place)) return shownPath(cwd, place);
     folder = dirname(folder);
   } while (folder.startsWith(`${cwd}${sep}`));
   return undefined;

@@ -1,8 +1,9 @@
 // Opens an application: its address and limits, and what is known about it from readings.
 import { stat } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
-import { decidedReadings, knownLimits, readingsFileName } from '../../model/readings.ts';
+import { dirname, resolve } from 'node:path';
+import { decidedReadings, knownLimits } from '../../model/readings.ts';
 import { type Application, type DeclaredApplication, resolveApplication } from './application.ts';
+import { ownFile } from './output-files.ts';
 import type { ApplicationOverrides, Ports } from './ports.ts';
 
 /** Refused as `resolveApplication`. `paths` are those of the manifests, beside which the readings may be. */
@@ -30,7 +31,7 @@ export async function withReadings(
     }),
   );
   for (const folder of new Set([...folders, cwd])) {
-    const file = join(folder, readingsFileName);
+    const file = ownFile(folder, 'readings');
     if ((await stat(file).catch(() => undefined)) === undefined) continue;
     // Loaded on demand, because most applications have no such file.
     const { readReadings } = await import('./readings-file.ts');

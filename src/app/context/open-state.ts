@@ -1,6 +1,7 @@
 // Opens the place where a run keeps its state, which is named, declared in manifests or the default one, and says who the run is.
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
+import { resolve } from 'node:path';
 import { machineName } from '../../lib/staging/machine.ts';
 import { isInCi, jobFact } from '../../model/ci-systems.ts';
 import { Refusal, usage } from '../../model/errors.ts';
@@ -9,6 +10,7 @@ import type { Plan } from '../../model/plan.ts';
 import type { StateSnapshot } from '../../model/ports.ts';
 import { trailAddress } from '../../model/run-metadata.ts';
 import { type DeclaredPlace, hostOf } from '../../model/stores/declared-place.ts';
+import { storeOf } from '../../model/stores/places.ts';
 import type { LockOwner } from '../../state/engine/lease.ts';
 import type { UpkeepBackend } from '../../state/engine/upkeep.ts';
 import { openBackend } from '../../state/index.ts';
@@ -16,7 +18,7 @@ import type { Sealer } from '../../state/seal/sealer.ts';
 import { version as ours } from '../../version.ts';
 import { userName } from './actor.ts';
 import { allowedHostsOf } from './application.ts';
-import { defaultPlace, refuseStateElsewhere } from './default-state.ts';
+import { defaultPlace, refuseLinkedPlace, refuseStateElsewhere } from './default-state.ts';
 import type { Ports, StateOptions } from './ports.ts';
 import { newerVersion } from './refusals.ts';
 import { isNewer } from './trail.ts';
@@ -33,7 +35,9 @@ export interface OpenStateOptions extends StateOptions {
 export async function openState(options: OpenStateOptions, ports: Ports, sealer?: Sealer): Promise<UpkeepBackend> {
   const { env, clock, cwd } = ports;
   if (options.state === undefined) refuseStateElsewhere(options.paths ?? [], cwd);
-  const backend = await openBackend(options.state ?? defaultPlace, {
+  const place = options.state ?? defaultPlace;
+  if (storeOf(place)?.scheme === 'file') refuseLinkedPlace(resolve(cwd, place.slice('file:'.length)), cwd, 'folder');
+  const backend = await openBackend(place, {
     clock,
     newId: randomUUID,
     cwd,

@@ -1,7 +1,8 @@
 // The files that a use case writes, atomically.
 import { resolve } from 'node:path';
-import { demandInside, LeadsOutsideError, NoFileError, writeWhole } from '../../lib/durable-files.ts';
+import { NoFileError, writeWhole } from '../../lib/durable-files.ts';
 import { errorCode } from '../../lib/errors.ts';
+import { demandInside, demandPlain, LeadsOutsideError, ownPath } from '../../lib/own-files.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import { localPath } from '../../model/stores/local-path.ts';
@@ -49,17 +50,39 @@ export async function demandReplaceable(kind: FileKind, cwd: string, file: strin
 export async function outputPath(cwd: string, file: string): Promise<string> {
   const path = resolve(cwd, localPath(file, 'A file that is written'));
   await demandInside(cwd, path).catch((error: unknown) => {
-    throw error instanceof LeadsOutsideError ? leadsOutside(error) : error;
+    throw asLeadsOutside(error);
   });
   return path;
+}
+
+/** `ownPath`, refused (1) instead of an error. */
+export function ownFile(...place: Parameters<typeof ownPath>): string {
+  try {
+    return ownPath(...place);
+  } catch (error) {
+    throw asLeadsOutside(error);
+  }
+}
+
+/** `demandPlain`, refused (1) instead of an error. */
+export function refuseLinks(...place: Parameters<typeof demandPlain>): void {
+  try {
+    demandPlain(...place);
+  } catch (error) {
+    throw asLeadsOutside(error);
+  }
+}
+
+function asLeadsOutside(error: unknown): unknown {
+  return error instanceof LeadsOutsideError ? leadsOutside(error) : error;
 }
 
 function leadsOutside(error: LeadsOutsideError): Refusal {
   return new Refusal(
     'file.leads-outside',
     exitCode.unexpected,
-    `${error.message}, outside the folder.`,
-    'Nothing was written there. Delete the link, or name the file where it is.',
+    `${error.message}.`,
+    `Nothing was written there. ${error.advice}`,
     { cause: error },
   );
 }

@@ -13,6 +13,7 @@ import { Refusal, usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import { ArchiveCache, type CacheSealing } from '../archives/archive-cache.ts';
 import { allowedHostsOf } from '../context/application.ts';
+import { ownFile } from '../context/output-files.ts';
 import type { Ports } from '../context/ports.ts';
 import { invalidManifests } from '../context/refusals.ts';
 import { repositoryAround } from '../context/repository.ts';
@@ -57,12 +58,11 @@ export async function loadDeclared(
     import('../../resources/index.ts'),
   ]);
   // The cache is only for files on disk, not for files of a commit.
-  const folder = join(cwd, '.chatform/cache');
   const isOnDisk = files === undefined || isEditedDisk;
   const sealing = isOnDisk ? await cacheSealing({ env, cwd }) : undefined;
   let cache: ArchiveCache | undefined;
   const opened = (): ArchiveCache => {
-    cache ??= new ArchiveCache(folder, () => clock.date().getTime(), sealing);
+    cache ??= new ArchiveCache(ownFile(cwd, 'cache'), () => clock.date().getTime(), sealing);
     return cache;
   };
   const cached: KnownArchives = {

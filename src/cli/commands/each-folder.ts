@@ -3,9 +3,10 @@
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, relative, resolve } from 'node:path';
-import { nameOfFolder, saveOutput } from '../../app/context/output-files.ts';
+import { join, resolve } from 'node:path';
+import { nameOfFolder, ownFile, saveOutput } from '../../app/context/output-files.ts';
 import { loadDeclared } from '../../app/opening/load-declared.ts';
+import { shownPath } from '../../lib/paths.ts';
 import { isInCi } from '../../model/ci-systems.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { Refusal, usage } from '../../model/errors.ts';
@@ -123,7 +124,8 @@ function demandJoinable(input: CommandInput): void {
 
 /** Skips files, which a shell's `envs/*` includes. */
 async function foldersOf(input: CommandInput, { cwd, stderr }: CommandEnvironment): Promise<readonly string[]> {
-  const named = [...new Set(input.list('each').map((name) => name.replace(/(?<=.)[\\/]+$/u, '')))];
+  // A folder is where it is, however it is written.
+  const named = [...new Set(input.list('each').map((name) => shownPath(cwd, resolve(cwd, name))))];
   const folders: string[] = [];
   for (const name of named) {
     const found = await stat(resolve(cwd, name)).catch(() => undefined);
@@ -137,15 +139,18 @@ async function foldersOf(input: CommandInput, { cwd, stderr }: CommandEnvironmen
   return input.flag('in-order') ? folders : folders.sort();
 }
 
-/** The files of one folder would replace those of the other. */
+/** What is named by a folder: files, states and tokens of one folder would be those of the other. */
 function demandDistinctNames(folders: readonly string[]): void {
   const known = new Map<string, string>();
   for (const folder of folders) {
     const name = nameOfFolder(folder);
-    const other = known.get(name);
-    if (other !== undefined)
-      throw usage(`${other} and ${folder} would both write files named ${name}.`, 'Rename one of the folders.');
-    known.set(name, folder);
+    for (const shared of [`write files named ${name}`, `read the token of ${tokenVariable(name)}`]) {
+      // Some file systems know no capital letters.
+      const other = known.get(shared.toLowerCase());
+      if (other !== undefined)
+        throw usage(`${other} and ${folder} would both ${shared}.`, 'Rename one of the folders.');
+      known.set(shared.toLowerCase(), folder);
+    }
   }
 }
 
@@ -297,9 +302,9 @@ async function stateOf(
   if (stateFlag !== undefined)
     return storeOf(stateFlag)?.scheme === 'file' && name !== thisFolder ? `${stateFlag}/${name}` : stateFlag;
   if (await declaresPlace(folder, input, environment)) return undefined;
-  const began = join(relative(cwd, resolve(cwd, folder)), '.chatform/state');
-  const usual = `.chatform/state/${name}`;
-  return `file:${!existsSync(resolve(cwd, usual)) && existsSync(resolve(cwd, began)) ? began : usual}`;
+  const began = ownFile(resolve(cwd, folder), 'state');
+  const usual = join(ownFile(cwd, 'state'), name);
+  return `file:${shownPath(cwd, !existsSync(usual) && existsSync(began) ? began : usual)}`;
 }
 
 /** Whether the manifests that the command goes by declare the place of the state: with --base-ref, those of the base. */
@@ -322,8 +327,12 @@ async function declaresPlace(folder: string, input: CommandInput, environment: C
 
 /** A token belongs to one application: `CHATFORM_API_TOKEN_ENVS_STAGING` is that of `envs/staging`. */
 function tokenOf(name: string, { env }: CommandEnvironment): Readonly<Record<string, string>> {
-  const token = env[`CHATFORM_API_TOKEN_${name.replace(/\W+/gu, '_').toUpperCase()}`];
+  const token = env[tokenVariable(name)];
   return token === undefined ? {} : { CHATFORM_API_TOKEN: token };
+}
+
+function tokenVariable(name: string): string {
+  return `CHATFORM_API_TOKEN_${name.replace(/\W+/gu, '_').toUpperCase()}`;
 }
 
 /** The files whose contents are joined to one: JSON and Markdown of plans, and the report of a run. */

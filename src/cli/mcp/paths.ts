@@ -1,8 +1,9 @@
 // Confines the paths that a client names to the folder in which the server started.
 import { resolve } from 'node:path';
-import { demandInside, LeadsOutsideError } from '../../lib/durable-files.ts';
 import { isStream } from '../../lib/output-streams.ts';
-import { isInside } from '../../lib/paths.ts';
+import { demandInside, LeadsOutsideError } from '../../lib/own-files.ts';
+import { ownName } from '../../lib/own-names.ts';
+import { hiddenPart, isInside, realPath, shownPath } from '../../lib/paths.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 
@@ -17,11 +18,25 @@ export async function demandConfined(folder: string, paths: readonly string[]): 
   }
 }
 
+/** Refused (64) for a hidden path that is not a saved plan, because an error would quote the lines of a file such as .env. */
+export async function demandVisible(folder: string, paths: readonly string[]): Promise<void> {
+  const home = await realPath(folder);
+  for (const path of paths) {
+    for (const [root, place] of [
+      [folder, resolve(folder, path)],
+      [home, await realPath(resolve(folder, path))],
+    ] as const) {
+      const isPlan = shownPath(root, place).startsWith(`${ownName('plans')}/`);
+      if (!isPlan && hiddenPart(root, place) !== undefined) throw outside(path);
+    }
+  }
+}
+
 function outside(path: string): Refusal {
   return new Refusal(
     'mcp.outside',
     exitCode.usage,
-    `The path ${path} is not a file or folder inside the folder of the server.`,
-    'Nothing was read. Name a path inside the folder in which chatform mcp was started.',
+    `The path ${path} is not a visible file or folder inside the folder of the server.`,
+    'Nothing was read. Name a path inside the folder in which chatform mcp was started, without names that begin with a dot.',
   );
 }

@@ -1,12 +1,13 @@
 // The thread in which tools run, so that the server can end one that is busy, and answers other calls meanwhile.
 import type { MessagePort } from 'node:worker_threads';
+import { ownName } from '../../lib/own-names.ts';
 import type { CommandInput } from '../flags/command-input.ts';
 import { portsOf } from '../output/ports.ts';
 import type { CommandEnvironment } from '../process/environment.ts';
 import { answer, bytesOf, errorAnswer, type ToolAnswer } from './answer.ts';
 import { ToolArguments } from './arguments.ts';
 import { ToolCallState } from './call-state.ts';
-import { demandConfined } from './paths.ts';
+import { demandConfined, demandVisible } from './paths.ts';
 import { toolNamed } from './tools.ts';
 
 /** The data of the thread, by which the command knows that it runs in one. */
@@ -53,8 +54,9 @@ export async function answerCalls(
       const tool = toolNamed(name);
       const read = new ToolArguments(name, tool, callArguments);
       // By default, state is in the folder, too.
-      const folder = input.text('state') === undefined ? ['.chatform/state'] : [];
+      const folder = input.text('state') === undefined ? [ownName('state')] : [];
       await demandConfined(environment.cwd, [...folder, ...read.paths]);
+      await demandVisible(environment.cwd, read.paths);
       const ports = {
         ...portsOf(input, environment),
         // A cancelled call and one that is out of time end as an interrupted command does.

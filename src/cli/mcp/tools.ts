@@ -1,6 +1,8 @@
 // The tools: what each takes, how long it may run, and the document that it returns.
 import { statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
+import { ownFile, refuseLinks } from '../../app/context/output-files.ts';
+import { ownName } from '../../lib/own-names.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { Refusal, usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
@@ -197,7 +199,9 @@ async function planAndSave({ callArguments, input, ports, maxBytes, demandToSave
   );
   const document = await planDocument(plan, refusals, maxBytes);
   if (refusals.length > 0) return { ...document, saved: null };
-  const file = `.chatform/plans/${plan.hash.slice(0, 16)}.chatform`;
+  const folder = ownFile(ports.cwd, 'plans');
+  const file = `${ownName('plans')}/${plan.hash.slice(0, 16)}.chatform`;
+  refuseLinks(folder, join(ports.cwd, file), 'file');
   demandToSave();
   await savePlan(plan, file, ports);
   const apply = `chatform apply ${file} --approved-hash ${plan.hash}`;

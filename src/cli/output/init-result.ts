@@ -1,6 +1,7 @@
 // Shows what init found and wrote, and what people have to do by hand.
 
 import { relative } from 'node:path';
+import { ownName } from '../../lib/own-names.ts';
 import { storeOf } from '../../model/stores/places.ts';
 import type { InitializedFolder, InitializeOptions } from '../../tools/init/init.ts';
 import type { ApplicationSurvey } from '../../tools/init/survey.ts';
@@ -79,7 +80,7 @@ export function* initializedForPeople(
 `;
   if (
     options.baseUrl === undefined &&
-    files.some(({ name, what }) => what === 'written' && name.endsWith('chatform.yaml'))
+    files.some(({ name, what }) => what === 'written' && name.endsWith(ownName('manifest')))
   ) {
     yield `
 The manifest points to the built-in emulator. For your application, set application.base_url to

@@ -1,6 +1,7 @@
 // Generates schema/command-line.md: how commands end, environment variables, and the files that chatform reads and writes.
+
+import { ownNames } from '../../lib/own-names.ts';
 import { exitCode, exitMeanings } from '../../model/exit-code.ts';
-import { readingsFileName } from '../../model/readings.ts';
 import { otherVariables } from '../flags/all-variables.ts';
 import type { CommandDefinition } from '../flags/command.ts';
 import { exitsInWords } from '../flags/exits.ts';
@@ -11,22 +12,22 @@ import { code, page, table } from './markdown.ts';
 const files: Readonly<Record<string, string>> = {
   '*.yaml, *.yml': 'manifests, all that are below the folder: commit them',
   '*.test.yaml': 'tests of manifests, for `chatform test`: commit them',
-  '.chatformignore': 'which files are not manifests, in the syntax of `.gitignore`: commit it',
-  [readingsFileName]:
+  [ownNames.ignoreList]: 'which files are not manifests, in the syntax of `.gitignore`: commit it',
+  [ownNames.readings]:
     'how the platform behaves, written by `calibrate` and used by `plan`, `apply` and `rehearse`: commit it',
-  '.chatform/state/': 'the state, unless `--state` names another place: keep it',
-  '.chatform/emulator': 'the objects of the emulator with `base_url: emulator:.chatform/emulator`: may be removed',
-  '.chatform/cache/': 'what is known of history files that were read: may be removed',
-  '.chatform/plans/': 'the plans that the tools for agents saved: may be removed',
-  '.chatform/calibrate-….json': 'what a `calibrate` that did not end has created: the next one removes both',
-  '.chatform/conformance-…/':
+  [ownNames.state]: 'the state, unless `--state` names another place: keep it',
+  [ownNames.emulator]: 'the objects of the emulator with `base_url: emulator:.chatform/emulator`: may be removed',
+  [ownNames.cache]: 'what is known of history files that were read: may be removed',
+  [ownNames.plans]: 'the plans that the tools for agents saved: may be removed',
+  [ownNames.calibration]: 'what a `calibrate` that did not end has created: the next one removes both',
+  [ownNames.conformance]:
     'the manifests and the state of a `calibrate --conformance` that did not end: the next one goes on, and removes them',
-  '.chatform/manifest.schema.json, .chatform/test.schema.json':
+  [`${ownNames.manifestSchema}, ${ownNames.testSchema}`]:
     'what editors know of manifests, written by `init`: commit them',
-  'OUT/.chatform-lock-…':
+  [`OUT/${ownNames.lock}`]:
     'the lock of a run that writes into the folder OUT: the next run on the same machine removes one of a killed run',
-  'OUT/.chatform-export.ndjson': 'how far an `export` has come: the one that ends removes it',
-  'OUT/.chatform-parts': 'files that `files --to` has not copied whole: may be removed',
+  [`OUT/${ownNames.exportProgress}`]: 'how far an `export` has come: the one that ends removes it',
+  [`OUT/${ownNames.copyParts}`]: 'files that `files --to` has not copied whole: may be removed',
   '~/.cache/chatform': 'compiled code, below `XDG_CACHE_HOME` if that is set: may be removed',
 };
 

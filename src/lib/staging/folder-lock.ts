@@ -9,8 +9,9 @@ import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { digestText } from '../digest.ts';
-import { demandInside } from '../durable-files.ts';
 import { errorCode } from '../errors.ts';
+import { demandPlain } from '../own-files.ts';
+import { ownName } from '../own-names.ts';
 import { isRunning, machineName, startOfProcess } from './machine.ts';
 
 /** Another process has the lock, or had it on another machine, which shows no sign of it. */
@@ -36,8 +37,9 @@ interface LockEntry {
   readonly isAlive: boolean;
 }
 
-/** Time, machine, pid, start of the process and a random part. */
-const pattern = /^\.chatform-lock-[0-9a-z]+-(?<machine>[0-9a-f]+)-(?<pid>\d+)-(?<start>\d*)-[0-9a-f-]+$/u;
+const begin = ownName('lock');
+/** What follows it: time, machine, pid, start of the process and a random part. */
+const pattern = /^[0-9a-z]+-(?<machine>[0-9a-f]+)-(?<pid>\d+)-(?<start>\d*)-[0-9a-f-]+$/u;
 
 /** How often and how long to wait for a process that began later and is about to see this one. */
 const waits = { count: 50, ms: 20 };
@@ -66,7 +68,7 @@ export class FolderLock {
   static async take(root: string, home: string): Promise<FolderLock> {
     const folder = join(root, home);
     const name = newName();
-    await demandInside(root, join(folder, name));
+    demandPlain(root, join(folder, name), 'file');
     const lock = new FolderLock(root, home, join(folder, name), await createIn(folder, name));
     try {
       await demandAlone(folder, name);
@@ -116,7 +118,7 @@ async function demandAlone(folder: string, name: string): Promise<void> {
 
 function newName(): string {
   const time = Date.now().toString(36).padStart(9, '0');
-  return `.chatform-lock-${time}-${here()}-${process.pid}-${startOfProcess(process.pid) ?? ''}-${randomUUID()}`;
+  return ownName('lock', `${time}-${here()}-${process.pid}-${startOfProcess(process.pid) ?? ''}-${randomUUID()}`);
 }
 
 function here(): string {
@@ -127,7 +129,8 @@ function here(): string {
 async function othersIn(folder: string, ownName: string): Promise<readonly LockEntry[]> {
   const names = (await readdir(folder)).filter((name) => name !== ownName).sort();
   return names.flatMap((name): LockEntry[] => {
-    const { machine, pid, start } = pattern.exec(name)?.groups ?? {};
+    const part = name.startsWith(begin) ? name.slice(begin.length) : '';
+    const { machine, pid, start } = pattern.exec(part)?.groups ?? {};
     if (pid === undefined) return [];
     const isHere = machine === here();
     const isAlive = !isHere || isRunning(Number(pid), start === '' ? undefined : start);

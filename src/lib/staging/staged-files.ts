@@ -5,11 +5,13 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { demandInside, flushPath, writeWhole } from '../durable-files.ts';
+import { flushPath, writeWhole } from '../durable-files.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from '../json.ts';
 import { type Digests, NewFiles } from '../new-files.ts';
+import { demandInside, demandPlain } from '../own-files.ts';
+import { ownName } from '../own-names.ts';
 import { piecesOf } from '../path-streams.ts';
-import { isInside } from '../paths.ts';
+import { hiddenPart, isInside } from '../paths.ts';
 import type { FolderLock } from './folder-lock.ts';
 
 interface Commit {
@@ -23,8 +25,8 @@ interface Index {
   readonly files: Digests;
 }
 
-const commitName = '.commit.json';
-const indexName = 'generated.json';
+const commitName = ownName('generatedCommit');
+const indexName = ownName('generatedIndex');
 
 /** The index or the commit file is damaged, for example by a bad merge, so it is unknown which files were generated. */
 export class BrokenIndexError extends Error {
@@ -46,7 +48,7 @@ export class StagedFiles extends NewFiles {
   #interrupted: 'staging' | 'replacing' | undefined;
 
   private constructor(root: string, home: string) {
-    super(join(home, '.staged'));
+    super(join(home, ownName('generatedStaging')));
     this.#root = root;
     this.#home = home;
   }
@@ -58,7 +60,8 @@ export class StagedFiles extends NewFiles {
    */
   static async open({ root, home }: FolderLock): Promise<StagedFiles> {
     const staged = new StagedFiles(root, join(root, home));
-    for (const path of [staged.#indexFile, staged.#commitFile, staged.folder]) await demandInside(root, path);
+    for (const path of [staged.#indexFile, staged.#commitFile]) demandPlain(root, path, 'file');
+    demandPlain(root, staged.folder, 'folder');
     const isBegun = (await stat(staged.folder).catch(() => undefined)) !== undefined;
     const isCompleted = await staged.#complete();
     staged.#interrupted = isCompleted ? 'replacing' : isBegun ? 'staging' : undefined;
@@ -156,8 +159,11 @@ export class StagedFiles extends NewFiles {
   /** Checks names from an index or commit file, which may be forged, before files of these names are replaced or removed. */
   #namesIn(names: JsonValue | undefined, file: string): readonly string[] {
     if (!isList(names)) throw new BrokenIndexError(file, 'it has no list of names');
+    const root = resolve(this.#root);
     return names.map((name) => {
-      if (typeof name === 'string' && isInside(resolve(this.#root), resolve(this.#root, name))) return name;
+      const path = typeof name === 'string' ? resolve(root, name) : root;
+      // No generated file is hidden, but those of git are.
+      if (typeof name === 'string' && isInside(root, path) && hiddenPart(root, path) === undefined) return name;
       throw new BrokenIndexError(file, `it names ${JSON.stringify(name)}, which is not a file in its folder`);
     });
   }

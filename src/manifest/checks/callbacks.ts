@@ -3,6 +3,7 @@
 
 import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import type { JsonObject } from '../../lib/json.ts';
+import { plainUrl } from '../../model/calls/plain-url.ts';
 import { spotOfMeaning } from '../document/block-spots.ts';
 import type { DeclaredBlock } from '../document/declared-block.ts';
 import type { Problems } from '../problems/problems.ts';
@@ -29,9 +30,13 @@ export function checkCallbacks(
   }
 }
 
+const otherForm = 'It is not in the normal form of a URL, so programs may read different hosts in it';
+
 /** Returns why the URL is not allowed and what to write instead, or undefined if it is valid. */
 export function callbackFault(text: string): string | undefined {
-  const why = URL.canParse(text) ? faultOf(new URL(text)) : 'It is not a URL';
+  const why = URL.canParse(text)
+    ? (faultOf(new URL(text)) ?? (plainUrl(text) === undefined ? otherForm : undefined))
+    : 'It is not a URL';
   return why === undefined ? undefined : `${why}. Write an https address, such as https://hooks.acme.example/chat.`;
 }
 

@@ -1,11 +1,11 @@
 // Searches a folder for manifests or tests. Links must not lead outside it, and `.chatformignore` excludes files and folders
 // (semantics §9.9).
 import { dirname, join, relative, sep } from 'node:path';
-import { isInside, shownPath } from '../../lib/paths.ts';
+import { hiddenPart, isInside, shownPath } from '../../lib/paths.ts';
 import type { Problems } from '../problems/problems.ts';
 import type { FileAccess, FolderEntry } from './access.ts';
 import { IgnoreLists, ignoreListName, UnusableListError } from './ignore-lists.ts';
-import { reasonOf, reportUnreadable } from './read-failure.ts';
+import { hiddenFile, reasonOf, reportUnreadable } from './read-failure.ts';
 
 /** The files to collect. Test files are beside manifests but are not manifests. */
 export type Wanted = 'manifests' | 'tests';
@@ -108,7 +108,9 @@ export class FolderSearch {
     }
     const status = await this.#attempt(path, () => this.#files.stat(target));
     if (status === undefined || (status.type !== 'folder' && !isManifest)) return;
-    if (!isInside(this.#root, target)) {
+    const hidden = isInside(this.#root, target) ? hiddenPart(this.#root, target) : undefined;
+    if (hidden !== undefined) this.#problems.add('manifest.hidden-file', hiddenFile(shownPath(this.#cwd, path), hidden));
+    else if (!isInside(this.#root, target)) {
       const name = shownPath(this.#cwd, path);
       const detail = `${name} is a symbolic link that leads outside ${shownPath(this.#cwd, this.#root)}. Copy the files into the folder, or pass the target as a separate PATH argument.`;
       this.#problems.add('manifest.leaves-folder', detail);

@@ -1,10 +1,11 @@
 // Reads `.chatformignore`, which excludes files and folders from a search (semantics §9.9).
 import { dirname, join, relative, sep } from 'node:path';
 import type { Ignore } from 'ignore';
+import { ownName } from '../../lib/own-names.ts';
 import { isInside } from '../../lib/paths.ts';
 import type { FileAccess } from './access.ts';
 
-export const ignoreListName = '.chatformignore';
+export const ignoreListName = ownName('ignoreList');
 /** Each ** of a line multiplies the time to match a path by its depth. */
 const mostGlobstars = 2;
 
@@ -57,11 +58,11 @@ export class IgnoreLists {
   async #read(folder: string): Promise<readonly Patterns[]> {
     const around = folder === this.#top ? [] : await this.#listsOf(dirname(folder));
     const path = join(folder, ignoreListName);
-    const isThere = await this.#files.stat(path).then(
-      ({ type }) => type === 'file',
-      () => false,
-    );
-    if (!isThere) return around;
+    const real = await this.#files.realPath(path).catch(() => undefined);
+    if (real === undefined) return around;
+    if (real !== join(await this.#files.realPath(folder), ignoreListName))
+      throw new UnusableListError(path, 'it is a symbolic link');
+    if ((await this.#files.stat(path)).type !== 'file') return around;
     const text = new TextDecoder('utf-8').decode(await this.#files.readFile(path));
     // Loaded only with the first list, because most folders have none.
     const { default: ignore } = await import('ignore');

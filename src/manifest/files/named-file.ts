@@ -4,7 +4,7 @@ import { hiddenPart, isInside, shownPath } from '../../lib/paths.ts';
 import { quoted } from '../problems/wording.ts';
 import type { FileAccess } from './access.ts';
 import type { ManifestFile } from './discover.ts';
-import { reasonOf } from './read-failure.ts';
+import { hiddenFile, reasonOf } from './read-failure.ts';
 
 /** A file that a manifest names, or why it cannot be used. */
 export type NamedFile =
@@ -43,11 +43,6 @@ export async function findNamedFile(
     const detail = `${name} cannot be read: ${reasonOf(error)}. Paths are relative to the manifest.`;
     return { type: 'problem', code: 'manifest.file-missing', detail };
   }
-}
-
-/** Hidden files, such as those of git and .env, do not belong to a manifest and may contain credentials. */
-export function hiddenFile(named: string, hidden: string): string {
-  return `${quoted(named)} leads to ${quoted(hidden)}. Hidden files and folders may contain credentials and are never read. Give the file a name that does not begin with a dot.`;
 }
 
 /** Returns the message about a named file outside the folder of the manifests. */

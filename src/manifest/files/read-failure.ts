@@ -2,6 +2,7 @@
 
 import { ForeignFormError } from '../../lib/tools/foreign-form.ts';
 import type { ProblemReporter } from '../problems/problems.ts';
+import { quoted } from '../problems/wording.ts';
 
 const reasons: Readonly<Record<string, string>> = {
   EACCES: 'permission is refused',
@@ -25,4 +26,9 @@ export function reasonOf(error: unknown): string {
 /** `name` is the path as messages show it. */
 export function reportUnreadable(name: string, reason: string, problems: ProblemReporter): void {
   problems.add('manifest.unreadable', `${name} cannot be read: ${reason}.`);
+}
+
+/** Hidden files, such as those of git and .env, do not belong to a manifest and may contain credentials. */
+export function hiddenFile(named: string, hidden: string): string {
+  return `${quoted(named)} leads to ${quoted(hidden)}. Hidden files and folders may contain credentials and are never read. Give the file a name that does not begin with a dot.`;
 }

@@ -9,7 +9,7 @@ import type { LoadContext } from '../document/load-context.ts';
 import type { FileAccess } from '../files/access.ts';
 import { discover, type ManifestFile } from '../files/discover.ts';
 import type { SectionStore } from '../files/documents.ts';
-import { hiddenFile } from '../files/named-file.ts';
+import { hiddenFile } from '../files/read-failure.ts';
 import { nearest, type TreeEntry } from '../files/tree.ts';
 import type { Spot } from '../problems/problems.ts';
 import { quoted } from '../problems/wording.ts';

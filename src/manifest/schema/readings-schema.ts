@@ -1,7 +1,7 @@
 // The JSON Schema of `chatform-readings.json`.
 
 import type { JsonSchema } from '../../kinds/definition/kind.ts';
-import { type Reading, readings } from '../../model/readings.ts';
+import { type Reading, readings, readingsFileName } from '../../model/readings.ts';
 
 const results = Object.entries<Reading>(readings).map(([name, { question, values }]): [string, JsonSchema] => [
   name,
@@ -23,7 +23,7 @@ const results = Object.entries<Reading>(readings).map(([name, { question, values
 
 export const readingsSchema: JsonSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
-  title: 'chatform-readings.json',
+  title: readingsFileName,
   description: 'How a platform answers where its documentation is unclear. Written by chatform calibrate.',
   type: 'object',
   required: ['format_version', 'application', 'date', 'chatform', 'readings'],

@@ -1,4 +1,5 @@
 // The form of a base URL, which manifests are checked for before anything is sent.
+import { plainUrl } from './plain-url.ts';
 
 /** Returns what is wrong with a base URL, to follow its name, or undefined. Never quotes it, because it may contain a password. */
 export function baseUrlFault(text: string): string | undefined {
@@ -8,6 +9,8 @@ export function baseUrlFault(text: string): string | undefined {
   }
   if (url.username !== '' || url.password !== '') return 'contains a user name or a password';
   if (url.search !== '' || url.hash !== '') return 'has a query or a fragment';
+  if (plainUrl(text) === undefined)
+    return 'is not in the normal form of a URL, so programs may read different hosts in it';
   const path = url.pathname.replace(/\/+$/u, '');
   // The platform might take the address for the same as with one slash, but the application would have another name.
   if (path.includes('//')) return 'contains // in its path';

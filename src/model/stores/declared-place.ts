@@ -1,4 +1,5 @@
 // The place of a state as a manifest declares it, which everybody who can read the manifest sees and may propose to change.
+import { plainUrl } from '../calls/plain-url.ts';
 import { PostgresUrlError, readPostgresUrl } from '../../lib/postgres/url.ts';
 import { isThisMachine } from '../../lib/this-machine.ts';
 import type { SourcePosition } from '../source.ts';
@@ -52,8 +53,8 @@ function faultOfBucket(place: string, known: readonly string[]): PlaceFault | un
   const url = endpoint !== undefined && URL.canParse(endpoint) ? new URL(endpoint) : undefined;
   if (url !== undefined && (url.username !== '' || url.password !== '' || url.search !== ''))
     return { hasSecret: true, what: 'has an endpoint with credentials' };
-  if (endpoint !== undefined && !/^https?:$/u.test(url?.protocol ?? ''))
-    return { hasSecret: false, what: 'has an endpoint that is not a URL with https' };
+  if (endpoint !== undefined && (plainUrl(endpoint) === undefined || !/^https?:$/u.test(url?.protocol ?? '')))
+    return { hasSecret: false, what: 'has an endpoint that is not a URL with https in its normal form' };
   if (url?.protocol === 'http:' && !isThisMachine(url.hostname)) return { hasSecret: false, what: withoutTls };
   const odd = Object.entries(partsOfHosts).find(([name, form]) => !form.test(parts.parameters.get(name) ?? 'none'));
   return odd === undefined ? undefined : { hasSecret: false, what: `has an invalid ${odd[0]}` };
@@ -70,6 +71,7 @@ function faultOfDatabase(place: string): PlaceFault | undefined {
   if (password !== '' || query.has('password')) return { hasSecret: true, what: 'contains a password' };
   const other = [...query.keys()].find((name) => !postgresParameters.includes(name));
   if (other !== undefined) return { hasSecret: false, what: `has the parameter ${other}, which only --state may have` };
+  if (plainUrl(place) === undefined) return { hasSecret: false, what: 'is not in the normal form of a URL' };
   const isOpen = query.getAll('sslmode').some((mode) => mode === 'disable' || mode === 'no-verify');
   return isOpen && hostOf(place) !== undefined ? { hasSecret: false, what: withoutTls } : undefined;
 }

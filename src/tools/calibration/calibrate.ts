@@ -1,10 +1,10 @@
 // Finds out the readings of the user's application, and writes them to chatform-readings.json.
 
 import { mkdir, readFile, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { type Application, resolveApplication } from '../../app/context/application.ts';
 import { type Connection, connect } from '../../app/context/connect.ts';
-import { saveOutput } from '../../app/context/output-files.ts';
+import { ownFile, saveOutput } from '../../app/context/output-files.ts';
 import type { ApplicationOverrides, Ports } from '../../app/context/ports.ts';
 import { declaredApplication } from '../../app/opening/folder-application.ts';
 import { digestText } from '../../lib/digest.ts';
@@ -89,6 +89,7 @@ async function examineWith(
   // The slowest readings of the limits are never too fast.
   const limits = limitsOf({ ...application.rates, known: { planLimits: 'method', userScope: 'application' } });
   const pacer = createPacer({ limitsOf: limits, clock });
+  if (out === readingsFileName) ownFile(cwd, 'readings');
   const journal = journalFile(cwd, application.identity);
   const planLimits: ExaminationPorts['planLimits'] = (method) => limits({ method, route: '' })[0]?.calls ?? 1;
   const examination = { platform, pacer, clock, random, journal, planLimits };
@@ -124,7 +125,7 @@ async function examineWith(
 /** One file for each application, so that a run against another application does not replace it. */
 function journalFile(cwd: string, application: string): ScratchJournal {
   const digits = digestText(application).slice(-12);
-  const file = join(cwd, '.chatform', `calibrate-${digits}.json`);
+  const file = ownFile(cwd, 'calibration', digits);
   return {
     read: async () => {
       const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {

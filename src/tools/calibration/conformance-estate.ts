@@ -1,6 +1,7 @@
 // The scratch estate of a conformance run: manifests of each stage, in a folder of their own.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { refuseLinks } from '../../app/context/output-files.ts';
 import { writeWhole } from '../../lib/durable-files.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { type Address, addressOf } from '../../model/address.ts';
@@ -84,11 +85,15 @@ export async function writeStage(folder: string, names: EstateNames, stage: numb
     removals: { max_share: 1, min_count: stagedObjects.length },
     acknowledge: reviewed.map((effect) => ({ effect, count: stagedObjects.length })),
   };
+  const write = async (name: string, text: string): Promise<void> => {
+    const file = join(folder, name);
+    refuseLinks(folder, file, 'file');
+    await writeWhole(file, text);
+  };
   await mkdir(folder, { recursive: true });
-  for (const { section } of archivedChannels)
-    await writeWhole(join(folder, archiveOf(section)), names.archive(section));
+  for (const { section } of archivedChannels) await write(archiveOf(section), names.archive(section));
   const manifest = { version: 1, application, policy, ...sections };
-  await writeWhole(join(folder, manifestName), `${JSON.stringify(manifest, undefined, 2)}\n`);
+  await write(manifestName, `${JSON.stringify(manifest, undefined, 2)}\n`);
 }
 
 /** Whether a read shows what is expected: every entry of a map, all items of a list in any order. */

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { applyChanges } from '../../app/apply.ts';
 import { type Application, resolveApplication } from '../../app/context/application.ts';
 import { connectToRead } from '../../app/context/connect.ts';
+import { ownFile, refuseLinks } from '../../app/context/output-files.ts';
 import type { ApplicationOverrides, Ports } from '../../app/context/ports.ts';
 import { destroyEstate } from '../../app/destroy.ts';
 import { declaredApplication } from '../../app/opening/folder-application.ts';
@@ -78,7 +79,7 @@ export async function proveConformance(
   const declared = options.baseUrl === undefined ? await declaredApplication(ports) : undefined;
   const application = resolveApplication(options, ports, declared);
   const startedAt = ports.clock.now();
-  const folder = join(ports.cwd, '.chatform', `conformance-${digestText(application.identity).slice(-12)}`);
+  const folder = ownFile(ports.cwd, 'conformance', digestText(application.identity).slice(-12));
   const progress = await progressIn(folder, application, ports);
   const run = new ConformanceRun(folder, application, options, ports, progress);
   await run.demandTestApplication(options.isAnySize === true);
@@ -267,6 +268,7 @@ class ConformanceRun {
   async #save(more: Partial<ProofRecord>): Promise<void> {
     this.#progress = { ...this.#progress, ...more };
     await mkdir(this.#folder, { recursive: true });
+    refuseLinks(this.#folder, join(this.#folder, 'run.json'), 'file');
     await writeWhole(join(this.#folder, 'run.json'), `${JSON.stringify(this.#progress)}\n`);
   }
 }

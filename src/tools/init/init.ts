@@ -1,10 +1,11 @@
 // Creates the files of a new project. Existing files are never overwritten.
 import { lstat, mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { nameOfFolder, writeOutput } from '../../app/context/output-files.ts';
+import { nameOfFolder, ownFile, writeOutput } from '../../app/context/output-files.ts';
 import type { ApplicationOverrides, Ports, StateOptions } from '../../app/context/ports.ts';
 import { repositoryOf } from '../../app/context/repository.ts';
 import { isObject, parsedObject } from '../../lib/json.ts';
+import { type OwnName, ownName } from '../../lib/own-names.ts';
 import { isInside, shownPath } from '../../lib/paths.ts';
 import { readManifest } from '../../manifest/document/document.ts';
 import { disk, readSource } from '../../manifest/files/access.ts';
@@ -21,14 +22,8 @@ import { guideWith, programIn } from './program.ts';
 import { emptyManifest, ignoredLines, startingManifest, startingTests } from './texts.ts';
 import { type Environments, editWorkflow, environmentsOf, type Pipeline, workflowFiles } from './workflows.ts';
 
-const manifestName = 'chatform.yaml';
-const testsName = 'chatform.test.yaml';
-const schemaName = '.chatform/manifest.schema.json';
-const testSchemaName = '.chatform/test.schema.json';
-/** Read by the agents of most vendors. */
-const agentsName = 'AGENTS.md';
-/** The guide beside an AGENTS.md of other people. */
-const guideName = 'AGENTS.chatform.md';
+const schemaName = ownName('manifestSchema');
+const testSchemaName = ownName('testSchema');
 /** The folder of an export, because an export needs an empty one. */
 const exportName = 'estate';
 /** The slowest plan is never too fast. */
@@ -95,6 +90,19 @@ export async function initializeFolder(options: InitializeOptions, ports: Ports)
     isInstalled: packages.isInstalled,
     path: ports.env.PATH,
   });
+  const placeOf = (name: OwnName) => ownFile(folder, name);
+  const places = {
+    manifest: placeOf('manifest'),
+    tests: placeOf('tests'),
+    manifestSchema: placeOf('manifestSchema'),
+    testSchema: placeOf('testSchema'),
+    gitIgnore: placeOf('gitIgnore'),
+    ignoreList: placeOf('ignoreList'),
+  };
+  // A link is refused before anything is written.
+  ownFile(packages.folder, 'gitIgnore');
+  if (options.agents === true) placeOf('agentsBeside');
+  for (const [name] of workflowFiles(options.pipeline)) ownFile(root, name);
   const files: InitializedFile[] = [];
   const add = (what: InitializedFile['what'], file: string, why?: string) =>
     files.push({ name: shownPath(cwd, file), what, ...(why === undefined ? {} : { why }) });
@@ -110,40 +118,38 @@ export async function initializeFolder(options: InitializeOptions, ports: Ports)
   const exported = options.exports === true ? await exportInto(folder, before, options, ports) : undefined;
   for (const name of exported?.files ?? []) add('written', join(folder, exportName, name));
   const manifests = exported === undefined ? before : await existingManifests(folder);
-  const manifest = join(folder, manifestName);
+  const manifest = places.manifest;
   const application = below(packages.folder, folder) || '.';
   const { baseUrl, ratePlan = cautiousRatePlan } = options;
   const starting = startingManifest(
     schemaName,
-    `.chatform/${application === '.' ? 'emulator' : nameOfFolder(application)}`,
+    application === '.' ? ownName('emulator') : ownName('otherEmulator', nameOfFolder(application)),
   );
   if (manifests.length > 0 && !manifests.includes(manifest)) {
     if (exported === undefined) add('left out', manifest, manifestsFound(manifests, cwd));
   } else await write(manifest, baseUrl === undefined ? starting : emptyManifest(schemaName, baseUrl, ratePlan));
   const stale = 'from another version; chatform schema prints the schema of this version';
-  await write(join(folder, schemaName), schemaText('manifest'), stale);
+  await write(places.manifestSchema, schemaText('manifest'), stale);
   // The tests match only the starting manifest.
-  if ((await textOf(manifest)) === starting) await write(join(folder, testsName), startingTests(testSchemaName));
-  await write(join(folder, testSchemaName), schemaText('test'), stale);
+  if ((await textOf(manifest)) === starting) await write(places.tests, startingTests(testSchemaName));
+  await write(places.testSchema, schemaText('test'), stale);
   if (options.agents === true) {
     const guide = guideWith(program, await readFile(packaged('examples/agents/guide.md'), 'utf8'));
-    const agents = join(folder, agentsName);
-    const isOfPeople =
-      (await exists(agents)) && (await textOf(agents))?.startsWith(guide.slice(0, guide.indexOf('\n'))) !== true;
-    await write(isOfPeople ? join(folder, guideName) : agents, guide, 'from another version, or edited');
-    if (isOfPeople) add('kept', agents, `add to it: for chatform, read ${guideName} first`);
+    const agents = `${folder}${sep}${ownName('agents')}`;
+    // A link is not followed: the file is that of people.
+    const there = await lstat(agents).catch(() => undefined);
+    const text = there?.isFile() === true ? await textOf(agents) : undefined;
+    const isOfPeople = there !== undefined && text?.startsWith(guide.slice(0, guide.indexOf('\n'))) !== true;
+    await write(isOfPeople ? ownFile(folder, 'agentsBeside') : agents, guide, 'from another version, or edited');
+    if (isOfPeople) add('kept', agents, `add to it: for chatform, read ${ownName('agentsBeside')} first`);
   }
-  const ignored = new Map([[folder, ignoredLines]]);
+  const ignored = new Map([[places.gitIgnore, ignoredLines]]);
   // Commands with --each run there.
-  ignored.set(packages.folder, [...ignoredLines, 'node_modules/']);
-  for (const [place, lines] of ignored) {
-    const file = join(place, '.gitignore');
-    add(await ignore(file, lines), file);
-  }
+  ignored.set(ownFile(packages.folder, 'gitIgnore'), [...ignoredLines, 'node_modules/']);
+  for (const [file, lines] of ignored) add(await ignore(file, lines), file);
   // Every command would say that it skips the file.
   if (/\.ya?ml$/u.test(manager.lock) && (await exists(join(folder, manager.lock)))) {
-    const file = join(folder, '.chatformignore');
-    add(await ignore(file, [manager.lock]), file);
+    add(await ignore(places.ignoreList, [manager.lock]), places.ignoreList);
   }
   const folders = await applicationFolders(folder, before);
   const place = {
@@ -154,7 +160,7 @@ export async function initializeFolder(options: InitializeOptions, ports: Ports)
   };
   let isInPipeline = false;
   for (const [name, example] of workflowFiles(options.pipeline)) {
-    const file = join(root, name);
+    const file = ownFile(root, name);
     const found = await textOf(file);
     const edit = editWorkflow(options.pipeline, await readFile(packaged(example), 'utf8'), place, found);
     isInPipeline ||= edit.type !== 'leave out';
@@ -212,7 +218,7 @@ async function exportInto(
 
 /** Refuses (64) a new application below the manifest of another one, whose commands read all files below their folder. */
 async function refuseBelow(top: string, folder: string, cwd: string): Promise<void> {
-  const manifest = join(folder, manifestName);
+  const manifest = ownFile(folder, 'manifest');
   for (let above = folder; above !== top; ) {
     above = dirname(above);
     for (const name of await readdir(above).catch(() => [])) {

@@ -1,4 +1,5 @@
 // The texts of the files that init writes, except the workflows.
+import { ownName } from '../../lib/own-names.ts';
 
 /** Formatted as by `chatform fmt`. `schema` is the path from the manifest, `data` that of the emulator's data. */
 export function startingManifest(schema: string, data: string): string {
@@ -76,8 +77,8 @@ tests:
 /** Ignores what contains names: state and its copies, data of the emulator, plans and reports. Not the schema, which editors need. */
 export const ignoredLines: readonly string[] = [
   '.chatform/*',
-  '!.chatform/manifest.schema.json',
-  '!.chatform/test.schema.json',
+  `!${ownName('manifestSchema')}`,
+  `!${ownName('testSchema')}`,
   'plan*.chatform',
   'plan*.html',
   'plan*.md',

@@ -1,18 +1,19 @@
 // The workflows that init writes, from the examples, and the lines that another application adds to them.
 import { nameOfFolder } from '../../app/context/output-files.ts';
+import { type OwnName, ownName } from '../../lib/own-names.ts';
 import { npm, type PackageManager } from './program.ts';
 
 export type Pipeline = 'github' | 'gitlab' | 'none';
 
-/** The example of each file, by its path in the repository. */
-const examples: Readonly<Record<Pipeline, Readonly<Record<string, string>>>> = {
-  github: {
-    '.github/workflows/chatform-pull-request.yml': 'examples/ci/github/pull-request.yml',
-    '.github/workflows/chatform-apply.yml': 'examples/ci/github/apply.yml',
-    '.github/workflows/chatform-drift.yml': 'examples/ci/github/drift.yml',
-  },
-  gitlab: { '.gitlab-ci.yml': 'examples/ci/gitlab/.gitlab-ci.yml' },
-  none: {},
+/** The files of the repository, and the example of each. */
+const examples: Readonly<Record<Pipeline, readonly (readonly [file: OwnName, example: string])[]>> = {
+  github: [
+    ['githubPullRequest', 'examples/ci/github/pull-request.yml'],
+    ['githubApply', 'examples/ci/github/apply.yml'],
+    ['githubDrift', 'examples/ci/github/drift.yml'],
+  ],
+  gitlab: [['gitlab', `examples/ci/gitlab/${ownName('gitlab')}`]],
+  none: [],
 };
 
 export interface WorkflowPlace {
@@ -37,8 +38,8 @@ export type WorkflowEdit =
   | { readonly type: 'leave out'; readonly why: string };
 
 /** Each file and its example, relative to the repository and to the package. */
-export function workflowFiles(pipeline: Pipeline): readonly (readonly [file: string, example: string])[] {
-  return Object.entries(examples[pipeline]);
+export function workflowFiles(pipeline: Pipeline): readonly (readonly [file: OwnName, example: string])[] {
+  return examples[pipeline];
 }
 
 export function environmentsOf(application: string): Environments {

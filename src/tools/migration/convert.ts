@@ -31,9 +31,10 @@ import type { DatabaseTables } from '../../convert/sources/table/database-tables
 import type { Mapping } from '../../convert/sources/table/mapping.ts';
 import { tableSource } from '../../convert/sources/table/table.ts';
 import { type ManifestPrinter, writeConversion } from '../../convert/write.ts';
-import { LeadsOutsideError, writeWhole } from '../../lib/durable-files.ts';
+import { writeWhole } from '../../lib/durable-files.ts';
 import { errorCode } from '../../lib/errors.ts';
 import type { FileTree } from '../../lib/file-tree.ts';
+import { LeadsOutsideError } from '../../lib/own-files.ts';
 import { readPath } from '../../lib/path-streams.ts';
 import { isInside, realPath } from '../../lib/paths.ts';
 import type { Collect } from '../../lib/series.ts';

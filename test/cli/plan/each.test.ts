@@ -33,6 +33,27 @@ test('plans and applies several folders, each with its own state', async () => {
   expect(again.stdout).toMatch(/^=== envs\/a, envs\/b\n[^=]*Nothing to do/u);
 });
 
+test('knows a folder by its place, however it is written', async () => {
+  const at = await place(estate);
+  await at.does(`apply ${each} --auto-approve`);
+  for (const spelling of ['./envs/a', 'envs//a/', 'envs/b/../a']) {
+    const { stdout } = await at.does(`plan --each ${spelling}`);
+    expect(stdout).toContain('Nothing to do');
+  }
+  const { stdout } = await at.does(['plan', '--each', './envs/a', at.path('envs/a'), '--format', 'json']);
+  expect(JSON.parse(stdout)).toMatchObject({ each: [{ folder: 'envs/a' }] });
+});
+
+test.for([
+  ['a-b', 'a_b'],
+  ['a b', 'a-b'],
+  ['a.b', 'a_b'],
+] as const)('refuses folders whose names would be one: %s and %s', async ([one, other]) => {
+  const at = await place({ [`${one}/chat.yaml`]: environmentOf('a'), [`${other}/chat.yaml`]: environmentOf('b') });
+  const { stderr } = await at.ends(['validate', '--each', one, other], 64, 'would both');
+  for (const name of [one, other]) expect(stderr).toContain(name);
+});
+
 test('reports many folders in the order of their names', async () => {
   const names = Array.from({ length: 20 }, (_none, place) => `envs/${String(place).padStart(2, '0')}`);
   const files = names.map((name) => [`${name}/chat.yaml`, environmentOf(name.slice('envs/'.length))]);

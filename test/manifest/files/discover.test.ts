@@ -39,6 +39,14 @@ test('searches folders in order without dot-folders and node_modules', async () 
   expect(await found()).toEqual({ names: ['a/B.yaml', 'a/z.yml', 'b.yaml'], codes: [] });
 });
 
+test('reads no hidden file or folder through a link', async () => {
+  await write('a.yaml', '.secrets.yaml', '.private/b.yaml', 'm/.more/c.yaml');
+  await symlink('.secrets.yaml', join(folder, 'b.yaml'));
+  await symlink('.private', join(folder, 'c'));
+  await symlink('.more/c.yaml', join(folder, 'm/d.yaml'));
+  expect(await found()).toEqual({ names: ['a.yaml'], codes: Array(3).fill('manifest.hidden-file') });
+});
+
 test('accepts a named file with any extension', async () => {
   await write('m/manifest.txt');
   expect(await found('m/manifest.txt')).toEqual({ names: ['m/manifest.txt'], codes: [] });

@@ -2,16 +2,14 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { ownFile, refuseLinks } from '../../../app/context/output-files.ts';
 import type { WalkPlace } from '../../../history/searching/batch-search.ts';
 import { equalJson, type JsonObject, parsedObject } from '../../../lib/json.ts';
-import { isInside } from '../../../lib/paths.ts';
+import { hiddenPart, isInside } from '../../../lib/paths.ts';
 import { Refusal } from '../../../model/errors.ts';
 import { exitCode } from '../../../model/exit-code.ts';
 import type { Exported } from '../../../model/report.ts';
 import type { MarkCounts } from './marks.ts';
-
-/** Hidden, so that no command reads it as a manifest. It is removed when the export is complete. */
-const fileName = '.chatform-export.ndjson';
 
 /** What was written of an archive up to a page. */
 export interface ArchiveProgress {
@@ -61,9 +59,9 @@ export class ExportProgress {
     for (const line of lines) if ('archive' in line) this.#archives.set(line.archive, line);
   }
 
-  /** Undefined if the folder contains an unfinished export with other options. Lines that a kill has cut are ignored. */
+  /** Hidden, so that no command reads it as a manifest. Undefined if the folder contains an unfinished export with other options. Lines that a kill has cut are ignored. */
   static async of(folder: string, options: JsonObject): Promise<ExportProgress | undefined> {
-    const text = await readFile(join(folder, fileName), 'utf8').catch(() => '');
+    const text = await readFile(ownFile(folder, 'exportProgress'), 'utf8').catch(() => '');
     const [first, ...lines] = text
       .split('\n')
       .map(parsedObject)
@@ -77,7 +75,7 @@ export class ExportProgress {
   async begin(isKept: (file: string) => boolean = () => false): Promise<void> {
     await mkdir(this.#folder, { recursive: true });
     for (const line of this.#lines) if ('file' in line && !isKept(line.file)) await this.#remove(line.file);
-    this.#descriptor = openSync(join(this.#folder, fileName), this.isContinued ? 'a' : 'w', 0o600);
+    this.#descriptor = openSync(ownFile(this.#folder, 'exportProgress'), this.isContinued ? 'a' : 'w', 0o600);
     // The last line of a killed run may have no end.
     if (this.isContinued) writeSync(this.#descriptor, '\n');
     else this.#write({ options: this.#options });
@@ -117,7 +115,7 @@ export class ExportProgress {
 
   async end(): Promise<void> {
     this.close();
-    await rm(join(this.#folder, fileName), { force: true });
+    await rm(ownFile(this.#folder, 'exportProgress'), { force: true });
   }
 
   close(): void {
@@ -131,7 +129,10 @@ export class ExportProgress {
 
   async #remove(name: string): Promise<void> {
     const path = join(this.#folder, name);
-    if (isInside(this.#folder, dirname(path))) await rm(path, { force: true });
+    // The note may be forged: hidden files, such as those of git, are not of an export.
+    if (!isInside(this.#folder, dirname(path)) || hiddenPart(this.#folder, path) !== undefined) return;
+    refuseLinks(this.#folder, path, 'file');
+    await rm(path, { force: true });
   }
 }
 

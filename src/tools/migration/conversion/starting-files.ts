@@ -1,7 +1,8 @@
 // The files that a conversion writes once, for people to edit: a manifest with the application, and a .gitignore.
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import { demandInside, writeWhole } from '../../../lib/durable-files.ts';
+import { basename, join } from 'node:path';
+import { writeWhole } from '../../../lib/durable-files.ts';
+import { demandInside, ownPath } from '../../../lib/own-files.ts';
 import { ignoredLines } from '../../init/texts.ts';
 
 const applicationFile = 'application.yaml';
@@ -23,7 +24,8 @@ policy:
   # Later exports have messages of users who were deactivated since they wrote them. These users are active while they are sent.
   reopen: { deactivated: allow }
 `;
-  if (!found.includes('.gitignore')) await writeInside(out, '.gitignore', `${ignoredLines.join('\n')}\n`);
+  const ignoreList = ownPath(out, 'gitIgnore');
+  if (!found.includes(basename(ignoreList))) await writeWhole(ignoreList, `${ignoredLines.join('\n')}\n`);
   await writeInside(out, applicationFile, text);
 }
 

@@ -3,8 +3,9 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { digestText } from '../../../lib/digest.ts';
-import { demandInside, writeWhole } from '../../../lib/durable-files.ts';
+import { writeWhole } from '../../../lib/durable-files.ts';
 import { parsedObject } from '../../../lib/json.ts';
+import { demandInside } from '../../../lib/own-files.ts';
 import { digestOfFile } from '../../../lib/staging/staged-files.ts';
 import type { ConversionReport } from '../../../model/conversion.ts';
 import type { ChangedLines, FileDigest, SeriesRun } from '../../../model/migration/cutover.ts';

@@ -2,6 +2,7 @@
 import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ownFile } from '../../../app/context/output-files.ts';
 import { flushFolder } from '../../../lib/durable-files.ts';
 import { digestOfFile } from '../../../lib/staging/staged-files.ts';
 import { Refusal } from '../../../model/errors.ts';
@@ -27,10 +28,8 @@ export interface CopyTarget {
   close(): Promise<void>;
 }
 
-const partsName = '.chatform-parts';
-
 export async function folderTarget(folder: string): Promise<CopyTarget> {
-  const parts = join(folder, partsName);
+  const parts = ownFile(folder, 'copyParts');
   await rm(parts, { recursive: true, force: true });
   await mkdir(parts, { recursive: true });
   return {
