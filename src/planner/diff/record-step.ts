@@ -7,8 +7,7 @@ import type { AttributeChange } from '../../model/change.ts';
 import { applyEntry, isAlong, type RecordEdit, type RecordFlags, type StateRecord } from '../../model/record.ts';
 import type { Lifecycle, Resource } from '../../model/resource.ts';
 import type { DraftedStep } from '../draft/draft.ts';
-import { editTo } from '../live/begun-effects.ts';
-import { type Path, valueAt } from '../undo/merge.ts';
+import { editToValueIn } from '../live/begun-effects.ts';
 
 /**
  * Returns one step without a call for every edit of the record that no call makes: released attributes, values that already
@@ -29,7 +28,7 @@ export function recordStep(
     /** Whether a call enables or disables the object and records that attribute. */
     readonly opensOrCloses: boolean;
     /** Paths whose unknown values a refresh has shown. */
-    readonly learned: readonly Path[];
+    readonly learned: readonly (readonly string[])[];
   },
 ): DraftedStep | undefined {
   const { attribute } = kind.disabledState;
@@ -53,7 +52,7 @@ export function recordStep(
     .concat(
       learned
         .filter((path) => !steps.some(({ edits: own }) => own.some((edit) => isAlong(edit.path, path))))
-        .map((path) => editTo(kind, path, valueAt(wanted, path))),
+        .map((path) => editToValueIn(wanted, kind, path)),
     );
   const isOver = steps.length === 0 && !opensOrCloses;
   const flags: RecordFlags = {
@@ -95,6 +94,13 @@ export function callable(kind: KindDefinition, attributes: readonly AttributeCha
 function needsCall(kind: KindDefinition, name: string, value: JsonValue): boolean {
   const change = kind.attributes[name]?.change;
   return change !== 'closed' && change !== 'noted' && !(change === 'one_way' && value === false);
+}
+
+function valueAt(attributes: JsonObject | undefined, path: readonly string[]): JsonValue | undefined {
+  return path.reduce<JsonValue | undefined>(
+    (current, part) => (isObject(current) && Object.hasOwn(current, part) ? current[part] : undefined),
+    attributes,
+  );
 }
 
 function lifecycleFlag(before: Lifecycle | undefined, after: Lifecycle): RecordFlags {

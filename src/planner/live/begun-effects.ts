@@ -165,8 +165,12 @@ function neutralOf({ removed }: AttributeDefinition): JsonValue | undefined {
   return removed.how === 'reset' ? removed.to : undefined;
 }
 
-/** Returns the edit that sets the value at a path. Undefined removes it. */
-export function editTo(kind: KindDefinition, path: Path, value: JsonValue | undefined): RecordEdit {
+/** Returns the edit that gives the path the value that it has in these attributes. */
+export function editToValueIn(attributes: JsonObject, kind: KindDefinition, path: Path): RecordEdit {
+  return editTo(kind, path, valueAt(attributes, path));
+}
+
+function editTo(kind: KindDefinition, path: Path, value: JsonValue | undefined): RecordEdit {
   const [name = '', key = ''] = path;
   if (kind.attributes[name]?.shape === 'set')
     return { op: value === undefined ? 'remove' : 'add', path: [name], values: [key] };

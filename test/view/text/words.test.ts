@@ -28,6 +28,7 @@ const cases: readonly (readonly [reason: ChangeReason, words: string])[] = [
     { code: 'attributes_differ', edited: [], changed_on_platform: ['name'] },
     'name changed on the platform since the last apply',
   ],
+  [{ code: 'values_unknown', attributes: ['name', 'data'] }, 'name, data unknown since an interrupted run'],
   [
     { code: 'attributes_differ', edited: ['name'], changed_on_platform: ['data'] },
     'name edited since the last apply; data changed on the platform since the last apply',
