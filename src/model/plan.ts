@@ -1,15 +1,17 @@
 // A plan consists of changes for people, steps for the applier, and estimates of their cost.
 
+import type { JsonObject } from '../lib/json.ts';
 import type { Series } from '../lib/series.ts';
 import type { Action } from './action.ts';
 import type { Address } from './address.ts';
 import type { Change, Drift, RequestCount } from './change.ts';
 import type { Diagnostic } from './diagnostic.ts';
-import type { Unmanaged } from './live.ts';
+import type { Observation, Unmanaged } from './live.ts';
 import type { PeopleSection } from './people/effects.ts';
 import type { NoticeSection } from './people/notices.ts';
 import type { ApprovalsPolicy, HistoryPolicy, Policy, UndoPolicy } from './policy.ts';
-import type { StateEntry } from './record.ts';
+import type { StateEntry, StateRecord } from './record.ts';
+import type { RemovedEntry, Resource } from './resource.ts';
 import type { PlannedStage } from './stages/stages.ts';
 import type { Step } from './step.ts';
 
@@ -111,6 +113,55 @@ export interface PlanSettings {
   readonly state?: string;
 }
 
+/** What all drafts of a plan depend on, besides the settings. */
+export interface PlanBasis
+  extends Pick<Policy, 'adopt' | 'on_remove' | 'departed' | 'messages' | 'leave_channels_on_deactivation'> {
+  /** Whether live objects were read. */
+  readonly isRefreshed?: true;
+}
+
+/**
+ * The status of a child in state. `lost`: its parents do not exist. `leaving`: this plan deletes its parents. `unknown`: a
+ * refresh is needed to tell.
+ */
+export type ChildStatus =
+  | { readonly type: 'kept' }
+  | { readonly type: 'lost' | 'unknown' | 'leaving'; readonly with: readonly Address[] };
+
+/** What a draft was told about other objects. Lists have what was asked about and is so. */
+export interface DraftAnswers {
+  readonly status?: ChildStatus;
+  readonly parent?: JsonObject;
+  readonly mayHaveParent?: true;
+  readonly isRefreshed?: true;
+  /** Objects that the calls of its children need enabled. null: it has children with calls. */
+  readonly sending?: readonly (Address | null)[];
+  /** Objects that are declared, in state or external. */
+  readonly known?: readonly Address[];
+  /** Objects in state that the platform does not have any more. */
+  readonly gone?: readonly Address[];
+}
+
+/** What the work on one object is drafted from. A reader of the plan drafts it again, and refuses a plan with other work. */
+export interface DraftOrigin extends DraftAnswers {
+  readonly address: Address;
+  /** Without the positions of its attributes. */
+  readonly resource?: Resource;
+  readonly record?: StateRecord;
+  readonly removed?: RemovedEntry;
+  /** Whether a refresh read the platform for it. */
+  readonly isRead?: true;
+  readonly observation?: Observation;
+  /** The time by which bans and mutes end, in Unix milliseconds. Absent: it has none. */
+  readonly nowMs?: number;
+  /** The object is outside the targets. Only what others need of it is done. */
+  readonly isStanding?: true;
+  /** Whether a child of it is declared or in state. */
+  readonly hasChildren?: true;
+  /** The objects in state that its calls need. */
+  readonly needed?: readonly Address[];
+}
+
 /** A state that no run ever wrote, which may be the wrong one. */
 interface NewState {
   /** Its name. */
@@ -145,6 +196,10 @@ export interface Plan {
    * an archive. Absent if there are none, or if the plan will not be saved.
    */
   readonly needed?: Series<readonly [Address, readonly Address[]]>;
+  /** Absent in a plan that will not be saved, as are the origins. */
+  readonly basis?: PlanBasis;
+  /** Sorted by address, one for each change. */
+  readonly origins?: Series<DraftOrigin>;
   readonly summary: Readonly<Partial<Record<Action, number>>>;
   readonly requests: readonly RequestCount[];
   readonly duration: PlanDuration;
@@ -178,3 +233,6 @@ export interface Plan {
    */
   readonly bookkeeping?: readonly StateEntry[];
 }
+
+/** A plan as its file has it: without what follows from the origins. */
+export type PlanAsRead = Omit<Plan, 'preconditions' | 'needed' | 'live'>;

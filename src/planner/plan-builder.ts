@@ -7,7 +7,7 @@ import type { Address } from '../model/address.ts';
 import { joined, KindGroups } from '../model/addressed-series.ts';
 import type { AttributeChange, Change, Drift, Reversibility } from '../model/change.ts';
 import type { LimitsOf } from '../model/limits.ts';
-import type { LiveCondition, Plan } from '../model/plan.ts';
+import type { DraftOrigin, LiveCondition, Plan } from '../model/plan.ts';
 import type { ChangeNote } from '../model/reasons.ts';
 import type { PlanWords } from '../model/statements/problems.ts';
 import { type Phase, phaseRank, type Step } from '../model/step.ts';
@@ -18,7 +18,10 @@ import { StepsDigest } from './plan-file/hash.ts';
 import { SavedParts } from './saved-parts.ts';
 
 interface BuiltParts
-  extends Pick<Plan, 'changes' | 'steps' | 'preconditions' | 'needed' | 'summary' | 'requests' | 'duration'> {
+  extends Pick<
+    Plan,
+    'changes' | 'steps' | 'preconditions' | 'needed' | 'origins' | 'summary' | 'requests' | 'duration'
+  > {
   readonly drift: Series<Drift>;
   readonly live: Series<readonly [Address, readonly LiveCondition[]]>;
   /** The digests of the steps of each phase and kind. */
@@ -67,12 +70,13 @@ export class PlanBuilder {
       this.#drift.push(kind.name, { ...observation, note: this.#words.driftNotes(notes), note_codes: notes });
   }
 
-  add(ordered: OrderedDraft, change: Change): void {
+  /** `origin` must be present if the plan is to be saved. */
+  add(ordered: OrderedDraft, change: Change, origin?: DraftOrigin): void {
     const { name: kind } = ordered.draft.kind;
     this.#changes.push(kind, change);
     for (const action of change.actions) this.#summary.set(action, (this.#summary.get(action) ?? 0) + 1);
     for (const step of ordered.steps) this.#addStep(kind, step);
-    this.#saved?.add(ordered);
+    if (origin !== undefined) this.#saved?.add(ordered, origin);
   }
 
   /** Nothing may be added afterwards. */
@@ -84,6 +88,7 @@ export class PlanBuilder {
       preconditions: this.#saved?.preconditions.end() ?? [],
       needed: this.#saved?.neededBy.end() ?? [],
       live: this.#saved?.live.end() ?? [],
+      ...(this.#saved === undefined ? {} : { origins: this.#saved.origins.end() }),
       drift: this.#drift.end(),
       digests: inOrder.flatMap((phase) => phase.steps.kinds().map((kind) => phase.digests.get(kind)?.end() ?? '')),
       tokens: this.#tokens,

@@ -11,7 +11,7 @@ import { type Address, keyOf } from '../model/address.ts';
 import { KindGroups } from '../model/addressed-series.ts';
 import type { Change } from '../model/change.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
-import { type Plan, planFormatVersion, tokensNote } from '../model/plan.ts';
+import { type DraftOrigin, type Plan, type PlanBasis, planFormatVersion, tokensNote } from '../model/plan.ts';
 import type { StateEntry, StateRecord } from '../model/record.ts';
 import type { RemovedEntry, Resource } from '../model/resource.ts';
 import { type FileCounts, loadedAddress } from '../model/run-metadata.ts';
@@ -19,10 +19,11 @@ import type { Step } from '../model/step.ts';
 import { firstConflicts } from './diff/adoption.ts';
 import type { RelatedObjects } from './diff/creation.ts';
 import { withDeletedPeople } from './diff/deleted-people.ts';
-import { draftObject, type Pair, pairsOfKind } from './diff/object-draft.ts';
+import { draftObject, type ObjectSides, type Pair, pairsOfKind } from './diff/object-draft.ts';
+import { draftRecorded } from './diff/origin.ts';
 import { ObjectRelations, refusedFor } from './diff/related-objects.ts';
 import { draftStanding } from './diff/retirement.ts';
-import { hasError, isPlainlyNew, type ObjectDraft } from './draft/draft.ts';
+import { hasError, hasWork, isPlainlyNew, type ObjectDraft } from './draft/draft.ts';
 import {
   diagnosticOf,
   diagnosticOfObject,
@@ -125,6 +126,7 @@ class Planner {
         ...(live?.remarks ?? []),
         ...this.#notes(built.changes).map((note) => diagnosticOf(note, words)),
       ],
+      ...(this.#input.isToBeSaved === true ? { basis: basisOf(this.#input) } : {}),
       hash: hashOf(application, policy.existing, digests),
       ...runMetadata(this.#input, built.steps),
       ...(live === undefined ? {} : shownRefresh(live, drift, conditions)),
@@ -171,7 +173,7 @@ class Planner {
       this.#problems.push(kind.name, diagnosticOfObject(draft, problem, this.#input.words));
     this.#builder.addDrift(draft);
     if (hasError(draft.problems) || !hasWork(draft)) return false;
-    this.#milestones.add(draft, kind.children !== undefined && this.#related().hasChildren(kind, keyOf(address)));
+    this.#milestones.add(draft, this.#hasChildren(kind, address));
     this.#renames?.add(draft);
     if (!isPlainlyNew(draft)) this.#affected().meet(draft);
     return true;
@@ -182,8 +184,9 @@ class Planner {
     address: Address,
     resource: Resource | undefined,
     record: StateRecord | undefined,
+    take?: (origin: DraftOrigin) => void,
   ): ObjectDraft | undefined {
-    const draft = this.#draftWithinScope(kind, address, resource, record);
+    const draft = this.#draftWithinScope(kind, address, resource, record, take);
     const { deleted } = this.#milestones;
     const isAffected = draft !== undefined && deleted.size > 0 && hasWork(draft);
     return isAffected ? withDeletedPeople(draft, deleted) : draft;
@@ -194,20 +197,23 @@ class Planner {
     address: Address,
     resource: Resource | undefined,
     record: StateRecord | undefined,
+    take: ((origin: DraftOrigin) => void) | undefined,
   ): ObjectDraft | undefined {
     const { scope, policy } = this.#input;
     const related = this.#relatedTo(kind, keyOf(address));
     const removed = this.#removed.get(address);
     const isRead = this.#input.live?.reads?.(address) !== false;
     const context = { policy, live: isRead ? this.#live : undefined, related, nowMs: this.#nowMs };
-    if (scope === undefined || scope.has(address)) return draftObject(kind, { resource, record, removed }, context);
+    const draftFor = (sides: ObjectSides) =>
+      take === undefined ? draftObject(kind, sides, context) : draftRecorded(kind, sides, context, take);
+    if (scope === undefined || scope.has(address)) return draftFor({ resource, record, removed });
     if (record === undefined) return undefined;
     // A child is forgotten with its object, even if --target does not name it.
     const status = related.status?.().type;
-    if (status === 'lost') return draftObject(kind, { resource: undefined, record, removed }, context);
-    return status === 'unknown'
-      ? draftObject(kind, { resource, record, removed }, context)
-      : draftStanding(kind, record);
+    if (status === 'lost') return draftFor({ resource: undefined, record, removed });
+    if (status === 'unknown') return draftFor({ resource, record, removed });
+    take?.({ address, record, isStanding: true });
+    return draftStanding(kind, record);
   }
 
   #relatedTo(kind: KindDefinition, key: string): RelatedObjects {
@@ -236,14 +242,21 @@ class Planner {
   }
 
   #orderWork(): void {
-    const { resources, records, scope } = this.#input;
+    const { resources, records, scope, isToBeSaved } = this.#input;
     const renames = this.#renames?.notes();
     for (const [kind, places] of this.#work) {
       for (let at = 0; at < places.records.length; at += 1) {
         const resource = atPlace(resources, places.resources.at(at));
         const record = atPlace(records, places.records.at(at));
         const address = (resource ?? record)?.address;
-        const draft = address === undefined ? undefined : this.#draft(kind, address, resource, record);
+        let origin: DraftOrigin | undefined;
+        const take = (taken: DraftOrigin): void => {
+          origin = taken;
+        };
+        const draft =
+          address === undefined
+            ? undefined
+            : this.#draft(kind, address, resource, record, isToBeSaved === true ? take : undefined);
         if (address === undefined || draft === undefined) throw new InternalError(`${kind.name} is drafted otherwise`);
         const ordered = orderDraft(draft, this.#milestones, this.#disablePolicy);
         if (ordered.steps.length === 0) continue;
@@ -252,9 +265,21 @@ class Planner {
         const rename = renames?.get(address);
         const pulledIn = scope === undefined ? [] : pulledInNote(scope, address);
         const notes = rename === undefined ? pulledIn : [rename, ...pulledIn];
-        this.#builder.add(ordered, changeOf(ordered, notes, this.#input.words));
+        this.#builder.add(
+          ordered,
+          changeOf(ordered, notes, this.#input.words),
+          origin && this.#withChildren(kind, origin),
+        );
       }
     }
+  }
+
+  #withChildren(kind: KindDefinition, origin: DraftOrigin): DraftOrigin {
+    return this.#hasChildren(kind, origin.address) ? { ...origin, hasChildren: true } : origin;
+  }
+
+  #hasChildren(kind: KindDefinition, address: Address): boolean {
+    return kind.children !== undefined && this.#related().hasChildren(kind, keyOf(address));
   }
 
   #notes(changes: Series<Change>): Finding[] {
@@ -289,6 +314,18 @@ function liveContext({ live }: PlanInput): LiveContext | undefined {
   return { observations, isGone: (address) => observations.get(address)?.exists === false };
 }
 
+function basisOf({ policy, live }: PlanInput): PlanBasis {
+  const { adopt, on_remove, departed, messages, leave_channels_on_deactivation } = policy;
+  return {
+    on_remove,
+    departed,
+    leave_channels_on_deactivation,
+    ...(adopt === undefined ? {} : { adopt }),
+    ...(messages === undefined ? {} : { messages }),
+    ...(live === undefined ? {} : { isRefreshed: true }),
+  };
+}
+
 /** Returns the run metadata of a run, or nothing if it has no steps. */
 function runMetadata({ loaded }: PlanInput, steps: Series<Step>): Pick<Plan, 'bookkeeping'> {
   const entry = loaded === undefined || steps.length === 0 ? undefined : loadedEntry(loaded.now, loaded.before);
@@ -301,11 +338,6 @@ export function loadedEntry(files: readonly FileCounts[], before: StateRecord | 
   const attributes: JsonObject = { files: Object.fromEntries(counts) };
   if (equalJson(before?.attributes, attributes)) return undefined;
   return { type: 'put', record: { address: loadedAddress, attributes } };
-}
-
-/** A disabled object counts even without work of its own, because others may need it enabled. */
-function hasWork({ steps, opens, closes, staysClosed, leftOpen = false }: ObjectDraft): boolean {
-  return steps.length > 0 || opens || closes || staysClosed || leftOpen;
 }
 
 /** `place` counts from 1. 0 means none. */

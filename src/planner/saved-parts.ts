@@ -4,7 +4,7 @@ import type { Collect } from '../lib/series.ts';
 import { NameTable } from '../lib/typed-arrays.ts';
 import type { Address } from '../model/address.ts';
 import { KindGroups } from '../model/addressed-series.ts';
-import type { LiveCondition } from '../model/plan.ts';
+import type { DraftOrigin, LiveCondition } from '../model/plan.ts';
 import { applyEntry, digestOfRecord } from '../model/record.ts';
 import type { ObjectDraft } from './draft/draft.ts';
 import { conditionsOf } from './live/conditions.ts';
@@ -14,19 +14,22 @@ export class SavedParts {
   readonly needed = new NeededObjects();
   readonly preconditions: KindGroups<readonly [Address, readonly string[]]>;
   readonly neededBy: KindGroups<readonly [Address, readonly Address[]]>;
+  readonly origins: KindGroups<DraftOrigin>;
   readonly live: KindGroups<readonly [Address, readonly LiveCondition[]]>;
 
   constructor(collect: Collect) {
     this.preconditions = new KindGroups(collect);
     this.neededBy = new KindGroups(collect);
+    this.origins = new KindGroups(collect);
     this.live = new KindGroups(collect);
   }
 
-  add(ordered: OrderedDraft): void {
+  add(ordered: OrderedDraft, origin: DraftOrigin): void {
     const { address, kind } = ordered.draft;
     this.preconditions.push(kind.name, [address, recordDigests(ordered)]);
-    const needed = this.needed.of(ordered.draft);
+    const needed = origin.needed ?? this.needed.of(ordered.draft);
     if (needed.length > 0) this.neededBy.push(kind.name, [address, needed]);
+    this.origins.push(kind.name, needed.length > 0 ? { ...origin, needed } : origin);
     const conditions = conditionsOf(ordered);
     if (conditions !== undefined) this.live.push(kind.name, [address, conditions]);
   }

@@ -7,9 +7,17 @@ import { Spool } from '../../src/lib/spool.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import type { Removal } from '../../src/model/resource.ts';
 import { printPlanFile } from '../../src/planner/plan-file/print.ts';
-import { hashPlan, PlanFileReader } from '../../src/planner/plan-file/reader.ts';
+import { hashPlan } from '../../src/planner/plan-file/reader.ts';
 import { estate, possible } from '../support/planning/arbitrary-estates.ts';
-import { openPolicy, planFor, resource, resources, stateAfter, stateOf } from '../support/planning/planning.ts';
+import {
+  openPolicy,
+  planFor,
+  readPlanText,
+  resource,
+  resources,
+  stateAfter,
+  stateOf,
+} from '../support/planning/planning.ts';
 import { fastTest, inSuite } from '../support/suite.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -21,6 +29,7 @@ function whole(plan: Plan): unknown {
       changes: [...plan.changes],
       steps: [...plan.steps],
       preconditions: [...plan.preconditions],
+      origins: [...(plan.origins ?? [])],
       ...(plan.needed === undefined ? {} : { needed: [...plan.needed] }),
     }),
   );
@@ -53,9 +62,7 @@ fastTest('saves a plan from disk and reads it back', async () => {
   });
   const { plan } = planFor(desired, new Map(), { collect: spool.collect });
   const kept = planFor(desired).plan;
-  const reader = new PlanFileReader('plan.chatform', spool.collect);
-  for (const piece of printPlanFile(plan)) reader.add(piece);
-  const read = reader.end();
+  const read = readPlanText(printPlanFile(plan), spool.collect);
   expect(Array.isArray(read.steps)).toBe(false);
   expect(whole(read)).toEqual(whole(kept));
 });

@@ -167,11 +167,13 @@ export const agreements: readonly [
     Plan,
     PlanDocument,
     // For people and programs that review: no steps, and paths as texts.
+    | '.basis: not in the schema'
     | '.bookkeeping: not in the schema'
     | '.checksum: not in the schema'
     | '.isDriftAlone: not in the schema'
     | '.live: not in the schema'
     | '.needed: not in the schema'
+    | '.origins: not in the schema'
     | '.preconditions: not in the schema'
     | '.settings: not in the schema'
     | '.steps: not in the schema'

@@ -34,12 +34,15 @@ export async function openSignatureDemand(
   const planned = savedPlan === undefined ? manifests : [];
   const read = () => approvalsIn({ approvalsFrom, approvalsRef }, planned, ports);
   const named = approvalsFrom === undefined && approvalsRef === undefined ? undefined : await read();
-  const limits = [source.approvals?.dangers, named?.dangers].filter((limit) => limit !== undefined);
+  let policy = named;
   const whyNeeded = (plan: Plan): string | undefined => {
     if (requireSignature) return '--require-signature is set';
+    const limits = [source.approvals?.dangers, policy?.dangers].filter((limit) => limit !== undefined);
     if (limits.length === 0) return undefined;
     return tooDangerous(plan, { dangers: Math.min(...limits) });
   };
+  /** A plan without dangers is within any limit, so the policy of the folder need not be read. */
+  const mayNeed = (plan: Plan) => requireSignature || tooDangerous(plan, { dangers: 0 }) !== undefined;
   let signature: Signature | undefined;
   const demand: SignatureDemand = {
     demandNone: (plan) => {
@@ -47,11 +50,12 @@ export async function openSignatureDemand(
       if (why !== undefined) throw notSaved(why, commandOf(source.undoes, manifests));
     },
     signatureFor: async (plan) => {
-      const why = savedPlan === undefined ? undefined : whyNeeded(plan);
-      if (savedPlan === undefined || why === undefined || signature !== undefined) return signature;
+      if (savedPlan === undefined || signature !== undefined || !mayNeed(plan)) return signature;
+      policy ??= await read();
+      const why = whyNeeded(plan);
+      if (why === undefined) return undefined;
       const { file } = savedPlan;
       if (file === undefined) throw notSaved(why, commandOf(undefined, []));
-      const policy = named ?? (await read());
       if (policy === undefined) {
         const paths = approvalsFrom === undefined ? planned : [approvalsFrom];
         throw nobodySigns(`${file.name} needs a signature: ${why}.`, paths, approvalsRef);

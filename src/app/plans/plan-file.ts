@@ -5,16 +5,27 @@ import { resolve } from 'node:path';
 import { pipeline, Readable } from 'node:stream';
 import { type BrotliOptions, constants, createBrotliCompress, createBrotliDecompress } from 'node:zlib';
 import { RunningDigest } from '../../lib/digest.ts';
+import { InternalError } from '../../lib/errors.ts';
 import { piecesOf } from '../../lib/path-streams.ts';
 import type { Collect } from '../../lib/series.ts';
 import { Refusal, usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
-import type { Plan } from '../../model/plan.ts';
+import type { Plan, PlanAsRead } from '../../model/plan.ts';
 import { beginsAsPlanText, planFileVersion, planTitle } from '../../planner/plan-file/layout.ts';
 import { checksumOf, printPlanFile } from '../../planner/plan-file/print.ts';
-import { editedPlan, notAPlan, OtherLayout, otherFormat, PlanFileReader } from '../../planner/plan-file/reader.ts';
+import {
+  editedPlan,
+  notAPlan,
+  OtherLayout,
+  otherFormat,
+  PlanFileReader,
+  unprovenPlan,
+} from '../../planner/plan-file/reader.ts';
+import { provenPlan } from '../../planner/proof.ts';
+import { registry } from '../../resources/index.ts';
 import { sealBytes, unsealBytes } from '../../state/seal/sealed-stream.ts';
 import { isSealed, type Sealer } from '../../state/seal/sealer.ts';
+import { planWords } from '../../view/text/plan-problems.ts';
 import { demandReplaceable, saveOutput } from '../context/output-files.ts';
 import type { Ports } from '../context/ports.ts';
 import { stateSealer } from '../context/state-key.ts';
@@ -69,11 +80,23 @@ export async function readPlan(
   const reader = new PlanFileReader(file, collect);
   try {
     for await (const piece of textOf(path, file, sealer, digest)) reader.add(piece);
-    return reader.end();
+    return proven(reader.end(), file, collect);
   } catch (cause) {
     if (cause instanceof Refusal) throw cause;
     throw cause instanceof OtherLayout || isOfCompression(cause) ? editedPlan(file) : await unreadable(file, cause);
   }
+}
+
+/** Refused (6) unless the registry makes the same work from the origins of the plan. */
+export function proven(plan: PlanAsRead, file: string, collect: Collect): Plan {
+  try {
+    const whole = provenPlan(plan, registry, planWords, collect);
+    if (whole !== undefined) return whole;
+  } catch (error) {
+    // A kind drafts only what it normalised, and an origin may be anything.
+    if (!(error instanceof TypeError || error instanceof RangeError || error instanceof InternalError)) throw error;
+  }
+  throw unprovenPlan(file);
 }
 
 /** The plan as the library returns it, for `copyOfPlan`. */
@@ -94,7 +117,8 @@ export function copyOfPlan(plan: Plan, collect: Collect): Plan {
   const reader = new PlanFileReader('The plan', collect);
   let copy: Plan | undefined;
   try {
-    if (checksumOf(plan, (piece) => reader.add(piece)) === plan.checksum) copy = reader.end();
+    if (checksumOf(plan, (piece) => reader.add(piece)) === plan.checksum)
+      copy = proven(reader.end(), 'The plan', collect);
   } catch (error) {
     // What cannot be printed as a plan, such as a list that became a text, was edited.
     if (!(error instanceof OtherLayout || error instanceof TypeError || error instanceof Refusal)) throw error;

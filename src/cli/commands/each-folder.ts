@@ -258,13 +258,20 @@ async function runOne(
 }
 
 function folderPlanOf(plan: Plan, refusals: readonly Diagnostic[]): FolderPlan {
-  const { application, hash, refreshed } = plan;
+  const { application, hash, refreshed, new_state: newState, state } = plan;
+  const place = newState?.place ?? state;
   const takes = durationInWords(plan);
   const facts = [
     ...(takes === undefined ? [] : [`takes ${takes}`]),
     ...(refreshed === undefined ? [] : [`read ${plural(refreshed.objects, 'live object')}`]),
   ];
-  return { digest: digestOfShown(plan, refusals), application, facts, ...(isEmpty(plan) ? {} : { hash }) };
+  return {
+    digest: digestOfShown(plan, refusals),
+    application,
+    ...(place === undefined ? {} : { state: place }),
+    facts,
+    ...(isEmpty(plan) ? {} : { hash }),
+  };
 }
 
 class Buffered {

@@ -31,6 +31,8 @@ export interface FolderPlan {
   /** The same for plans that say the same of their objects. */
   readonly digest: string;
   readonly application: string;
+  /** Its name, if the plan names its state. */
+  readonly state?: string;
   /** Absent if there is nothing to do. */
   readonly hash?: string;
   /** What its text says of the environment, such as `takes at least 5 s`. */
@@ -116,8 +118,9 @@ function sharing(format: string, folders: EqualFolders): string {
   const isMarkdown = format === 'markdown';
   const code = isMarkdown ? codeSpan : safe;
   const rows = others.map(({ folder: name, plan }) => {
-    const { application = '', hash, facts = [] } = plan ?? {};
-    const all = [code(application), ...facts, ...(hash === undefined ? [] : [`plan hash ${code(hash)}`])];
+    const { application = '', state, hash, facts = [] } = plan ?? {};
+    const named = state === undefined ? [] : [`state ${code(state)}`];
+    const all = [code(application), ...facts, ...named, ...(hash === undefined ? [] : [`plan hash ${code(hash)}`])];
     return `${isMarkdown ? '-' : ' '} ${code(name)}: ${all.join(isMarkdown ? ' · ' : ', ')}\n`;
   });
   const lead = `The same plan in ${plural(folders.length, 'environment')}, shown with the places of ${code(folder)}. The others:`;

@@ -11,6 +11,7 @@ import { type Address, addressOf } from '../../model/address.ts';
 import type { MetaArrayLimits } from '../../model/limits.ts';
 import type { Resource } from '../../model/resource.ts';
 import type { Declarations } from '../checks/declarations.ts';
+import { checkRestrictedEffect, type PolicyRestrictions } from '../checks/restrictions.ts';
 import type { ChildDeclaration } from '../document/block.ts';
 import { spotOfPath } from '../document/block-spots.ts';
 import { fileIn } from '../document/declared-block.ts';
@@ -254,7 +255,12 @@ function checkReaders(
 export async function archivesOfSources(
   documents: readonly ManifestDocument[],
   declarations: Declarations,
-  { problems, files, cwd }: Pick<ArchiveContext, 'problems' | 'files' | 'cwd'>,
+  {
+    problems,
+    files,
+    cwd,
+    restrictions,
+  }: Pick<ArchiveContext, 'problems' | 'files' | 'cwd'> & { readonly restrictions?: PolicyRestrictions | undefined },
 ): Promise<DeclaredArchive[]> {
   const archives: DeclaredArchive[] = [];
   for (const document of documents) {
@@ -284,6 +290,13 @@ export async function archivesOfSources(
         else {
           const marked = item.mark_as_read === undefined ? {} : { mark_as_read: item.mark_as_read };
           archives.push({ channel, file, manifest: document.file, ...marked, isOfPattern: true, spot });
+          if (restrictions === undefined) continue;
+          const effect = {
+            file: document.file.name,
+            address: addressOf(channel.kind, channelUrl),
+            fields: ['messages'],
+          };
+          checkRestrictedEffect(effect, restrictions, problems, spot);
         }
       }
       reportOrphans(orphans, problems, spot);

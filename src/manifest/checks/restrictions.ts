@@ -13,15 +13,21 @@ import type { BlockValue } from '../document/block.ts';
 import { spotOfKey, spotOfPath } from '../document/block-spots.ts';
 import type { BlockList } from '../document/declared-block.ts';
 import { type ManifestDocument, spotIn } from '../document/document.ts';
-import type { Problems } from '../problems/problems.ts';
+import type { Problems, Spot } from '../problems/problems.ts';
 import { oneOf } from '../problems/wording.ts';
 import { expressionForGlob } from './glob-as-pattern.ts';
-import type { RemovalEntry } from './removals.ts';
 
 /** A block of a list. It has positions only if its parts come from several files. */
 interface RestrictedBlock extends BlockValue {
   readonly list: Pick<BlockList, 'file'>;
   readonly hasPlaces: boolean;
+}
+
+/** What a line of a file does to an object. Without fields it takes the object away. */
+interface FileEffect {
+  readonly file: string;
+  readonly address: Address;
+  readonly fields?: readonly string[];
 }
 
 /** Why a declaration is not allowed. `field` is set if only one attribute is not. */
@@ -63,7 +69,7 @@ export class PolicyRestrictions {
     }));
   }
 
-  /** Returns why the file may not list this address under `removed`. */
+  /** Returns why the file may not take the object away, by an entry of `removed` or by a null in an overlay. */
   judgeRemoval(file: string, address: Address): Objection | undefined {
     const entry = this.#entryFor(file);
     const kind = this.#kinds.get(kindOf(address));
@@ -71,7 +77,7 @@ export class PolicyRestrictions {
     const key = keyObjection(entry, kind, address, file);
     if (key !== undefined) return { detail: key };
     if (allows(entry, 'remove')) return undefined;
-    const detail = `${placed(file, entry)}, which lets it ${verbsOf(entry)}, not remove. Leave the entry out, or list it in another file.`;
+    const detail = `${placed(file, entry)}, which lets it ${verbsOf(entry)}, not remove. Leave the line out, or remove the object in another file.`;
     return { detail };
   }
 
@@ -305,13 +311,15 @@ export function checkRestricted(block: RestrictedBlock, restrictions: PolicyRest
   }
 }
 
-export function checkRestrictedRemovals(
-  removals: Iterable<RemovalEntry>,
+/** Reports why a file may not have the effect, at the spot of the line that has it. */
+export function checkRestrictedEffect(
+  { file, address, fields }: FileEffect,
   restrictions: PolicyRestrictions,
   problems: Problems,
+  spot: Spot,
 ): void {
-  for (const { entry, spot } of removals) {
-    const objection = restrictions.judgeRemoval(entry.source.file, entry.address);
-    if (objection !== undefined) problems.add('manifest.restricted', objection.detail, spot);
-  }
+  const removal = fields === undefined ? restrictions.judgeRemoval(file, address) : undefined;
+  const objections =
+    fields === undefined ? (removal === undefined ? [] : [removal]) : restrictions.judge(file, address, fields);
+  for (const { detail } of objections) problems.add('manifest.restricted', detail, spot);
 }

@@ -1,5 +1,6 @@
 // Merges the blocks of overlays with those of their bases (semantics §9.12).
 import type { Collect } from '../../lib/series.ts';
+import { checkRestrictedEffect, type PolicyRestrictions } from '../checks/restrictions.ts';
 import { printBlockPosition, spotOfKey } from '../document/block-spots.ts';
 import { type BlockList, type DeclaredBlock, declaredBlock, fileIn, SectionList } from '../document/declared-block.ts';
 import type { ManifestDocument } from '../document/document.ts';
@@ -28,18 +29,23 @@ interface Upper {
   isUsed: boolean;
 }
 
-interface OverlayContext extends LoadContext {
+interface LayContext extends LoadContext {
+  /** Known once the blocks are read. Absent if the policy has none. */
+  readonly restrictions?: PolicyRestrictions | undefined;
+}
+
+interface OverlayContext extends LayContext {
   readonly collect: Collect;
 }
 
 /** The blocks of all overlays. */
 export class Overlays {
-  readonly #context: LoadContext;
+  readonly #context: LayContext;
   readonly #uppers = new Map<string, Upper[]>();
   readonly #layers: ReadonlyMap<BlockList, Layer>;
   readonly #byList = new Map<BlockList, readonly Upper[]>();
 
-  constructor(layers: readonly Layer[], context: LoadContext) {
+  constructor(layers: readonly Layer[], context: LayContext) {
     this.#context = context;
     this.#layers = new Map(layers.map((layer) => [layer.list, layer]));
     const overlays = layers.filter(({ depth }) => depth > 0).sort((left, right) => left.depth - right.depth);
@@ -93,7 +99,7 @@ export class Overlays {
   }
 
   #laid(list: BlockList, block: DeclaredBlock): DeclaredBlock | undefined {
-    const { problems } = this.#context;
+    const { problems, restrictions } = this.#context;
     let merged: DeclaredBlock | undefined = block;
     let last = list;
     for (const upper of this.#over(list, block.key)) {
@@ -104,7 +110,12 @@ export class Overlays {
         continue;
       }
       last = upper.layer.list;
-      merged = takesAway(over.entry.value) || merged === undefined ? undefined : this.#merged(list, over, merged);
+      const isTaken = takesAway(over.entry.value);
+      if (isTaken && restrictions !== undefined) {
+        const effect = { file: over.document.file.name, address: over.address };
+        checkRestrictedEffect(effect, restrictions, problems, spotOfKey(over));
+      }
+      merged = isTaken || merged === undefined ? undefined : this.#merged(list, over, merged);
     }
     return merged;
   }

@@ -1,7 +1,7 @@
 // The passes over the parts of a policy that few manifests have: signers, rules, restrictions, and what an apply may adopt.
 
 import { adoptWarnings } from '../checks/adopted.ts';
-import { checkRestrictedRemovals, checkRestrictionFiles, PolicyRestrictions } from '../checks/restrictions.ts';
+import { checkRestrictedEffect, checkRestrictionFiles, PolicyRestrictions } from '../checks/restrictions.ts';
 import { withPolicy } from '../checks/settings.ts';
 import { withSignersOfFile } from '../checks/signers.ts';
 import type { ManifestLoad } from './manifest-load.ts';
@@ -24,7 +24,10 @@ export async function compileRules(load: ManifestLoad): Promise<void> {
 export function restrict(load: ManifestLoad): void {
   const { settings, kinds, parsed, sources, problems } = load;
   const restrictions = new PolicyRestrictions(settings.rules.restrictions ?? [], kinds);
-  checkRestrictedRemovals(load.removals.values(), restrictions, problems);
+  for (const { entry, spot } of load.removals.values()) {
+    const { address, source } = entry;
+    checkRestrictedEffect({ file: source.file, address }, restrictions, problems, spot);
+  }
   const files = [...parsed, ...sources].map(({ file }) => file);
   if (!load.isPartial) checkRestrictionFiles(load.documents, files, problems);
   if (!restrictions.isEmpty) load.restrictions = restrictions;

@@ -5,17 +5,10 @@ import type { KindChange, KindDefinition } from '../../kinds/definition/kind.ts'
 import type { JsonObject } from '../../lib/json.ts';
 import { type Address, keyOf } from '../../model/address.ts';
 import type { AttributeChange } from '../../model/change.ts';
+import type { ChildStatus } from '../../model/plan.ts';
 import type { ChangeNote } from '../../model/reasons.ts';
 import type { Resource } from '../../model/resource.ts';
 import { hasError, type ObjectDraft } from '../draft/draft.ts';
-
-/**
- * The status of a child in state. `lost`: its parents do not exist. `leaving`: this plan deletes its parents. `unknown`: a
- * refresh is needed to tell.
- */
-export type ChildStatus =
-  | { readonly type: 'kept' }
-  | { readonly type: 'lost' | 'unknown' | 'leaving'; readonly with: readonly Address[] };
 
 /** Information about other objects for one object's draft. `status` is present only for children. */
 export interface RelatedObjects

@@ -23,11 +23,22 @@ interface SidesLeft extends ExpirySides {
   readonly notes: readonly PlannedProblem[];
 }
 
+/** Whether the time decides about entries of the object. */
+export function dependsOnTime(kind: KindDefinition, { resource, record, observation }: ExpirySides): boolean {
+  return endingNames(kind).some((name) =>
+    [resource, record, observation].some((side) => side?.attributes[name] !== undefined),
+  );
+}
+
+function endingNames({ attributes }: KindDefinition): string[] {
+  return namesOf(attributes, ({ endsAt }) => endsAt !== undefined);
+}
+
 /** `nowMs` is in Unix milliseconds. */
 export function withoutEnded(kind: KindDefinition, sides: ExpirySides, nowMs: number): SidesLeft {
   let { resource, record, observation } = sides;
   const notes: PlannedProblem[] = [];
-  for (const name of namesOf(kind.attributes, ({ endsAt }) => endsAt !== undefined)) {
+  for (const name of endingNames(kind)) {
     if ([resource, record, observation].every((side) => side?.attributes[name] === undefined)) continue;
     const isOver = (entry: JsonValue) => (kind.attributes[name]?.endsAt?.(entry) ?? nowMs + 1) <= nowMs;
     const before = { ...entriesOf(record, name), ...entriesOf(resource, name) };

@@ -21,6 +21,7 @@ import type { Series } from '../../lib/series.ts';
 import { type Address, compareAddresses } from '../../model/address.ts';
 import { firstPlace } from '../../model/addressed-series.ts';
 import type { Observation } from '../../model/live.ts';
+import type { ChildStatus } from '../../model/plan.ts';
 import type { Policy } from '../../model/policy.ts';
 import type { ChangeNote } from '../../model/reasons.ts';
 import type { StateRecord } from '../../model/record.ts';
@@ -29,7 +30,7 @@ import type { ObjectDraft, PlannedProblem } from '../draft/draft.ts';
 import { driftOf } from '../live/drift.ts';
 import { type LiveContext, observe } from '../live/observed-state.ts';
 import { draftAlwaysThere, draftExisting } from './adoption.ts';
-import { type ChildStatus, draftCreation, type RelatedObjects } from './creation.ts';
+import { draftCreation, type RelatedObjects } from './creation.ts';
 import { withoutEnded } from './expiry.ts';
 import { draftGone, draftLost, draftUnknown } from './gone.ts';
 import { draftRetirement } from './retirement.ts';
@@ -80,7 +81,7 @@ export interface ObjectSides {
 }
 
 export interface ObjectContext {
-  readonly policy: Policy;
+  readonly policy: Pick<Policy, 'existing' | 'adopt' | 'on_remove' | 'departed'>;
   /** Undefined without a refresh. */
   readonly live?: LiveContext | undefined;
   readonly related?: RelatedObjects;

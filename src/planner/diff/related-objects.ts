@@ -7,12 +7,13 @@ import type { Series } from '../../lib/series.ts';
 import { type Address, addressOf, keyOf, kindOf } from '../../model/address.ts';
 import { addressAt } from '../../model/addressed-series.ts';
 import type { Observations } from '../../model/live.ts';
+import type { ChildStatus } from '../../model/plan.ts';
 import type { Policy } from '../../model/policy.ts';
 import type { StateRecord } from '../../model/record.ts';
 import type { RemovedEntry, Resource } from '../../model/resource.ts';
 import type { ObjectDraft } from '../draft/draft.ts';
 import { isAdopted } from './adopted.ts';
-import { type ChildStatus, draftCreation, type RelatedObjects } from './creation.ts';
+import { draftCreation, type RelatedObjects } from './creation.ts';
 import { removalOf } from './retirement.ts';
 import { draftUpdate } from './update.ts';
 

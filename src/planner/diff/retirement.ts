@@ -2,6 +2,7 @@
 
 import { addressesOf, type KindDefinition } from '../../kinds/definition/kind.ts';
 import { keyOf } from '../../model/address.ts';
+import type { ChildStatus } from '../../model/plan.ts';
 import { platformCode } from '../../model/platform-codes.ts';
 import type { Policy } from '../../model/policy.ts';
 import type { ChangeNote } from '../../model/reasons.ts';
@@ -9,7 +10,7 @@ import type { RecordFlags, StateRecord } from '../../model/record.ts';
 import type { Removal, RemovedEntry } from '../../model/resource.ts';
 import type { DraftedStep, ObjectDraft, PlannedProblem } from '../draft/draft.ts';
 import type { ObservedState } from '../live/observed-state.ts';
-import type { ChildStatus, RelatedObjects } from './creation.ts';
+import type { RelatedObjects } from './creation.ts';
 
 /** Returns how an object that is no longer declared is removed. */
 export function removalOf(
@@ -30,7 +31,7 @@ export function draftRetirement(
   kind: KindDefinition,
   record: StateRecord,
   removed: RemovedEntry | undefined,
-  policy: Policy,
+  policy: Pick<Policy, 'on_remove'>,
   seen?: ObservedState,
   related?: RelatedObjects,
 ): ObjectDraft {

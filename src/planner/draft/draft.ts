@@ -76,6 +76,11 @@ export function hasError(problems: readonly DraftProblem[]): boolean {
   return problems.some(({ severity }) => severity === 'error');
 }
 
+/** A disabled object counts even without work of its own, because others may need it enabled. */
+export function hasWork({ steps, opens, closes, staysClosed, leftOpen = false }: ObjectDraft): boolean {
+  return steps.length > 0 || opens || closes || staysClosed || leftOpen;
+}
+
 /** A new user who stays enabled. Nobody gains, loses or notices anything by that alone. */
 export function isPlainlyNew({ kind, record, found, closes }: ObjectDraft): boolean {
   return kind.name === 'user' && record === undefined && (found ?? null) === null && !closes;

@@ -14,7 +14,7 @@ export function beginsAsPlanText(text: string): boolean {
 }
 
 /** Sections appear in this order. */
-export const sectionNames = ['changes', 'steps', 'preconditions', 'drift', 'needed', 'live'] as const;
+export const sectionNames = ['changes', 'steps', 'origins', 'drift'] as const;
 
 export type SectionName = (typeof sectionNames)[number];
 

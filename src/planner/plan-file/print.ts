@@ -3,7 +3,7 @@
 import { RunningDigest } from '../../lib/digest.ts';
 import { type Series, textsOf } from '../../lib/series.ts';
 import type { Plan } from '../../model/plan.ts';
-import { endName, planFileVersion, type SectionName, sectionMark } from './layout.ts';
+import { endName, planFileVersion, sectionMark } from './layout.ts';
 
 /** The number of characters that are hashed and passed on together. */
 const pieceLength = 1 << 16;
@@ -24,30 +24,32 @@ export function* printPlanFile(plan: Plan): Generator<string> {
 }
 
 /**
- * The checksum of a plan. `take` gets the text that it covers, which is that of a plan file.
+ * The checksum of a whole plan, with the parts that a file does not have. `take` gets the text of the file.
  */
 export function checksumOf(plan: Plan, take: (piece: string) => void = () => {}): string {
-  let last = '';
+  const digest = new RunningDigest();
   for (const piece of printPlanFile(plan)) {
+    digest.add(piece);
     take(piece);
-    last = piece;
   }
-  return last.slice(last.lastIndexOf(' ') + 1).trimEnd();
+  for (const name of ['preconditions', 'needed', 'live'] as const)
+    for (const line of section(name, plan[name])) digest.add(`${line}\n`);
+  return digest.soFar('hex');
 }
 
 function* lines(plan: Plan): Generator<string> {
-  const { changes, steps, drift, preconditions, needed, live, checksum: _checksum, ...rest } = plan;
+  // What an apply compares is made again from the origins.
+  const { changes, steps, origins, drift, preconditions: _records, needed: _needed, live: _live, ...head } = plan;
+  const { checksum: _checksum, ...rest } = head;
   yield JSON.stringify({ file_version: planFileVersion, ...rest });
   yield* section('changes', changes);
   yield* section('steps', steps);
-  yield* section('preconditions', preconditions);
+  yield* section('origins', origins);
   yield* section('drift', drift);
-  yield* section('needed', needed);
-  yield* section('live', live);
 }
 
-/** Yields nothing for absent drift, needed objects or live conditions. */
-function* section(name: SectionName, values: Series<unknown> | undefined): Generator<string> {
+/** Yields nothing for what is absent. */
+function* section(name: string, values: Series<unknown> | undefined): Generator<string> {
   if (values === undefined) return;
   yield sectionMark + name;
   yield* textsOf(values);

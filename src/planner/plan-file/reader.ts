@@ -8,7 +8,7 @@ import { type Address, isRunMetadata, kindOf } from '../../model/address.ts';
 import type { Change, Drift } from '../../model/change.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
-import type { LiveCondition, Plan } from '../../model/plan.ts';
+import type { DraftOrigin, PlanAsRead } from '../../model/plan.ts';
 import type { Policy } from '../../model/policy.ts';
 import { comparePlaces, type Step, type StepPlace } from '../../model/step.ts';
 import { hashOf, StepsDigest } from './hash.ts';
@@ -51,7 +51,7 @@ export class PlanFileReader {
   }
 
   /** Must be called after the last piece. Throws `OtherLayout`, or a Refusal (exit code 6) if the plan was edited. */
-  end(): Plan {
+  end(): PlanAsRead {
     if (this.#rest !== '') this.add('\n');
     if (this.#head === undefined || this.#written === undefined) throw new OtherLayout();
     const { hash, plan } = this.#sections.end(this.#head);
@@ -84,25 +84,21 @@ export class PlanFileReader {
   }
 }
 
-type PlanHead = Pick<Plan, 'application' | 'settings' | 'hash'> & JsonObject;
+type PlanHead = Pick<PlanAsRead, 'application' | 'settings' | 'hash'> & JsonObject;
 
 class PlanSections {
   readonly #changes: Collector<Change>;
   readonly #steps: Collector<Step>;
   readonly #digests = new StepDigests();
-  readonly #preconditions: Collector<readonly [Address, readonly string[]]>;
-  readonly #needed: Collector<readonly [Address, readonly Address[]]>;
+  readonly #origins: Collector<DraftOrigin>;
   readonly #drift: Collector<Drift>;
-  readonly #live: Collector<readonly [Address, readonly LiveCondition[]]>;
   readonly #begun = new Set<string>();
 
   constructor(collect: Collect) {
     this.#changes = collect();
     this.#steps = collect();
-    this.#preconditions = collect();
-    this.#needed = collect();
+    this.#origins = collect();
     this.#drift = collect();
-    this.#live = collect();
   }
 
   /** Returns a function that takes the lines of the section. */
@@ -116,20 +112,16 @@ class PlanSections {
         return (line) => this.#changes.push(objectIn<Change>(line), line);
       case 'steps':
         return (line) => this.#step(line);
-      case 'preconditions':
-        return (line) => this.#preconditions.push(memberIn(line), line);
-      case 'drift':
-        return (line) => this.#drift.push(objectIn<Drift>(line), line);
-      case 'needed':
-        return (line) => this.#needed.push(memberIn(line), line);
+      case 'origins':
+        return (line) => this.#origins.push(originIn(line), line);
       default:
-        return (line) => this.#live.push(memberIn(line), line);
+        return (line) => this.#drift.push(objectIn<Drift>(line), line);
     }
   }
 
   /** `hash` is that of the steps in the file. */
-  end(head: PlanHead): { readonly plan: Plan; readonly hash: string } {
-    if (['changes', 'steps', 'preconditions'].some((name) => !this.#begun.has(name))) throw new OtherLayout();
+  end(head: PlanHead): { readonly plan: PlanAsRead; readonly hash: string } {
+    if (['changes', 'steps', 'origins'].some((name) => !this.#begun.has(name))) throw new OtherLayout();
     const { application } = head;
     const { existing = 'refuse' } = head.settings;
     const steps = this.#steps.end();
@@ -138,11 +130,9 @@ class PlanSections {
       ...head,
       changes: this.#changes.end(),
       steps,
-      preconditions: this.#preconditions.end(),
-      ...(this.#begun.has('needed') ? { needed: this.#needed.end() } : {}),
+      origins: this.#origins.end(),
       ...(this.#begun.has('drift') ? { drift: this.#drift.end() } : {}),
-      ...(this.#begun.has('live') ? { live: this.#live.end() } : {}),
-    } as unknown as Plan;
+    } as unknown as PlanAsRead;
     const hash =
       digests === undefined ? hashPlan(application, steps, existing) : hashOf(application, existing, digests);
     return { plan, hash };
@@ -162,11 +152,10 @@ function objectIn<T>(line: string): T {
   return value as T;
 }
 
-/** Parses a line with an address and a value. */
-function memberIn<T>(line: string): readonly [Address, T] {
-  const value = jsonIn(line);
-  if (!isList(value) || value.length !== 2 || typeof value[0] !== 'string') throw new OtherLayout();
-  return value as unknown as readonly [Address, T];
+function originIn(line: string): DraftOrigin {
+  const value = objectIn<DraftOrigin>(line);
+  if (typeof value.address !== 'string') throw new OtherLayout();
+  return value;
 }
 
 function jsonIn(text: string): JsonValue {
@@ -214,6 +203,14 @@ export function otherFormat(version: string, file: string): Refusal {
 /** The refusal (exit code 6) of a file that is not a plan. */
 export function notAPlan(file: string): Refusal {
   return refuse(`${file} is not a chatform plan.`, 'Create one with: chatform plan --out plan.chatform');
+}
+
+/** The refusal (exit code 6) of a plan whose steps are not those of its changes. */
+export function unprovenPlan(file: string): Refusal {
+  return refuse(
+    `${file} does not do what it shows. Its parts disagree, or another version of chatform made it.`,
+    'Do not approve it. Make the plan again.',
+  );
 }
 
 /** The refusal (exit code 6) of a plan that was edited. */

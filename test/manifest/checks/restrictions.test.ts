@@ -5,6 +5,7 @@ import type { Address } from '../../../src/model/address.ts';
 import type { Change } from '../../../src/model/change.ts';
 import type { Restriction } from '../../../src/model/policy.ts';
 import { registry } from '../../../src/resources/index.ts';
+import { type Files, load } from '../support/in-memory.ts';
 
 const at = (line: number, file = 'policy.yaml') => ({ file, line, column: 7 });
 const support: Restriction = {
@@ -124,4 +125,53 @@ describe('what a plan may do', () => {
     const { verbs: _none, ...free } = support;
     expect(refused([free], change('user.agent-1', ['deactivate']))).toEqual([]);
   });
+});
+
+/** Everything that a file can do to an object of others. A new way to declare, to change or to take away belongs here. */
+const ways: Readonly<Record<string, Files>> = {
+  'a declaration': { 'teams/support/a.yaml': 'version: 1\nusers: { ops-c: { nickname: C } }\n' },
+  'an entry of removed': { 'teams/support/a.yaml': 'version: 1\nremoved: [{ address: user.ops-gone }]\n' },
+  'a null in an overlay': { 'teams/support/a.yaml': 'version: 1\nextends: ../ops\nusers: { ops-b: null }\n' },
+  'a value in an overlay': {
+    'teams/support/a.yaml': 'version: 1\nextends: ../ops\nusers: { ops-b: { nickname: X } }\n',
+  },
+  'a null for a value in an overlay': {
+    'teams/support/a.yaml': 'version: 1\nextends: ../ops\nusers: { ops-b: { profile_url: null } }\n',
+  },
+  'another key, which takes one object away and declares another': {
+    'teams/support/a.yaml': 'version: 1\nextends: ../ops\nusers: { ops-b: null, support-b: { nickname: B } }\n',
+  },
+  'a row of a table': {
+    'teams/support/a.yaml': 'version: 1\nsources: [{ kind: user, file: people.ndjson }]\n',
+    'teams/support/people.ndjson': '{"user_id":"ops-c","nickname":"C"}\n',
+  },
+  'a template for rows': {
+    'teams/support/a.yaml': `version: 1
+users: { "ops-$\{each.value}": { for_each: [c], nickname: "$\{each.value}" } }
+`,
+  },
+  'a history file': {
+    'teams/support/a.yaml':
+      'version: 1\nextends: ../ops\nsources: [{ kind: messages, file: "history/{channel_url}.ndjson" }]\n',
+    'teams/support/history/ops-room.ndjson': '{"user_id":"ops-b","message":"m","timestamp":1600000000000}\n',
+  },
+};
+
+test.for(Object.entries(ways))('refuses %s for an object of another team', async ([, files]) => {
+  const company: Files = {
+    'policy.yaml': `version: 1
+application: { base_url: https://api-a.sendbird.com/v3 }
+policy:
+  restrictions:
+    - { files: "teams/support/**", users: ["^support-"], group_channels: ["^support-"] }
+    - { files: "teams/ops/**", users: ["^ops-"], group_channels: ["^ops-"] }
+`,
+    'teams/ops/ops.yaml': `version: 1
+users: { ops-b: { nickname: B, profile_url: "https://example.com/b.png" }, ops-d: { nickname: D } }
+group_channels: { ops-room: { members: { ops-d: } } }
+`,
+  };
+  const manifest = await load({ ...company, ...files }, { paths: ['policy.yaml', 'teams/support', 'teams/ops'] });
+  const restricted = manifest.diagnostics.filter(({ code }) => code === 'manifest.restricted');
+  expect(restricted.map(({ source }) => source?.file)).toEqual([expect.stringMatching('^teams/support/')]);
 });

@@ -1,11 +1,14 @@
 // Support: builds planner input from plain blocks, makes plans, and applies their entries to a state in memory.
+
+import { proven } from '../../../src/app/plans/plan-file.ts';
 import { rememberAll } from '../../../src/kinds/definition/attribute-table.ts';
 import type { KindDefinition } from '../../../src/kinds/definition/kind.ts';
 import { InternalError } from '../../../src/lib/errors.ts';
 import { isList, isObject, type JsonObject } from '../../../src/lib/json.ts';
-import type { Series } from '../../../src/lib/series.ts';
+import { type Collect, collectInMemory, type Series } from '../../../src/lib/series.ts';
 import { type Address, addressOf, compareAddresses } from '../../../src/model/address.ts';
 import type { LimitsOf } from '../../../src/model/limits.ts';
+import type { Plan } from '../../../src/model/plan.ts';
 import type { Policy } from '../../../src/model/policy.ts';
 import { applyEntry, type StateRecord } from '../../../src/model/record.ts';
 import { type ApiRequest, requestPath } from '../../../src/model/request.ts';
@@ -14,6 +17,7 @@ import type { Step } from '../../../src/model/step.ts';
 import type { JudgedPlan, JudgeInput } from '../../../src/planner/judges/judge.ts';
 import { judge } from '../../../src/planner/judges/judges.ts';
 import { makePlan } from '../../../src/planner/plan.ts';
+import { PlanFileReader } from '../../../src/planner/plan-file/reader.ts';
 import type { PlanInput } from '../../../src/planner/plan-input.ts';
 import { scopeOf } from '../../../src/planner/targets.ts';
 import { registry } from '../../../src/resources/index.ts';
@@ -96,6 +100,13 @@ export function planFor(
   };
   const { policy, scope } = input;
   return judge(makePlan(input), { ...more, words: planWords, policy, today, isPartial: scope !== undefined });
+}
+
+/** Reads the text of a plan file as an apply does, in pieces of this length. */
+export function readPlanText(text: Iterable<string>, collect: Collect = collectInMemory): Plan {
+  const reader = new PlanFileReader('plan.chatform', collect);
+  for (const piece of text) reader.add(piece);
+  return proven(reader.end(), 'plan.chatform', collect);
 }
 
 /** The state after steps that all succeeded. */
