@@ -2,16 +2,18 @@
 import { isUnusableText, type JsonObject, usableText } from '../lib/json.ts';
 import type { NewFiles } from '../lib/new-files.ts';
 import type { Collect } from '../lib/series.ts';
+import type { Turns } from '../lib/turns.ts';
 import type { NameTable } from '../lib/typed-arrays.ts';
 import type { FileFigures, Losses } from '../model/conversion.ts';
 import type { ArchiveNames } from '../model/migration/archive-names.ts';
+import { isMessageTime } from '../model/migration/message-times.ts';
 import { archiveLines } from './archive-lines.ts';
 import { Archives } from './archives.ts';
 import type { Channels, ConvertedChannel } from './channels.ts';
 import type { Continuation } from './continuation.ts';
 import type { Decisions } from './decisions.ts';
 import type { EarlierConversion } from './earlier-conversion.ts';
-import { editTimeOf, maxTime, minTime } from './edits.ts';
+import { editTimeOf } from './edits.ts';
 import type { Coverage } from './export/coverage.ts';
 import type { SourceFile, SourceItem, SourceMessage } from './export/items.ts';
 import type { UnknownField } from './export/look-at-fields.ts';
@@ -134,8 +136,8 @@ export class Converter {
   }
 
   /** `continuation` has the parts of the previous conversion that this one keeps. */
-  end(earlier: EarlierConversion, continuation: Continuation): WrittenConversion {
-    continuation.scan(this.#input.files);
+  async end(earlier: EarlierConversion, continuation: Continuation, turns: Turns): Promise<WrittenConversion> {
+    await continuation.scan(this.#input.files, turns);
     for (const { number, entry, id } of this.#open) {
       const final = this.#channels.entry(entry.at, entry.id, id);
       this.#ledger.correct(number, entry, final);
@@ -143,15 +145,16 @@ export class Converter {
     const dropped = [...this.#channels.dropped()];
     for (const url of continuation.archives) if (!dropped.includes(url)) this.#archives.keep(url);
     const ids = new Map([...this.#channels.urls()].map(([id, url]) => [url, id]));
-    const moved = this.#archives.end(
+    const moved = await this.#archives.end(
       dropped,
       earlier,
       (url) => continuation.rulesOf(url),
       (url, origin, time) => this.#input.coverage.hasLater(ids.get(url) ?? '', origin, time),
+      turns,
     );
-    this.#ledger.end(moved, new Set(dropped.map((url) => `messages.${url}`)));
+    await this.#ledger.end(moved, new Set(dropped.map((url) => `messages.${url}`)), turns);
     return {
-      fileFigures: this.#input.messageFiles.end(new Set(dropped), continuation.superseded > 0),
+      fileFigures: await this.#input.messageFiles.end(new Set(dropped), continuation.superseded > 0, turns),
       archives: this.#archives.count,
       archivePatterns: this.#archives.patterns,
       messages: this.#archives.messages,
@@ -215,13 +218,13 @@ export class Converter {
     const { kind, facts } = message;
     const isTimeMissing = facts.time === null && decisions.missingTime !== undefined;
     const time = isTimeMissing ? (decisions.missingTime ?? 0) : message.time;
-    const hasTime = Number.isSafeInteger(time) && time >= minTime && time <= maxTime;
+    const hasTime = isMessageTime(time);
     if (hasTime && !isTimeMissing) coverage.note(message.channel, time, editTimeOf(facts.edited));
     const channel = this.#channels.get(message.channel);
     if (channel === undefined) return leaveOut('message.unknown-channel');
     if (channel.leftOut !== undefined) return leaveOut('message.channel-left-out');
     if (channel.source.native?.is_ephemeral === true) return leaveOut('message.not-stored');
-    if (!hasTime) return leaveOut('message.no-time');
+    if (!hasTime) return leaveOut(Number.isFinite(time) ? 'message.time-out-of-range' : 'message.no-time');
     if (kind === 'join' && decisions.messages.joins === 'leave_out') return leaveOut('message.join-left-out');
     if (message.isRestricted === true && decisions.messages.restricted === 'leave_out')
       return leaveOut('message.restricted');

@@ -2,6 +2,7 @@
 import { digestText } from '../lib/digest.ts';
 import { compareText, type JsonObject, parsedObject } from '../lib/json.ts';
 import type { NewFiles } from '../lib/new-files.ts';
+import type { Turns } from '../lib/turns.ts';
 import { NameTable } from '../lib/typed-arrays.ts';
 import type { FileFigures, FileHost } from '../model/conversion.ts';
 import type { ArchiveNames } from '../model/migration/archive-names.ts';
@@ -147,7 +148,7 @@ export class MessageFiles {
    * Completes the list with the files of earlier exports. Called when the archives are complete. `dropped` are the channel_urls of
    * channels that are left out after all. `hasSuperseded`: a more recent export lacks some messages of this one.
    */
-  end(dropped: ReadonlySet<string>, hasSuperseded: boolean): FileFigures {
+  async end(dropped: ReadonlySet<string>, hasSuperseded: boolean, turns: Turns): Promise<FileFigures> {
     this.#keepEarlier((row) => row.message !== undefined);
     const { exportName } = this.#input;
     for (const [path, { bytes }] of this.#input.bytes) {
@@ -161,7 +162,7 @@ export class MessageFiles {
       const { files } = this.#input;
       const isOut = (row: JsonObject): boolean =>
         (typeof row.channel === 'string' && dropped.has(row.channel)) || (hasSuperseded && this.#isGone(row));
-      files.rewrite(fileListFile, leftOut(files.pathOf(fileListFile), isOut));
+      await files.rewrite(fileListFile, leftOut(files.pathOf(fileListFile), isOut), turns);
     }
     const { copied, export: exported, login, signed, open, none: missing } = this.#counts;
     const files = copied + exported + login + signed + open + missing;

@@ -120,7 +120,7 @@ const usualTs = /^\d{10}\.\d{6}$/;
 
 /** Parses `1452837318.000002`, truncated to milliseconds; NaN for another form. */
 function millisecondsOf(ts: string): number {
-  const found = /^(\d{9,11})(?:\.(\d{1,9}))?$/u.exec(ts);
+  const found = /^(\d{1,11})(?:\.(\d{1,9}))?$/u.exec(ts);
   return found === null ? Number.NaN : Number(found[1]) * 1000 + Number((found[2] ?? '').padEnd(3, '0').slice(0, 3));
 }
 
