@@ -18,6 +18,7 @@ import type { Coverage } from './export/coverage.ts';
 import type { SourceFile, SourceItem, SourceMessage } from './export/items.ts';
 import type { UnknownField } from './export/look-at-fields.ts';
 import type { ReasonCode } from './export/reasons.ts';
+import { scrub } from './export/urls.ts';
 import { Ledger, type LedgerEntry, type LedgerTally } from './ledger.ts';
 import type { MessageFile, MessageFiles } from './message-files.ts';
 import { withUserIds } from './personal-ids.ts';
@@ -247,7 +248,7 @@ export class Converter {
     const { kept, texts } = this.#filesOf(found, userId !== undefined, codes, sent);
     let text = texts.length === 0 ? message.text : [message.text, ...texts].filter((part) => part !== '').join('\n');
     if (text === '' && kept.length === 0) {
-      text = `[${facts.type ?? 'no text'}]`;
+      text = `[${scrub(facts.type ?? 'no text')}]`;
       codes.push('text.empty');
     } else if (message.text !== facts.text) codes.push('text.markup');
     const shown = usableText(text);
@@ -264,8 +265,9 @@ export class Converter {
         ? message.mentions
         : [...new Set(message.mentions.flatMap((id) => this.#users.mentioned(id) ?? []))];
     const decided = { time, userId, parts, files: kept, mentions, reactions };
-    const { lines, isCut } = archiveLines(withUserIds(message, this.#users), decided);
+    const { lines, isCut, isScrubbed } = archiveLines(withUserIds(message, this.#users), decided);
     if (isCut) codes.push('envelope.cut');
+    if (isScrubbed) codes.push('token.removed');
     const place = this.#archives.add(channel.url, id, decided, lines, coverage.origin);
     const line = Math.abs(place);
     if (place < 0) this.#isCopy = true;
@@ -321,13 +323,13 @@ export class Converter {
     const { urls } = this.#input.decisions.files;
     const kept: SourceFile[] = [];
     const texts: string[] = [];
-    for (const { file, path, url: ownUrl, hadToken, copy } of found) {
+    for (const { file, path, url: ownUrl, isCut, copy } of found) {
       this.#losses.files += 1;
       this.#losses.fileBytes += file.size ?? 0;
       const isCopied = copy !== undefined && urls === 'keep';
       const url = isCopied ? copy : ownUrl;
       if (isCopied) codes.push('file.copied');
-      else if (hadToken) codes.push('token.removed');
+      else if (isCut) codes.push('token.removed');
       if (url === undefined) codes.push(path === undefined ? 'file.no-url' : 'file.in-export');
       else if (urls === 'keep' && canSend) {
         const { name, type = '' } = file;

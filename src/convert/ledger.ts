@@ -5,6 +5,7 @@ import type { Turns } from '../lib/turns.ts';
 import { conflictingLine, supersededLine } from './copies.ts';
 import { linesOfFile } from './export/lines.ts';
 import { type ReasonCode, reasonCodes, reasons } from './export/reasons.ts';
+import { safeId } from './export/urls.ts';
 
 export type LedgerOutcome = 'carried' | 'changed' | 'left_out';
 
@@ -152,7 +153,7 @@ function reasonOf(place: number): ReasonCode {
 
 function printed({ at, id, reasons: codes, to, line, lines, rows }: LedgerEntry): string {
   const [reason] = codes;
-  let text = `{"at":${jsonString(at)},"id":${jsonString(id)},"outcome":"${outcomeOf(codes)}"`;
+  let text = `{"at":${jsonString(at)},"id":${jsonString(safeId(id))},"outcome":"${outcomeOf(codes)}"`;
   if (reason !== undefined) text += `,"reason":"${reason}"`;
   if (codes.length > 1) text += `,"also":${JSON.stringify(codes.slice(1))}`;
   if (to !== undefined) text += `,"to":${jsonString(to)}`;

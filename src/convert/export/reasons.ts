@@ -190,7 +190,7 @@ export const reasons = {
   },
   'token.removed': {
     outcome: 'changed',
-    summary: 'A URL contained a token, which was removed.',
+    summary: 'The query of a URL was removed, since it may give access to what the URL names.',
     advice: 'The URL works only for people who are signed in at the source. Copy the files while they exist.',
   },
   'file.listed': {

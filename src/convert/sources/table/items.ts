@@ -4,7 +4,7 @@ import { fileFields } from '../../../model/tables/mapping.ts';
 import { mayBeRestricted } from '../../export/fields.ts';
 import type { SourceChannel, SourceFile, SourceMessage, SourceReaction, SourceUser } from '../../export/items.ts';
 import type { ReasonCode } from '../../export/reasons.ts';
-import { scrub, scrubText } from '../../export/urls.ts';
+import { safeId } from '../../export/urls.ts';
 import type { Doubts } from './doubts.ts';
 import { flagOf, RowFields } from './fields.ts';
 import type { Mapping, MappingEntry, Table, TimeField } from './mapping.ts';
@@ -76,7 +76,7 @@ export class RowItems {
   /** The id of a user or channel. */
   idOf({ values }: MappingEntry, { row }: PlacedRow): string | undefined {
     this.#fields.start(row);
-    return this.#fields.text(values.id);
+    return this.#fields.id(values.id);
   }
 
   user(entry: MappingEntry, placed: PlacedRow): SourceUser | undefined {
@@ -84,7 +84,7 @@ export class RowItems {
     const { table, row } = placed;
     const fields = this.#fields;
     fields.start(row);
-    const id = fields.text(values.id);
+    const id = fields.id(values.id);
     const isDeleted = this.#flag(entry, 'deleted', placed);
     if (id === undefined || isDeleted === undefined) return undefined;
     const unusedValues = table.used.unusedIn(row);
@@ -109,10 +109,10 @@ export class RowItems {
     const { table, row } = placed;
     const fields = this.#fields;
     fields.start(row);
-    const id = fields.text(values.id);
+    const id = fields.id(values.id);
     const isArchived = this.#flag(entry, 'archived', placed);
     if (id === undefined || isArchived === undefined) return undefined;
-    const creator = fields.text(values.creator);
+    const creator = fields.id(values.creator);
     const unusedValues = table.used.unusedIn(row) ?? {};
     return {
       id,
@@ -124,7 +124,7 @@ export class RowItems {
       operators: fields.ids(values.operators) ?? [],
       creator,
       isArchived,
-      facts: { ...(creator === undefined ? {} : { creator }), ...scrub(unusedValues) },
+      facts: { ...(creator === undefined ? {} : { creator }), ...unusedValues },
       reasons: [...(fields.hasDropped ? dropped : noReasons), ...doubtsOf(table, unusedValues)],
     };
   }
@@ -134,8 +134,8 @@ export class RowItems {
     const { table, row } = placed;
     const fields = this.#fields;
     fields.start(row);
-    const channel = fields.text(values.channel);
-    const user = fields.text(values.user);
+    const channel = fields.id(values.channel);
+    const user = fields.id(values.user);
     if (channel === undefined || user === undefined) return 'row.required';
     const isOperator = this.#flag(entry, 'operator', placed);
     const isInvited = this.#flag(entry, 'invited', placed);
@@ -146,14 +146,14 @@ export class RowItems {
   part({ section, values }: MappingEntry, { row }: PlacedRow): LinkedPart | undefined {
     const fields = this.#fields;
     fields.start(row);
-    const message = fields.text(values.message);
+    const message = fields.id(values.message);
     if (message === undefined) return undefined;
     if (section === 'files') {
       const file = this.#file(values);
       return { message, name: `${message}:${file.id === '' ? file.name : file.id}`, file };
     }
     const written = fields.text(values.name);
-    const user = fields.text(values.user);
+    const user = fields.id(values.user);
     if (written === undefined || user === undefined) return undefined;
     const name = emojiName(written);
     return { message, name: `${message}:${name}:${user}`, reaction: { name, users: [user] } };
@@ -169,26 +169,24 @@ export class RowItems {
     const { table, at, row } = placed;
     const fields = this.#fields;
     fields.start(row);
-    const id = fields.text(values.id);
-    const channel = fields.text(values.channel);
+    const id = fields.id(values.id);
+    const channel = fields.id(values.channel);
     if (id === undefined || channel === undefined) return { id: at, reason: 'row.required' };
     const isDeleted = this.#flag(entry, 'deleted', placed);
     if (isDeleted !== false)
       return { id: `${channel}:${id}`, reason: isDeleted === true ? 'message.deleted' : 'row.unreadable' };
     const { time, written } = this.#time(times.time, placed) ?? noTime;
     if (written !== null && Number.isNaN(time)) return { id: `${channel}:${id}`, reason: 'time.unreadable' };
-    const original = fields.text(values.text) ?? '';
-    const text = scrubText(original);
-    const sender = fields.text(values.sender);
+    const text = fields.text(values.text) ?? '';
+    const sender = fields.id(values.sender);
     const type = fields.text(values.type);
-    const thread = fields.text(values.thread);
-    const replyTo = fields.text(values.reply_to);
+    const thread = fields.id(values.thread);
+    const replyTo = fields.id(values.reply_to);
     const edited = this.#edited(times.edited, placed);
     const parts = partsOf?.(id);
     const { files, said } = this.#files(values.files, file, parts);
     const reactions = this.#reactions(values.reactions, parts);
-    const unusedValues = table.used.unusedIn(row);
-    const more = unusedValues === undefined ? undefined : scrub(unusedValues);
+    const more = table.used.unusedIn(row);
     const facts = {
       id: `${this.#mapping.name}:${channel}:${id}`,
       sender,
@@ -199,12 +197,12 @@ export class RowItems {
       reply_to: replyTo,
       reactions: reactions.length === 0 ? undefined : reactions,
       edited: edited === written ? undefined : edited,
-      files: files.length === 0 ? undefined : scrub(said),
+      files: files.length === 0 ? undefined : said,
       more,
     };
     const kind = fields.choice(values.kind, ['message', 'system', 'join']);
     const mentions = fields.ids(values.mentions) ?? nobody;
-    const doubts = unusedValues === undefined ? noReasons : doubtsOf(table, unusedValues);
+    const doubts = more === undefined ? noReasons : doubtsOf(table, more);
     const codes = fields.hasDropped ? [...dropped, ...doubts] : doubts;
     return {
       channel,
@@ -215,7 +213,7 @@ export class RowItems {
       files,
       facts,
       rowId: partsOf === undefined ? undefined : id,
-      reasons: text !== original || more !== unusedValues ? ['token.removed', ...codes] : codes,
+      reasons: codes,
     };
   }
 
@@ -259,7 +257,7 @@ export class RowItems {
     const size = values.size === undefined ? undefined : fields.number(values.size);
     const type = fields.text(values.type);
     return {
-      id: fields.text(values.id) ?? url ?? '',
+      id: fields.id(values.id) ?? '',
       name: fields.text(values.name) ?? 'attachment',
       ...(url === undefined ? {} : { url }),
       ...(size === undefined ? {} : { size: Math.trunc(size) }),
@@ -291,7 +289,7 @@ function emojiName(written: string): string {
 }
 
 function idsIn(value: JsonValue | undefined): readonly string[] {
-  return (isList(value) ? value : []).flatMap((id) => (typeof id === 'object' ? [] : [String(id)]));
+  return (isList(value) ? value : []).flatMap((id) => (typeof id === 'object' ? [] : [safeId(String(id))]));
 }
 
 function columnsOf(map: JsonObject): Readonly<Record<string, RowValue>> {
