@@ -172,7 +172,7 @@ test.for<[name: string, source: string, files: Files, expected: JsonObject]>([
     'a link of the platform is not listed with its token',
     'sendbird',
     sendbird(`${platform}?auth=secret`),
-    { from: platform, id: '', channel: 'own_url', access: 'signed', as: 'file' },
+    { from: platform, id: platform, channel: 'own_url', access: 'signed', as: 'file' },
   ],
 ])('%s', async ([, source, files, expected]) => {
   const { folder } = await convertFiles(source, files);

@@ -5,7 +5,7 @@ import type { MessageFacts, SourceFile, SourceItem, SourceMessage, SourceUser } 
 import { channelFiles, headOf, someHead } from '../../export/json-files.ts';
 import type { ExportFields, KindFields, Look } from '../../export/look-at-fields.ts';
 import type { ExportSource, OpenExport, OpeningOptions } from '../../export/source.ts';
-import { scrub } from '../../export/urls.ts';
+import { safeId, scrub } from '../../export/urls.ts';
 import { numberIn, objectIn, objectsIn, textIn, textsIn } from '../../export/values.ts';
 import { channelOf, isOpenChannel } from './channels.ts';
 import { sendbirdFields } from './fields.ts';
@@ -175,7 +175,7 @@ function fileOf(file: JsonObject, fields: ExportFields): SourceFile[] {
   const type = textIn(file, 'type');
   return [
     {
-      id: '',
+      id: safeId(url),
       name: textIn(file, 'name') ?? '',
       url,
       ...(size === undefined || size < 0 ? {} : { size: Math.trunc(size) }),

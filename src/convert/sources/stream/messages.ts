@@ -3,6 +3,7 @@ import { isList, isObject, type JsonObject } from '../../../lib/json.ts';
 import type { MessageFacts, SourceFile, SourceMessage, SourceReaction, SourceUser } from '../../export/items.ts';
 import type { ExportFields } from '../../export/look-at-fields.ts';
 import type { ReasonCode } from '../../export/reasons.ts';
+import { safeId } from '../../export/urls.ts';
 import { numberIn, objectIn, objectsIn, textIn, textsIn, timeOf } from '../../export/values.ts';
 
 export function streamUser(id: string, item: JsonObject, fields: ExportFields): SourceUser {
@@ -106,7 +107,7 @@ function fileOf(attachment: JsonObject, fields: ExportFields): SourceFile {
   const name =
     textIn(attachment, 'title') ?? textIn(attachment, 'fallback') ?? textIn(attachment, 'type') ?? 'attachment';
   return {
-    id: isObject(attachment) ? (textIn(attachment, 'id') ?? '') : '',
+    id: isObject(attachment) ? (textIn(attachment, 'id') ?? safeId(url ?? '')) : '',
     name,
     ...(url === undefined ? {} : { url }),
     ...(size === undefined || size < 0 ? {} : { size: Math.trunc(size) }),

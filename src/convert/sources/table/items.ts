@@ -257,7 +257,7 @@ export class RowItems {
     const size = values.size === undefined ? undefined : fields.number(values.size);
     const type = fields.text(values.type);
     return {
-      id: fields.id(values.id) ?? '',
+      id: fields.id(values.id) ?? safeId(url ?? ''),
       name: fields.text(values.name) ?? 'attachment',
       ...(url === undefined ? {} : { url }),
       ...(size === undefined ? {} : { size: Math.trunc(size) }),

@@ -21,6 +21,7 @@ import type { RowBatch, TableFile, TablePass, TableRow } from './reading.ts';
 import type { Lookup } from './row-values.ts';
 import { rowsOf } from './rows.ts';
 import { capturedIn, filesOf, filesReadFor, tablesIn } from './table-files.ts';
+import { MeantTables } from './table-names.ts';
 import { UnreadTables } from './unread.ts';
 
 /** Called for every row that becomes an object or a message, before its items are yielded. */
@@ -104,6 +105,7 @@ class TableExport {
       tree,
       mapping,
       met: new Set(),
+      meant: new MeantTables(),
       doubts: this.#doubts,
       unread: new UnreadTables(),
       csvFiles: new Map(),
@@ -184,7 +186,13 @@ class TableExport {
     for (const file of this.#files) {
       // JSON has no header.
       if (file.format === 'json' || file.format === 'ndjson') continue;
-      const reading: TablePass = { ...this.#reading, mapping, met: new Set(), doubts: new Doubts() };
+      const reading: TablePass = {
+        ...this.#reading,
+        mapping,
+        met: new Set(),
+        meant: new MeantTables(),
+        doubts: new Doubts(),
+      };
       try {
         for await (const _rows of rowsOf(reading, file)) if (file.format === 'csv') break;
       } catch (cause) {

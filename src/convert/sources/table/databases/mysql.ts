@@ -6,6 +6,7 @@ import { isThisMachine } from '../../../../lib/this-machine.ts';
 import { Refusal } from '../../../../model/errors.ts';
 import { binaryText, fromHex } from '../dumps/bytes.ts';
 import { type ColumnContent, contentOf } from '../dumps/names.ts';
+import { isNamed } from '../table-names.ts';
 import type { Database, DatabaseAddress, DatabaseColumn, ReadFrom, Relation, RowPage, RowsRead } from './database.ts';
 import { type MysqlFault, mysqlFault } from './mysql-faults.ts';
 import { loadDriver, unreadableDatabase, wrongAddress } from './problems.ts';
@@ -71,9 +72,11 @@ class MysqlSnapshot implements Database {
   }
 
   async relations(name: string): Promise<readonly Relation[]> {
-    const found = await this.#query<MysqlRelation>(relationsOfName, [name, name, name]);
-    const [first] = found;
-    const chosen = first?.is_first === '1' ? [first] : found;
+    const found = await this.#query<MysqlRelation>(relationsOfName, [name]);
+    const meant = found.filter(({ db, relation }) => isNamed(name, [db, relation]));
+    // The URL names a database, which is then that of names without one.
+    const own = meant.filter(({ db, relation, is_own }) => is_own === '1' || name === `${db}.${relation}`);
+    const chosen = own.length === 0 ? meant : own;
     return Promise.all(chosen.map((relation) => this.#relation(relation)));
   }
 
@@ -201,7 +204,8 @@ interface MysqlRelation {
   readonly relation: string;
   readonly bytes: string | null;
   readonly role: string;
-  readonly is_first: string;
+  /** 1: the table is in the database that the URL names. */
+  readonly is_own: string;
 }
 
 interface MysqlColumn {
@@ -221,11 +225,11 @@ interface MysqlKey {
 
 const relationsOfName = `
 SELECT TABLE_SCHEMA AS db, TABLE_NAME AS relation, DATA_LENGTH AS bytes, CURRENT_USER() AS role,
-       CONCAT(TABLE_SCHEMA, '.', TABLE_NAME) = ? OR TABLE_SCHEMA = DATABASE() AS is_first
+       TABLE_SCHEMA = DATABASE() AS is_own
   FROM information_schema.TABLES
- WHERE (TABLE_NAME = ? OR CONCAT(TABLE_SCHEMA, '.', TABLE_NAME) = ?)
+ WHERE RIGHT(CONCAT('.', ?), CHAR_LENGTH(TABLE_NAME) + 1) = CONCAT('.', TABLE_NAME)
    AND TABLE_SCHEMA NOT IN ('information_schema', 'mysql', 'performance_schema', 'sys')
- ORDER BY is_first DESC, TABLE_SCHEMA`;
+ ORDER BY TABLE_SCHEMA`;
 
 const columnsOf = `
 SELECT COLUMN_NAME AS name, DATA_TYPE AS data_type, COLUMN_TYPE AS column_type, EXTRA AS extra, PRIVILEGES AS privileges
