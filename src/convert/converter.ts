@@ -119,12 +119,15 @@ export class Converter {
   }
 
   /** Records a field that the source does not declare. */
-  takeField({ kind, name, rows, decision }: UnknownField): void {
+  takeField({ kind, name, rows, decision, isPrivate }: UnknownField): void {
     const at = `${kind}.${name}`;
     this.#ledger.add({
       at,
       id: this.#id(at),
-      reasons: [decision === 'undecided' ? 'field.unknown' : 'field.decided'],
+      reasons: [
+        decision === 'undecided' ? 'field.unknown' : 'field.decided',
+        ...(isPrivate ? (['field.private'] as const) : []),
+      ],
       rows,
     });
   }

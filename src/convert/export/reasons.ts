@@ -373,14 +373,21 @@ export const reasons = {
   'field.unknown': {
     outcome: 'left_out',
     summary:
-      'These rows have a field that chatform does not know. It may say who can see or use them. Messages keep it in their data.',
-    advice: 'Write accepted or restricts for each of them under fields in decisions.yaml.',
+      'These rows have a field that chatform does not know, or that the mapping neither reads nor omits. It may say who can see or use them. It was left out.',
+    advice:
+      'Write for each of them under fields in decisions.yaml: leave_out, accepted to put it into the data of messages and channels, or restricts.',
   },
   'field.decided': {
     outcome: 'left_out',
     summary:
-      'These rows have a field that chatform does not know. decisions.yaml says what it means. Messages keep it in their data.',
+      'These rows have a field that chatform or the mapping does not know. decisions.yaml says what becomes of it.',
     advice: 'To change this, edit fields in decisions.yaml.',
+  },
+  'field.private': {
+    outcome: 'left_out',
+    summary: 'Values of an unknown field look like secrets, addresses, phone numbers or tokens of devices.',
+    advice:
+      'Write leave_out for the field under fields in decisions.yaml, since all members can read the data of messages.',
   },
   'part.orphan': {
     outcome: 'left_out',
@@ -514,6 +521,7 @@ export const decidedReasons: ReadonlySet<ReasonCode> = new Set([
   'message.superseded',
   'object.repeated',
   'field.decided',
+  'field.private',
   // These lose nothing.
   'message.event',
   'row.lookup',

@@ -190,6 +190,7 @@ const examples: Readonly<Record<Exclude<ReasonCode, OfDatabase>, Example>> = {
   'message.time-given': { id: 'slack:C000001:', ...one({ ts: '' }), decisions: 'missing_time: 2024-01-01T00:00:00Z' },
   'message.no-time': { id: 'slack:C000001:', ...one({ ts: '' }) },
   'message.time-out-of-range': { id: 'slack:C000001:1.000100', ...one({ ts: '1.000100' }) },
+  'field.private': { id: 'slack:message.own_ip', ...one({ own_ip: '203.0.113.7' }) },
   'message.event': { id, ...one({ subtype: 'message_changed' }) },
   'message.restricted': { id: 'stream:messaging:c1:m1', stream: streamRows(whispered) },
   'message.restriction-lost': {

@@ -1,8 +1,9 @@
 // Converts the rows of a table to objects and messages.
 import { isList, isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
-import { fileFields } from '../../../model/tables/mapping.ts';
-import { mayBeRestricted } from '../../export/fields.ts';
+import { fileFields, type MappingSection } from '../../../model/tables/mapping.ts';
+import type { RowKind } from '../../export/fields.ts';
 import type { SourceChannel, SourceFile, SourceMessage, SourceReaction, SourceUser } from '../../export/items.ts';
+import type { ExportFields, Look } from '../../export/look-at-fields.ts';
 import type { ReasonCode } from '../../export/reasons.ts';
 import { safeId } from '../../export/urls.ts';
 import type { Doubts } from './doubts.ts';
@@ -41,10 +42,26 @@ export interface MessageParts {
 const dropped: readonly ReasonCode[] = ['row.value-dropped'];
 const noReasons: readonly ReasonCode[] = [];
 
-/** For columns that the mapping neither reads nor omits, in the row itself and in those that are joined to it. */
-function doubtsOf({ joins }: Table, row: JsonObject): readonly ReasonCode[] {
-  const rows = [row, ...joins.flatMap(({ table }) => row[table] ?? [])];
-  return rows.some((row) => isObject(row) && mayBeRestricted(row)) ? ['object.maybe-restricted'] : noReasons;
+const kinds = {
+  users: 'user',
+  channels: 'channel',
+  members: 'member',
+  messages: 'message',
+  reactions: 'reaction',
+  files: 'file',
+} as const satisfies Readonly<Record<MappingSection, RowKind>>;
+
+/** Columns of joined rows are named with their table. */
+function withJoined({ joins }: Table, unused: JsonObject): JsonObject {
+  if (joins.length === 0) return unused;
+  const names = new Set(joins.map(({ table }) => table));
+  return Object.fromEntries(
+    Object.entries(unused).flatMap(([name, value]) =>
+      names.has(name) && isObject(value)
+        ? Object.entries(value).map(([column, inner]) => [`${name}.${column}`, inner] as const)
+        : [[name, value] as const],
+    ),
+  );
 }
 
 /** Each method returns undefined if the row lacks a value that its object needs. */
@@ -52,10 +69,17 @@ export class RowItems {
   readonly #mapping: Mapping;
   readonly #fields = new RowFields();
   readonly #doubts: Doubts;
+  readonly #exportFields: ExportFields;
 
-  constructor(mapping: Mapping, doubts: Doubts) {
+  constructor(mapping: Mapping, doubts: Doubts, exportFields: ExportFields) {
     this.#mapping = mapping;
     this.#doubts = doubts;
+    this.#exportFields = exportFields;
+  }
+
+  /** Looks at the columns that the mapping neither reads nor omits, in the row itself and in those that are joined to it. */
+  look({ section }: MappingEntry, { table, row }: PlacedRow): Look {
+    return this.#exportFields.of(kinds[section]).look(withJoined(table, table.used.unusedIn(row) ?? {}));
   }
 
   /** Whether a flag of the user or channel cannot be read. */
@@ -81,15 +105,12 @@ export class RowItems {
 
   user(entry: MappingEntry, placed: PlacedRow): SourceUser | undefined {
     const { values, hasPersonalIds } = entry;
-    const { table, row } = placed;
     const fields = this.#fields;
-    fields.start(row);
+    fields.start(placed.row);
     const id = fields.id(values.id);
     const isDeleted = this.#flag(entry, 'deleted', placed);
     if (id === undefined || isDeleted === undefined) return undefined;
-    const unusedValues = table.used.unusedIn(row);
-    const profile: readonly ReasonCode[] =
-      unusedValues === undefined ? noReasons : [...doubtsOf(table, unusedValues), 'user.profile-fields'];
+    const { restriction, reasons: profile } = this.look(entry, placed);
     return {
       id,
       email: fields.text(values.email),
@@ -98,6 +119,7 @@ export class RowItems {
       picture: fields.text(values.picture),
       type: fields.choice(values.type, ['person', 'guest', 'bot']),
       isDeleted,
+      isBanned: restriction === 'banned',
       hasOpaqueId: !hasPersonalIds,
       // Last, since reading a field may drop its value.
       reasons: fields.hasDropped ? [...dropped, ...profile] : profile,
@@ -106,14 +128,13 @@ export class RowItems {
 
   channel(entry: MappingEntry, placed: PlacedRow): SourceChannel | undefined {
     const { values, hasPersonalIds } = entry;
-    const { table, row } = placed;
     const fields = this.#fields;
-    fields.start(row);
+    fields.start(placed.row);
     const id = fields.id(values.id);
     const isArchived = this.#flag(entry, 'archived', placed);
     if (id === undefined || isArchived === undefined) return undefined;
     const creator = fields.id(values.creator);
-    const unusedValues = table.used.unusedIn(row) ?? {};
+    const { kept, restriction, reasons } = this.look(entry, placed);
     return {
       id,
       url: fields.text(values.channel_url),
@@ -124,23 +145,27 @@ export class RowItems {
       operators: fields.ids(values.operators) ?? [],
       creator,
       isArchived,
-      facts: { ...(creator === undefined ? {} : { creator }), ...unusedValues },
-      reasons: [...(fields.hasDropped ? dropped : noReasons), ...doubtsOf(table, unusedValues)],
+      facts: { ...(creator === undefined ? {} : { creator }), ...kept },
+      isDeleted: restriction === 'deleted',
+      reasons: [...(fields.hasDropped ? dropped : noReasons), ...reasons],
     };
   }
 
-  membership(entry: MappingEntry, placed: PlacedRow): Membership | 'row.required' | 'row.unreadable' {
+  membership(
+    entry: MappingEntry,
+    placed: PlacedRow,
+  ): Membership | 'row.required' | 'row.unreadable' | 'member.not-in-force' {
     const { values } = entry;
-    const { table, row } = placed;
     const fields = this.#fields;
-    fields.start(row);
+    fields.start(placed.row);
     const channel = fields.id(values.channel);
     const user = fields.id(values.user);
     if (channel === undefined || user === undefined) return 'row.required';
     const isOperator = this.#flag(entry, 'operator', placed);
     const isInvited = this.#flag(entry, 'invited', placed);
     if (isOperator === undefined || isInvited === undefined) return 'row.unreadable';
-    return { channel, user, isOperator, isInvited, reasons: doubtsOf(table, table.used.unusedIn(row) ?? {}) };
+    const { restriction, reasons } = this.look(entry, placed);
+    return restriction === 'no_member' ? 'member.not-in-force' : { channel, user, isOperator, isInvited, reasons };
   }
 
   part({ section, values }: MappingEntry, { row }: PlacedRow): LinkedPart | undefined {
@@ -166,9 +191,9 @@ export class RowItems {
     partsOf: ((id: string) => MessageParts) | undefined,
   ): SourceMessage | { readonly id: string; readonly reason: ReasonCode } {
     const { values, times, file } = entry;
-    const { table, at, row } = placed;
+    const { at } = placed;
     const fields = this.#fields;
-    fields.start(row);
+    fields.start(placed.row);
     const id = fields.id(values.id);
     const channel = fields.id(values.channel);
     if (id === undefined || channel === undefined) return { id: at, reason: 'row.required' };
@@ -186,7 +211,7 @@ export class RowItems {
     const parts = partsOf?.(id);
     const { files, said } = this.#files(values.files, file, parts);
     const reactions = this.#reactions(values.reactions, parts);
-    const more = table.used.unusedIn(row);
+    const { kept: more, restriction, reasons } = this.look(entry, placed);
     const facts = {
       id: `${this.#mapping.name}:${channel}:${id}`,
       sender,
@@ -202,8 +227,6 @@ export class RowItems {
     };
     const kind = fields.choice(values.kind, ['message', 'system', 'join']);
     const mentions = fields.ids(values.mentions) ?? nobody;
-    const doubts = more === undefined ? noReasons : doubtsOf(table, more);
-    const codes = fields.hasDropped ? [...dropped, ...doubts] : doubts;
     return {
       channel,
       time,
@@ -213,7 +236,8 @@ export class RowItems {
       files,
       facts,
       rowId: partsOf === undefined ? undefined : id,
-      reasons: codes,
+      isRestricted: restriction === 'restricted',
+      reasons: fields.hasDropped ? [...dropped, ...reasons] : reasons,
     };
   }
 
