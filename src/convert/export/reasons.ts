@@ -437,6 +437,16 @@ export const reasons = {
     summary: 'The time of the message cannot be read as the mapping says. The report has an example.',
     advice: 'Correct the row, or compute the time in the mapping from its several forms: { of: { cel: … } }.',
   },
+  'time.ambiguous': {
+    outcome: 'changed',
+    summary: 'The zone has this local time twice, when clocks go back. The first of the two was taken.',
+    advice: 'Export times in UTC or with their offsets if the hour matters.',
+  },
+  'time.skipped': {
+    outcome: 'changed',
+    summary: 'The zone does not have this local time, since clocks went forward. It was taken as an hour later.',
+    advice: 'Check the zone in the mapping: a time that a zone skips was written in another zone.',
+  },
   'row.repeated': {
     outcome: 'left_out',
     summary: 'An earlier row has the same id and was kept.',

@@ -233,6 +233,8 @@ const examples: Readonly<Record<Exclude<ReasonCode, OfDatabase>, Example>> = {
   'row.required': { id: 'acme:m.ndjson#3', rows: [{ channel: 'r1', time: 1_700_000_000_000 }] },
   'row.unreadable': { id: 'acme:r1:m2', rows: [{ id: 'm2', channel: 'r1', time: 0, gone: 'maybe' }] },
   'time.unreadable': { id: 'acme:r1:m2', rows: [{ id: 'm2', channel: 'r1', time: 'soon' }] },
+  'time.ambiguous': { id: 'acme:r1:m2', rows: [{ id: 'm2', channel: 'r1', local: '2023-10-29 02:39' }] },
+  'time.skipped': { id: 'acme:r1:m2', rows: [{ id: 'm2', channel: 'r1', local: '2023-03-26 02:30' }] },
   'row.repeated': { id: 'acme:r1', rooms: [{ id: 'r1' }, { id: 'r1' }] },
   'row.unmapped': { id: 'acme:m.ndjson#3', rows: [{ id: 'm2', skip: true }] },
   'table.unmapped': { id: 'acme:archive', archive: [{ id: 'm9' }] },
@@ -257,14 +259,19 @@ tables:
   messages: { files: m.ndjson }
 channels: { from: rooms, id: "\${id}" }
 messages:
-  from: messages
-  where: "!has(row.skip) && (!has(row.many) || row.many.all(a, row.many.all(b, row.many.all(c, a + b + c == 0))))"
-  id: \${id}
-  channel: \${channel}
-  sender: { in: people, key: "\${by}", get: "\${user}" }
-  time: { of: "\${time}", unit: milliseconds }
-  text: \${text}
-  deleted: { cel: "has(row.gone) ? row.gone : ''" }
+  - from: messages
+    where: "!has(row.local) && !has(row.skip) && (!has(row.many) || row.many.all(a, row.many.all(b, row.many.all(c, a + b + c == 0))))"
+    id: \${id}
+    channel: \${channel}
+    sender: { in: people, key: "\${by}", get: "\${user}" }
+    time: { of: "\${time}", unit: milliseconds }
+    text: \${text}
+    deleted: { cel: "has(row.gone) ? row.gone : ''" }
+  - from: messages
+    where: has(row.local)
+    id: \${id}
+    channel: \${channel}
+    time: { of: "\${local}", zone: Europe/Berlin }
 `;
 
 function tablesOf({ rows = [], rooms = [{ id: 'r1' }], archive = [], people = [] }: Example) {

@@ -200,7 +200,7 @@ export class RowItems {
     const isDeleted = this.#flag(entry, 'deleted', placed);
     if (isDeleted !== false)
       return { id: `${channel}:${id}`, reason: isDeleted === true ? 'message.deleted' : 'row.unreadable' };
-    const { time, written } = this.#time(times.time, placed) ?? noTime;
+    const { time, written, doubt } = this.#time(times.time, placed) ?? noTime;
     if (written !== null && Number.isNaN(time)) return { id: `${channel}:${id}`, reason: 'time.unreadable' };
     const text = fields.text(values.text) ?? '';
     const sender = fields.id(values.sender);
@@ -237,7 +237,10 @@ export class RowItems {
       facts,
       rowId: partsOf === undefined ? undefined : id,
       isRestricted: restriction === 'restricted',
-      reasons: fields.hasDropped ? [...dropped, ...reasons] : reasons,
+      reasons:
+        fields.hasDropped || doubt !== undefined
+          ? [...(fields.hasDropped ? dropped : noReasons), ...(doubt === undefined ? noReasons : [doubt]), ...reasons]
+          : reasons,
     };
   }
 
