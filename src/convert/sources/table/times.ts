@@ -10,7 +10,7 @@ export interface ReadTime {
   readonly doubt?: TimeDoubt;
 }
 
-export type TimeDoubt = 'time.ambiguous' | 'time.skipped';
+type TimeDoubt = 'time.ambiguous' | 'time.skipped';
 
 interface Instant {
   /** Unix milliseconds. */
