@@ -62,7 +62,7 @@ export interface Database {
   /** The time of the snapshot in Unix milliseconds. */
   readonly takenAt: number;
   /** The tables and views that a mapping means by that name (`table-names.ts`), with or without their schema and database. */
-  relations(name: string): Promise<readonly Relation[]>;
+  relations(name: string, isMeant: (names: readonly string[]) => boolean): Promise<readonly Relation[]>;
   /** Few rows are in memory. Ending it early closes the connection. */
   rows(read: RowsRead): AsyncIterable<RowPage>;
   /**

@@ -6,7 +6,6 @@ import { isThisMachine } from '../../../../lib/this-machine.ts';
 import { Refusal } from '../../../../model/errors.ts';
 import { binaryText, fromHex } from '../dumps/bytes.ts';
 import { type ColumnContent, contentOf } from '../dumps/names.ts';
-import { isNamed } from '../table-names.ts';
 import type { Database, DatabaseAddress, DatabaseColumn, ReadFrom, Relation, RowPage, RowsRead } from './database.ts';
 import { type MysqlFault, mysqlFault } from './mysql-faults.ts';
 import { loadDriver, unreadableDatabase, wrongAddress } from './problems.ts';
@@ -71,9 +70,9 @@ class MysqlSnapshot implements Database {
     this.takenAt = Number(row?.now);
   }
 
-  async relations(name: string): Promise<readonly Relation[]> {
+  async relations(name: string, isMeant: (names: readonly string[]) => boolean): Promise<readonly Relation[]> {
     const found = await this.#query<MysqlRelation>(relationsOfName, [name]);
-    const meant = found.filter(({ db, relation }) => isNamed(name, [db, relation]));
+    const meant = found.filter(({ db, relation }) => isMeant([db, relation]));
     // The URL names a database, which is then that of names without one.
     const own = meant.filter(({ db, relation, is_own }) => is_own === '1' || name === `${db}.${relation}`);
     const chosen = own.length === 0 ? meant : own;

@@ -7,7 +7,6 @@ import { copyCells } from '../../../../lib/tables/copy-cells.ts';
 import { Refusal } from '../../../../model/errors.ts';
 import { stores } from '../../../../model/stores/places.ts';
 import { countedLines } from '../../../export/lines.ts';
-import { isNamed } from '../table-names.ts';
 import { CopyOut } from './copy-out.ts';
 import type { Database, DatabaseAddress, DatabaseColumn, ReadFrom, Relation, RowPage, RowsRead } from './database.ts';
 import { loadDriver, unreadableDatabase, wrongAddress } from './problems.ts';
@@ -87,10 +86,10 @@ class PostgresSnapshot implements Database {
     this.#failure = failure;
   }
 
-  async relations(name: string): Promise<readonly Relation[]> {
+  async relations(name: string, isMeant: (names: readonly string[]) => boolean): Promise<readonly Relation[]> {
     const found = await this.#query<FoundRelation>(relationsOfName, [name]);
     return found
-      .filter(({ database, schema, relation }) => isNamed(name, [database, schema, relation]))
+      .filter(({ database, schema, relation }) => isMeant([database, schema, relation]))
       .map((row) => this.#relation(row));
   }
 
