@@ -19,13 +19,13 @@ export interface DecidedMessage {
   readonly reactions: JsonObject | undefined;
 }
 
-/** Each line begins with its timestamp. `isCut`: some facts do not fit into the envelope. */
+/** Each line begins with its timestamp. `isCut`: some facts do not fit into the envelope. `isScrubbed`: it lacks queries or tokens. */
 export function archiveLines(
   { facts, kind, native }: SourceMessage,
   { time, userId, parts, files, mentions, reactions }: DecidedMessage,
-): { readonly lines: readonly string[]; readonly isCut: boolean } {
+): { readonly lines: readonly string[]; readonly isCut: boolean; readonly isScrubbed: boolean } {
   const shown = { sender: userId, time, text: parts.join('') };
-  const { envelopes, isCut } = encodeEnvelope(facts, shown, parts.length + files.length);
+  const { envelopes, isCut, isScrubbed } = encodeEnvelope(facts, shown, parts.length + files.length);
   const lines: string[] = [];
   const add = (type: 'FILE' | 'MESG' | 'ADMM', text: string | undefined, file?: SourceFile): void => {
     const number = lines.length;
@@ -53,7 +53,7 @@ export function archiveLines(
   };
   for (const text of parts) add(userId === undefined ? 'ADMM' : 'MESG', text);
   for (const file of files) add('FILE', undefined, file);
-  return { lines, isCut };
+  return { lines, isCut, isScrubbed };
 }
 
 /** `data` that the message had at the source is preserved, and the envelope goes into the meta arrays instead. */

@@ -3,8 +3,10 @@ import { parsedObject } from '../lib/json.ts';
 import type { NewFiles } from '../lib/new-files.ts';
 import type { Collect } from '../lib/series.ts';
 import { Sorter } from '../lib/sorter.ts';
+import type { Turns } from '../lib/turns.ts';
 import { NameTable } from '../lib/typed-arrays.ts';
 import { type ArchiveNames, patternsOfArchives } from '../model/migration/archive-names.ts';
+import { orderKey } from '../model/migration/message-times.ts';
 import type { DecidedMessage } from './archive-lines.ts';
 import { type CopyRules, supersededLine, withoutCopies } from './copies.ts';
 import { archiveLinesOf, type EarlierConversion, type TimedLine } from './earlier-conversion.ts';
@@ -140,12 +142,13 @@ export class Archives {
    * `rulesOf` is undefined without a previous conversion. `hasLater` says whether an export that was taken later covers a time.
    * Returns, by the address of each changed archive, the new number of each line, or what became of it (`copies.ts`).
    */
-  end(
+  async end(
     dropped: Iterable<string>,
     earlier: EarlierConversion,
     rulesOf: (channelUrl: string) => EarlierRules | undefined,
     hasLater: (channelUrl: string, origin: ExportOrigin, time: number) => boolean,
-  ): Map<string, Int32Array> {
+    turns: Turns,
+  ): Promise<Map<string, Int32Array>> {
     const moved = new Map<string, Int32Array>();
     for (const channelUrl of dropped) {
       const archive = this.#archives.get(channelUrl);
@@ -167,7 +170,8 @@ export class Archives {
           places[line] = place;
         },
       };
-      const sorted = archive.isSorted ? numbered(this.#files.pathOf(archive.file)) : this.#sorted(archive.file, copies);
+      const written = numbered(this.#files.pathOf(archive.file));
+      const sorted = archive.isSorted ? written : withoutCopiesIn(await this.#sorted(written, turns), copies);
       const drop = (number: number): void => {
         places[number] = supersededLine;
       };
@@ -176,7 +180,7 @@ export class Archives {
       const lines = rules === undefined ? sorted : this.#merged(archive.file, sorted, before, rules, drop);
       const others = this.#messages - archive.lines;
       this.#messages = others;
-      this.#files.rewrite(archive.file, this.#placed(lines, places));
+      await this.#files.rewrite(archive.file, this.#placed(lines, places), turns);
       archive.lines = this.#messages - others;
       moved.set(`messages.${channelUrl}`, places);
     }
@@ -210,22 +214,28 @@ export class Archives {
     }
   }
 
-  /** Messages with equal times keep the order of the source. Of copies, the latest one counts. */
-  *#sorted(file: string, rules: CopyRules): Generator<NumberedLine> {
-    const sorter = new Sorter<{ readonly key: string; readonly text: string }>(this.#collect, ({ key }) => key);
-    for (const { number, time, text } of numbered(this.#files.pathOf(file)))
-      sorter.push({ key: `${time}${String(number).padStart(10, '0')}`, text });
-    let run: NumberedLine[] = [];
-    for (const { key, text } of sorter.end()) {
-      const line = { number: Number(key.slice(13)), time: Number(key.slice(0, 13)), text };
-      if (run.length > 0 && run[0]?.time !== line.time) {
-        yield* withoutCopies(run, rules);
-        run = [];
-      }
-      run.push(line);
+  /** Messages with equal times keep the order of the source. */
+  async #sorted(lines: Iterable<NumberedLine>, turns: Turns): Promise<Iterable<NumberedLine>> {
+    const sorter = new Sorter<NumberedLine & { readonly key: string }>(this.#collect, ({ key }) => key);
+    for (const line of lines) {
+      sorter.push({ ...line, key: orderKey(line.time, line.number) });
+      if (turns.isDue()) await turns.take();
     }
-    yield* withoutCopies(run, rules);
+    return sorter.end();
   }
+}
+
+/** Of the copies of a message, the latest one counts. */
+function* withoutCopiesIn(sorted: Iterable<NumberedLine>, rules: CopyRules): Generator<NumberedLine> {
+  let run: NumberedLine[] = [];
+  for (const line of sorted) {
+    if (run.length > 0 && run[0]?.time !== line.time) {
+      yield* withoutCopies(run, rules);
+      run = [];
+    }
+    run.push(line);
+  }
+  yield* withoutCopies(run, rules);
 }
 
 function originOf({ origins }: WrittenArchive, line: number): ExportOrigin {

@@ -7,6 +7,7 @@ import type { EarlierConversion } from './earlier-conversion.ts';
 import { envelopeVersion } from './envelope.ts';
 import type { SourceChannel } from './export/items.ts';
 import type { ReasonCode } from './export/reasons.ts';
+import { scrub } from './export/urls.ts';
 import type { LedgerEntry } from './ledger.ts';
 import { shortened, type Users } from './users.ts';
 
@@ -104,9 +105,9 @@ export class Channels {
         data: JSON.stringify({
           chatform: envelopeVersion,
           id: `${this.#decisions.source}:${source.id}`,
-          ...this.#factsOf(source),
+          ...scrub(this.#factsOf(source)),
         }),
-        ...source.native,
+        ...(source.native === undefined ? {} : scrub(source.native)),
       };
       const frozen = source.isArchived || source.isDeleted === true ? { frozen: true } : {};
       if (this.#isOpen(channel, members.length)) {

@@ -1,6 +1,7 @@
 // Continues an earlier conversion: whatever is outside the export's times and lists keeps its earlier declaration.
 import { equalJson, isList, isObject, type JsonObject, type JsonValue } from '../lib/json.ts';
 import type { NewFiles } from '../lib/new-files.ts';
+import type { Turns } from '../lib/turns.ts';
 import type { NameTable } from '../lib/typed-arrays.ts';
 import type { AssumedLater, NoLongerThere } from '../model/conversion.ts';
 import type { ArchiveNames } from '../model/migration/archive-names.ts';
@@ -59,10 +60,10 @@ export class Continuation {
   }
 
   /** Finds what to keep. `files`: with the archives of all messages of the export. */
-  scan(files: NewFiles): void {
+  async scan(files: NewFiles, turns: Turns): Promise<void> {
     const { earlier, channels } = this.#input;
     const ids = new Map([...channels.urls()].map(([id, url]) => [url, id]));
-    this.#compareEdits(ids, files);
+    await this.#compareEdits(ids, files, turns);
     for (const url of earlier.archives()) {
       if (this.#leftOutChannels.has(url)) continue;
       const id = ids.get(url);
@@ -70,6 +71,7 @@ export class Continuation {
       this.#archives.set(url, archive);
       const senders = id === undefined ? undefined : channels.get(id)?.senders;
       for (const { time, text } of earlier.lines(url)) {
+        if (turns.isDue()) await turns.take();
         if (isGone(archive, time)) continue;
         const message = JSON.parse(text) as JsonObject;
         const sender = message.user_id;
@@ -222,14 +224,15 @@ export class Continuation {
   }
 
   /** Looks for edits that this export lacks, if another one may have been taken later. `ids`: by channel_url. */
-  #compareEdits(ids: ReadonlyMap<string, string>, files: NewFiles): void {
+  async #compareEdits(ids: ReadonlyMap<string, string>, files: NewFiles, turns: Turns): Promise<void> {
     const { archiveNames, earlier, coverage } = this.#input;
     if (coverage.isOpenEnded) return;
     for (const url of earlier.archives()) {
       const id = ids.get(url);
       const doubtful = id === undefined ? [] : this.#laterExports.doubtfulRangesOf(url, coverage.takenOf(id));
       if (id === undefined || doubtful.length === 0) continue;
-      const missing = oldestMissingEdit(archiveLinesOf(files.pathOf(archiveNames.of(url))), earlier.lines(url));
+      const written = archiveLinesOf(files.pathOf(archiveNames.of(url)));
+      const missing = await oldestMissingEdit(written, earlier.lines(url), turns);
       if (missing !== undefined) coverage.noteMissingEdit(id, missing);
     }
   }

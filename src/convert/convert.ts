@@ -3,6 +3,7 @@ import type { FileTree } from '../lib/file-tree.ts';
 import type { JsonObject } from '../lib/json.ts';
 import type { Collect } from '../lib/series.ts';
 import type { StagedFiles } from '../lib/staging/staged-files.ts';
+import { Turns } from '../lib/turns.ts';
 import { NameTable } from '../lib/typed-arrays.ts';
 import type { AssumedLater, NoLongerThere, UserKinds } from '../model/conversion.ts';
 import { ArchiveNames } from '../model/migration/archive-names.ts';
@@ -163,7 +164,7 @@ export async function convert(input: ConversionInput): Promise<Conversion | Unde
   for (const field of unknownFields) converter.takeField(field);
   const renamed = renames?.proposals(coverage.extent) ?? [];
   if (renamed.length > 0) return { renamed };
-  const written = converter.end(earlier, continuation);
+  const written = await converter.end(earlier, continuation, new Turns(() => onProgress?.(0, 0)));
   const keptChannels = [...continuation.channels()];
   const keptUsers = [...continuation.users(keptChannels)];
   const urls = new Map(channels.urls());

@@ -2,20 +2,23 @@
 import { isUnusableText, type JsonObject, usableText } from '../lib/json.ts';
 import type { NewFiles } from '../lib/new-files.ts';
 import type { Collect } from '../lib/series.ts';
+import type { Turns } from '../lib/turns.ts';
 import type { NameTable } from '../lib/typed-arrays.ts';
 import type { FileFigures, Losses } from '../model/conversion.ts';
 import type { ArchiveNames } from '../model/migration/archive-names.ts';
+import { isMessageTime } from '../model/migration/message-times.ts';
 import { archiveLines } from './archive-lines.ts';
 import { Archives } from './archives.ts';
 import type { Channels, ConvertedChannel } from './channels.ts';
 import type { Continuation } from './continuation.ts';
 import type { Decisions } from './decisions.ts';
 import type { EarlierConversion } from './earlier-conversion.ts';
-import { editTimeOf, maxTime, minTime } from './edits.ts';
+import { editTimeOf } from './edits.ts';
 import type { Coverage } from './export/coverage.ts';
 import type { SourceFile, SourceItem, SourceMessage } from './export/items.ts';
 import type { UnknownField } from './export/look-at-fields.ts';
 import type { ReasonCode } from './export/reasons.ts';
+import { scrub } from './export/urls.ts';
 import { Ledger, type LedgerEntry, type LedgerTally } from './ledger.ts';
 import type { MessageFile, MessageFiles } from './message-files.ts';
 import { withUserIds } from './personal-ids.ts';
@@ -116,12 +119,15 @@ export class Converter {
   }
 
   /** Records a field that the source does not declare. */
-  takeField({ kind, name, rows, decision }: UnknownField): void {
+  takeField({ kind, name, rows, decision, isPrivate }: UnknownField): void {
     const at = `${kind}.${name}`;
     this.#ledger.add({
       at,
       id: this.#id(at),
-      reasons: [decision === 'undecided' ? 'field.unknown' : 'field.decided'],
+      reasons: [
+        decision === 'undecided' ? 'field.unknown' : 'field.decided',
+        ...(isPrivate ? (['field.private'] as const) : []),
+      ],
       rows,
     });
   }
@@ -134,8 +140,8 @@ export class Converter {
   }
 
   /** `continuation` has the parts of the previous conversion that this one keeps. */
-  end(earlier: EarlierConversion, continuation: Continuation): WrittenConversion {
-    continuation.scan(this.#input.files);
+  async end(earlier: EarlierConversion, continuation: Continuation, turns: Turns): Promise<WrittenConversion> {
+    await continuation.scan(this.#input.files, turns);
     for (const { number, entry, id } of this.#open) {
       const final = this.#channels.entry(entry.at, entry.id, id);
       this.#ledger.correct(number, entry, final);
@@ -143,15 +149,16 @@ export class Converter {
     const dropped = [...this.#channels.dropped()];
     for (const url of continuation.archives) if (!dropped.includes(url)) this.#archives.keep(url);
     const ids = new Map([...this.#channels.urls()].map(([id, url]) => [url, id]));
-    const moved = this.#archives.end(
+    const moved = await this.#archives.end(
       dropped,
       earlier,
       (url) => continuation.rulesOf(url),
       (url, origin, time) => this.#input.coverage.hasLater(ids.get(url) ?? '', origin, time),
+      turns,
     );
-    this.#ledger.end(moved, new Set(dropped.map((url) => `messages.${url}`)));
+    await this.#ledger.end(moved, new Set(dropped.map((url) => `messages.${url}`)), turns);
     return {
-      fileFigures: this.#input.messageFiles.end(new Set(dropped), continuation.superseded > 0),
+      fileFigures: await this.#input.messageFiles.end(new Set(dropped), continuation.superseded > 0, turns),
       archives: this.#archives.count,
       archivePatterns: this.#archives.patterns,
       messages: this.#archives.messages,
@@ -215,13 +222,13 @@ export class Converter {
     const { kind, facts } = message;
     const isTimeMissing = facts.time === null && decisions.missingTime !== undefined;
     const time = isTimeMissing ? (decisions.missingTime ?? 0) : message.time;
-    const hasTime = Number.isSafeInteger(time) && time >= minTime && time <= maxTime;
+    const hasTime = isMessageTime(time);
     if (hasTime && !isTimeMissing) coverage.note(message.channel, time, editTimeOf(facts.edited));
     const channel = this.#channels.get(message.channel);
     if (channel === undefined) return leaveOut('message.unknown-channel');
     if (channel.leftOut !== undefined) return leaveOut('message.channel-left-out');
     if (channel.source.native?.is_ephemeral === true) return leaveOut('message.not-stored');
-    if (!hasTime) return leaveOut('message.no-time');
+    if (!hasTime) return leaveOut(Number.isFinite(time) ? 'message.time-out-of-range' : 'message.no-time');
     if (kind === 'join' && decisions.messages.joins === 'leave_out') return leaveOut('message.join-left-out');
     if (message.isRestricted === true && decisions.messages.restricted === 'leave_out')
       return leaveOut('message.restricted');
@@ -244,7 +251,7 @@ export class Converter {
     const { kept, texts } = this.#filesOf(found, userId !== undefined, codes, sent);
     let text = texts.length === 0 ? message.text : [message.text, ...texts].filter((part) => part !== '').join('\n');
     if (text === '' && kept.length === 0) {
-      text = `[${facts.type ?? 'no text'}]`;
+      text = `[${scrub(facts.type ?? 'no text')}]`;
       codes.push('text.empty');
     } else if (message.text !== facts.text) codes.push('text.markup');
     const shown = usableText(text);
@@ -261,8 +268,9 @@ export class Converter {
         ? message.mentions
         : [...new Set(message.mentions.flatMap((id) => this.#users.mentioned(id) ?? []))];
     const decided = { time, userId, parts, files: kept, mentions, reactions };
-    const { lines, isCut } = archiveLines(withUserIds(message, this.#users), decided);
+    const { lines, isCut, isScrubbed } = archiveLines(withUserIds(message, this.#users), decided);
     if (isCut) codes.push('envelope.cut');
+    if (isScrubbed) codes.push('token.removed');
     const place = this.#archives.add(channel.url, id, decided, lines, coverage.origin);
     const line = Math.abs(place);
     if (place < 0) this.#isCopy = true;
@@ -318,13 +326,13 @@ export class Converter {
     const { urls } = this.#input.decisions.files;
     const kept: SourceFile[] = [];
     const texts: string[] = [];
-    for (const { file, path, url: ownUrl, hadToken, copy } of found) {
+    for (const { file, path, url: ownUrl, isCut, copy } of found) {
       this.#losses.files += 1;
       this.#losses.fileBytes += file.size ?? 0;
       const isCopied = copy !== undefined && urls === 'keep';
       const url = isCopied ? copy : ownUrl;
       if (isCopied) codes.push('file.copied');
-      else if (hadToken) codes.push('token.removed');
+      else if (isCut) codes.push('token.removed');
       if (url === undefined) codes.push(path === undefined ? 'file.no-url' : 'file.in-export');
       else if (urls === 'keep' && canSend) {
         const { name, type = '' } = file;

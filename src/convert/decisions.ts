@@ -98,7 +98,7 @@ export interface Proposals {
   /** Reasons for omissions that nobody has decided on. */
   readonly undecided: Iterable<ReasonCode>;
   readonly renamed: readonly RenameProposal[];
-  readonly unknownFields: readonly UnknownField[];
+  readonly unknownFields: readonly Pick<UnknownField, 'kind' | 'name'>[];
 }
 
 /** `text` is undefined if the file does not exist yet. */

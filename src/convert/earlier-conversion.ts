@@ -5,6 +5,7 @@ import { parse } from 'yaml';
 import { isList, isObject, type JsonObject, type JsonValue, parsedObject } from '../lib/json.ts';
 import type { Digests, NewFiles } from '../lib/new-files.ts';
 import { channelOfArchive } from '../model/migration/archive-names.ts';
+import { timeOfLine } from '../model/migration/message-times.ts';
 import { linesOfFile } from './export/lines.ts';
 
 type ObjectKind = 'user' | 'group_channel' | 'open_channel';
@@ -13,9 +14,6 @@ export interface TimedLine {
   readonly time: number;
   readonly text: string;
 }
-
-/** The prefix of every archive line, followed by 13 digits. */
-const timePrefix = '{"timestamp":';
 
 const keyNames: Readonly<Record<ObjectKind, string>> = {
   user: 'user_id',
@@ -121,9 +119,8 @@ function rowsIn(text: string): JsonValue {
   return rows.map((row) => JSON.parse(row) as JsonValue);
 }
 
-/** Parses the lines of an archive that chatform wrote. Empty for a file that does not exist. */
+/** Returns the lines of an archive that a conversion wrote. Empty for a file that does not exist. */
 export function* archiveLinesOf(file: string): Generator<TimedLine> {
   if (!existsSync(file)) return;
-  for (const { text = '' } of linesOfFile(file))
-    yield { time: Number(text.slice(timePrefix.length, timePrefix.length + 13)), text };
+  for (const { text = '' } of linesOfFile(file)) yield { time: timeOfLine(text), text };
 }

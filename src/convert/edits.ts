@@ -1,12 +1,10 @@
 // Compares the edits of messages in two exports. An export with an earlier edit of a message was taken earlier, whatever was
 // deleted since.
 import { isObject, type JsonObject, type JsonValue } from '../lib/json.ts';
+import type { Turns } from '../lib/turns.ts';
+import { maxTime, minTime } from '../model/migration/message-times.ts';
 import type { TimedLine } from './earlier-conversion.ts';
 import { envelopeOf } from './envelope.ts';
-
-/** The smallest and the largest time of thirteen digits, as the platform stores (platform §6.1). Unix milliseconds. */
-export const minTime = 100_000_000_000;
-export const maxTime = 9_999_999_999_999;
 
 /** When a message was edited, in Unix milliseconds. Sources write milliseconds, a text, or an object with seconds. */
 export function editTimeOf(edited: JsonValue | undefined): number | undefined {
@@ -49,9 +47,14 @@ export function hasEarlierEdit(line: JsonObject, known: JsonObject): boolean {
  * Compares the archive of an export with the archive of earlier conversions. The time of the oldest edit that the export
  * lacks, in Unix milliseconds: the export was taken before. Undefined if it has all edits of the messages that it contains.
  */
-export function oldestMissingEdit(fresh: Iterable<TimedLine>, earlier: Iterable<TimedLine>): number | undefined {
+export async function oldestMissingEdit(
+  fresh: Iterable<TimedLine>,
+  earlier: Iterable<TimedLine>,
+  turns: Turns,
+): Promise<number | undefined> {
   const known = new Map<string, MessageEdit & { readonly time: number }>();
   for (const { text } of earlier) {
+    if (turns.isDue()) await turns.take();
     if (!text.includes(editedField)) continue;
     const line = JSON.parse(text) as JsonObject;
     const { time, kind } = editIn(line) ?? {};
@@ -61,6 +64,7 @@ export function oldestMissingEdit(fresh: Iterable<TimedLine>, earlier: Iterable<
   // Exports in one folder may have copies of a message.
   const latest = new Map<string, MessageEdit>();
   for (const { text } of fresh) {
+    if (turns.isDue()) await turns.take();
     const line = JSON.parse(text) as JsonObject;
     const id = String(line.dedup_id);
     const edit = known.has(id) ? editIn(line) : undefined;

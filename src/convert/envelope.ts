@@ -1,6 +1,7 @@
 // The envelope: facts without a field on the platform, as versioned JSON in `data` of messages and `custom_field` of files.
 import { isList, isObject, type JsonObject, type JsonValue, jsonString, parsedObject } from '../lib/json.ts';
 import type { MessageFacts } from './export/items.ts';
+import { mayHoldPlace, scrub } from './export/urls.ts';
 
 export const envelopeVersion = 1;
 
@@ -20,42 +21,57 @@ const droppable = ['more', 'files', 'reactions', 'text'] as const;
 
 /**
  * The envelopes of the lines of one message. Facts that the lines show are left out. Facts that are too long for one envelope
- * are spread over all lines. Facts that still do not fit are dropped, and their names are listed.
+ * are spread over all lines. Facts that still do not fit are dropped, and their names are listed. `isScrubbed`: queries or tokens were
+ * removed.
  */
 export function encodeEnvelope(
   facts: MessageFacts,
   shown: ShownMessage,
   lines: number,
-): { readonly envelopes: readonly string[]; readonly isCut: boolean } {
-  const plain = plainEnvelope(facts, shown);
-  if (lines === 1 && plain.length <= maxEnvelope) return { envelopes: [plain], isCut: false };
+): { readonly envelopes: readonly string[]; readonly isCut: boolean; readonly isScrubbed: boolean } {
+  const { text: plain, isScrubbed } = plainEnvelope(facts, shown);
+  if (lines === 1 && plain.length <= maxEnvelope) return { envelopes: [plain], isCut: false, isScrubbed };
   const rest = JSON.parse(plain) as Record<string, JsonValue | undefined>;
   const dropped: string[] = [];
   for (;;) {
     const whole = JSON.stringify(dropped.length === 0 ? rest : { ...rest, dropped });
     if (lines === 1) {
-      if (whole.length <= maxEnvelope) return { envelopes: [whole], isCut: dropped.length > 0 };
+      if (whole.length <= maxEnvelope) return { envelopes: [whole], isCut: dropped.length > 0, isScrubbed };
     } else {
       const envelopes = spread(facts.id, rest, dropped, whole, lines);
-      if (envelopes !== undefined) return { envelopes, isCut: dropped.length > 0 };
+      if (envelopes !== undefined) return { envelopes, isCut: dropped.length > 0, isScrubbed };
     }
     const next = droppable.find((name) => rest[name] !== undefined);
-    if (next === undefined) return { envelopes: Array<string>(lines).fill(''), isCut: true };
+    if (next === undefined) return { envelopes: Array<string>(lines).fill(''), isCut: true, isScrubbed };
     delete rest[next];
     dropped.push(next);
   }
 }
 
 /** Joins the text by hand, because an object per message would create much garbage. */
-function plainEnvelope(facts: MessageFacts, shown: ShownMessage): string {
+function plainEnvelope(
+  facts: MessageFacts,
+  shown: ShownMessage,
+): { readonly text: string; readonly isScrubbed: boolean } {
+  let isScrubbed = false;
   let text = `{"chatform":${envelopeVersion}`;
   for (const name in facts) {
     const value = facts[name as keyof MessageFacts];
     if (value === undefined || ((name === 'sender' || name === 'time' || name === 'text') && value === shown[name]))
       continue;
-    text += `,"${name}":${typeof value === 'string' ? jsonString(value) : JSON.stringify(value)}`;
+    let json = typeof value === 'string' ? jsonString(value) : JSON.stringify(value);
+    // People wrote the text, and the id is that of the line.
+    if (name !== 'text' && name !== 'id' && mayHoldPlace(json)) {
+      const safe = scrub(value as JsonValue);
+      if (safe !== value) {
+        isScrubbed = true;
+        json = JSON.stringify(safe);
+      }
+    }
+    text += `,"${name}":${json}`;
   }
-  return facts.sender === undefined && shown.sender !== undefined ? `${text},"sender":null}` : `${text}}`;
+  const end = facts.sender === undefined && shown.sender !== undefined ? ',"sender":null}' : '}';
+  return { text: text + end, isScrubbed };
 }
 
 /** Undefined if there is no room. */

@@ -4,7 +4,7 @@ import { errorCode } from '../lib/errors.ts';
 import { parsedObject } from '../lib/json.ts';
 import { readStreamLines } from '../lib/line-reader.ts';
 import { wrongFileUrls } from './export/refusals.ts';
-import { withoutToken } from './export/urls.ts';
+import { safePlace } from './export/urls.ts';
 
 /** Relative to the manifest folder. */
 export const fileUrlsFile = 'conversion/file-urls.ndjson';
@@ -51,7 +51,7 @@ function copyIn(text: string | undefined): FileCopy | string {
   if (value === undefined) return 'it is not a JSON object in UTF-8';
   const { from, to, sha256, size } = value;
   if (typeof from !== 'string' || from === '') return '"from" is missing';
-  const safe = typeof to === 'string' ? withoutToken(to) : undefined;
+  const safe = typeof to === 'string' ? safePlace(to) : undefined;
   if (typeof to !== 'string' || safe === undefined) return '"to" is not a web address';
   if (safe.hadToken) return '"to" contains a token or a signature, which a history file must not contain';
   return {

@@ -1,9 +1,11 @@
 // The ledger of a conversion: one line for every object and message of the source, in source order.
 import { type JsonObject, jsonString } from '../lib/json.ts';
 import type { NewFiles } from '../lib/new-files.ts';
+import type { Turns } from '../lib/turns.ts';
 import { conflictingLine, supersededLine } from './copies.ts';
 import { linesOfFile } from './export/lines.ts';
 import { type ReasonCode, reasonCodes, reasons } from './export/reasons.ts';
+import { safeId } from './export/urls.ts';
 
 export type LedgerOutcome = 'carried' | 'changed' | 'left_out';
 
@@ -111,10 +113,11 @@ export class Ledger {
    * `moved` has, by address, the new number of each line of a changed archive: 0 if the line was a repetition or its archive was
    * `dropped`, `supersededLine` if a later export does not have it.
    */
-  end(moved: ReadonlyMap<string, Int32Array>, dropped: ReadonlySet<string>): void {
+  async end(moved: ReadonlyMap<string, Int32Array>, dropped: ReadonlySet<string>, turns: Turns): Promise<void> {
     this.#dropped = dropped;
     if (this.#length === 0) this.#files.append(ledgerFile, '');
-    if (this.#corrections.size > 0 || moved.size > 0) this.#files.rewrite(ledgerFile, this.#corrected(moved));
+    if (this.#corrections.size > 0 || moved.size > 0)
+      await this.#files.rewrite(ledgerFile, this.#corrected(moved), turns);
   }
 
   *#corrected(moved: ReadonlyMap<string, Int32Array>): Generator<string> {
@@ -150,7 +153,7 @@ function reasonOf(place: number): ReasonCode {
 
 function printed({ at, id, reasons: codes, to, line, lines, rows }: LedgerEntry): string {
   const [reason] = codes;
-  let text = `{"at":${jsonString(at)},"id":${jsonString(id)},"outcome":"${outcomeOf(codes)}"`;
+  let text = `{"at":${jsonString(at)},"id":${jsonString(safeId(id))},"outcome":"${outcomeOf(codes)}"`;
   if (reason !== undefined) text += `,"reason":"${reason}"`;
   if (codes.length > 1) text += `,"also":${JSON.stringify(codes.slice(1))}`;
   if (to !== undefined) text += `,"to":${jsonString(to)}`;

@@ -2,6 +2,7 @@
 import { digestText } from '../lib/digest.ts';
 import { compareText, type JsonObject, parsedObject } from '../lib/json.ts';
 import type { NewFiles } from '../lib/new-files.ts';
+import type { Turns } from '../lib/turns.ts';
 import { NameTable } from '../lib/typed-arrays.ts';
 import type { FileFigures, FileHost } from '../model/conversion.ts';
 import type { ArchiveNames } from '../model/migration/archive-names.ts';
@@ -9,7 +10,7 @@ import { archiveLinesOf, type EarlierConversion } from './earlier-conversion.ts'
 import type { SourceFile, SourceMessage } from './export/items.ts';
 import { linesOfFile } from './export/lines.ts';
 import type { ReasonCode } from './export/reasons.ts';
-import { expiryOf, needsLogin, withoutToken } from './export/urls.ts';
+import { expiryOf, needsLogin, safeId, safePlace, scrub } from './export/urls.ts';
 import { type Bytes, placeIn, relativePlace, TreePaths } from './file-bytes.ts';
 import type { FileCopies } from './file-copies.ts';
 import type { LedgerEntry } from './ledger.ts';
@@ -26,13 +27,14 @@ type Access = 'export' | 'login' | 'signed' | 'open' | 'none';
 /** A file of a message. */
 export interface MessageFile {
   readonly file: SourceFile;
-  /** The URL without tokens, or the place in the export as the source writes it. */
+  /** The URL without its query, and a digest in its place if it tells files apart, or the place in the export as the source writes it. */
   readonly from: string | undefined;
   /** The path in the tree, if the export contains the file. */
   readonly path: string | undefined;
-  /** Without tokens. */
+  /** Without its query. */
   readonly url: string | undefined;
-  readonly hadToken: boolean;
+  /** Whether its query was removed. */
+  readonly isCut: boolean;
   readonly access: Access;
   /** Unix milliseconds. */
   readonly expires: number | undefined;
@@ -104,7 +106,7 @@ export class MessageFiles {
       const of = {
         channel: channel ?? null,
         message: facts.id,
-        id: idOf(foundFile),
+        id: foundFile.file.id,
         from: foundFile.from ?? path ?? null,
       };
       if (isCopy && this.#keys.find(keyOf(of)) !== undefined) continue;
@@ -147,7 +149,7 @@ export class MessageFiles {
    * Completes the list with the files of earlier exports. Called when the archives are complete. `dropped` are the channel_urls of
    * channels that are left out after all. `hasSuperseded`: a more recent export lacks some messages of this one.
    */
-  end(dropped: ReadonlySet<string>, hasSuperseded: boolean): FileFigures {
+  async end(dropped: ReadonlySet<string>, hasSuperseded: boolean, turns: Turns): Promise<FileFigures> {
     this.#keepEarlier((row) => row.message !== undefined);
     const { exportName } = this.#input;
     for (const [path, { bytes }] of this.#input.bytes) {
@@ -161,7 +163,7 @@ export class MessageFiles {
       const { files } = this.#input;
       const isOut = (row: JsonObject): boolean =>
         (typeof row.channel === 'string' && dropped.has(row.channel)) || (hasSuperseded && this.#isGone(row));
-      files.rewrite(fileListFile, leftOut(files.pathOf(fileListFile), isOut));
+      await files.rewrite(fileListFile, leftOut(files.pathOf(fileListFile), isOut), turns);
     }
     const { copied, export: exported, login, signed, open, none: missing } = this.#counts;
     const files = copied + exported + login + signed + open + missing;
@@ -173,25 +175,27 @@ export class MessageFiles {
     return { files, copied, exported, login, signed, open, missing, ...last, hosts };
   }
 
-  #found(file: SourceFile, reader: string): MessageFile {
-    const { url, path: written = url } = file;
-    const safe = url === undefined ? undefined : withoutToken(url);
+  #found(exported: SourceFile, reader: string): MessageFile {
+    const { url, path: written = url, id } = exported;
+    // Sources may write a URL in any field.
+    const file = { ...exported, id: safeId(id), name: scrub(exported.name) };
+    const safe = url === undefined ? undefined : safePlace(url);
     const place = safe === undefined && written !== undefined ? relativePlace(written) : undefined;
     const path = place === undefined ? undefined : placeIn(this.#paths, place, reader);
-    const from = safe?.url ?? place;
+    const from = safe?.key ?? place;
     const bytes = path === undefined ? undefined : this.#input.bytes.get(path);
     const copy = from === undefined ? undefined : this.#input.copies.get(from);
     // Two exports may have different files at the same place.
     const isOther = bytes !== undefined && 'sha256' in bytes && (copy?.sha256 ?? bytes.sha256) !== bytes.sha256;
     const expires = url === undefined ? undefined : expiryOf(url);
-    const hadToken = safe?.hadToken === true;
+    const isCut = safe?.isCut === true;
     return {
       file,
       from,
       path,
       url: safe?.url,
-      hadToken,
-      access: accessOf({ path, url: safe?.url, isSigned: hadToken || expires !== undefined }),
+      isCut,
+      access: accessOf({ path, url: safe?.url, isSigned: isCut || expires !== undefined }),
       expires,
       copy: isOther ? undefined : copy?.to,
     };
@@ -261,16 +265,11 @@ function accessOf({
   return isSigned ? 'signed' : 'open';
 }
 
-/** Some sources use the URL as the id. */
-function idOf({ file: { id, url }, url: safe }: MessageFile): string {
-  return id === url ? (safe ?? '') : id;
-}
-
 function described(found: MessageFile): JsonObject {
   const { file, path, url: safe } = found;
   const { name, url, size, type } = file;
   return {
-    id: idOf(found),
+    id: file.id,
     name,
     ...(size === undefined ? {} : { size }),
     ...(type === undefined ? {} : { type }),

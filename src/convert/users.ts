@@ -8,7 +8,7 @@ import type { SourceUser } from './export/items.ts';
 import type { ReasonCode } from './export/reasons.ts';
 import { otherIdentity } from './export/refusals.ts';
 import type { ExportSource } from './export/source.ts';
-import { withoutToken } from './export/urls.ts';
+import { safePlace } from './export/urls.ts';
 import type { Identities } from './identities.ts';
 import type { LedgerEntry } from './ledger.ts';
 
@@ -121,7 +121,7 @@ export class Users {
     if (source.isBanned === true) reasons.unshift(this.#deactivatesBanned ? 'user.banned' : 'user.ban-lifted');
     if (userId !== source.id) reasons.unshift('user.new-id');
     if (nicknameOf(source, userId) !== source.name) reasons.push('user.name-cut');
-    if (source.picture !== undefined && withoutToken(source.picture)?.hadToken === true) reasons.push('token.removed');
+    if (source.picture !== undefined && safePlace(source.picture)?.isCut === true) reasons.push('token.removed');
     const isPictureLost = source.picture !== undefined && this.#keepsPictures && pictureOf(source) === undefined;
     if (isPictureLost && !reasons.includes('user.profile-fields')) reasons.push('user.profile-fields');
     return { at, id, reasons, to: `user.${userId}` };
@@ -291,9 +291,9 @@ function nicknameOf({ name }: SourceUser, userId: string): string {
   return nickname === '' ? userId : nickname;
 }
 
-/** The picture's URL without tokens. Undefined if the platform cannot store it. */
+/** The picture's URL without its query. Undefined if the platform cannot store it. */
 function pictureOf({ picture }: SourceUser): string | undefined {
-  const url = picture === undefined ? undefined : withoutToken(picture)?.url;
+  const url = picture === undefined ? undefined : safePlace(picture)?.url;
   return url === undefined || url.length > maxProfileUrl || isUnusableText(url) ? undefined : url;
 }
 

@@ -3,6 +3,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { appendFileSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { Turns } from './turns.ts';
 
 /** The number of characters that wait in memory, for all files together, of which there may be ten thousand. */
 const maxWaiting = 4_194_304;
@@ -73,12 +74,15 @@ export class NewFiles {
   }
 
   /** Replaces the text of a new file, for example after sorting. */
-  rewrite(path: string, pieces: Iterable<string>): void {
+  async rewrite(path: string, pieces: Iterable<string>, turns: Turns): Promise<void> {
     const before = this.pathOf(path);
     this.#hashes.delete(path);
     const temporary = `${path}.rewritten`;
     this.append(temporary, '');
-    for (const piece of pieces) this.append(temporary, piece);
+    for (const piece of pieces) {
+      this.append(temporary, piece);
+      if (turns.isDue()) await turns.take();
+    }
     const after = this.pathOf(temporary);
     const hash = this.#hashes.get(temporary);
     this.#hashes.delete(temporary);

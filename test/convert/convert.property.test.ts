@@ -29,9 +29,16 @@ describe.for(systemsAndTable)('$source', ({ source, make, comparable: comparable
     await fc.assert(
       fc.asyncProperty(draft, async (drafted) => {
         const exported = make(drafted);
-        const { ledger: lines, archives, facts } = await convertFiles(source, exported.files, undefined, exported);
+        const {
+          ledger: lines,
+          archives,
+          facts,
+        } = await convertFiles(source, exported.files, undefined, {
+          mapping: exported.mapping,
+          isAccepted: true,
+        });
         // Some samples have fields of their own.
-        const ledger = lines.filter(({ reason }) => reason !== 'field.unknown');
+        const ledger = lines.filter(({ reason }) => reason !== 'field.decided');
         expect(ledger).toHaveLength(exported.count);
         expect(new Set(ledger.map(({ at }) => at)).size).toBe(exported.count);
         expect(comparable(facts)).toEqual(comparable(Object.values(exported.facts)));
@@ -59,7 +66,10 @@ describe.for(systemsAndTable)('$source', ({ source, make, comparable: comparable
     );
     if (drafted === undefined) throw new Error('nothing was generated');
     const exported = make(drafted);
-    const { folder, facts } = await convertFiles(source, exported.files, undefined, exported);
+    const { folder, facts } = await convertFiles(source, exported.files, undefined, {
+      mapping: exported.mapping,
+      isAccepted: true,
+    });
     const validated = await runCli(['validate'], { cwd: folder });
     expect(validated).toMatchObject({ exit: 0, stdout: expect.stringMatching(/^Valid: /u), stderr: '' });
     const applied = await runCli(['apply', '--auto-approve'], { cwd: folder });

@@ -148,19 +148,17 @@ test.for([
   expect(omitted.ledger[0]).toMatchObject({ id: 'slack:U000001', outcome: 'carried' });
 });
 
-test('never writes tokens and passwords', async () => {
+test('writes tokens and passwords of no place, and texts as people wrote them', async () => {
   const url = 'https://files.slack.com/f.png?t=xoxe-123-456&x=1';
   const message = {
     ...said,
-    text: `see <${url}>, https://ann:secret@example.com/x and xapp-1-A0-abc.`,
+    text: 'see <https://example.com/x?own=1>.',
     files: [{ id: 'F1', name: 'f.png', url_private: url, thumb_64: url }],
-    attachments: [{ image_url: url }],
+    attachments: [{ image_url: url, author_link: 'https://ann:secret@example.com/x', footer: 'xapp-1-A0-abc' }],
   };
   const { folder, ledger, archives } = await convertFiles('slack', day(message));
   expect([ledger.at(-1)?.reason, ...(ledger.at(-1)?.also ?? [])]).toContain('token.removed');
-  expect(archives.slack_C000001?.[0]?.message).toBe(
-    'see https://files.slack.com/f.png?x=1, https://example.com/x and .',
-  );
+  expect(archives.slack_C000001?.[0]?.message).toBe('see https://example.com/x?own=1.');
   expect(Object.values(await contentOf(folder)).join('\n')).not.toMatch(/xoxe|xapp|secret/u);
 });
 

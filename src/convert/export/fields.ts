@@ -106,7 +106,7 @@ export function isSuspicious(name: string): boolean {
 }
 
 /** What a person decided about an unknown field. */
-export const fieldDecisions = ['undecided', 'accepted', 'restricts'] as const;
+export const fieldDecisions = ['undecided', 'accepted', 'leave_out', 'restricts'] as const;
 export type FieldDecision = (typeof fieldDecisions)[number];
 
 /** What becomes of a row that is restricted by a field about which a person decided so. Rows of other kinds cannot be restricted. */
@@ -125,8 +125,21 @@ export function inTableOrder(row: JsonObject | undefined, table: FieldTable | un
   return row === undefined ? {} : picked(row, new Set([...Object.keys(table ?? {}), ...Object.keys(row)]));
 }
 
-/** Whether the object has a set field whose name says that it may restrict. For rows of sources without tables of fields. */
-export function mayBeRestricted(value: JsonObject): boolean {
-  for (const name in value) if (isSuspicious(name) && isSet(value[name] ?? null)) return true;
-  return false;
+const privateName =
+  /passw|secret|token|api_?key|credential|webhook|private_?key|e_?mail|phone|mobile|street|address|(?:^|_)ip(?:$|_)|device|fcm|apns/iu;
+const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/iu;
+const privateValues: readonly RegExp[] = [
+  /^[^\s@]+@[^\s@]+\.[a-z]{2,}$/iu,
+  /^\+\d[\d ()./-]{6,20}$/u,
+  /^\d{1,3}(?:\.\d{1,3}){3}$/u,
+  /^(?=.*:.*:)[\da-f:]{3,39}$/iu,
+  /^(?:xox[a-z]|xapp|sk|pk|rk|gh[opsu]|glpat|AKIA)[-_]?[\w-]{12,}$/u,
+  /^ey[\w-]+\.ey/u,
+  /^(?=.*\d)(?=.*[a-z])[\w+/=:.-]{32,}$/iu,
+];
+
+/** Whether a field looks like a secret, an address, a phone number or a token of a device, by its name or its value. */
+export function looksPrivate(name: string, value: JsonValue): boolean {
+  if (privateName.test(name)) return isSet(value);
+  return typeof value === 'string' && !uuid.test(value) && privateValues.some((pattern) => pattern.test(value));
 }

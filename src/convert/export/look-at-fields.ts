@@ -8,6 +8,7 @@ import {
   type FieldTable,
   isSet,
   isSuspicious,
+  looksPrivate,
   type RowKind,
   restricts,
   rowKinds,
@@ -24,6 +25,8 @@ interface CountedField {
 
 export interface UnknownField extends CountedField {
   readonly decision: FieldDecision;
+  /** Values look like secrets, addresses, phone numbers or tokens of devices. */
+  readonly isPrivate: boolean;
 }
 
 export interface DroppedField extends CountedField {
@@ -32,7 +35,7 @@ export interface DroppedField extends CountedField {
 
 /** What the fields of one row say. */
 export interface Look {
-  /** The fields that stay in the envelope, unknown ones included, even one called `__proto__`. Undefined if there are none. */
+  /** The fields that stay in the envelope, unknown ones included that a person accepted, even one called `__proto__`. Undefined if there are none. */
   readonly kept: JsonObject | undefined;
   /** What becomes of the row. Undefined if no field restricts it. */
   readonly restriction: Consequence | undefined;
@@ -63,6 +66,7 @@ interface ReadField extends Field {
   readonly isSuspicious: boolean;
   readonly rank: number;
   rows: number;
+  isPrivate: boolean;
 }
 
 /** An export whose fields are named by keys, such as ids, has names without end. The fields beyond count as one, under this name. */
@@ -99,6 +103,7 @@ export class KindFields {
       if (field.isUnknown) {
         if (!isSaid(value)) continue;
         field.rows += 1;
+        field.isPrivate ||= looksPrivate(name, value);
         if (field.isSuspicious && isSet(value)) flags |= isDoubtful;
         if (this.#isOfPeople) flags |= isPersonal;
       } else if (field.why !== undefined && isSaid(value)) {
@@ -123,8 +128,8 @@ export class KindFields {
   }
 
   *unknown(): Generator<UnknownField> {
-    for (const { name, isUnknown, rows } of this.#fields.values())
-      if (isUnknown && rows > 0) yield { kind: this.kind, name, rows, decision: this.#decisionOf(name) };
+    for (const { name, isUnknown, rows, isPrivate } of this.#fields.values())
+      if (isUnknown && rows > 0) yield { kind: this.kind, name, rows, decision: this.#decisionOf(name), isPrivate };
   }
 
   *dropped(): Generator<DroppedField> {
@@ -164,11 +169,10 @@ export class KindFields {
   #unknownField(name: string, isDoubtful: boolean): ReadField {
     this.#unknown += 1;
     const decision = this.#decisionOf(name);
+    // Members read the data of messages and channels, so a person decides what goes there.
+    const place = decision === 'accepted' || decision === 'restricts' ? 'kept' : 'dropped';
     const becomes = decision === 'restricts' ? consequences[this.kind] : undefined;
-    const field = readFieldOf(
-      name,
-      becomes === undefined ? { place: 'kept' } : restricts(becomes, true, undefined, 'kept'),
-    );
+    const field = readFieldOf(name, becomes === undefined ? { place } : restricts(becomes, true, undefined, place));
     return { ...field, isPlain: false, isUnknown: true, isSuspicious: isDoubtful && decision === 'undecided' };
   }
 
@@ -180,7 +184,7 @@ export class KindFields {
 function readFieldOf(name: string, field: Field): ReadField {
   const rank = field.restriction === undefined ? -1 : severity.indexOf(field.restriction.becomes);
   const isPlain = field.place === 'moved' && field.why === undefined && rank < 0;
-  return { ...field, name, isPlain, isUnknown: false, isSuspicious: false, rank, rows: 0 };
+  return { ...field, name, isPlain, isUnknown: false, isSuspicious: false, rank, rows: 0, isPrivate: false };
 }
 
 /** Unlike a restriction, an unknown field may say something by being false. */

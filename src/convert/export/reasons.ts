@@ -190,7 +190,7 @@ export const reasons = {
   },
   'token.removed': {
     outcome: 'changed',
-    summary: 'A URL contained a token, which was removed.',
+    summary: 'The query of a URL was removed, since it may give access to what the URL names.',
     advice: 'The URL works only for people who are signed in at the source. Copy the files while they exist.',
   },
   'file.listed': {
@@ -302,8 +302,14 @@ export const reasons = {
   },
   'message.no-time': {
     outcome: 'left_out',
-    summary: 'The message has no time, or a time that the platform cannot store.',
+    summary: 'The message has no time, or a time that cannot be read.',
     advice: 'Write missing_time: 2024-01-01T00:00:00Z in decisions.yaml to give such messages that time.',
+  },
+  'message.time-out-of-range': {
+    outcome: 'left_out',
+    summary:
+      'The time is before 1973-03-03T09:46:40Z or after 2286-11-20T17:46:39.999Z. These are the bounds of a history file (chatform schema archive), which tell milliseconds from seconds and microseconds.',
+    advice: 'Correct the time in the export, or its unit in the mapping, or accept that such messages are left out.',
   },
   'message.event': {
     outcome: 'left_out',
@@ -367,14 +373,21 @@ export const reasons = {
   'field.unknown': {
     outcome: 'left_out',
     summary:
-      'These rows have a field that chatform does not know. It may say who can see or use them. Messages keep it in their data.',
-    advice: 'Write accepted or restricts for each of them under fields in decisions.yaml.',
+      'These rows have a field that chatform does not know, or that the mapping neither reads nor omits. It may say who can see or use them. It was left out.',
+    advice:
+      'Write for each of them under fields in decisions.yaml: leave_out, accepted to put it into the data of messages and channels, or restricts.',
   },
   'field.decided': {
     outcome: 'left_out',
     summary:
-      'These rows have a field that chatform does not know. decisions.yaml says what it means. Messages keep it in their data.',
+      'These rows have a field that chatform or the mapping does not know. decisions.yaml says what becomes of it.',
     advice: 'To change this, edit fields in decisions.yaml.',
+  },
+  'field.private': {
+    outcome: 'left_out',
+    summary: 'Values of an unknown field look like secrets, addresses, phone numbers or tokens of devices.',
+    advice:
+      'Write leave_out for the field under fields in decisions.yaml, since all members can read the data of messages.',
   },
   'part.orphan': {
     outcome: 'left_out',
@@ -423,6 +436,16 @@ export const reasons = {
     outcome: 'left_out',
     summary: 'The time of the message cannot be read as the mapping says. The report has an example.',
     advice: 'Correct the row, or compute the time in the mapping from its several forms: { of: { cel: … } }.',
+  },
+  'time.ambiguous': {
+    outcome: 'changed',
+    summary: 'The zone has this local time twice, when clocks go back. The first of the two was taken.',
+    advice: 'Export times in UTC or with their offsets if the hour matters.',
+  },
+  'time.skipped': {
+    outcome: 'changed',
+    summary: 'The zone does not have this local time, since clocks went forward. It was taken as an hour later.',
+    advice: 'Check the zone in the mapping: a time that a zone skips was written in another zone.',
   },
   'row.repeated': {
     outcome: 'left_out',
@@ -508,6 +531,7 @@ export const decidedReasons: ReadonlySet<ReasonCode> = new Set([
   'message.superseded',
   'object.repeated',
   'field.decided',
+  'field.private',
   // These lose nothing.
   'message.event',
   'row.lookup',

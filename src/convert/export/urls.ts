@@ -1,4 +1,5 @@
-// Removes tokens from URLs, because an archive in git must not give access to files.
+// Removes queries and tokens from the places of files, because an archive in git must not give access to files.
+import { digestText } from '../../lib/digest.ts';
 import { isList, isObject, type JsonValue } from '../../lib/json.ts';
 
 /** Query parameters that give access without a login. */
@@ -6,39 +7,53 @@ const tokenNames = /^(?:token|access_token|auth|api_?key|sig|signature|policy|ke
 /** Signatures of Discord's file servers. */
 const discordNames = /^(?:ex|is|hm)$/u;
 const discordHost = /(?:^|\.)discordapp\.(?:com|net)$/u;
-/** Parameters of a signature. They differ in every export. */
+/** Parameters of a signature, which differ in every export. */
 const besideSignature = /^(?:expires|googleaccessid|awsaccesskeyid)$/iu;
 /** The same for Azure, whose signature is `sig`. */
 const besideSig = /^(?:s[eprtv]|spr|sdd|sip|sk(?:oid|tid|t|e|s|v))$/iu;
 const tokenValue = /xox[a-z]-|xapp-\d|^ey[\w-]+\.ey/iu;
 
-/** The URL without tokens. Undefined if it is not a web address. */
-export function withoutToken(url: string): { readonly url: string; readonly hadToken: boolean } | undefined {
+/** The place of a file, a picture or a callback, without what may give access to it. */
+export interface SafePlace {
+  /** Without name, password and query. */
+  readonly url: string;
+  /** The same for the same file in each export, and another one for another file: a digest replaces parameters that are not tokens. */
+  readonly key: string;
+  /** Whether parameters are known to give access. */
+  readonly hadToken: boolean;
+  /** Whether anything was removed. */
+  readonly isCut: boolean;
+}
+
+/** The place without its query, which may give access whatever its parameters are called. Undefined if it is not a web address. */
+export function safePlace(url: string): SafePlace | undefined {
   const parsed = parsedUrl(url);
   if (parsed === undefined || (parsed.protocol !== 'https:' && parsed.protocol !== 'http:')) return undefined;
-  if (parsed.username === '' && parsed.password === '' && parsed.search === '' && !tokenValue.test(url)) {
-    return { url, hadToken: false };
+  if (parsed.username === '' && parsed.password === '' && !/[?#]/u.test(url) && !tokenValue.test(url)) {
+    return { url, key: url, hadToken: false, isCut: false };
   }
   let hadToken = parsed.username !== '' || parsed.password !== '';
+  const parameters = [...parsed.searchParams];
+  const isAzure = /[?&]sig=/iu.test(url);
+  const harmless = parameters.filter(([name, value]) => {
+    const isSigned = discordNames.test(name) && discordHost.test(parsed.hostname);
+    if (!isSigned && !tokenNames.test(name) && !tokenValue.test(value)) return true;
+    hadToken = true;
+    return false;
+  });
+  const identifying = harmless.filter(
+    ([name]) => !hadToken || !(besideSignature.test(name) || (isAzure && besideSig.test(name))),
+  );
+  const hasHash = parsed.hash.includes('=') || tokenValue.test(parsed.hash);
+  if (hasHash) parsed.hash = '';
+  const isCut = hadToken || hasHash || parsed.search !== '';
   parsed.username = '';
   parsed.password = '';
-  for (const [name, value] of [...parsed.searchParams]) {
-    const isSigned = discordNames.test(name) && discordHost.test(parsed.hostname);
-    if (!isSigned && !tokenNames.test(name) && !tokenValue.test(value)) continue;
-    parsed.searchParams.delete(name);
-    hadToken = true;
-  }
-  if (hadToken) {
-    const isAzure = /[?&]sig=/iu.test(url);
-    for (const name of [...parsed.searchParams.keys()])
-      if (besideSignature.test(name) || (isAzure && besideSig.test(name))) parsed.searchParams.delete(name);
-  }
-  if (tokenValue.test(parsed.hash)) {
-    parsed.hash = '';
-    hadToken = true;
-  }
+  parsed.search = '';
   if (tokenValue.test(parsed.href)) return undefined;
-  return { url: hadToken ? parsed.href : url, hadToken };
+  const safe = isCut ? parsed.href : url;
+  const key = identifying.length === 0 ? safe : `${safe}#${digestText(JSON.stringify(identifying)).slice(0, 12)}`;
+  return { url: safe, key, hadToken: hadToken || (hasHash && tokenValue.test(url)), isCut };
 }
 
 const slackToken = /xox[a-z]-|xapp-\d/iu;
@@ -50,6 +65,7 @@ const tokenParameter =
 /** The maximum length of such a parameter name. */
 const maxParameter = 64;
 const urlInText = /https?:\/\/[^\s<>|"'`)\]}]+/giu;
+const wholeUrl = /^\s*https?:\/\/[^\s<>|"'`]+\s*$/iu;
 
 /**
  * Whether `scrub` might change the text. Equals signs are rare, so checking the text before each of them is faster than one
@@ -61,20 +77,33 @@ export function mayHoldToken(text: string): boolean {
   return slackToken.test(text) || (text.includes('@') && text.includes('://') && password.test(text));
 }
 
-export function scrubText(text: string): string {
+/** An id without the queries of URLs in it. Different ids stay different. */
+export function safeId(id: string): string {
+  return id.includes('://') ? id.replace(urlInText, (url) => safePlace(url)?.key ?? '') : id;
+}
+
+/** Whether `scrub` might change a value whose JSON is the text. */
+export function mayHoldPlace(text: string): boolean {
+  return mayHoldToken(text) || (/https?:/iu.test(text) && /[?#]/u.test(text));
+}
+
+function scrubText(text: string): string {
+  if (wholeUrl.test(text)) return safePlace(text.trim())?.url ?? '';
   if (!mayHoldToken(text)) return text;
   return text.replace(urlInText, scrubbedUrl).replace(/(?:xox[a-z]|xapp)-[\w-]+/giu, '');
 }
 
-/** In markup, ampersands are escaped. */
+/** Parameters that are not known to give access stay, since people may have written the text. In markup, ampersands are escaped. */
 function scrubbedUrl(url: string): string {
-  const found = withoutToken(url.replaceAll('&amp;', '&'));
-  if (found === undefined) return '';
-  if (!found.hadToken) return url;
-  return url.includes('&amp;') ? found.url.replaceAll('&', '&amp;') : found.url;
+  if (!mayHoldToken(url)) return url;
+  const found = safePlace(url.replaceAll('&amp;', '&'));
+  return found?.url ?? '';
 }
 
-/** Scrubs all texts of a value, at any depth. Returns the value itself if nothing was removed. */
+/**
+ * Removes the queries of places, and tokens in other texts, at any depth of a value. Returns the value itself if nothing was removed.
+ * Texts that people wrote are not scrubbed: a link in a message is text.
+ */
 export function scrub<T extends JsonValue>(value: T): T {
   return scrubbed(value) as T;
 }

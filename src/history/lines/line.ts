@@ -5,6 +5,7 @@ import { textSchema, userIdSchema } from '../../kinds/definition/schemas.ts';
 import { digestText, markOf, shortMarkOf } from '../../lib/digest.ts';
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
 import { messageLengths } from '../../model/limits.ts';
+import { maxTime, minTime } from '../../model/migration/message-times.ts';
 
 export const messageTypes = ['MESG', 'FILE', 'ADMM'] as const;
 export type MessageType = (typeof messageTypes)[number];
@@ -19,10 +20,10 @@ export interface ArchiveLine extends JsonObject {
 const common: Readonly<Record<string, JsonSchema>> = {
   timestamp: {
     type: 'integer',
-    // Refuses seconds (ten digits) and microseconds (sixteen), which would mean another century.
-    minimum: 100_000_000_000,
-    maximum: 9_999_999_999_999,
-    description: 'When it was sent, in Unix milliseconds (13 digits). Lines stand in ascending order of it.',
+    minimum: minTime,
+    maximum: maxTime,
+    description:
+      'When it was sent, in Unix milliseconds: 12 digits before 2001-09-09T01:46:40Z, 13 since. Lines stand in ascending order of it.',
   },
   custom_type: textSchema(128, 'For grouping and analytics. At most 128 characters.'),
   mentioned_user_ids: { type: 'array', items: userIdSchema, description: 'Ids of users whom the message mentions.' },

@@ -204,7 +204,11 @@ const tableSchema = (define: Define): JsonSchema => ({
         enum: textEncodings,
         description: 'The encoding of CSV. Default: found by looking.',
       },
-      table: { ...text, description: 'Its name in a dump or database: users or public.users. Default: its name here.' },
+      table: {
+        ...text,
+        description:
+          'Its name in a dump or database: users, acme.users with its schema or database, or acme.public.users with both. Default: its name here.',
+      },
       path: {
         ...text,
         description:

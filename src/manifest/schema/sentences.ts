@@ -3,6 +3,7 @@
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { Suggestions } from '../../lib/suggestions.ts';
 import { printPath } from '../../model/change.ts';
+import { isMessageTime, minTime } from '../../model/migration/message-times.ts';
 import type { ManifestCode } from '../problems/codes.ts';
 import { allOf, describeValue, oneOf, quoted, typeName } from '../problems/wording.ts';
 import { pointer, type SchemaError } from './ajv-errors.ts';
@@ -191,7 +192,7 @@ function typeAdvice({ subject, path, value, around }: ErrorFact, types: readonly
 
 /** Returns the time that a number probably means, in seconds or milliseconds. */
 function timeAdvice(value: JsonValue): string {
-  const ms = typeof value === 'number' ? value * (Math.abs(value) < 1e11 ? 1000 : 1) : Number.NaN;
+  const ms = typeof value === 'number' ? value * (Math.abs(value) < minTime ? 1000 : 1) : Number.NaN;
   const time = Math.abs(ms) <= 8.64e15 ? new Date(ms).toISOString().replace('.000Z', 'Z') : '2027-01-01T00:00:00Z';
   return ` Write a time: ${time}.`;
 }
@@ -231,8 +232,8 @@ function outOfRange(fact: ErrorFact, relation: string) {
 /** Times are in milliseconds, but many systems have seconds or microseconds. */
 function unitAdvice({ around, value, subject, path }: ErrorFact): string {
   if (!/milliseconds/u.test(String(around.description)) || typeof value !== 'number') return '';
-  const advice = ' The time is in Unix milliseconds (13 digits).';
-  const inMilliseconds = [value * 1000, value / 1000].find((time) => time >= 1e11 && time < 1e13);
+  const advice = ' The time is in Unix milliseconds.';
+  const inMilliseconds = [value * 1000, value / 1000].find((time) => isMessageTime(Math.trunc(time)));
   if (inMilliseconds === undefined || subject.isSecret(path)) return advice;
   return `${advice} ${value} looks like ${value < inMilliseconds ? 'seconds' : 'microseconds'}: write ${Math.trunc(inMilliseconds)}.`;
 }

@@ -189,6 +189,8 @@ const examples: Readonly<Record<Exclude<ReasonCode, OfDatabase>, Example>> = {
   'message.too-long': { id, ...one({ text: long }), decisions: 'messages: { long_texts: leave_out }' },
   'message.time-given': { id: 'slack:C000001:', ...one({ ts: '' }), decisions: 'missing_time: 2024-01-01T00:00:00Z' },
   'message.no-time': { id: 'slack:C000001:', ...one({ ts: '' }) },
+  'message.time-out-of-range': { id: 'slack:C000001:1.000100', ...one({ ts: '1.000100' }) },
+  'field.private': { id: 'slack:message.own_ip', ...one({ own_ip: '203.0.113.7' }) },
   'message.event': { id, ...one({ subtype: 'message_changed' }) },
   'message.restricted': { id: 'stream:messaging:c1:m1', stream: streamRows(whispered) },
   'message.restriction-lost': {
@@ -231,6 +233,8 @@ const examples: Readonly<Record<Exclude<ReasonCode, OfDatabase>, Example>> = {
   'row.required': { id: 'acme:m.ndjson#3', rows: [{ channel: 'r1', time: 1_700_000_000_000 }] },
   'row.unreadable': { id: 'acme:r1:m2', rows: [{ id: 'm2', channel: 'r1', time: 0, gone: 'maybe' }] },
   'time.unreadable': { id: 'acme:r1:m2', rows: [{ id: 'm2', channel: 'r1', time: 'soon' }] },
+  'time.ambiguous': { id: 'acme:r1:m2', rows: [{ id: 'm2', channel: 'r1', local: '2023-10-29 02:39' }] },
+  'time.skipped': { id: 'acme:r1:m2', rows: [{ id: 'm2', channel: 'r1', local: '2023-03-26 02:30' }] },
   'row.repeated': { id: 'acme:r1', rooms: [{ id: 'r1' }, { id: 'r1' }] },
   'row.unmapped': { id: 'acme:m.ndjson#3', rows: [{ id: 'm2', skip: true }] },
   'table.unmapped': { id: 'acme:archive', archive: [{ id: 'm9' }] },
@@ -255,14 +259,19 @@ tables:
   messages: { files: m.ndjson }
 channels: { from: rooms, id: "\${id}" }
 messages:
-  from: messages
-  where: "!has(row.skip) && (!has(row.many) || row.many.all(a, row.many.all(b, row.many.all(c, a + b + c == 0))))"
-  id: \${id}
-  channel: \${channel}
-  sender: { in: people, key: "\${by}", get: "\${user}" }
-  time: { of: "\${time}", unit: milliseconds }
-  text: \${text}
-  deleted: { cel: "has(row.gone) ? row.gone : ''" }
+  - from: messages
+    where: "!has(row.local) && !has(row.skip) && (!has(row.many) || row.many.all(a, row.many.all(b, row.many.all(c, a + b + c == 0))))"
+    id: \${id}
+    channel: \${channel}
+    sender: { in: people, key: "\${by}", get: "\${user}" }
+    time: { of: "\${time}", unit: milliseconds }
+    text: \${text}
+    deleted: { cel: "has(row.gone) ? row.gone : ''" }
+  - from: messages
+    where: has(row.local)
+    id: \${id}
+    channel: \${channel}
+    time: { of: "\${local}", zone: Europe/Berlin }
 `;
 
 function tablesOf({ rows = [], rooms = [{ id: 'r1' }], archive = [], people = [] }: Example) {

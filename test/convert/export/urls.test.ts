@@ -1,32 +1,43 @@
-// Tests that URLs lose their tokens and nothing else.
+// Tests that places lose their queries and texts their tokens.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { expiryOf, mayHoldToken, scrub, scrubText, withoutToken } from '../../../src/convert/export/urls.ts';
+import { expiryOf, mayHoldToken, safeId, safePlace, scrub } from '../../../src/convert/export/urls.ts';
 
-test.for<readonly [url: string, without: string | undefined, hadToken?: boolean]>([
-  ['https://example.com/a?b=c', 'https://example.com/a?b=c'],
-  ['https://files.slack.com/f?t=xoxe-1-2', 'https://files.slack.com/f', true],
-  ['https://youtube.com/watch?v=1&t=42', 'https://youtube.com/watch?v=1&t=42'],
-  ['https://user:word@example.com/', 'https://example.com/', true],
-  ['https://s3.example.com/f?X-Amz-Signature=ab&X-Amz-Date=cd&x=1', 'https://s3.example.com/f?x=1', true],
-  ['https://cdn.discordapp.com/f?ex=66000000&is=65&hm=ab', 'https://cdn.discordapp.com/f', true],
-  ['https://cdn.example/f?w=1&Expires=1714982460&Signature=a&Key-Pair-Id=b', 'https://cdn.example/f?w=1', true],
-  ['https://a.blob.example/f?sv=1&sr=b&se=2024-05-06T08:01:00Z&sp=r&sig=a', 'https://a.blob.example/f', true],
-  ['https://example.com/f?Expires=1714982460&se=1', 'https://example.com/f?Expires=1714982460&se=1'],
-  ['https://example.com/f?is=1', 'https://example.com/f?is=1'],
+test.for<readonly [url: string, without: string | undefined, isCut?: boolean, hadToken?: boolean]>([
+  ['https://example.com/a', 'https://example.com/a'],
+  ['https://example.com/a#page', 'https://example.com/a#page'],
+  ['https://example.com/a?b=c', 'https://example.com/a', true],
+  ['https://example.com/a#access_token=1', 'https://example.com/a', true],
+  ['https://files.slack.com/f?t=xoxe-1-2', 'https://files.slack.com/f', true, true],
+  ['https://user:word@example.com/', 'https://example.com/', true, true],
+  ['https://s3.example.com/f?X-Amz-Signature=ab&X-Amz-Date=cd&x=1', 'https://s3.example.com/f', true, true],
+  ['https://cdn.discordapp.com/f?ex=66000000&is=65&hm=ab', 'https://cdn.discordapp.com/f', true, true],
+  ['https://a.blob.example/f?sv=1&sr=b&se=2024-05-06T08:01:00Z&sp=r&sig=a', 'https://a.blob.example/f', true, true],
+  ['https://example.com/f?own_name_of_a_token=1', 'https://example.com/f', true],
   ['https://example.com/xoxe-1-2/f', undefined],
   ['javascript:alert(1)', undefined],
   ['no address', undefined],
-])('%s', ([url, without, hadToken = false]) => {
-  expect(withoutToken(url)).toEqual(without === undefined ? undefined : { url: without, hadToken });
+])('%s', ([url, without, isCut = false, hadToken = false]) => {
+  const place = safePlace(url);
+  expect(place?.url).toBe(without);
+  if (place !== undefined) expect(place).toMatchObject({ isCut, hadToken });
 });
 
-test('removes nothing but tokens from texts, at any depth', () => {
-  expect(scrubText('see <https://a.example/f?token=1&x=2|f>, xoxb-12-ab!')).toBe('see <https://a.example/f?x=2|f>, !');
-  expect(scrubText('<https://a.example/f?a=1&amp;token=1&amp;b=2|f> &amp;')).toBe(
-    '<https://a.example/f?a=1&amp;b=2|f> &amp;',
-  );
-  const value = { a: ['https://a.example/f?sig=1', { b: 'plain' }] };
+test('tells files apart by parameters that give no access, and by no others', () => {
+  const keyOf = (query: string) => safePlace(`https://a.example/f${query}`)?.key;
+  expect(keyOf('?sig=1&se=2&sv=3')).toBe(keyOf('?sig=4&se=5&sv=6'));
+  expect(keyOf('?id=1&sig=1')).toBe(keyOf('?id=1&sig=2'));
+  expect(keyOf('?id=1&Signature=1&Expires=1')).toBe(keyOf('?id=1&Signature=2&Expires=2'));
+  expect(keyOf('?id=1')).not.toBe(keyOf('?id=2'));
+  expect(keyOf('?id=1')).toMatch(/^https:\/\/a\.example\/f#[0-9a-f]{12}$/u);
+  expect(safeId('acme:1:https://a.example/f?id=1')).not.toBe(safeId('acme:1:https://a.example/f?id=2'));
+  expect(safeId('acme:1:https://a.example/f?sig=SECRET')).toBe('acme:1:https://a.example/f');
+});
+
+test('removes the queries of places, and tokens from other texts, at any depth', () => {
+  expect(scrub('see <https://a.example/f?token=1&x=2|f>, xoxb-12-ab!')).toBe('see <https://a.example/f|f>, !');
+  expect(scrub('see https://a.example/f?x=2')).toBe('see https://a.example/f?x=2');
+  const value = { a: ['https://a.example/f?own=1', { b: 'plain' }] };
   expect(scrub(value)).toEqual({ a: ['https://a.example/f', { b: 'plain' }] });
   const plain = { a: ['plain', 1, null] };
   expect(scrub(plain)).toBe(plain);

@@ -67,8 +67,10 @@ describe.for(systems)('$source', ({ source, make, restricted }) => {
         ),
         async (drafted, place, [name, value]) => {
           const { files } = make(drafted);
-          const { folder, ledger } = await convertFiles(source, withField(files, place, name, value));
-          const isNamed = ledger.some(({ at, reason }) => reason === 'field.unknown' && at.endsWith(`.${name}`));
+          const withOwn = withField(files, place, name, value);
+          // A field inside of an unknown one is kept with it, once a person accepts that one.
+          const { folder, ledger } = await convertFiles(source, withOwn, undefined, { isAccepted: true });
+          const isNamed = ledger.some(({ at, reason }) => reason === 'field.decided' && at.endsWith(`.${name}`));
           const isThere = (await textOf(folder)).includes('zq');
           if (!isNamed && !isThere) throw new Error(`${name}: ${JSON.stringify(value)} is lost`);
         },

@@ -151,3 +151,51 @@ test('removes a member who was banned since, although the export does not list e
   const { group_channels: channels } = parse(await readFile(join(folder, 'group_channels.yaml'), 'utf8'));
   expect(Object.keys(channels.stream_team_c1.members)).toEqual(['u1']);
 });
+
+const own = `version: 1
+name: own
+tables: { u: { files: u.csv }, r: { files: r.csv }, p: { files: p.csv }, m: { files: m.csv } }
+users: { from: u, id: "\${id}", name: "\${name}" }
+channels: { from: r, id: "\${id}", name: "\${name}" }
+members: { from: p, channel: "\${room}", user: "\${user}" }
+messages: { from: m, id: "\${id}", channel: "\${room}", sender: "\${user}", time: "\${at}", text: "\${body}" }
+`;
+const ownTables = {
+  'u.csv': 'id,name,fcm\n1,Ann,\n2,Bob,d3v1c3\n',
+  'r.csv': 'id,name,join_password\n7,Desk,pl4nted\n',
+  'p.csv': 'room,user,left_at\n7,1,\n7,2,2020-01-01\n',
+  'm.csv':
+    'id,room,user,at,body,is_internal,ip\n1,7,1,2024-01-01T00:00:00Z,staff,t,203.0.113.7\n2,7,1,2024-01-01T00:00:01Z,all,,\n',
+};
+const ownFields = ['user.fcm', 'channel.join_password', 'member.left_at', 'message.is_internal', 'message.ip'];
+
+test('asks about each column of a table that the mapping neither reads nor omits, and publishes none before', async () => {
+  const asked = await convertTables(ownTables, own);
+  const lines = asked.ledger.filter(({ reason }) => reason === 'field.unknown');
+  expect(lines.map(({ at }) => at).sort()).toEqual([...ownFields].sort());
+  for (const line of lines) expect(line).toMatchObject({ rows: 1 });
+  const named = lines.filter(({ also = [] }) => also.includes('field.private')).map(({ at }) => at);
+  expect(named.sort()).toEqual(['channel.join_password', 'message.ip', 'user.fcm']);
+  expect(asked.result.undecided.map(({ code }) => code)).toContain('field.unknown');
+  const written = async (folder: string) => {
+    const channels = await readFile(join(folder, 'group_channels.yaml'), 'utf8');
+    return channels + (await readFile(join(folder, 'history/own_7.ndjson'), 'utf8'));
+  };
+  expect(await written(asked.folder)).not.toMatch(/pl4nted|203\.0\.113|is_internal/u);
+  const accepted = await convertTables(ownTables, own, { isAccepted: true });
+  expect(await written(accepted.folder)).toMatch(/pl4nted[^]*203\.0\.113/u);
+});
+
+test('leaves out the rows of a table whose column restricts, as a person says', async () => {
+  const fields = ownFields.map((name) => `${name}: ${/is_internal|left_at/u.test(name) ? 'restricts' : 'leave_out'}`);
+  const { folder, archives, ledger, result } = await convertTables(ownTables, own, {
+    decisions: decided(`fields: { ${fields.join(', ')} }`, 'own'),
+  });
+  expect(archives.own_7?.map(({ message }) => message)).toEqual(['all']);
+  const channels = parse(await readFile(join(folder, 'group_channels.yaml'), 'utf8')).group_channels;
+  expect(Object.keys(channels.own_7.members)).toEqual(['1']);
+  expect(ledger.map(({ reason }) => reason)).toEqual(
+    expect.arrayContaining(['message.restricted', 'member.not-in-force']),
+  );
+  expect(result.undecided.map(({ code }) => code)).not.toContain('field.unknown');
+});

@@ -39,6 +39,8 @@ interface More {
   readonly mapping?: string | undefined;
   /** The text of conversion/file-urls.ndjson. */
   readonly copies?: string | undefined;
+  /** A person accepts all unknown fields. */
+  readonly isAccepted?: boolean;
 }
 
 /** `files` are the export, by name. `decisions` is the initial text of conversion/decisions.yaml. */
@@ -46,7 +48,7 @@ export async function convertFiles(
   source: string,
   files: Readonly<Record<string, string | Uint8Array>>,
   decisions?: string,
-  { links = {}, broken, copies, mapping }: More = {},
+  { links = {}, broken, copies, mapping, isAccepted = false }: More = {},
 ): Promise<Converted> {
   const folder = await temporaryFolder();
   const out = join(folder, 'out');
@@ -63,14 +65,25 @@ export async function convertFiles(
   if (mapping !== undefined) await writeFiles(folder, { 'mapping.yaml': mapping });
   const more = mapping === undefined ? {} : { mapping: join(folder, 'mapping.yaml') };
   const [only = '', ...others] = Object.keys(files);
-  return convertInto(source, join(folder, 'export', others.length === 0 ? only : ''), out, more);
+  const exported = join(folder, 'export', others.length === 0 ? only : '');
+  const converted = await convertInto(source, exported, out, more);
+  if (!isAccepted) return converted;
+  acceptFields(out);
+  return convertInto(source, exported, out, more);
 }
 
-/** `files` are the tables, by name. `mapping` is YAML. `into` is the folder of an earlier conversion. */
+/**
+ * `files` are the tables, by name. `mapping` is YAML. `into` is the folder of an earlier conversion. `isAccepted`: a person accepts all
+ * columns that the mapping neither reads nor omits.
+ */
 export async function convertTables(
   files: Readonly<Record<string, string>>,
   mapping: string,
-  { decisions, into }: { readonly decisions?: string | undefined; readonly into?: string } = {},
+  {
+    decisions,
+    into,
+    isAccepted = false,
+  }: { readonly decisions?: string | undefined; readonly into?: string; readonly isAccepted?: boolean } = {},
 ): Promise<Converted> {
   const folder = await temporaryFolder();
   await writeFiles(join(folder, 'export'), files);
@@ -78,13 +91,19 @@ export async function convertTables(
   const out = into ?? join(folder, 'out');
   if (decisions !== undefined) await writeFiles(out, { 'conversion/decisions.yaml': decisions });
   const exported = [join(folder, 'export')];
-  const result = await convertExport({
-    source: 'table',
-    exported,
-    out,
-    mapping: join(folder, 'mapping.yaml'),
-  });
+  const convert = () => convertExport({ source: 'table', exported, out, mapping: join(folder, 'mapping.yaml') });
+  let result = await convert();
+  if (isAccepted) {
+    acceptFields(out);
+    result = await convert();
+  }
   return { result, ...(await readConverted(out)) };
+}
+
+/** Decides that unknown fields may be read by everybody. */
+export function acceptFields(out: string): void {
+  const file = join(out, 'conversion/decisions.yaml');
+  writeFileSync(file, readFileSync(file, 'utf8').replaceAll(': undecided', ': accepted'));
 }
 
 export async function convertInto(

@@ -11,8 +11,10 @@ export interface Room {
 interface Spoken {
   readonly room: string;
   readonly user: string;
-  /** Also its time, in seconds after the first one. */
+  /** Also its time, in seconds after the first one, unless it has another. */
   readonly number: number;
+  /** Unix milliseconds. */
+  readonly time?: number;
 }
 
 /** What one export contains. Ids of users and rooms are those of Slack, which every system can have. */
@@ -22,7 +24,7 @@ export interface Listed {
   readonly messages: readonly Spoken[];
 }
 
-export const at = ({ number }: Spoken): number => saidAt + number * 1000;
+export const at = ({ number, time = saidAt + number * 1000 }: Spoken): number => time;
 export const iso = (message: Spoken): string => new Date(at(message)).toISOString();
 export const json = (value: unknown): string => JSON.stringify(value);
 

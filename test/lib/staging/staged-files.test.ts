@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { digestText } from '../../../src/lib/digest.ts';
 import { FolderLock } from '../../../src/lib/staging/folder-lock.ts';
 import { digestOfFile, StagedFiles } from '../../../src/lib/staging/staged-files.ts';
+import { Turns } from '../../../src/lib/turns.ts';
 import { contentOf } from '../../support/folders.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -105,9 +106,25 @@ test('recognises a rewritten file by its new text', async () => {
   const root = await temporaryFolder();
   const staged = await opened(root);
   staged.append('a.txt', 'before');
-  staged.rewrite('a.txt', ['af', 'ter']);
+  await staged.rewrite('a.txt', ['af', 'ter'], new Turns(() => undefined));
   await staged.commit();
   const again = await opened(root);
   expect(await again.edited()).toEqual([]);
   expect(await generated(root)).toEqual({ 'a.txt': 'after' });
+});
+
+test('a signal ends the rewriting of a long file', async () => {
+  const staged = await opened(await temporaryFolder());
+  staged.append('a.txt', 'before');
+  let isInterrupted = false;
+  const turns = new Turns(() => {
+    if (isInterrupted) throw new Error('interrupted');
+  });
+  setImmediate(() => {
+    isInterrupted = true;
+  });
+  function* endless(): Generator<string> {
+    for (;;) yield 'x';
+  }
+  await expect(staged.rewrite('a.txt', endless(), turns)).rejects.toThrow('interrupted');
 });

@@ -4,7 +4,7 @@ import { inTableOrder } from '../../export/fields.ts';
 import type { MessageFacts, SourceFile, SourceMessage, SourceReaction, SourceUser } from '../../export/items.ts';
 import type { ExportFields, KindFields } from '../../export/look-at-fields.ts';
 import type { ReasonCode } from '../../export/reasons.ts';
-import { scrub, scrubText, withoutToken } from '../../export/urls.ts';
+import { safePlace, scrub } from '../../export/urls.ts';
 import { numberIn, objectIn, objectsIn, textIn, timeOf } from '../../export/values.ts';
 import { discordFields } from './fields.ts';
 
@@ -38,8 +38,7 @@ export function discordFieldsOf(fields: ExportFields): DiscordFields {
 }
 
 export function discordMessage(message: JsonObject, channel: string, id: string, fields: DiscordFields): SourceMessage {
-  const original = typeof message.content === 'string' ? message.content : '';
-  const text = scrubText(original);
+  const text = typeof message.content === 'string' ? message.content : '';
   const author = objectIn(message, 'author');
   const sender = textIn(author, 'id');
   const people = [author, ...objectsIn(message, 'mentions')].flatMap((user) => userOf(user, fields.user) ?? []);
@@ -53,12 +52,11 @@ export function discordMessage(message: JsonObject, channel: string, id: string,
   const reference = objectIn(message, 'reference');
   const { kept, restriction, reasons: restrictions } = fields.message.look(message);
   const postedAs = isWebhook(author) ? (textIn(author, 'nickname') ?? textIn(author, 'name')) : undefined;
-  const keptFields = present({
+  const more = present({
     ...kept,
     ...elsewhereOf(message, channel, fields.reference),
     ...(postedAs === undefined ? {} : { author: postedAs }),
   });
-  const more = keptFields === undefined ? undefined : scrub(keptFields);
   const edited = textIn(message, 'timestampEdited');
   const facts: MessageFacts = {
     id: `discord:${channel}:${id}`,
@@ -73,8 +71,7 @@ export function discordMessage(message: JsonObject, channel: string, id: string,
     ...(more === undefined ? {} : { more }),
   };
   const reasons: ReasonCode[] = [];
-  if (keptFields?.embeds !== undefined) reasons.push('blocks.enveloped');
-  if (text !== original || more !== keptFields) reasons.push('token.removed');
+  if (more?.embeds !== undefined) reasons.push('blocks.enveloped');
   reasons.push(...restrictions);
   const shown = readable(text === '' ? forwardedText(forwarded) : text, names);
   return {
@@ -133,9 +130,9 @@ function fileOf(attachment: JsonObject): SourceFile {
 /** The URL is signed for a day. With --media it is a path in the export; a path on the exporting machine is dropped. */
 function safeAttachment(attachment: JsonObject, fields: KindFields): JsonObject {
   const url = textIn(attachment, 'url');
-  const safe = url === undefined ? undefined : (withoutToken(url)?.url ?? (isPathInExport(url) ? url : undefined));
+  const safe = url === undefined ? undefined : (safePlace(url)?.url ?? (isPathInExport(url) ? url : undefined));
   const { url: _url, ...others } = inTableOrder(fields.look(attachment).kept, discordFields.file);
-  return scrub({ ...others, ...(safe === undefined ? {} : { url: safe }) });
+  return { ...others, ...(safe === undefined ? {} : { url: safe }) };
 }
 
 function isPathInExport(text: string): boolean {
@@ -162,7 +159,7 @@ function reactionOf(reaction: JsonObject, fields: DiscordFields): SourceReaction
 
 /** The text of a message that was forwarded, which has none of its own. */
 function forwardedText(forwarded: JsonObject): string {
-  return scrubText(textIn(forwarded, 'content') ?? '');
+  return textIn(forwarded, 'content') ?? '';
 }
 
 /** Where the message is that this one answers, if it is in another channel. */
@@ -192,8 +189,8 @@ function present(value: JsonObject | undefined): JsonObject | undefined {
 
 function embedsText(message: JsonObject): string {
   const embeds = objectsIn(message, 'embeds').flatMap((embed) =>
-    ['title', 'description', 'url'].flatMap((name) => textIn(embed, name) ?? []),
+    ['title', 'description', 'url'].flatMap((name) => textIn(scrub(embed), name) ?? []),
   );
   const stickers = objectsIn(message, 'stickers').map((sticker) => `[Sticker: ${textIn(sticker, 'name') ?? ''}]`);
-  return scrubText([...embeds, ...stickers].join('\n'));
+  return [...embeds, ...stickers].join('\n');
 }

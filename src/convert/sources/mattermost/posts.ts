@@ -5,7 +5,6 @@ import { codeIn, emojiPattern, mattermostEmoji, withEmoji } from '../../export/e
 import type { MessageFacts, SourceFile, SourceMessage, SourceReaction } from '../../export/items.ts';
 import type { ExportFields } from '../../export/look-at-fields.ts';
 import type { ReasonCode } from '../../export/reasons.ts';
-import { scrub, scrubText } from '../../export/urls.ts';
 import { numberIn, objectIn, objectsIn, textIn } from '../../export/values.ts';
 import type { SourceNames } from './names.ts';
 
@@ -38,16 +37,14 @@ export function postMessage(
   { names, isUser, sizeOf, fields }: PostContext,
 ): ReadPost {
   const { kept, restriction, reasons: restrictions } = fields.of('message').look(post);
-  const original = typeof post.message === 'string' ? post.message : '';
-  const text = scrubText(original);
+  const text = typeof post.message === 'string' ? post.message : '';
   const user = textIn(post, 'user');
   const sender = user === undefined ? undefined : names.user(user);
   const time = numberIn(post, 'create_at') ?? Number.NaN;
   const type = textIn(post, 'type');
   const suffix = `-${digestText(sender ?? '').slice(0, 12)}`;
   const edited = numberIn(post, 'edit_at') ?? 0;
-  const keptFields = withIds(kept, names);
-  const more = keptFields === undefined ? undefined : scrub(keptFields);
+  const more = withIds(kept, names);
   const files = objectsIn(post, 'attachments').map((attachment): SourceFile => {
     const path = textIn(attachment, 'path') ?? '';
     fields.of('file').look(attachment);
@@ -65,19 +62,18 @@ export function postMessage(
     ...(root === undefined ? {} : { thread: root }),
     ...(reactions.length === 0 ? {} : { reactions: reactionsOf(reactions, names) }),
     ...(edited > 0 ? { edited } : {}),
-    ...(files.length === 0 ? {} : { files: objectsIn(post, 'attachments').map((file) => scrub(file)) }),
+    ...(files.length === 0 ? {} : { files: objectsIn(post, 'attachments') }),
     ...(more === undefined ? {} : { more }),
   };
   const reasons: ReasonCode[] = [];
   if (isObject(post.props) && post.props.attachments !== undefined) reasons.push('blocks.enveloped');
-  if (text !== original || more !== keptFields) reasons.push('token.removed');
   reasons.push(...restrictions);
   const message: SourceMessage = {
     channel,
     postedAs: textIn(objectIn(post, 'props'), 'override_username'),
     time,
     kind: type === undefined || !type.startsWith('system_') ? 'message' : joinType.test(type) ? 'join' : 'system',
-    text: readable(text === '' ? scrubText(attachmentsText(post)) : text),
+    text: readable(text === '' ? attachmentsText(post) : text),
     isRestricted: restriction === 'restricted',
     mentions: mentionsIn(text, names, isUser),
     files,

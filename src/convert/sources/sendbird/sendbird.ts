@@ -5,7 +5,7 @@ import type { MessageFacts, SourceFile, SourceItem, SourceMessage, SourceUser } 
 import { channelFiles, headOf, someHead } from '../../export/json-files.ts';
 import type { ExportFields, KindFields, Look } from '../../export/look-at-fields.ts';
 import type { ExportSource, OpenExport, OpeningOptions } from '../../export/source.ts';
-import { scrub, scrubText } from '../../export/urls.ts';
+import { safeId, scrub } from '../../export/urls.ts';
 import { numberIn, objectIn, objectsIn, textIn, textsIn } from '../../export/values.ts';
 import { channelOf, isOpenChannel } from './channels.ts';
 import { sendbirdFields } from './fields.ts';
@@ -125,8 +125,7 @@ function messageOf(message: JsonObject, url: string, id: string, look: Look, fie
   const type = textIn(message, 'type') ?? textIn(message, 'message_type') ?? 'MESG';
   const isAdmin = type === 'ADMM';
   const sender = isAdmin ? undefined : (textIn(user, 'user_id') ?? textIn(message, 'user_id'));
-  const original = typeof message.message === 'string' ? message.message : '';
-  const text = scrubText(original);
+  const text = typeof message.message === 'string' ? message.message : '';
   const time = numberIn(message, 'created_at') ?? Number.NaN;
   const files = [objectIn(message, 'file'), ...objectsIn(message, 'files')].flatMap((file) => fileOf(file, fields));
   const { native, unfit } = nativeOf(message, ['custom_type', 'data', 'sorted_metaarray']);
@@ -147,7 +146,7 @@ function messageOf(message: JsonObject, url: string, id: string, look: Look, fie
     ...(parent > 0 ? { thread: String(parent) } : {}),
     ...(reactions.length === 0 ? {} : { reactions }),
     ...(updated > 0 && updated !== time ? { edited: updated } : {}),
-    ...(keptFields === undefined ? {} : { more: scrub(keptFields) }),
+    ...(keptFields === undefined ? {} : { more: keptFields }),
   };
   const mentioned = objectsIn(message, 'mentioned_users').flatMap((mention) => {
     fields.of('user').look(mention);
@@ -163,7 +162,7 @@ function messageOf(message: JsonObject, url: string, id: string, look: Look, fie
     files,
     facts,
     native: scrub(native),
-    reasons: [...(text === original ? [] : (['token.removed'] as const)), ...look.reasons],
+    reasons: look.reasons,
     isRestricted: look.restriction === 'restricted',
   };
 }
@@ -176,7 +175,7 @@ function fileOf(file: JsonObject, fields: ExportFields): SourceFile[] {
   const type = textIn(file, 'type');
   return [
     {
-      id: url,
+      id: safeId(url),
       name: textIn(file, 'name') ?? '',
       url,
       ...(size === undefined || size < 0 ? {} : { size: Math.trunc(size) }),

@@ -4,7 +4,6 @@ import { inTableOrder } from '../../export/fields.ts';
 import type { MessageFacts, SourceFile, SourceMessage, SourceReaction } from '../../export/items.ts';
 import type { ExportFields, KindFields } from '../../export/look-at-fields.ts';
 import type { ReasonCode } from '../../export/reasons.ts';
-import { mayHoldToken, scrub, scrubText } from '../../export/urls.ts';
 import { numberIn, objectIn, objectsIn, textIn, textsIn } from '../../export/values.ts';
 import { slackFields } from './fields.ts';
 import { type MentionNames, readable } from './mrkdwn.ts';
@@ -32,11 +31,6 @@ export function slackFieldsOf(fields: ExportFields): SlackFields {
   };
 }
 
-/** Whether the JSON of a day may contain a token. Most days do not, so their messages need no separate check. */
-export function hasTokens(dayText: string): boolean {
-  return mayHoldToken(dayText) || dayText.includes('\\u');
-}
-
 const joins: ReadonlySet<string> = new Set(['channel_join', 'channel_leave', 'group_join', 'group_leave']);
 /** Subtypes written by people and bots. Every other subtype is a system message about the channel. */
 const written: ReadonlySet<string> = new Set([
@@ -55,23 +49,16 @@ const noFiles: readonly SourceFile[] = [];
 const noReasons: readonly ReasonCode[] = [];
 
 /** Returns a reason if the entry is not a message. */
-export function slackMessage(
-  value: JsonObject,
-  channel: string,
-  context: SlackContext,
-  mayHaveTokens = true,
-): SourceMessage | ReasonCode {
+export function slackMessage(value: JsonObject, channel: string, context: SlackContext): SourceMessage | ReasonCode {
   const ts = textIn(value, 'ts') ?? '';
   const time = usualTs.test(ts) ? Number(ts.slice(0, 10) + ts.slice(11, 14)) : millisecondsOf(ts);
   const subtype = textIn(value, 'subtype');
   if (subtype !== undefined && events.has(subtype)) return 'message.event';
-  const original = typeof value.text === 'string' ? value.text : '';
-  const text = mayHaveTokens ? scrubText(original) : original;
+  const text = typeof value.text === 'string' ? value.text : '';
   const sender = senderOf(value, context);
   const files = filesOf(value);
   const { kept: more, restriction, reasons: restrictions } = context.fields.message.look(value);
   if (isObject(value.user_profile)) context.fields.profile.look(value.user_profile);
-  const scrubbedMore = more === undefined || !mayHaveTokens ? more : scrub(more);
   const shown = readable(text, context);
   const body = shown.text === '' ? readable(bodyOf(value), context) : shown;
   const thread = textIn(value, 'thread_ts');
@@ -83,16 +70,15 @@ export function slackMessage(
     type: subtype,
     thread: thread === ts ? undefined : thread,
     reactions: reactionsOf(value, context.fields.reaction),
-    edited: isObject(value.edited) ? (mayHaveTokens ? scrub(value.edited) : value.edited) : undefined,
+    edited: isObject(value.edited) ? value.edited : undefined,
     files:
       files.length === 0
         ? undefined
-        : files.map((file) => scrub(inTableOrder(context.fields.file.look(file).kept, slackFields.file))),
-    more: scrubbedMore,
+        : files.map((file) => inTableOrder(context.fields.file.look(file).kept, slackFields.file)),
+    more,
   };
   const reasons: ReasonCode[] = [];
   if (value.attachments !== undefined || hasBlocks(value)) reasons.push('blocks.enveloped');
-  if (text !== original || scrubbedMore !== more) reasons.push('token.removed');
   reasons.push(...restrictions);
   return {
     channel,
@@ -100,7 +86,7 @@ export function slackMessage(
     stranger: sender === undefined || context.user(sender) !== undefined ? undefined : strangerOf(value, sender),
     time,
     kind: subtype === undefined || written.has(subtype) ? 'message' : joins.has(subtype) ? 'join' : 'system',
-    text: mayHaveTokens ? scrubText(body.text) : body.text,
+    text: body.text,
     mentions: body.mentions,
     // The note in the place of a deleted message is hidden, but says nothing.
     isRestricted: subtype !== 'tombstone' && restriction === 'restricted',
@@ -120,7 +106,7 @@ const usualTs = /^\d{10}\.\d{6}$/;
 
 /** Parses `1452837318.000002`, truncated to milliseconds; NaN for another form. */
 function millisecondsOf(ts: string): number {
-  const found = /^(\d{9,11})(?:\.(\d{1,9}))?$/u.exec(ts);
+  const found = /^(\d{1,11})(?:\.(\d{1,9}))?$/u.exec(ts);
   return found === null ? Number.NaN : Number(found[1]) * 1000 + Number((found[2] ?? '').padEnd(3, '0').slice(0, 3));
 }
 

@@ -13,7 +13,7 @@ import type { ExportSource, ItemBatch, OpenExport, OpeningOptions } from '../../
 import { isTooDeep, numberIn, objectIn, textIn, textsIn } from '../../export/values.ts';
 import { bytesOf, daysByFolder, isDay, isListed, ownersOf } from './days.ts';
 import { slackFields } from './fields.ts';
-import { hasTokens, type SlackContext, slackFieldsOf, slackMessage } from './messages.ts';
+import { type SlackContext, slackFieldsOf, slackMessage } from './messages.ts';
 
 export const slack: ExportSource = {
   name: 'slack',
@@ -113,7 +113,7 @@ async function open(tree: FileTree, { folders, name, fields }: OpeningOptions): 
         const isCanvas = !owners.has(folder) && ofCanvas.test(folder);
         for (const { path, bytes } of ofFolder) {
           const text = textOf(await tree.read(path, maxFileBytes));
-          const entries = dayItems(at(path), parse(text), channel, context, hasTokens(text));
+          const entries = dayItems(at(path), parse(text), channel, context);
           const items = isCanvas ? canvasItems(entries) : entries;
           yield { items, bytes, file: path, window: root.folder };
         }
@@ -333,25 +333,17 @@ function* dayItems(
   value: JsonValue | undefined,
   channel: string,
   context: SlackContext,
-  mayHaveTokens: boolean,
 ): Generator<SourceItem> {
   if (!isList(value)) {
     yield { type: 'left_out', at: path, id: path, reason: value === undefined ? 'file.broken-json' : 'file.unknown' };
     return;
   }
-  for (const [place, entry] of value.entries())
-    yield dayItem(`${path}#${place + 1}`, entry, channel, context, mayHaveTokens);
+  for (const [place, entry] of value.entries()) yield dayItem(`${path}#${place + 1}`, entry, channel, context);
 }
 
-function dayItem(
-  at: string,
-  entry: JsonValue,
-  channel: string,
-  context: SlackContext,
-  mayHaveTokens: boolean,
-): SourceItem {
+function dayItem(at: string, entry: JsonValue, channel: string, context: SlackContext): SourceItem {
   if (!isObject(entry) || isTooDeep(entry)) return { type: 'left_out', at, id: at, reason: 'object.broken' };
-  const message = slackMessage(entry, channel, context, mayHaveTokens);
+  const message = slackMessage(entry, channel, context);
   if (typeof message !== 'string') return { type: 'message', at, message };
   return { type: 'left_out', at, id: `${channel}:${textIn(entry, 'ts') ?? ''}`, reason: message };
 }

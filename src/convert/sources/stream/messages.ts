@@ -3,7 +3,7 @@ import { isList, isObject, type JsonObject } from '../../../lib/json.ts';
 import type { MessageFacts, SourceFile, SourceMessage, SourceReaction, SourceUser } from '../../export/items.ts';
 import type { ExportFields } from '../../export/look-at-fields.ts';
 import type { ReasonCode } from '../../export/reasons.ts';
-import { scrub, scrubText } from '../../export/urls.ts';
+import { safeId } from '../../export/urls.ts';
 import { numberIn, objectIn, objectsIn, textIn, textsIn, timeOf } from '../../export/values.ts';
 
 export function streamUser(id: string, item: JsonObject, fields: ExportFields): SourceUser {
@@ -49,15 +49,13 @@ export function streamMessage(
   fields: ExportFields,
 ): SourceMessage | ReasonCode {
   const reactions = rows ?? ownReactions(item, fields);
-  const { kept: keptFields, restriction, reasons: restrictions } = fields.of('message').look(item);
+  const { kept: more, restriction, reasons: restrictions } = fields.of('message').look(item);
   if (item.type === 'deleted' || restriction === 'deleted') return 'message.deleted';
   const id = textIn(item, 'id') ?? '';
-  const original = typeof item.text === 'string' ? item.text : '';
-  const text = scrubText(original);
+  const text = typeof item.text === 'string' ? item.text : '';
   const sender = textIn(item, 'user') ?? textIn(item, 'user_id') ?? textIn(objectIn(item, 'user'), 'id');
   const { time, written } = timeOf(item.created_at);
   const files = objectsIn(item, 'attachments').map((attachment) => fileOf(attachment, fields));
-  const more = keptFields === undefined ? undefined : scrub(keptFields);
   const type = textIn(item, 'type');
   const thread = textIn(item, 'parent_id');
   const replyTo = textIn(item, 'quoted_message_id');
@@ -72,9 +70,7 @@ export function streamMessage(
     ...(replyTo === undefined ? {} : { reply_to: replyTo }),
     ...(reactions === undefined ? {} : { reactions }),
     ...(edited === undefined || edited === item.created_at ? {} : { edited }),
-    ...(isList(item.attachments) && files.length > 0
-      ? { files: objectsIn(item, 'attachments').map((file) => scrub(file)) }
-      : {}),
+    ...(isList(item.attachments) && files.length > 0 ? { files: objectsIn(item, 'attachments') } : {}),
     ...(more === undefined ? {} : { more }),
   };
   const mentioned = [
@@ -97,7 +93,7 @@ export function streamMessage(
     files,
     facts,
     ...(rows === undefined ? {} : { rowId: id }),
-    reasons: [...(text !== original || more !== keptFields ? (['token.removed'] as const) : []), ...restrictions],
+    reasons: restrictions,
   };
 }
 
@@ -111,7 +107,7 @@ function fileOf(attachment: JsonObject, fields: ExportFields): SourceFile {
   const name =
     textIn(attachment, 'title') ?? textIn(attachment, 'fallback') ?? textIn(attachment, 'type') ?? 'attachment';
   return {
-    id: isObject(attachment) ? (textIn(attachment, 'id') ?? url ?? '') : '',
+    id: isObject(attachment) ? (textIn(attachment, 'id') ?? safeId(url ?? '')) : '',
     name,
     ...(url === undefined ? {} : { url }),
     ...(size === undefined || size < 0 ? {} : { size: Math.trunc(size) }),

@@ -9,7 +9,6 @@ import { LinkedRows } from '../../export/linked-rows.ts';
 import type { ExportFields } from '../../export/look-at-fields.ts';
 import { brokenFile } from '../../export/refusals.ts';
 import type { ExportSource, ItemBatch, OpenExport, OpeningOptions } from '../../export/source.ts';
-import { scrub } from '../../export/urls.ts';
 import { objectIn, textIn, textsIn } from '../../export/values.ts';
 import { streamFields } from './fields.ts';
 import { streamMessage, streamUser } from './messages.ts';
@@ -156,7 +155,7 @@ function channelOf(item: JsonObject, fields: ExportFields): SourceChannel {
     ...(creator === undefined ? {} : { creator }),
     isArchived: item.frozen === true,
     isDeleted: restriction === 'deleted',
-    facts: { type: textIn(item, 'type') ?? '', ...(kept === undefined ? {} : scrub(kept)) },
+    facts: { type: textIn(item, 'type') ?? '', ...(kept === undefined ? {} : kept) },
     reasons,
   };
 }

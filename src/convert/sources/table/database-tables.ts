@@ -6,6 +6,7 @@ import type { Database, DatabaseColumn, ReadFrom, Relation } from './databases/d
 import type { Mapping, MappingProblem, Table } from './mapping.ts';
 import { unfitMapping } from './problems.ts';
 import { type DatabaseRows, placeIn, type RowBatch, rowOf, type TableFile, type TableRow } from './reading.ts';
+import { isNamed } from './table-names.ts';
 
 export interface DatabaseReading {
   /** What the last conversion from this database with this mapping read. Undefined: all rows are read. */
@@ -53,7 +54,7 @@ export class DatabaseTables implements DatabaseRows {
     const problems: MappingProblem[] = [];
     const tables: OpenTable[] = [];
     for (const table of mapping.tables) {
-      const found = await database.relations(table.table);
+      const found = await database.relations(table.table, (names) => isNamed(table.table, names));
       const [relation] = found;
       const report = (field: string, detail: string): void =>
         void problems.push({ path: ['tables', table.name, field], detail });

@@ -1,6 +1,7 @@
 // Collects values that may stand for a missing value, and flags and times that cannot be read. Only the author of the mapping knows
 // what they mean: taken as they are, NULL in a column of times would say that everybody was deleted.
 import type { JsonValue } from '../../../lib/json.ts';
+import { scrub } from '../../export/urls.ts';
 import type { MappingProblem, Table } from './mapping.ts';
 import { zeroDate } from './times.ts';
 
@@ -98,7 +99,7 @@ function formOf(path: readonly string[]): string {
 }
 
 function shown(value: JsonValue): string {
-  const text = JSON.stringify(value);
+  const text = JSON.stringify(scrub(value));
   return text.length <= maxShown ? text : `${text.slice(0, maxShown)}…`;
 }
 

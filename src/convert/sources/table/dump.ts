@@ -54,11 +54,11 @@ function readerFor(
   return new DumpReader<readonly NamedRows[]>({
     format: format === 'dump' ? dumpFormatOf(start.slice(0, startLength)) : (format as DumpFormat),
     enter: (read) => {
-      const named = tablesNamed(read.names, tables);
+      const named = pass.meant.of(pass.mapping, read.names, tables);
       return named.length === 0 ? undefined : named.map((table) => targetOf(pass, table, read, `${path}#${read.line}`));
     },
     created: (names, columns, line) => {
-      for (const table of tablesNamed(names, tables)) {
+      for (const table of pass.meant.of(pass.mapping, names, tables)) {
         pass.met.add(table);
         demandColumns(pass.mapping, table, columns, `${path}#${line}`);
       }
@@ -89,10 +89,4 @@ function* rowsOf(rows: readonly DumpRow<readonly NamedRows[]>[], path: string): 
       yield { table, at: placeIn(table, at, number === 0), row };
     }
   }
-}
-
-/** With or without its schema, as `users` or `public.users`. */
-function tablesNamed(names: readonly string[], tables: readonly Table[]): readonly Table[] {
-  const whole = names.join('.');
-  return tables.filter(({ table }) => table === names.at(-1) || table === whole);
 }

@@ -1,5 +1,6 @@
 // Reads the fields of a row as the types that they need. A value of another type counts as absent and is noted.
 import { isList, isObject, type JsonObject, type JsonValue, parsedJson } from '../../../lib/json.ts';
+import { safeId } from '../../export/urls.ts';
 import type { RowValue } from './row-values.ts';
 import { isDate } from './times.ts';
 
@@ -27,6 +28,12 @@ export class RowFields {
     if (typeof found !== 'object') return String(found);
     this.hasDropped = true;
     return undefined;
+  }
+
+  /** An id, which may be a URL, without its query. */
+  id(value: RowValue | undefined): string | undefined {
+    const text = this.text(value);
+    return text === undefined ? undefined : safeId(text);
   }
 
   /** One of the choices. Default: the first. */
@@ -62,7 +69,7 @@ export class RowFields {
   /** A list of ids. */
   ids(value: RowValue | undefined): readonly string[] | undefined {
     return this.list(value)?.flatMap((item) => {
-      if (typeof item === 'string' && item !== '') return [item];
+      if (typeof item === 'string' && item !== '') return [safeId(item)];
       if (typeof item === 'number') return [String(item)];
       this.hasDropped = true;
       return [];

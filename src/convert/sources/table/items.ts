@@ -1,10 +1,11 @@
 // Converts the rows of a table to objects and messages.
 import { isList, isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
-import { fileFields } from '../../../model/tables/mapping.ts';
-import { mayBeRestricted } from '../../export/fields.ts';
+import { fileFields, type MappingSection } from '../../../model/tables/mapping.ts';
+import type { RowKind } from '../../export/fields.ts';
 import type { SourceChannel, SourceFile, SourceMessage, SourceReaction, SourceUser } from '../../export/items.ts';
+import type { ExportFields, Look } from '../../export/look-at-fields.ts';
 import type { ReasonCode } from '../../export/reasons.ts';
-import { scrub, scrubText } from '../../export/urls.ts';
+import { safeId } from '../../export/urls.ts';
 import type { Doubts } from './doubts.ts';
 import { flagOf, RowFields } from './fields.ts';
 import type { Mapping, MappingEntry, Table, TimeField } from './mapping.ts';
@@ -41,10 +42,26 @@ export interface MessageParts {
 const dropped: readonly ReasonCode[] = ['row.value-dropped'];
 const noReasons: readonly ReasonCode[] = [];
 
-/** For columns that the mapping neither reads nor omits, in the row itself and in those that are joined to it. */
-function doubtsOf({ joins }: Table, row: JsonObject): readonly ReasonCode[] {
-  const rows = [row, ...joins.flatMap(({ table }) => row[table] ?? [])];
-  return rows.some((row) => isObject(row) && mayBeRestricted(row)) ? ['object.maybe-restricted'] : noReasons;
+const kinds = {
+  users: 'user',
+  channels: 'channel',
+  members: 'member',
+  messages: 'message',
+  reactions: 'reaction',
+  files: 'file',
+} as const satisfies Readonly<Record<MappingSection, RowKind>>;
+
+/** Columns of joined rows are named with their table. */
+function withJoined({ joins }: Table, unused: JsonObject): JsonObject {
+  if (joins.length === 0) return unused;
+  const names = new Set(joins.map(({ table }) => table));
+  return Object.fromEntries(
+    Object.entries(unused).flatMap(([name, value]) =>
+      names.has(name) && isObject(value)
+        ? Object.entries(value).map(([column, inner]) => [`${name}.${column}`, inner] as const)
+        : [[name, value] as const],
+    ),
+  );
 }
 
 /** Each method returns undefined if the row lacks a value that its object needs. */
@@ -52,10 +69,17 @@ export class RowItems {
   readonly #mapping: Mapping;
   readonly #fields = new RowFields();
   readonly #doubts: Doubts;
+  readonly #exportFields: ExportFields;
 
-  constructor(mapping: Mapping, doubts: Doubts) {
+  constructor(mapping: Mapping, doubts: Doubts, exportFields: ExportFields) {
     this.#mapping = mapping;
     this.#doubts = doubts;
+    this.#exportFields = exportFields;
+  }
+
+  /** Looks at the columns that the mapping neither reads nor omits, in the row itself and in those that are joined to it. */
+  look({ section }: MappingEntry, { table, row }: PlacedRow): Look {
+    return this.#exportFields.of(kinds[section]).look(withJoined(table, table.used.unusedIn(row) ?? {}));
   }
 
   /** Whether a flag of the user or channel cannot be read. */
@@ -76,20 +100,17 @@ export class RowItems {
   /** The id of a user or channel. */
   idOf({ values }: MappingEntry, { row }: PlacedRow): string | undefined {
     this.#fields.start(row);
-    return this.#fields.text(values.id);
+    return this.#fields.id(values.id);
   }
 
   user(entry: MappingEntry, placed: PlacedRow): SourceUser | undefined {
     const { values, hasPersonalIds } = entry;
-    const { table, row } = placed;
     const fields = this.#fields;
-    fields.start(row);
-    const id = fields.text(values.id);
+    fields.start(placed.row);
+    const id = fields.id(values.id);
     const isDeleted = this.#flag(entry, 'deleted', placed);
     if (id === undefined || isDeleted === undefined) return undefined;
-    const unusedValues = table.used.unusedIn(row);
-    const profile: readonly ReasonCode[] =
-      unusedValues === undefined ? noReasons : [...doubtsOf(table, unusedValues), 'user.profile-fields'];
+    const { restriction, reasons: profile } = this.look(entry, placed);
     return {
       id,
       email: fields.text(values.email),
@@ -98,6 +119,7 @@ export class RowItems {
       picture: fields.text(values.picture),
       type: fields.choice(values.type, ['person', 'guest', 'bot']),
       isDeleted,
+      isBanned: restriction === 'banned',
       hasOpaqueId: !hasPersonalIds,
       // Last, since reading a field may drop its value.
       reasons: fields.hasDropped ? [...dropped, ...profile] : profile,
@@ -106,14 +128,13 @@ export class RowItems {
 
   channel(entry: MappingEntry, placed: PlacedRow): SourceChannel | undefined {
     const { values, hasPersonalIds } = entry;
-    const { table, row } = placed;
     const fields = this.#fields;
-    fields.start(row);
-    const id = fields.text(values.id);
+    fields.start(placed.row);
+    const id = fields.id(values.id);
     const isArchived = this.#flag(entry, 'archived', placed);
     if (id === undefined || isArchived === undefined) return undefined;
-    const creator = fields.text(values.creator);
-    const unusedValues = table.used.unusedIn(row) ?? {};
+    const creator = fields.id(values.creator);
+    const { kept, restriction, reasons } = this.look(entry, placed);
     return {
       id,
       url: fields.text(values.channel_url),
@@ -124,36 +145,40 @@ export class RowItems {
       operators: fields.ids(values.operators) ?? [],
       creator,
       isArchived,
-      facts: { ...(creator === undefined ? {} : { creator }), ...scrub(unusedValues) },
-      reasons: [...(fields.hasDropped ? dropped : noReasons), ...doubtsOf(table, unusedValues)],
+      facts: { ...(creator === undefined ? {} : { creator }), ...kept },
+      isDeleted: restriction === 'deleted',
+      reasons: [...(fields.hasDropped ? dropped : noReasons), ...reasons],
     };
   }
 
-  membership(entry: MappingEntry, placed: PlacedRow): Membership | 'row.required' | 'row.unreadable' {
+  membership(
+    entry: MappingEntry,
+    placed: PlacedRow,
+  ): Membership | 'row.required' | 'row.unreadable' | 'member.not-in-force' {
     const { values } = entry;
-    const { table, row } = placed;
     const fields = this.#fields;
-    fields.start(row);
-    const channel = fields.text(values.channel);
-    const user = fields.text(values.user);
+    fields.start(placed.row);
+    const channel = fields.id(values.channel);
+    const user = fields.id(values.user);
     if (channel === undefined || user === undefined) return 'row.required';
     const isOperator = this.#flag(entry, 'operator', placed);
     const isInvited = this.#flag(entry, 'invited', placed);
     if (isOperator === undefined || isInvited === undefined) return 'row.unreadable';
-    return { channel, user, isOperator, isInvited, reasons: doubtsOf(table, table.used.unusedIn(row) ?? {}) };
+    const { restriction, reasons } = this.look(entry, placed);
+    return restriction === 'no_member' ? 'member.not-in-force' : { channel, user, isOperator, isInvited, reasons };
   }
 
   part({ section, values }: MappingEntry, { row }: PlacedRow): LinkedPart | undefined {
     const fields = this.#fields;
     fields.start(row);
-    const message = fields.text(values.message);
+    const message = fields.id(values.message);
     if (message === undefined) return undefined;
     if (section === 'files') {
       const file = this.#file(values);
       return { message, name: `${message}:${file.id === '' ? file.name : file.id}`, file };
     }
     const written = fields.text(values.name);
-    const user = fields.text(values.user);
+    const user = fields.id(values.user);
     if (written === undefined || user === undefined) return undefined;
     const name = emojiName(written);
     return { message, name: `${message}:${name}:${user}`, reaction: { name, users: [user] } };
@@ -166,29 +191,27 @@ export class RowItems {
     partsOf: ((id: string) => MessageParts) | undefined,
   ): SourceMessage | { readonly id: string; readonly reason: ReasonCode } {
     const { values, times, file } = entry;
-    const { table, at, row } = placed;
+    const { at } = placed;
     const fields = this.#fields;
-    fields.start(row);
-    const id = fields.text(values.id);
-    const channel = fields.text(values.channel);
+    fields.start(placed.row);
+    const id = fields.id(values.id);
+    const channel = fields.id(values.channel);
     if (id === undefined || channel === undefined) return { id: at, reason: 'row.required' };
     const isDeleted = this.#flag(entry, 'deleted', placed);
     if (isDeleted !== false)
       return { id: `${channel}:${id}`, reason: isDeleted === true ? 'message.deleted' : 'row.unreadable' };
-    const { time, written } = this.#time(times.time, placed) ?? noTime;
+    const { time, written, doubt } = this.#time(times.time, placed) ?? noTime;
     if (written !== null && Number.isNaN(time)) return { id: `${channel}:${id}`, reason: 'time.unreadable' };
-    const original = fields.text(values.text) ?? '';
-    const text = scrubText(original);
-    const sender = fields.text(values.sender);
+    const text = fields.text(values.text) ?? '';
+    const sender = fields.id(values.sender);
     const type = fields.text(values.type);
-    const thread = fields.text(values.thread);
-    const replyTo = fields.text(values.reply_to);
+    const thread = fields.id(values.thread);
+    const replyTo = fields.id(values.reply_to);
     const edited = this.#edited(times.edited, placed);
     const parts = partsOf?.(id);
     const { files, said } = this.#files(values.files, file, parts);
     const reactions = this.#reactions(values.reactions, parts);
-    const unusedValues = table.used.unusedIn(row);
-    const more = unusedValues === undefined ? undefined : scrub(unusedValues);
+    const { kept: more, restriction, reasons } = this.look(entry, placed);
     const facts = {
       id: `${this.#mapping.name}:${channel}:${id}`,
       sender,
@@ -199,13 +222,11 @@ export class RowItems {
       reply_to: replyTo,
       reactions: reactions.length === 0 ? undefined : reactions,
       edited: edited === written ? undefined : edited,
-      files: files.length === 0 ? undefined : scrub(said),
+      files: files.length === 0 ? undefined : said,
       more,
     };
     const kind = fields.choice(values.kind, ['message', 'system', 'join']);
     const mentions = fields.ids(values.mentions) ?? nobody;
-    const doubts = unusedValues === undefined ? noReasons : doubtsOf(table, unusedValues);
-    const codes = fields.hasDropped ? [...dropped, ...doubts] : doubts;
     return {
       channel,
       time,
@@ -215,7 +236,11 @@ export class RowItems {
       files,
       facts,
       rowId: partsOf === undefined ? undefined : id,
-      reasons: text !== original || more !== unusedValues ? ['token.removed', ...codes] : codes,
+      isRestricted: restriction === 'restricted',
+      reasons:
+        fields.hasDropped || doubt !== undefined
+          ? [...(fields.hasDropped ? dropped : noReasons), ...(doubt === undefined ? noReasons : [doubt]), ...reasons]
+          : reasons,
     };
   }
 
@@ -259,7 +284,7 @@ export class RowItems {
     const size = values.size === undefined ? undefined : fields.number(values.size);
     const type = fields.text(values.type);
     return {
-      id: fields.text(values.id) ?? url ?? '',
+      id: fields.id(values.id) ?? safeId(url ?? ''),
       name: fields.text(values.name) ?? 'attachment',
       ...(url === undefined ? {} : { url }),
       ...(size === undefined ? {} : { size: Math.trunc(size) }),
@@ -291,7 +316,7 @@ function emojiName(written: string): string {
 }
 
 function idsIn(value: JsonValue | undefined): readonly string[] {
-  return (isList(value) ? value : []).flatMap((id) => (typeof id === 'object' ? [] : [String(id)]));
+  return (isList(value) ? value : []).flatMap((id) => (typeof id === 'object' ? [] : [safeId(String(id))]));
 }
 
 function columnsOf(map: JsonObject): Readonly<Record<string, RowValue>> {

@@ -5,6 +5,7 @@ import type { CsvForm } from '../../../lib/tables/csv-records.ts';
 import type { TableFormat, TextEncoding } from '../../../model/tables/mapping.ts';
 import { type Doubts, nullMark } from './doubts.ts';
 import type { Mapping, Table } from './mapping.ts';
+import type { MeantTables } from './table-names.ts';
 import type { UnreadTables } from './unread.ts';
 
 export interface TableRow {
@@ -50,6 +51,7 @@ export interface TablePass {
   readonly mapping: Mapping;
   /** Tables that were found, even without rows. */
   readonly met: Set<Table>;
+  readonly meant: MeantTables;
   readonly doubts: Doubts;
   readonly unread: UnreadTables;
   /** How each CSV file is written, by path. */

@@ -21,6 +21,7 @@ import type { RowBatch, TableFile, TablePass, TableRow } from './reading.ts';
 import type { Lookup } from './row-values.ts';
 import { rowsOf } from './rows.ts';
 import { capturedIn, filesOf, filesReadFor, tablesIn } from './table-files.ts';
+import { MeantTables } from './table-names.ts';
 import { UnreadTables } from './unread.ts';
 
 /** Called for every row that becomes an object or a message, before its items are yielded. */
@@ -39,7 +40,7 @@ export function tableSource(mapping: Mapping, onRow?: RowListener, database?: Da
     ),
     listsEverybody: mapping.isComplete,
     isOpaqueId: (id) => /^[UWB][A-Z0-9]{6,}$|^\d{15,20}$/u.test(id),
-    fields: {},
+    fields: { user: {}, channel: {}, member: {}, message: {}, reaction: {}, file: {} },
     recognises: (tree) => tree.files.some(({ path }) => tablesIn(mapping, path).length > 0),
     open: (tree, options) => new TableExport(mapping, tree, options, onRow, database).open(),
   };
@@ -85,12 +86,12 @@ class TableExport {
   constructor(
     mapping: Mapping,
     tree: FileTree,
-    { collect }: OpeningOptions,
+    { collect, fields }: OpeningOptions,
     onRow: RowListener | undefined,
     database: DatabaseTables | undefined,
   ) {
     this.#mapping = mapping;
-    this.#items = new RowItems(mapping, this.#doubts);
+    this.#items = new RowItems(mapping, this.#doubts, fields);
     this.#costly = new CostlyRows(mapping);
     this.#joined = new JoinedRows(mapping, collect);
     this.#lookups = byTable(mapping.lookups.flat());
@@ -104,6 +105,7 @@ class TableExport {
       tree,
       mapping,
       met: new Set(),
+      meant: new MeantTables(),
       doubts: this.#doubts,
       unread: new UnreadTables(),
       csvFiles: new Map(),
@@ -184,7 +186,13 @@ class TableExport {
     for (const file of this.#files) {
       // JSON has no header.
       if (file.format === 'json' || file.format === 'ndjson') continue;
-      const reading: TablePass = { ...this.#reading, mapping, met: new Set(), doubts: new Doubts() };
+      const reading: TablePass = {
+        ...this.#reading,
+        mapping,
+        met: new Set(),
+        meant: new MeantTables(),
+        doubts: new Doubts(),
+      };
       try {
         for await (const _rows of rowsOf(reading, file)) if (file.format === 'csv') break;
       } catch (cause) {
@@ -376,6 +384,7 @@ class TableExport {
         const id = this.#items.idOf(entry, placed);
         if (id === undefined) return required;
         if (this.#items.isUnreadable(entry, placed)) return { type: 'left_out', at, id, reason: 'row.unreadable' };
+        this.#items.look(entry, placed);
         if (isNew(seen, `${type}\n${id}`)) return { type, at, id };
         if (entry.repeats) return { type: 'part', at, id: `${id}:${at}`, of: { type, id } };
         return { type: 'left_out', at, id, reason: 'row.repeated' };
@@ -402,6 +411,7 @@ class TableExport {
       case 'files': {
         const part = this.#items.part(entry, placed);
         if (part === undefined) return required;
+        this.#items.look(entry, placed);
         const of = { type: 'message', id: part.message } as const;
         const isReaction = entry.section === 'reactions';
         return { type: 'part', at, id: part.name, of, ...(isReaction ? { reason: 'reactions.enveloped' } : {}) };

@@ -6,6 +6,16 @@ import { type TimeUnit, timeUnits } from '../../../model/tables/mapping.ts';
 export interface ReadTime {
   readonly time: number;
   readonly written: JsonValue;
+  /** The zone has the local time twice, or never. */
+  readonly doubt?: TimeDoubt;
+}
+
+type TimeDoubt = 'time.ambiguous' | 'time.skipped';
+
+interface Instant {
+  /** Unix milliseconds. */
+  readonly time: number;
+  readonly doubt?: TimeDoubt;
 }
 
 /** The part of a time that the mapping has to supply. */
@@ -50,14 +60,15 @@ function zonedIso(value: JsonValue): ReadTime | undefined {
 function timeOf(
   found: Record<string, string | undefined>,
   value: JsonValue,
-  toUtc: ((local: number) => number) | undefined,
+  toUtc: ((local: number) => Instant) | undefined,
 ): ReadTime | MissingPart {
   const local = localTime(found);
   if (Number.isNaN(local)) return unreadable(value);
   const offset = found.offset === undefined ? undefined : offsetOf(found.offset);
   if (offset === undefined && toUtc === undefined) return 'zone';
-  const time = offset === undefined ? (toUtc?.(local) ?? Number.NaN) : local - offset;
-  return { time, written: /[1-9]/u.test((found.fraction ?? '').slice(3)) ? value : time };
+  const { time, doubt } = offset === undefined ? (toUtc?.(local) ?? { time: Number.NaN }) : { time: local - offset };
+  const written = /[1-9]/u.test((found.fraction ?? '').slice(3)) ? value : time;
+  return doubt === undefined ? { time, written } : { time, written, doubt };
 }
 
 function unreadable(value: JsonValue): ReadTime {
@@ -177,14 +188,11 @@ const slotMs = 15 * minuteMs;
 const maxSlots = 200_000;
 const dayMs = 86_400_000;
 
-/**
- * For an hour that occurs twice, the first occurrence counts. A time that the zone skips is shifted later. Throws for an unknown
- * zone.
- */
-function utcOf(zone: string): (local: number) => number {
+/** Of a time that occurs twice, takes the first. Shifts a time that the zone skips later. Throws for an unknown zone. */
+function utcOf(zone: string): (local: number) => Instant {
   if (/^(?:UTC|Z|[+-]\d\d(?::?\d\d)?)$/u.test(zone)) {
     const offset = offsetOf(zone);
-    return (local) => local - offset;
+    return (local) => ({ time: local - offset });
   }
   let format: Intl.DateTimeFormat;
   try {
@@ -204,9 +212,12 @@ function utcOf(zone: string): (local: number) => number {
     return offset;
   };
   return (local) => {
-    const before = offsetAt(local - dayMs);
-    if (offsetAt(local - before) === before) return local - before;
-    const after = offsetAt(local + dayMs);
-    return offsetAt(local - after) === after ? local - after : local - before;
+    const [before, after] = [offsetAt(local - dayMs), offsetAt(local + dayMs)];
+    if (before === after) return { time: local - before };
+    const isBefore = offsetAt(local - before) === before;
+    const isAfter = offsetAt(local - after) === after;
+    if (isBefore && isAfter) return { time: local - before, doubt: 'time.ambiguous' };
+    if (!isBefore && !isAfter) return { time: local - before, doubt: 'time.skipped' };
+    return { time: local - (isBefore ? before : after) };
   };
 }

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { temporarySpool } from '../../../app/context/this-process.ts';
 import { ExportFields } from '../../../convert/export/look-at-fields.ts';
 import type { ExportSource } from '../../../convert/export/source.ts';
-import { withoutToken } from '../../../convert/export/urls.ts';
+import { safePlace } from '../../../convert/export/urls.ts';
 import { numberIn, textIn } from '../../../convert/export/values.ts';
 import { errorCode } from '../../../lib/errors.ts';
 import type { FileTree } from '../../../lib/file-tree.ts';
@@ -61,7 +61,7 @@ export async function wantedFiles(list: string, unreadable: () => Error): Promis
   return wanted;
 }
 
-/** The original URLs of the export, by the URL without its token. URLs without a token are absent. */
+/** The original URLs of the export, by what the map of URLs names them by. URLs without a query are absent. */
 export async function tokenUrls(
   source: ExportSource,
   tree: FileTree,
@@ -76,8 +76,8 @@ export async function tokenUrls(
     for await (const { items } of read()) {
       for (const item of items) {
         for (const { url } of item.type === 'message' ? item.message.files : []) {
-          const safe = url === undefined ? undefined : withoutToken(url);
-          if (url !== undefined && safe?.hadToken === true) urls.set(safe.url, url);
+          const safe = url === undefined ? undefined : safePlace(url);
+          if (url !== undefined && safe?.isCut === true) urls.set(safe.key, url);
         }
       }
     }

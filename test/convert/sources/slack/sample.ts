@@ -70,7 +70,7 @@ export const sample: SourceSample = {
         type: 'message',
         user: message.user,
         text: `${message.number}`,
-        ts: `${at(message) / 1000}.000100`,
+        ts: `${Math.floor(at(message) / 1000)}.${String(at(message) % 1000).padStart(3, '0')}100`,
       }));
       return [`${id}/2023-11-14.json`, json(entries)] as const;
     });

@@ -248,6 +248,7 @@ tables: { messages: { files: m.ndjson } }
 channels: { from: messages, id: "\${room}", repeats: true }
 messages: { from: messages, id: "\${id}", channel: "\${room}", sender: "\${user}", time: "\${at}", reply_to: { cel: '${expression}' } }
 `,
+    { isAccepted: true },
   );
   expect(facts.map(({ more = {} }) => Object.keys(more).sort())).toEqual([kept]);
 });

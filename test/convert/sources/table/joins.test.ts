@@ -53,7 +53,7 @@ const tables = {
 };
 
 const converted = (written: Written, ...messages: readonly object[]) =>
-  convertTables({ ...tables, 'messages.ndjson': jsonl(...messages) }, mappingOf(written));
+  convertTables({ ...tables, 'messages.ndjson': jsonl(...messages) }, mappingOf(written), { isAccepted: true });
 
 describe('computes a value from other rows:', () => {
   const sender = { cel: 'lookup("people", row.by, "id")' };
@@ -136,7 +136,7 @@ describe('computes a value from other rows:', () => {
       'a column of a joined row',
       { table: { join: { bodies: '${id}' } }, fields: { text: '${bodies.text}, ${bodies.deep.a.b}' } },
       {},
-      { text: 'joined, 3', more: { text: 'hi', bodies: { lang: 'en' } } },
+      { text: 'joined, 3', more: { text: 'hi', 'bodies.lang': 'en' } },
     ],
     [
       'a column of a joined row in an expression',
@@ -145,7 +145,7 @@ describe('computes a value from other rows:', () => {
         fields: { text: { cel: 'row.bodies.text' } },
       },
       {},
-      { text: 'joined', more: { bodies: { lang: 'en' } } },
+      { text: 'joined', more: { 'bodies.lang': 'en' } },
     ],
     [
       'the existence of an optional form',

@@ -1,6 +1,6 @@
 // Tests the times of a mapping: units, formats and zones, including hours that a zone has twice or never.
 import { describe, expect, test } from 'vitest';
-import { type TimeForm, timeReader } from '../../../../src/convert/sources/table/times.ts';
+import { type ReadTime, type TimeForm, timeReader } from '../../../../src/convert/sources/table/times.ts';
 
 const at = (iso: string) => Date.parse(iso);
 
@@ -43,8 +43,14 @@ describe('reads', () => {
       '2024/02/01 00:00:00.007 +01:00',
       at('2024-01-31T23:00:00.007Z'),
     ],
-  ])('%s', ([, form, value, time, written]) => {
-    expect(timeReader(form)(value)).toEqual({ time, written: written ?? time });
+  ])('%s', ([name, form, value, time, written]) => {
+    const { doubt, ...read } = timeReader(form)(value) as ReadTime;
+    expect(read).toEqual({ time, written: written ?? time });
+    const doubts: Readonly<Record<string, string>> = {
+      'an hour that is skipped': 'time.skipped',
+      'an hour that is there twice': 'time.ambiguous',
+    };
+    expect(doubt).toBe(doubts[name]);
   });
 });
 

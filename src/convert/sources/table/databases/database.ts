@@ -61,8 +61,8 @@ export interface Database {
   readonly name: string;
   /** The time of the snapshot in Unix milliseconds. */
   readonly takenAt: number;
-  /** The table or view of that name, with or without its schema. Several if only the schema can tell them apart. */
-  relations(name: string): Promise<readonly Relation[]>;
+  /** The tables and views that a mapping means by that name (`table-names.ts`), with or without their schema and database. */
+  relations(name: string, isMeant: (names: readonly string[]) => boolean): Promise<readonly Relation[]>;
   /** Few rows are in memory. Ending it early closes the connection. */
   rows(read: RowsRead): AsyncIterable<RowPage>;
   /**

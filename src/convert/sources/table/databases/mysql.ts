@@ -70,10 +70,12 @@ class MysqlSnapshot implements Database {
     this.takenAt = Number(row?.now);
   }
 
-  async relations(name: string): Promise<readonly Relation[]> {
-    const found = await this.#query<MysqlRelation>(relationsOfName, [name, name, name]);
-    const [first] = found;
-    const chosen = first?.is_first === '1' ? [first] : found;
+  async relations(name: string, isMeant: (names: readonly string[]) => boolean): Promise<readonly Relation[]> {
+    const found = await this.#query<MysqlRelation>(relationsOfName, [name]);
+    const meant = found.filter(({ db, relation }) => isMeant([db, relation]));
+    // The URL names a database, which is then that of names without one.
+    const own = meant.filter(({ db, relation, is_own }) => is_own === '1' || name === `${db}.${relation}`);
+    const chosen = own.length === 0 ? meant : own;
     return Promise.all(chosen.map((relation) => this.#relation(relation)));
   }
 
@@ -201,7 +203,8 @@ interface MysqlRelation {
   readonly relation: string;
   readonly bytes: string | null;
   readonly role: string;
-  readonly is_first: string;
+  /** 1: the table is in the database that the URL names. */
+  readonly is_own: string;
 }
 
 interface MysqlColumn {
@@ -221,11 +224,11 @@ interface MysqlKey {
 
 const relationsOfName = `
 SELECT TABLE_SCHEMA AS db, TABLE_NAME AS relation, DATA_LENGTH AS bytes, CURRENT_USER() AS role,
-       CONCAT(TABLE_SCHEMA, '.', TABLE_NAME) = ? OR TABLE_SCHEMA = DATABASE() AS is_first
+       TABLE_SCHEMA = DATABASE() AS is_own
   FROM information_schema.TABLES
- WHERE (TABLE_NAME = ? OR CONCAT(TABLE_SCHEMA, '.', TABLE_NAME) = ?)
+ WHERE RIGHT(CONCAT('.', ?), CHAR_LENGTH(TABLE_NAME) + 1) = CONCAT('.', TABLE_NAME)
    AND TABLE_SCHEMA NOT IN ('information_schema', 'mysql', 'performance_schema', 'sys')
- ORDER BY is_first DESC, TABLE_SCHEMA`;
+ ORDER BY TABLE_SCHEMA`;
 
 const columnsOf = `
 SELECT COLUMN_NAME AS name, DATA_TYPE AS data_type, COLUMN_TYPE AS column_type, EXTRA AS extra, PRIVILEGES AS privileges

@@ -86,10 +86,11 @@ class PostgresSnapshot implements Database {
     this.#failure = failure;
   }
 
-  async relations(name: string): Promise<readonly Relation[]> {
+  async relations(name: string, isMeant: (names: readonly string[]) => boolean): Promise<readonly Relation[]> {
     const found = await this.#query<FoundRelation>(relationsOfName, [name]);
-    const [first] = found;
-    return (first?.is_first === true ? [first] : found).map((row) => this.#relation(row));
+    return found
+      .filter(({ database, schema, relation }) => isMeant([database, schema, relation]))
+      .map((row) => this.#relation(row));
   }
 
   #relation({ schema, relation, key, bytes, columns, role, is_schema_granted }: FoundRelation): Relation {
@@ -192,10 +193,10 @@ function lastOf(most: string, cast: string): string {
 }
 
 interface FoundRelation {
+  readonly database: string;
   readonly schema: string;
   readonly relation: string;
   readonly role: string;
-  readonly is_first: boolean;
   readonly is_schema_granted: boolean;
   readonly bytes: string | null;
   readonly key: readonly string[] | null;
@@ -210,8 +211,7 @@ interface FoundRelation {
 
 /** `generated` is unknown to PostgreSQL 11. */
 const relationsOfName = `
-SELECT n.nspname::text AS schema, c.relname::text AS relation, current_user::text AS role,
-       n.nspname || '.' || c.relname = $1 OR pg_table_is_visible(c.oid) AS is_first,
+SELECT current_database()::text AS database, n.nspname::text AS schema, c.relname::text AS relation, current_user::text AS role,
        has_schema_privilege(n.oid, 'USAGE') AS is_schema_granted,
        CASE WHEN c.relkind IN ('r', 'm') THEN pg_table_size(c.oid) END AS bytes,
        (SELECT array_agg(a.attname::text ORDER BY k.place)
@@ -228,9 +228,9 @@ SELECT n.nspname::text AS schema, c.relname::text AS relation, current_user::tex
           LEFT JOIN pg_type b ON t.typtype = 'd' AND b.oid = t.typbasetype
          WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped) AS columns
   FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
- WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND $1 IN (c.relname::text, n.nspname || '.' || c.relname)
+ WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND right('.' || $1::text, length(c.relname) + 1) = '.' || c.relname
    AND n.nspname !~ '^pg_' AND n.nspname <> 'information_schema'
- ORDER BY n.nspname || '.' || c.relname = $1 DESC, pg_table_is_visible(c.oid) DESC, n.nspname`;
+ ORDER BY n.nspname`;
 
 function addressIn(spec: string, variable: string, env: DatabaseAddress['env']) {
   try {

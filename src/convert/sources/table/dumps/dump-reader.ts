@@ -3,7 +3,15 @@
 import { copyCell } from '../../../../lib/tables/copy-cells.ts';
 import { type Decode, fromUtf8, fromWindows1252 } from './bytes.ts';
 import { type DumpFormat, dialects } from './dialects.ts';
-import { type Column, type ColumnContent, columnsOf, namesIn } from './names.ts';
+import {
+  type Column,
+  type ColumnContent,
+  columnsOf,
+  connectedDatabase,
+  namesIn,
+  searchPath,
+  usedDatabase,
+} from './names.ts';
 import { type Cell, incomplete, LiteralError, RowParser, skipSpace } from './row-parser.ts';
 import {
   commentEnd,
@@ -20,7 +28,7 @@ import {
 
 /** The rows of one statement. */
 export interface DumpTable {
-  /** With its schema, if the dump has it. */
+  /** With its schema and database, if the dump has them. */
   readonly names: readonly string[];
   /** Undefined if the dump does not say. */
   readonly columns: readonly string[] | undefined;
@@ -58,8 +66,8 @@ export interface DumpOptions<Target> {
   enter(table: DumpTable): Target | undefined;
   /** Called for each statement that creates a table, which may have no rows. */
   created(names: readonly string[], columns: readonly string[], line: number): void;
-  /** Called with each statement that has no rows. */
-  statement?(text: string): void;
+  /** Called with each statement that has no rows. `full` adds the current schema and database to a name. */
+  statement?(text: string, full: (names: readonly string[]) => readonly string[]): void;
   /** Called with the number of rows that nobody needs. */
   skipped(table: DumpTable, count: number): void;
 }
@@ -72,6 +80,9 @@ type Mode = 'statement' | 'values' | 'copy' | 'block' | 'after rows';
 export class DumpReader<Target> {
   readonly #options: DumpOptions<Target>;
   readonly #tables = new Map<string, readonly Column[]>();
+  /** Those of names without one. */
+  #database: string | undefined;
+  #schema: string | undefined;
   #decode: Decode = fromUtf8;
   #hasBackslashes: boolean;
   #parser: RowParser;
@@ -209,8 +220,8 @@ export class DumpReader<Target> {
     this.#note(statement);
     if (matchAt(knownStatement, text, at) !== null) this.isUnderstood = true;
     const created = matchAt(createHead, text, at)?.groups?.table;
-    this.#options.statement?.(statement);
-    if (created !== undefined) this.#create(namesIn(created), columnsOf(statement), at);
+    this.#options.statement?.(statement, (names) => this.#full(names));
+    if (created !== undefined) this.#create(this.#full(namesIn(created)), columnsOf(statement), at);
     if (dialects[this.#options.format].lastRows?.test(statement) === true) this.#mode = 'after rows';
     this.#at = end;
     return true;
@@ -225,6 +236,13 @@ export class DumpReader<Target> {
     );
   }
 
+  #full(names: readonly string[]): readonly string[] {
+    const hasSchemas = this.#options.format === 'pg_dump';
+    const inSchema = hasSchemas && names.length === 1 && this.#schema !== undefined ? [this.#schema, ...names] : names;
+    const isWhole = inSchema.length > (hasSchemas ? 2 : 1);
+    return isWhole || this.#database === undefined ? inSchema : [this.#database, ...inSchema];
+  }
+
   #unreadable(at: number): DumpError {
     return new DumpError(this.#lineAt(at), 'the values of an INSERT are not literals');
   }
@@ -236,7 +254,7 @@ export class DumpReader<Target> {
     if (head?.groups === undefined) return false;
     this.isUnderstood = true;
     const { table = '', columns: listed } = head.groups;
-    const names = namesIn(table);
+    const names = this.#full(namesIn(table));
     const created = this.#tables.get(keyOf(names)) ?? [];
     const columns = listed === undefined ? created.map(({ name }) => name) : namesIn(listed);
     const read = {
@@ -348,6 +366,12 @@ export class DumpReader<Target> {
   #skipLine(): boolean {
     const end = this.#text.indexOf('\n', this.#at);
     if (end === -1 && !this.#isLast) return false;
+    const line = this.#text.slice(this.#at, end === -1 ? this.#text.length : end);
+    const database = connectedDatabase(line);
+    if (database !== undefined) {
+      this.#database = database;
+      this.#schema = undefined;
+    }
     this.#at = end === -1 ? this.#text.length : end + 1;
     return true;
   }
@@ -361,6 +385,10 @@ export class DumpReader<Target> {
     if (text.length > 200) return;
     if (/^ROLLBACK\b/iu.test(text) && this.#options.format === 'sqlite_dump')
       throw new DumpError(this.#lineAt(this.#at), 'it ends with ROLLBACK, since the database is damaged', true);
+    const used = usedDatabase(text);
+    if (used !== undefined) this.#database = used;
+    const path = searchPath(text);
+    if (path !== undefined) this.#schema = path.find((name) => name !== '' && name !== 'pg_catalog');
     const strings = /^SET standard_conforming_strings = (on|off)/iu.exec(text)?.[1];
     if (strings !== undefined) this.#hasBackslashes = strings.toLowerCase() === 'off';
     const encoding = /\bSET\s+(?:NAMES|client_encoding)\s*(?:=|TO)?\s*'?(\w+)/iu.exec(text)?.[1];

@@ -2,7 +2,7 @@
 import { definitionsIn, nameSource, namesIn, tableSource } from './names.ts';
 
 export interface TableReference {
-  /** Without its schema. */
+  /** With its schema and database, as far as the dump has them. */
   readonly table: string;
   readonly column: string;
   readonly otherTable: string;
@@ -16,7 +16,11 @@ const other = `\\bREFERENCES\\s+(?<other>${tableSource})\\s*(?:\\(\\s*(?<otherCo
 const declared = new RegExp(`\\bFOREIGN\\s+KEY\\s*\\(\\s*(?<column>${nameSource})\\s*\\)\\s*${other}`, 'iu');
 const inline = new RegExp(`^(?<column>${nameSource})\\s.*?${other}`, 'isu');
 
-export function* foreignKeysIn(statement: string): Generator<TableReference> {
+/** `full` adds the current schema and database to a name. */
+export function* foreignKeysIn(
+  statement: string,
+  full: (names: readonly string[]) => readonly string[],
+): Generator<TableReference> {
   const alteredTable = altered.exec(statement)?.groups?.table;
   const table = alteredTable ?? created.exec(statement)?.groups?.table;
   if (table === undefined) return;
@@ -24,9 +28,9 @@ export function* foreignKeysIn(statement: string): Generator<TableReference> {
     const { groups } = declared.exec(text) ?? (alteredTable === undefined ? inline.exec(text) : null) ?? {};
     if (groups === undefined) continue;
     yield {
-      table: namesIn(table).at(-1) ?? '',
+      table: full(namesIn(table)).join('.'),
       column: namesIn(groups.column ?? '')[0] ?? '',
-      otherTable: namesIn(groups.other ?? '').at(-1) ?? '',
+      otherTable: full(namesIn(groups.other ?? '')).join('.'),
       otherColumn: groups.otherColumn === undefined ? undefined : namesIn(groups.otherColumn)[0],
     };
   }

@@ -18,6 +18,33 @@ function plainName(written: string): string {
   return fromUtf8(inner) ?? inner;
 }
 
+const used = new RegExp(`^USE\\s+(?<name>${nameSource})\\s*;?$`, 'iu');
+const connected = /^\\(?:connect|c)\s+(?:-reuse-previous=\w+\s+)?(?<target>"(?:[^"]|"")*"|\S+)/u;
+const connectedByWord = /\bdbname\s*=\s*(?:'(?<quoted>(?:[^'\\]|\\.)*)'|(?<plain>[^\s']+))/u;
+const pathSet = /^SET\s+search_path\s*(?:=|TO)\s*(?<list>[^;]*);?$/iu;
+const pathConfigured = /\bset_config\s*\(\s*'search_path'\s*,\s*'(?<list>[^']*)'/iu;
+
+/** The database of the statement `USE`. */
+export function usedDatabase(statement: string): string | undefined {
+  const name = used.exec(statement)?.groups?.name;
+  return name === undefined ? undefined : plainName(name);
+}
+
+/** The database of the line `\\connect` of psql: `\\connect chat`, or `\\connect -reuse-previous=on "dbname='chat'"`. */
+export function connectedDatabase(line: string): string | undefined {
+  const target = connected.exec(line)?.groups?.target;
+  if (target === undefined || target === '-') return undefined;
+  const name = plainName(target);
+  const { quoted, plain } = connectedByWord.exec(name)?.groups ?? {};
+  return quoted?.replaceAll(/\\(.)/gu, '$1') ?? plain ?? name;
+}
+
+/** The schemas of a statement that sets search_path, which older versions of pg_dump write. */
+export function searchPath(statement: string): readonly string[] | undefined {
+  const list = (pathSet.exec(statement) ?? pathConfigured.exec(statement))?.groups?.list;
+  return list === undefined ? undefined : namesIn(list);
+}
+
 /** MySQL writes bit fields and binary values as strings of bytes. */
 export type ColumnContent = 'text' | 'binary' | 'bits';
 

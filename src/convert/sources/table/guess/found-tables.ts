@@ -14,6 +14,7 @@ import { type FileFormat, rowOf, type TablePass } from '../reading.ts';
 import { rowsOf } from '../rows.ts';
 import { schemaFileOf } from '../tab.ts';
 import { formatOf } from '../table-files.ts';
+import { MeantTables } from '../table-names.ts';
 import { UnreadTables } from '../unread.ts';
 
 export interface FoundTable {
@@ -121,7 +122,16 @@ function passOf(tree: FileTree, path: string, rowsPath: string | undefined): Tab
   const mapping = compileMapping({ version: 1, name: 'guess', tables: { table } }, position, () => undefined);
   const doubts = new Doubts();
   const unread = new UnreadTables();
-  return { tree, mapping, met: new Set(), doubts, unread, csvFiles: new Map(), database: undefined };
+  return {
+    tree,
+    mapping,
+    met: new Set(),
+    meant: new MeantTables(),
+    doubts,
+    unread,
+    csvFiles: new Map(),
+    database: undefined,
+  };
 }
 
 async function dumpTables(tree: FileTree, path: string): Promise<Pick<FoundTables, 'tables' | 'keys'>> {
@@ -143,7 +153,7 @@ async function dumpTables(tree: FileTree, path: string): Promise<Pick<FoundTable
         return rows.length < mostRows ? { columns: stored.length === 0 ? columns : stored, rows } : undefined;
       },
       created: (names, columns) => void note(names.join('.'), columns),
-      statement: (text) => keys.push(...foreignKeysIn(text)),
+      statement: (text, full) => keys.push(...foreignKeysIn(text, full)),
       skipped: () => undefined,
     });
   };

@@ -1,7 +1,7 @@
 // Writes the first mapping of tables, with a comment for each guess and for what nobody could guess.
 import { type MappingSection, mappingSections } from '../../../../model/tables/mapping.ts';
 import { nullMark } from '../doubts.ts';
-import type { FoundTables } from './found-tables.ts';
+import type { FoundTable, FoundTables } from './found-tables.ts';
 import { type GuessedTable, guessTables, timeOf } from './guesses.ts';
 import { personalIdNames, plainName, referredSections } from './names.ts';
 
@@ -53,15 +53,16 @@ class Lookups {
     this.#found = found;
     this.#tables = tables;
     for (const { found: table, fields } of tables)
-      for (const [field, column] of fields) this.value(table.name, field, column);
+      for (const [field, column] of fields) this.value(table, field, column);
   }
 
   /** The value of a field, as YAML, and whether a foreign key says so. */
-  value(table: string, field: string, column: string): { readonly text: string; readonly isKey: boolean } {
+  value(table: FoundTable, field: string, column: string): { readonly text: string; readonly isKey: boolean } {
     const text = columnText(column);
-    const key = this.#found.keys.find((candidate) => candidate.table === table && candidate.column === column);
+    const key = this.#found.keys.find((candidate) => candidate.table === table.table && candidate.column === column);
     const target = this.#tables.find(
-      ({ found, section }) => found.name === key?.otherTable && section === referredSections[field],
+      ({ found, section }) =>
+        found.table !== undefined && found.table === key?.otherTable && section === referredSections[field],
     );
     const id = target?.fields.get('id');
     if (key === undefined || target === undefined) return { text, isKey: false };
@@ -141,7 +142,7 @@ function* entryLines({ found, name, section, fields }: GuessedTable, lookups: Lo
       yield `${field}: { ${parts.join(', ')} } # ${note === undefined ? 'guessed: by its name and its values' : `TODO: ${note}`}`;
       continue;
     }
-    const { text, isKey } = lookups.value(found.name, field, column);
+    const { text, isKey } = lookups.value(found, field, column);
     yield `${field}: ${text} # guessed: by ${isKey ? 'a foreign key' : 'its name'}`;
   }
   if (section === 'users' && personalIdNames.has(plainName(fields.get('id') ?? '')))

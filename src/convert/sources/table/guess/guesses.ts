@@ -33,7 +33,7 @@ export function guessTables({ tables, keys }: FoundTables): readonly GuessedTabl
   });
   return named.map(({ found, name }) => {
     const referred = new Map(
-      keys.filter(({ table }) => table === found.name).map((key) => [key.column, likelySections(key)]),
+      keys.filter(({ table }) => table === found.table).map((key) => [key.column, likelySections(key)]),
     );
     for (const section of sectionsOf(name)) {
       const fields = fieldsIn(section, name, found, referred);
@@ -58,7 +58,9 @@ function hasContent(section: MappingSection, table: string, fields: ReadonlyMap<
 }
 
 function likelySections({ otherTable }: TableReference): readonly MappingSection[] {
-  return tableNames.filter(([, pattern]) => pattern.test(plainName(otherTable))).map(([section]) => section);
+  return tableNames
+    .filter(([, pattern]) => pattern.test(plainName(otherTable.split('.').at(-1) ?? '')))
+    .map(([section]) => section);
 }
 
 function fieldsIn(
