@@ -32,6 +32,6 @@ export async function entryInDoubt(
   record: StateRecord | undefined,
   { kindOf, readList }: DoubtSources,
 ): Promise<StateEntry | undefined> {
-  if (planned?.search === undefined) return undefined;
+  if (planned.search === undefined) return undefined;
   return kindOf(address)?.callsInDoubt?.entry({ ...planned, id: step, needs: [] }, record, readList);
 }
