@@ -129,7 +129,16 @@ export function put(key: string, attributes: StateRecord['attributes'] = {}): St
 
 export function beginOf(step: string, address: Address = 'user.a'): PendingBegin {
   const entry = { type: 'patch', address, edits: [] } as const;
-  const planned: Step = { id: step, address, action: 'create', phase: 'user', entry, needs: [], begin: true, doneOn: [] };
+  const planned: Step = {
+    id: step,
+    address,
+    action: 'create',
+    phase: 'user',
+    entry,
+    needs: [],
+    begin: true,
+    doneOn: [],
+  };
   return { step, address, request: 'digest', at: '2026-01-01T00:00:00.000Z', planned };
 }
 
