@@ -54,7 +54,7 @@ interface LaterExport {
   readonly range: CoveredRange;
 }
 
-/** Already converted exports, compared with this one. Entries of old versions do not state when they were taken. */
+/** Already converted exports, compared with this one. An entry states when it was taken only if the user did. */
 export class LaterExports {
   /** `taken` is the earliest possible time. */
   readonly #exports: readonly (LaterExport & { readonly taken: number })[];

@@ -1,5 +1,15 @@
-// What CI systems set in the environment of a job.
+// What CI systems set in the environment of a job, and who runs a command by it, for the audit trail and for reports.
 import { type EnvironmentVariables, isSwitchedOn } from '../lib/option-values.ts';
+
+/** Identified by the variables of the CI system, else by user and host. */
+export interface Actor {
+  readonly user: string;
+  readonly host: string;
+  readonly repository?: string;
+  readonly job?: string;
+  readonly commit?: string;
+  readonly ref?: string;
+}
 
 /** Facts about a job. Each system lists the variables of a fact, the best first. */
 interface JobVariables {

@@ -1,5 +1,5 @@
 // The report of `chatform verify`: whether each declared message arrived once, at its time and in order.
-import type { Actor } from './actor.ts';
+import type { Actor } from './ci-systems.ts';
 import type { ExitCode } from './exit-code.ts';
 
 export const migrationReportVersion = '1.0';

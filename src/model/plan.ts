@@ -15,7 +15,7 @@ import type { RemovedEntry, Resource } from './resource.ts';
 import type { PlannedStage } from './stages/stages.ts';
 import type { Step } from './step.ts';
 
-export const planFormatVersion = '2.0';
+export const planFormatVersion = '1.0';
 
 /** The code of the note in a plan that issues tokens. */
 export const tokensNote = 'plan.issues-tokens';

@@ -1,5 +1,6 @@
-// What a policy may say. For each key: its text, its values, its default, and what makes it looser than in the policy of a base (semantics §4,
-// §9.12). The type `Policy`, the schema, the reference, the reading and the comparison of overlays follow from the table at the end.
+// What a policy may say. For each key: its text, its values, its default, and what makes it looser than in the policy of a base
+// (semantics §4, semantics §9.12). The type `Policy`, the schema, the reference, the reading and the comparison of overlays follow from
+// the table of `policy.ts`.
 import { equalJson, isList, isObject, type JsonObject, type JsonValue, ownValue } from '../lib/json.ts';
 
 /** Whether `to` allows more than `from`, each with its default. */
@@ -23,7 +24,7 @@ export interface Group<Parts> {
   readonly isOptional?: boolean;
 }
 
-/** A value whose schema depends on the kinds, or that is checked while it is read (manifest/policy/). `each`: its entries are compared. */
+/** A value whose schema depends on the kinds, or that is checked while it is read (manifest/checks/settings.ts). `each`: its entries are compared. */
 export interface Special<Type> {
   readonly type: 'special';
   readonly isLooser: Looser;

@@ -103,10 +103,10 @@ export interface PendingBegin {
   /** Wall clock, ISO 8601. */
   readonly at: string;
   /**
-   * The step as planned, without its needs. With it a later run can resolve the call before it plans, whatever the manifests
+   * The step as planned, without its needs, so that a later run can resolve the call before it plans, whatever the manifests
    * declare by then.
    */
-  readonly planned?: Step;
+  readonly planned: Step;
 }
 
 export interface StateHeader {

@@ -1,9 +1,9 @@
 // The results of commands. --report writes that of a run, even after a failure.
 import type { Series } from '../lib/series.ts';
 import type { Action } from './action.ts';
-import type { Actor } from './actor.ts';
 import type { Address } from './address.ts';
 import type { StoredValue } from './change.ts';
+import type { Actor } from './ci-systems.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import type { ExportPrice, RunOutcome, StepFailure } from './event.ts';
 import type { ExitCode } from './exit-code.ts';

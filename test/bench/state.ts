@@ -6,6 +6,7 @@ import { memoryBackend } from '../../src/state/stores/memory.ts';
 import { StoreRig } from '../state/engine/rig.ts';
 import { applyBeside, applyTo, creationOfUser, stepsOf } from '../state/support/apply-beside.ts';
 import { noPostgres, type Postgres, startPostgres } from '../support/postgres.ts';
+import { beginOf } from '../support/state/fixtures.ts';
 import { contextAt, opening, recordAt } from './many-users.ts';
 import { inFolder, type Row, rounded } from './measure.ts';
 
@@ -114,7 +115,7 @@ async function stepsUntil(writer: StateWriter, inFlight: number, isOver: () => b
       const record = recordAt(count);
       count += 1;
       const step = `${record.address}#1`;
-      await writer.begin({ step, address: record.address, request: 'digest', at: '2026-01-01T00:00:00.000Z' });
+      await writer.begin(beginOf(step, record.address));
       await writer.done(step, { type: 'put', record });
     }
   };

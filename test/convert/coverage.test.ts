@@ -1,6 +1,4 @@
 // Tests partial exports: nothing outside their times is deleted, and renames do not change what was already shown.
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { parseTimeRange } from '../../src/convert/export/coverage.ts';
 import { writeFiles } from '../support/folders.ts';
@@ -101,16 +99,6 @@ test('keeps a sender of kept messages as deactivated', async () => {
   expect(await textsIn()).toContain('mine');
   expect(await series.read('users.yaml')).toMatch(/U000002:\n {4}nickname: bob\n {4}deactivated: true/u);
   expect(await series.chat('validate')).toMatchObject({ exit: 0, stderr: '' });
-});
-
-test('continues a series of an earlier version, which recorded no times', async () => {
-  await convert(january);
-  const index = JSON.parse(await series.read('conversion/generated.json')) as { files: Record<string, string> };
-  delete index.files['conversion/coverage.json'];
-  await series.write({ 'conversion/generated.json': JSON.stringify(index) });
-  await rm(join(series.cwd, 'chat/conversion/coverage.json'));
-  await convert(february);
-  expect(await textsIn()).toEqual(['one', 'two', 'three', 'four', 'five']);
 });
 
 test('keeps names in mentions as first converted', async () => {

@@ -24,7 +24,7 @@ test('names of archives are distinct on every file system, stable, and matched b
   );
 });
 
-test('of two names of an earlier version that differ only in case, the first stays', () => {
+test('of two names of an earlier run that differ only in case, the first stays', () => {
   const names = new ArchiveNames(['history/Room.ndjson', 'history/room.ndjson', 'users.yaml', 'history/x/room.ndjson']);
   expect(names.find('room')).toBeUndefined();
   expect([names.of('Room'), names.of('room')]).toEqual(['history/Room.ndjson', 'history/2/room.ndjson']);

@@ -215,7 +215,11 @@ describe('a list of pages', () => {
       const items = Array.from({ length: 100_000 }, (_none, at) => ({ user_id: `u${requests}-${at}` }));
       return { type: 'ok', body: { operators: items, next: `t${requests}` } };
     };
-    const request: ApiRequest = { method: 'GET', route: '/group_channels/{channel_url}/operators', params: { channel_url: 'room' } };
+    const request: ApiRequest = {
+      method: 'GET',
+      route: '/group_channels/{channel_url}/operators',
+      params: { channel_url: 'room' },
+    };
     await expect(readPages(request, 'operators', readerOf(send))).rejects.toMatchObject({
       message: expect.stringContaining('shows more than 1,000,000 objects'),
     });

@@ -390,7 +390,7 @@ export type EventDocument = {
       steps: number;
       lower_bound_s: number;
       /**
-       * The calls that the run is to make. Since 1.1.
+       * The calls that the run is to make.
        */
       routes?: {
         route: string;

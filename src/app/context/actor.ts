@@ -1,6 +1,6 @@
 // Identifies who runs a command: by the variables of the CI system, or else by user and host.
 import { hostname, userInfo } from 'node:os';
-import type { Actor } from '../../model/actor.ts';
+import type { Actor } from '../../model/ci-systems.ts';
 import { jobFact } from '../../model/ci-systems.ts';
 import type { Ports } from './ports.ts';
 

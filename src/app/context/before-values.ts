@@ -28,7 +28,7 @@ export interface ValuesBefore {
   readonly ended?: End;
 }
 
-export type End = 'delete' | 'forget';
+type End = 'delete' | 'forget';
 
 /** A part of the before-values of a run, as stored. */
 interface BeforePart {

@@ -2,8 +2,8 @@
 // backend and every copy contains them.
 import { digestOf } from '../../lib/digest.ts';
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
-import type { Actor } from '../../model/actor.ts';
 import { countObjects } from '../../model/addressed-series.ts';
+import type { Actor } from '../../model/ci-systems.ts';
 import type { StateSnapshot, StateWriter } from '../../model/ports.ts';
 import type { StateRecord } from '../../model/record.ts';
 import { openRunAddress, trailAddress, trailEntryAddress, trailRecords } from '../../model/run-metadata.ts';

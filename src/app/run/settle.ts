@@ -63,17 +63,15 @@ const lateMs = 10 * 60_000;
 /** Reads of creations in flight. */
 const slice = 64;
 
-type BegunCall = PendingBegin & { readonly planned: Step };
-
 /** Rejects with a Refusal (`state.unsettled`) while the outcome of a call is unknown, because a new run could overtake it. */
 export async function settle(ports: SettlePorts, options: SettleOptions): Promise<Settled> {
   const { state } = ports;
   const { pending } = state;
   const again = begunAgain(pending, options.saved ?? []);
-  const messages: BegunCall[] = [];
-  const creations: BegunCall[] = [];
-  const edits: BegunCall[] = [];
-  for (const begin of pending.filter((begin): begin is BegunCall => begin.planned !== undefined)) {
+  const messages: PendingBegin[] = [];
+  const creations: PendingBegin[] = [];
+  const edits: PendingBegin[] = [];
+  for (const begin of pending) {
     const { planned, step } = begin;
     if (isRecorded(begin, state)) await state.undone(step);
     else if (planned.search !== undefined) {
@@ -108,14 +106,14 @@ export async function settle(ports: SettlePorts, options: SettleOptions): Promis
 }
 
 /** Whether state already contains the result of the call. Then another step resolved it, but the run died before it ended this begin. */
-function isRecorded({ address, planned }: BegunCall, state: StateWriter): boolean {
+function isRecorded({ address, planned }: PendingBegin, state: StateWriter): boolean {
   if (planned.search === undefined) return false;
   const record = state.get(address);
   return record !== undefined && digestOfRecord(applyEntry(record, planned.entry)) === digestOfRecord(record);
 }
 
 function doubtOf(
-  begin: BegunCall,
+  begin: PendingBegin,
   { state }: Pick<SettlePorts, 'state'>,
   { readList }: SettleOptions,
 ): Promise<StateEntry | undefined> {
@@ -128,7 +126,7 @@ function needsSink({ sink }: Step): boolean {
 
 /** An object with begun calls, for a refresh. */
 interface BegunObject extends ReadSubject {
-  readonly begins: readonly BegunCall[];
+  readonly begins: readonly PendingBegin[];
 }
 
 class SettlingReads {
@@ -159,7 +157,7 @@ class SettlingReads {
    * Waits until calls of the interrupted run have taken effect or never will. Meanwhile a read shows whether the token is
    * accepted, because a wait for a token that is not would be in vain. Its answer counts for nothing else.
    */
-  async wait(begins: readonly BegunCall[]): Promise<void> {
+  async wait(begins: readonly PendingBegin[]): Promise<void> {
     const { platform, pacer, clock } = this.#ports;
     const { settleMs, onWait, signal, maxDurationMs = Number.POSITIVE_INFINITY } = this.#options;
     const ms = restBeforeSearchMs(begins, settleMs, clock);
@@ -189,9 +187,9 @@ class SettlingReads {
   }
 
   /** Returns the begins of objects that do not exist. One that meets another object is left to the plan. */
-  async creations(begins: readonly BegunCall[]): Promise<ReadonlySet<BegunCall>> {
+  async creations(begins: readonly PendingBegin[]): Promise<ReadonlySet<PendingBegin>> {
     const { state, clock } = this.#ports;
-    const absent = new Set<BegunCall>();
+    const absent = new Set<PendingBegin>();
     const now = clock.date().getTime();
     for (let from = 0; from < begins.length; from += slice) {
       await Promise.all(
@@ -227,7 +225,7 @@ class SettlingReads {
   }
 
   /** `again` are the calls that a saved plan makes again if they did not take effect. */
-  async edits(begins: readonly BegunCall[], again: ReadonlySet<string>): Promise<void> {
+  async edits(begins: readonly PendingBegin[], again: ReadonlySet<string>): Promise<void> {
     const { state } = this.#ports;
     for (const { subject, live: object, kind } of await this.#objects(begins)) {
       const live = await this.#withEntryParts(subject, object, kind);
@@ -265,13 +263,13 @@ class SettlingReads {
     return { ...live, attributes };
   }
 
-  async #objects(begins: readonly BegunCall[]) {
+  async #objects(begins: readonly PendingBegin[]) {
     const found: { readonly kind: KindDefinition; readonly subject: BegunObject; readonly live: LiveObject }[] = [];
     const take = (subject: BegunObject, live: LiveObject): void => {
       const kind = findKind(subject.address);
       if (kind !== undefined) found.push({ kind, subject, live });
     };
-    const byAddress = new Map<Address, BegunCall[]>();
+    const byAddress = new Map<Address, PendingBegin[]>();
     for (const begin of begins) byAddress.set(begin.address, [...(byAddress.get(begin.address) ?? []), begin]);
     const objects = [...byAddress].sort(([left], [right]) => compareAddresses(left, right));
     const subjects = objects.map(([address, own]): BegunObject => {

@@ -33,7 +33,7 @@ interface BatchReach {
 /** Finds the steps whose calls were begun by an earlier run without a known outcome. */
 export function matchPending(steps: Series<Step>, pending: readonly PendingBegin[]): PendingMatch {
   // Calls that are safe to repeat are read before a plan is made (app/run/settle.ts), or a saved plan makes them again.
-  const candidates = pending.filter((begin) => begin.planned?.begin !== false);
+  const candidates = pending.filter((begin) => begin.planned.begin !== false);
   const byAddress = new Map<string, Set<PendingBegin>>();
   for (const begin of candidates) {
     const begins = byAddress.get(begin.address);
@@ -109,9 +109,9 @@ class BegunMatching {
       this.#reaches.set(address, { ...reach, index, end });
       return;
     }
-    const untils = Array.from(begins, ({ planned }) => planned?.search?.until ?? Number.POSITIVE_INFINITY);
+    const untils = Array.from(begins, ({ planned }) => planned.search?.until ?? Number.POSITIVE_INFINITY);
     const hasOtherLimits = [...begins].some(
-      (begin) => begin.request !== request || begin.planned?.search?.unsure === true,
+      (begin) => begin.request !== request || begin.planned.search?.unsure === true,
     );
     if (hasOtherLimits) this.#reaches.set(address, { until: Math.max(...untils), index, end });
     this.takeAll(index, begins);
@@ -122,7 +122,7 @@ class BegunMatching {
 export function begunAgain(pending: readonly PendingBegin[], steps: Iterable<Step>): ReadonlySet<string> {
   const begun = new Map(
     pending.flatMap(({ step, request, planned }) =>
-      planned?.search?.isApart === true || planned?.begin === false ? [[step, request]] : [],
+      planned.search?.isApart === true || planned.begin === false ? [[step, request]] : [],
     ),
   );
   const again = new Set<string>();

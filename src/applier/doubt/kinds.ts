@@ -5,7 +5,7 @@ import type { StateEntry, StateRecord } from '../../model/record.ts';
 import type { CallSearch, CallsInDoubt, ListReader, Step } from '../../model/step.ts';
 
 /** The part of a kind's definition that resolves calls in doubt. */
-export interface DoubtKind {
+interface DoubtKind {
   readonly callsInDoubt?: CallsInDoubt;
 }
 
@@ -32,6 +32,6 @@ export async function entryInDoubt(
   record: StateRecord | undefined,
   { kindOf, readList }: DoubtSources,
 ): Promise<StateEntry | undefined> {
-  if (planned?.search === undefined) return undefined;
+  if (planned.search === undefined) return undefined;
   return kindOf(address)?.callsInDoubt?.entry({ ...planned, id: step, needs: [] }, record, readList);
 }

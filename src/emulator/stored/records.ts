@@ -138,7 +138,7 @@ export interface MessageRecord {
   readonly files?: readonly FileRecord[];
   readonly silent: boolean;
   readonly removed: boolean;
-  /** When it was migrated, in milliseconds. Absent: it was sent at its own time, or by an earlier version. */
+  /** When it was migrated, in milliseconds. Absent: it was sent at its own time. */
   readonly arrivedAt?: number;
   /** In the order of their last changes. Absent: nobody ever reacted. */
   readonly reactions?: readonly Reaction[];

@@ -112,7 +112,7 @@ const readers: {
     document === undefined ? [] : readRestrictions(document, kinds, problems),
   'approvals.signers': whenDeclared((_declared, document, { problems }) => signersIn(document, problems)),
   diagnostics: (_declared, { document, problems }) => document && readDiagnosticSettings(document, problems),
-  // Conditions are checked later, when they are compiled (rules/plan-rules.ts).
+  // Conditions are checked later, when they are compiled (checks/plan-rules.ts).
   rules: whenDeclared((_declared, document) => {
     const rules = rulesIn(document);
     return rules.length === 0 ? undefined : rules;

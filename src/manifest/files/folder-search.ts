@@ -109,7 +109,8 @@ export class FolderSearch {
     const status = await this.#attempt(path, () => this.#files.stat(target));
     if (status === undefined || (status.type !== 'folder' && !isManifest)) return;
     const hidden = isInside(this.#root, target) ? hiddenPart(this.#root, target) : undefined;
-    if (hidden !== undefined) this.#problems.add('manifest.hidden-file', hiddenFile(shownPath(this.#cwd, path), hidden));
+    if (hidden !== undefined)
+      this.#problems.add('manifest.hidden-file', hiddenFile(shownPath(this.#cwd, path), hidden));
     else if (!isInside(this.#root, target)) {
       const name = shownPath(this.#cwd, path);
       const detail = `${name} is a symbolic link that leads outside ${shownPath(this.#cwd, this.#root)}. Copy the files into the folder, or pass the target as a separate PATH argument.`;

@@ -1,6 +1,6 @@
 // The end of a migration: the series of conversions, whether the cutover is ready, how long it takes, and its certificate.
 // Times are in ISO 8601. Paths are relative to the folder of the manifests, with `/`.
-import type { Actor } from '../actor.ts';
+import type { Actor } from '../ci-systems.ts';
 import type { ConvertResult } from '../conversion.ts';
 import type { MigrationReport } from '../migration-report.ts';
 import type { DatabaseRead } from './read-tables.ts';

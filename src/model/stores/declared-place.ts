@@ -1,7 +1,8 @@
 // The place of a state as a manifest declares it, which everybody who can read the manifest sees and may propose to change.
-import { plainUrl } from '../calls/plain-url.ts';
+
 import { PostgresUrlError, readPostgresUrl } from '../../lib/postgres/url.ts';
 import { isThisMachine } from '../../lib/this-machine.ts';
+import { plainUrl } from '../calls/plain-url.ts';
 import type { SourcePosition } from '../source.ts';
 import { bucketParts, stateForms, storeOf } from './places.ts';
 

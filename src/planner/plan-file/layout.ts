@@ -4,7 +4,7 @@
 // a line with its name and one line of JSON per value. The last line contains the checksum of all text before it.
 
 /** The version of the file layout. The meaning of a plan has a separate version (model/plan.ts). */
-export const planFileVersion = '4.0';
+export const planFileVersion = '1.0';
 
 /** The first line of a saved plan has its version behind this title. */
 export const planTitle = 'chatform plan ';

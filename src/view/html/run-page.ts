@@ -134,7 +134,7 @@ const requestColumns = [
   { name: 'Retried', isNumber: true },
 ] as const;
 
-/** The calls by route, for reports without series, such as those of earlier versions. */
+/** The calls by route, for a report without series, which its format allows. */
 function requests({ requests: sent }: ApplyReport): string {
   if (sent.length === 0) return '<h2 id="lanes-title" tabindex="-1">No calls were made</h2>\n';
   const rows = sent.map(({ method, route, sent: amount, limited, retried }) => [

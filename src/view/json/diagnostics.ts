@@ -22,7 +22,7 @@ export function* diagnosticsAsJson(diagnostics: readonly Diagnostic[]): Generato
   yield `${safeJson(diagnosticsDocument(diagnostics), 2)}\n`;
 }
 
-const eventsFormatVersion = '1.1';
+const eventsFormatVersion = '1.0';
 
 /** `at` is the wall clock in ISO 8601. The first line of a run says the version of the format. */
 export function eventLine(event: ApplyEvent, at: string): string {

@@ -32,7 +32,8 @@ const verdictWords: Readonly<Record<Action, string>> = {
 export function verdict(plan: Plan): string {
   const drifted = plan.drift?.length ?? 0;
   if (plan.isDriftAlone === true) {
-    const changed = drifted === 0 ? noDrift(plan) : `${plural(drifted, 'object')} changed on the platform since the last apply.`;
+    const changed =
+      drifted === 0 ? noDrift(plan) : `${plural(drifted, 'object')} changed on the platform since the last apply.`;
     return `${changed}${unknownValues(plan)}`;
   }
   if (isEmpty(plan)) {

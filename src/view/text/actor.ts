@@ -1,5 +1,5 @@
 // Who ran something, in words.
-import type { Actor } from '../../model/actor.ts';
+import type { Actor } from '../../model/ci-systems.ts';
 
 const hashShown = 12;
 

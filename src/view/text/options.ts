@@ -1,5 +1,5 @@
 // The options of a view, which reads no stream, environment or randomness itself.
-import type { Actor } from '../../model/actor.ts';
+import type { Actor } from '../../model/ci-systems.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { CheckedSignature } from '../../model/signing/signature.ts';
 

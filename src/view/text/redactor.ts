@@ -4,9 +4,9 @@
 // be reviewed without them. An id that looks like an e-mail address or a telephone number is still hidden.
 import { createHmac } from 'node:crypto';
 import { isList, isObject, type JsonValue } from '../../lib/json.ts';
-import type { Actor } from '../../model/actor.ts';
 import { type Address, addressOf, keyOf, kindOf } from '../../model/address.ts';
 import type { AttributeChange, Change, Drift, StoredValue } from '../../model/change.ts';
+import type { Actor } from '../../model/ci-systems.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { ApplyEvent, StepFailure } from '../../model/event.ts';
 import type { Unmanaged } from '../../model/live.ts';

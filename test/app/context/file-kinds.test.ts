@@ -1,4 +1,4 @@
-// Tests that no command replaces a file of another kind, and that each replaces its own, also from an earlier version.
+// Tests that no command replaces a file of another kind, and that each replaces its own.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';

@@ -20,7 +20,7 @@ const failure = (message: string | RegExp) => ({ failures: [{ message: expect.st
 
 function begun(step: Step, id = step.id): PendingBegin {
   const request = requestDigest(step.request ?? { method: 'GET', route: '' });
-  return { step: id, address: step.address, request, at: '2026-01-01T00:00:00.000Z' };
+  return { step: id, address: step.address, request, at: '2026-01-01T00:00:00.000Z', planned: step };
 }
 
 /** A run and what is seen of it, compared as by toMatchObject. */

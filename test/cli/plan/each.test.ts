@@ -192,7 +192,9 @@ test('shows equal plans once, with what tells them apart, and one that differs i
   expect(stdout.match(/user\.al /gu)).toHaveLength(3);
   const comment = await at.read('plan.md');
   expect([...comment.matchAll(/^# .*$/gmu)].join()).toBe('# envs/a, envs/b,# envs/c,# envs/d');
-  expect(comment).toMatch(/^- `envs\/b`: `emulator:\.chatform\/b` · takes [^·]+ · state `file:\.chatform\/state\/envs-b` · plan hash `[0-9a-f]{64}`$/mu);
+  expect(comment).toMatch(
+    /^- `envs\/b`: `emulator:\.chatform\/b` · takes [^·]+ · state `file:\.chatform\/state\/envs-b` · plan hash `[0-9a-f]{64}`$/mu,
+  );
   expect((await at.read('summary')).replaceAll(/\n+/gu, '\n')).toBe(comment.replaceAll(/\n+/gu, '\n'));
   // The same words of two plans are one annotation in a list of the run.
   const { stdout: annotations } = await at.does(`${command} --format github`);

@@ -128,7 +128,9 @@ describe.for(opened)('%s', (name) => {
     const { exit, stderr } = await at.run(command);
     // The manifests themselves may not lead outside.
     if (!isDiagnosed)
-      expect(`${exit} ${stderr}`).toMatch(/^1 error\[file\.leads-outside\]|^65 error\[manifest\.(?:leaves-folder|hidden-file)\]/u);
+      expect(`${exit} ${stderr}`).toMatch(
+        /^1 error\[file\.leads-outside\]|^65 error\[manifest\.(?:leaves-folder|hidden-file)\]/u,
+      );
     else if (forms[form]?.endsWith('.txt') === true && form !== 'a new file outside') expect(exit).toBe(65);
     const after = await around.content();
     expect(after).toMatchObject(before);

@@ -7,7 +7,7 @@ import { type KnownMarks, knownMarks } from '../../../src/history/marks/known-ma
 import { targetOf } from '../../../src/history/sending/message-search.ts';
 import type { JsonObject } from '../../../src/lib/json.ts';
 import { defaultMessagesPolicy, type MessagesPolicy } from '../../../src/model/policy.ts';
-import type { RecordEdit, StateRecord } from '../../../src/model/record.ts';
+import type { StateRecord } from '../../../src/model/record.ts';
 import { archiveOfLines, archiveResource } from '../../support/archives.ts';
 import { openPolicy, planFor, resources, type State, stateAfter, stateOf } from '../../support/planning/planning.ts';
 
@@ -162,46 +162,6 @@ describe('the marks of a message', () => {
     const after = stateAfter(state, first === undefined ? [] : [first]);
     const keys = [a, b, c].map((one) => keyOf(one)).sort();
     expect(messagesInDoubt(known(after, [a, b, c, edited]))).toEqual({ reactions: keys, pins: keys });
-  });
-});
-
-describe('the marks in state of an earlier version', () => {
-  /** Such versions counted the lines of one sender and time, of whatever content. */
-  function earlier(lines: readonly ArchiveLine[], place: number): State {
-    const record = stateWith(lines).get(address);
-    const one = lines[place] ?? a;
-    const text = JSON.stringify(record).replaceAll(keyOf(one), `${time}.${identityOfLine(one)}.${place}`);
-    return new Map([...stateWith(lines), [address, JSON.parse(text) as StateRecord]]);
-  }
-
-  test.for<[name: string, next: ArchiveLine[], calls: string[]]>([
-    ['need no call if they are as before', [aMarked], []],
-    ['need no call if the line was edited', [bMarked], []],
-    ['are taken back', [a], ['DELETE reactions', 'DELETE pin']],
-  ])('%s', ([, next, calls]) => {
-    expect(planned(earlier([aMarked], 0), next).calls).toEqual(calls);
-  });
-
-  test('move with a line that is edited', () => {
-    expect(planned(earlier([aMarked], 0), [bMarked]).after.pins).toEqual([keyOf(b)]);
-  });
-
-  test('are renamed by the next plan that has calls', () => {
-    const more: ArchiveLine = { ...line('more'), timestamp: time + 2 };
-    const state = earlier([aMarked], 0);
-    const resource = archiveResource('group_channel', 'room-1', archiveOfLines('a.ndjson', [aMarked, other, more]));
-    const { steps } = planFor([...estate, resource], state).plan;
-    const edits = [...steps].flatMap(({ entry }): readonly RecordEdit[] => (entry.type === 'patch' ? entry.edits : []));
-    expect(edits).toContainEqual({ op: 'add', path: ['pins'], values: [keyOf(a)] });
-    const { attributes = {} } = stateAfter(state, steps).get(address) ?? {};
-    expect(JSON.stringify(marksIn(attributes))).not.toContain(`${identityOfLine(a)}.0`);
-    expect(attributes.pins).toEqual([keyOf(a)]);
-  });
-
-  test('are looked for on each message of its sender and time', () => {
-    const { calls, after } = planned(earlier([a, bMarked], 1), [bMarked, a]);
-    expect([...calls].sort()).toEqual(['DELETE pin', 'DELETE reactions', 'POST pin', 'POST reactions']);
-    expect(after.pins).toEqual([keyOf(b)]);
   });
 
   test('are looked for once if they are in doubt at one message', () => {

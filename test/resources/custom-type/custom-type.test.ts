@@ -16,7 +16,7 @@ test.for(['image_moderation', 'domain_filter', 'push_template'])('no call sends 
   expect(bodiesOf({ max_message_length: 100, [name]: {} }, known)).toEqual([{ max_message_length: 100 }]);
 });
 
-test('an empty setting in the state of an earlier version is not a change', () => {
+test('an empty setting in state is not a change', () => {
   const { address, attributes } = room({ max_message_length: 50 });
   const record = { address, attributes: { ...attributes, image_moderation: {} } };
   for (const more of [{}, { image_moderation: {} }]) {

@@ -1,6 +1,6 @@
 // Tests that steps which finish together share a flush, and that a failing disk loses no acknowledged entry.
 import { describe, expect, test } from 'vitest';
-import { contentsOf, now, put, putBy, recordOf, refusalOf } from '../../support/state/fixtures.ts';
+import { beginOf, contentsOf, now, put, putBy, recordOf, refusalOf } from '../../support/state/fixtures.ts';
 import { Machine } from '../support/machine.ts';
 
 test('entries that arrive together are one write and one sync', async () => {
@@ -53,7 +53,7 @@ describe('a failing disk', () => {
       for (const refusal of await Promise.all(waiting))
         expect(refusal).toMatchObject({ code: 'state.write-failed', exitCode: 1 });
       mount.fail = () => undefined;
-      const begun = refusalOf(writer.begin({ step: '4', address: 'user.d', request: '', at: '' }));
+      const begun = refusalOf(writer.begin(beginOf('4', 'user.d')));
       expect(await begun).toMatchObject({ code: 'state.write-failed', exitCode: 1 });
       const refusal = await refusalOf(writer.undone('5'));
       expect(refusal.message).toContain(code);

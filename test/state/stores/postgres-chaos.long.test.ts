@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { StateWriter } from '../../../src/model/ports.ts';
 import { encodedPassword, noPostgres, type Postgres, startPostgres } from '../../support/postgres.ts';
 import { soon } from '../../support/soon.ts';
-import { application, now, put } from '../../support/state/fixtures.ts';
+import { application, beginOf, now, put } from '../../support/state/fixtures.ts';
 import { startProxy } from '../../support/tcp-proxy.ts';
 import { backendAt } from '../support/backend-at.ts';
 import { expectKillsLoseNothing, expectPausedWritesNothing } from '../support/writers.ts';
@@ -32,7 +32,7 @@ function writeOn(writer: StateWriter): Writing {
     await writer.done(`put-${lane}`, put(`u${lane}`, { tags: [] }));
     for (let count = 0; !isOver; count += 1) {
       const tag = String(count % 100).padStart(2, '0');
-      await writer.begin({ step: `s${lane}`, address: `user.u${lane}`, request: 'r', at: '2026-01-01T00:00:00.000Z' });
+      await writer.begin(beginOf(`s${lane}`, `user.u${lane}`));
       await writer.done(`s${lane}`, {
         type: 'patch',
         address: `user.u${lane}`,

@@ -4,6 +4,7 @@ import type { Address } from '../../../src/model/address.ts';
 import { Refusal } from '../../../src/model/errors.ts';
 import type { Clock, PendingBegin, StateBackend, StateSnapshot } from '../../../src/model/ports.ts';
 import type { StateEntry, StateRecord } from '../../../src/model/record.ts';
+import type { Step } from '../../../src/model/step.ts';
 import { type BackendOptions, stateBackend } from '../../../src/state/engine/backend.ts';
 import type { LockOwner } from '../../../src/state/engine/lease.ts';
 import type { ObjectStore, StoreAddress } from '../../../src/state/engine/store.ts';
@@ -127,7 +128,18 @@ export function put(key: string, attributes: StateRecord['attributes'] = {}): St
 }
 
 export function beginOf(step: string, address: Address = 'user.a'): PendingBegin {
-  return { step, address, request: 'digest', at: '2026-01-01T00:00:00.000Z' };
+  const entry = { type: 'patch', address, edits: [] } as const;
+  const planned: Step = {
+    id: step,
+    address,
+    action: 'create',
+    phase: 'user',
+    entry,
+    needs: [],
+    begin: true,
+    doneOn: [],
+  };
+  return { step, address, request: 'digest', at: '2026-01-01T00:00:00.000Z', planned };
 }
 
 export interface Contents {
