@@ -1,6 +1,7 @@
 // Lists every object of a kind on the platform, and reads page by page the parts that the list truncates. Only one page of
 // objects is in memory. An object that moves while the list is read may appear twice, and the caller decides which counts.
 
+import { isReadEach } from '../kinds/definition/attribute-table.ts';
 import { urlBatchesOf } from '../kinds/definition/batches.ts';
 import type { KindDefinition } from '../kinds/definition/kind.ts';
 import type { LiveReads } from '../kinds/definition/live-reads.ts';
@@ -139,7 +140,7 @@ async function readWhole(
   if (typeof key !== 'string') return undefined;
   let all = answer;
   for (const part of parts) {
-    const isEach = kind.attributes[part.attribute]?.isReadEach === true;
+    const isEach = isReadEach(kind.attributes[part.attribute]);
     if (part.isWhole(answer) || lacked.has(part.attribute) || (isEach && !(readEach && fitsPath.test(key)))) continue;
     const found = await readPart(part, key, reader).catch((error: unknown) => {
       if (!isUnavailable(error) || mayLack?.(part.attribute) !== true) throw error;

@@ -97,7 +97,7 @@ function foundAt(
   const [name = ''] = path;
   const definition = kind.attributes[name];
   const shown = live.attributes[name];
-  if (definition === undefined || shown === undefined || definition.shownBy === 'nothing') return 'untold';
+  if (definition === undefined || shown === undefined || definition.shown.as !== 'compared') return 'untold';
   const isSame = (value: JsonValue | undefined): boolean => {
     const seen = seenAt(definition, path, shown, value);
     if (path.length > 1) return equalJson(seen, value);

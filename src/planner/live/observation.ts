@@ -25,7 +25,7 @@ export function keepOf(
   const unmanaged: Record<string, number> = {};
   for (const [name, definition] of Object.entries(kind.attributes)) {
     const shown = live.attributes[name];
-    if (shown === undefined || definition.shownBy === 'nothing') continue;
+    if (shown === undefined || definition.shown.as === 'not') continue;
     const sides = [remembered[name], declaredOf(definition, declared[name])];
     // The disabled state decides which calls are possible, so it is needed even if it is not declared.
     const isKept = isKeptUnasked(definition, shown);

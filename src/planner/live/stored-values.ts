@@ -68,9 +68,9 @@ function sentValues(kind: KindDefinition, entry: StateEntry): SentValue[] {
     .filter(({ definition, value }) => definition.isEchoed?.(value) !== false);
 }
 
-function isCompared({ change, shape, shownBy }: AttributeDefinition): boolean {
+function isCompared({ change, shape, shown }: AttributeDefinition): boolean {
   const isSent = change === 'mutable' || change === 'create_only' || change === 'one_way';
-  return isSent && shape !== 'set' && shownBy !== 'nothing';
+  return isSent && shape !== 'set' && shown.as === 'compared';
 }
 
 /** The part whose read has the route of the call, or the route above it. */

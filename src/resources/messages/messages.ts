@@ -28,6 +28,8 @@ const attributes = {
     schema: { enum: ['open_channel', 'group_channel'], description: 'The kind of the channel that it goes into.' },
     change: 'create_only',
     removed: { how: 'release' },
+    shown: { as: 'not', why: 'argument' },
+    people: [],
     sentBy: 'steps',
   },
   archive: {
@@ -35,6 +37,8 @@ const attributes = {
     // With `keep` in the policy, an edit is recorded without a call.
     change: 'noted',
     removed: { how: 'release' },
+    shown: { as: 'not', why: 'history' },
+    people: ['read', 'history'],
     sentBy: 'steps',
     remember: rememberArchive,
     isLabel: true,
@@ -46,6 +50,8 @@ const attributes = {
     },
     change: 'noted',
     removed: { how: 'release' },
+    shown: { as: 'not', why: 'history' },
+    people: ['notice'],
     sentBy: 'steps',
     remember: rememberMarks,
     personal: false,
@@ -57,6 +63,8 @@ const attributes = {
     },
     change: 'noted',
     removed: { how: 'release' },
+    shown: { as: 'not', why: 'history' },
+    people: ['notice'],
     sentBy: 'steps',
     remember: rememberMarks,
     personal: false,
@@ -65,6 +73,8 @@ const attributes = {
     schema: { description: 'Who has read what was migrated: true for all members, or a list of them.' },
     change: 'noted',
     removed: { how: 'release' },
+    shown: { as: 'not', why: 'history' },
+    people: ['notice'],
   },
 } as const satisfies Record<string, AttributeDefinition>;
 

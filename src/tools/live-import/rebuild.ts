@@ -138,7 +138,7 @@ function hiddenAmong({ resources }: LoadedManifest): ReadonlyMap<string, number>
   for (const { address, attributes } of resources) {
     const definitions = findKind(address)?.attributes ?? {};
     for (const name of Object.keys(attributes)) {
-      if (definitions[name]?.shownBy === 'nothing') counts.set(name, (counts.get(name) ?? 0) + 1);
+      if (definitions[name]?.shown.as !== 'compared') counts.set(name, (counts.get(name) ?? 0) + 1);
     }
   }
   return counts;

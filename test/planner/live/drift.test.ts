@@ -1,6 +1,6 @@
 // Tests every attribute of every kind after a refresh: drift, corrections, adoption, and values that are not managed.
 import { describe, expect, test } from 'vitest';
-import { rememberOne } from '../../../src/kinds/definition/attribute-table.ts';
+import { isShownWhole, rememberOne } from '../../../src/kinds/definition/attribute-table.ts';
 import type { AttributeDefinition, KindDefinition } from '../../../src/kinds/definition/kind.ts';
 import type { JsonObject, JsonValue } from '../../../src/lib/json.ts';
 import { type Address, addressOf } from '../../../src/model/address.ts';
@@ -58,7 +58,7 @@ function withoutAttribute(state: Map<Address, StateRecord>, { address, name }: C
 const paths = ({ plan: { drift } }: JudgedPlan) =>
   [...(drift ?? [])].flatMap(({ attributes }) => attributes.map(({ path }) => path[0]));
 const calls = ({ plan: made }: JudgedPlan) => [...made.steps].filter(({ request }) => request !== undefined).length;
-const isShown = ({ definition }: Case) => definition.shownBy !== 'nothing' && definition.change !== 'mode';
+const isShown = ({ definition }: Case) => isShownWhole(definition);
 const isFixed = ({ definition }: Case, now: JsonValue) =>
   definition.change === 'create_only' || (definition.change === 'one_way' && now === true);
 const isLeft = ({ definition }: Case) => definition.isChangedByPlatform === true;
