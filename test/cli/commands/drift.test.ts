@@ -45,7 +45,7 @@ test('undoes only harmless drift in a repair, and says why it leaves the rest', 
   expect(Object.fromEntries(shown.map(({ address, note }) => [address, note]))).toEqual({
     'user.alice': 'nickname: an apply makes it as declared',
     'user.carol': 'not repaired: it was deleted, and a repair creates nothing',
-    'open_channel.lobby': 'not repaired: it restricts or restores access',
+    'open_channel.lobby': 'not repaired: it changes what people can do, who can call the API, or where data is sent',
     'group_channel.room': 'not repaired: members left, and a repair invites nobody',
     'group_channel.team': 'not repaired: the object has other changes that are not applied yet',
   });

@@ -1,12 +1,17 @@
 // Tests every attribute of every kind after a refresh: drift, corrections, adoption, and values that are not managed.
 import { describe, expect, test } from 'vitest';
 import { isShownWhole, rememberOne } from '../../../src/kinds/definition/attribute-table.ts';
+import { changesAccess } from '../../../src/kinds/definition/edit-effects.ts';
 import type { AttributeDefinition, KindDefinition } from '../../../src/kinds/definition/kind.ts';
+import { initialChannelSettings } from '../../../src/kinds/parts/channel-settings.ts';
 import type { JsonObject, JsonValue } from '../../../src/lib/json.ts';
 import { type Address, addressOf } from '../../../src/model/address.ts';
+import type { Change } from '../../../src/model/change.ts';
 import type { StateRecord } from '../../../src/model/record.ts';
 import type { JudgedPlan } from '../../../src/planner/judges/judge.ts';
+import { repairOf } from '../../../src/planner/repair.ts';
 import { registry } from '../../../src/resources/index.ts';
+import { planWords } from '../../../src/view/text/plan-problems.ts';
 import { leastOf, sampleOf, valuesOf } from '../../resources/support/samples.ts';
 import { livePart } from '../../support/planning/live-objects.ts';
 import { planFor, rememberedOf, resource, stateAfter, stateOf } from '../../support/planning/planning.ts';
@@ -62,7 +67,43 @@ const isShown = ({ definition }: Case) => isShownWhole(definition);
 const isFixed = ({ definition }: Case, now: JsonValue) =>
   definition.change === 'create_only' || (definition.change === 'one_way' && now === true);
 const isLeft = ({ definition }: Case) => definition.isChangedByPlatform === true;
+const isReversible = ({ reversibility }: Change) => reversibility === 'reversible';
 const attributesOf = (record: StateRecord | undefined, { name }: Case) => record?.attributes[name];
+
+/** What a repair may set back: looks, texts, notices, and what may be written. */
+const settings = ['max_message_length', 'allow_links', 'user_messages_per_channel'];
+const filters = ['user_messages_per_channel_duration', 'domain_filter', 'profanity_filter', 'image_moderation'];
+const channel = ['name', 'cover_url', 'cover_file', 'data', 'metadata'];
+const harmless: Readonly<Record<string, readonly string[]>> = {
+  user: ['nickname', 'profile_url', 'profile_file', 'metadata', 'discovery_keys', 'preferred_languages'],
+  bot: ['bot_nickname', 'bot_profile_url', 'metadata', 'enable_mark_as_read'],
+  open_channel: channel,
+  group_channel: [...channel, 'is_super', 'is_distinct'],
+  custom_type: [...settings, ...filters, 'push_template'],
+  // Of all_channels, the sample edits a length and a filter.
+  settings: [
+    'all_channels',
+    'auto_event_message',
+    'push_enabled',
+    'emojis',
+    'push_templates',
+    'fcm_key',
+    'reactions',
+    'use_default_emoji',
+  ],
+};
+
+test('a setting of all channels means for people what it means for those of one custom type', () => {
+  const [ofAll, ofType] = ['settings', 'custom_type'].map(
+    (name) => registry.find((kind) => kind.name === name)?.attributes,
+  );
+  const change = (...path: string[]) => ({ path, before: 1, after: 2, how: 'set' as const });
+  for (const name of Object.keys(initialChannelSettings)) {
+    const [whole, own] = [ofAll?.all_channels, ofType?.[name]];
+    if (whole === undefined || own === undefined) throw new Error(`${name} is missing`);
+    expect(changesAccess(whole, change('all_channels', name)), name).toBe(changesAccess(own, change(name)));
+  }
+});
 
 test('the table has a row for every attribute of every kind', () => {
   expect(cases.filter(({ declared }) => declared === null)).toEqual([]);
@@ -110,6 +151,21 @@ describe.each(cases)('$kind.name $name', (one) => {
     if (calls(made) > 0) expect(made.plan.changes.at(0)?.reason).toMatchObject({ changed_on_platform: [one.name] });
     if (isLeft(one)) expect(made.plan.drift?.at(0)?.note).toContain('does not set it back');
     if (isFixed(one, other)) expect(made.plan.drift?.at(0)?.note).toContain('no call');
+  });
+
+  test('is left by a repair if it decides what people can do, who calls the API, or where data goes', () => {
+    for (const [applied, live] of [
+      [declared, other],
+      [other, declared],
+    ] as const) {
+      const made = plan(one, applied, applied, live).plan;
+      if (made.changes.length === 0) continue;
+      const { scope } = repairOf(made, registry, planWords);
+      const isAccess = harmless[one.kind.name]?.includes(one.name) !== true;
+      expect(scope.has(one.address), JSON.stringify(live)).toBe(!isAccess && [...made.changes].every(isReversible));
+      // What *People* counts is never repaired.
+      if (made.people !== undefined) expect(isAccess).toBe(true);
+    }
   });
 
   test('is taken into state without a call when others set the newly declared value', () => {
