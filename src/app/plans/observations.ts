@@ -5,8 +5,8 @@ import type { Collector, Series } from '../../lib/series.ts';
 import type { Address } from '../../model/address.ts';
 import type { LiveObject, Observation, Observations } from '../../model/live.ts';
 import type { Refreshed } from '../../model/plan.ts';
+import { ComparisonTally, type ReadPair } from '../../planner/live/comparison-tally.ts';
 import { keepOf, storedOtherwise } from '../../planner/live/observation.ts';
-import type { RefreshSubject } from '../../refresh/subjects.ts';
 import { temporarySpool } from '../context/this-process.ts';
 
 export class StoredObservations implements Observations {
@@ -18,13 +18,12 @@ export class StoredObservations implements Observations {
 
   #objects = 0;
   #storedOtherwise = 0;
+  readonly #comparison = new ComparisonTally();
 
-  take(
-    kind: KindDefinition,
-    { record, resource }: Pick<RefreshSubject, 'record' | 'resource'>,
-    live: LiveObject,
-  ): void {
+  take(kind: KindDefinition, pair: ReadPair, live: LiveObject): void {
+    const { record, resource } = pair;
     this.#objects += 1;
+    this.#comparison.add(kind, pair, live);
     this.#storedOtherwise += storedOtherwise(kind, record, resource, live);
     const observation = keepOf(kind, record, resource, live);
     if (observation === undefined) return;
@@ -32,10 +31,20 @@ export class StoredObservations implements Observations {
     this.#collected.push(observation);
   }
 
+  /** Counts the values of an object that no refresh reads. */
+  skip(kind: KindDefinition, pair: ReadPair): void {
+    this.#comparison.add(kind, pair, undefined);
+  }
+
   /** What was taken, with so many requests. */
   refreshed(requests: number): Refreshed {
     const stored_otherwise = this.#storedOtherwise;
-    return { objects: this.#objects, requests, ...(stored_otherwise === 0 ? {} : { stored_otherwise }) };
+    return {
+      objects: this.#objects,
+      requests,
+      ...(stored_otherwise === 0 ? {} : { stored_otherwise }),
+      ...this.#comparison.end(),
+    };
   }
 
   /** After the first call, no observation can be added. */

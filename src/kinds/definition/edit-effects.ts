@@ -1,7 +1,7 @@
 // Says what an edit of an attribute means for people, by the attribute's entry in the table of its kind.
 import { equalJson, isObject, type JsonObject, ownValue } from '../../lib/json.ts';
 import type { AttributeChange } from '../../model/change.ts';
-import type { EditEffect } from '../../model/statements/comparison.ts';
+import type { EditEffect } from '../../model/people/comparison.ts';
 import type { AttributeDefinition } from './kind.ts';
 
 /** In `parts`, precedes the name of a part of every entry. */

@@ -10,11 +10,11 @@ import type { Action } from '../../model/action.ts';
 import { type Address, addressOf } from '../../model/address.ts';
 import type { AttributeChange } from '../../model/change.ts';
 import type { Severity } from '../../model/diagnostic.ts';
+import type { EditEffect, NotShown, Proof } from '../../model/people/comparison.ts';
 import type { MessagesPolicy } from '../../model/policy.ts';
 import type { RecordEdit } from '../../model/record.ts';
 import type { ApiRequest } from '../../model/request.ts';
 import type { Removal } from '../../model/resource.ts';
-import type { EditEffect, NotShown, Proof } from '../../model/statements/comparison.ts';
 import type { CallsInDoubt, Phase, Step } from '../../model/step.ts';
 import type { LiveReads } from './live-reads.ts';
 
@@ -95,7 +95,11 @@ interface ShowingAnswer {
 
 /** With `not`, the value in state counts even after a refresh. */
 export type ShownBy =
-  | (ShowingAnswer & { readonly as: 'compared' })
+  | (ShowingAnswer & {
+      readonly as: 'compared';
+      /** An entry that the answer lacks does not exist. Absent: so it is if entries are removed one by one (`removed`). */
+      readonly lacked?: 'gone';
+    })
   | (ShowingAnswer & { readonly as: 'in_part'; readonly proves: Proof })
   | { readonly as: 'not'; readonly why: NotShown };
 

@@ -4,9 +4,9 @@
 // that is read back may differ by the latency of the call and by the clocks of both sides.
 import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { Action } from '../../model/action.ts';
+import type { EditEffect } from '../../model/people/comparison.ts';
 import { platformCode } from '../../model/platform-codes.ts';
 import type { ApiRequest } from '../../model/request.ts';
-import type { EditEffect } from '../../model/statements/comparison.ts';
 import type {
   AttributeDefinition,
   BlockProblem,

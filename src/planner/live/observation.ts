@@ -32,7 +32,8 @@ export function keepOf(
     if (name !== attribute && !isKept && sides.every((side) => side === undefined)) continue;
     const isWhole = definition.shape === undefined || isExclusive(declared, name);
     const seen = seenOf(definition, shown, sides, isWhole);
-    attributes[name] = asSent(definition.shape, seen, record?.shown?.[name], remembered[name]);
+    const whole = leavesOut(definition) ? withOmitted(seen, remembered[name]) : seen;
+    attributes[name] = asSent(definition.shape, whole, record?.shown?.[name], remembered[name]);
     const others = sizeOf(shown) - sizeOf(seen);
     if (others > 0) unmanaged[name] = others;
   }
@@ -72,6 +73,23 @@ export function storedOtherwise(
 
 function isKeptUnasked({ removed }: AttributeDefinition, shown: JsonValue): boolean {
   return removed.how === 'keep' && shown === true;
+}
+
+/** Whether an entry that an answer lacks says nothing, because no call removes one. */
+export function leavesOut({ shape, removed, shown }: AttributeDefinition): boolean {
+  return shape === 'map' && removed.how === 'release' && shown.as === 'compared' && shown.lacked !== 'gone';
+}
+
+/** Returns the live value with what the answer left out, at any depth, as state has it. */
+function withOmitted(seen: JsonValue, remembered: JsonValue | undefined): JsonValue {
+  if (!isObject(seen) || !isObject(remembered)) return seen;
+  const names = [...new Set([...Object.keys(seen), ...Object.keys(remembered)])];
+  return Object.fromEntries(
+    names.map((name): [string, JsonValue] => {
+      const [live, known] = [ownValue(seen, name), ownValue(remembered, name)];
+      return [name, live === undefined ? (known ?? null) : withOmitted(live, known)];
+    }),
+  );
 }
 
 /** Returns the live value, with only those entries of maps and sets that one side names. Initial membership statuses are not shown. */

@@ -8,7 +8,7 @@ import type { ShownValues, StoredValue } from '../../model/change.ts';
 import type { RecordEdit, StateEntry } from '../../model/record.ts';
 import type { ApiRequest } from '../../model/request.ts';
 import type { Step } from '../../model/step.ts';
-import { present, seenOf } from './observation.ts';
+import { leavesOut, present, seenOf } from './observation.ts';
 
 /** One value that a step records in state. */
 interface SentValue {
@@ -97,7 +97,7 @@ function shownValue(
   if (key === undefined) return seenOf(definition, shown, [value], true);
   if (!isObject(shown)) return undefined;
   const entry = ownValue(shown, key);
-  if (entry === undefined) return null;
+  if (entry === undefined) return leavesOut(definition) ? undefined : null;
   const seen = seenOf(definition, { [key]: entry }, [{ [key]: value }], false);
   return isObject(seen) ? (ownValue(seen, key) ?? null) : null;
 }

@@ -71,7 +71,7 @@ const pushTemplate: AttributeDefinition = {
   change: 'mutable',
   removed: { how: 'release' },
   shape: 'map',
-  shown: { as: 'compared' },
+  shown: { as: 'compared', lacked: 'gone' },
   people: ['notice'],
   asKnown: (known, shown) => {
     const isSameText = isObject(shown) && shown.body === known && (shown.title ?? '') === '';

@@ -89,6 +89,6 @@ test('claims nothing of objects that --target leaves out', async () => {
   const { at } = await drifted();
   await at.ends('drift --detailed-exitcode', 2);
   const { stdout } = await at.does('drift --target user.bob --detailed-exitcode');
-  expect(stdout).toContain('No drift. None of the targets was changed on the platform since the last apply.');
+  expect(stdout).toContain('No drift in 1 declared value of the targets.');
   expect((await at.json('drift --target user.bob')).warnings).toMatchObject([{ code: 'plan.partial' }]);
 });

@@ -28,6 +28,14 @@ export type EditEffect =
   | 'elsewhere'
   | 'api';
 
+/** What a refresh compared. Names are those of the JSON document. */
+export interface ComparedValues {
+  /** The number of managed values that were compared as a whole. */
+  readonly compared: number;
+  /** All others, sorted by kind and attribute. */
+  readonly not_compared: readonly NotCompared[];
+}
+
 /** Managed values of one attribute that a refresh did not compare, or compared in part. */
 export interface NotCompared {
   readonly kind: string;
