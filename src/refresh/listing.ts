@@ -130,7 +130,7 @@ async function* listed(
 
 async function readWhole(
   kind: KindDefinition,
-  { parts, details, unreadable }: LiveReads,
+  { parts, details }: LiveReads,
   key: JsonValue | undefined,
   answer: JsonObject,
   reader: LiveReader,
@@ -155,7 +155,13 @@ async function readWhole(
   const detail = details?.(all);
   const items = detail === undefined ? [] : await readPart(detail.part, key, reader);
   const detailed = detail?.add(attributes, isList(items) ? items.filter(isObject) : []);
-  return { key, attributes: detailed ?? attributes, hidden: unreadable?.(all) ?? [] };
+  const shown = Object.entries(detailed ?? attributes);
+  const isWhole = (name: string) => kind.attributes[name]?.shown.as !== 'in_part';
+  return {
+    key,
+    attributes: Object.fromEntries(shown.filter(([name]) => isWhole(name))),
+    hidden: shown.flatMap(([name, value]) => (value === true && !isWhole(name) ? [name] : [])),
+  };
 }
 
 /** Ids that do not match cannot be declared either. */

@@ -61,6 +61,4 @@ export interface LiveReads {
   capacity(attributes: JsonObject): Readonly<Record<string, number>>;
   /** Returns the further list that this answer needs, if any. */
   details?(answer: JsonObject): DetailRead | undefined;
-  /** Returns attributes that are set but whose values no read shows. */
-  unreadable?(answer: JsonObject): readonly string[];
 }

@@ -26,6 +26,12 @@ export function keepOf(
   for (const [name, definition] of Object.entries(kind.attributes)) {
     const shown = live.attributes[name];
     if (shown === undefined || definition.shown.as === 'not') continue;
+    if (definition.shown.as === 'in_part') {
+      // A value that is declared for the first time is sent, whatever the platform has.
+      const known = record === undefined ? declaredOf(definition, declared[name]) : remembered[name];
+      if (known !== undefined) attributes[name] = definition.asKnown?.(known, shown) ?? null;
+      continue;
+    }
     const sides = [remembered[name], declaredOf(definition, declared[name])];
     // The disabled state decides which calls are possible, so it is needed even if it is not declared.
     const isKept = isKeptUnasked(definition, shown);
@@ -137,14 +143,20 @@ function asSent(
 
 /** Returns the attributes of state, corrected by the observation. Attributes that no answer shows keep the value of state. */
 export function correctedBy(
-  { disabledState: { attribute } }: KindDefinition,
+  { attributes: definitions, disabledState: { attribute } }: KindDefinition,
   remembered: JsonObject,
   declared: JsonObject,
   observation: Observation,
 ): JsonObject {
   const isManaged = (name: string) => remembered[name] !== undefined || declared[name] !== undefined;
   const seen = Object.entries(observation.attributes).filter(([name]) => name !== attribute || isManaged(name));
-  return { ...remembered, ...Object.fromEntries(seen) };
+  const all = Object.entries({ ...remembered, ...Object.fromEntries(seen) });
+  return Object.fromEntries(all.filter(([name, value]) => !isAnother(definitions[name], value)));
+}
+
+/** Whether an answer proves that the platform has another value than the known one, which the answer does not show. */
+function isAnother(definition: AttributeDefinition | undefined, value: JsonValue | undefined): boolean {
+  return value === null && definition?.shown.as === 'in_part';
 }
 
 /**
@@ -156,10 +168,11 @@ export function asFound(kind: KindDefinition, declared: JsonObject, seen: JsonOb
   return {
     ...keptUnasked(kind, seen),
     ...Object.fromEntries(
-      Object.entries(declared).map(([name, value]): [string, JsonValue] => [
-        name,
-        name === attribute ? present(kind, name, seen[name]) === true : (seen[name] ?? value),
-      ]),
+      Object.entries(declared).flatMap(([name, value]): [string, JsonValue][] =>
+        isAnother(kind.attributes[name], seen[name])
+          ? []
+          : [[name, name === attribute ? present(kind, name, seen[name]) === true : (seen[name] ?? value)]],
+      ),
     ),
   };
 }

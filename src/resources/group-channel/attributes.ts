@@ -105,7 +105,9 @@ export const groupChannelAttributes = {
     },
     change: 'mutable',
     removed: { how: 'release' },
-    shown: { as: 'not', why: 'no_answer' },
+    shown: { as: 'in_part', by: 'observe', proves: 'is_set' },
+    // The value that a channel shows is whether it demands a code.
+    asKnown: (known: JsonValue, isSet: JsonValue) => (isSet === true ? known : null),
     people: ['enter', 'read'],
     // State keeps only the revision, neither the code nor its variable.
     remember: (value: JsonValue) => (isObject(value) ? pick(value, ['revision']) : value),

@@ -109,7 +109,6 @@ export const groupChannel: KindDefinition = {
       ...parts.capacity,
     }),
     details: invitationsRead,
-    unreadable: ({ is_access_code_required: isRequired }) => (isRequired === true ? ['access_code'] : []),
   },
 };
 
@@ -283,9 +282,11 @@ function accessCodeSteps({ key, after }: KindChange): StepDraft[] {
 /** Returns only the members that the answer lists, which are ten for a supergroup. */
 function observe(answer: JsonObject): JsonObject {
   const members = shownIds(answer, 'members')?.map((id): [string, JsonObject] => [id, {}]);
+  const isCodeSet = flagOf(answer, 'is_access_code_required');
   return {
     ...observeChannel(groupChannelAttributes, answer),
     ...(members === undefined ? {} : { members: Object.fromEntries(members) }),
+    ...(isCodeSet === undefined ? {} : { access_code: isCodeSet }),
   };
 }
 
