@@ -6,7 +6,16 @@ import { hashOf } from './plan-file/hash.ts';
 
 /** Returns the plan reduced to its drift, with a hash of its own. */
 export function observationsOf(plan: Plan, words: PlanWords): Plan {
-  const { live: _conditions, needed: _needed, bookkeeping: _metadata, lineage, refreshed, drift, ...rest } = plan;
+  const {
+    live: _conditions,
+    needed: _needed,
+    bookkeeping: _metadata,
+    people: _people,
+    notices: _notices,
+    ...kept
+  } = plan;
+  // What the next apply changes for people is not what the drift changed for them.
+  const { lineage, refreshed, drift, ...rest } = kept;
   return {
     ...rest,
     ...(lineage === undefined ? {} : { lineage }),

@@ -2469,6 +2469,26 @@ export interface AdoptedDocument {
   adopted: {
     address: string;
     differs: string[];
+    /**
+     * All other managed values, by kind and attribute.
+     */
+    not_compared: {
+      kind: string;
+      /**
+       * members.*.hidden_status for a part of the entries of a map.
+       */
+      attribute: string;
+      /**
+       * in_part: the response proves only what proves says. no_answer: the platform shows it nowhere. argument: it steers one request. history: chatform verify compares it. read_each: not read, because of policy.read_each. omitted: left out of the response. refused: the platform refused to show it.
+       */
+      why: 'in_part' | 'no_answer' | 'argument' | 'history' | 'read_each' | 'omitted' | 'refused';
+      /**
+       * With in_part, what was compared.
+       */
+      proves?: 'is_set' | 'same_upload' | 'same_token' | 'joined' | 'receipt' | 'key_id';
+      values: number;
+      objects: number;
+    }[];
   }[];
   missing: string[];
   /**

@@ -85,7 +85,9 @@ test('adopts a public channel without its code as one that differs', async () =>
   const all = await applied();
   await all.edit('PUT', '/group_channels/club', { access_code: '' });
   const { stdout } = await all.at.does('adopt group_channel.club --state file:other');
-  expect(stdout).toContain('group_channel.club  differs in access_code');
+  expect(stdout).toContain(
+    'group_channel.club  differs in access_code. Not compared: access_code (1, only whether one is set)',
+  );
 });
 
 test('names what policy.read_each left unread, also with --target', async () => {
