@@ -2017,7 +2017,7 @@ export interface PlanDocument {
       /**
        * With in_part, what was compared.
        */
-      proves?: 'is_set' | 'same_upload' | 'same_token' | 'joined' | 'receipt' | 'key_id';
+      proves?: 'is_set' | 'key_id';
       values: number;
       objects: number;
     }[];
@@ -2485,7 +2485,7 @@ export interface AdoptedDocument {
       /**
        * With in_part, what was compared.
        */
-      proves?: 'is_set' | 'same_upload' | 'same_token' | 'joined' | 'receipt' | 'key_id';
+      proves?: 'is_set' | 'key_id';
       values: number;
       objects: number;
     }[];

@@ -14,7 +14,16 @@ import type {
   StepDraft,
 } from '../definition/kind.ts';
 import { flagSchema, imageFileSchema, pictureUrlSchema, textSchema } from '../definition/schemas.ts';
-import { filePlaceholder, flagOf, hasEntries, idsOf, pick, rememberFile, shownIds } from '../definition/values.ts';
+import {
+  filePlaceholder,
+  flagOf,
+  hasEntries,
+  idsOf,
+  knownIfSet,
+  pick,
+  rememberFile,
+  shownIds,
+} from '../definition/values.ts';
 import {
   type MetadataPlace,
   maxMetadataItems,
@@ -67,7 +76,9 @@ export const channelAttributes = {
     schema: imageFileSchema('Cover image to upload: a JPG or PNG of at most 5 MB, relative to this file.'),
     change: 'mutable',
     removed: { how: 'release' },
-    shown: { as: 'not', why: 'no_answer' },
+    // The cover_url of an upload is known to its answer alone.
+    shown: { as: 'in_part', by: 'observe', proves: 'is_set' },
+    asKnown: knownIfSet,
     people: ['notice'],
     remember: rememberFile,
     sentBy: 'steps',
@@ -185,6 +196,7 @@ export function observeChannel(definitions: AttributeDefinitions, answer: JsonOb
   const freeze = flagOf(answer, 'freeze');
   return {
     ...pick(answer, shownFields(definitions)),
+    ...(answer.cover_url === undefined ? {} : { cover_file: answer.cover_url }),
     ...observeMetadata(answer),
     ...observeRestrictions(answer),
     ...(operators === undefined ? {} : { operators }),

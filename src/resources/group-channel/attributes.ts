@@ -2,7 +2,7 @@
 
 import type { Alias, AttributeDefinition, JsonSchema } from '../../kinds/definition/kind.ts';
 import { flagSchema, idListSchema, modeSchema, userIdSchema } from '../../kinds/definition/schemas.ts';
-import { idsIn, idsOf, mapOf, pick } from '../../kinds/definition/values.ts';
+import { idsIn, idsOf, knownIfSet, mapOf, pick } from '../../kinds/definition/values.ts';
 import { channelAttributes } from '../../kinds/parts/channel.ts';
 import { operatorIdsAlias } from '../../kinds/parts/operators.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
@@ -106,8 +106,8 @@ export const groupChannelAttributes = {
     change: 'mutable',
     removed: { how: 'release' },
     shown: { as: 'in_part', by: 'observe', proves: 'is_set' },
-    // The value that a channel shows is whether it demands a code.
-    asKnown: (known: JsonValue, isSet: JsonValue) => (isSet === true ? known : null),
+    // A channel shows whether it demands a code.
+    asKnown: knownIfSet,
     people: ['enter', 'read'],
     // State keeps only the revision, neither the code nor its variable.
     remember: (value: JsonValue) => (isObject(value) ? pick(value, ['revision']) : value),

@@ -28,7 +28,8 @@ const attributes = {
     schema: { enum: ['open_channel', 'group_channel'], description: 'The kind of the channel that it goes into.' },
     change: 'create_only',
     removed: { how: 'release' },
-    shown: { as: 'not', why: 'argument' },
+    // It is a part of the address.
+    shown: { as: 'not', why: 'rule' },
     people: [],
     sentBy: 'steps',
   },

@@ -2,7 +2,7 @@
 
 import type { Alias, AttributeDefinition, OwnCall } from '../../kinds/definition/kind.ts';
 import { flagSchema, imageFileSchema, pictureUrlSchema, textSchema } from '../../kinds/definition/schemas.ts';
-import { rememberFile } from '../../kinds/definition/values.ts';
+import { knownIfSet, rememberFile } from '../../kinds/definition/values.ts';
 import { metadataAttribute } from '../../kinds/parts/metadata.ts';
 import { isObject, type JsonValue } from '../../lib/json.ts';
 
@@ -34,7 +34,9 @@ export const userAttributes = {
     schema: imageFileSchema('Profile image to upload: a JPG or PNG of at most 5 MB, relative to this file.'),
     change: 'mutable',
     removed: { how: 'release' },
-    shown: { as: 'not', why: 'no_answer' },
+    // The profile_url of an upload is known to its answer alone.
+    shown: { as: 'in_part', by: 'observe', proves: 'is_set' },
+    asKnown: knownIfSet,
     people: [],
     remember: rememberFile,
     sentBy: 'steps',

@@ -5,10 +5,6 @@ import { printNumber } from '../text/words.ts';
 
 const proofs: Readonly<Record<Proof, string>> = {
   is_set: 'only whether one is set',
-  same_upload: 'only whether the image is the uploaded one',
-  same_token: 'only whether the token is the issued one',
-  joined: 'only whether the user joined',
-  receipt: 'only the last receipt',
   key_id: 'only the id of the key',
 };
 

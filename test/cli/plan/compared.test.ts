@@ -1,4 +1,5 @@
 // Tests that no command claims more of a comparison than the platform showed.
+import { writeFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import { isList, isObject, type JsonValue } from '../../../src/lib/json.ts';
 import { startAltering } from '../../support/altered-answers.ts';
@@ -16,12 +17,13 @@ group_channels:
 `;
 
 /** The applied manifest, with a platform whose answers can be changed in transit. */
-async function applied(text = chat) {
+async function applied(text = chat, image?: Buffer) {
   const running = await startPlatform();
   const { transit, url, close } = await startAltering(running.url);
   onTestFinished(close);
   const env = { ...reaching({ url, token: running.token }), CHATFORM_VAR_CODE: 'open-sesame' };
   const at = await place({ 'chat.yaml': text }, env);
+  if (image !== undefined) writeFileSync(at.path('al.png'), image);
   await at.does('apply --auto-approve');
   const edit = (method: string, path: string, body?: object) => call(running, method, path, body);
   return { at, transit, edit };
@@ -113,4 +115,14 @@ test.for([
   if (method !== '') await all.edit(method, path, body);
   expect(await whys(all, 'drift')).toContain(`${attribute} omitted`);
   expect((await all.at.does('drift')).stdout.replaceAll(/\s+/gu, ' ')).toContain('left out of the response');
+});
+
+test('finds an uploaded image that was removed, and uploads it again', async () => {
+  const images = 'version: 1\nusers: { al: { nickname: A, profile_file: al.png } }\n';
+  const all = await applied(images, Buffer.from('89504e470d0a1a0a', 'hex'));
+  expect(await drifted(all)).toEqual([]);
+  await all.edit('PUT', '/users/al', { profile_url: '' });
+  expect(await drifted(all)).toEqual(['profile_file']);
+  await all.at.does('apply --refresh --auto-approve');
+  expect((await all.edit('GET', '/users/al')).profile_url).not.toBe('');
 });
