@@ -59,7 +59,7 @@ reason: deleted objects, members who left, changes of access, and objects with m
 (--auto-approve, --approved-hash). With --out, the plan is saved instead, and signed with --sign-command.`,
   exits: {
     '': {
-      0: 'no drift or drift shown',
+      0: 'no drift in the values that were compared, or drift shown',
       1: 'state has no objects of the application',
       2: 'there is drift (--detailed-exitcode)',
       3: 'token refused',

@@ -8,7 +8,7 @@ import type { AttributeDefinition } from './kind.ts';
 const everyEntry = '*.';
 
 /** Without duplicates, in no order. */
-export function effectsOf(
+function effectsOf(
   { people, parts = {} }: AttributeDefinition,
   { path: [, entry], before, after }: Pick<AttributeChange, 'path' | 'before' | 'after'>,
 ): readonly EditEffect[] {

@@ -94,7 +94,7 @@ interface ShowingAnswer {
 }
 
 /** With `not`, the value in state counts even after a refresh. */
-export type ShownBy =
+type ShownBy =
   | (ShowingAnswer & {
       readonly as: 'compared';
       /** An entry that the answer lacks does not exist. Absent: so it is if entries are removed one by one (`removed`). */

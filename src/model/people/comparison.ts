@@ -10,7 +10,7 @@ export type Proof = 'is_set' | 'key_id';
 export type NotShown = 'no_answer' | 'argument' | 'rule' | 'history';
 
 /** Why a read did not show a value this time. */
-export type NotRead = 'read_each' | 'omitted' | 'refused';
+type NotRead = 'read_each' | 'omitted' | 'refused';
 
 /**
  * What an edit means for people: who can connect, enter, read, write, moderate, see earlier messages; `bound`: what may be
