@@ -59,10 +59,10 @@ export async function adoptObjects(options: AdoptObjectsOptions, ports: Ports): 
     const taken = new NameTable();
     const isTaken = (address: Address): boolean => taken.find(address) !== undefined;
     const missing: Address[] = [];
-    const take = (record: StateRecord, differs: readonly string[]): void => {
+    const take = (record: StateRecord, { differs, not_compared }: Omit<AdoptedObject, 'address'>): void => {
       collected.push(record);
       taken.add(record.address);
-      objects.push({ address: record.address, differs });
+      objects.push({ address: record.address, differs, not_compared });
     };
     await readAsFound(
       { resources: { [Symbol.iterator]: resources }, isKnown: true },
@@ -74,7 +74,7 @@ export async function adoptObjects(options: AdoptObjectsOptions, ports: Ports): 
           missing.push(address);
           return;
         }
-        take(found.record, found.differs);
+        take(found.record, found);
       },
     );
     const isThere = (channel: Address): boolean => isTaken(channel) || state.get(channel) !== undefined;
@@ -86,7 +86,8 @@ export async function adoptObjects(options: AdoptObjectsOptions, ports: Ports): 
       (address) => state.get(address),
     );
     const partial = new Set(found.partial.map(({ channel_url: channel }) => channel));
-    for (const record of found.records) take(record, partial.has(keyOf(record.address)) ? ['archive'] : []);
+    for (const record of found.records)
+      take(record, { differs: partial.has(keyOf(record.address)) ? ['archive'] : [], not_compared: [] });
     for (const { address } of archives()) if (!isTaken(address)) missing.push(address);
     demandThere(targets, missing);
     const records = collected.end();

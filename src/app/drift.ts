@@ -58,7 +58,7 @@ export async function readDeclaredDrift(
 }
 
 /**
- * A plan, to be saved, that only undoes drift without danger. `refusals` are the reasons against applying it. Refused as
+ * A plan, to be saved, that only undoes drift without an effect on access. `refusals` are the reasons against applying it. Refused as
  * `readDrift`, and (65) when an edit is not possible.
  */
 export async function planDriftRepair(

@@ -7,6 +7,7 @@ import type { Address } from './address.ts';
 import type { Change, Drift, RequestCount } from './change.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import type { Observation, Unmanaged } from './live.ts';
+import type { ComparedValues } from './people/comparison.ts';
 import type { PeopleSection } from './people/effects.ts';
 import type { NoticeSection } from './people/notices.ts';
 import type { ApprovalsPolicy, HistoryPolicy, Policy, UndoPolicy } from './policy.ts';
@@ -80,7 +81,7 @@ export interface BucketLoad {
 }
 
 /** The refresh behind a plan: what it cost, and what it found. */
-export interface Refreshed {
+export interface Refreshed extends ComparedValues {
   readonly objects: number;
   readonly requests: number;
   /** The number of declared values that the platform still has in another form than they were sent. Absent: none. */

@@ -1,4 +1,5 @@
 // The results of commands. --report writes that of a run, even after a failure.
+
 import type { Series } from '../lib/series.ts';
 import type { Action } from './action.ts';
 import type { Address } from './address.ts';
@@ -8,6 +9,7 @@ import type { Diagnostic } from './diagnostic.ts';
 import type { ExportPrice, RunOutcome, StepFailure } from './event.ts';
 import type { ExitCode } from './exit-code.ts';
 import type { AnnouncedLimits } from './limits.ts';
+import type { NotCompared } from './people/comparison.ts';
 import type { Method } from './request.ts';
 import type { Signature } from './signing/signature.ts';
 import type { SourcePosition } from './source.ts';
@@ -214,6 +216,8 @@ export interface AdoptedObject {
   readonly address: Address;
   /** Names of the attributes whose live value differs from the declared one. */
   readonly differs: readonly string[];
+  /** Declared values that were not compared. They count as declared. */
+  readonly not_compared: readonly NotCompared[];
 }
 
 /** The result of checking manifests. */

@@ -6,7 +6,16 @@ import { hashOf } from './plan-file/hash.ts';
 
 /** Returns the plan reduced to its drift, with a hash of its own. */
 export function observationsOf(plan: Plan, words: PlanWords): Plan {
-  const { live: _conditions, needed: _needed, bookkeeping: _metadata, lineage, refreshed, drift, ...rest } = plan;
+  const {
+    live: _conditions,
+    needed: _needed,
+    bookkeeping: _metadata,
+    people: _people,
+    notices: _notices,
+    ...kept
+  } = plan;
+  // What the next apply changes for people is not what the drift changed for them.
+  const { lineage, refreshed, drift, ...rest } = kept;
   return {
     ...rest,
     ...(lineage === undefined ? {} : { lineage }),
@@ -19,13 +28,14 @@ export function observationsOf(plan: Plan, words: PlanWords): Plan {
     summary: {},
     requests: [],
     duration: { lower_bound_s: 0, buckets: [] },
-    warnings: plan.warnings.flatMap((warning) => partialDrift(warning, words)),
+    warnings: plan.warnings.flatMap((warning) => noteOnReading(warning, words)),
     hash: hashOf(plan.application, plan.settings.existing, []),
   };
 }
 
-/** The note on --target stays, so that no view takes the drift of some objects for that of all. */
-function partialDrift(warning: Diagnostic, words: PlanWords): Diagnostic[] {
+/** The notes on what was not read stay, so that no view takes the drift of some values for the drift of all. */
+function noteOnReading(warning: Diagnostic, words: PlanWords): Diagnostic[] {
+  if (warning.code === 'plan.not-compared' || warning.code === 'plan.not-shown') return [warning];
   if (warning.code !== 'plan.partial') return [];
   return [{ ...warning, ...words.problem({ code: 'plan.partial', of: 'drift' }) }];
 }

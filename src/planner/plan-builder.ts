@@ -1,5 +1,7 @@
 // Builds a plan from ordered drafts: the change of each object for display, steps, counts, and the parts of a saved plan.
 
+import { isShownWhole } from '../kinds/definition/attribute-table.ts';
+import type { AttributeDefinition } from '../kinds/definition/kind.ts';
 import { InternalError } from '../lib/errors.ts';
 import type { Collect, Series } from '../lib/series.ts';
 import { type Action, actions, isDangerous } from '../model/action.ts';
@@ -213,12 +215,17 @@ function reversibilityOf({ draft, steps }: Pick<OrderedDraft, 'draft' | 'steps'>
   const { attributes } = draft.kind;
   const isForGood = edited.some(({ path, after }) => definitionOf(path)?.change === 'one_way' && after === true);
   if (isGone || isForGood) return 'irreversible';
-  const isLost = edited.some(({ path, before }) => definitionOf(path)?.shownBy === 'nothing' && before !== undefined);
+  const isLost = edited.some(({ path, before }) => isUnseen(definitionOf(path)) && before !== undefined);
   return isLost || endsToken || steps.some(endsMemberships) ? 'lossy' : 'reversible';
 
   function definitionOf([name = '']: AttributeChange['path']) {
     return attributes[name];
   }
+}
+
+/** Whether no answer shows the whole value, so that nothing has the value before. */
+function isUnseen(definition: AttributeDefinition | undefined): boolean {
+  return definition !== undefined && !isShownWhole(definition);
 }
 
 function endsMemberships({ action, request }: OrderedDraft['steps'][number]): boolean {

@@ -290,10 +290,10 @@ class Planner {
 
   #unchecked(): Finding[] {
     const { scope, live } = this.#input;
-    if (scope !== undefined) return [];
-    return live?.reads !== undefined || live === undefined
-      ? (this.#exclusiveLists?.uncheckedNote() ?? []).map(noteOf)
-      : [...unreadAttributes(live.unread).map(noteOf), ...hiddenObjects(live.hidden)];
+    // What was not read is a note of a part of the objects, too.
+    if (live !== undefined && live.reads === undefined)
+      return [...unreadAttributes(live.unread).map(noteOf), ...hiddenObjects(live.hidden)];
+    return scope === undefined ? (this.#exclusiveLists?.uncheckedNote() ?? []).map(noteOf) : [];
   }
 }
 

@@ -1,7 +1,9 @@
-// Selects the drift that a repair takes back: values that others changed and that are not dangerous to take back.
+// Selects the drift that a repair takes back: values that others changed and that give or take no access.
+import { changesAccess } from '../kinds/definition/edit-effects.ts';
+import type { AttributeDefinitions, KindDefinition } from '../kinds/definition/kind.ts';
 import { equalJson } from '../lib/json.ts';
 import { MappedSeries } from '../lib/series.ts';
-import type { Address } from '../model/address.ts';
+import { type Address, kindOf } from '../model/address.ts';
 import type { AttributeChange, Change, Drift } from '../model/change.ts';
 import type { Plan } from '../model/plan.ts';
 import type { NotRepaired } from '../model/reasons.ts';
@@ -16,7 +18,8 @@ export interface Repair {
 }
 
 /** `plan` is the plan of all objects after a refresh. */
-export function repairOf({ changes, drift = [] }: Plan, words: PlanWords): Repair {
+export function repairOf({ changes, drift = [] }: Plan, kinds: readonly KindDefinition[], words: PlanWords): Repair {
+  const byName = new Map(kinds.map((kind) => [kind.name, kind]));
   const drifted = new Map<Address, Drift[]>();
   for (const entry of drift) drifted.set(entry.address, [...(drifted.get(entry.address) ?? []), entry]);
   const reasons = new Map<Address, NotRepaired>();
@@ -24,7 +27,7 @@ export function repairOf({ changes, drift = [] }: Plan, words: PlanWords): Repai
   for (const change of changes) {
     const drifts = drifted.get(change.address);
     if (drifts === undefined) continue;
-    const why = whyLeft(change, drifts);
+    const why = whyLeft(change, drifts, byName.get(kindOf(change.address))?.attributes ?? {});
     if (why === undefined) reasons.delete(change.address);
     else reasons.set(change.address, why);
   }
@@ -44,15 +47,25 @@ export function repairOf({ changes, drift = [] }: Plan, words: PlanWords): Repai
   };
 }
 
-function whyLeft({ attributes, dangerous, reversibility }: Change, drift: readonly Drift[]): NotRepaired | undefined {
+function whyLeft(
+  { attributes, dangerous, reversibility }: Change,
+  drift: readonly Drift[],
+  definitions: AttributeDefinitions,
+): NotRepaired | undefined {
   if (drift.some(({ type }) => type === 'missing')) return 'deleted';
   if (drift.some(({ type }) => type === 'departed')) return 'members_left';
-  if (dangerous) return 'access';
+  const edits = [...attributes, ...drift.flatMap((entry) => entry.attributes)];
+  if (dangerous || edits.some((edit) => isAccess(definitions, edit))) return 'access';
   if (reversibility !== 'reversible') return 'lossy';
   const changed = drift.flatMap((entry) => entry.attributes);
   if (attributes.length > 0 && attributes.every((change) => changed.some((known) => takesBack(change, known))))
     return undefined;
   return 'other_changes';
+}
+
+function isAccess(definitions: AttributeDefinitions, change: AttributeChange): boolean {
+  const definition = definitions[change.path[0] ?? ''];
+  return definition === undefined || changesAccess(definition, change);
 }
 
 /** Whether a change does nothing but return to the value that was last applied. */

@@ -1,7 +1,7 @@
 // Decides whether a refresh makes the reads that cost one request per object (`policy.read_each`). Either all of them are
 // made or none. Attributes that are not read are counted for a note.
 
-import { namesOf } from '../kinds/definition/attribute-table.ts';
+import { isReadEach, namesOf } from '../kinds/definition/attribute-table.ts';
 import type { KindDefinition } from '../kinds/definition/kind.ts';
 import { kindOf } from '../model/address.ts';
 import type { ReadSubject } from './subjects.ts';
@@ -59,5 +59,5 @@ export class EachReads {
 
 /** Returns the attributes of a kind that cost one read per object. */
 function eachNames({ attributes }: KindDefinition): readonly string[] {
-  return namesOf(attributes, ({ isReadEach }) => isReadEach === true);
+  return namesOf(attributes, isReadEach);
 }

@@ -1,6 +1,7 @@
 // Lists every object of a kind on the platform, and reads page by page the parts that the list truncates. Only one page of
 // objects is in memory. An object that moves while the list is read may appear twice, and the caller decides which counts.
 
+import { isReadEach } from '../kinds/definition/attribute-table.ts';
 import { urlBatchesOf } from '../kinds/definition/batches.ts';
 import type { KindDefinition } from '../kinds/definition/kind.ts';
 import type { LiveReads } from '../kinds/definition/live-reads.ts';
@@ -131,7 +132,7 @@ async function* listed(
 
 async function readWhole(
   kind: KindDefinition,
-  { parts, details, unreadable }: LiveReads,
+  { parts, details }: LiveReads,
   key: JsonValue | undefined,
   answer: JsonObject,
   reader: LiveReader,
@@ -141,7 +142,7 @@ async function readWhole(
   if (typeof key !== 'string') return undefined;
   let all = answer;
   for (const part of parts) {
-    const isEach = kind.attributes[part.attribute]?.isReadEach === true;
+    const isEach = isReadEach(kind.attributes[part.attribute]);
     if (part.isWhole(answer) || lacked.has(part.attribute) || (isEach && !(readEach && fitsPath.test(key)))) continue;
     const found = await readPart(part, key, reader).catch((error: unknown) => {
       if (!isUnavailable(error) || mayLack?.(part.attribute) !== true) throw error;
@@ -156,7 +157,13 @@ async function readWhole(
   const detail = details?.(all);
   const items = detail === undefined ? [] : await readPart(detail.part, key, reader);
   const detailed = detail?.add(attributes, isList(items) ? items.filter(isObject) : []);
-  return { key, attributes: detailed ?? attributes, hidden: unreadable?.(all) ?? [] };
+  const shown = Object.entries(detailed ?? attributes);
+  const isWhole = (name: string) => kind.attributes[name]?.shown.as !== 'in_part';
+  return {
+    key,
+    attributes: Object.fromEntries(shown.filter(([name]) => isWhole(name))),
+    hidden: shown.flatMap(([name, value]) => (value === true && !isWhole(name) ? [name] : [])),
+  };
 }
 
 /** Ids that do not match cannot be declared either. */

@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Readings } from '../../src/emulator/api/readings.ts';
+import { isReadEach } from '../../src/kinds/definition/attribute-table.ts';
 import type { AttributeDefinition, KindDefinition } from '../../src/kinds/definition/kind.ts';
 import { equalJson, isList, isObject, type JsonObject, type JsonValue } from '../../src/lib/json.ts';
 import { type Address, keyOf, kindOf } from '../../src/model/address.ts';
@@ -210,8 +211,7 @@ function wholeAnswer(rig: Rig, kind: KindDefinition, key: string, remembered: Js
   if (view.type !== 'ok') return undefined;
   let answer: JsonObject = view.body;
   for (const { attribute, field, request, isWhole, isOneAnswer } of kind.live?.parts ?? []) {
-    const isApart =
-      isOneAnswer === true || kind.attributes[attribute]?.isReadEach === true || kind.onlyKey !== undefined;
+    const isApart = isOneAnswer === true || isReadEach(kind.attributes[attribute]) || kind.onlyKey !== undefined;
     if (!isApart || remembered[attribute] === undefined || isWhole(answer)) continue;
     const part = rig.answer(request(key));
     if (part.type === 'ok')

@@ -99,7 +99,7 @@ describe('a refresh reads', () => {
         ...operatorReads,
         'GET /users': 4,
       });
-      expect(plan.refreshed).toEqual({ objects: 335, requests });
+      expect(plan.refreshed).toEqual({ objects: 335, requests, compared: 671, not_compared: [] });
     },
   );
 

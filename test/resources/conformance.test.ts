@@ -235,9 +235,10 @@ function reach(
 
 /** An answer to the read of a part. */
 function partSample({ attributes }: KindDefinition, { attribute, isOneAnswer }: PartRead): JsonValue {
-  const shownBy = attributes[attribute]?.shownBy;
+  const shown = attributes[attribute]?.shown;
+  const by = shown?.as === 'not' ? undefined : shown?.by;
   if (isOneAnswer !== true) return [{ user_id: 'alice', custom_type: 'a' }];
-  const own = typeof shownBy === 'object' ? (shownBy.answerField ?? shownBy.field) : undefined;
+  const own = typeof by === 'object' ? (by.answerField ?? by.field) : undefined;
   return { [own ?? 'team']: 'a' };
 }
 

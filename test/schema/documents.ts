@@ -2020,6 +2020,30 @@ export interface PlanDocument {
     objects: number;
     requests: number;
     /**
+     * The number of managed values that were compared as a whole.
+     */
+    compared: number;
+    /**
+     * All other managed values, by kind and attribute.
+     */
+    not_compared: {
+      kind: string;
+      /**
+       * members.*.hidden_status for a part of the entries of a map.
+       */
+      attribute: string;
+      /**
+       * in_part: the response proves only what proves says. no_answer: the platform shows it nowhere. argument: it steers one request. history: chatform verify compares it. read_each: not read, because of policy.read_each. omitted: left out of the response. refused: the platform refused to show it.
+       */
+      why: 'in_part' | 'no_answer' | 'argument' | 'history' | 'read_each' | 'omitted' | 'refused';
+      /**
+       * With in_part, what was compared.
+       */
+      proves?: 'is_set' | 'key_id';
+      values: number;
+      objects: number;
+    }[];
+    /**
      * The number of declared values that the platform still has in another form than they were sent. Absent: none.
      */
     stored_otherwise?: number;
@@ -2471,6 +2495,26 @@ export interface AdoptedDocument {
   adopted: {
     address: string;
     differs: string[];
+    /**
+     * All other managed values, by kind and attribute.
+     */
+    not_compared: {
+      kind: string;
+      /**
+       * members.*.hidden_status for a part of the entries of a map.
+       */
+      attribute: string;
+      /**
+       * in_part: the response proves only what proves says. no_answer: the platform shows it nowhere. argument: it steers one request. history: chatform verify compares it. read_each: not read, because of policy.read_each. omitted: left out of the response. refused: the platform refused to show it.
+       */
+      why: 'in_part' | 'no_answer' | 'argument' | 'history' | 'read_each' | 'omitted' | 'refused';
+      /**
+       * With in_part, what was compared.
+       */
+      proves?: 'is_set' | 'key_id';
+      values: number;
+      objects: number;
+    }[];
   }[];
   missing: string[];
   /**

@@ -15,7 +15,7 @@ export interface ManifestSourceOptions extends DeclaredOptions {
   readonly targets?: readonly string[] | undefined;
   /** If undefined, the policy decides. */
   readonly refresh?: boolean | undefined;
-  /** Whether to plan only the repair of drift without danger. Implies `refresh`. */
+  /** Whether to plan only the repair of drift without an effect on access. Implies `refresh`. */
   readonly isRepair?: boolean | undefined;
 }
 

@@ -5,10 +5,12 @@ import { textOf } from '../../kinds/definition/values.ts';
 import type { LoadedManifest } from '../../manifest/passes/loaded-manifest.ts';
 import { type Address, addressOf, keyOf, kindOf } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { ComparedValues } from '../../model/people/comparison.ts';
 import type { StateRecord } from '../../model/record.ts';
 import type { Resource } from '../../model/resource.ts';
 import { recordAsFound } from '../../planner/diff/adoption.ts';
 import { withoutEnded } from '../../planner/diff/expiry.ts';
+import { ComparisonTally } from '../../planner/live/comparison-tally.ts';
 import { keepOf } from '../../planner/live/observation.ts';
 import { declaredAttributes, differingFromDeclared } from '../../planner/live/observed-state.ts';
 import type { UnreadCounts } from '../../refresh/each-reads.ts';
@@ -24,6 +26,7 @@ export interface FoundObject {
   readonly record: StateRecord;
   /** Names of attributes in which the object differs from what is declared. */
   readonly differs: readonly string[];
+  readonly not_compared: ComparedValues['not_compared'];
 }
 
 /**
@@ -47,7 +50,8 @@ export async function readAsFound(
   };
   const nowMs = ports.clock.date().getTime();
   const reads = { application, mostEach: policy.read_each };
-  const { unread } = await readSubjects(subjects, reads, ports, (kind, { resource }, live) => {
+  const { unread } = await readSubjects(subjects, reads, ports, (kind, subject, live) => {
+    const { resource } = subject;
     const shown = live.exists ? keepOf(kind, undefined, resource, live) : undefined;
     // What others imposed after the end of a declared ban or mute is not managed, so the next plan must not lift it.
     const inForce = withoutEnded(kind, { resource, record: undefined, observation: shown }, nowMs);
@@ -56,7 +60,9 @@ export async function readAsFound(
     if (live.attributes.is_ephemeral === true) ephemeral.add(resource.address);
     const record = recordAsFound(kind, declaredNow, observation);
     const differs = differingFromDeclared(kind, declaredAttributes(kind, declaredNow), record.attributes);
-    take(resource, { kind, record, differs });
+    const tally = new ComparisonTally();
+    tally.add(kind, subject, live);
+    take(resource, { kind, record, differs, not_compared: tally.end().not_compared });
   });
   refuseUnstoredArchives(declared, ephemeral);
   return unread;

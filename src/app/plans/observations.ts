@@ -5,9 +5,9 @@ import type { Collector, Series } from '../../lib/series.ts';
 import type { Address } from '../../model/address.ts';
 import type { LiveObject, Observation, Observations } from '../../model/live.ts';
 import type { Refreshed } from '../../model/plan.ts';
+import { ComparisonTally, type ReadPair } from '../../planner/live/comparison-tally.ts';
 import { keepOf, storedOtherwise } from '../../planner/live/observation.ts';
 import { isShown } from '../../planner/live/unknown-values.ts';
-import type { RefreshSubject } from '../../refresh/subjects.ts';
 import { temporarySpool } from '../context/this-process.ts';
 
 export class StoredObservations implements Observations {
@@ -20,19 +20,23 @@ export class StoredObservations implements Observations {
   #objects = 0;
   #storedOtherwise = 0;
   #unknown = 0;
+  readonly #comparison = new ComparisonTally();
 
-  take(
-    kind: KindDefinition,
-    { record, resource }: Pick<RefreshSubject, 'record' | 'resource'>,
-    live: LiveObject,
-  ): void {
+  take(kind: KindDefinition, pair: ReadPair, live: LiveObject): void {
+    const { record, resource } = pair;
     this.#objects += 1;
+    this.#comparison.add(kind, pair, live);
     this.#storedOtherwise += storedOtherwise(kind, record, resource, live);
     this.#unknown += (record?.unknown ?? []).filter((path) => !isShown(kind, path, live.attributes)).length;
     const observation = keepOf(kind, record, resource, live);
     if (observation === undefined) return;
     this.#places.set(live.address, this.#places.size);
     this.#collected.push(observation);
+  }
+
+  /** Counts the values of an object that no refresh reads. */
+  skip(kind: KindDefinition, pair: ReadPair): void {
+    this.#comparison.add(kind, pair, undefined);
   }
 
   /** What was taken, with so many requests. */
@@ -44,6 +48,7 @@ export class StoredObservations implements Observations {
       requests,
       ...(stored_otherwise === 0 ? {} : { stored_otherwise }),
       ...(unknown === 0 ? {} : { unknown }),
+      ...this.#comparison.end(),
     };
   }
 

@@ -86,7 +86,7 @@ export function planManifests(
   return judgedPlan(planned, manifest, application, state, options, scope);
 }
 
-/** The plan that only undoes drift without danger. `live` is the result of a refresh. */
+/** The plan that only undoes drift without an effect on access. `live` is the result of a refresh. */
 export function planRepair(
   manifest: LoadedManifest,
   application: Application,
@@ -95,7 +95,7 @@ export function planRepair(
 ): JudgedPlan {
   const matched = matchedScope(manifest, state, options);
   const whole = unjudgedPlan(manifest, application, state, options, matched);
-  const { scope, drift } = repairOf(whole.plan, planWords);
+  const { scope, drift } = repairOf(whole.plan, registry, planWords);
   const planned = unjudgedPlan(manifest, application, state, options, scope);
   const repair = { ...planned, plan: { ...planned.plan, drift } };
   return judgedPlan(repair, manifest, application, state, options, scope, { scope: matched, problems: whole.problems });

@@ -65,8 +65,12 @@ export async function refresh(
   };
   const isPart = options.reach === 'adopted';
   const reads = { application, mostEach, ...(options.onlyKnown === true || isPart ? {} : { also }) };
-  const { requests, unread, hidden } = await readSubjects(pairs, reads, ports, (kind, pair, live) =>
-    observations.take(kind, pair, live),
+  const { requests, unread, hidden } = await readSubjects(
+    pairs,
+    reads,
+    ports,
+    (kind, pair, live) => observations.take(kind, pair, live),
+    (kind, pair) => observations.skip(kind, pair),
   );
   return {
     observations,
@@ -151,12 +155,13 @@ interface ReadCounts {
   readonly hidden: readonly Address[];
 }
 
-/** Reads every subject. Iterates over the subjects twice: for the cost, and to read. */
+/** Reads every subject. Skips those of kinds that no refresh reads, such as history files. Iterates over the subjects twice: for the cost, and to read. */
 export async function readSubjects<S extends ReadSubject>(
   subjects: () => Iterable<S>,
   { application, mostEach, also }: ReadScope,
   ports: Ports,
   take: (kind: KindDefinition, subject: S, live: LiveObject) => void,
+  skip: (kind: KindDefinition, subject: S) => void = () => {},
 ): Promise<ReadCounts> {
   const each = new EachReads(registry, mostEach);
   const batches = batchesOf(each.counted(subjects()), registry);
@@ -167,7 +172,14 @@ export async function readSubjects<S extends ReadSubject>(
   const { reader, close } = await connectToRead(application, ports);
   const hidden: Address[] = [];
   try {
-    for await (const { subject, live } of readLive(each.allowed(subjects()), registry, reader)) {
+    const readable = function* () {
+      for (const subject of each.allowed(subjects())) {
+        const kind = findKind(subject.address);
+        if (kind !== undefined && kind.live === undefined) skip(kind, subject);
+        yield subject;
+      }
+    };
+    for await (const { subject, live } of readLive(readable(), registry, reader)) {
       const kind = findKind(subject.address);
       if (kind !== undefined) take(kind, subject, live);
       if (live.isHidden === true) hidden.push(subject.address);

@@ -104,7 +104,9 @@ export async function verifyArchives(
   await Promise.all(Array.from({ length: maxAtOnce }, work));
   channels.sort((left, right) => (left.channel_url < right.channel_url ? -1 : 1));
   const views = await asMember?.(reader);
-  const isGood = channels.every(({ outcome }) => outcome === 'matched') && (views?.hidden_from ?? 0) === 0;
+  const isGood =
+    channels.every(({ outcome }) => outcome === 'matched') &&
+    (views === undefined || views.hidden_from + views.not_members === 0);
   return {
     format_version: migrationReportVersion,
     application: application.identity,

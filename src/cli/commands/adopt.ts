@@ -3,6 +3,7 @@
 import { exitCode } from '../../model/exit-code.ts';
 import { useCases } from '../../model/library/use-cases.ts';
 import type { Adopted } from '../../model/report.ts';
+import { notComparedSentence } from '../../view/summary/not-compared.ts';
 import { safe } from '../../view/text/text.ts';
 import { listOf, plural } from '../../view/text/words.ts';
 import type { CommandDefinition } from '../flags/command.ts';
@@ -66,9 +67,12 @@ show (access codes, tokens) count as declared. A pattern adopts all matching obj
 
 function* adoptedForPeople({ objects, missing }: Adopted): Generator<string> {
   let differing = 0;
-  for (const { address, differs } of objects) {
+  for (const { address, differs, not_compared } of objects) {
     if (differs.length > 0) differing += 1;
-    yield `= ${safe(address)}  ${differs.length === 0 ? 'as declared' : `differs in ${listOf(differs)}`}\n`;
+    const others = notComparedSentence({ not_compared });
+    const same = others === undefined ? 'as declared' : 'as declared, as far as it was compared';
+    const found = differs.length === 0 ? same : `differs in ${listOf(differs)}`;
+    yield `= ${safe(address)}  ${found}${others === undefined ? '' : `. ${others}`}\n`;
   }
   for (const address of missing) yield `  ${safe(address)}  is not on the platform\n`;
   const rest = differing === 0 ? '' : ` The next plan shows changes to ${plural(differing, 'object')}.`;

@@ -53,13 +53,13 @@ live value and the reason. The edited manifests are checked before any file is w
 objects that are neither declared, nor in state, nor matched by policy.external: by kind and custom type, with the last activity
 that the lists show. They are not drift, so --detailed-exitcode ignores them.
 
---repair harmless plans only to undo drift. It restores the last applied values where that neither changes access nor loses
-data. The plan lists the drift that it leaves, with the reason: deleted objects, members who left, dangerous changes, and
-objects with manifest edits that are not applied yet. Safety rules and approval are those of chatform apply
+--repair harmless plans only to undo drift. It restores the last applied values where that loses no data and changes neither
+what people can do, nor who can call the API, nor where data is sent. The plan lists the drift that it leaves, with the
+reason: deleted objects, members who left, changes of access, and objects with manifest edits that are not applied yet. Safety rules and approval are those of chatform apply
 (--auto-approve, --approved-hash). With --out, the plan is saved instead, and signed with --sign-command.`,
   exits: {
     '': {
-      0: 'no drift or drift shown',
+      0: 'no drift in the values that were compared, or drift shown',
       1: 'state has no objects of the application',
       2: 'there is drift (--detailed-exitcode)',
       3: 'token refused',

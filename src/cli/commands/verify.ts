@@ -22,12 +22,13 @@ compared; otherwise the first, the last and a sample between them. Fields that t
 compared; the report lists them with a count. Message retrieval must be enabled for the application.
 
 The messages of a channel are the administrator's view. With --as-member, the channels of each declared member of a group
-channel with a history file are read too, a hundred a request. If the platform hides messages from a member, the exit code is 4.`,
+channel with a history file are read too, a hundred a request. If the platform hides messages from a member, or refuses to show
+what a member sees, the exit code is 4.`,
   exits: {
     '': {
       0: 'all messages match',
       3: 'token refused',
-      4: 'messages are missing, duplicated, changed, unreadable or hidden from a member',
+      4: 'messages are missing, duplicated, changed, unreadable, hidden from a member, or not verified for one',
       8: 'interrupted',
       65: 'manifests invalid',
     },

@@ -15,7 +15,17 @@ export function sentFields(definitions: AttributeDefinitions, call: 'create' | '
 
 /** Returns the attributes that an answer shows unchanged. */
 export function shownFields(definitions: AttributeDefinitions): readonly string[] {
-  return namesOf(definitions, (definition) => definition.shownBy === undefined && definition.change !== 'mode');
+  return namesOf(definitions, ({ shown }) => shown.as === 'compared' && shown.by === undefined);
+}
+
+/** Whether reading the attribute costs one request per object. */
+export function isReadEach(definition: AttributeDefinition | undefined): boolean {
+  return definition !== undefined && definition.shown.as !== 'not' && definition.shown.costs === 'each';
+}
+
+/** Whether an answer shows the whole value. */
+export function isShownWhole({ shown }: AttributeDefinition): boolean {
+  return shown.as === 'compared';
 }
 
 /** Returns the attributes that only the update after a create can send. */

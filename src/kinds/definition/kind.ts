@@ -10,6 +10,7 @@ import type { Action } from '../../model/action.ts';
 import { type Address, addressOf } from '../../model/address.ts';
 import type { AttributeChange } from '../../model/change.ts';
 import type { Severity } from '../../model/diagnostic.ts';
+import type { EditEffect, NotShown, Proof } from '../../model/people/comparison.ts';
 import type { MessagesPolicy } from '../../model/policy.ts';
 import type { RecordEdit } from '../../model/record.ts';
 import type { ApiRequest } from '../../model/request.ts';
@@ -48,19 +49,18 @@ export interface AttributeDefinition {
    * send it in another way, such as a list, a file or a secret. `OwnCall`: a separate call does.
    */
   readonly sentBy?: 'update' | 'steps' | OwnCall;
-  /**
-   * Which answer shows it. Absent: answers do, in a field of the same name. `observe`: the kind's `observe` finds it.
-   * `nothing`: no answer does, so the value in state counts even after a refresh. `OwnCall`: a separate read does.
-   */
-  readonly shownBy?: 'observe' | 'nothing' | OwnCall;
+  /** How answers show it. All that a command claims of a comparison follows from this. */
+  readonly shown: ShownBy;
+  /** What an edit means for people. `[]` is a statement, too. */
+  readonly people: readonly EditEffect[];
+  /** The entries of a map that are shown in another way, or mean something else for people. `*.NAME`: a part of every entry. */
+  readonly parts?: Readonly<Record<string, Pick<AttributeDefinition, 'shown' | 'people'>>>;
   /** Whether the answer to a call shows this value or entry as a read does. Absent: it does, if it shows the attribute. */
   isEchoed?(value: JsonValue): boolean;
   /** The platform also changes it by itself. A live value that differs is then reported and not set back. */
   readonly isChangedByPlatform?: true;
   /** Members can change it from a client as well, so that drift is to be expected (platform §16.1). */
   readonly isChangedByMembers?: true;
-  /** Reading it costs one request per object, which a refresh spends only up to `policy.read_each`. */
-  readonly isReadEach?: true;
   /** The actions of the steps that change it, besides `update`. */
   readonly actions?: readonly Action[];
   /** The value in a new object, if it is neither false nor empty. An export leaves such a value out. */
@@ -77,13 +77,33 @@ export interface AttributeDefinition {
   readonly isLabel?: true;
   /** Returns when an entry of the map ends by itself in Unix milliseconds, or undefined. */
   endsAt?(entry: JsonValue): number | undefined;
-  /** Returns the value that a shown entry counts as, given the known entry. */
+  /** Returns the value that a shown entry counts as, given the known entry. For a value shown in part: null if it is another one. */
   asKnown?(known: JsonValue, shown: JsonValue): JsonValue;
   /** `map`: compared entry by entry. `set`: a sorted list of ids. Absent: compared as one value. */
   readonly shape?: 'map' | 'set';
   /** Returns what state keeps and what is compared, for secrets and files. Absent: the value itself. */
   remember?(value: JsonValue): JsonValue;
 }
+
+interface ShowingAnswer {
+  /**
+   * Which answer shows it. Absent: answers do, in a field of the same name. `observe`: the kind's `observe` finds it. `OwnCall`:
+   * a separate read does.
+   */
+  readonly by?: 'observe' | OwnCall;
+  /** `each`: the read costs one request per object, which a refresh spends only up to `policy.read_each`. */
+  readonly costs?: 'each';
+}
+
+/** With `not`, the value in state counts even after a refresh. */
+type ShownBy =
+  | (ShowingAnswer & {
+      readonly as: 'compared';
+      /** An entry that the answer lacks does not exist. Absent: so it is if entries are removed one by one (`removed`). */
+      readonly lacked?: 'gone';
+    })
+  | (ShowingAnswer & { readonly as: 'in_part'; readonly proves: Proof })
+  | { readonly as: 'not'; readonly why: NotShown };
 
 /** The separate route of an attribute: `PUT` sends the attribute, `GET` shows it. */
 export interface OwnCall {

@@ -72,6 +72,4 @@ export interface LiveReads {
   details?(answer: JsonObject): DetailRead | undefined;
   /** Returns the read for the part of an entry at a path of three names, if there is one. */
   entryPart?(path: readonly string[]): EntryPartRead | undefined;
-  /** Returns attributes that are set but whose values no read shows. */
-  unreadable?(answer: JsonObject): readonly string[];
 }

@@ -6,6 +6,11 @@ export function textOf(attributes: JsonObject, name: string): string | undefined
   return typeof value === 'string' ? value : undefined;
 }
 
+/** Returns the known value if the platform shows that one is set, by a flag or by a text that is not empty. Else null. */
+export function knownIfSet(known: JsonValue, shown: JsonValue): JsonValue {
+  return shown === true || (typeof shown === 'string' && shown !== '') ? known : null;
+}
+
 export function flagOf(attributes: JsonObject, name: string): boolean | undefined {
   const value = attributes[name];
   return typeof value === 'boolean' ? value : undefined;

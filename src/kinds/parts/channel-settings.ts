@@ -34,8 +34,10 @@ export const record = (properties: Readonly<Record<string, JsonSchema>>, descrip
 
 const checkGlobal = flagSchema('true: the filter of the application also applies. For custom types.');
 
-/** By name, the schema of each setting, and the value that the documents give to new ones. */
-const table: Readonly<Record<string, { readonly schema: JsonSchema; readonly initial: JsonValue }>> = {
+/** By name, the schema of each setting, the value that the documents give to new ones, and what an edit means for people. */
+const table: Readonly<
+  Record<string, { readonly schema: JsonSchema; readonly initial: JsonValue } & Pick<AttributeDefinition, 'people'>>
+> = {
   max_message_length: {
     schema: {
       enum: [50, 100, 200, 500, 1000, 5000, 10_000, 20_000],
@@ -43,12 +45,18 @@ const table: Readonly<Record<string, { readonly schema: JsonSchema; readonly ini
         'The longest text that people can send, in characters: 50, 100, 200, 500, 1000, 5000, 10000 or 20000.',
     },
     initial: 5000,
+    people: ['bound'],
   },
   display_past_message: {
     schema: flagSchema('true: new members see messages from before they joined.'),
     initial: false,
+    people: ['history'],
   },
-  allow_links: { schema: flagSchema('false: no clickable links in messages.'), initial: true },
+  allow_links: {
+    schema: flagSchema('false: no clickable links in messages.'),
+    initial: true,
+    people: ['bound'],
+  },
   user_messages_per_channel: {
     schema: {
       type: 'integer',
@@ -60,10 +68,12 @@ const table: Readonly<Record<string, { readonly schema: JsonSchema; readonly ini
         'How many messages one user can send to a channel within user_messages_per_channel_duration. -1: five per second.',
     },
     initial: -1,
+    people: ['bound'],
   },
   user_messages_per_channel_duration: {
     schema: { type: 'integer', minimum: 1, description: 'The period of user_messages_per_channel in seconds.' },
     initial: 1,
+    people: ['bound'],
   },
   domain_filter: {
     schema: record(
@@ -84,6 +94,7 @@ const table: Readonly<Record<string, { readonly schema: JsonSchema; readonly ini
       'Filters messages by the domains of their links.',
     ),
     initial: { domains: [], type: 0, should_check_global: false },
+    people: ['bound'],
   },
   profanity_filter: {
     schema: record(
@@ -106,6 +117,7 @@ const table: Readonly<Record<string, { readonly schema: JsonSchema; readonly ini
       'Filters messages by words.',
     ),
     initial: { keywords: [], regex_filters: [], type: 0, should_check_global: false },
+    people: ['bound'],
   },
   profanity_triggered_moderation: {
     schema: record(
@@ -117,6 +129,8 @@ const table: Readonly<Record<string, { readonly schema: JsonSchema; readonly ini
       'The action against users who keep writing such words.',
     ),
     initial: { count: 0, duration: 1, action: 0 },
+    // The platform itself mutes, removes or bans people by it.
+    people: ['read', 'write'],
   },
   image_moderation: {
     schema: record(
@@ -143,6 +157,7 @@ const table: Readonly<Record<string, { readonly schema: JsonSchema; readonly ini
       limits: { adult: 3, spoof: 5, medical: 5, violence: 3, racy: 4 },
       check_urls: false,
     },
+    people: ['bound'],
   },
 };
 
@@ -156,15 +171,22 @@ export const initialChannelSettings: JsonObject = Object.fromEntries(
   Object.entries(table).map(([name, { initial }]) => [name, initial]),
 );
 
+/** What an edit of each setting means for people, for the attribute that contains them all. */
+export const channelSettingParts: NonNullable<AttributeDefinition['parts']> = Object.fromEntries(
+  Object.entries(table).map(([name, { people }]) => [name, { shown: { as: 'compared' }, people }]),
+);
+
 /** The settings as attributes. Removed lines are released, because the earlier value is unknown. */
 export const channelSettingAttributes: Readonly<Record<string, AttributeDefinition>> = Object.fromEntries(
-  Object.entries(table).map(([name, { schema, initial }]): [string, AttributeDefinition] => [
+  Object.entries(table).map(([name, { schema, initial, people }]): [string, AttributeDefinition] => [
     name,
     {
       schema,
       initial,
       change: 'mutable',
       removed: { how: 'release' },
+      shown: { as: 'compared' },
+      people,
       ...(isObject(initial) ? { shape: 'map', asKnown: asDeclared } : {}),
     },
   ]),

@@ -14,7 +14,16 @@ import type {
   StepDraft,
 } from '../definition/kind.ts';
 import { flagSchema, imageFileSchema, pictureUrlSchema, textSchema } from '../definition/schemas.ts';
-import { filePlaceholder, flagOf, hasEntries, idsOf, pick, rememberFile, shownIds } from '../definition/values.ts';
+import {
+  filePlaceholder,
+  flagOf,
+  hasEntries,
+  idsOf,
+  knownIfSet,
+  pick,
+  rememberFile,
+  shownIds,
+} from '../definition/values.ts';
 import {
   type MetadataPlace,
   maxMetadataItems,
@@ -52,32 +61,43 @@ export const channelAttributes = {
     schema: textSchema(191, 'The name that people see. At most 191 characters.'),
     change: 'mutable',
     removed: { how: 'release' },
+    shown: { as: 'compared' },
+    people: ['notice'],
     isLabel: true,
   },
   cover_url: {
     schema: pictureUrlSchema('The http or https URL of the cover image, at most 2,048 characters.'),
     change: 'mutable',
     removed: { how: 'release' },
+    shown: { as: 'compared' },
+    people: ['notice'],
   },
   cover_file: {
     schema: imageFileSchema('Cover image to upload: a JPG or PNG of at most 5 MB, relative to this file.'),
     change: 'mutable',
     removed: { how: 'release' },
+    // The cover_url of an upload is known to its answer alone.
+    shown: { as: 'in_part', by: 'observe', proves: 'is_set' },
+    asKnown: knownIfSet,
+    people: ['notice'],
     remember: rememberFile,
     sentBy: 'steps',
-    shownBy: 'nothing',
     alsoSets: 'cover_url',
   },
   custom_type: {
     schema: textSchema(128, 'For grouping and analytics. At most 128 characters.'),
     change: 'mutable',
     removed: { how: 'reset', to: '' },
+    shown: { as: 'compared' },
+    people: ['read', 'write', 'moderate', 'history', 'bound'],
     personal: false,
   },
   data: {
     schema: { type: 'string', description: 'Free additional text, such as a description or JSON.' },
     change: 'mutable',
     removed: { how: 'reset', to: '' },
+    shown: { as: 'compared' },
+    people: [],
   },
   metadata: metadataAttribute('Up to 5 texts by key, for programs; no comma in a key.'),
   is_ephemeral: {
@@ -85,6 +105,8 @@ export const channelAttributes = {
     change: 'create_only',
     // Kept in state, because an archive cannot go into such a channel, even if its block no longer declares it.
     removed: { how: 'keep' },
+    shown: { as: 'compared' },
+    people: ['history'],
   },
   ...operatorAttributes,
   ...restrictionAttributes,
@@ -92,7 +114,8 @@ export const channelAttributes = {
     schema: flagSchema('true: only operators can write. Set by a separate call, after everything else.'),
     change: 'closed',
     removed: { how: 'reset', to: false },
-    shownBy: 'observe',
+    shown: { as: 'compared', by: 'observe' },
+    people: ['write'],
   },
 } as const satisfies Record<string, AttributeDefinition>;
 
@@ -179,6 +202,7 @@ export function observeChannel(definitions: AttributeDefinitions, answer: JsonOb
   const freeze = flagOf(answer, 'freeze');
   return {
     ...pick(answer, shownFields(definitions)),
+    ...(answer.cover_url === undefined ? {} : { cover_file: answer.cover_url }),
     ...observeMetadata(answer),
     ...observeRestrictions(answer),
     ...(operators === undefined ? {} : { operators }),

@@ -23,7 +23,8 @@ export function metadataAttribute(description: string) {
     removed: { how: 'each' },
     shape: 'map',
     sentBy: 'steps',
-    shownBy: 'observe',
+    shown: { as: 'compared', by: 'observe' },
+    people: [],
   } as const satisfies AttributeDefinition;
 }
 

@@ -21,15 +21,18 @@ export const operatorAttributes = {
     schema: idListSchema(maxOperators, 'Ids of users who moderate the channel. At most 100.', operatorIdSchema),
     change: 'mutable',
     removed: { how: 'each' },
+    shown: { as: 'compared', by: 'observe' },
+    people: ['moderate', 'write'],
     shape: 'set',
     sentBy: 'steps',
-    shownBy: 'observe',
     personal: false,
   },
   operators_mode: {
     schema: modeSchema('operators'),
     change: 'mode',
     removed: { how: 'release' },
+    shown: { as: 'not', why: 'rule' },
+    people: [],
   },
 } as const satisfies Record<string, AttributeDefinition>;
 

@@ -5,7 +5,7 @@ import type { RecordEdit } from '../../model/record.ts';
 import type { ApiRequest } from '../../model/request.ts';
 import type { Phase } from '../../model/step.ts';
 import { rememberOne } from '../definition/attribute-table.ts';
-import type { AttributeDefinitions, KindChange, OwnCall, StepDraft } from '../definition/kind.ts';
+import type { AttributeDefinition, AttributeDefinitions, KindChange, OwnCall, StepDraft } from '../definition/kind.ts';
 import type { PartRead } from '../definition/live-reads.ts';
 
 /** A kind's attribute table, and the parameters and phase of these calls. */
@@ -23,7 +23,7 @@ export function ownCallSteps(
   { definitions, params, phase }: OwnCalls,
   { key, after, attributes }: KindChange,
 ): StepDraft[] {
-  return ownCallsOf(definitions, 'sentBy').flatMap(([name, call]): StepDraft[] => {
+  return ownCallsOf(definitions, ({ sentBy }) => sentBy).flatMap(([name, call]): StepDraft[] => {
     const changes = attributes.filter(({ path }) => path[0] === name);
     const value = changes.find(({ path }) => path.length === 1)?.after ?? after[name];
     if (changes.every(({ how }) => how === 'release') || value === undefined) return [];
@@ -51,7 +51,7 @@ function bodyOf({ field, isAlsoBare }: OwnCall, value: JsonValue): JsonObject {
 
 /** Returns the reads of these attributes. */
 export function ownReads({ definitions, params }: OwnCalls): PartRead[] {
-  return ownCallsOf(definitions, 'shownBy').map(([name, { route, query }]) => ({
+  return ownCallsOf(definitions, readBy).map(([name, { route, query }]) => ({
     attribute: name,
     field: partField(name),
     isOneAnswer: true,
@@ -68,7 +68,7 @@ export function ownReads({ definitions, params }: OwnCalls): PartRead[] {
 /** Returns the values that those reads found. */
 export function observeOwn(definitions: AttributeDefinitions, answer: JsonObject): JsonObject {
   return Object.fromEntries(
-    ownCallsOf(definitions, 'shownBy').flatMap(([name, { field, answerField = field }]): [string, JsonValue][] => {
+    ownCallsOf(definitions, readBy).flatMap(([name, { field, answerField = field }]): [string, JsonValue][] => {
       const part = answer[partField(name)];
       const value = answerField === undefined || !isObject(part) ? part : part[answerField];
       return value === undefined ? [] : [[name, value]];
@@ -81,10 +81,17 @@ function partField(name: string): string {
   return `own ${name}`;
 }
 
-function ownCallsOf(definitions: AttributeDefinitions, way: 'sentBy' | 'shownBy'): [string, OwnCall][] {
+function readBy({ shown }: AttributeDefinition): string | OwnCall | undefined {
+  return shown.as === 'not' ? undefined : shown.by;
+}
+
+function ownCallsOf(
+  definitions: AttributeDefinitions,
+  callOf: (definition: AttributeDefinition) => string | OwnCall | undefined,
+): [string, OwnCall][] {
   const calls: [string, OwnCall][] = [];
-  for (const name in definitions) {
-    const call = definitions[name]?.[way];
+  for (const [name, definition] of Object.entries(definitions)) {
+    const call = callOf(definition);
     if (typeof call === 'object') calls.push([name, call]);
   }
   return calls;

@@ -4,6 +4,7 @@
 // that is read back may differ by the latency of the call and by the clocks of both sides.
 import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { Action } from '../../model/action.ts';
+import type { EditEffect } from '../../model/people/comparison.ts';
 import { platformCode } from '../../model/platform-codes.ts';
 import type { ApiRequest } from '../../model/request.ts';
 import type {
@@ -36,7 +37,13 @@ export interface RestrictionPlace {
   readonly keyName: PlaceKey;
 }
 
-function restriction(maxLength: number, description: string, actions: readonly Action[], idSchema: JsonSchema) {
+function restriction(
+  maxLength: number,
+  description: string,
+  actions: readonly Action[],
+  people: readonly EditEffect[],
+  idSchema: JsonSchema,
+) {
   return {
     schema: {
       type: 'object',
@@ -59,8 +66,8 @@ function restriction(maxLength: number, description: string, actions: readonly A
     removed: { how: 'each' },
     shape: 'map',
     sentBy: 'steps',
-    shownBy: 'observe',
-    isReadEach: true,
+    shown: { as: 'compared', by: 'observe', costs: 'each' },
+    people,
     actions,
     endsAt,
     asKnown,
@@ -70,9 +77,10 @@ function restriction(maxLength: number, description: string, actions: readonly A
 /** `idSchema` is that of the ids of people. */
 export function restrictionsOf(idSchema: JsonSchema) {
   const banned = 'Users who are removed and cannot enter, one per line, each until its end.';
+  const muted = 'Users who cannot write, one per line, each until its end.';
   return {
-    banned: restriction(250, banned, ['ban', 'unban'], idSchema),
-    muted: restriction(2048, 'Users who cannot write, one per line, each until its end.', ['mute', 'unmute'], idSchema),
+    banned: restriction(250, banned, ['ban', 'unban'], ['enter', 'read', 'write', 'moderate'], idSchema),
+    muted: restriction(2048, muted, ['mute', 'unmute'], ['write'], idSchema),
   };
 }
 

@@ -103,7 +103,7 @@ function foundAt(
   const shown = live.attributes[name];
   // A call that only ends how an entry began is planned again.
   const unseen = path.length > 2 && kind.live?.entryPart?.(path)?.isInitial === true ? 'before' : 'untold';
-  if (definition === undefined || shown === undefined || definition.shownBy === 'nothing') return unseen;
+  if (definition === undefined || shown === undefined || definition.shown.as !== 'compared') return unseen;
   const [, key = '', part] = path;
   if (part !== undefined) {
     const entry = ownValue(asMap(shown), key);

@@ -3,6 +3,7 @@
 // For every value that the steps change, a condition contains the digests of the value before and after each step. An object
 // with any other value was changed by others. Calls of an interrupted run are not a conflict.
 
+import { isReadEach, isShownWhole } from '../../kinds/definition/attribute-table.ts';
 import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import { digestOf } from '../../lib/digest.ts';
 import { equalJson, isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
@@ -74,7 +75,7 @@ function pathsOf(kind: KindDefinition, { path, before, after }: AttributeChange)
 /** Whether a read shows the attribute. False also if that costs one read per object, or if the call of such an attribute sets it too. */
 function isShown(kind: KindDefinition, name: string, attributes: OrderedDraft['draft']['attributes']): boolean {
   const definition = kind.attributes[name];
-  if (definition?.shownBy === 'nothing' || definition?.isReadEach === true) return false;
+  if (definition !== undefined && (!isShownWhole(definition) || isReadEach(definition))) return false;
   return !attributes.some(({ path }) => kind.attributes[path[0] ?? '']?.alsoSets === name);
 }
 

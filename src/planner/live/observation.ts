@@ -29,13 +29,20 @@ export function keepOf(
     const shown = live.attributes[name];
     const sides = [remembered[name], declaredOf(definition, declared[name])] as const;
     if (definition.change === 'start' && !equalJson(...sides)) isBeginning = true;
-    if (shown === undefined || definition.shownBy === 'nothing') continue;
+    if (shown === undefined || definition.shown.as === 'not') continue;
+    if (definition.shown.as === 'in_part') {
+      // A value that is declared for the first time is sent, whatever the platform has.
+      const known = record === undefined ? sides[1] : remembered[name];
+      if (known !== undefined) attributes[name] = definition.asKnown?.(known, shown) ?? null;
+      continue;
+    }
     // The disabled state decides which calls are possible, so it is needed even if it is not declared.
     const isKept = isKeptUnasked(definition, shown);
     if (name !== attribute && !isKept && sides.every((side) => side === undefined)) continue;
     const isWhole = definition.shape === undefined || isExclusive(declared, name);
     const seen = seenOf(definition, shown, sides, isWhole);
-    attributes[name] = asSent(definition.shape, seen, record?.shown?.[name], remembered[name]);
+    const whole = leavesOut(definition) ? withOmitted(seen, remembered[name]) : seen;
+    attributes[name] = asSent(definition.shape, whole, record?.shown?.[name], remembered[name]);
     const others = sizeOf(shown) - sizeOf(seen);
     if (others > 0) unmanaged[name] = others;
   }
@@ -77,6 +84,23 @@ export function storedOtherwise(
 
 function isKeptUnasked({ removed }: AttributeDefinition, shown: JsonValue): boolean {
   return removed.how === 'keep' && shown === true;
+}
+
+/** Whether an entry that an answer lacks says nothing, because no call removes one. */
+export function leavesOut({ shape, removed, shown }: AttributeDefinition): boolean {
+  return shape === 'map' && removed.how === 'release' && shown.as === 'compared' && shown.lacked !== 'gone';
+}
+
+/** Returns the live value with what the answer left out, at any depth, as state has it. */
+function withOmitted(seen: JsonValue, remembered: JsonValue | undefined): JsonValue {
+  if (!isObject(seen) || !isObject(remembered)) return seen;
+  const names = [...new Set([...Object.keys(seen), ...Object.keys(remembered)])];
+  return Object.fromEntries(
+    names.map((name): [string, JsonValue] => {
+      const [live, known] = [ownValue(seen, name), ownValue(remembered, name)];
+      return [name, live === undefined ? (known ?? null) : withOmitted(live, known)];
+    }),
+  );
 }
 
 /** Returns the live value, with only those entries of maps and sets that one side names. Initial membership statuses are not shown. */
@@ -124,14 +148,20 @@ function asSent(
 
 /** Returns the attributes of state, corrected by the observation. Attributes that no answer shows keep the value of state. */
 export function correctedBy(
-  { disabledState: { attribute } }: KindDefinition,
+  { attributes: definitions, disabledState: { attribute } }: KindDefinition,
   remembered: JsonObject,
   declared: JsonObject,
   observation: Observation,
 ): JsonObject {
   const isManaged = (name: string) => remembered[name] !== undefined || declared[name] !== undefined;
   const seen = Object.entries(observation.attributes).filter(([name]) => name !== attribute || isManaged(name));
-  return { ...remembered, ...Object.fromEntries(seen) };
+  const all = Object.entries({ ...remembered, ...Object.fromEntries(seen) });
+  return Object.fromEntries(all.filter(([name, value]) => !isAnother(definitions[name], value)));
+}
+
+/** Whether an answer proves that the platform has another value than the known one, which the answer does not show. */
+function isAnother(definition: AttributeDefinition | undefined, value: JsonValue | undefined): boolean {
+  return value === null && definition?.shown.as === 'in_part';
 }
 
 /**
@@ -143,10 +173,11 @@ export function asFound(kind: KindDefinition, declared: JsonObject, seen: JsonOb
   return {
     ...keptUnasked(kind, seen),
     ...Object.fromEntries(
-      Object.entries(declared).map(([name, value]): [string, JsonValue] => [
-        name,
-        name === attribute ? present(kind, name, seen[name]) === true : (seen[name] ?? value),
-      ]),
+      Object.entries(declared).flatMap(([name, value]): [string, JsonValue][] =>
+        isAnother(kind.attributes[name], seen[name])
+          ? []
+          : [[name, name === attribute ? present(kind, name, seen[name]) === true : (seen[name] ?? value)]],
+      ),
     ),
   };
 }

@@ -9,7 +9,7 @@ import type { ShownValues, StoredValue } from '../../model/change.ts';
 import type { RecordEdit, StateEntry } from '../../model/record.ts';
 import type { ApiRequest } from '../../model/request.ts';
 import type { Step } from '../../model/step.ts';
-import { present, seenOf } from './observation.ts';
+import { leavesOut, present, seenOf } from './observation.ts';
 
 /** One value that a step records in state. */
 interface SentValue {
@@ -94,9 +94,9 @@ function sentValues(kind: KindDefinition, entry: StateEntry): SentValue[] {
     .filter(({ definition, value }) => definition.isEchoed?.(value) !== false);
 }
 
-function isCompared({ change, shape, shownBy }: AttributeDefinition): boolean {
+function isCompared({ change, shape, shown }: AttributeDefinition): boolean {
   const isSent = change === 'mutable' || change === 'create_only' || change === 'one_way';
-  return isSent && shape !== 'set' && shownBy !== 'nothing';
+  return isSent && shape !== 'set' && shown.as === 'compared';
 }
 
 /** The part whose read has the route of the call, or the route above it. */
@@ -123,7 +123,7 @@ function shownValue(
   if (key === undefined) return seenOf(definition, shown, [value], true);
   if (!isObject(shown)) return undefined;
   const entry = ownValue(shown, key);
-  if (entry === undefined) return null;
+  if (entry === undefined) return leavesOut(definition) ? undefined : null;
   const seen = seenOf(definition, { [key]: entry }, [{ [key]: value }], false);
   return isObject(seen) ? (ownValue(seen, key) ?? null) : null;
 }

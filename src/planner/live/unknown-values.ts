@@ -13,9 +13,7 @@ type Unknown = NonNullable<StateRecord['unknown']>;
 /** Whether a refresh with these attributes shows the value at an unknown path. No refresh shows a part of an entry. */
 export function isShown(kind: KindDefinition, [name = '', ...inner]: Path, attributes: JsonObject): boolean {
   const definition = kind.attributes[name];
-  return (
-    definition !== undefined && definition.shownBy !== 'nothing' && inner.length < 2 && attributes[name] !== undefined
-  );
+  return definition?.shown.as === 'compared' && inner.length < 2 && attributes[name] !== undefined;
 }
 
 /**

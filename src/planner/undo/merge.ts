@@ -98,6 +98,6 @@ export function asMap(value: JsonValue | undefined): JsonObject {
 }
 
 /** Whether state contains a digest or a number in place of the value, which no call can send. */
-export function isHidden({ shownBy, remember, change }: AttributeDefinition): boolean {
-  return change !== 'create_only' && (remember !== undefined || shownBy === 'nothing');
+export function isHidden({ shown, remember, change }: AttributeDefinition): boolean {
+  return change !== 'create_only' && (remember !== undefined || shown.as !== 'compared');
 }

@@ -37,6 +37,8 @@ export const aiAttribute = {
   removed: { how: 'release' },
   shape: 'map',
   sentBy: 'steps',
+  shown: { as: 'compared' },
+  people: ['elsewhere'],
 } as const satisfies AttributeDefinition;
 
 /** Returns the entries that can be declared. A view may have more. */

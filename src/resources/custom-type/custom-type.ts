@@ -71,6 +71,8 @@ const pushTemplate: AttributeDefinition = {
   change: 'mutable',
   removed: { how: 'release' },
   shape: 'map',
+  shown: { as: 'compared', lacked: 'gone' },
+  people: ['notice'],
   asKnown: (known, shown) => {
     const isSameText = isObject(shown) && shown.body === known && (shown.title ?? '') === '';
     return isSameText ? known : asDeclared(known, shown);
@@ -82,7 +84,7 @@ const settings: AttributeDefinitions = { ...channelSettingAttributes, push_templ
 const attributes: AttributeDefinitions = {
   ...settings,
   ...operatorAttributes,
-  operators: { ...operatorAttributes.operators, isReadEach: true },
+  operators: { ...operatorAttributes.operators, shown: { as: 'compared', by: 'observe', costs: 'each' } },
   // The calls that lift bans and mutes separate ids by commas.
   ...restrictionsOf(operatorIdSchema),
 };

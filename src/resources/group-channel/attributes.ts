@@ -2,7 +2,7 @@
 
 import type { Alias, AttributeDefinition, JsonSchema } from '../../kinds/definition/kind.ts';
 import { flagSchema, idListSchema, modeSchema, userIdSchema } from '../../kinds/definition/schemas.ts';
-import { idsIn, idsOf, mapOf, pick } from '../../kinds/definition/values.ts';
+import { idsIn, idsOf, knownIfSet, mapOf, pick } from '../../kinds/definition/values.ts';
 import { channelAttributes } from '../../kinds/parts/channel.ts';
 import { operatorIdsAlias } from '../../kinds/parts/operators.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
@@ -42,15 +42,22 @@ export const groupChannelAttributes = {
     },
     change: 'mutable',
     removed: { how: 'each' },
+    shown: { as: 'compared', by: 'observe' },
+    people: ['enter', 'read', 'write', 'notice'],
+    parts: {
+      '*.invitation_status': { shown: { as: 'not', why: 'no_answer' }, people: ['read', 'write'] },
+      '*.hidden_status': { shown: { as: 'not', why: 'no_answer' }, people: ['notice'] },
+    },
     shape: 'map',
     sentBy: 'steps',
-    shownBy: 'observe',
     personal: false,
   },
   members_mode: {
     schema: modeSchema('members'),
     change: 'mode',
     removed: { how: 'release' },
+    shown: { as: 'not', why: 'rule' },
+    people: [],
   },
   operators,
   operators_mode,
@@ -62,17 +69,23 @@ export const groupChannelAttributes = {
     ),
     change: 'mutable',
     removed: { how: 'release' },
+    shown: { as: 'compared' },
+    people: [],
     isChangedByPlatform: true,
   },
   is_public: {
     schema: flagSchema('true: users join without an invitation.'),
     change: 'mutable',
     removed: { how: 'reset', to: false },
+    shown: { as: 'compared' },
+    people: ['enter', 'read'],
   },
   is_super: {
     schema: flagSchema('true: a supergroup of up to 2,000 members. Cannot go back to false.'),
     change: 'one_way',
     removed: { how: 'release' },
+    shown: { as: 'compared' },
+    people: [],
   },
   access_code: {
     schema: {
@@ -92,10 +105,13 @@ export const groupChannelAttributes = {
     },
     change: 'mutable',
     removed: { how: 'release' },
+    shown: { as: 'in_part', by: 'observe', proves: 'is_set' },
+    // A channel shows whether it demands a code.
+    asKnown: knownIfSet,
+    people: ['enter', 'read'],
     // State keeps only the revision, neither the code nor its variable.
     remember: (value: JsonValue) => (isObject(value) ? pick(value, ['revision']) : value),
     sentBy: 'steps',
-    shownBy: 'nothing',
     guards: 'is_public',
     personal: false,
   },
@@ -103,21 +119,24 @@ export const groupChannelAttributes = {
     schema: { ...userIdSchema, description: 'The user who invites the others. Not a member because of that.' },
     change: 'create_only',
     removed: { how: 'release' },
-    shownBy: 'nothing',
+    shown: { as: 'not', why: 'argument' },
+    people: ['notice'],
     personal: false,
   },
   strict: {
     schema: flagSchema('true (default of chatform): a member who does not exist is an error.'),
     change: 'create_only',
     removed: { how: 'release' },
+    shown: { as: 'not', why: 'argument' },
+    people: [],
     sentBy: 'steps',
-    shownBy: 'nothing',
   },
   block_sdk_user_channel_join: {
     schema: flagSchema('true: users join only through the platform API. Cannot be changed after creation.'),
     change: 'create_only',
     removed: { how: 'release' },
-    shownBy: 'nothing',
+    shown: { as: 'not', why: 'no_answer' },
+    people: ['enter', 'read'],
   },
   frozen,
 } as const satisfies Record<string, AttributeDefinition>;

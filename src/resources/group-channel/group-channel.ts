@@ -116,7 +116,6 @@ export const groupChannel: KindDefinition = {
     }),
     details: invitationsRead,
     entryPart: statusRead,
-    unreadable: ({ is_access_code_required: isRequired }) => (isRequired === true ? ['access_code'] : []),
   },
 };
 
@@ -328,9 +327,11 @@ function accessCode(after: JsonObject): CarriedSecret | undefined {
 /** Returns only the members that the answer lists, which are ten for a supergroup. */
 function observe(answer: JsonObject): JsonObject {
   const members = shownIds(answer, 'members')?.map((id): [string, JsonObject] => [id, {}]);
+  const isCodeSet = flagOf(answer, 'is_access_code_required');
   return {
     ...observeChannel(groupChannelAttributes, answer),
     ...(members === undefined ? {} : { members: Object.fromEntries(members) }),
+    ...(isCodeSet === undefined ? {} : { access_code: isCodeSet }),
   };
 }
 

@@ -28,6 +28,9 @@ const attributes = {
     schema: { enum: ['open_channel', 'group_channel'], description: 'The kind of the channel that it goes into.' },
     change: 'create_only',
     removed: { how: 'release' },
+    // It is a part of the address.
+    shown: { as: 'not', why: 'rule' },
+    people: [],
     sentBy: 'steps',
   },
   archive: {
@@ -35,6 +38,8 @@ const attributes = {
     // With `keep` in the policy, an edit is recorded without a call.
     change: 'noted',
     removed: { how: 'release' },
+    shown: { as: 'not', why: 'history' },
+    people: ['read', 'history'],
     sentBy: 'steps',
     remember: rememberArchive,
     isLabel: true,
@@ -46,6 +51,8 @@ const attributes = {
     },
     change: 'noted',
     removed: { how: 'release' },
+    shown: { as: 'not', why: 'history' },
+    people: ['notice'],
     sentBy: 'steps',
     remember: rememberMarks,
     personal: false,
@@ -57,6 +64,8 @@ const attributes = {
     },
     change: 'noted',
     removed: { how: 'release' },
+    shown: { as: 'not', why: 'history' },
+    people: ['notice'],
     sentBy: 'steps',
     remember: rememberMarks,
     personal: false,
@@ -65,6 +74,8 @@ const attributes = {
     schema: { description: 'Who has read what was migrated: true for all members, or a list of them.' },
     change: 'noted',
     removed: { how: 'release' },
+    shown: { as: 'not', why: 'history' },
+    people: ['notice'],
   },
 } as const satisfies Record<string, AttributeDefinition>;
 

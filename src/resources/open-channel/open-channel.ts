@@ -32,6 +32,8 @@ const attributes = {
     schema: flagSchema('true: may open subchannels for very many users. Cannot be changed after creation.'),
     change: 'create_only',
     removed: { how: 'release' },
+    shown: { as: 'compared' },
+    people: [],
   },
 } as const satisfies Record<string, AttributeDefinition>;
 

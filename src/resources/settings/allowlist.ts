@@ -27,7 +27,8 @@ export const allowlistAttribute = {
   removed: { how: 'each' },
   shape: 'set',
   sentBy: 'steps',
-  shownBy: { route, answerField: field },
+  shown: { as: 'compared', by: { route, answerField: field } },
+  people: ['api'],
   actions: ['lockout'],
 } as const satisfies AttributeDefinition;
 

@@ -4,6 +4,7 @@ import type { AttributeDefinition, JsonSchema } from '../../kinds/definition/kin
 import { flagSchema, textSchema } from '../../kinds/definition/schemas.ts';
 import {
   asDeclared,
+  channelSettingParts,
   channelSettingSchemas,
   initialChannelSettings,
   record,
@@ -39,7 +40,9 @@ export const settingsAttributes = {
     removed: { how: 'release' },
     shape: 'map',
     sentBy: { route: '/applications/settings_global' },
-    shownBy: { route: '/applications/settings_global' },
+    shown: { as: 'compared', by: { route: '/applications/settings_global' } },
+    people: ['bound'],
+    parts: channelSettingParts,
     initial: initialChannelSettings,
     asKnown: asDeclared,
   },
@@ -55,7 +58,8 @@ export const settingsAttributes = {
     removed: { how: 'release' },
     shape: 'map',
     sentBy: { route: '/applications/default_channel_invitation_preference' },
-    shownBy: { route: '/applications/default_channel_invitation_preference' },
+    shown: { as: 'compared', by: { route: '/applications/default_channel_invitation_preference' } },
+    people: ['enter', 'read'],
     initial: { auto_accept: true },
   },
   webhook: {
@@ -103,11 +107,15 @@ export const settingsAttributes = {
     removed: { how: 'release' },
     shape: 'map',
     sentBy: { route: '/applications/settings/webhook' },
-    shownBy: {
-      route: '/applications/settings/webhook',
-      answerField: 'webhook',
-      query: { display_all_webhook_categories: 'true' },
+    shown: {
+      as: 'compared',
+      by: {
+        route: '/applications/settings/webhook',
+        answerField: 'webhook',
+        query: { display_all_webhook_categories: 'true' },
+      },
     },
+    people: ['elsewhere'],
     initial: { enabled: false, url: '', include_members: false, enabled_events: [], include_unread_count: false },
     asKnown: asListedEvents,
     isEchoed: isListOfEvents,
@@ -126,7 +134,8 @@ export const settingsAttributes = {
     removed: { how: 'release' },
     shape: 'map',
     sentBy: { route: '/applications/settings/auto_event_message', field: 'auto_event_message', isAlsoBare: true },
-    shownBy: { route: '/applications/settings/auto_event_message', field: 'auto_event_message' },
+    shown: { as: 'compared', by: { route: '/applications/settings/auto_event_message', field: 'auto_event_message' } },
+    people: ['notice'],
     initial: {
       user_leave: allFalse([...leaveReasons, ...oldLeaveReasons]),
       user_join: allFalse(['user_join']),
@@ -140,7 +149,8 @@ export const settingsAttributes = {
     change: 'mutable',
     removed: { how: 'release' },
     sentBy: { route: '/applications/push/settings', field: 'push_enabled' },
-    shownBy: { route: '/applications/push/settings', field: 'push_enabled' },
+    shown: { as: 'compared', by: { route: '/applications/push/settings', field: 'push_enabled' } },
+    people: ['notice'],
     initial: true,
   },
   // No call shows the two switches below (platform §13.6).
@@ -151,7 +161,8 @@ export const settingsAttributes = {
     change: 'mutable',
     removed: { how: 'release' },
     sentBy: { route: '/applications/settings/reactions', field: 'enabled' },
-    shownBy: 'nothing',
+    shown: { as: 'not', why: 'no_answer' },
+    people: ['bound'],
   },
   use_default_emoji: {
     schema: flagSchema(
@@ -160,7 +171,8 @@ export const settingsAttributes = {
     change: 'mutable',
     removed: { how: 'release' },
     sentBy: { route: '/applications/settings/use_default_emoji', field: 'use_default_emoji' },
-    shownBy: 'nothing',
+    shown: { as: 'not', why: 'no_answer' },
+    people: ['bound'],
   },
   emojis: emojisAttribute,
   push_templates: pushTemplatesAttribute,

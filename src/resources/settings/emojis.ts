@@ -42,7 +42,8 @@ export const emojisAttribute = {
   removed: { how: 'each' },
   shape: 'map',
   sentBy: 'steps',
-  shownBy: { route },
+  shown: { as: 'compared', by: { route } },
+  people: ['bound'],
   // Answers to a creation do not show the category.
   asKnown: (known, shown) => (isObject(known) && isObject(shown) ? { ...known, ...shown } : shown),
   personal: false,

@@ -30,7 +30,9 @@ export const fcmKeyAttribute = {
   removed: { how: 'release' },
   remember: (value: JsonValue) => (isObject(value) ? pick(value, shownNames) : value),
   sentBy: 'steps',
-  shownBy: { route, answerField: 'push_configurations' },
+  shown: { as: 'compared', by: { route, answerField: 'push_configurations' } },
+  people: ['notice'],
+  parts: { env: { shown: { as: 'in_part', proves: 'key_id' }, people: ['notice'] } },
   personal: false,
 } as const satisfies AttributeDefinition;
 

@@ -35,7 +35,8 @@ export const pushTemplatesAttribute = {
   removed: { how: 'release' },
   shape: 'map',
   sentBy: 'steps',
-  shownBy: { route, answerField: 'push_message_templates' },
+  shown: { as: 'compared', by: { route, answerField: 'push_message_templates' } },
+  people: ['notice'],
   initial: {
     default: { MESG: '{sender_name}: {message}', FILE: '{filename}', ADMM: '{message}' },
     alternative: { MESG: 'New message arrived!', FILE: 'New file delivered!', ADMM: 'New announcement!' },

@@ -2,7 +2,7 @@
 
 import type { Alias, AttributeDefinition, OwnCall } from '../../kinds/definition/kind.ts';
 import { flagSchema, imageFileSchema, pictureUrlSchema, textSchema } from '../../kinds/definition/schemas.ts';
-import { rememberFile } from '../../kinds/definition/values.ts';
+import { knownIfSet, rememberFile } from '../../kinds/definition/values.ts';
 import { metadataAttribute } from '../../kinds/parts/metadata.ts';
 import { isObject, type JsonValue } from '../../lib/json.ts';
 
@@ -19,20 +19,27 @@ export const userAttributes = {
     schema: textSchema(80, 'The name that other people see. At most 80 characters.'),
     change: 'mutable',
     removed: { how: 'required' },
+    shown: { as: 'compared' },
+    people: [],
     isLabel: true,
   },
   profile_url: {
     schema: pictureUrlSchema('The http or https URL of the profile image, at most 2,048 characters. Empty: no image.'),
     change: 'mutable',
     removed: { how: 'reset', to: '' },
+    shown: { as: 'compared' },
+    people: [],
   },
   profile_file: {
     schema: imageFileSchema('Profile image to upload: a JPG or PNG of at most 5 MB, relative to this file.'),
     change: 'mutable',
     removed: { how: 'release' },
+    // The profile_url of an upload is known to its answer alone.
+    shown: { as: 'in_part', by: 'observe', proves: 'is_set' },
+    asKnown: knownIfSet,
+    people: [],
     remember: rememberFile,
     sentBy: 'steps',
-    shownBy: 'nothing',
     alsoSets: 'profile_url',
   },
   metadata: metadataAttribute('Up to 5 texts by key; no comma in a key. Must not contain personal data.'),
@@ -45,9 +52,10 @@ export const userAttributes = {
     },
     change: 'mutable',
     removed: { how: 'reset', to: [] },
+    shown: { as: 'compared', by: 'observe' },
+    people: [],
     // The documents do not say how to send a list with an upload (platform §8.1), so creates send none.
     sentBy: 'update',
-    shownBy: 'observe',
   },
   preferred_languages: {
     schema: {
@@ -59,6 +67,8 @@ export const userAttributes = {
     },
     change: 'mutable',
     removed: { how: 'reset', to: [] },
+    shown: { as: 'compared' },
+    people: [],
     // Only the update has the field (platform §4.4).
     sentBy: 'update',
     personal: false,
@@ -70,9 +80,9 @@ export const userAttributes = {
     change: 'mutable',
     // The server assigns the default of the application (platform §4.2).
     removed: { how: 'release' },
+    shown: { as: 'compared', by: invitationPreference, costs: 'each' },
+    people: ['enter', 'read'],
     sentBy: invitationPreference,
-    shownBy: invitationPreference,
-    isReadEach: true,
     initial: true,
     initialFrom: { kind: 'settings', path: ['default_channel_invitation_preference', 'auto_accept'] },
   },
@@ -94,7 +104,8 @@ export const userAttributes = {
     },
     change: 'start',
     removed: { how: 'release' },
-    shownBy: 'nothing',
+    shown: { as: 'not', why: 'no_answer' },
+    people: ['connect'],
   },
   session_token: {
     schema: {
@@ -112,13 +123,15 @@ export const userAttributes = {
     },
     change: 'start',
     removed: { how: 'release' },
-    shownBy: 'nothing',
+    shown: { as: 'not', why: 'no_answer' },
+    people: ['connect'],
   },
   deactivated: {
     schema: flagSchema('true: the user is deactivated by a separate call, after everything else. Memberships stay.'),
     change: 'closed',
     removed: { how: 'reset', to: false },
-    shownBy: 'observe',
+    shown: { as: 'compared', by: 'observe' },
+    people: ['connect', 'read', 'write', 'moderate'],
   },
 } as const satisfies Record<string, AttributeDefinition>;
 

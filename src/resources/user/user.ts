@@ -164,6 +164,7 @@ function observe(answer: JsonObject): JsonObject {
   const isActive = flagOf(answer, 'is_active');
   return {
     ...pick(answer, shownFields(userAttributes)),
+    ...(answer.profile_url === undefined ? {} : { profile_file: answer.profile_url }),
     ...observeOwn(userAttributes, answer),
     ...(isList(answer.discovery_keys) ? { discovery_keys: sortedSet(idsOf(answer, 'discovery_keys')) } : {}),
     ...observeMetadata(answer),

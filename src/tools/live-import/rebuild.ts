@@ -138,7 +138,10 @@ function hiddenAmong({ resources }: LoadedManifest): ReadonlyMap<string, number>
   for (const { address, attributes } of resources) {
     const definitions = findKind(address)?.attributes ?? {};
     for (const name of Object.keys(attributes)) {
-      if (definitions[name]?.shownBy === 'nothing') counts.set(name, (counts.get(name) ?? 0) + 1);
+      const shown = definitions[name]?.shown;
+      // A history file is compared with the messages that are there, and chatform itself follows rules.
+      const isHidden = shown?.as === 'in_part' || (shown?.as === 'not' && shown.why !== 'rule');
+      if (isHidden && kindOf(address) !== messages.name) counts.set(name, (counts.get(name) ?? 0) + 1);
     }
   }
   return counts;

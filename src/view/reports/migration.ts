@@ -68,6 +68,8 @@ export function verdictOf({ totals, channels, as_member: asMember }: MigrationRe
   if (totals.mismatched > 0) return 'Some channels do not match their history files.';
   if (totals.unreadable > 0) return 'Some channels could not be read.';
   if ((asMember?.hidden_from ?? 0) > 0) return 'Every compared message arrived, but members do not see all of them.';
+  if ((asMember?.not_members ?? 0) > 0)
+    return 'Every compared message arrived, but the views of some members are not verified.';
   const arrived =
     totals.compared === totals.declared
       ? 'Every message arrived, once and in order.'
@@ -85,7 +87,10 @@ export function memberLines(
   if (views === undefined) return [];
   const { users, memberships, hidden_from, not_members, channels } = views;
   const total = `As members: ${plural(users, 'user')} with ${plural(memberships, 'membership')} read.`;
-  const verdict = hidden_from === 0 ? 'All see the oldest message of each history file.' : '';
+  const isSeen = hidden_from === 0 && memberships > 0;
+  const verdict = isSeen
+    ? `${not_members === 0 ? 'All' : 'All of these'} see the oldest message of each history file.`
+    : '';
   const hidden = channels.flatMap(({ channel_url: url, hidden_from: from, members, messages = 0, first = [] }) => {
     if (from === 0) return [];
     const names = `${first.map(printName).join(', ')}${from > first.length ? ', …' : ''}`;
@@ -96,7 +101,9 @@ export function memberLines(
   const absent =
     not_members === 0
       ? []
-      : [`${plural(not_members, 'declared membership')} could not be read: not in the channel, or not shown.`];
+      : [
+          `Not verified: ${plural(not_members, 'declared membership')}. The user is not in the channel, or the platform does not show the user's channels.`,
+        ];
   return [[total, verdict].filter((text) => text !== '').join(' '), ...hidden.slice(0, maxExplained), ...absent];
 }
 

@@ -1,9 +1,10 @@
 // The verdict on a plan in one line, and how long the plan takes.
 import { type Action, actions } from '../../model/action.ts';
 import { type Change, erasedMessages } from '../../model/change.ts';
-import type { BucketLoad, Plan, PlanDuration } from '../../model/plan.ts';
+import type { BucketLoad, Plan, PlanDuration, Refreshed } from '../../model/plan.ts';
 import { safe } from '../text/text.ts';
 import { plural, printDuration, printNumber } from '../text/words.ts';
+import { notComparedSentence } from './not-compared.ts';
 
 const verdictWords: Readonly<Record<Action, string>> = {
   create: 'to create',
@@ -32,13 +33,13 @@ const verdictWords: Readonly<Record<Action, string>> = {
 export function verdict(plan: Plan): string {
   const drifted = plan.drift?.length ?? 0;
   if (plan.isDriftAlone === true) {
-    const changed =
-      drifted === 0 ? noDrift(plan) : `${plural(drifted, 'object')} changed on the platform since the last apply.`;
-    return `${changed}${unknownValues(plan)}`;
+    const found = `${plural(drifted, 'object')} changed on the platform since the last apply.`;
+    return withNotCompared(drifted === 0 ? noDrift(plan) : found, plan) + unknownValues(plan);
   }
   if (isEmpty(plan)) {
-    if (drifted > 0) return `No changes. ${plural(drifted, 'object')} changed on the platform.`;
-    return plan.refreshed === undefined ? nothingToDo(plan) : nothingDiffers(plan);
+    if (plan.refreshed === undefined && drifted === 0) return nothingToDo(plan);
+    const found = `No changes. ${plural(drifted, 'object')} changed on the platform.`;
+    return withNotCompared(drifted === 0 ? nothingDiffers(plan) : found, plan);
   }
   const parts = actions.flatMap((action) => {
     const amount = plan.summary[action] ?? 0;
@@ -63,11 +64,21 @@ export function newStateSentence(
     : `The state ${place} is new, but ${plural(state.existing, 'declared object')} already ${state.existing === 1 ? 'exists' : 'exist'} on the platform. If they have a state, name it with --state.`;
 }
 
-/** Claims nothing of objects that were not read. */
+/** Claims nothing of values that were not compared. */
 function noDrift(plan: Plan): string {
-  if (plan.refreshed?.objects === 0) return 'No drift, because no managed object was read.';
-  const unchanged = isPartial(plan) ? 'None of the targets' : 'No managed object';
-  return `No drift. ${unchanged} was changed on the platform since the last apply.`;
+  if (plan.refreshed === undefined || plan.refreshed.objects === 0)
+    return 'No drift, because no managed object was read.';
+  return `No drift in ${comparedValues(plan, plan.refreshed)}.`;
+}
+
+/** `1,240 declared values`, with `of the targets` for a part of the objects. */
+function comparedValues(plan: Plan, { compared }: Refreshed): string {
+  return `${plural(compared, 'declared value')}${isPartial(plan) ? ' of the targets' : ''}`;
+}
+
+function withNotCompared(sentence: string, { refreshed }: Plan): string {
+  const others = refreshed === undefined ? undefined : notComparedSentence(refreshed);
+  return others === undefined ? sentence : `${sentence} ${others}`;
 }
 
 /** Names the values that this refresh could not compare. */
@@ -84,12 +95,13 @@ function nothingToDo(plan: Plan): string {
 }
 
 function nothingDiffers(plan: Plan): string {
-  const { stored_otherwise: values = 0 } = plan.refreshed ?? {};
+  const { refreshed } = plan;
+  if (refreshed === undefined) return nothingToDo(plan);
+  const { stored_otherwise: values = 0 } = refreshed;
   const but =
     values === 0 ? '' : `, but ${plural(values, 'value')} ${values === 1 ? 'has' : 'have'} another form there`;
-  return isPartial(plan)
-    ? `No changes. On the platform, the targets are as declared${but}.`
-    : `No changes. What is declared is on the platform as declared${but}.`;
+  const are = refreshed.compared === 1 ? 'is' : 'are';
+  return `No changes. ${comparedValues(plan, refreshed)} ${are} the same on the platform${but}.`;
 }
 
 /** Whether --target limited the plan. */

@@ -76,7 +76,7 @@ const notRepaired: Readonly<Record<(DriftNote & { code: 'not_repaired' })['why']
   not_set_back: 'an apply does not set it back',
   deleted: 'it was deleted, and a repair creates nothing',
   members_left: 'members left, and a repair invites nobody',
-  access: 'it restricts or restores access',
+  access: 'it changes what people can do, who can call the API, or where data is sent',
   lossy: 'it cannot be taken back without a loss',
   other_changes: 'the object has other changes that are not applied yet',
 };

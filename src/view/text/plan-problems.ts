@@ -71,12 +71,12 @@ function problemInWords(problem: PlanProblem): Words {
     case 'plan.not-compared':
       return {
         summary: 'An attribute was not compared with the platform',
-        detail: `${problem.attribute} of ${plural(problem.count, 'object')} was not read, because each value costs a separate request. The plan uses the values in state instead. Set policy.read_each to at least ${problem.total} to compare them.`,
+        detail: `${problem.attribute} of ${plural(problem.count, 'object')} was not read, because each value costs a separate request. The values in state were used instead. Set policy.read_each to at least ${problem.total} to compare them.`,
       };
     case 'plan.not-shown':
       return {
         summary: 'The platform does not show an object',
-        detail: `${problem.address} is deactivated on the platform, which refuses to show it by itself, and no list can be asked for an id with a comma. The rest was not compared: the plan uses the values in state.`,
+        detail: `${problem.address} is deactivated on the platform, which refuses to show it by itself, and no list can be asked for an id with a comma. The rest was not compared: the values in state were used.`,
       };
     case tokensNote:
       return {

@@ -12,7 +12,7 @@ test('returns every observation in any order, and stores only new facts', () => 
     const record = { address: declared.address, attributes: { nickname: 'N' } };
     const attributes = { nickname: at % 100 === 0 ? 'N' : `Other ${at}` };
     return {
-      pair: { record, resource: declared },
+      pair: { record, resource: declared, wants: () => true },
       live: { address: declared.address, exists: true, attributes, facts: {} },
     };
   });

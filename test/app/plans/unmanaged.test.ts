@@ -130,7 +130,7 @@ test.for(formats)('%s prints the count beside the drift', async ([command, says]
   await addUsers(call, 'bob');
   const { stdout } = await at.does(command);
   expect(stdout).toContain(says);
-  expect(stdout).toContain(command.includes('json') ? '"drift": []' : 'No drift.');
+  expect(stdout).toContain(command.includes('json') ? '"drift": []' : 'No drift in 3 declared values.');
   // What is not managed is not drift.
   await at.does(`${command} --detailed-exitcode`);
 });

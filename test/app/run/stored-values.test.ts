@@ -115,9 +115,9 @@ interface Case {
 
 /** The attributes that a refresh reads, each alone in an object with its first value, then with its second one. */
 const cases = registry.flatMap((kind): Case[] =>
-  Object.entries(kind.attributes).flatMap(([name, { change, shownBy, shape }]) => {
+  Object.entries(kind.attributes).flatMap(([name, { change, shown, shape }]) => {
     const isIds = shape === 'set' || name === kind.memberships;
-    if (kind.live === undefined || isIds || shownBy === 'nothing') return [];
+    if (kind.live === undefined || isIds || shown.as !== 'compared') return [];
     if (change !== 'mutable' && change !== 'create_only' && change !== 'one_way') return [];
     const values = valuesOf(kind, name);
     if (values === undefined) return [];

@@ -38,8 +38,8 @@ test('adopts differing objects as they are, and the next plan shows the differen
   expect(await at.json('adopt user.bob group_channel.support-42')).toEqual({
     format_version: '1.0',
     adopted: [
-      { address: 'group_channel.support-42', differs: ['members'] },
-      { address: 'user.bob', differs: ['nickname'] },
+      { address: 'group_channel.support-42', differs: ['members'], not_compared: [] },
+      { address: 'user.bob', differs: ['nickname'], not_compared: [] },
     ],
     missing: [],
   });

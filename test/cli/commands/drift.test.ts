@@ -45,7 +45,7 @@ test('undoes only harmless drift in a repair, and says why it leaves the rest', 
   expect(Object.fromEntries(shown.map(({ address, note }) => [address, note]))).toEqual({
     'user.alice': 'nickname: an apply makes it as declared',
     'user.carol': 'not repaired: it was deleted, and a repair creates nothing',
-    'open_channel.lobby': 'not repaired: it restricts or restores access',
+    'open_channel.lobby': 'not repaired: it changes what people can do, who can call the API, or where data is sent',
     'group_channel.room': 'not repaired: members left, and a repair invites nobody',
     'group_channel.team': 'not repaired: the object has other changes that are not applied yet',
   });
@@ -89,6 +89,6 @@ test('claims nothing of objects that --target leaves out', async () => {
   const { at } = await drifted();
   await at.ends('drift --detailed-exitcode', 2);
   const { stdout } = await at.does('drift --target user.bob --detailed-exitcode');
-  expect(stdout).toContain('No drift. None of the targets was changed on the platform since the last apply.');
+  expect(stdout).toContain('No drift in 1 declared value of the targets.');
   expect((await at.json('drift --target user.bob')).warnings).toMatchObject([{ code: 'plan.partial' }]);
 });

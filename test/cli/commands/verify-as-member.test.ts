@@ -1,8 +1,11 @@
 // Tests that `verify --as-member` compares what members see with the archives of their channels.
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { Readings } from '../../../src/emulator/api/readings.ts';
+import { startAltering } from '../../support/altered-answers.ts';
 import { archiveText } from '../../support/archives.ts';
-import { connected } from '../../support/place.ts';
+import { reaching } from '../../support/desk.ts';
+import { connected, place } from '../../support/place.ts';
+import { startPlatform } from '../../support/platform.ts';
 
 const lines = [1_500_000_000_000, 1_600_000_000_000].map((timestamp) => ({
   user_id: 'alice',
@@ -52,7 +55,27 @@ test('shows on every form of the report who does not see what', async () => {
   const views = [stdout, await at.read('seen.md'), await at.read('seen.html')];
   for (const view of views) {
     expect(view).toMatch(/tea-room.*1 of 1 member does not see all messages/u);
-    expect(view).toContain('1 declared membership could not be read');
+    expect(view).toContain('Not verified: 1 declared membership.');
   }
   expect((await at.readJson('seen.json')).as_member).toMatchObject({ hidden_from: 1, not_members: 1 });
+});
+
+test('does not verify a member whose view the platform refuses', async () => {
+  const running = await startPlatform();
+  const { transit, url, close } = await startAltering(running.url);
+  onTestFinished(close);
+  const at = await place(
+    { 'chat.yaml': textWith(shown), 'tea.ndjson': archiveText(lines) },
+    reaching({ url, token: running.token }),
+  );
+  await at.does('apply --auto-approve');
+  for (const [refused, said] of [
+    ['alice', 'All of these see the oldest message'],
+    ['', 'As members: 2 users with 0 memberships read. Not verified: 2 declared memberships.'],
+  ] as const) {
+    transit.change = (answer, path) =>
+      path.includes(`${refused}/my_group_channels`) ? { error: true, code: 400108, message: 'no' } : answer;
+    const { stdout } = await at.ends('verify --as-member', 4);
+    expect(stdout.replaceAll(/\s+/gu, ' ').replaceAll(' - ', ' ')).toContain(said);
+  }
 });

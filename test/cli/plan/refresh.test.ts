@@ -37,21 +37,21 @@ describe('drift', () => {
   });
 
   test.for(inSuite(['human'], ['human', 'human --plain', 'markdown', 'html', 'github']))(
-    'says "as declared" only where the platform was compared with the manifests: %s',
+    'says what is the same only where the platform was compared with the manifests: %s',
     async (format) => {
       const { at, call } = await applied();
       const text = async (command: string) => (await at.run(`${command} --format ${format}`)).stdout;
-      expect(await text('plan --refresh')).toContain('No changes. What is declared is on the platform as declared.');
+      expect(await text('plan --refresh')).toContain('No changes. 10 declared values are the same on the platform.');
       await at.write(caroline);
       const pending = await text('drift');
-      expect(pending).toContain('No drift. No managed object was changed on the platform since the last apply.');
-      expect(pending).not.toContain('as declared');
+      expect(pending).toContain('No drift in 10 declared values.');
+      expect(pending).not.toContain('the same');
       await at.write({ 'chat.yaml': chat });
       await call('DELETE', '/users/carol');
       const unread = await text('plan');
       expect(unread).toContain('Nothing to do since the last apply. The platform was not read (--refresh).');
-      expect(unread).not.toContain('as declared');
-      expect(await text('plan --refresh')).not.toContain('as declared');
+      expect(unread).not.toContain('the same');
+      expect(await text('plan --refresh')).not.toContain('the same');
     },
   );
 
@@ -64,8 +64,10 @@ describe('drift', () => {
     await at.ends('apply --auto-approve', 0, 'stored 1 value in another form than sent');
     const says = async (command: string) => (await at.does(command)).stdout;
     const but = 'but 1 value has another form there.';
-    expect(await says('plan --refresh')).toContain(`What is declared is on the platform as declared, ${but}`);
-    expect(await says('plan --refresh --target user.carol')).toContain(`the targets are as declared, ${but}`);
+    expect(await says('plan --refresh')).toContain(`10 declared values are the same on the platform, ${but}`);
+    expect(await says('plan --refresh --target user.carol')).toContain(
+      `of the targets is the same on the platform, ${but}`,
+    );
     expect((await at.json('plan --refresh')).refreshed).toMatchObject({ stored_otherwise: 1 });
     expect(await says('explain user.carol --refresh')).toContain('Nothing. The platform was read, and nothing needs');
   });

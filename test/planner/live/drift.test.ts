@@ -1,12 +1,17 @@
 // Tests every attribute of every kind after a refresh: drift, corrections, adoption, and values that are not managed.
 import { describe, expect, test } from 'vitest';
-import { rememberOne } from '../../../src/kinds/definition/attribute-table.ts';
+import { isShownWhole, rememberOne } from '../../../src/kinds/definition/attribute-table.ts';
+import { changesAccess } from '../../../src/kinds/definition/edit-effects.ts';
 import type { AttributeDefinition, KindDefinition } from '../../../src/kinds/definition/kind.ts';
+import { initialChannelSettings } from '../../../src/kinds/parts/channel-settings.ts';
 import type { JsonObject, JsonValue } from '../../../src/lib/json.ts';
 import { type Address, addressOf } from '../../../src/model/address.ts';
+import type { Change } from '../../../src/model/change.ts';
 import type { StateRecord } from '../../../src/model/record.ts';
 import type { JudgedPlan } from '../../../src/planner/judges/judge.ts';
+import { repairOf } from '../../../src/planner/repair.ts';
 import { registry } from '../../../src/resources/index.ts';
+import { planWords } from '../../../src/view/text/plan-problems.ts';
 import { leastOf, sampleOf, valuesOf } from '../../resources/support/samples.ts';
 import { livePart } from '../../support/planning/live-objects.ts';
 import { planFor, rememberedOf, resource, stateAfter, stateOf } from '../../support/planning/planning.ts';
@@ -42,10 +47,15 @@ function plan(one: Case, before: JsonValue | undefined, after: JsonValue | undef
   const desired = [of(after)];
   const shown = {
     ...rememberedOf(of(there)),
-    ...(there === undefined ? {} : { [one.name]: rememberOne(one.definition, there) }),
+    ...(there === undefined ? {} : { [one.name]: liveValue(one, before, there) }),
   };
   const planned = planFor(desired, state, livePart(desired, state, { [one.address]: shown }));
   return { ...planned, record: stateAfter(state, planned.plan.steps).get(one.address), wanted: desired[0] };
+}
+
+/** Of a value that is shown in part, the platform shows whether one is set. Another one is no drift, and none is. */
+function liveValue({ definition }: Case, before: JsonValue | undefined, there: JsonValue): JsonValue {
+  return definition.shown.as === 'in_part' ? before === there : rememberOne(definition, there);
 }
 
 /** The same, without the line. */
@@ -58,11 +68,47 @@ function withoutAttribute(state: Map<Address, StateRecord>, { address, name }: C
 const paths = ({ plan: { drift } }: JudgedPlan) =>
   [...(drift ?? [])].flatMap(({ attributes }) => attributes.map(({ path }) => path[0]));
 const calls = ({ plan: made }: JudgedPlan) => [...made.steps].filter(({ request }) => request !== undefined).length;
-const isShown = ({ definition }: Case) => definition.shownBy !== 'nothing' && definition.change !== 'mode';
+const isShown = ({ definition }: Case) => definition.shown.as !== 'not';
 const isFixed = ({ definition }: Case, now: JsonValue) =>
   definition.change === 'create_only' || (definition.change === 'one_way' && now === true);
 const isLeft = ({ definition }: Case) => definition.isChangedByPlatform === true;
+const isReversible = ({ reversibility }: Change) => reversibility === 'reversible';
 const attributesOf = (record: StateRecord | undefined, { name }: Case) => record?.attributes[name];
+
+/** What a repair may set back: looks, texts, notices, and what may be written. */
+const settings = ['max_message_length', 'allow_links', 'user_messages_per_channel'];
+const filters = ['user_messages_per_channel_duration', 'domain_filter', 'profanity_filter', 'image_moderation'];
+const channel = ['name', 'cover_url', 'cover_file', 'data', 'metadata'];
+const harmless: Readonly<Record<string, readonly string[]>> = {
+  user: ['nickname', 'profile_url', 'profile_file', 'metadata', 'discovery_keys', 'preferred_languages'],
+  bot: ['bot_nickname', 'bot_profile_url', 'metadata', 'enable_mark_as_read'],
+  open_channel: channel,
+  group_channel: [...channel, 'is_super', 'is_distinct'],
+  custom_type: [...settings, ...filters, 'push_template'],
+  // Of all_channels, the sample edits a length and a filter.
+  settings: [
+    'all_channels',
+    'auto_event_message',
+    'push_enabled',
+    'emojis',
+    'push_templates',
+    'fcm_key',
+    'reactions',
+    'use_default_emoji',
+  ],
+};
+
+test('a setting of all channels means for people what it means for those of one custom type', () => {
+  const [ofAll, ofType] = ['settings', 'custom_type'].map(
+    (name) => registry.find((kind) => kind.name === name)?.attributes,
+  );
+  const change = (...path: string[]) => ({ path, before: 1, after: 2, how: 'set' as const });
+  for (const name of Object.keys(initialChannelSettings)) {
+    const [whole, own] = [ofAll?.all_channels, ofType?.[name]];
+    if (whole === undefined || own === undefined) throw new Error(`${name} is missing`);
+    expect(changesAccess(whole, change('all_channels', name)), name).toBe(changesAccess(own, change(name)));
+  }
+});
 
 test('the table has a row for every attribute of every kind', () => {
   expect(cases.filter(({ declared }) => declared === null)).toEqual([]);
@@ -79,7 +125,10 @@ describe.each(cases)('$kind.name $name', (one) => {
       for (const after of [declared, other, undefined]) {
         const desired = [of(after)];
         const unread = planFor(desired, state);
-        const there = { [one.kind.disabledState.attribute]: false, ...state.get(one.address)?.attributes };
+        const known = state.get(one.address)?.attributes ?? {};
+        const isPart = one.definition.shown.as === 'in_part' && known[one.name] !== undefined;
+        const part = isPart ? { [one.name]: true } : {};
+        const there = { [one.kind.disabledState.attribute]: false, ...known, ...part };
         const read = planFor(desired, state, livePart(desired, state, { [one.address]: there }));
         for (const { reason } of [...unread.plan.changes, ...read.plan.changes])
           expect(reason, `${before} → ${after}`).not.toMatchObject(
@@ -112,8 +161,24 @@ describe.each(cases)('$kind.name $name', (one) => {
     if (isFixed(one, other)) expect(made.plan.drift?.at(0)?.note).toContain('no call');
   });
 
+  test('is left by a repair if it decides what people can do, who calls the API, or where data goes', () => {
+    for (const [applied, live] of [
+      [declared, other],
+      [other, declared],
+    ] as const) {
+      const made = plan(one, applied, applied, live).plan;
+      if (made.changes.length === 0) continue;
+      const { scope } = repairOf(made, registry, planWords);
+      const isAccess = harmless[one.kind.name]?.includes(one.name) !== true;
+      expect(scope.has(one.address), JSON.stringify(live)).toBe(!isAccess && [...made.changes].every(isReversible));
+      // What *People* counts is never repaired.
+      if (made.people !== undefined) expect(isAccess).toBe(true);
+    }
+  });
+
   test('is taken into state without a call when others set the newly declared value', () => {
-    if (!isShown(one)) return expect(isShown(one)).toBe(false);
+    // Of a value that is shown in part, it is not known whether it is the declared one, so it is sent.
+    if (!isShownWhole(one.definition)) return expect(isShownWhole(one.definition)).toBe(false);
     const made = plan(one, declared, other, other);
     expect(made.problems).toEqual([]);
     expect(calls(made)).toBe(0);
@@ -129,7 +194,7 @@ describe.each(cases)('$kind.name $name', (one) => {
   });
 
   test('is taken into state without a call when it already has the declared value', () => {
-    if (!isShown(one) || one.kind.required.includes(one.name)) return expect(one.address).toBeDefined();
+    if (!isShownWhole(one.definition) || one.kind.required.includes(one.name)) return expect(one.address).toBeDefined();
     const made = plan(one, undefined, declared, declared);
     expect(made.problems).toEqual([]);
     expect(calls(made)).toBe(0);

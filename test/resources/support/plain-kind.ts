@@ -1,5 +1,6 @@
 // Support: derivations for a kind whose sample does not say: values, changes by others, and the answer of a refresh.
 import fc from 'fast-check';
+import { isReadEach } from '../../../src/kinds/definition/attribute-table.ts';
 import type { KindDefinition } from '../../../src/kinds/definition/kind.ts';
 import { equalJson, isObject, type JsonObject, type JsonValue } from '../../../src/lib/json.ts';
 import { addressOf } from '../../../src/model/address.ts';
@@ -50,8 +51,7 @@ export function wholeAnswer(
 ): JsonObject {
   let answer = kind.onlyKey === undefined ? call(kind.view(key)) : {};
   for (const { attribute, request, field, isWhole, isOneAnswer } of kind.live?.parts ?? []) {
-    const isApart =
-      kind.onlyKey !== undefined || isOneAnswer === true || kind.attributes[attribute]?.isReadEach === true;
+    const isApart = kind.onlyKey !== undefined || isOneAnswer === true || isReadEach(kind.attributes[attribute]);
     if (!isApart || attributes[attribute] === undefined || isWhole(answer)) continue;
     const part = call(request(key));
     answer = { ...answer, [field]: isOneAnswer === true ? part : (part[field] ?? []) };

@@ -129,6 +129,8 @@ describe('user', () => {
     expect(user.observe(answer)).toEqual({
       nickname: 'Alice',
       profile_url: '',
+      // It shows whether there is an image.
+      profile_file: '',
       metadata: { a: '1' },
       deactivated: true,
     });

@@ -29,5 +29,6 @@ export function livePart(
     });
     if (kept !== undefined) observations.set(address, kept);
   }
-  return { live: { observations, refreshed: { objects: Object.keys(there).length, requests: 1 } } };
+  const compared = { compared: 0, not_compared: [] };
+  return { live: { observations, refreshed: { objects: Object.keys(there).length, requests: 1, ...compared } } };
 }

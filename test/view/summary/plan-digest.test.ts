@@ -6,7 +6,7 @@ import { changeOf, planOf } from '../support/plans.ts';
 
 const plan = planOf([changeOf('group_channel.board', ['freeze'])], {
   new_state: { place: 'file:a', existing: 1 },
-  refreshed: { objects: 3, requests: 1 },
+  refreshed: { objects: 3, requests: 1, compared: 8, not_compared: [] },
 });
 const digest = (more: object) => digestOfShown({ ...plan, ...more } as Plan, []);
 
@@ -19,7 +19,7 @@ test.for<[string, object]>([
   ['other stages', { stages: [{ objects: 1, steps: 1 }] }],
   ['objects that nobody manages', { unmanaged: { objects: 1, requests: 1, kinds: [] } }],
   ['other requests', { requests: [{ method: 'PUT', route: '/users', count: 2 }] }],
-  ['values that the platform stored otherwise', { refreshed: { objects: 3, requests: 1, stored_otherwise: 1 } }],
+  ['values that the platform stored otherwise', { refreshed: { ...plan.refreshed, stored_otherwise: 1 } }],
   ['no refresh', { refreshed: undefined }],
   ['something that plans do not have yet', { newMember: 1 }],
 ])('shows plans apart that differ in %s', ([, more]) => {

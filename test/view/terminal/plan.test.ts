@@ -135,7 +135,7 @@ test('names the drift in an empty plan after a refresh', () => {
 });
 
 test('says what an empty plan has compared', () => {
-  const refreshed = { objects: 3, requests: 1 };
+  const refreshed = { objects: 3, requests: 1, compared: 7, not_compared: [] };
   const partial = { severity: 'note', code: 'plan.partial', summary: 'The plan is partial', detail: '' } as const;
   const applied = { ...emptyPlan, lineage: 'one' };
   const found = [emptyPlan, applied, { ...applied, refreshed }].flatMap((plan) => [
@@ -147,8 +147,8 @@ test('says what an empty plan has compared', () => {
     'Nothing to do for the targets. The platform was not read (--refresh).',
     'Nothing to do since the last apply. The platform was not read (--refresh).',
     'Nothing to do for the targets. The platform was not read (--refresh).',
-    'No changes. What is declared is on the platform as declared.',
-    'No changes. On the platform, the targets are as declared.',
+    'No changes. 7 declared values are the same on the platform.',
+    'No changes. 7 declared values of the targets are the same on the platform.',
   ]);
 });
 
@@ -156,8 +156,14 @@ test('does not mention declarations if it only looked for drift', () => {
   const drift = comparedPlan.drift ?? [];
   const found = { ...emptyPlan, isDriftAlone: true } as const;
   expect(verdict({ ...found, drift })).toBe('3 objects changed on the platform since the last apply.');
-  expect(verdict({ ...found, drift: [] })).toBe(
-    'No drift. No managed object was changed on the platform since the last apply.',
+  const not_compared = [
+    { kind: 'open_channel', attribute: 'banned', why: 'read_each', values: 3, objects: 2 },
+    { kind: 'group_channel', attribute: 'banned', why: 'read_each', values: 1, objects: 1 },
+    { kind: 'fcm', attribute: 'env', why: 'in_part', proves: 'key_id', values: 1, objects: 1 },
+  ] as const;
+  const refreshed = { objects: 3, requests: 1, compared: 1240, not_compared };
+  expect(verdict({ ...found, drift: [], refreshed })).toBe(
+    'No drift in 1,240 declared values. Not compared: banned (4, not read, see policy.read_each), env (1, only the id of the key).',
   );
 });
 

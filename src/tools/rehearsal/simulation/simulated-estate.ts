@@ -201,14 +201,12 @@ export class SimulatedEstate {
       const { platform, pacer, clock } = this.simulation.process({ state });
       const reader = new LiveReader({ platform, pacer, clock, random: seededRandom(1) });
       const observations = new StoredObservations();
-      let objects = 0;
       const subjects = refreshSubjects(manifest.resources, objectRecords(state.records()));
       for await (const { subject, live } of readLive(subjects, registry, reader)) {
         const kind = findKind(subject.address);
-        objects += 1;
         if (kind !== undefined) observations.take(kind, subject, live);
       }
-      return { observations, refreshed: { objects, requests: reader.requests } };
+      return { observations, refreshed: observations.refreshed(reader.requests) };
     } finally {
       await state.close();
     }

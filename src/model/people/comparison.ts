@@ -1,0 +1,49 @@
+// How the platform shows a declared value, and what an edit of the value means for people.
+
+/** What an answer proves that shows a value in part. */
+export type Proof = 'is_set' | 'key_id';
+
+/**
+ * Why no answer shows a value. `no_answer`: the platform has it and shows it nowhere. `argument`: it only steers one request.
+ * `rule`: chatform itself follows it. `history`: `chatform verify` compares it.
+ */
+export type NotShown = 'no_answer' | 'argument' | 'rule' | 'history';
+
+/** Why a read did not show a value this time. */
+type NotRead = 'read_each' | 'omitted' | 'refused';
+
+/**
+ * What an edit means for people: who can connect, enter, read, write, moderate, see earlier messages; `bound`: what may be
+ * written; `notice`: what people notice; `elsewhere`: where data is sent; `api`: who may call the API.
+ */
+export type EditEffect =
+  | 'connect'
+  | 'enter'
+  | 'read'
+  | 'write'
+  | 'moderate'
+  | 'history'
+  | 'bound'
+  | 'notice'
+  | 'elsewhere'
+  | 'api';
+
+/** What a refresh compared. Names are those of the JSON document. */
+export interface ComparedValues {
+  /** The number of managed values that were compared as a whole. */
+  readonly compared: number;
+  /** All others, sorted by kind and attribute. */
+  readonly not_compared: readonly NotCompared[];
+}
+
+/** Managed values of one attribute that a refresh did not compare, or compared in part. */
+export interface NotCompared {
+  readonly kind: string;
+  /** `members.*.hidden_status` for a part of the entries of a map. */
+  readonly attribute: string;
+  readonly why: Exclude<NotShown, 'rule'> | NotRead | 'in_part';
+  /** With `in_part`: what was compared. */
+  readonly proves?: Proof;
+  readonly values: number;
+  readonly objects: number;
+}

@@ -1,0 +1,128 @@
+// Tests that no command claims more of a comparison than the platform showed.
+import { writeFileSync } from 'node:fs';
+import { expect, onTestFinished, test } from 'vitest';
+import { isList, isObject, type JsonValue } from '../../../src/lib/json.ts';
+import { startAltering } from '../../support/altered-answers.ts';
+import { reaching } from '../../support/desk.ts';
+import { place } from '../../support/place.ts';
+import { call, startPlatform } from '../../support/platform.ts';
+
+const chat = `version: 1
+users: { al: { nickname: A, preferred_languages: [de] }, bo: { nickname: B } }
+settings: { push_enabled: true, default_channel_invitation_preference: { auto_accept: true }, reactions: true }
+custom_types: { loud: { image_moderation: { type: 1, check_urls: true } } }
+open_channels: { hall: { name: Hall, banned: { bo: } } }
+group_channels:
+  club: { is_public: true, data: d, access_code: { env: CODE, revision: 1 }, members: { al: }, strict: true }
+`;
+
+/** The applied manifest, with a platform whose answers can be changed in transit. */
+async function applied(text = chat, image?: Buffer) {
+  const running = await startPlatform();
+  const { transit, url, close } = await startAltering(running.url);
+  onTestFinished(close);
+  const env = { ...reaching({ url, token: running.token }), CHATFORM_VAR_CODE: 'open-sesame' };
+  const at = await place({ 'chat.yaml': text }, env);
+  if (image !== undefined) writeFileSync(at.path('al.png'), image);
+  await at.does('apply --auto-approve');
+  const edit = (method: string, path: string, body?: object) => call(running, method, path, body);
+  return { at, transit, edit };
+}
+
+type Applied = Awaited<ReturnType<typeof applied>>;
+
+const drifted = async ({ at }: Applied, flags = '') => {
+  const { drift } = (await at.json(`drift${flags}`)) as { drift: { attributes: { path: string }[] }[] };
+  return drift.flatMap(({ attributes }) => attributes.map(({ path }) => path));
+};
+
+const whys = async ({ at }: Applied, command: string) => {
+  const { refreshed } = await at.json(command);
+  const counts = refreshed.not_compared as { kind: string; attribute: string; why: string }[];
+  return counts.map(({ kind, attribute, why }) => `${kind}.${attribute} ${why}`);
+};
+
+/** A value without the named field, at any depth. */
+function without(field: string, value: JsonValue): JsonValue {
+  if (isList(value)) return value.map((item) => without(field, item));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, inner]) => (name === field ? [] : [[name, without(field, inner)]])),
+  );
+}
+
+const usual = ['group_channel.access_code in_part', 'group_channel.strict argument', 'settings.reactions no_answer'];
+
+test('counts what it compared, and names what it did not, in each form of a drift and of a plan', async () => {
+  const all = await applied();
+  const { at } = all;
+  const says =
+    'Not compared: access_code (1, only whether one is set), strict (1, used by one request only), reactions (1, not shown by the platform).';
+  for (const command of ['drift', 'drift --plain', 'drift --format markdown', 'plan --refresh']) {
+    const { stdout } = await at.does(command);
+    expect(stdout.replaceAll(/\s+/gu, ' ')).toContain(says);
+  }
+  expect(await whys(all, 'drift')).toEqual(usual);
+  expect(await whys(all, 'plan --refresh')).toEqual(usual);
+  const { compared } = (await at.json('drift')).refreshed;
+  expect((await at.does('drift')).stdout).toContain(`No drift in ${compared} declared values.`);
+});
+
+test('finds a public channel that lost its code, sends the code again, and leaves it in a repair', async () => {
+  const all = await applied();
+  const { at, edit } = all;
+  for (const body of [{ access_code: '' }, { is_public: false }]) {
+    await edit('PUT', '/group_channels/club', body);
+    await at.ends('drift --detailed-exitcode', 2);
+    expect(await drifted(all)).toContain('access_code');
+    const repair = await at.json('drift --repair harmless --out repair.chatform');
+    expect([repair.changes, repair.drift[0].note_codes]).toEqual([[], [{ code: 'not_repaired', why: 'access' }]]);
+    await at.does('apply --refresh --auto-approve');
+    expect(await edit('GET', '/group_channels/club')).toMatchObject({ is_public: true, is_access_code_required: true });
+    expect(await drifted(all)).toEqual([]);
+  }
+});
+
+test('adopts a public channel without its code as one that differs', async () => {
+  const all = await applied();
+  await all.edit('PUT', '/group_channels/club', { access_code: '' });
+  const { stdout } = await all.at.does('adopt group_channel.club --state file:other');
+  expect(stdout).toContain(
+    'group_channel.club  differs in access_code. Not compared: access_code (1, only whether one is set)',
+  );
+});
+
+test('names what policy.read_each left unread, also with --target', async () => {
+  const all = await applied(chat.replace('version: 1', 'version: 1\npolicy: { read_each: 0 }'));
+  await all.edit('DELETE', '/open_channels/hall/ban/bo');
+  for (const command of ['drift', 'plan --refresh', 'drift --target open_channel.hall']) {
+    expect(await whys(all, command)).toContain('open_channel.banned read_each');
+    const { stdout } = await all.at.does(command);
+    expect(stdout).toContain('banned (1, not read, see policy.read_each)');
+    expect(stdout).toContain('plan.not-compared');
+  }
+});
+
+test.for([
+  ['is_public', 'group_channel.is_public', 'PUT', '/group_channels/club', { is_public: false }],
+  ['is_access_code_required', 'group_channel.access_code', 'PUT', '/group_channels/club', { access_code: '' }],
+  ['data', 'group_channel.data', 'PUT', '/group_channels/club', { data: 'x' }],
+  ['preferred_languages', 'user.preferred_languages', 'PUT', '/users/al', { preferred_languages: ['fr'] }],
+  ['check_urls', 'custom_type.image_moderation', '', '', {}],
+] as const)('does not compare %s while the response leaves it out', async ([field, attribute, method, path, body]) => {
+  const all = await applied();
+  all.transit.change = (answer) => without(field, answer);
+  if (method !== '') await all.edit(method, path, body);
+  expect(await whys(all, 'drift')).toContain(`${attribute} omitted`);
+  expect((await all.at.does('drift')).stdout.replaceAll(/\s+/gu, ' ')).toContain('left out of the response');
+});
+
+test('finds an uploaded image that was removed, and uploads it again', async () => {
+  const images = 'version: 1\nusers: { al: { nickname: A, profile_file: al.png } }\n';
+  const all = await applied(images, Buffer.from('89504e470d0a1a0a', 'hex'));
+  expect(await drifted(all)).toEqual([]);
+  await all.edit('PUT', '/users/al', { profile_url: '' });
+  expect(await drifted(all)).toEqual(['profile_file']);
+  await all.at.does('apply --refresh --auto-approve');
+  expect((await all.edit('GET', '/users/al')).profile_url).not.toBe('');
+});
