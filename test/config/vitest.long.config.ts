@@ -10,6 +10,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const longest = [
   'promise/promise',
   'promise/promise-more',
+  'promise/undos',
   'cli/interrupted/kill',
   'bench/bench',
   'state/shares',
@@ -27,6 +28,7 @@ const longest = [
   'examples/guides',
   'convert/properties',
   'promise/postgres',
+  'app/run/approved-writes',
   'tools/properties',
   'bench/work',
   'cli/memory',

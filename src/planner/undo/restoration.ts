@@ -22,7 +22,10 @@ export interface TouchedObject {
   readonly now: StateRecord | undefined;
   /** Whether the run took an existing object into state. `before` is then the object as the run found it. */
   readonly existed: boolean;
-  /** The object before an undo of the run that did not end. */
+  /**
+   * The object before an undo of the run that did not end. What differs from it is the work of that undo, which may have
+   * opened the object for a time, or lifted a ban to set its new end. So this undo aims at the same values.
+   */
   readonly beforeUndo?: StateRecord | undefined;
   /** How the run was going to remove the object. */
   readonly ends: 'delete' | 'forget' | undefined;
@@ -75,7 +78,7 @@ export function restorationOf(
   lose: (loss: Loss) => void,
   words: PlanWords,
 ): Restoration | undefined {
-  const { kind, address, before, after, now, existed, ends, ended } = touched;
+  const { kind, address, before, after, now, existed, ends, ended, beforeUndo } = touched;
   const lost = (reason: Loss['reason'], what?: string): undefined =>
     void lose({ reason, address, ...(what === undefined ? {} : { what }) });
   if (kind.isChild === true) return lost('messages');
@@ -87,14 +90,14 @@ export function restorationOf(
   if (now === undefined) return before === undefined ? undefined : lost('forgotten');
   if (before === undefined) {
     if (now.retired === true) return undefined;
-    return isSame(kind, after, now) ? { restored: [] } : lost('changed_since');
+    return isSame(kind, after, beforeUndo ?? now) ? { restored: [] } : lost('changed_since');
   }
   if (after === undefined) return undefined;
   if (existed) lost('existed');
   // If the run retired the object or declared it again, the disabled state below takes that back.
   if (now.retired === true && (after.retired !== true || before.retired === true))
     return isSame(kind, before, after) || isSame(kind, before, now) ? undefined : lost('changed_since');
-  const merged = mergeBefore(kind, before.attributes, after.attributes, now.attributes);
+  const merged = mergeBefore(kind, before.attributes, after.attributes, (beforeUndo ?? now).attributes);
   const paths = (list: readonly Path[], reason: Loss['reason']) => {
     for (const path of list) lost(reason, printPath(path));
   };
@@ -106,7 +109,7 @@ export function restorationOf(
     merged.restored.filter(([name = '']) => ignored.includes(name)),
     'ignored',
   );
-  const attributes = withoutHidden(kind, now, closedAgain(touched, before, after, merged.attributes));
+  const attributes = withoutHidden(kind, now, merged.attributes);
   // A run that was killed between a deletion and the retirement of a channel leaves the channel as it was, but without
   // its deleted members.
   const resource = withoutDeleted(kind, { address, attributes, lifecycle, source: noPosition }, deletion, lose);
@@ -123,19 +126,6 @@ function withoutHidden(kind: KindDefinition, { unknown = [] }: StateRecord, attr
     return definition !== undefined && isHidden(definition) ? [name] : [];
   });
   return names.reduce((value: JsonObject, name) => withValue(value, [name], undefined), attributes);
-}
-
-/** An undo that did not end may have reopened the object temporarily. The values that this undo aimed at tell whether to close it. */
-function closedAgain(
-  { kind, beforeUndo }: TouchedObject,
-  before: StateRecord,
-  after: StateRecord,
-  attributes: JsonObject,
-): JsonObject {
-  if (beforeUndo === undefined) return attributes;
-  const path = [kind.disabledState.attribute];
-  const aim = mergeBefore(kind, before.attributes, after.attributes, beforeUndo.attributes).attributes;
-  return withValue(attributes, path, valueAt(aim, path));
 }
 
 /** Removes values that the platform cannot change back, and reports them to `lose`. */

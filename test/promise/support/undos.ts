@@ -13,15 +13,12 @@ import { withoutTrail } from '../../../src/model/run-metadata.ts';
 import { Simulation, token } from '../../../src/tools/rehearsal/simulation/simulation.ts';
 import { paths, testPorts } from '../../app/support/ports.ts';
 import { manifestOf } from '../../support/planning/manifest-of.ts';
-import { openPolicy, planFor, resources } from '../../support/planning/planning.ts';
+import { openPolicy, planFor } from '../../support/planning/planning.ts';
 import { objectDifferences } from '../../support/platform-differences.ts';
 import { Chance } from './chance.ts';
 import { images } from './estates.ts';
 import { Life } from './life.ts';
 import { memoryStorage } from './storage.ts';
-
-/** Blocks by kind and key. */
-export type Blocks = Readonly<Record<string, Readonly<Record<string, JsonObject>>>>;
 
 /** What happens to a run: its process is killed at a moment, or the platform refuses one of its writes. Both are counted from 1. */
 export type Trouble = { readonly killedAt: number } | { readonly refusedAt: number } | undefined;
@@ -46,18 +43,16 @@ export class UndoWorld {
   readonly #after: readonly Resource[];
   readonly #source: UndoSource;
 
-  /** `base` stays as it is. */
-  static async open(base: Blocks, before: Blocks, after: Blocks): Promise<UndoWorld> {
-    const [first, second] = [before, after].map((blocks) => resources(joined(base, blocks)));
+  static async open(before: readonly Resource[], after: readonly Resource[]): Promise<UndoWorld> {
     const application = { base_url: 'https://chat.example/v3', rate_plan: '100k_mau' };
-    const manifest = { ...(JSON.parse(manifestOf(first ?? [], policy)) as JsonObject), application };
+    const manifest = { ...(JSON.parse(manifestOf(before, policy)) as JsonObject), application };
     const ports = await testPorts({ 'chat.yaml': JSON.stringify(manifest) });
     const env = {
       CHATFORM_ALLOWED_HOSTS: 'chat.example,bots.example.com,hooks.example.com',
       CHATFORM_VAR_CODE: 'secret',
     };
     const source = await openUndo({ paths, refresh: false, run: '2' }, { ...ports, env });
-    return new UndoWorld(first ?? [], second ?? [], source);
+    return new UndoWorld(before, after, source);
   }
 
   private constructor(before: readonly Resource[], after: readonly Resource[], source: UndoSource) {
@@ -206,9 +201,4 @@ function refusing(platform: Platform, refusedAt: number | undefined): Platform {
       return { type: 'refused', status: 403, code: 400_108, message: 'not now' };
     },
   };
-}
-
-function joined(base: Blocks, more: Blocks): Blocks {
-  const kinds = [...new Set([...Object.keys(base), ...Object.keys(more)])];
-  return Object.fromEntries(kinds.map((kind) => [kind, { ...base[kind], ...more[kind] }]));
 }
