@@ -33,6 +33,8 @@ export interface Execution extends Opening, Pick<RunLimits, 'keepGoing'> {
   readonly approved?: Pick<Plan, 'hash'> & { readonly steps: number };
   /** Divides the plan into stages. Absent: it is applied as a whole. */
   readonly staged?: ((plan: Plan, run: RunToStage) => StagedRun) | undefined;
+  /** Refuses a plan of an older commit under the lock. */
+  demandNewest?(state: NumberedSnapshot): Promise<unknown>;
   /** Makes the plan under the lock, or returns the shown one if the state is the same. */
   against(state: NumberedSnapshot): Plan;
 }
@@ -50,7 +52,19 @@ export function execute(execution: Execution, ports: Ports, observer: RunObserve
 }
 
 async function run(
-  { command, undoes, signature, existing, approved, limit, keepGoing, settleMs, staged, against }: Execution,
+  {
+    command,
+    undoes,
+    signature,
+    existing,
+    approved,
+    limit,
+    keepGoing,
+    settleMs,
+    staged,
+    demandNewest,
+    against,
+  }: Execution,
   ports: Ports,
   observer: RunObserver,
   session: ApplySession,
@@ -60,6 +74,7 @@ async function run(
   const plan = against(state);
   if (approved !== undefined && (plan.hash !== approved.hash || plan.steps.length !== approved.steps))
     throw planOvertaken();
+  await demandNewest?.(state);
   await demandFiles(requestsWithSources(plan, stop));
   const emit = (event: ApplyEvent): void => observer.event?.(event);
   const keeps = nextNumber(state);
