@@ -189,11 +189,11 @@ describe('the pipelines', () => {
       return `${file}${isReviewed ? ' (reviewed)' : ''}: ${[...programs].sort().join(' ')}`;
     });
     expect(list).toEqual([
-      'action/action.yml: npx',
-      'github/apply-state-branch.yml: git npm npx',
-      'github/apply.yml: curl npm npx',
+      'action/action.yml: git npx',
+      'github/apply-state-branch.yml: curl git npm npx',
+      'github/apply.yml: curl git npm npx',
       'github/drift-request.yml: cat git head npm npx sed',
-      'github/drift.yml: npm npx',
+      'github/drift.yml: git npm npx',
       'github/pull-request.yml (reviewed): $CHATFORM find git grep npm',
       'gitlab/.gitlab-ci.yml (reviewed): $chatform cat curl find git grep node npm npx',
       'gitlab/drift-request.gitlab-ci.yml: cat curl git head node npx sed',

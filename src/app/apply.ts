@@ -3,7 +3,9 @@
 // Everything that can be refused is refused before the state is locked and before anything is sent: manifests, trust,
 // token, safety, approval. Under the lock the plan is made again, or compared with state again, if the state has
 // changed since, so that it is current when it runs.
+
 import { sendsMessages } from '../model/change.ts';
+import { jobFact } from '../model/ci-systems.ts';
 import { Refusal, usage } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';
 import type { MigrationReport } from '../model/migration-report.ts';
@@ -18,6 +20,7 @@ import { demandNamedState, openState, withDeclaredState, withState } from './con
 import type { LockOptions, Ports, RunLimits, RunObserver } from './context/ports.ts';
 import { demandObjects } from './context/state-contents.ts';
 import { readRuns } from './context/trail.ts';
+import { type CommitRules, commitWarnings } from './git/older-commit.ts';
 import { openPlanSource, type PlanSource, type PlanSourceOptions } from './opening/plan-source.ts';
 import { withNewState } from './plans/state-notes.ts';
 import { execute, planPerState, type RunToStage } from './run/execute.ts';
@@ -26,7 +29,13 @@ import type { DividedPlan, GateQuestion, StageOptions } from './run/stages.ts';
 import { TimeLimit } from './run/time-limit.ts';
 import { settledState } from './run/under-lock.ts';
 
-export interface ApplyChangesOptions extends PlanSourceOptions, LockOptions, RunLimits, ApprovalOptions, StageOptions {
+export interface ApplyChangesOptions
+  extends PlanSourceOptions,
+    LockOptions,
+    RunLimits,
+    ApprovalOptions,
+    StageOptions,
+    CommitRules {
   /** Runs only the plan with this hash. */
   readonly approvedHash?: string | undefined;
   /** The file for issued tokens, one JSON line each. */
@@ -131,16 +140,19 @@ async function run(
   const before = await settledState(opening, ports);
   demandNamedState(placed, ports, before);
   if (options.isRepair === true) demandObjects(before, backend.name, application.identity);
+  const warnOfOlder = olderWarner(source, options, ports);
+  const older = await warnOfOlder(before);
   await source.observe(before);
   const plan = against(before);
   const isSending = plan.steps.length > 0 && sendsMessages(plan.requests);
   const dangers = isSending ? ((await source.historyDangers?.(before, plan)) ?? []) : [];
   // A saved plan was reviewed without them.
-  if (isSaved && dangers.length > 0) ports.notify({ type: 'remarks', diagnostics: dangers });
+  const unseen = [...older, ...dangers];
+  if (isSaved && unseen.length > 0) ports.notify({ type: 'remarks', diagnostics: unseen });
   const { declared, live } = source;
   const known = declared === undefined ? plan : withNewState(plan, backend.name, before, declared, live);
   const named = withState(known, source.statePlace, options, backend.name);
-  const shown = dangers.length === 0 ? named : { ...named, warnings: [...named.warnings, ...dangers] };
+  const shown = unseen.length === 0 ? named : { ...named, warnings: [...named.warnings, ...unseen] };
   if (dangers.length > 0) demand?.demandNone(shown);
   const signature = plan.steps.length === 0 ? undefined : await demand?.signatureFor(shown);
   if (plan.steps.length > 0) notifyOfUnfinished(before, source, ports);
@@ -157,9 +169,20 @@ async function run(
     ...(approval === 'exact' ? { approved: { hash: plan.hash, steps: plan.steps.length } } : {}),
     keepGoing,
     staged: stages?.run,
+    // A newer commit may have been applied while this run waited for approval or for the lock.
+    demandNewest: warnOfOlder,
     against,
   };
   return { source, report: await execute(execution, ports, listeners) };
+}
+
+/** Neither an undo nor a repair goes by the commit. A saved plan without one was made where no apply had named its commit. */
+function olderWarner(source: PlanSource, options: RunningOptions, ports: Ports) {
+  const { savedPlan, undoes } = source;
+  const commit = savedPlan === undefined ? jobFact('commit', ports.env) : savedPlan.plan.commit;
+  const isUnknown = savedPlan !== undefined && commit === undefined;
+  const isCompared = undoes === undefined && options.isRepair !== true && !isUnknown;
+  return async (state: StateSnapshot) => (isCompared ? commitWarnings(commit, state, options, ports) : []);
 }
 
 /** Undefined if no plan of the source needs a signature. */

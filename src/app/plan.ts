@@ -1,6 +1,7 @@
 // Plans what an apply would do.
 import type { LoadedManifest } from '../manifest/passes/loaded-manifest.ts';
 import { sendsMessages } from '../model/change.ts';
+import { jobFact } from '../model/ci-systems.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
 import type { UpkeepBackend } from '../state/engine/upkeep.ts';
@@ -9,13 +10,14 @@ import { withReadings } from './context/open-application.ts';
 import { openState, withDeclaredState, withState } from './context/open-state.ts';
 import type { ApplicationOverrides, Ports, StateOptions } from './context/ports.ts';
 import { invalidManifests } from './context/refusals.ts';
+import { type CommitRules, commitToSave, commitWarnings } from './git/older-commit.ts';
 import { loadValid } from './opening/load-declared.ts';
 import { digestOfDeclared } from './opening/manifest-source.ts';
 import type { PlanSource } from './opening/plan-source.ts';
 import { nowOf, type PlanManifestsOptions, planManifests, refreshReach } from './plans/plan-manifests.ts';
 import { noteOfDoubt, withNewState } from './plans/state-notes.ts';
 
-export interface PlanChangesOptions extends ApplicationOverrides, StateOptions {
+export interface PlanChangesOptions extends ApplicationOverrides, StateOptions, CommitRules {
   readonly paths: readonly string[];
   readonly targets?: readonly string[] | undefined;
   /** Whether to read the live objects first, which needs a token. Undefined: the policy decides. */
@@ -79,7 +81,15 @@ export async function planChanges(options: PlanChangesOptions, ports: Ports): Pr
       : (await import('./plans/history-dangers.ts')).unreadHistory(from, ports);
   const known = withNewState(made, backend.name, state, manifest.resources, live);
   const named = withState(known, manifest.statePlace, options, backend.name);
-  const whole = { ...named, warnings: [...noteOfDoubt(state.pending), ...made.warnings, ...unread] };
+  // A request is planned for review, often before it has the newest commits.
+  const rules = { allowOlder: options.allowOlder === true || baseRef !== undefined };
+  const older = await commitWarnings(jobFact('commit', ports.env), state, rules, ports);
+  const commit = isToBeSaved ? await commitToSave(state, ports) : undefined;
+  const whole = {
+    ...named,
+    ...(commit === undefined ? {} : { commit }),
+    warnings: [...noteOfDoubt(state.pending), ...older, ...made.warnings, ...unread],
+  };
   const plan = await withSignatureWarning(whole, manifest.policy);
   const planned = { plan, refusals, remarks: manifest.diagnostics, isRefreshed };
   if (divide === undefined || plan.steps.length === 0) return planned;

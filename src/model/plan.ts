@@ -182,6 +182,8 @@ export interface Plan {
   readonly new_state?: NewState;
   /** The lineage of the state that the plan was made against; absent for an empty state. */
   readonly lineage?: string;
+  /** The commit of the manifests, in a plan that will be saved. Absent outside of a CI job if no apply named its commit. */
+  readonly commit?: string;
   /** Sorted by address. */
   readonly changes: Series<Change>;
   /** Sorted so that they could run one after the other. */

@@ -13,6 +13,8 @@ export interface PlaceholderSources {
   readonly variables: (name: string) => string | undefined;
   /** Reads a file by its name in the plan. Rejects if it cannot be read. */
   readonly readFile: (file: string) => Promise<Uint8Array>;
+  /** The absolute path of a file by its name in the plan, for messages. Default: the name. */
+  readonly placeOf?: (file: string) => string;
   readonly clock: Pick<Clock, 'date'>;
   /** A secret file then consists of the planned values, because a simulation has no secrets. */
   readonly isSimulated?: true;
@@ -74,6 +76,43 @@ export async function fillPlaceholders(request: ApiRequest, sources: Placeholder
   }
   return { body: form, secrets: hidden };
 }
+
+/**
+ * Compares the files and lists of requests with the plan, without sending anything. Rejects with one Refusal (6) for all files that
+ * changed, with at most `shownFiles` messages.
+ */
+export async function demandPlannedFiles(requests: Iterable<ApiRequest>, sources: PlaceholderSources): Promise<void> {
+  const compared = new Set<string>();
+  const changed = new Map<string, Refusal>();
+  for (const { placeholders = [] } of requests) {
+    for (const placeholder of placeholders) {
+      try {
+        if (placeholder.type === 'list') await listOf(placeholder.source, sources);
+        else if (placeholder.type === 'file' && !compared.has(placeholder.file + placeholder.digest)) {
+          compared.add(placeholder.file + placeholder.digest);
+          await plannedFile(placeholder, sources);
+        }
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        changed.set(error.message, error);
+      }
+    }
+  }
+  const [first] = changed.values();
+  if (first === undefined) return;
+  const messages = [...changed.keys()];
+  const others = messages.length - shownFiles;
+  const more = others > 0 ? [`So are ${others} more files.`] : [];
+  throw new Refusal(
+    first.code,
+    first.exitCode,
+    [...messages.slice(0, shownFiles), ...more].join(' '),
+    'Nothing was sent. Restore the files, run the command in the folder of the plan, or make a new plan.',
+    { cause: first.cause },
+  );
+}
+
+const shownFiles = 10;
 
 /** Makes undici's own FormData, the only kind that its client sends as a form. Loaded on demand, because few requests have files. */
 async function newForm(): Promise<FormData> {
@@ -143,21 +182,13 @@ function secretsIn(secret: string, { variable, file }: SecretPlaceholder): strin
 
 async function plannedFile(file: FilePlaceholder, sources: PlaceholderSources): Promise<Uint8Array<ArrayBuffer>> {
   const advice = 'A plan sends what was reviewed. Restore the file or make a new plan.';
-  let bytes: Uint8Array;
-  try {
-    bytes = await sources.readFile(file.file);
-  } catch (cause) {
-    throw new Refusal('apply.file-changed', exitCode.conflict, `The file ${file.file} can no longer be read.`, advice, {
-      cause,
-    });
-  }
-  if (digestText(bytes) !== file.digest) {
-    throw new Refusal(
-      'apply.file-changed',
-      exitCode.conflict,
-      `The file ${file.file} has changed since the plan.`,
-      advice,
-    );
-  }
+  const changed = (how: string, cause?: unknown) => {
+    const place = sources.placeOf?.(file.file) ?? file.file;
+    return new Refusal('apply.file-changed', exitCode.conflict, `The file ${place} ${how}.`, advice, { cause });
+  };
+  const bytes = await sources.readFile(file.file).catch((cause: unknown) => {
+    throw changed('can no longer be read', cause);
+  });
+  if (digestText(bytes) !== file.digest) throw changed('has changed since the plan');
   return new Uint8Array(bytes);
 }

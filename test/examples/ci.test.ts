@@ -80,6 +80,30 @@ describe('every workflow has safe permissions and secrets', () => {
     });
   });
 
+  test('no job takes a .chatform of the checkout for its own', async () => {
+    const removal = "rm -rf --quiet --ignore-unmatch -- ':(glob,icase)**/.chatform' ':(glob,icase)**/.chatform/**'";
+    const runsChatform = (run: string) => run.includes('npx --no-install chatform');
+    for (const { job } of jobs) {
+      const runs = job.steps.map(({ run = '' }) => run);
+      const [removing, running] = [runs.findIndex((run) => run.includes(removal)), runs.findIndex(runsChatform)];
+      expect(removing === -1).toBe(running === -1);
+      expect(removing).toBeLessThanOrEqual(running);
+    }
+    for (const file of ['gitlab/.gitlab-ci.yml', 'action/action.yml'])
+      expect(await readFile(new URL(file, examples), 'utf8')).toContain(removal);
+  });
+
+  test('every job that applies demands the newest commit before it installs anything, and has the history', () => {
+    for (const { job } of jobs) {
+      const runs = job.steps.map(({ run = '' }) => run);
+      if (!runs.some((run) => run.includes('chatform apply'))) continue;
+      const place = runs.findIndex((run) => run.includes('/commits/$GITHUB_REF_NAME'));
+      expect(place).toBeGreaterThan(-1);
+      expect(place).toBeLessThan(runs.findIndex((run) => run.includes('npm ci')));
+      expect(job.steps[0]?.with).toMatchObject({ 'fetch-depth': 0 });
+    }
+  });
+
   test('the API token is given only to steps that apply or read', () => {
     for (const { job } of jobs) {
       expect(JSON.stringify(job.env ?? {})).not.toContain('secrets');

@@ -172,6 +172,7 @@ export const agreements: readonly [
     | '.checksum: not in the schema'
     | '.isDriftAlone: not in the schema'
     | '.live: not in the schema'
+    | '.commit: not in the schema'
     | '.needed: not in the schema'
     | '.origins: not in the schema'
     | '.preconditions: not in the schema'

@@ -29,10 +29,11 @@ export class ArchiveSource {
       text =
         planned.gzip === true ? await this.#unpacked(planned) : await readRange(this.#pathOf(planned.file), planned);
     } catch (cause) {
-      throw changed(`The history file ${planned.file} can no longer be read.`, cause);
+      throw changed(`The history file ${this.#pathOf(planned.file)} can no longer be read.`, cause);
     }
     const lines = linesOfRange(text, planned);
-    if (lines === undefined) throw changed(`The history file ${planned.file} has changed since the plan.`);
+    if (lines === undefined)
+      throw changed(`The history file ${this.#pathOf(planned.file)} has changed since the plan.`);
     return lines;
   }
 

@@ -2,12 +2,15 @@
 import { setMaxListeners } from 'node:events';
 import { resolve } from 'node:path';
 import { InternalError } from '../../lib/errors.ts';
+import type { JsonObject } from '../../lib/json.ts';
 import { readPath } from '../../lib/path-streams.ts';
 import { variableIn } from '../../manifest/document/application-variables.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { Platform, TokenSink } from '../../model/ports.ts';
+import type { ApiRequest } from '../../model/request.ts';
 import { limitsOf } from '../../platform/limits.ts';
+import type { PlaceholderSources } from '../../platform/placeholders.ts';
 import { connectorIn } from '../../platform/proxy-variables.ts';
 import { createPacer } from '../../platform/rate-limiter.ts';
 import { LiveReader } from '../../refresh/send.ts';
@@ -21,6 +24,8 @@ import { readToken } from './token.ts';
 export interface Connection {
   readonly platform: Platform;
   readonly lines: ArchiveSource['lines'];
+  /** See `demandPlannedFiles`. */
+  demandFiles(requests: Iterable<ApiRequest>): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -54,15 +59,19 @@ export async function connect(
     opened ??= new ArchiveSource(cwd);
     return opened;
   };
+  const sources = {
+    clock,
+    variables: (name: string) => variableIn(env, name),
+    readFile: async (file: string) => files?.(file) ?? readPath(resolve(cwd, file)),
+    placeOf: (file: string) => resolve(cwd, file),
+    listToSend: (source: JsonObject) => archives().messages(source),
+  } satisfies PlaceholderSources;
   const platform = openPlatform({
+    ...sources,
     baseUrl: endpoint.url,
     connector: await connectorIn(env, connectTimeoutMs, new URL(endpoint.url)),
     token: endpoint.token,
-    clock,
     version,
-    variables: (name) => variableIn(env, name),
-    readFile: async (file) => files?.(file) ?? readPath(resolve(cwd, file)),
-    listToSend: (source) => archives().messages(source),
     ...(sink === undefined ? {} : { sink }),
     ...(wordsOf === undefined ? {} : { wordsOf }),
     ...(trace === undefined ? {} : { trace }),
@@ -73,6 +82,9 @@ export async function connect(
   return {
     platform: watch ?? platform,
     lines: (source) => archives().lines(source),
+    // Few plans have files.
+    demandFiles: async (requests) =>
+      (await import('../../platform/placeholders.ts')).demandPlannedFiles(requests, sources),
     close: async () => {
       watch?.end();
       await (signal?.aborted === true ? platform.abort() : platform.close());

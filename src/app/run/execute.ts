@@ -10,6 +10,7 @@ import type { Plan } from '../../model/plan.ts';
 import { defaultUndoPolicy } from '../../model/policy.ts';
 import type { Clock } from '../../model/ports.ts';
 import type { ApplyReport } from '../../model/report.ts';
+import type { ApiRequest } from '../../model/request.ts';
 import type { Signature } from '../../model/signing/signature.ts';
 import type { NumberedSnapshot } from '../../state/records/view.ts';
 import { keepBefore } from '../context/before-values.ts';
@@ -32,6 +33,8 @@ export interface Execution extends Opening, Pick<RunLimits, 'keepGoing'> {
   readonly approved?: Pick<Plan, 'hash'> & { readonly steps: number };
   /** Divides the plan into stages. Absent: it is applied as a whole. */
   readonly staged?: ((plan: Plan, run: RunToStage) => StagedRun) | undefined;
+  /** Refuses a plan of an older commit under the lock. */
+  demandNewest?(state: NumberedSnapshot): Promise<unknown>;
   /** Makes the plan under the lock, or returns the shown one if the state is the same. */
   against(state: NumberedSnapshot): Plan;
 }
@@ -49,16 +52,30 @@ export function execute(execution: Execution, ports: Ports, observer: RunObserve
 }
 
 async function run(
-  { command, undoes, signature, existing, approved, limit, keepGoing, settleMs, staged, against }: Execution,
+  {
+    command,
+    undoes,
+    signature,
+    existing,
+    approved,
+    limit,
+    keepGoing,
+    settleMs,
+    staged,
+    demandNewest,
+    against,
+  }: Execution,
   ports: Ports,
   observer: RunObserver,
   session: ApplySession,
 ): Promise<ApplyReport> {
-  const { state, platform, pacer, limits, recovery, readList, stop } = session;
+  const { state, platform, pacer, limits, recovery, readList, demandFiles, stop } = session;
   const { clock, random } = ports;
   const plan = against(state);
   if (approved !== undefined && (plan.hash !== approved.hash || plan.steps.length !== approved.steps))
     throw planOvertaken();
+  await demandNewest?.(state);
+  await demandFiles(requestsWithSources(plan, stop));
   const emit = (event: ApplyEvent): void => observer.event?.(event);
   const keeps = nextNumber(state);
   const stages = plan.steps.length === 0 ? undefined : staged?.(plan, { run: keeps, session, emit });
@@ -103,6 +120,14 @@ async function run(
     // The error of an unwritable state is already reported. The next run records this one as cut off.
     await endTrail(state, begun, endOf(report, clock)).catch(() => undefined);
     await observer.end?.(report);
+  }
+}
+
+/** The requests with files and lists. Ends early after an interrupt, which the run itself reports, because reading large files takes long. */
+function* requestsWithSources({ steps }: Plan, stop: AbortSignal): Generator<ApiRequest> {
+  for (const { request } of steps) {
+    if (stop.aborted) return;
+    if (request?.placeholders !== undefined) yield request;
   }
 }
 

@@ -72,6 +72,7 @@ failure in one does not stop the others. --report then contains one report for e
     flagOf(useCases.apply.approvalsRef),
     ...runOptions,
     flagOf(useCases.apply.skipConflicts),
+    flagOf(useCases.apply.allowOlder),
     { flags: '--verify', description: 'after the run, check that every declared message arrived' },
     {
       flags: '--migration-report <file...>',

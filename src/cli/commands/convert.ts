@@ -109,11 +109,12 @@ one. If no edit shows the order, the last conversion counts, and the report says
       }
       return exitCode.done;
     }
-    const [source = '', ...exported] = input.args;
+    const [source = '', ...places] = input.args;
     const { out, covers, taken, identities, fromEnv, full, ...named } = flagOptions(useCases.convert, input);
     if (!conversionSources.some((name) => name === source.toLowerCase())) {
       throw usage(`"${source}" is not a supported source.`, `Choose one of ${conversionSources.join(', ')}.`);
     }
+    const exported = places.map((place) => localPath(place, 'An export'));
     const isTable = source.toLowerCase() === tableSourceName;
     if (!isTable && exported.length !== 1)
       throw usage(

@@ -97,6 +97,8 @@ export interface PlanOptions extends EstateOptions {
   readonly baseRef?: string;
   /** The `stage` of the apply, so that the result also has the plan with its stages. */
   readonly stage?: readonly string[];
+  /** In CI, allows a commit whose history lacks the commit that was applied last. */
+  readonly allowOlder?: boolean;
   /** File to save the plan in, for `apply({ paths: [file] })` or `chatform apply FILE`. */
   readonly out?: string;
   /**
@@ -122,6 +124,8 @@ export interface ApplyOptions extends EstateOptions, RunOptions {
   readonly refresh?: boolean;
   /** Skips objects that changed since the plan was made. */
   readonly skipConflicts?: boolean;
+  /** In CI, allows a commit whose history lacks the commit that was applied last. */
+  readonly allowOlder?: boolean;
   /**
    * Runs only a saved plan (a path in `paths`) that a signer of `policy.approvals` has signed; the signature is in the
    * file beside it, with `.sig` appended.

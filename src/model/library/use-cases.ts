@@ -50,6 +50,13 @@ const skipConflicts = {
   comment: 'Skips objects that changed since the plan was made.',
 } as const satisfies Option;
 
+const allowOlder = {
+  type: 'switch',
+  flag: 'allow-older',
+  text: 'in CI, allow a commit that lacks the one that was applied last',
+  comment: 'In CI, allows a commit whose history lacks the commit that was applied last.',
+} as const satisfies Option;
+
 const stage = {
   type: 'texts',
   flag: 'stage',
@@ -122,6 +129,7 @@ export const useCases = {
       comment: 'Marks each change as caused by this branch or already pending at this git ref.',
     },
     stage: { ...stage, comment: 'The `stage` of the apply, so that the result also has the plan with its stages.' },
+    allowOlder,
     out: planFile,
     signCommand,
   },
@@ -132,6 +140,7 @@ export const useCases = {
     plan: planObject,
     refresh: readsLive,
     skipConflicts,
+    allowOlder,
     requireSignature: {
       type: 'switch',
       flag: 'require-signature',

@@ -1,5 +1,6 @@
 // The place of a state as a manifest declares it, which everybody who can read the manifest sees and may propose to change.
 
+import { ownNames } from '../../lib/own-names.ts';
 import { PostgresUrlError, readPostgresUrl } from '../../lib/postgres/url.ts';
 import { isThisMachine } from '../../lib/this-machine.ts';
 import { plainUrl } from '../calls/plain-url.ts';
@@ -39,9 +40,18 @@ export function faultOfPlace(place: string): PlaceFault | undefined {
   const found = storeOf(place);
   if (found === undefined || place === 'file:' || place.startsWith('file://'))
     return { hasSecret: hasCredentials(place), what: `is not one of ${stateForms}` };
-  if (found.scheme === 'file') return undefined;
+  if (found.scheme === 'file') return faultOfFolder(place);
   return found.store.isBucket ? faultOfBucket(place, found.store.parameters) : faultOfDatabase(place);
 }
+
+/** Hidden folders, such as that of git, belong to other programs. The default state is in the one of chatform. */
+function faultOfFolder(place: string): PlaceFault | undefined {
+  const isHidden = (part: string) => /^\.(?!\.?$)/u.test(part) && part !== ownFolder;
+  const parts = place.slice('file:'.length).split(/[/\\]/u);
+  return parts.some(isHidden) ? { hasSecret: false, what: `is in a hidden folder other than ${ownFolder}` } : undefined;
+}
+
+const [ownFolder = ''] = ownNames.state.split('/');
 
 function faultOfBucket(place: string, known: readonly string[]): PlaceFault | undefined {
   const parts = bucketParts(place);

@@ -93,3 +93,13 @@ test.for<readonly [string, readonly string[], number, string]>([
   expect(found).toMatchObject({ exit, stdout: '' });
   expect(found.stderr).toContain(text);
 });
+
+test('repeats no password of an address in the place of a file', async () => {
+  for (const command of [
+    'convert table postgres://u:SECRET@h/db --mapping m.yaml --out-dir o',
+    'convert slack mysql://u:SECRET@h/db --out-dir o',
+  ]) {
+    const { stdout, stderr } = await (await place()).ends(command, 64, 'An export cannot be in');
+    expect(stdout + stderr).not.toContain('SECRET');
+  }
+});

@@ -140,6 +140,8 @@ describe('a place that a manifest cannot declare is refused with file and line',
     'another host behind the host': ['postgres://localhost/chat?host=db.example', 'the parameter host'],
     'a host as an account': ['azblob://box?account=store.example/', 'an invalid account'],
     'a host as a region': ['s3://bucket?region=store.example/', 'an invalid region'],
+    'the folder of git': ['file:.git/x', 'hidden folder'],
+    'a hidden folder further inside': ['file:kept/.cache/state', 'hidden folder'],
     'a variable': ['file:$' + '{PLACE}', 'uses a variable'],
   };
   for (const [name, [state, says]] of Object.entries(cases))

@@ -113,6 +113,8 @@ const fixedCodes: Readonly<Record<string, string>> = {
   'plan.base-invalid': 'says by which rules a plan was judged',
   'plan.policy-edited': 'says by which rules a plan was judged',
   'plan.state-moved': 'says against which state a plan was made',
+  'plan.commit-unknown': 'says that an apply may be refused in CI',
+  'plan.older-commit': 'says that an apply is refused in CI',
   'plan.exists': 'policy.existing decides',
   'plan.in-doubt': 'says that the plan may repeat work',
   'plan.issues-tokens': 'says which flag an apply needs',

@@ -4,6 +4,7 @@ import { readdirSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { parse } from 'yaml';
 import { globMatcher } from '../../../src/lib/patterns/glob.ts';
 import type { Scratch } from './scratch.ts';
@@ -118,7 +119,8 @@ type Scope = Surroundings & {
 async function runJob(job: Job, scratch: Checkout, given: Scope, folder = '.'): Promise<JobEnd> {
   await mkdir(scratch.env.HOME ?? '', { recursive: true });
   const temporary = await mkdtemp(join(scratch.env.HOME ?? '', 'runner-'));
-  const scope = { ...given, env: { ...given.env, RUNNER_TEMP: temporary, GITHUB_WORKSPACE: scratch.folder } };
+  const env = { ...given.env, RUNNER_TEMP: temporary, GITHUB_WORKSPACE: scratch.folder };
+  const scope = { ...given, env: { ...env, ...(await branchOf(scratch, env)) } };
   const steps: Record<string, { outputs: Record<string, string>; outcome: 'success' | 'failure' | 'skipped' }> = {};
   const done: [string, number | 'skipped' | 'used'][] = [];
   let log = '';
@@ -148,6 +150,17 @@ async function runJob(job: Job, scratch: Checkout, given: Scope, folder = '.'): 
   }
   const outputs = filled(job.outputs ?? {}, { ...scope, steps }, scratch);
   return { result: hasFailed ? 'failure' : 'success', outputs, steps: done, log, summary };
+}
+
+/** The run is of the newest commit of main, as an API of files says. */
+async function branchOf(scratch: Checkout, { GITHUB_REPOSITORY = '' }: Readonly<Record<string, string | undefined>>) {
+  const { exit, log } = await runShell(['-c', 'git rev-parse HEAD'], scratch, scratch.env);
+  if (exit !== 0) return {};
+  const api = join(scratch.env.HOME ?? '', 'api');
+  const commits = join(api, 'repos', GITHUB_REPOSITORY, 'commits');
+  await mkdir(commits, { recursive: true });
+  await writeFile(join(commits, 'main'), log.trim());
+  return { GITHUB_SHA: log.trim(), GITHUB_REF_NAME: 'main', GITHUB_API_URL: pathToFileURL(api).href };
 }
 
 async function runStep(
