@@ -369,8 +369,8 @@ messages: { from: rows, where: '${where}', id: "\${id}", channel: r1, sender: "\
     const yaml = conditions('!row.gone')
       .replace('files: rows.ndjson', `files: rows.sql, format: ${format}`)
       .replace('"has(row.who)"', 'row.gone')
-      .replaceAll('${who}', '${id}')
-      .replace('"${at}"', '{ cel: "1700000000000" }');
+      .replaceAll('{who}', '{id}')
+      .replace(`"\${at}"`, '{ cel: "1700000000000" }');
     const { facts } = await convertTables({ 'rows.sql': dump }, yaml);
     expect(facts.map(({ id }) => id)).toEqual(['acme:r1:1']);
   });
