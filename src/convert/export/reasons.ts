@@ -479,6 +479,12 @@ export const reasons = {
     summary: 'An earlier row of the table has the same key and other values. Look-ups and joins use the earlier row.',
     advice: 'Choose a key in the mapping that each row has alone, or accept it.',
   },
+  'row.condition': {
+    outcome: 'left_out',
+    summary:
+      'A condition (where) of the mapping cannot be evaluated for the row. The report has its types and an example.',
+    advice: 'Correct the condition: compare values of one type, and test with has(row.x) whether the row has a column.',
+  },
   'row.costly': {
     outcome: 'left_out',
     summary: 'An expression of the mapping needs too much work for the row.',

@@ -241,6 +241,7 @@ const examples: Readonly<Record<Exclude<ReasonCode, OfDatabase>, Example>> = {
   'table.looked-up': { id: 'acme:people', people: [{ id: 'bob', user: 'u2', note: 'of nobody' }] },
   'row.lookup': { id: 'acme:people.ndjson#1' },
   'row.repeated-key': { id: 'acme:people.ndjson#2', people: [{ id: 'ann', user: 'u2' }] },
+  'row.condition': { id: 'acme:m.ndjson#3', rows: [{ id: 'm2', many: 1 }] },
   'row.costly': { id: 'acme:m.ndjson#3', rows: [{ id: 'm2', many: Array.from({ length: 300 }, () => 0) }] },
   'row.value-dropped': {
     id: 'acme:r1:m2',

@@ -160,7 +160,7 @@ function exportOf(run: SeriesRun | undefined, folder: string): string {
   const files = run.export.paths.filter((name) => name !== mapping).map(path);
   return [
     mapping === undefined ? inShell(source) : 'table',
-    ...(database === undefined ? files : [`--from-env ${inShell(database.variable)}`]),
+    ...(database === undefined ? files : [`--from-env ${inShell(database.variable)} --full`]),
     ...(mapping === undefined ? [] : [`--mapping ${path(mapping)}`]),
     ...(identities === undefined ? [] : [`--identities ${path(identities)}`]),
   ].join(' ');

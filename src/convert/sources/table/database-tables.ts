@@ -40,7 +40,7 @@ const overlaps = { time: '1h', number: 10_000 } as const;
 export class DatabaseTables implements DatabaseRows {
   readonly #database: Database;
   readonly #reading: DatabaseReading;
-  readonly #open: readonly OpenTable[];
+  #open: readonly OpenTable[];
   readonly #tallies = new Map<Table, Tally>();
 
   private constructor(database: Database, reading: DatabaseReading, tables: readonly OpenTable[]) {
@@ -95,6 +95,25 @@ export class DatabaseTables implements DatabaseRows {
     return this.#database.takenAt;
   }
 
+  /**
+   * Reads tables of messages whole if a table that their messages also have values of is not as the last conversion read it: a new
+   * reaction or file, or a changed value that is joined or looked up, belongs to a message whose own row did not change.
+   * Called once these tables were read. Returns the names of such tables.
+   */
+  settle(isPartOfMessages: (table: Table) => boolean): readonly string[] {
+    const before = new Map(this.#reading.earlier?.map(({ table, sha256 }) => [table, sha256]));
+    const now = new Map(this.read().map(({ table, sha256 }) => [table, sha256]));
+    const parts = this.#open.filter(({ table }) => isPartOfMessages(table)).map(({ relation }) => relation.name);
+    const changed = [...new Set(parts)].filter((name) => before.get(name) !== now.get(name));
+    if (this.partial.length === 0 || changed.length === 0) return [];
+    this.#open = this.#open.map((open) => {
+      if (open.from === undefined || open.since === undefined) return open;
+      const { from: _from, ...since } = open.since;
+      return { ...open, from: undefined, since };
+    });
+    return changed;
+  }
+
   /** The tables of which only new and changed rows are read. `path` is that in `files`. */
   get partial(): readonly { readonly name: string; readonly path: string }[] {
     return this.#open.flatMap(({ table: { name }, relation, from }) =>
@@ -110,6 +129,7 @@ export class DatabaseTables implements DatabaseRows {
     const tally: Tally = { digest: createHash('sha256'), rows: 0, last: undefined };
     this.#tallies.set(table, tally);
     const limit = table.entries.every(({ section }) => section === 'messages') ? this.#reading.sample : undefined;
+    const flags = new Set(relation.columns.flatMap(({ name, isBoolean }) => (isBoolean ? [name] : [])));
     const places = named.map((column) => read.indexOf(column));
     const isFirst = this.#open.find((opened) => opened.relation.name === relation.name) === open;
     const pages = this.#database.rows({ relation, columns: read, order, from, limit, digest: tally.digest });
@@ -118,7 +138,7 @@ export class DatabaseTables implements DatabaseRows {
         tally.rows += 1;
         const key = places.map((place) => cells?.[place] ?? '');
         const at = `${relation.name}#${key.length === 0 ? tally.rows : key.join(',')}`;
-        return { table, at: placeIn(table, at, isFirst), row: rowOf(columns, cells?.slice(0, columns.length)) };
+        return { table, at: placeIn(table, at, isFirst), row: rowOf(columns, cells?.slice(0, columns.length), flags) };
       });
       const cells = rows.at(-1);
       if (cells !== undefined && named.length > 0)

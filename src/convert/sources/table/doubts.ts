@@ -1,8 +1,9 @@
 // Collects values that may stand for a missing value, and flags and times that cannot be read. Only the author of the mapping knows
 // what they mean: taken as they are, NULL in a column of times would say that everybody was deleted.
-import type { JsonValue } from '../../../lib/json.ts';
+import type { JsonObject, JsonValue } from '../../../lib/json.ts';
 import { scrub } from '../../export/urls.ts';
-import type { MappingProblem, Table } from './mapping.ts';
+import type { MappingEntry, MappingProblem, Table } from './mapping.ts';
+import type { FailedCondition } from './row-values.ts';
 import { zeroDate } from './times.ts';
 
 /** NULL as many programs write it, and as MySQL does. */
@@ -26,6 +27,15 @@ interface Unread {
   count: number;
 }
 
+interface FailedRows {
+  readonly path: readonly string[];
+  readonly reason: string;
+  readonly at: string;
+  /** The columns that the condition reads, with their values in the first such row. */
+  readonly values: string;
+  count: number;
+}
+
 /** Unread values of a field above this share of all, and above this number, are a mistake of the mapping and not of rows. */
 const few = { share: 0.1, count: 2 } as const;
 
@@ -36,6 +46,8 @@ export class Doubts {
   /** By the field that reads the values. */
   readonly #unread = new Map<unknown, Unread>();
   readonly #counts = new Map<unknown, number>();
+  /** By the place of the entry. */
+  readonly #conditions = new Map<string, FailedRows>();
 
   /** A value that consists of a mark, without a word in the mapping on what it means. */
   noteMark(table: Table, column: string, mark: string, at: string): void {
@@ -58,6 +70,30 @@ export class Doubts {
     if (nullMark.test(text) || zeroDate.test(text)) unread.marks.add(text);
   }
 
+  /** The condition of an entry for a row. */
+  noteCondition({ path }: MappingEntry, result: boolean | FailedCondition, at: string, row: JsonObject): void {
+    if (!this.isCounting) return;
+    const name = path.join('.');
+    this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);
+    if (typeof result === 'boolean') return;
+    const { reason, columns } = result;
+    const values = columns.map((column) => `${column} = ${shown(row[column] ?? null)}`).join(', ');
+    const conditions = this.#conditions.get(name) ?? { path: [...path, 'where'], reason, at, values, count: 0 };
+    this.#conditions.set(name, conditions);
+    conditions.count += 1;
+  }
+
+  /** `isOfRows`: those which failed for some rows, and not for all. */
+  *#failedConditions(isOfRows: boolean): Generator<MappingProblem> {
+    for (const [name, { path, reason, at, values, count }] of this.#conditions) {
+      const all = this.#counts.get(name) ?? 0;
+      if (count < all !== isOfRows) continue;
+      const example = [at, values].filter((part) => part !== '').join(' ');
+      const detail = `The condition cannot be evaluated: ${reason}, in ${count.toLocaleString('en')} of ${all.toLocaleString('en')} rows, for example ${example}.`;
+      yield { path, detail };
+    }
+  }
+
   /** Whether the unread values of a field are mistakes of few rows. */
   #isOfRows(field: unknown): boolean {
     const { marks, count } = this.#unread.get(field) ?? { marks: new Set(), count: 0 };
@@ -67,6 +103,7 @@ export class Doubts {
 
   /** An example for each field with values that could not be read, as sentences. */
   *notes(): Generator<string> {
+    for (const { path, detail } of this.#failedConditions(true)) yield `${path.join('.')}: ${detail}`;
     for (const [field, { path, at, value, count }] of this.#unread) {
       const all = this.#counts.get(field) ?? 0;
       yield `${count} of ${all} values of ${path.join('.')} are not ${formOf(path)}: the first is ${shown(value)} at ${at}.`;
@@ -90,7 +127,11 @@ export class Doubts {
       const detail = `${at} has ${shown(value)} here, which is not ${formOf(path)}. Unreadable: ${count} of ${all} values. ${advice}`;
       return [{ path, detail }];
     });
-    return [...marks, ...unread];
+    const conditions = [...this.#failedConditions(false)].map(({ path, detail }) => ({
+      path,
+      detail: `${detail} Compare each value with one of its own type: row.flag == "t". Test with has(row.x) whether JSON has a column.`,
+    }));
+    return [...marks, ...unread, ...conditions];
   }
 }
 

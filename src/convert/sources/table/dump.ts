@@ -12,6 +12,7 @@ interface NamedRows {
   readonly table: Table;
   readonly columns: readonly string[];
   readonly stored: readonly string[];
+  readonly flags: ReadonlySet<string>;
 }
 
 /** A dump says what it is within this length. */
@@ -70,22 +71,22 @@ function readerFor(
 }
 
 function targetOf({ mapping, met }: TablePass, table: Table, read: DumpTable, at: string): NamedRows {
-  const { columns = table.columns, stored } = read;
+  const { columns = table.columns, stored, flags } = read;
   if (columns === undefined) {
     const detail = `${at} does not name its columns, and the dump does not create the table before it. Make a whole dump, or write columns: [id, …] under this table.`;
     throw wrongTable(mapping, table, 'table', detail);
   }
   met.add(table);
   demandColumns(mapping, table, columns, at);
-  return { table, columns, stored };
+  return { table, columns, stored, flags };
 }
 
 function* rowsOf(rows: readonly DumpRow<readonly NamedRows[]>[], path: string): Generator<TableRow> {
   for (const { target: targets, line, place, cells } of rows) {
     const at = place === 1 ? `${path}#${line}` : `${path}#${line}.${place}`;
     const isReadable = cells.every((cell) => cell !== undefined);
-    for (const [number, { table, columns, stored }] of targets.entries()) {
-      const row = isReadable ? rowOf(cells.length === columns.length ? columns : stored, cells) : undefined;
+    for (const [number, { table, columns, stored, flags }] of targets.entries()) {
+      const row = isReadable ? rowOf(cells.length === columns.length ? columns : stored, cells, flags) : undefined;
       yield { table, at: placeIn(table, at, number === 0), row };
     }
   }

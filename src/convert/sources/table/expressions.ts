@@ -2,10 +2,19 @@
 import { CelCompiler, type CelNode, celArguments, celNodesIn, isCelNode } from '../../../lib/cel/expression.ts';
 import { asFact, fromFact } from '../../../lib/cel/facts.ts';
 import { TooMuchWorkError } from '../../../lib/cel/meter.ts';
-import type { JsonObject } from '../../../lib/json.ts';
+import { isList, type JsonObject, type JsonValue } from '../../../lib/json.ts';
 import { columnsIn } from './expression-columns.ts';
 import { keyText } from './lookups.ts';
-import { absent, failed, type Lookup, parsedText, type RowValue, type ValueContext, viewAdvice } from './row-values.ts';
+import {
+  absent,
+  type Condition,
+  failed,
+  type Lookup,
+  parsedText,
+  type RowValue,
+  type ValueContext,
+  viewAdvice,
+} from './row-values.ts';
 
 /** An expression that needs too much work for a row. `path` leads to it in the mapping. */
 export class CostlyValueError extends Error {
@@ -71,31 +80,69 @@ export class RowExpressions {
    * A missing column makes an expression fail; `has(row.x)` and `row.?x` test for it. The value throws a CostlyValueError.
    */
   compile(text: string, at: readonly string[], context: ValueContext): RowValue {
+    const compiled = this.#compiled(text, at, context);
+    if (compiled === undefined) return absent;
+    return (row) => {
+      try {
+        return fromFact(compiled.run(row));
+      } catch (error) {
+        if (error instanceof CostlyValueError) throw error;
+        return failed;
+      }
+    };
+  }
+
+  /** Like a value, but without a mistake for "no": a result that is neither true nor false is a failure, too. */
+  compileCondition(text: string, at: readonly string[], context: ValueContext): Condition {
+    const compiled = this.#compiled(text, at, context);
+    if (compiled === undefined) return () => false;
+    const { columns } = compiled;
+    return (row) => {
+      try {
+        const result = fromFact(compiled.run(row));
+        if (typeof result === 'boolean') return result;
+        return { reason: `its result is ${typeInWords(celTypeOf(result))}, not true or false`, columns };
+      } catch (error) {
+        if (error instanceof CostlyValueError) throw error;
+        return { reason: failureInWords(error), columns };
+      }
+    };
+  }
+
+  /** `run` throws errors of the library, and a CostlyValueError. Undefined after a report. */
+  #compiled(
+    text: string,
+    at: readonly string[],
+    context: ValueContext,
+  ): { readonly columns: readonly string[]; run(row: JsonObject): unknown } | undefined {
     let expression: ReturnType<CelCompiler['compile']>;
     try {
       expression = this.#compiler.compile(text);
     } catch (error) {
       const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
       context.report(at, `The expression is not valid CEL: ${reason}. ${adviceFor(reason, text)}`);
-      return absent;
+      return undefined;
     }
     for (const node of celNodesIn(expression.root)) this.#declareLookup(node, at, context);
     const computed = new Map<string, RowValue>();
-    for (const use of columnsIn(expression.root)) {
+    const uses = columnsIn(expression.root);
+    for (const use of uses) {
       const [column = ''] = use.path;
       const value = computed.get(column) ?? context.computed(column, at);
       if (value === undefined) context.use(use, at);
       else computed.set(column, value);
     }
     const rowOf = computed.size === 0 ? factsOf : (row: JsonObject) => withComputed(row, computed);
-    return (row) => {
-      const facts = rowOf(row);
-      try {
-        return fromFact(expression.run({ row: facts }));
-      } catch (error) {
-        if (error instanceof TooMuchWorkError) throw new CostlyValueError(at, error);
-        return failed;
-      }
+    return {
+      columns: [...new Set(uses.map(({ path: [column = ''] }) => column))],
+      run: (row) => {
+        const facts = rowOf(row);
+        try {
+          return expression.run({ row: facts });
+        } catch (error) {
+          throw error instanceof TooMuchWorkError ? new CostlyValueError(at, error) : error;
+        }
+      },
     };
   }
 
@@ -116,6 +163,40 @@ export class RowExpressions {
     const lookup = context.lookup(table, `\${${column}}`, { table: at, get: at });
     if (lookup !== undefined) this.#lookups.set(lookupName(table, column), lookup);
   }
+}
+
+const typesInWords: Readonly<Record<string, string>> = {
+  string: 'text',
+  bool: 'a boolean',
+  int: 'an integer',
+  double: 'a number',
+  null: 'a missing value',
+  list: 'a list',
+  map: 'a map',
+};
+
+function typeInWords(type: string): string {
+  return typesInWords[type.replace(/^dyn<(.*)>$/u, '$1').replace(/<.*$/u, '')] ?? type;
+}
+
+/** The name of the type in CEL. */
+function celTypeOf(value: JsonValue | undefined): string {
+  if (value === undefined || value === null) return 'null';
+  if (typeof value === 'object') return isList(value) ? 'list' : 'map';
+  return typeof value === 'string' ? 'string' : 'double';
+}
+
+/** The library's reason, with the types that the condition met. */
+function failureInWords(error: unknown): string {
+  const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+  const [, missing] = /^No such key: (.*)$/u.exec(reason) ?? [];
+  if (missing !== undefined) return `there is no ${missing}`;
+  const [, unary, of = ''] = /^no such overload: ([!-])([\w<>]+)$/u.exec(reason) ?? [];
+  if (unary !== undefined) return `\`${unary}\` of ${typeInWords(of)}`;
+  const [, left = '', operator, right = ''] = /^no such overload: (\S+) (\S+) (\S+)$/u.exec(reason) ?? [];
+  if (operator !== undefined) return `\`${operator}\` of ${typeInWords(left)} and ${typeInWords(right)}`;
+  const [, operand] = /^Logical operator requires bool operands, got '(\w+)'$/u.exec(reason) ?? [];
+  return operand === undefined ? reason : `\`&&\` or \`||\` of ${typeInWords(operand)}`;
 }
 
 function lookupName(table: string, column: string): string {

@@ -15,7 +15,7 @@ import {
   type WrittenTime,
   type WrittenValue,
 } from '../../../model/tables/mapping.ts';
-import type { Lookup, RowValue, ValueContext } from './row-values.ts';
+import type { Condition, Lookup, RowValue, ValueContext } from './row-values.ts';
 import { type Join, Scopes, type TableColumns } from './scopes.ts';
 import { type TimeReader, timeReader } from './times.ts';
 import { UsedColumns } from './used-columns.ts';
@@ -63,7 +63,8 @@ export interface MappingEntry {
   /** `messages`, or `messages/2` for the second entry. */
   readonly label: string;
   readonly path: readonly string[];
-  readonly where: RowValue | undefined;
+  /** Whether the entry applies to a row. */
+  readonly where: Condition | undefined;
   readonly hasPersonalIds: boolean;
   readonly repeats: boolean;
   readonly values: Readonly<Record<string, RowValue>>;
@@ -240,7 +241,7 @@ function compileEntry(
     section,
     label,
     path,
-    where: entry.where === undefined ? undefined : context.compileExpression(entry.where, [...path, 'where']),
+    where: entry.where === undefined ? undefined : context.compileCondition(entry.where, [...path, 'where']),
     hasPersonalIds: entry.personal_ids === true,
     repeats: entry.repeats === true,
     values,

@@ -65,16 +65,21 @@ export function placeIn({ name }: Table, at: string, isFirst: boolean): string {
   return isFirst ? at : `${at}/${name}`;
 }
 
-/** Undefined when the row has another number of cells than columns. */
+const booleans: Readonly<Record<string, boolean>> = { t: true, true: true, 1: true, f: false, false: false, 0: false };
+const noColumns: ReadonlySet<string> = new Set();
+
+/** Undefined when the row has another number of cells than columns. `flags`: the columns whose type is boolean, which databases write in several ways. */
 export function rowOf(
   columns: readonly string[],
   cells: readonly (string | null)[] | undefined,
+  flags = noColumns,
 ): JsonObject | undefined {
   if (cells?.length !== columns.length) return undefined;
-  const row: Record<string, string | null> = {};
+  const row: Record<string, string | boolean | null> = {};
   for (let place = 0; place < columns.length; place += 1) {
     const column = columns[place] ?? '';
-    const cell = cells[place] ?? null;
+    const text = cells[place] ?? null;
+    const cell = text !== null && flags.has(column) ? (booleans[text.toLowerCase()] ?? text) : text;
     // An assignment to this name sets no property.
     if (column === '__proto__') Object.defineProperty(row, column, { value: cell, enumerable: true });
     else row[column] = cell;

@@ -7,6 +7,14 @@ export const failed = Symbol('failed');
 /** The value for a row, or undefined. */
 export type RowValue = (row: JsonObject) => JsonValue | undefined | typeof failed;
 
+/** Why a condition cannot be evaluated for a row: `\`!\` of text`. `columns` are those that it reads. */
+export interface FailedCondition {
+  readonly reason: string;
+  readonly columns: readonly string[];
+}
+
+export type Condition = (row: JsonObject) => boolean | FailedCondition;
+
 export const absent: RowValue = () => undefined;
 
 /** One value per row of a table, by the key of the row. Filled before the rows are read that look it up. */
@@ -45,6 +53,7 @@ export interface ValueContext {
     at: { readonly table: readonly string[]; readonly get: readonly string[] },
   ): Lookup | undefined;
   compileExpression(text: string, at: readonly string[]): RowValue;
+  compileCondition(text: string, at: readonly string[]): Condition;
   report(at: readonly string[], detail: string): void;
 }
 

@@ -4,7 +4,15 @@ import { ownValue } from '../../../lib/json.ts';
 import type { WrittenTable } from '../../../model/tables/mapping.ts';
 import { RowExpressions } from './expressions.ts';
 import { levelsOf } from './lookups.ts';
-import { absent, type ColumnUse, type Lookup, type RowValue, type ValueContext, viewAdvice } from './row-values.ts';
+import {
+  absent,
+  type ColumnUse,
+  type Condition,
+  type Lookup,
+  type RowValue,
+  type ValueContext,
+  viewAdvice,
+} from './row-values.ts';
 import { UsedColumns } from './used-columns.ts';
 import { compileText, compileValue } from './values.ts';
 
@@ -248,6 +256,10 @@ export class TableScope implements ValueContext {
 
   compileExpression(text: string, at: readonly string[]): RowValue {
     return this.#scopes.expressions.compile(text, at, this);
+  }
+
+  compileCondition(text: string, at: readonly string[]): Condition {
+    return this.#scopes.expressions.compileCondition(text, at, this);
   }
 
   #compile(compile: () => RowValue): Compiled {

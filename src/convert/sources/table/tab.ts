@@ -24,6 +24,7 @@ export async function* tabRows(pass: TablePass, { path, tables }: TableFile): As
   pass.met.add(table);
   const columns = table.columns?.map(textColumn) ?? (await createdColumns(pass, table, path));
   const names = columns.map(({ name }) => name);
+  const flags = new Set(columns.flatMap(({ name, isBoolean }) => (isBoolean ? [name] : [])));
   demandColumns(pass.mapping, table, names, path);
   const { delimiter = '\t', quote = '' } = table;
   let rest = '';
@@ -36,7 +37,7 @@ export async function* tabRows(pass: TablePass, { path, tables }: TableFile): As
       const row = text.slice(start, end);
       const cells = cellsOf(row, delimiter, quote).map((cell, at) => decoded(cell, columns[at]));
       const isReadable = cells.every((cell) => cell !== undefined);
-      rows.push({ table, at: `${path}#${line}`, row: isReadable ? rowOf(names, cells) : undefined });
+      rows.push({ table, at: `${path}#${line}`, row: isReadable ? rowOf(names, cells, flags) : undefined });
       line += row.split('\n').length;
       start = end + 1;
     }
@@ -53,7 +54,7 @@ export async function* tabRows(pass: TablePass, { path, tables }: TableFile): As
 }
 
 function textColumn(name: string): Column {
-  return { name, isGenerated: false, content: 'text' };
+  return { name, isGenerated: false, content: 'text', isBoolean: false };
 }
 
 /** Binary columns contain any bytes. */

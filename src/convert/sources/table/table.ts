@@ -18,7 +18,7 @@ import { findsValuesOf, keyText, remember } from './lookups.ts';
 import type { Mapping, MappingEntry, MappingProblem, Table } from './mapping.ts';
 import { mappingDiagnostic, mappingProblems, unfitMapping, wrongMapping } from './problems.ts';
 import type { RowBatch, TableFile, TablePass, TableRow } from './reading.ts';
-import type { Lookup } from './row-values.ts';
+import type { FailedCondition, Lookup } from './row-values.ts';
 import { rowsOf } from './rows.ts';
 import { capturedIn, filesOf, filesReadFor, tablesIn } from './table-files.ts';
 import { MeantTables } from './table-names.ts';
@@ -136,6 +136,7 @@ class TableExport {
       }
     }
     const roster = await this.#roster();
+    const changed = this.#database?.settle((table) => this.#isPartOfMessages(table)) ?? [];
     const sizes = new Map(this.#reading.tree.files.map(({ path, bytes }) => [path, bytes]));
     return {
       roster,
@@ -147,6 +148,11 @@ class TableExport {
         ...csvNotes(this.#reading.csvFiles, (path) => this.#tableOf(path)),
         ...this.#doubts.notes(),
         ...this.#lookedUp.notes(),
+        ...(changed.length === 0
+          ? []
+          : [
+              `All messages were read, because they have values of tables that changed since the last conversion: ${changed.join(', ')}.`,
+            ]),
       ],
     };
   }
@@ -231,7 +237,7 @@ class TableExport {
         for (const entry of table.entries) {
           if (entry.section === 'messages') continue;
           this.#costly.unless(at, entry.label, () => {
-            if (takes(entry, row)) this.#meet(entry, placed, { users, channels, members });
+            if (takes(entry, row) === true) this.#meet(entry, placed, { users, channels, members });
           });
         }
       }
@@ -297,6 +303,11 @@ class TableExport {
     }
   }
 
+  /** Whether messages have values of its rows: reactions, files, and what is joined or looked up. */
+  #isPartOfMessages({ name, entries, isJoined }: Table): boolean {
+    return isJoined || this.#lookups.has(name) || entries.some(isLinked);
+  }
+
   /** Whether values of its rows are looked up, and its rows are neither objects nor joined to rows that keep them. */
   #isOnlyLookedUp({ name, entries, isJoined }: Table): boolean {
     return entries.length === 0 && !isJoined && this.#lookups.has(name);
@@ -341,9 +352,7 @@ class TableExport {
       let repeated: SourceItem | undefined;
       for (const entry of table.entries) {
         const place = count === 0 ? at : `${at}/${entry.label}`;
-        const found = this.#costly.unless(at, entry.label, () =>
-          takes(entry, row) ? this.#itemOf(entry, { table, at: place, row }, seen) : 'none',
-        );
+        const found = this.#costly.unless(at, entry.label, () => this.#itemIf(entry, { table, at: place, row }, seen));
         if (found === 'none') continue;
         const item = found ?? { type: 'left_out', at: place, id: place, reason: 'row.costly' };
         if (entry.repeats && item.type === 'part') {
@@ -372,6 +381,15 @@ class TableExport {
             : 'row.unmapped',
       };
     }
+  }
+
+  /** `none` if the condition of the entry says no. */
+  #itemIf(entry: MappingEntry, placed: PlacedRow, seen: NameTable): SourceItem | 'none' {
+    const { at, row } = placed;
+    const isTaken = takes(entry, row);
+    if (entry.where !== undefined) this.#doubts.noteCondition(entry, isTaken, at, row);
+    if (typeof isTaken === 'object') return { type: 'left_out', at, id: at, reason: 'row.condition' };
+    return isTaken ? this.#itemOf(entry, placed, seen) : 'none';
   }
 
   #itemOf(entry: MappingEntry, placed: PlacedRow, seen: NameTable): SourceItem {
@@ -460,6 +478,6 @@ function isLinked({ section }: MappingEntry): boolean {
   return section === 'reactions' || section === 'files';
 }
 
-function takes({ where }: MappingEntry, row: JsonObject): boolean {
-  return where === undefined || where(row) === true;
+function takes({ where }: MappingEntry, row: JsonObject): boolean | FailedCondition {
+  return where === undefined || where(row);
 }

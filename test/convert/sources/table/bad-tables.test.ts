@@ -319,3 +319,59 @@ describe('a row for which an expression needs too much work', () => {
     expect(await readdir(folder)).not.toContain('out');
   });
 });
+
+describe('a condition that cannot be evaluated', () => {
+  const conditions = (where: string) => `version: 1
+name: acme
+tables: { rows: { files: rows.ndjson } }
+users: { from: rows, where: "has(row.who)", repeats: true, id: "\${who}" }
+channels: { from: rows, id: r1, repeats: true }
+messages: { from: rows, where: '${where}', id: "\${id}", channel: r1, sender: "\${who}", time: { of: "\${at}", unit: milliseconds }, text: hi }
+`;
+  const rows = (...flags: readonly unknown[]) => ({
+    'rows.ndjson': flags.map((gone, id) => JSON.stringify({ id, who: 'u1', at: 1_700_000_000_000, gone })).join('\n'),
+  });
+
+  test.for([
+    ['!row.gone', 'f', '`!` of text', 'gone = "f"'],
+    ['row.gone > 1', 'f', '`>` of text and an integer', 'gone = "f"'],
+    ['row.gone && true', 'f', '`&&` or `||` of text', 'gone = "f"'],
+    ['row.gone.size() > 1', 1, 'size', 'gone = 1'],
+    ['row.gone', 't', 'its result is text, not true or false', 'gone = "t"'],
+    ['row.gone', null, 'its result is a missing value', 'gone = null'],
+    ['row.?left.orValue(row.gone.x) == 1', 'f', 'there is no x', 'gone = "f"'],
+  ] as const)('ends the conversion if it is so for all rows: %s', async ([where, value, reason, example]) => {
+    const error = await convertTables(rows(value, value), conditions(where)).catch((cause: unknown) => cause);
+    const details =
+      error instanceof Refusal ? error.diagnostics.map(({ detail, source }) => [detail, source?.line]) : [];
+    expect(details).toEqual([[expect.stringContaining('in 2 of 2 rows, for example rows.ndjson#1'), 6]]);
+    expect(details[0]?.[0]).toContain(reason);
+    expect(details[0]?.[0]).toContain(example);
+  });
+
+  test('leaves out one row, which needs a decision', async () => {
+    const { ledger, result } = await convertTables(rows(false, 'f', true), conditions('!row.gone'));
+    expect(ledger.filter(({ reason }) => reason === 'row.condition')).toMatchObject([{ at: 'rows.ndjson#2' }]);
+    expect(result.undecided).toContainEqual({ code: 'row.condition', count: 1 });
+  });
+
+  test.for([
+    [
+      'pg_dump',
+      'CREATE TABLE public.rows (id int, gone boolean);\nCOPY public.rows (id, gone) FROM stdin;\n1\tf\n2\tt\n\\.\n',
+    ],
+    ['mysqldump', 'CREATE TABLE `rows` (`id` int, `gone` tinyint(1));\nINSERT INTO `rows` VALUES (1,0),(2,1);\n'],
+    [
+      'sqlite_dump',
+      'CREATE TABLE rows (id int, gone BOOLEAN);\nINSERT INTO rows VALUES(1,0);\nINSERT INTO rows VALUES(2,1);\n',
+    ],
+  ])('has booleans where %s creates the table with such a column', async ([format, dump = '']) => {
+    const yaml = conditions('!row.gone')
+      .replace('files: rows.ndjson', `files: rows.sql, format: ${format}`)
+      .replace('"has(row.who)"', 'row.gone')
+      .replaceAll('{who}', '{id}')
+      .replace(`"\${at}"`, '{ cel: "1700000000000" }');
+    const { facts } = await convertTables({ 'rows.sql': dump }, yaml);
+    expect(facts.map(({ id }) => id)).toEqual(['acme:r1:1']);
+  });
+});

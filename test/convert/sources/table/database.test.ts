@@ -135,9 +135,10 @@ messages: { from: messages, id: "\${id}", channel: "\${place}", sender: "\${auth
         const file = join(server().folder, `${name}-${made}.copy`);
         await at.sql(`SET extra_float_digits = 3; COPY ${name} TO '${file}'`);
         const columns =
-          await at.sql(`SELECT string_agg(quote_ident(column_name), ', ' ORDER BY ordinal_position) AS list
+          await at.sql(`SELECT string_agg(quote_ident(column_name), ', ' ORDER BY ordinal_position) AS list,
+          string_agg(quote_ident(column_name) || ' ' || data_type, ', ' ORDER BY ordinal_position) AS definitions
           FROM information_schema.columns WHERE table_name = '${name}' AND table_schema = 'public'`);
-        return `COPY public.${name} (${columns[0]?.list}) FROM stdin;\n${await readFile(file, 'utf8')}\\.\n`;
+        return `CREATE TABLE public.${name} (${columns[0]?.definitions});\nCOPY public.${name} (${columns[0]?.list}) FROM stdin;\n${await readFile(file, 'utf8')}\\.\n`;
       }),
     );
     await writeFiles(at.cwd, { 'dump.sql': parts.join('\n'), 'mapping.yaml': yaml });
@@ -149,8 +150,8 @@ messages: { from: messages, id: "\${id}", channel: "\${place}", sender: "\${auth
     const [read, dumped] = [await readConverted(join(at.cwd, 'out')), await readConverted(join(at.cwd, 'dumped'))];
     expect(read.archives).toEqual(dumped.archives);
     expect(read.facts).toMatchObject([
-      { more: { j: '{"a": [1, 2]}', y: '\\x00ff', t: '{"a b",NULL,"q\\"q"}' } },
-      { more: { r: 'Infinity' } },
+      { more: { b: true, j: '{"a": [1, 2]}', y: '\\x00ff', t: '{"a b",NULL,"q\\"q"}' } },
+      { more: { b: false, r: 'Infinity' } },
     ]);
     const lines = ({ ledger }: typeof read) =>
       ledger.map(({ at: _place, ...line }) => line).sort((left, right) => (left.id < right.id ? -1 : 1));
@@ -275,6 +276,47 @@ messages: { from: messages, id: "\${id}", channel: "\${place}", sender: "\${auth
     expect(ledger.filter(({ id }) => id === 'acme:1:like:2')).toMatchObject([
       { at: 'public.likes#1,2', reason: 'part.not-read' },
     ]);
+  });
+
+  test.for([
+    ['a new reaction', 'INSERT INTO likes VALUES (1, 2);', { reactions: [{ name: 'like', users: ['2'] }] }],
+    ['a new file', "INSERT INTO uploads VALUES (1, 'a.png');", { files: [{ name: 'a.png' }] }],
+    ['a changed value of a joined table', "UPDATE bodies SET words = 'edited' WHERE id = 1;", { text: 'edited' }],
+    ['a changed value that is looked up', "UPDATE logins SET person = 2 WHERE login = 'ann';", { sender: '2' }],
+  ] as const)('since finds %s of a message whose own row did not change', async ([, sql, facts]) => {
+    const at = await place(
+      `${schema} CREATE TABLE likes (message_id bigint, person int, PRIMARY KEY (message_id, person));
+      CREATE TABLE uploads (message_id bigint PRIMARY KEY, name text);
+      CREATE TABLE bodies (id bigint PRIMARY KEY, words text); INSERT INTO bodies VALUES (1, 'one'), (2, 'two');
+      CREATE TABLE logins (login text PRIMARY KEY, person int); INSERT INTO logins VALUES ('ann', 1);`,
+      `version: 1
+name: acme
+tables:
+  users: { table: people }
+  rooms: {}
+  likes: {}
+  uploads: {}
+  bodies: { key: "\${id}" }
+  logins: { key: "\${login}" }
+  messages: { since: updated_at, join: { bodies: "\${id}" }, omit: [author, body, deleted, updated_at] }
+users: { from: users, id: "\${id}", name: "\${name}" }
+channels: { from: rooms, id: "\${id}", name: "\${name}", members: "\${members}" }
+messages: { from: messages, id: "\${id}", channel: "\${room}", sender: { cel: 'lookup("logins", "ann", "person")' }, time: "\${sent_at}", text: "\${bodies.words}" }
+reactions: { from: likes, message: "\${message_id}", name: like, user: "\${person}" }
+files: { from: uploads, message: "\${message_id}", id: "\${name}", name: "\${name}" }
+`,
+    );
+    await at.sql(message(1, 'one'));
+    await succeeded(at.convert());
+    await at.sql(message(2, 'two', '2024-01-05'));
+    const { stdout } = await succeeded(at.convert());
+    expect(stdout).toContain('Read only new and changed rows of 1 table');
+    await at.sql(sql);
+    const after = await succeeded(at.convert());
+    expect(after.stdout).not.toContain('Read only new and changed rows');
+    const read = await readConverted(join(at.cwd, 'out'));
+    expect(read.facts.find(({ id }) => id === 'acme:1:1')).toMatchObject(facts);
+    expect(read.ledger.map(({ reason }) => reason)).not.toContain('part.not-read');
   });
 
   test('--sample shows the first rows', async () => {

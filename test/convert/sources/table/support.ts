@@ -9,6 +9,13 @@ export const shipped = join(import.meta.dirname, '../../../../examples/operation
 
 const accepted = 'accepted:\n  message.deleted: yes\n  row.unmapped: yes\n  table.unmapped: yes\n';
 
+/** Unread columns of messages go into their data. Those of people and channels, which may restrict them, do not. */
+function decidedFields(decisions: string): string {
+  return decisions
+    .replaceAll(/^( {2}message\.[\w.]+): undecided$/gmu, '$1: accepted')
+    .replaceAll(/^( {2}\w+\.[\w.]+): undecided$/gmu, '$1: leave_out');
+}
+
 /** The original data of each message as the archives of the platform give it back, by id. */
 export async function movedWith(name: string): Promise<readonly unknown[]> {
   const cwd = await temporaryFolder();
@@ -27,7 +34,7 @@ export async function movedWith(name: string): Promise<readonly unknown[]> {
   const decisions = await readFile(join(cwd, 'chat/conversion/decisions.yaml'), 'utf8');
   await writeFile(
     join(cwd, 'chat/conversion/decisions.yaml'),
-    `${decisions.replace(/accepted:[\s\S]*$/u, '')}${accepted}`,
+    `${decidedFields(decisions).replace(/accepted:[\s\S]*$/u, '')}${accepted}`,
   );
   await succeeded(runCli([...convert, '--strict'], { cwd }));
   const folder = join(cwd, 'chat');

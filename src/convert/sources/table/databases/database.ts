@@ -4,6 +4,8 @@ export interface DatabaseColumn {
   readonly name: string;
   /** `number` and `time` can be compared with an earlier value, less an overlap. `key` cannot, but says nothing about a person. */
   readonly kind: 'number' | 'time' | 'key' | 'other';
+  /** Whether its type is boolean. */
+  readonly isBoolean: boolean;
   /** Whether rows can be sorted by it. */
   readonly isSortable: boolean;
   /** Whether this user may read it. */

@@ -5,7 +5,7 @@ import { isPipe } from '../../../../lib/paths.ts';
 import { isThisMachine } from '../../../../lib/this-machine.ts';
 import { Refusal } from '../../../../model/errors.ts';
 import { binaryText, fromHex } from '../dumps/bytes.ts';
-import { type ColumnContent, contentOf } from '../dumps/names.ts';
+import { type ColumnContent, contentOf, isBooleanType } from '../dumps/names.ts';
 import type { Database, DatabaseAddress, DatabaseColumn, ReadFrom, Relation, RowPage, RowsRead } from './database.ts';
 import { type MysqlFault, mysqlFault } from './mysql-faults.ts';
 import { loadDriver, unreadableDatabase, wrongAddress } from './problems.ts';
@@ -88,9 +88,10 @@ class MysqlSnapshot implements Database {
     return {
       name,
       quoted,
-      columns: columns.map(({ name: column, data_type: type, extra, privileges }) => ({
+      columns: columns.map(({ name: column, data_type: type, column_type, extra, privileges }) => ({
         name: column,
         ...(types[type] ?? { kind: type === 'uuid' ? 'key' : 'other', cast: '' }),
+        isBoolean: isBooleanType(column_type),
         isSortable: !/^(?:json|geometry|point|polygon|linestring|multi\w+)$/u.test(type),
         isReadable: /\bselect\b/iu.test(privileges),
         isComputed: /\b(?:virtual|stored|persistent)\b/iu.test(extra),

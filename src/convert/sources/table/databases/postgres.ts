@@ -103,6 +103,7 @@ class PostgresSnapshot implements Database {
       columns: columns.map(({ name, type, category, is_readable, generated }) => ({
         name,
         ...(types[type] ?? { kind: type === 'uuid' ? 'key' : 'other', cast: '' }),
+        isBoolean: type === 'bool',
         isSortable: type !== 'json' && type !== 'xml' && category !== 'G',
         isReadable: is_readable && is_schema_granted,
         isComputed: (generated ?? '') !== '',

@@ -34,6 +34,8 @@ export interface DumpTable {
   readonly columns: readonly string[] | undefined;
   /** Without generated columns, which some databases do not write. */
   readonly stored: readonly string[];
+  /** The columns whose type is boolean, if the dump creates the table. */
+  readonly flags: ReadonlySet<string>;
   /** The line of the statement. */
   readonly line: number;
 }
@@ -261,6 +263,7 @@ export class DumpReader<Target> {
       names,
       columns: columns.length === 0 ? undefined : columns,
       stored: columns.filter((name) => !created.some((column) => column.name === name && column.isGenerated)),
+      flags: new Set(created.flatMap(({ name, isBoolean }) => (isBoolean ? [name] : []))),
       line: this.#lineAt(at),
     };
     const contents = columns.map((name) => created.find((column) => column.name === name)?.content ?? 'text');

@@ -54,6 +54,7 @@ export interface Column {
   readonly isGenerated: boolean;
   /** How the strings of a dump of MySQL are to be read. */
   readonly content: ColumnContent;
+  readonly isBoolean: boolean;
 }
 
 const notColumn =
@@ -65,7 +66,14 @@ export function columnsOf(statement: string): readonly Column[] {
   return definitionsIn(statement).flatMap((text): Column[] => {
     const [, written = '', type = ''] = firstName.exec(text) ?? [];
     if (written === '' || (notColumn.test(text) && /^[a-z]/iu.test(text))) return [];
-    return [{ name: plainName(written), isGenerated: /\bAS\s*\(/iu.test(type), content: contentOf(type) }];
+    return [
+      {
+        name: plainName(written),
+        isGenerated: /\bAS\s*\(/iu.test(type),
+        content: contentOf(type),
+        isBoolean: isBooleanType(type),
+      },
+    ];
   });
 }
 
@@ -73,6 +81,11 @@ export function columnsOf(statement: string): readonly Column[] {
 export function contentOf(type: string): ColumnContent {
   if (/^bit\b/iu.test(type)) return 'bits';
   return /^(?:(?:tiny|medium|long)?blob|(?:var)?binary)\b/iu.test(type) ? 'binary' : 'text';
+}
+
+/** MySQL stores a BOOLEAN as tinyint(1). */
+export function isBooleanType(type: string): boolean {
+  return /^(?:bool(?:ean)?\b(?!\s*\[)|tinyint\s*\(\s*1\s*\))/iu.test(type);
 }
 
 const token = /'(?:[^'\\]|''|\\.)*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|--[^\n]*|\/\*.*?\*\/|[(),]|[^'"`(),/-]+|[-/]/gsu;
