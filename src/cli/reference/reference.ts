@@ -63,28 +63,28 @@ function kindParts(kind: KindDefinition): string[] {
 
 /** The item of semantics.md that explains each key. */
 const explainedIn: Readonly<Record<keyof typeof policyKeys, string>> = {
-  on_remove: '1.6',
-  removals: '4.1',
-  acknowledge: '4.2',
-  existing: '4.5',
-  adopt: '4.5',
-  external: '9',
-  restrictions: '9',
-  personal_data: '9',
-  departed: '2.3',
-  reopen: '3',
-  leave_channels_on_deactivation: '2.7',
-  read_each: '11.7',
-  messages: '7',
-  history: '7',
-  notify: '15.6',
-  approvals: '4.9',
-  undo: '14',
-  refresh: '6.1',
-  diagnostics: '9.14',
-  rules: '4.8',
-  may_loosen: '9.12',
-  trust_dedup: '5.5',
+  on_remove: 'semantics §1.6',
+  removals: 'semantics §4.1',
+  acknowledge: 'semantics §4.2',
+  existing: 'semantics §4.5',
+  adopt: 'semantics §4.5',
+  external: 'semantics §9',
+  restrictions: 'semantics §9',
+  personal_data: 'semantics §9',
+  departed: 'semantics §2.3',
+  reopen: 'semantics §3',
+  leave_channels_on_deactivation: 'semantics §2.7',
+  read_each: 'semantics §11.7',
+  messages: 'semantics §7',
+  history: 'semantics §7',
+  notify: 'semantics §15.6',
+  approvals: 'semantics §4.9',
+  undo: 'semantics §14',
+  refresh: 'semantics §6.1',
+  diagnostics: 'semantics §9.14',
+  rules: 'semantics §4.8',
+  may_loosen: 'semantics §9.12',
+  trust_dedup: 'semantics §5.5',
 };
 
 function policyRows(keys: Readonly<Record<string, PolicyKey>>, schema: JsonObject, before: string): string[][] {
@@ -103,7 +103,7 @@ function policyRows(keys: Readonly<Record<string, PolicyKey>>, schema: JsonObjec
 
 function explanationOf(path: string): string {
   const [key = ''] = path.split('.');
-  return `semantics §${explainedIn[key as keyof typeof explainedIn]}`;
+  return explainedIn[key as keyof typeof explainedIn];
 }
 
 const changes: Readonly<Record<AttributeDefinition['change'], string>> = {
