@@ -12,6 +12,8 @@ export interface Value<Type> {
   readonly schema: JsonObject;
   readonly default?: Type;
   readonly isLooser: Looser;
+  /** Which change is looser, for the reference. */
+  readonly loosens: string;
   readonly isOptional?: boolean;
 }
 
@@ -28,6 +30,8 @@ export interface Group<Parts> {
 export interface Special<Type> {
   readonly type: 'special';
   readonly isLooser: Looser;
+  /** Which change is looser, for the reference. */
+  readonly loosens: string;
   readonly each?: true;
   readonly isOptional?: boolean;
   /** Never there: it carries the type. */
@@ -66,13 +70,15 @@ export function choice<const Word extends string>(
     schema: { enum: [...shown], default: standard, ...description },
     default: standard,
     isLooser,
+    loosens: `a later word of ${strictToLoose.join(', ')}`,
   };
 }
 
 /** A switch that allows more when it is on. */
 export function flag(text: string): Value<boolean> {
   const schema = { type: 'boolean', default: false, description: text };
-  return { type: 'value', schema, default: false, isLooser: (from, to) => to === true && from !== true };
+  const isLooser: Looser = (from, to) => to === true && from !== true;
+  return { type: 'value', schema, default: false, isLooser, loosens: 'true' };
 }
 
 interface Bounds {
@@ -89,13 +95,16 @@ export function limit(loosens: 'more' | 'less', bounds: Bounds, text: string): V
     (typeof from !== 'number' || typeof to !== 'number' || (loosens === 'more' ? to > from : to < from));
   const { default: standard } = bounds;
   const schema = { type: 'integer', minimum: 0, ...bounds, description: text };
-  return { type: 'value', schema, isLooser, ...(standard === undefined ? {} : { default: standard }) };
+  const further = loosens === 'more' ? 'a larger number' : 'a smaller number';
+  if (standard === undefined) return { type: 'value', schema, isLooser, loosens: `${further}, or none` };
+  return { type: 'value', schema, isLooser, loosens: further, default: standard };
 }
 
 /** Texts of which each further one allows more. */
 export function allowing(text: string): Value<readonly string[]> {
   const items = { type: 'string', minLength: 1 };
-  return { type: 'value', schema: { type: 'array', description: text, items, uniqueItems: true }, isLooser: addsText };
+  const schema = { type: 'array', description: text, items, uniqueItems: true };
+  return { type: 'value', schema, isLooser: addsText, loosens: 'a further entry' };
 }
 
 export const addsText: Looser = (from, to) => {
@@ -114,8 +123,8 @@ export function group<const Parts>(text: string, parts: Parts): Group<Parts> {
   return { type: 'group', text, parts };
 }
 
-export function special<Type>(isLooser: Looser, each?: true): Special<Type> {
-  return { type: 'special', isLooser, ...(each === undefined ? {} : { each }) };
+export function special<Type>(isLooser: Looser, loosens: string, each?: true): Special<Type> {
+  return { type: 'special', isLooser, loosens, ...(each === undefined ? {} : { each }) };
 }
 
 export function optional<Key extends PolicyKey | Group<unknown>>(key: Key): Key & { readonly isOptional: true } {

@@ -27,6 +27,7 @@ export const policyKeys = {
   /** How to remove an object whose declaration was removed, by kind. */
   on_remove: special<Readonly<Record<string, Removal>>>(
     (from, to) => removals.indexOf(to ?? 'freeze') > removals.indexOf(from ?? 'freeze'),
+    `a later word of ${removals.join(', ')}`,
     true,
   ),
   /** Removals beyond both limits are refused. */
@@ -46,7 +47,7 @@ export const policyKeys = {
     },
   ),
   /** Belongs to one environment, as with --base-ref. */
-  acknowledge: special<readonly Acknowledgement[]>(() => false),
+  acknowledge: special<readonly Acknowledgement[]>(() => false, 'nothing: it belongs to one environment'),
   /** What to do when an object to create exists but is not in state (semantics §4.5). */
   existing: choice(
     ['refuse', 'adopt_equal', 'adopt'],
@@ -54,11 +55,11 @@ export const policyKeys = {
     'What to do when an object to create already exists on the platform.',
   ),
   /** Globs of the addresses for which `existing` is at least `adopt_equal`. Absent: none. */
-  adopt: optional(special<readonly string[]>(addsText)),
+  adopt: optional(special<readonly string[]>(addsText, 'a further entry')),
   /** Regular expressions of keys that are managed elsewhere and that blocks may name, by section. */
-  external: special<Readonly<Record<string, readonly string[]>>>(addsText, true),
+  external: special<Readonly<Record<string, readonly string[]>>>(addsText, 'a further entry', true),
   /** What each file may declare. The first entry that matches a file applies. Unmatched files may declare anything. */
-  restrictions: optional(special<readonly Restriction[]>(dropsEntry)),
+  restrictions: optional(special<readonly Restriction[]>(dropsEntry, 'an entry that is missing, moved or changed')),
   personal_data: choice(
     ['error', 'warn'],
     'error',
@@ -125,7 +126,7 @@ export const policyKeys = {
       'Who approves plans by a signature, which apply checks: with --require-signature, and for plans with more dangers than dangers says.',
       {
         /** Lines of `allowed_signers` (model/signing/signature.ts). */
-        signers: special<readonly string[]>(addsSigner),
+        signers: special<readonly string[]>(addsSigner, 'a further signer, or a file, if the base names signers'),
         /** The largest number of dangers of a plan that needs no signature. Absent: any. */
         dangers: optional(
           limit('more', {}, 'The largest number of dangers of a plan without a signature. 0: any danger needs one.'),
@@ -166,9 +167,9 @@ export const policyKeys = {
     'When live objects are read without --refresh: always; on_apply, also for plans that are saved; or never.',
   ),
   /** What was decided about warnings and notes, by code (semantics §9.14). */
-  diagnostics: optional(special<DiagnosticSettings>(hidesMore, true)),
+  diagnostics: optional(special<DiagnosticSettings>(hidesMore, 'a lower level, or a further exception', true)),
   /** Conditions under which a plan is refused. */
-  rules: optional(special<readonly Rule[]>(dropsEntry)),
+  rules: optional(special<readonly Rule[]>(dropsEntry, 'a rule that is missing, moved or changed')),
   may_loosen: optional(
     allowing('Keys of the policy that manifests which extend this one may loosen: [removals, existing].'),
   ),

@@ -1,8 +1,11 @@
-// Generates schema/reference.md: what may be declared, and the rate limits.
+// Generates schema/reference.md: what may be declared, the policy, and the rate limits.
 
 import type { AttributeDefinition, KindDefinition } from '../../kinds/definition/kind.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import { policySchema } from '../../manifest/schema/policy-schema.ts';
 import { ratePlans } from '../../model/limits.ts';
+import { policyKeys } from '../../model/policy.ts';
+import type { PolicyKey } from '../../model/policy-keys.ts';
 import type { Method } from '../../model/request.ts';
 import { limitsOf, strictRules } from '../../platform/limits.ts';
 import { registry } from '../../resources/index.ts';
@@ -12,9 +15,15 @@ const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'DELETE'];
 
 export function referencePage(): string {
   const opening =
-    'What each kind declares, and the rate limits that plans assume. Only what is declared is managed: an attribute that was never declared is left alone.';
+    'What each kind declares, the keys of the policy, and the rate limits that plans assume. Only what is declared is managed: an attribute that was never declared is left alone.';
   return page('Reference', opening, [
     ...registry.filter(({ isChild }) => isChild !== true).flatMap(kindParts),
+    '## policy',
+    'A manifest that extends another may not be looser than its base, except in keys that the base names under `may_loosen`. A key without a default says nothing until it is declared.',
+    table(
+      ['Key', 'Values', 'Default', 'What is looser', 'Meaning', 'Explained in'],
+      policyRows(policyKeys, policySchema(registry), ''),
+    ),
     '## Rate limits',
     'Calls a second for each endpoint, by rate plan; `application.limits` raises them, `rate_share` limits chatform to a share of them.',
     table(
@@ -50,6 +59,51 @@ function kindParts(kind: KindDefinition): string[] {
     table(['Attribute', 'Type', 'When it is edited', 'When its line is removed', 'Meaning'], attributes),
     ...(aliases.length === 0 ? [] : [`Accepted with a warning: ${aliases.join(', ')}.`]),
   ];
+}
+
+/** The item of semantics.md that explains each key. */
+const explainedIn: Readonly<Record<keyof typeof policyKeys, string>> = {
+  on_remove: 'semantics §1.6',
+  removals: 'semantics §4.1',
+  acknowledge: 'semantics §4.2',
+  existing: 'semantics §4.5',
+  adopt: 'semantics §4.5',
+  external: 'semantics §9',
+  restrictions: 'semantics §9',
+  personal_data: 'semantics §9',
+  departed: 'semantics §2.3',
+  reopen: 'semantics §3',
+  leave_channels_on_deactivation: 'semantics §2.7',
+  read_each: 'semantics §11.7',
+  messages: 'semantics §7',
+  history: 'semantics §7',
+  notify: 'semantics §15.6',
+  approvals: 'semantics §4.9',
+  undo: 'semantics §14',
+  refresh: 'semantics §6.1',
+  diagnostics: 'semantics §9.14',
+  rules: 'semantics §4.8',
+  may_loosen: 'semantics §9.12',
+  trust_dedup: 'semantics §5.5',
+};
+
+function policyRows(keys: Readonly<Record<string, PolicyKey>>, schema: JsonObject, before: string): string[][] {
+  const schemas = isObject(schema.properties) ? schema.properties : {};
+  return Object.entries(keys).flatMap(([name, key]) => {
+    const path = before + name;
+    const part = schemas[name];
+    if (!isObject(part)) return [];
+    const described = [String(part.description ?? ''), explanationOf(path)];
+    if (key.type === 'group')
+      return [[code(path), 'map', '', '', ...described], ...policyRows(key.parts, part, `${path}.`)];
+    const standard = part.default === undefined ? '' : code(String(part.default));
+    return [[code(path), typeOf(part), standard, key.loosens, ...described]];
+  });
+}
+
+function explanationOf(path: string): string {
+  const [key = ''] = path.split('.');
+  return explainedIn[key as keyof typeof explainedIn];
 }
 
 const changes: Readonly<Record<AttributeDefinition['change'], string>> = {
@@ -99,7 +153,10 @@ function typeOf(schema: JsonObject): string {
   const least = schema.minLength ?? schema.minItems ?? schema.minProperties ?? schema.minimum;
   const most = schema.maxLength ?? schema.maxItems ?? schema.maxProperties ?? schema.maximum;
   if (schema['x-file'] !== undefined) return 'path of a file';
-  if (isObject(schema.properties)) return `${type} of ${Object.keys(schema.properties).map(code).join(', ')}`;
+  const names = isObject(schema.properties) ? Object.keys(schema.properties) : [];
+  // The codes of diagnostics have a page of their own.
+  if (names.length > 20) return type;
+  if (names.length > 0) return `${type} of ${names.map(code).join(', ')}`;
   if (most === undefined) return least === undefined ? type : `${type}, at least ${String(least)}`;
   return `${type}, ${least === undefined ? 'at most' : `${String(least)} to`} ${String(most)}`;
 }

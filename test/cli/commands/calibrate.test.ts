@@ -101,7 +101,7 @@ const valid = (application: string, readings: object) => {
     format_version: '1.0',
     application,
     date: '2026-01-01T00:00:00Z',
-    chatform: '0.2.0',
+    chatform: '0.3.0',
     readings,
   };
   return { 'chatform-readings.json': JSON.stringify(file, undefined, 2) };

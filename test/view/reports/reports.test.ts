@@ -105,7 +105,7 @@ const file: ReadingsFile = {
   format_version: '1.0',
   application: 'api-1.example/v3`|',
   date: '2026-01-01T00:00:00.000Z',
-  chatform: '0.2.0',
+  chatform: '0.3.0',
   readings: {
     planLimits: { value: 'method', evidence: '6 × PUT | \u001b[31m → 5 admitted' },
     userScope: { undecided: 'the plan allows\ntoo little' },

@@ -21,7 +21,7 @@ const run = {
 
 export const certificate: Certificate = {
   format_version: '1.0',
-  chatform: '0.2.0',
+  chatform: '0.3.0',
   written_at: '2026-06-02T12:00:00.000Z',
   by,
   application: 'chat.example.com/v3',
