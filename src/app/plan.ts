@@ -6,7 +6,7 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
 import type { UpkeepBackend } from '../state/engine/upkeep.ts';
 import { type Application, hasToken, resolveApplication } from './context/application.ts';
-import { withReadings } from './context/open-application.ts';
+import { readingsBeside, withReadings } from './context/open-application.ts';
 import { openState, withDeclaredState, withState } from './context/open-state.ts';
 import type { ApplicationOverrides, Ports, StateOptions } from './context/ports.ts';
 import { invalidManifests } from './context/refusals.ts';
@@ -55,9 +55,14 @@ export async function planChanges(options: PlanChangesOptions, ports: Ports): Pr
   const manifest = base?.head ?? (await loadValid(paths, ports));
   const reach = refreshReach(options.refresh, manifest.policy, isToBeSaved ? 'save' : 'look');
   const isRefreshed = reach === 'all';
-  const resolved = resolveApplication(options, ports, manifest.application, { mayBeUnknown: reach === undefined });
+  const resolve = ({ application: declared }: LoadedManifest) =>
+    resolveApplication(options, ports, declared, { mayBeUnknown: reach === undefined });
+  const resolved = resolve(manifest);
   const backend = await openState(withDeclaredState(options, manifest.statePlace, ports), ports);
-  const application = await withReadings(await asStateKnows(resolved, backend), paths, ports);
+  const application = await withReadings(
+    await asStateKnows(resolved, backend),
+    base?.readings ?? readingsBeside(paths, ports),
+  );
   const state = await backend.read(application.identity);
   const live =
     reach === undefined
@@ -69,8 +74,16 @@ export async function planChanges(options: PlanChangesOptions, ports: Ports): Pr
   const basePlan = (of: LoadedManifest) => planOf(of, { isComparison: true }).plan;
   const compare = base && (await import('./git/base-ref.ts')).comparedWith.bind(undefined, base);
   const complete = compare && ((plan: Plan) => compare(plan, basePlan));
-  const { plan: made, refusals, problems } = planOf(manifest, { complete });
+  const judged = planOf(manifest, { complete });
+  const { refusals, problems } = judged;
   if (problems.length > 0) throw invalidManifests(problems);
+  let { plan: made } = judged;
+  if (base?.own !== undefined) {
+    const { manifest: own, readings } = base.own;
+    const itsApplication = await withReadings(await asStateKnows(resolve(own), backend), readings);
+    const byOwn = planManifests(own, itsApplication, state, { now, targets, live });
+    made = (await import('./git/base-ref.ts')).withOwnRules(base.own, judged, byOwn);
+  }
   if (!isRefreshed && options.refresh === undefined && hasToken(application, ports)) {
     (await import('./plans/refresh.ts')).offerRefresh(manifest, application, state, { targets }, ports);
   }

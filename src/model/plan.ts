@@ -30,6 +30,15 @@ export const baseWarnings = {
   stateMoved: 'plan.state-moved',
 } as const;
 
+export interface OwnRules {
+  /** Further changes by action. */
+  readonly summary: Plan['summary'];
+  /** Whether more changes than in the plan cannot be undone. */
+  readonly isIrreversible: boolean;
+  /** Whether those rules refuse the plan, and the rules of the base do not. */
+  readonly isRefused: boolean;
+}
+
 /** The shortest possible duration: the busiest bucket at its limit, or the longest chain of calls. */
 export interface PlanDuration {
   readonly lower_bound_s: number;
@@ -180,6 +189,8 @@ export interface Plan {
   readonly state?: string;
   /** Present if the state is new and objects are declared, unless none of them was found on the platform. */
   readonly new_state?: NewState;
+  /** What an apply by the rules of the request under review would do beyond this plan, which the rules of its base judge. */
+  readonly own_rules?: OwnRules;
   /** The lineage of the state that the plan was made against; absent for an empty state. */
   readonly lineage?: string;
   /** The commit of the manifests, in a plan that will be saved. Absent outside of a CI job if no apply named its commit. */

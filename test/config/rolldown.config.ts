@@ -25,6 +25,7 @@ export const together: Readonly<Record<string, readonly string[]>> = {
     'lib/lookalikes.ts',
     'lib/typed-arrays.ts',
     'lib/option-values.ts',
+    'lib/patterns/glob.ts',
     'lib/patterns/secret-values.ts',
     'lib/suggestions.ts',
     'manifest/document/application-variables.ts',
@@ -60,11 +61,14 @@ export const together: Readonly<Record<string, readonly string[]>> = {
     'planner/live/stored-values.ts',
     'planner/order/estimate.ts',
     'planner/plan-file/hash.ts',
+    // Brings along what drafts the work on an object, for plans and for the proof of a saved one.
+    'planner/proof.ts',
     'planner/take-over.ts',
     'platform/limits.ts',
     'platform/rate-headers.ts',
     // The state of most runs. Other stores are loaded on demand.
     'state/stores/folder.ts',
+    'view/text/plan-problems.ts',
   ],
   plan: ['app/plan.ts'],
   command: [

@@ -175,6 +175,8 @@ export const agreements: readonly [
     | '.commit: not in the schema'
     | '.needed: not in the schema'
     | '.origins: not in the schema'
+    // A warning has it.
+    | '.own_rules: not in the schema'
     | '.preconditions: not in the schema'
     | '.settings: not in the schema'
     | '.steps: not in the schema'

@@ -1,7 +1,7 @@
 // Reads YAML files that are not manifests, such as mappings, and checks them against their schemas.
 import type { JsonValue } from '../../lib/json.ts';
 import { Suggestions } from '../../lib/suggestions.ts';
-import { disk, readSource } from '../../manifest/files/access.ts';
+import { disk, type FileAccess, readSource } from '../../manifest/files/access.ts';
 import type { ManifestFile } from '../../manifest/files/discover.ts';
 import { parseYaml } from '../../manifest/files/read-yaml.ts';
 import { nearest, type TreeEntry, toJson, valueOffset } from '../../manifest/files/tree.ts';
@@ -21,9 +21,10 @@ export async function readChecked(
   file: ManifestFile,
   problems: Problems,
   { check, title }: Pick<CheckedSubject, 'check' | 'title'>,
+  files: FileAccess = disk,
 ): Promise<CheckedFile | undefined> {
   const before = problems.errors;
-  const source = await readSource(file, disk, problems);
+  const source = await readSource(file, files, problems);
   const [tree, another] = source === undefined ? [] : parseYaml(source, problems).trees;
   if (source === undefined || tree === undefined || problems.errors > before) return undefined;
   if (another !== undefined) {

@@ -1,7 +1,7 @@
 // Reads chatform-readings.json, which says how a platform answers where its documentation is unclear.
-import { stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { shownPath } from '../../lib/paths.ts';
+import { disk, type FileAccess } from '../../manifest/files/access.ts';
 import { Problems } from '../../manifest/problems/problems.ts';
 import { readingsCheck } from '../../manifest/schema/validate.ts';
 import { Refusal, usage } from '../../model/errors.ts';
@@ -12,18 +12,16 @@ import { readChecked } from './checked-file.ts';
 const maxBytes = 1_000_000;
 
 /** Refused (65) with all problems and their places if the file is not valid, and (64) if it is not a small regular file. */
-export async function readReadings(file: string, cwd: string): Promise<ReadingsFile> {
+export async function readReadings(file: string, cwd: string, files: FileAccess = disk): Promise<ReadingsFile> {
   const path = resolve(cwd, file);
   const name = shownPath(cwd, path);
-  const found = await stat(path).catch(() => undefined);
-  if (found?.isFile() !== true || found.size > maxBytes) {
+  const found = await files.stat(path).catch(() => undefined);
+  if (found?.type !== 'file' || found.bytes > maxBytes) {
     throw usage(`${name} does not describe a platform.`, 'Check the path. chatform calibrate writes such files.');
   }
   const problems = new Problems();
-  const read = await readChecked({ name, path, root: dirname(path) }, problems, {
-    check: readingsCheck,
-    title: 'a description of a platform',
-  });
+  const subject = { check: readingsCheck, title: 'a description of a platform' };
+  const read = await readChecked({ name, path, root: dirname(path) }, problems, subject, files);
   if (read === undefined) throw invalid(name, problems);
   return read.value as unknown as ReadingsFile;
 }

@@ -1,18 +1,26 @@
 // Reads the manifests at the base of this request through git, without a checkout.
 //
 // The base is the merge base of the request and REF, so that later merges of others do not count as changes of the request.
-// The policy of the base applies, because a request must not loosen the rules that it is checked against. The request's own
-// acknowledgements count, since reviewers read them (semantics §9). The place of the state is that of the base, too, because a
-// request could name a state that hides its changes.
+// Everything that the judgement of a plan depends on comes from the base, because a request must not loosen the rules that it is
+// checked against: the policy with its approvals, the readings, the limits, and the place of the state. A file that the request's
+// .chatformignore hides cannot change them, because the base is read with its own. The request's own acknowledgements
+// count, since reviewers read them (semantics §9.7). A plan by the rules of the request shows what they would add.
 
 import { equalJson, type JsonObject } from '../../lib/json.ts';
 import type { FileAccess } from '../../manifest/files/access.ts';
 import type { LoadedManifest } from '../../manifest/passes/loaded-manifest.ts';
+import { actions } from '../../model/action.ts';
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
-import { baseWarnings, type Plan } from '../../model/plan.ts';
+import { baseWarnings, type OwnRules, type Plan } from '../../model/plan.ts';
+import { policyKeys } from '../../model/policy.ts';
+import { addsText, loosenedPaths } from '../../model/policy-keys.ts';
+import { type ReadingsFile, readingsFileName } from '../../model/readings.ts';
 import type { DeclaredPlace } from '../../model/stores/declared-place.ts';
 import { attribute } from '../../planner/attribution.ts';
+import type { JudgedPlan } from '../../planner/judges/judge.ts';
+import { ownRulesSentence } from '../../view/summary/verdict.ts';
 import { planWords } from '../../view/text/plan-problems.ts';
+import { readingsBeside } from '../context/open-application.ts';
 import type { Ports } from '../context/ports.ts';
 import { invalidManifests } from '../context/refusals.ts';
 import { demandValid, loadDeclared, notifyRemarks } from '../opening/load-declared.ts';
@@ -24,6 +32,25 @@ export interface GitBase {
   /** The manifests under review, checked against the policy of the base. */
   readonly head: LoadedManifest;
   readonly remarks: readonly Diagnostic[];
+  /** The readings at the base. */
+  readonly readings: readonly ReadingsFile[];
+  /** Absent if the request has the rules of the base. */
+  readonly own?: OwnJudgement;
+}
+
+/** The manifests under review by their own rules. */
+interface OwnJudgement {
+  readonly manifest: LoadedManifest;
+  readonly readings: readonly ReadingsFile[];
+  readonly name: string;
+  readonly edits: RuleEdits;
+}
+
+/** What a request edits of the rules by which plans are judged. */
+interface RuleEdits {
+  readonly names: readonly string[];
+  /** Whether one of the edits allows more than the base. */
+  readonly isLooser: boolean;
 }
 
 /**
@@ -31,7 +58,11 @@ export interface GitBase {
  * valid, also under the policy of the base, or show a variable that is a secret there.
  */
 export async function readBase(ref: string, paths: readonly string[], ports: Ports): Promise<GitBase> {
-  const { commit, value: base } = await atCommit(ref, baseRef, ports, (files) => loadDeclared(paths, ports, { files }));
+  const { commit, value } = await atCommit(ref, baseRef, ports, async (files) => ({
+    base: await loadDeclared(paths, ports, { files }),
+    readings: await collected(readingsBeside(paths, ports, files)),
+  }));
+  const { base, readings } = value;
   // The base comes first, because problems of the request must not show what is a secret at the base.
   const { variables } = base;
   const head = await loadDeclared(paths, ports, { base: variables });
@@ -41,17 +72,20 @@ export async function readBase(ref: string, paths: readonly string[], ports: Por
   const moved = placeRemarks(name, base, head);
   if (hasErrors(errors)) {
     notifyRemarks(head, ports);
-    return { manifest: undefined, head: atPlaceOf(base, head), remarks: [...moved, unusable(name, errors)] };
+    return { manifest: undefined, head: atPlaceOf(base, head), remarks: [...moved, unusable(name, errors)], readings };
   }
   // A base without manifests has no rules: this request introduces them.
   if (base.files.length === 0) {
     notifyRemarks(head, ports);
-    return { manifest: base, head: atPlaceOf(base, head), remarks: moved };
+    return { manifest: base, head: atPlaceOf(base, head), remarks: moved, readings };
   }
-  const remarks = policyRemarks(name, base, head);
-  const judged =
-    remarks.length === 0 ? head : await loadDeclared(paths, ports, { rules: base.policy, base: variables });
-  if (hasErrors(judged.diagnostics)) throw invalidManifests([...judged.diagnostics, ...remarks]);
+  const ownReadings = await collected(readingsBeside(paths, ports));
+  const edits = ruleEdits({ manifest: base, readings }, { manifest: head, readings: ownReadings });
+  const own: OwnJudgement = { manifest: atPlaceOf(base, head), readings: ownReadings, name, edits };
+  const isEdited = edits.names.length > 0;
+  const judged = isEdited ? await loadDeclared(paths, ports, { rules: base.policy, base: variables }) : head;
+  if (hasErrors(judged.diagnostics))
+    throw invalidManifests([...judged.diagnostics, ...(isEdited ? [editedRules(own)] : [])]);
   // The policy of the base decides which warnings are shown, too.
   notifyRemarks(judged, ports);
   const { acknowledge, source } = head.policy;
@@ -59,12 +93,20 @@ export async function readBase(ref: string, paths: readonly string[], ports: Por
   return {
     manifest: base,
     head: {
-      ...atPlaceOf(base, withoutRules(judged)),
+      ...withLimitsOf(base, atPlaceOf(base, withoutRules(judged))),
       ...(base.planRules === undefined ? {} : { planRules: base.planRules }),
       policy: { ...policy, acknowledge, ...(source === undefined ? {} : { source }) },
     },
-    remarks: [...moved, ...remarks],
+    remarks: moved,
+    readings,
+    ...(isEdited ? { own } : {}),
   };
+}
+
+async function collected<T>(values: AsyncIterable<T>): Promise<T[]> {
+  const list: T[] = [];
+  for await (const value of values) list.push(value);
+  return list;
 }
 
 /** The place of the state that counts with --base-ref: that of the base, without a check of its manifests. */
@@ -79,6 +121,19 @@ export async function placeAtBase(
 
 function atPlaceOf({ statePlace }: LoadedManifest, { statePlace: _ofHead, ...head }: LoadedManifest): LoadedManifest {
   return { ...head, ...(statePlace === undefined ? {} : { statePlace }) };
+}
+
+const limitNames = ['rate_plan', 'limits', 'rate_share'] as const;
+
+/** The request's own limits apply if the base declares no application. */
+function withLimitsOf({ application: before }: LoadedManifest, head: LoadedManifest): LoadedManifest {
+  if (before === undefined || head.application === undefined) return head;
+  const { rate_plan: _plan, limits: _limits, rate_share: _share, ...application } = head.application;
+  const { rate_plan, limits, rate_share } = before;
+  return {
+    ...head,
+    application: { ...application, limits, rate_share, ...(rate_plan === undefined ? {} : { rate_plan }) },
+  };
 }
 
 function withoutRules({ planRules: _own, ...manifest }: LoadedManifest): LoadedManifest {
@@ -128,30 +183,108 @@ function placeRemarks(name: string, base: LoadedManifest, head: LoadedManifest):
   ];
 }
 
-/** Rules that the merge would change: this plan uses the old ones, the apply after the merge the new ones. */
-function policyRemarks(name: string, base: LoadedManifest, head: LoadedManifest): Diagnostic[] {
-  const { acknowledge: _old, source: _there, ...before } = base.policy;
-  const { acknowledge: _new, source, ...after } = head.policy;
-  const withoutPlaces = ({ restrictions = [], rules = [], diagnostics = {} }: LoadedManifest['policy']) => ({
-    restrictions: restrictions.map(({ source: _place, ...entry }) => entry),
-    rules: rules.map(({ source: _place, ...rule }) => rule),
+interface Judgement {
+  readonly manifest: LoadedManifest;
+  readonly readings: readonly ReadingsFile[];
+}
+
+/** The one list of what the judgement of a plan depends on, apart from the place of the state (`placeRemarks`). */
+function ruleEdits(before: Judgement, after: Judgement): RuleEdits {
+  const [policyBefore, policyAfter] = [comparable(before.manifest.policy), comparable(after.manifest.policy)];
+  const { may_loosen: wasFree, ...base } = policyBefore;
+  const { may_loosen: isFree, ...head } = policyAfter;
+  const policy = differing(policyBefore, policyAfter).map((name) => `${name} of the policy`);
+  const [limitsBefore, limitsAfter] = [limitsOf(before.manifest), limitsOf(after.manifest)];
+  const limits = before.manifest.application === undefined ? [] : differing(limitsBefore, limitsAfter);
+  const readings = differing(readingsByName(before.readings), readingsByName(after.readings));
+  const isOnlySlower = limits.every(
+    (name) => name === 'rate_share' && Number(limitsAfter.rate_share) < Number(limitsBefore.rate_share),
+  );
+  return {
+    names: [
+      ...policy,
+      ...limits.map((name) => `application.${name}`),
+      ...readings.map((name) => `${name} of ${readingsFileName}`),
+    ],
+    isLooser:
+      loosenedPaths(policyKeys, base, head).length > 0 ||
+      addsText(wasFree ?? [], isFree ?? []) ||
+      !isOnlySlower ||
+      // Only the platform knows which reading is the milder one.
+      readings.length > 0,
+  };
+}
+
+/** Without acknowledgements and places in files. */
+function comparable({ acknowledge: _own, source: _place, ...policy }: LoadedManifest['policy']): JsonObject {
+  const { restrictions = [], rules = [], diagnostics = {} } = policy;
+  return {
+    ...policy,
+    restrictions: restrictions.map(({ source: _at, ...entry }) => entry),
+    rules: rules.map(({ source: _at, ...rule }) => rule),
     diagnostics: Object.fromEntries(
-      Object.entries(diagnostics).map(([code, { source: _place, ...setting }]) => [code, setting]),
+      Object.entries(diagnostics).map(([code, { source: _at, ...setting }]) => [code, setting]),
     ),
-  });
-  const policyBefore = { ...before, ...withoutPlaces(base.policy) } as unknown as JsonObject;
-  const policyAfter = { ...after, ...withoutPlaces(head.policy) } as unknown as JsonObject;
-  // Keys that the request removes count, too.
-  const keys = new Set([...Object.keys(policyAfter), ...Object.keys(policyBefore)]);
-  const edited = [...keys].filter((key) => !equalJson(policyBefore[key], policyAfter[key]));
-  if (edited.length === 0) return [];
-  return [
-    {
-      severity: 'warning',
-      code: baseWarnings.policyEdited,
-      summary: 'This request edits the policy',
-      detail: `${edited.join(', ')} of the policy differs from ${name}. This plan uses the policy of the base; an apply after the merge uses the new policy and may plan differently. Merge the policy change first, on its own.`,
-      ...(source === undefined ? {} : { source }),
-    },
-  ];
+  } as unknown as JsonObject;
+}
+
+function limitsOf({ application }: LoadedManifest): JsonObject {
+  return Object.fromEntries(limitNames.map((name) => [name, application?.[name] ?? null])) as JsonObject;
+}
+
+function readingsByName(files: readonly ReadingsFile[]): JsonObject {
+  return Object.fromEntries(
+    files.flatMap(({ application, readings }) =>
+      Object.entries(readings).flatMap(([name, result]) =>
+        'value' in result ? [[`${name} (${application})`, result.value] as const] : [],
+      ),
+    ),
+  );
+}
+
+/** Names that the request removes differ, too. */
+function differing(before: JsonObject, after: JsonObject): string[] {
+  const names = new Set([...Object.keys(after), ...Object.keys(before)]);
+  return [...names].filter((name) => !equalJson(before[name], after[name]));
+}
+
+/** The plan by the rules of the base, with a warning unless the rules of the request only refuse more and change nothing. */
+export function withOwnRules(own: OwnJudgement, judged: JudgedPlan, byOwn: JudgedPlan): Plan {
+  const { plan } = judged;
+  const summary = Object.fromEntries(
+    actions.flatMap((action) => {
+      const more = (byOwn.plan.summary[action] ?? 0) - (plan.summary[action] ?? 0);
+      return more > 0 ? [[action, more]] : [];
+    }),
+  );
+  const isIrreversible = irreversible(byOwn.plan) > irreversible(plan);
+  const isRefused = judged.refusals.length === 0 && byOwn.refusals.length + byOwn.problems.length > 0;
+  const isEqual = !isIrreversible && !isRefused && Object.keys(summary).length === 0;
+  if (isEqual && !own.edits.isLooser) return plan;
+  const own_rules = isEqual ? undefined : { summary, isIrreversible, isRefused };
+  return {
+    ...plan,
+    ...(own_rules === undefined ? {} : { own_rules }),
+    warnings: [editedRules(own, own_rules), ...plan.warnings],
+  };
+}
+
+function irreversible({ changes }: Plan): number {
+  let count = 0;
+  for (const { reversibility } of changes) if (reversibility === 'irreversible') count += 1;
+  return count;
+}
+
+/** Rules that the merge would change: this plan uses the old ones, the apply after the merge the new ones. */
+function editedRules({ name, edits, manifest }: OwnJudgement, effects?: OwnRules): Diagnostic {
+  const { source } = manifest.policy;
+  const sentence = ownRulesSentence({ own_rules: effects });
+  const more = sentence === undefined ? '' : ` ${sentence}`;
+  return {
+    severity: 'warning',
+    code: baseWarnings.policyEdited,
+    summary: 'This request edits the policy',
+    detail: `${edits.names.join(', ')} differs from ${name}. This plan uses the rules of the base. An apply after the merge uses the new rules, and may plan differently.${more} Merge the change of the rules first, on its own.`,
+    ...(source === undefined ? {} : { source }),
+  };
 }

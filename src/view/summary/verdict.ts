@@ -1,7 +1,7 @@
 // The verdict on a plan in one line, and how long the plan takes.
 import { type Action, actions } from '../../model/action.ts';
 import { type Change, erasedMessages } from '../../model/change.ts';
-import type { BucketLoad, Plan, PlanDuration, Refreshed } from '../../model/plan.ts';
+import type { BucketLoad, OwnRules, Plan, PlanDuration, Refreshed } from '../../model/plan.ts';
 import { safe } from '../text/text.ts';
 import { plural, printDuration, printNumber } from '../text/words.ts';
 import { notComparedSentence } from './not-compared.ts';
@@ -31,6 +31,25 @@ const verdictWords: Readonly<Record<Action, string>> = {
 
 /** `Plan: 3 to create, 1 to freeze.` Often the only line that people read. */
 export function verdict(plan: Plan): string {
+  return [byRules(plan), ownRulesSentence(plan) ?? []].flat().join(' ');
+}
+
+/** `With its policy: 1 to delete, cannot be undone.` Undefined unless a request under review edits its rules to that effect. */
+export function ownRulesSentence({
+  own_rules: own,
+}: {
+  readonly own_rules?: OwnRules | undefined;
+}): string | undefined {
+  if (own === undefined) return undefined;
+  const effects = actions.flatMap((action) => {
+    const amount = own.summary[action] ?? 0;
+    return amount === 0 ? [] : [`${printNumber(amount)} ${verdictWords[action]}`];
+  });
+  const undone = own.isIrreversible ? ['cannot be undone'] : [];
+  return `With its policy: ${[...effects, ...undone, ...(own.isRefused ? ['refused'] : [])].join(', ')}.`;
+}
+
+function byRules(plan: Plan): string {
   const drifted = plan.drift?.length ?? 0;
   if (plan.isDriftAlone === true) {
     const found = `${plural(drifted, 'object')} changed on the platform since the last apply.`;

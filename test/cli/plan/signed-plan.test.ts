@@ -311,6 +311,16 @@ describe.skipIf(!hasSshKeygen)('a saved plan (skipped without ssh-keygen of open
     await at.ends('apply plan.chatform', exit);
   });
 
+  test.for([
+    [0, 5, 5],
+    [5, 0, 5],
+    [5, 5, 0],
+  ] as const)('that allows %s dangers, in a folder that allows %s, ends with %s', async ([ofPlan, ofFolder, exit]) => {
+    const { at, ann } = await planned(undefined, ofPlan);
+    await at.write({ 'policy.yaml': policyOf([line('ann', ann)], ofFolder) });
+    await at.ends('apply plan.chatform', exit);
+  });
+
   test('is not needed if nothing is to be done', async () => {
     const at = await place({ 'chat.yaml': chat });
     await at.does('apply --auto-approve');

@@ -2,7 +2,7 @@
 
 import { join, resolve } from 'node:path';
 import { type Application, type DeclaredApplication, resolveApplication } from '../../../app/context/application.ts';
-import { withReadings } from '../../../app/context/open-application.ts';
+import { readingsBeside, withReadings } from '../../../app/context/open-application.ts';
 import type { Ports } from '../../../app/context/ports.ts';
 import { loadDeclared } from '../../../app/opening/load-declared.ts';
 import { nowOf, planManifests } from '../../../app/plans/plan-manifests.ts';
@@ -79,7 +79,7 @@ async function resolved(
 ): Promise<Application | undefined> {
   try {
     const application = resolveApplication({ baseUrl: declared.base_url }, ports, declared, { mayBeUnknown: true });
-    return await withReadings(application, [out], ports);
+    return await withReadings(application, readingsBeside([out], ports));
   } catch (error) {
     if (error instanceof Refusal && error.code.startsWith('application.')) return undefined;
     throw error;
