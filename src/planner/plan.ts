@@ -29,6 +29,7 @@ import {
   diagnosticOfObject,
   type Finding,
   hiddenObjects,
+  lackedReads,
   noteOf,
   unknownRemoval,
   unreadAttributes,
@@ -290,10 +291,11 @@ class Planner {
 
   #unchecked(): Finding[] {
     const { scope, live } = this.#input;
-    if (scope !== undefined) return [];
+    const lacked = lackedReads(live?.lacked).map(noteOf);
+    if (scope !== undefined) return lacked;
     return live?.reads !== undefined || live === undefined
-      ? (this.#exclusiveLists?.uncheckedNote() ?? []).map(noteOf)
-      : [...unreadAttributes(live.unread).map(noteOf), ...hiddenObjects(live.hidden)];
+      ? [...lacked, ...(this.#exclusiveLists?.uncheckedNote() ?? []).map(noteOf)]
+      : [...lacked, ...unreadAttributes(live.unread).map(noteOf), ...hiddenObjects(live.hidden)];
   }
 }
 
