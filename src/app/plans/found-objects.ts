@@ -19,7 +19,7 @@ import { invalidManifests } from '../context/refusals.ts';
 import { readSubjects } from './refresh.ts';
 
 /** What was not read, by attribute, and what the platform does not offer, by `SECTION` or `SECTION.ATTRIBUTE`. */
-export interface Unread {
+export interface ReadGaps {
   readonly unread: UnreadCounts;
   readonly lacked: UnreadCounts;
 }
@@ -44,7 +44,7 @@ export async function readAsFound(
   application: Application,
   ports: Ports,
   take: (resource: Resource, found: FoundObject | undefined) => void,
-): Promise<Unread> {
+): Promise<ReadGaps> {
   const ephemeral = new Set<Address>();
   const subjects = function* () {
     for (const resource of resources) {
