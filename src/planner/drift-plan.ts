@@ -26,6 +26,8 @@ export function observationsOf(plan: Plan, words: PlanWords): Plan {
 
 /** The note on --target stays, so that no view takes the drift of some objects for that of all. */
 function partialDrift(warning: Diagnostic, words: PlanWords): Diagnostic[] {
+  // "No drift" must not be claimed for what was not read.
+  if (warning.code === 'plan.not-compared') return [warning];
   if (warning.code !== 'plan.partial') return [];
   return [{ ...warning, ...words.problem({ code: 'plan.partial', of: 'drift' }) }];
 }
