@@ -19,6 +19,8 @@ export interface LiveObject {
   readonly facts: ObservedFacts;
   /** The platform refuses to show the object because it is disabled, so `attributes` has nothing else. */
   readonly isHidden?: true;
+  /** The platform does not offer the read, so whether the object exists is as unknown as its attributes. */
+  readonly isUnread?: true;
 }
 
 /** The part of a live object that a plan needs. */
@@ -47,7 +49,7 @@ export interface Unmanaged {
   readonly requests: number;
   /** Every kind that was listed, also those without unmanaged objects, in the order of the registry. */
   readonly kinds: readonly UnmanagedKind[];
-  /** Sections that the platform refuses to list, because the application's plan does not include them. Absent: none. */
+  /** Sections that the platform refuses to list, because it does not offer their lists. Absent: none. */
   readonly not_listed?: readonly string[];
 }
 

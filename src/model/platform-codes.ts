@@ -16,6 +16,7 @@ export const platformCode = {
   quotaUsedUp: 400306,
   refusedDomain: 400307,
   wrongToken: 400401,
+  unknownRoute: 400404,
   blockedSender: 400700,
   blockedByUser: 400701,
   blockedUser: 400702,
@@ -26,3 +27,13 @@ export const platformCode = {
   rateLimitExceeded: 500910,
   frozenChannel: 900050,
 } as const;
+
+/** Codes of a request that the application does not offer: its plan lacks the feature, or the platform lacks the route. */
+const notOfferedCodes: ReadonlySet<number> = new Set([platformCode.notAllowed, platformCode.unknownRoute]);
+/** The same for an answer whose code says nothing of an object, as a gateway or an older platform gives it. */
+const notOfferedStatuses: ReadonlySet<number> = new Set([403, 404]);
+
+/** Whether the platform refused a read because it does not offer it, and not because of the object that was asked for. */
+export function isNotOffered({ status, code }: { readonly status: number; readonly code: number }): boolean {
+  return notOfferedCodes.has(code) || (notOfferedStatuses.has(status) && code !== platformCode.notFound);
+}

@@ -44,6 +44,8 @@ export interface PlanInput {
     readonly refreshed: Refreshed;
     /** By attribute, the number of objects whose read would have cost too much. */
     readonly unread?: Readonly<Record<string, number>>;
+    /** By `SECTION` or `SECTION.ATTRIBUTE`, the number of objects whose read the platform does not offer. */
+    readonly lacked?: Readonly<Record<string, number>>;
     /** Objects that the platform does not show because they are disabled. */
     readonly hidden?: readonly Address[];
     /** Warnings about what else was read. */

@@ -29,6 +29,7 @@ import {
   diagnosticOfObject,
   type Finding,
   hiddenObjects,
+  lackedReads,
   noteOf,
   unknownRemoval,
   unreadAttributes,
@@ -290,10 +291,11 @@ class Planner {
 
   #unchecked(): Finding[] {
     const { scope, live } = this.#input;
+    const lacked = lackedReads(live?.lacked).map(noteOf);
     // What was not read is a note of a part of the objects, too.
     if (live !== undefined && live.reads === undefined)
-      return [...unreadAttributes(live.unread).map(noteOf), ...hiddenObjects(live.hidden)];
-    return scope === undefined ? (this.#exclusiveLists?.uncheckedNote() ?? []).map(noteOf) : [];
+      return [...lacked, ...unreadAttributes(live.unread).map(noteOf), ...hiddenObjects(live.hidden)];
+    return scope === undefined ? [...lacked, ...(this.#exclusiveLists?.uncheckedNote() ?? []).map(noteOf)] : lacked;
   }
 }
 

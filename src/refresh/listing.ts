@@ -4,7 +4,7 @@
 import { isReadEach } from '../kinds/definition/attribute-table.ts';
 import { urlBatchesOf } from '../kinds/definition/batches.ts';
 import type { KindDefinition } from '../kinds/definition/kind.ts';
-import type { LiveReads } from '../kinds/definition/live-reads.ts';
+import type { LiveReads, PartRead } from '../kinds/definition/live-reads.ts';
 import { pathPartSchema } from '../kinds/definition/schemas.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from '../lib/json.ts';
 import { platformCode } from '../model/platform-codes.ts';
@@ -25,7 +25,7 @@ export interface ListedObject {
 export interface ListOptions {
   readonly readEach?: boolean;
   /**
-   * Whether to continue without an attribute that the application's plan does not include, or, for undefined, without the
+   * Whether to continue without an attribute that the platform does not offer, or, for undefined, without the
    * objects. Absent: never.
    */
   readonly mayLack?: (attribute: string | undefined) => boolean;
@@ -96,9 +96,17 @@ export function listedKey({ live, keyName }: KindDefinition, answer: JsonObject)
   return live?.list?.keyOf?.(answer) ?? answer[keyName];
 }
 
-/** Whether the feature is not in the application's plan, or is switched off. */
+/** Whether the platform does not offer the list: the application's plan lacks the feature, or the platform the route. */
 export function isUnavailable(error: unknown): boolean {
-  return error instanceof ListRefused && error.platformCode === platformCode.notAllowed;
+  return error instanceof ListRefused && error.isNotOffered;
+}
+
+/** The kinds and attributes without which nothing useful is known of an application. */
+const essential: ReadonlySet<string> = new Set(['user', 'open_channel', 'group_channel', 'members', 'operators']);
+
+/** Whether a command fails without the attribute, or without the kind if no attribute is given. */
+export function isEssential({ name }: Pick<KindDefinition, 'name'>, attribute: string | undefined): boolean {
+  return essential.has(attribute ?? name);
 }
 
 /** `lacked` collects the names of attributes that the platform refused to show. */
@@ -141,21 +149,23 @@ async function readWhole(
 ): Promise<ListedObject | undefined> {
   if (typeof key !== 'string') return undefined;
   let all = answer;
-  for (const part of parts) {
-    const isEach = isReadEach(kind.attributes[part.attribute]);
-    if (part.isWhole(answer) || lacked.has(part.attribute) || (isEach && !(readEach && fitsPath.test(key)))) continue;
-    const found = await readPart(part, key, reader).catch((error: unknown) => {
+  const readOptional = (part: PartRead) =>
+    readPart(part, key, reader).catch((error: unknown) => {
       if (!isUnavailable(error) || mayLack?.(part.attribute) !== true) throw error;
       lacked.add(part.attribute);
       return 'lacked' as const;
     });
+  for (const part of parts) {
+    const isEach = isReadEach(kind.attributes[part.attribute]);
+    if (part.isWhole(answer) || lacked.has(part.attribute) || (isEach && !(readEach && fitsPath.test(key)))) continue;
+    const found = await readOptional(part);
     if (found === undefined) return undefined;
     if (found === 'lacked') continue;
     all = { ...all, [part.field]: found };
   }
   const attributes = kind.observe(all);
   const detail = details?.(all);
-  const items = detail === undefined ? [] : await readPart(detail.part, key, reader);
+  const items = detail === undefined ? [] : await readOptional(detail.part);
   const detailed = detail?.add(attributes, isList(items) ? items.filter(isObject) : []);
   const shown = Object.entries(detailed ?? attributes);
   const isWhole = (name: string) => kind.attributes[name]?.shown.as !== 'in_part';

@@ -4,7 +4,7 @@ import { digestText } from '../lib/digest.ts';
 import { isList, isObject, type JsonObject } from '../lib/json.ts';
 import { Refusal } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';
-import { platformCode } from '../model/platform-codes.ts';
+import { isNotOffered, platformCode } from '../model/platform-codes.ts';
 import { type ApiRequest, routeName } from '../model/request.ts';
 import type { LiveReader, ReadAnswer } from './send.ts';
 
@@ -128,16 +128,20 @@ async function readPage(
 /** The platform refuses this list, or refuses it in this form. */
 export class ListRefused extends Refusal {
   readonly platformCode: number;
+  /** Whether the platform does not offer the list at all. */
+  readonly isNotOffered: boolean;
 
-  constructor(platformCode: number, ...rest: ConstructorParameters<typeof Refusal>) {
+  constructor(answer: RefusedRead, ...rest: ConstructorParameters<typeof Refusal>) {
     super(...rest);
-    this.platformCode = platformCode;
+    this.platformCode = answer.code;
+    this.isNotOffered = isNotOffered(answer);
   }
 }
 
-export function refused(request: ApiRequest, { code, message }: RefusedRead): ListRefused {
+export function refused(request: ApiRequest, answer: RefusedRead): ListRefused {
+  const { code, message } = answer;
   return new ListRefused(
-    code,
+    answer,
     'refresh.refused',
     exitCode.unexpected,
     `${routeName(request)} was refused with code ${code}: ${message}`,

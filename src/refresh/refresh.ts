@@ -7,6 +7,7 @@ import { keyOf } from '../model/address.ts';
 import type { LiveObject } from '../model/live.ts';
 import { platformCode } from '../model/platform-codes.ts';
 import type { ApiRequest } from '../model/request.ts';
+import { isEssential, isUnavailable } from './listing.ts';
 import { pageSize, readPages, refused } from './pages.ts';
 import { readPart } from './parts.ts';
 import type { LiveReader } from './send.ts';
@@ -26,15 +27,22 @@ export interface ReadResult<S extends ReadSubject> {
   readonly live: LiveObject;
 }
 
-/** Yields objects in the order of `batchesOf`. Throws the Refusals of `Reader.send`, and one (exit code 1) if the platform refuses a list. */
+/** The number of objects by `SECTION` or `SECTION.ATTRIBUTE` whose read the platform does not offer. */
+export type LackedReads = Map<string, number>;
+
+/**
+ * Yields objects in the order of `batchesOf`. Throws the Refusals of `Reader.send`, and one (exit code 1) if the platform refuses
+ * a list. With `lacked`, optional reads that the platform does not offer are left out and counted there.
+ */
 export async function* readLive<S extends ReadSubject>(
   subjects: Iterable<S>,
   kinds: readonly KindDefinition[],
   reader: LiveReader,
+  lacked?: LackedReads,
 ): AsyncGenerator<ReadResult<S>> {
   const running: Promise<ReadResult<S>[]>[] = [];
   for (const batch of batchesOf(subjects, kinds)) {
-    const reading = readBatch(batch, reader);
+    const reading = readBatch(batch, reader, lacked);
     // Awaited in its turn. If it fails before its turn, the reads before it end with its error.
     reading.catch((error: unknown) => reader.fail(error));
     running.push(reading);
@@ -55,18 +63,32 @@ function inFlight<S extends ReadSubject>({ isAlone, reads }: ReadBatch<S>, reade
   return Math.min(maxInFlight, Math.max(2, Math.floor(maxCharacters / Math.max(1, largest))));
 }
 
-async function readBatch<S extends ReadSubject>(batch: ReadBatch<S>, reader: LiveReader): Promise<ReadResult<S>[]> {
-  const answers = batch.isAlone ? new Map<string, JsonObject>() : await readList(batch, reader);
-  return Promise.all(
-    batch.subjects.map(async (subject) => {
-      const answer = answers.get(keyOf(subject.address));
-      const live =
-        answer === undefined
-          ? await readMissing(batch, subject, reader)
-          : await readParts(batch, subject, answer, reader);
-      return { subject, live };
-    }),
-  );
+async function readBatch<S extends ReadSubject>(
+  batch: ReadBatch<S>,
+  reader: LiveReader,
+  lacked: LackedReads | undefined,
+): Promise<ReadResult<S>[]> {
+  try {
+    const answers = batch.isAlone ? new Map<string, JsonObject>() : await readList(batch, reader);
+    return await Promise.all(
+      batch.subjects.map(async (subject) => {
+        const answer = answers.get(keyOf(subject.address));
+        const live =
+          answer === undefined
+            ? await readMissing(batch, subject, reader, lacked)
+            : await readParts(batch, subject, answer, reader, lacked);
+        return { subject, live };
+      }),
+    );
+  } catch (error) {
+    if (!isUnavailable(error) || lacked === undefined || isEssential(batch.kind, undefined)) throw error;
+    count(lacked, batch.kind.section, batch.subjects.length);
+    return batch.subjects.map((subject) => ({ subject, live: unread(subject) }));
+  }
+}
+
+function count(lacked: LackedReads, name: string, more: number): void {
+  lacked.set(name, (lacked.get(name) ?? 0) + more);
 }
 
 async function readList<S extends ReadSubject>(
@@ -79,7 +101,7 @@ async function readList<S extends ReadSubject>(
   const request: ApiRequest = { method: 'GET', route, query: { ...query, [filter]: keys, limit: pageSize } };
   const items = await readPages(request, field, reader);
   if (items === undefined)
-    throw refused(request, { type: 'refused', code: platformCode.notFound, message: 'not found' });
+    throw refused(request, { type: 'refused', status: 400, code: platformCode.notFound, message: 'not found' });
   return new Map(items.map((item) => [String(item[kind.keyName]), item]));
 }
 
@@ -88,13 +110,14 @@ async function readMissing<S extends ReadSubject>(
   { kind, isAlone, reads }: ReadBatch<S>,
   subject: S,
   reader: LiveReader,
+  lacked: LackedReads | undefined,
 ): Promise<LiveObject> {
   if (!subject.isKnown && !isAlone) return gone(subject);
   // An object without a list always exists and consists only of parts.
-  if (reads.list === undefined) return readParts({ kind, reads }, subject, {}, reader);
+  if (reads.list === undefined) return readParts({ kind, reads }, subject, {}, reader, lacked);
   const request = kind.view(keyOf(subject.address));
   const said = await reader.send(request);
-  if (said.type === 'ok') return readParts({ kind, reads }, subject, said.body, reader);
+  if (said.type === 'ok') return readParts({ kind, reads }, subject, said.body, reader, lacked);
   if (said.code === platformCode.notFound) return gone(subject);
   if (said.code !== platformCode.deactivatedUser) throw refused(request, said);
   const attributes = { [kind.disabledState.attribute]: true };
@@ -106,14 +129,30 @@ async function readParts<S extends ReadSubject>(
   subject: S,
   answer: JsonObject,
   reader: LiveReader,
+  lacked: LackedReads | undefined,
 ): Promise<LiveObject> {
   let whole = answer;
   for (const part of reads.parts.filter((part) => subject.wants(part.attribute) && !part.isWhole(answer))) {
-    const found = await readPart(part, keyOf(subject.address), reader);
-    if (found === undefined) return gone(subject);
-    whole = { ...whole, [part.field]: found };
+    const name = `${kind.section}.${part.attribute}`;
+    // Every object would get the same refusal.
+    if (lacked?.has(name) === true) {
+      count(lacked, name, 1);
+      continue;
+    }
+    try {
+      const items = await readPart(part, keyOf(subject.address), reader);
+      if (items === undefined) return gone(subject);
+      whole = { ...whole, [part.field]: items };
+    } catch (error) {
+      if (!isUnavailable(error) || lacked === undefined || isEssential(kind, part.attribute)) throw error;
+      count(lacked, name, 1);
+    }
   }
   return { address: subject.address, exists: true, attributes: kind.observe(whole), facts: reads.facts(whole) };
+}
+
+function unread({ address, isKnown }: ReadSubject): LiveObject {
+  return { address, exists: isKnown, attributes: {}, facts: {}, isUnread: true };
 }
 
 function gone({ address }: ReadSubject): LiveObject {

@@ -25,7 +25,7 @@ export interface RefreshPorts {
 /** The platform's final answer. */
 export type ReadAnswer =
   | { readonly type: 'ok'; readonly body: JsonObject }
-  | { readonly type: 'refused'; readonly code: number; readonly message: string };
+  | { readonly type: 'refused'; readonly status: number; readonly code: number; readonly message: string };
 
 const maxTries = 8;
 /** The maximum number of unfinished answers to one read, because each takes as long as the time-out. */
@@ -106,7 +106,7 @@ export class LiveReader {
           return { type: 'ok', body: answer.body };
         case 'refused':
           if (answer.code === platformCode.wrongToken) throw tokenRefused(answer.message);
-          return { type: 'refused', code: answer.code, message: answer.message };
+          return { type: 'refused', status: answer.status, code: answer.code, message: answer.message };
         case 'limited':
           await this.#pause((answer.retryAfterS ?? 1) * 1000);
           break;

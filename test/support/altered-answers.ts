@@ -7,9 +7,9 @@ type Alteration = (answer: JsonValue, path: string) => JsonValue;
 
 export const unaltered: Alteration = (answer) => answer;
 
-/** `transit.change` may be replaced at any time. An answer that becomes an error gets the status 400. */
+/** `transit.change` may be replaced at any time. An answer that becomes an error gets the status `refusedAs`. */
 export async function startAltering(url: string) {
-  const transit = { change: unaltered, methods: new Set<string>() };
+  const transit = { change: unaltered, methods: new Set<string>(), refusedAs: 400 };
   const server = createServer((incoming, outgoing) => {
     const { method = 'GET', url: path = '/', headers } = incoming;
     transit.methods.add(method);
@@ -21,7 +21,7 @@ export async function startAltering(url: string) {
       const altered = transit.change(original, path);
       const isRefused = isObject(altered) && altered.error === true;
       const status = answer.statusCode ?? 500;
-      outgoing.writeHead(isRefused && status < 400 ? 400 : status, kept);
+      outgoing.writeHead(isRefused && status < 400 ? transit.refusedAs : status, kept);
       outgoing.end(JSON.stringify(altered));
     });
     passed.on('error', () => outgoing.destroy());

@@ -20,6 +20,12 @@ import type { Ports } from '../context/ports.ts';
 import { invalidManifests } from '../context/refusals.ts';
 import { readSubjects } from './refresh.ts';
 
+/** What was not read, by attribute, and what the platform does not offer, by `SECTION` or `SECTION.ATTRIBUTE`. */
+export interface ReadGaps {
+  readonly unread: UnreadCounts;
+  readonly lacked: UnreadCounts;
+}
+
 export interface FoundObject {
   readonly kind: KindDefinition;
   /** The declared attributes with their live values, so that the next plan shows every difference. */
@@ -30,8 +36,9 @@ export interface FoundObject {
 }
 
 /**
- * `isKnown` means that the objects probably exist. Calls `take` for each resource, without a found object if there is none.
- * Returns the attributes that would have cost too many reads. Refused (65) when an archive is declared for a channel that
+ * `isKnown` means that the objects probably exist. Calls `take` for each resource that was read, without a found
+ * object if there is none. Returns what was not read: with
+ * `isKnown`, every read must be offered. Refused (65) when an archive is declared for a channel that
  * does not store messages.
  */
 export async function readAsFound(
@@ -40,7 +47,7 @@ export async function readAsFound(
   application: Application,
   ports: Ports,
   take: (resource: Resource, found: FoundObject | undefined) => void,
-): Promise<UnreadCounts> {
+): Promise<ReadGaps> {
   const ephemeral = new Set<Address>();
   const subjects = function* () {
     for (const resource of resources) {
@@ -49,9 +56,10 @@ export async function readAsFound(
     }
   };
   const nowMs = ports.clock.date().getTime();
-  const reads = { application, mostEach: policy.read_each };
-  const { unread } = await readSubjects(subjects, reads, ports, (kind, subject, live) => {
+  const reads = { application, mostEach: policy.read_each, ...(isKnown ? {} : { mayLack: true as const }) };
+  const { unread, lacked } = await readSubjects(subjects, reads, ports, (kind, subject, live) => {
     const { resource } = subject;
+    if (live.isUnread === true) return;
     const shown = live.exists ? keepOf(kind, undefined, resource, live) : undefined;
     // What others imposed after the end of a declared ban or mute is not managed, so the next plan must not lift it.
     const inForce = withoutEnded(kind, { resource, record: undefined, observation: shown }, nowMs);
@@ -65,7 +73,7 @@ export async function readAsFound(
     take(resource, { kind, record, differs, not_compared: tally.end().not_compared });
   });
   refuseUnstoredArchives(declared, ephemeral);
-  return unread;
+  return { unread, lacked };
 }
 
 /** Refused (65) for archives of `ephemeral` channels, as if they were declared ephemeral. */

@@ -12,7 +12,7 @@ import { isAdopted } from '../../planner/diff/adopted.ts';
 import type { PlanInput } from '../../planner/plan-input.ts';
 import { limitsOf } from '../../platform/limits.ts';
 import { EachReads, type UnreadCounts } from '../../refresh/each-reads.ts';
-import { readLive } from '../../refresh/refresh.ts';
+import { type LackedReads, readLive } from '../../refresh/refresh.ts';
 import type { LiveReader } from '../../refresh/send.ts';
 import { batchesOf, costOf, type ReadSubject, type RefreshSubject, refreshSubjects } from '../../refresh/subjects.ts';
 import { findKind, registry } from '../../resources/index.ts';
@@ -65,9 +65,9 @@ export async function refresh(
   };
   const isPart = options.reach === 'adopted';
   const reads = { application, mostEach, ...(options.onlyKnown === true || isPart ? {} : { also }) };
-  const { requests, unread, hidden } = await readSubjects(
+  const { requests, unread, lacked, hidden } = await readSubjects(
     pairs,
-    reads,
+    { ...reads, mayLack: true },
     ports,
     (kind, pair, live) => observations.take(kind, pair, live),
     (kind, pair) => observations.skip(kind, pair),
@@ -77,6 +77,7 @@ export async function refresh(
     ...(isPart ? { reads: (address) => isAdopted(manifest.policy, address) && state.get(address) === undefined } : {}),
     refreshed: observations.refreshed(requests),
     unread,
+    lacked,
     hidden,
     remarks,
     crowded,
@@ -144,6 +145,8 @@ interface ReadScope {
   readonly application: Application;
   /** The maximum number of reads that need one request per object (policy `read_each`). */
   readonly mostEach: number;
+  /** Whether to go on without reads that the platform does not offer. Absent: they end the command. */
+  readonly mayLack?: true;
   /** What else to read over the same connection, after the subjects. */
   readonly also?: (reader: LiveReader) => Promise<void>;
 }
@@ -151,14 +154,19 @@ interface ReadScope {
 interface ReadCounts {
   readonly requests: number;
   readonly unread: UnreadCounts;
+  /** By `SECTION` or `SECTION.ATTRIBUTE`, the objects whose read the platform does not offer. */
+  readonly lacked: UnreadCounts;
   /** Objects that the platform does not show. */
   readonly hidden: readonly Address[];
 }
 
-/** Reads every subject. Skips those of kinds that no refresh reads, such as history files. Iterates over the subjects twice: for the cost, and to read. */
+/**
+ * Reads every subject. Skips those of kinds that no refresh reads, such as history files. Iterates over the subjects twice: for the
+ * cost, and to read.
+ */
 export async function readSubjects<S extends ReadSubject>(
   subjects: () => Iterable<S>,
-  { application, mostEach, also }: ReadScope,
+  { application, mostEach, mayLack, also }: ReadScope,
   ports: Ports,
   take: (kind: KindDefinition, subject: S, live: LiveObject) => void,
   skip: (kind: KindDefinition, subject: S) => void = () => {},
@@ -167,10 +175,11 @@ export async function readSubjects<S extends ReadSubject>(
   const batches = batchesOf(each.counted(subjects()), registry);
   const { kinds, lower_bound_s: atLeastS, unlisted } = costOf(batches, limitsOf(application.rates));
   const { unread } = each;
-  if (kinds.length === 0) return { requests: 0, unread, hidden: [] };
+  if (kinds.length === 0) return { requests: 0, unread, lacked: {}, hidden: [] };
   ports.notify({ type: 'refresh-cost', kinds, atLeastS, unlisted, each: each.areMade ? each.total : 0 });
   const { reader, close } = await connectToRead(application, ports);
   const hidden: Address[] = [];
+  const lacked: LackedReads | undefined = mayLack === true ? new Map() : undefined;
   try {
     const readable = function* () {
       for (const subject of each.allowed(subjects())) {
@@ -179,13 +188,13 @@ export async function readSubjects<S extends ReadSubject>(
         yield subject;
       }
     };
-    for await (const { subject, live } of readLive(readable(), registry, reader)) {
+    for await (const { subject, live } of readLive(readable(), registry, reader, lacked)) {
       const kind = findKind(subject.address);
       if (kind !== undefined) take(kind, subject, live);
       if (live.isHidden === true) hidden.push(subject.address);
     }
     await also?.(reader);
-    return { requests: reader.requests, unread, hidden };
+    return { requests: reader.requests, unread, lacked: Object.fromEntries(lacked ?? []), hidden };
   } finally {
     await close();
   }

@@ -91,7 +91,7 @@ export async function countUnmanaged(
   }
 }
 
-/** Returns false if the application's plan does not include the kind. */
+/** Returns false if the platform does not offer the list. */
 async function listKind(
   kind: KindDefinition,
   reader: LiveReader,

@@ -98,7 +98,7 @@ function countsInShort({ planned, succeeded = 0, ...counts }: NonNullable<TrailE
 }
 
 export function* rebuiltForPeople(rebuilt: Rebuilt): Generator<string> {
-  const { state, records, missing, differing, partial, hidden } = rebuilt;
+  const { state, records, missing, differing, partial, hidden, lacked } = rebuilt;
   const sentences = [`The state ${safe(state)} was rebuilt with ${plural(records, 'object')}.`];
   if (missing > 0) {
     const are = missing === 1 ? 'is' : 'are';
@@ -116,6 +116,10 @@ export function* rebuiltForPeople(rebuilt: Rebuilt): Generator<string> {
   yield 'This information is lost:\n';
   yield '  - objects that are no longer declared: they stay as they are and are unmanaged\n';
   yield '  - members, operators and metadata whose lines were removed before: chatform will not remove them\n';
+  const unoffered = Object.entries(lacked).map(([name, count]) => `${name} (${printNumber(count)})`);
+  if (unoffered.length > 0) {
+    yield `  - what the platform does not offer to read: ${listOf(unoffered)}; such attributes count as declared, and such objects are not in the state\n`;
+  }
   const names = Array.from(hidden, ([name, count]) => `${name} (${printNumber(count)})`);
   if (names.length > 0) {
     yield `  - values that the platform does not show, which count as declared: ${listOf(names)}; raise the revision to set them again\n`;

@@ -82,7 +82,14 @@ export type PlanProblem =
     }
   | { readonly code: 'plan.exists'; readonly of: 'more'; readonly count: number }
   | { readonly code: 'plan.removed-unknown'; readonly address: Address }
-  | { readonly code: 'plan.not-compared'; readonly attribute: string; readonly count: number; readonly total: number }
+  | {
+      readonly code: 'plan.not-compared';
+      readonly of: 'costly';
+      readonly attribute: string;
+      readonly count: number;
+      readonly total: number;
+    }
+  | { readonly code: 'plan.not-compared'; readonly of: 'not_offered'; readonly what: string; readonly count: number }
   | { readonly code: 'plan.not-shown'; readonly address: Address }
   | { readonly code: typeof tokensNote; readonly count: number }
   | { readonly code: 'plan.not-checked'; readonly named: readonly Address[]; readonly count: number }

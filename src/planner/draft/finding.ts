@@ -25,7 +25,18 @@ export function unknownRemoval({ address, source }: RemovedEntry): Finding {
 /** Attributes that were not read because they cost too many requests (semantics §11.7). */
 export function unreadAttributes(unread: Readonly<Record<string, number>> = {}): PlanProblem[] {
   const total = Object.values(unread).reduce((sum, count) => sum + count, 0);
-  return Object.entries(unread).map(([attribute, count]) => ({ code: 'plan.not-compared', attribute, count, total }));
+  return Object.entries(unread).map(([attribute, count]) => ({
+    code: 'plan.not-compared',
+    of: 'costly',
+    attribute,
+    count,
+    total,
+  }));
+}
+
+/** Kinds and attributes whose reads the platform does not offer. */
+export function lackedReads(lacked: Readonly<Record<string, number>> = {}): PlanProblem[] {
+  return Object.entries(lacked).map(([what, count]) => ({ code: 'plan.not-compared', of: 'not_offered', what, count }));
 }
 
 /** Objects about which a refresh only learnt that they exist and are disabled. */

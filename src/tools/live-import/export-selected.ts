@@ -48,6 +48,7 @@ import { ExportedBlocks } from './export/blocks.ts';
 import { leftOutFile, manyInYaml } from './export/files.ts';
 import type { ExportApplicationOptions } from './export/options.ts';
 import { begunOtherwise, ExportProgress } from './export/progress.ts';
+import { notOffered } from './export/read-application.ts';
 import { Additions, type KindBlocks, type ManifestFolder } from './selected/additions.ts';
 import { demandEmptyPlan, demandReferences, externalIn } from './selected/checks.ts';
 import type { Block } from './selected/placement.ts';
@@ -271,7 +272,7 @@ function blocksOf(
   blocks: ExportedBlocks,
   spool: Spool,
 ): readonly AddedBlocks[] {
-  for (const what of lacking) blocks.note(what, '', "The application's plan does not include it (400108).");
+  for (const what of lacking) blocks.note(what, '', notOffered);
   return inventories.map((inventory): AddedBlocks => {
     const { kind } = inventory;
     const made = spool.collect<Block>();

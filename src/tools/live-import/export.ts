@@ -36,6 +36,7 @@ import { begunOtherwise, ExportProgress, occupied } from './export/progress.ts';
 import {
   countToAsk,
   type Inventory,
+  notOffered,
   otherInitials,
   readApplication,
   withHiddenStatus,
@@ -226,9 +227,9 @@ async function writeAll(
       ports,
     );
     const price = await toldPrice(listed, progress, application, options, reader, ports);
-    const inventories = options.hiddenStatus === true ? await withHiddenStatus(listed, reader) : listed;
+    const inventories = options.hiddenStatus === true ? await withHiddenStatus(listed, reader, onLacking) : listed;
     const blocks = new ExportedBlocks(registry, otherInitials(registry, inventories));
-    for (const what of lacking.sort()) blocks.note(what, '', "The application's plan does not include it (400108).");
+    for (const what of lacking.sort()) blocks.note(what, '', notOffered);
     await progress.begin();
     const objects = await writeObjects({ folder, collect: spool.collect }, inventories, registry, blocks, progress);
     reader.demandUninterrupted();

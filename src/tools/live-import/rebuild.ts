@@ -47,6 +47,8 @@ export interface Rebuilt {
   readonly partial: readonly ChannelFigures[];
   /** Attributes that no read shows, or that would need too many reads. They count as declared; values are numbers of objects. */
   readonly hidden: ReadonlyMap<string, number>;
+  /** Kinds, whose objects are not in the state, and attributes, which count as declared, that the platform does not offer to read. */
+  readonly lacked: UnreadCounts;
 }
 
 /** Refused (6) when something is in state, unless forced. Nothing is written before everything has been read. */
@@ -81,6 +83,7 @@ export async function rebuildState(options: RebuildStateOptions, ports: Ports): 
       differing,
       partial: archives.partial,
       hidden: new Map([...hiddenAmong(manifest), ...Object.entries(objects.unread)]),
+      lacked: objects.lacked,
     };
   } finally {
     spool.close();
@@ -88,7 +91,7 @@ export async function rebuildState(options: RebuildStateOptions, ports: Ports): 
   }
 }
 
-interface FoundObjects extends Pick<Rebuilt, 'missing' | 'differing'> {
+interface FoundObjects extends Pick<Rebuilt, 'missing' | 'differing' | 'lacked'> {
   readonly records: Series<StateRecord>;
   /** Channels on the platform. */
   readonly channels: ReadonlySet<Address>;
@@ -106,7 +109,7 @@ async function findObjects(
   const channels = new Set<Address>();
   let [missing, differing] = [0, 0];
   const { resources } = manifest;
-  const unread = await readAsFound(
+  const { unread, lacked } = await readAsFound(
     { resources, isKnown: false },
     manifest,
     application,
@@ -121,7 +124,7 @@ async function findObjects(
       if (found.kind.children?.messages !== undefined) channels.add(address);
     },
   );
-  return { records: records.end(), missing, differing, channels, unread };
+  return { records: records.end(), missing, differing, channels, unread, lacked };
 }
 
 /** Archives of channels on the platform. */

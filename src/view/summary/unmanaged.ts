@@ -25,7 +25,7 @@ export function listingSentences({ kinds, objects, requests, not_listed: notList
   );
   const listed = `Listed ${total} with ${plural(requests, 'request')}: ${listOf(parts)}.`;
   if (notListed.length === 0) return listed;
-  return `${listed} Not listed, because the application's plan does not include them: ${listOf(notListed)}.`;
+  return `${listed} Not listed, because the platform does not offer their lists: ${listOf(notListed)}.`;
 }
 
 export interface UnmanagedRow {

@@ -69,6 +69,11 @@ function problemInWords(problem: PlanProblem): Words {
         detail: `${problem.address} is listed under removed, but it is not in state, so nothing is done. You can delete the entry.`,
       };
     case 'plan.not-compared':
+      if (problem.of === 'not_offered')
+        return {
+          summary: 'The platform does not offer a read',
+          detail: `${problem.what} of ${plural(problem.count, 'object')} was not read, because the platform does not offer this read: the feature is not in the application's plan, is switched off, or the route is unknown. The plan uses the values in state instead.`,
+        };
       return {
         summary: 'An attribute was not compared with the platform',
         detail: `${problem.attribute} of ${plural(problem.count, 'object')} was not read, because each value costs a separate request. The values in state were used instead. Set policy.read_each to at least ${problem.total} to compare them.`,

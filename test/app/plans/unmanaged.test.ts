@@ -216,7 +216,7 @@ test('names a kind that the plan of the application does not include, and claims
   transit.change = (answer, path) => (path.includes('/bots') ? refusal(400108) : answer);
   const { stdout } = await at.does('drift --unmanaged');
   expect(stdout.replaceAll(/\s+/gu, ' ')).toContain(
-    "Every listed object is managed or matches policy.external. Listed 2 objects with 5 requests: 2 managed and 0 not managed. Not listed, because the application's plan does not include them: bots.",
+    'Every listed object is managed or matches policy.external. Listed 2 objects with 5 requests: 2 managed and 0 not managed. Not listed, because the platform does not offer their lists: bots.',
   );
 });
 

@@ -7,8 +7,9 @@ import { equalJson, isObject, type JsonValue } from '../../../lib/json.ts';
 import type { Collect } from '../../../lib/series.ts';
 import { Sorter } from '../../../lib/sorter.ts';
 import { checksFor } from '../../../manifest/schema/validate.ts';
-import { hiddenBy, type ListedObject, listAll } from '../../../refresh/listing.ts';
+import { hiddenBy, isEssential, isUnavailable, type ListedObject, listAll } from '../../../refresh/listing.ts';
 import type { LiveReader } from '../../../refresh/send.ts';
+import { groupChannel } from '../../../resources/group-channel/group-channel.ts';
 import { withStatus } from '../../../resources/group-channel/statuses.ts';
 import { registry } from '../../../resources/index.ts';
 
@@ -28,16 +29,8 @@ interface ReadApplication {
   readonly collect: Collect;
   /** Whether to read values that cost one request per object. */
   readonly readEach: boolean;
-  /** Called for each feature that the application's plan does not include. */
+  /** Called for each feature that the platform does not offer. */
   readonly onLacking: (what: string) => void;
-}
-
-/** The kinds without which an export fails. */
-const essential: ReadonlySet<string> = new Set(['user', 'open_channel', 'group_channel', 'members', 'operators']);
-
-/** Whether an export fails without the attribute, or without the kind if no attribute is given. */
-export function isEssential({ name }: KindDefinition, attribute: string | undefined): boolean {
-  return essential.has(attribute ?? name);
 }
 
 /** Kinds that have a list, in the order of the registry. */
@@ -76,6 +69,9 @@ async function readKind(
   return { kind, atMost: found.count, [Symbol.iterator]: () => objects[Symbol.iterator]() };
 }
 
+/** Of a part of an export that the platform does not offer. */
+export const notOffered = 'It was not read, because the platform does not offer this read.';
+
 /** The number of users whose hidden channels `withHiddenStatus` reads. */
 export function countToAsk(inventories: readonly Inventory[]): number {
   return [...keysToAsk(peopleAmong(inventories))].length;
@@ -89,6 +85,7 @@ function peopleAmong(inventories: readonly Inventory[]): readonly Inventory[] {
 export async function withHiddenStatus(
   inventories: readonly Inventory[],
   reader: LiveReader,
+  onLacking: (what: string) => void,
 ): Promise<readonly Inventory[]> {
   const people = peopleAmong(inventories);
   const byChannel = new Map<string, Map<string, string>>();
@@ -102,7 +99,14 @@ export async function withHiddenStatus(
       }
     }
   };
-  await Promise.all(Array.from({ length: askedAtOnce }, work));
+  try {
+    await Promise.all(Array.from({ length: askedAtOnce }, work));
+  } catch (error) {
+    if (!isUnavailable(error)) throw error;
+    // Some of the statuses would look like all of them.
+    byChannel.clear();
+    onLacking(`${groupChannel.section}.hidden_status`);
+  }
   return inventories.map((inventory) => ({
     ...inventory,
     *[Symbol.iterator]() {

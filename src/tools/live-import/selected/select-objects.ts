@@ -7,9 +7,9 @@ import type { Collect } from '../../../lib/series.ts';
 import { Sorter } from '../../../lib/sorter.ts';
 import { type Address, addressOf } from '../../../model/address.ts';
 import { usage } from '../../../model/errors.ts';
-import { type ListedObject, listAll } from '../../../refresh/listing.ts';
+import { isEssential, type ListedObject, listAll } from '../../../refresh/listing.ts';
 import type { LiveReader } from '../../../refresh/send.ts';
-import { type Inventory, isEssential } from '../export/read-application.ts';
+import type { Inventory } from '../export/read-application.ts';
 import type { Selector } from './selectors.ts';
 
 /** What is known about an object before it is read. */
@@ -43,7 +43,7 @@ export interface SelectedObjects {
   readonly removed: Iterable<Address>;
   /** How many selected objects are declared and in state. */
   readonly managed: number;
-  /** The attributes that the application's plan does not include. */
+  /** The attributes that the platform does not offer. */
   readonly lacking: readonly string[];
 }
 
