@@ -51,6 +51,7 @@ export const readings = {
   liftOfNothing: { question: 'lifting a ban that does not exist', values: ['refused', 'ignored'] },
   migration: { question: 'the migration of messages', values: ['on', 'off'] },
   messageRetrieval: { question: 'listing messages', values: ['on', 'off'] },
+  listedReplies: { question: 'replies in lists of messages', values: ['when_asked', 'always'] },
   messageLength: { question: 'the longest text of a message in characters' },
   dedup: { question: 'a message with a known dedup_id', values: ['skip', 'refuse', 'ignore'] },
   dedupScope: { question: 'where a dedup_id is known', values: ['channel', 'application'] },

@@ -80,6 +80,26 @@ test.for<Case>([
     200,
   ],
   [
+    { listedReplies: 'always' },
+    async (api) => {
+      const sent = await sentIn(api);
+      const reply = {
+        message_type: 'MESG',
+        user_id: 'ann',
+        message: 'yes',
+        parent_message_id: Number(sent.split('/').at(-1)),
+      };
+      await api.ok('POST', '/group_channels/room-1/messages', reply);
+      const list = '/group_channels/room-1/messages?message_ts=0&next_limit=200';
+      const counts = [list, `${list}&include_reply_type=ALL`].map(
+        async (path) => (await api.ok('GET', path)).messages.length,
+      );
+      return Promise.all(counts);
+    },
+    [1, 2],
+    [2, 2],
+  ],
+  [
     { pinOfPinned: 'ignored' },
     async (api) => {
       const path = `${await sentIn(api)}/pin`;

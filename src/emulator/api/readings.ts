@@ -16,6 +16,7 @@ const READINGS = {
   joinLimit: ['refused', 'declined'],
   customFieldOfFile: ['data', 'file'],
   messageRetrieval: ['on', 'off'],
+  listedReplies: ['when_asked', 'always'],
   dedup: ['skip', 'refuse', 'ignore'],
   dedupScope: ['channel', 'application'],
   profileImage: ['required', 'optional'],

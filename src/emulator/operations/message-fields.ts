@@ -24,7 +24,7 @@ export type Content = Pick<
   | 'silent'
 >;
 
-/** A migrated file message has `custom_field` in place of `data`, and one file alone. */
+/** A migrated file message has `custom_field` in place of `data`, one file alone, and no caption. */
 export function readContent(
   call: Pick<Call, 'messageLength' | 'metaArrays'>,
   fields: Params,
@@ -39,7 +39,7 @@ export function readContent(
   const files = type === 'FILE' && !isMigrated ? readFiles(fields, data) : undefined;
   return {
     type,
-    text: type === 'FILE' ? '' : readText(call, fields),
+    text: type !== 'FILE' ? readText(call, fields) : isMigrated ? '' : (fields.string('message') ?? ''),
     data,
     customType: fields.string('custom_type', MAX_CUSTOM_TYPE) ?? '',
     dedupId: fields.string('dedup_id') ?? '',

@@ -107,15 +107,19 @@ function isAt(message: MessageRecord, { ts, id }: Anchor): boolean {
   return id === undefined ? message.createdAt === ts : message.id === id;
 }
 
-function readFilter({ query }: Call, channel: ChannelRecord): (message: MessageRecord) => boolean {
+function readFilter({ query, readings }: Call, channel: ChannelRecord): (message: MessageRecord) => boolean {
   const senders = query.strings('sender_ids') ?? query.strings('sender_id');
   const operators = query.choice('operator_filter', ['all', 'operator', 'nonoperator']);
   const type = query.choice('message_type', ['', 'MESG', 'FILE', 'ADMM']);
   // `*`, the default, means all. An empty value means messages without a custom type.
   const customTypes = query.string('custom_types') === '' ? [''] : (query.strings('custom_types') ?? ['*']);
   const includingRemoved = query.boolean('including_removed', false);
+  // No reply is stored as also sent to its channel, so ONLY_REPLY_TO_CHANNEL shows none.
+  const isAsked = query.choice('include_reply_type', ['NONE', 'ALL', 'ONLY_REPLY_TO_CHANNEL']) === 'ALL';
+  const withReplies = isAsked || readings.listedReplies === 'always';
   return (message) =>
     (includingRemoved || !message.removed) &&
+    (withReplies || message.parent === undefined) &&
     (senders === undefined || (message.userId !== null && senders.includes(message.userId))) &&
     (operators === 'all' || channel.operators.includes(message.userId ?? '') === (operators === 'operator')) &&
     (type === '' || message.type === type) &&

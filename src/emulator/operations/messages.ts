@@ -35,6 +35,7 @@ export function sendBotMessage(call: Call): Json {
 
 function store(call: Call, channel: ChannelRecord, type: MessageRecord['type'], userId: string | null): JsonObject {
   const { body, state } = call;
+  const parent = readParent(call, channel, type);
   const message: MessageRecord = {
     id: state.application.lastMessageId + 1,
     userId,
@@ -42,6 +43,7 @@ function store(call: Call, channel: ChannelRecord, type: MessageRecord['type'], 
     createdAt: body.integer('created_at') ?? call.nowMs,
     updatedAt: 0,
     removed: false,
+    ...(parent === undefined ? {} : { parent }),
   };
   if (channel.kind === 'open' && message.files !== undefined) throw new ApiError('invalidValue', 'files');
   checkDedupId(call, channel, message.dedupId);
@@ -53,6 +55,17 @@ function store(call: Call, channel: ChannelRecord, type: MessageRecord['type'], 
     ...memberEffects(call, channel, message, markAsRead),
   ]);
   return messageView(state, channel, message, true);
+}
+
+/** Admin messages are not in threads, and a thread has one level (platform §6.2). */
+function readParent({ body, state }: Call, channel: ChannelRecord, type: MessageRecord['type']): number | undefined {
+  const id = body.integer('parent_message_id');
+  if (id === undefined) return undefined;
+  const message = state.messages(channel.url).get(id);
+  if (message === undefined || message.removed) throw new ApiError('notFound', 'Message');
+  if (type === 'ADMM' || message.type === 'ADMM' || message.parent !== undefined)
+    throw new ApiError('invalidValue', 'parent_message_id');
+  return id;
 }
 
 export function viewMessage(kind: ChannelKind): Operation {

@@ -138,6 +138,8 @@ export interface MessageRecord {
   readonly files?: readonly FileRecord[];
   readonly silent: boolean;
   readonly removed: boolean;
+  /** The message that it replies to. Absent: it is no reply. */
+  readonly parent?: number;
   /** When it was migrated, in milliseconds. Absent: it was sent at its own time. */
   readonly arrivedAt?: number;
   /** In the order of their last changes. Absent: nobody ever reacted. */

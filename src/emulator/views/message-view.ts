@@ -37,6 +37,7 @@ export function messageView(
       update_mention_count: !message.silent,
       update_last_message: true,
     },
+    ...(message.parent === undefined ? {} : { parent_message_id: message.parent }),
     thread_info: {},
     reactions: (withReactions ? (message.reactions ?? []) : []).map(({ key, userIds, updatedAt }) => ({
       key,

@@ -56,9 +56,10 @@ export const comparedFields: Readonly<Record<string, ComparedField | typeof iden
 
 const fieldsOfType = {
   MESG: comparedFieldsOf('MESG'),
-  FILE: comparedFieldsOf('FILE'),
+  // A migrated file has no caption, so a caption on the platform is one that no line declares (platform §6.2).
+  FILE: [...comparedFieldsOf('FILE'), ['message', { shown: ({ message }) => message, mayBeFilledIn: true }]],
   ADMM: comparedFieldsOf('ADMM'),
-} as const satisfies Record<MessageType, unknown>;
+} satisfies Record<MessageType, (readonly [string, ComparedField])[]>;
 
 function comparedFieldsOf(type: MessageType): (readonly [string, ComparedField])[] {
   return Object.keys(lineSchemas[type].properties ?? {}).flatMap((name) => {

@@ -78,9 +78,12 @@ export function messagesRoute(channel: string): string {
   return `${channel === 'open_channel' ? '/open_channels' : '/group_channels'}/{channel_url}/messages`;
 }
 
-/** Returns a query for 200 messages from an anchor, oldest first. It includes removed messages, which did arrive (platform §6.3). */
+/**
+ * Returns a query for 200 messages from an anchor, oldest first. It includes what a list leaves out by default: removed messages,
+ * which did arrive, and replies in threads (platform §6.3).
+ */
 export function listQuery(anchor: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  return { ...anchor, prev_limit: '0', next_limit: '200', including_removed: 'true' };
+  return { ...anchor, prev_limit: '0', next_limit: '200', including_removed: 'true', include_reply_type: 'ALL' };
 }
 
 /** The parts of a message that a list shows only when asked (platform §6.3). */

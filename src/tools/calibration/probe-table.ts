@@ -40,6 +40,7 @@ const others: Partial<Readonly<Record<ReadingName, Probe>>> = {
   eventMessageBody: none('a test would change the event messages of the whole application'),
   allowlistDeletion: none('a test would change the addresses that may call the application'),
   reactionOfNonMember: none('chatform sends only reactions of members'),
+  listedReplies: none('chatform asks for replies in every list, so both answers suit it'),
   pinOfPinned: none('chatform accepts both answers to a second pin'),
   pinsInChannelView: none('chatform reads the pins of a channel only if the platform shows them'),
   pastMessagesDefault: none('chatform reads the setting itself before it sends messages'),

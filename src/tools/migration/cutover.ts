@@ -5,7 +5,7 @@ import { stateBeside } from '../../app/context/default-state.ts';
 import type { Ports } from '../../app/context/ports.ts';
 import { loadDeclared } from '../../app/opening/load-declared.ts';
 import { signedCertificate } from '../../app/signing/signed-file.ts';
-import type { Certificate, CutoverState, RehearsedPhase } from '../../model/migration/cutover.ts';
+import type { Certificate, CutoverCheck, CutoverState, RehearsedPhase } from '../../model/migration/cutover.ts';
 import {
   type CheckedCertificate,
   certificateFile,
@@ -13,7 +13,7 @@ import {
   notReady,
   writeCertificate,
 } from './cutover/certificate.ts';
-import { type CutoverOptions, readFacts } from './cutover/facts.ts';
+import { type CutoverOptions, type ReadFacts, readFacts } from './cutover/facts.ts';
 import { checksOf } from './cutover/readiness.ts';
 import { rehearsePhases } from './cutover/rehearsal.ts';
 import { visibilityChecks } from './cutover/visibility.ts';
@@ -35,8 +35,18 @@ export async function readCutover(options: CutoverOptions, ports: Ports): Promis
   const facts = await readFacts(options, ports);
   const { application, runs, applies } = facts;
   const window = estimateWindow(facts);
-  const checks = [...checksOf(facts), ...(await visibilityChecks(facts, ports))];
-  return { application, runs, applies, checks, ...(window === undefined ? {} : { window }) };
+  return {
+    application,
+    runs,
+    applies,
+    checks: await allChecks(facts, ports),
+    ...(window === undefined ? {} : { window }),
+  };
+}
+
+/** Everything that can block a cutover: `cutover` prints it, and a certificate is written only without its blocking points. */
+async function allChecks(facts: ReadFacts, ports: Ports): Promise<CutoverCheck[]> {
+  return [...checksOf(facts), ...(await visibilityChecks(facts, ports))];
 }
 
 /** Refused when something is missing (5), when the export changed since the conversion (6), or when the signer fails (1). */
@@ -45,7 +55,7 @@ export async function certifyCutover(
   ports: Ports,
 ): Promise<Certificate> {
   const facts = await readFacts(options, ports);
-  return writeCertificate(resolve(ports.cwd, options.folder), facts, checksOf(facts), signCommand, ports);
+  return writeCertificate(resolve(ports.cwd, options.folder), facts, await allChecks(facts, ports), signCommand, ports);
 }
 
 export interface CheckCutoverOptions extends ApprovalOptions {

@@ -17,6 +17,7 @@ function run(cwd: string, ...args: readonly string[]): Promise<CliEnd> {
   return runCli(args, { cwd, env: { CHATFORM_API_TOKEN: 'secret-token' } });
 }
 
+const historyPolicy = '  history: { hidden: accept, expires: accept, unknown: accept }\n';
 const verifyArgs = ['verify', 'chat', '--all', '--report', 'chat/conversion/verification.json'];
 
 async function convert(folder: string, day: string): Promise<CliEnd> {
@@ -41,8 +42,14 @@ const verified = copiesOf(async (folder) => {
   await succeeded(run(folder, ...verifyArgs));
 });
 
-const certified = copiesOf(async (folder) => {
+/** Verified, with a decision about what members will see. */
+const decided = copiesOf(async (folder) => {
   await copyFolder(await verified(), folder);
+  await appendFile(join(folder, 'chat/application.yaml'), historyPolicy);
+});
+
+const certified = copiesOf(async (folder) => {
+  await copyFolder(await decided(), folder);
   await succeeded(run(folder, 'cutover', 'chat', '--certificate'));
 });
 
@@ -84,8 +91,8 @@ describe('chatform cutover', () => {
   test('is ready after the verification and a decision about the history, and lists the last steps', async () => {
     const folder = await verified();
     expect((await expectEnd(run(folder, 'cutover', 'chat'), 4)).stdout).toContain('error[history.hidden]');
-    const file = join(folder, 'chat/application.yaml');
-    await appendFile(file, '  history: { hidden: accept, expires: accept, unknown: accept }\n');
+    await expectEnd(run(folder, 'cutover', 'chat', '--certificate'), 5, 'members may not see');
+    await appendFile(join(folder, 'chat/application.yaml'), historyPolicy);
     const { stdout } = await expectEnd(run(folder, 'cutover', 'chat'), 0);
     expect(stdout).toMatch(/^Ready for the cutover\.\n/u);
     expect(stdout).toContain('  3. chatform convert slack export-tuesday --out-dir chat --strict\n');
@@ -172,7 +179,7 @@ describe('the certificate', () => {
   });
 
   test('names who accepted a loss, as git knows', async () => {
-    const folder = await verified();
+    const folder = await decided();
     const git = (...args: readonly string[]) =>
       execFileSync('git', ['-c', 'user.name=Ann', '-c', 'user.email=ann@example.com', ...args], { cwd: folder });
     git('init', '-q');
@@ -218,14 +225,14 @@ describe('the certificate', () => {
   });
 
   test('is not written for an export that changed since its conversion', async () => {
-    const folder = await verified();
+    const folder = await decided();
     await appendFile(join(folder, 'export-tuesday/users.json'), ' ');
     await expectEnd(run(folder, 'cutover', 'chat', '--certificate'), 6, 'export-tuesday/users.json was changed');
     await expect(certificateIn(folder)).rejects.toThrow('ENOENT');
   });
 
   test.skipIf(!hasSshKeygen)('is signed and checked with ssh-keygen (skipped without ssh-keygen)', async () => {
-    const folder = await verified();
+    const folder = await decided();
     const keygen = (...args: readonly string[]) => execFileSync('ssh-keygen', args, { cwd: folder, stdio: 'pipe' });
     for (const name of ['key', 'other']) keygen('-q', '-t', 'ed25519', '-N', '', '-C', '', '-f', name);
     await writeFile(join(folder, 'signers'), `ann@example.com ${await readFile(join(folder, 'key.pub'), 'utf8')}`);
@@ -246,7 +253,7 @@ describe('the certificate', () => {
   });
 
   test.skipIf(!hasSshKeygen)('is checked against the signers of the policy (skipped without ssh-keygen)', async () => {
-    const folder = await verified();
+    const folder = await decided();
     const [ann, eve] = [newKey(folder, 'ann'), newKey(folder, 'eve')];
     const signers = [`ann ${ann.publicKey}`];
     const demand = ['cutover', 'chat', '--check', '--require-signature', '--format', 'json'];
@@ -277,7 +284,7 @@ describe('the certificate', () => {
     ['does not exist', 'no-such-signer', 'failed: '],
     ['would print the token', 'test -z "$CHATFORM_API_TOKEN" && exit 1; env', 'failed.'],
   ])('is not written if the signer %s', async (_title, command, message) => {
-    const folder = await verified();
+    const folder = await decided();
     await expectEnd(run(folder, 'cutover', 'chat', '--certificate', '--sign-command', command), 1, message);
     await expect(certificateIn(folder)).rejects.toThrow('ENOENT');
   });

@@ -247,7 +247,7 @@ fastTest(
     expect(calls[1]?.search?.read).toMatchObject({
       route: '/group_channels/{channel_url}/messages',
       query: {
-        ...{ message_ts: String(time + 100), next_limit: '200', including_removed: 'true' },
+        ...{ message_ts: String(time + 100), next_limit: '200', including_removed: 'true', include_reply_type: 'ALL' },
         with_sorted_meta_array: 'true',
       },
     });

@@ -15,6 +15,7 @@ import { exitCode } from '../../../model/exit-code.ts';
 import { ArchiveNames, patternsOfArchives } from '../../../model/migration/archive-names.ts';
 import type { ApiRequest } from '../../../model/request.ts';
 import type { LiveReader, ReadAnswer } from '../../../refresh/send.ts';
+import { plural } from '../../../view/text/words.ts';
 import type { ExportedBlocks } from './blocks.ts';
 import type { EarlierExport } from './earlier-export.ts';
 import { type ExportedMarks, exportedMarks, type ListedChannel } from './marks.ts';
@@ -24,6 +25,8 @@ import type { ArchiveProgress, CompleteArchive, ExportProgress } from './progres
 const atOnce = 32;
 /** A kill costs at most the requests for so many pages of each channel that is being read. */
 const pagesBetweenNotes = 10;
+
+const replyNote = 'A history file has no threads, so the replies are messages of the channel.';
 
 export interface ExportedMessages {
   readonly files: readonly string[];
@@ -92,52 +95,64 @@ async function writeArchive(
   const isDeclared = (id: string): boolean => userKinds.some((kind) => blocks.isDeclared(kind, id));
   const hasSender = ({ user_id: id }: JsonObject): boolean => typeof id !== 'string' || isDeclared(id);
   const notes: (readonly [string, string])[] = [];
-  let [written, refused] = [0, 0];
+  let [written, refused, read, replies] = [0, 0, 0, 0];
   try {
     const begun = await cutTo(progress.archive(name).until, file);
     let bytes = begun?.bytes ?? 0;
-    [written, refused] = [begun?.written ?? 0, begun?.refused ?? 0];
+    ({ written, refused, read, replies } = begun ?? { written, refused, read, replies });
     const append = async (lines: readonly JsonObject[]): Promise<void> => {
       const text = textOf(lines);
       await file.appendFile(text);
       bytes += Buffer.byteLength(text);
       written += lines.length;
     };
+    // Before the list, so that a message of the meantime does not seem to be missing.
+    const total = await totalOf(channel, reader);
     const marks = reactions ? await exportedMarks(channel, reader, isDeclared, begun?.marks) : undefined;
     const earlier = begun === undefined ? await since?.linesOf(channel.key) : undefined;
     for await (const lines of earlier?.before ?? []) {
       const kept = lines.filter((line) => hasSender(line));
       await append(kept);
       refused += lines.length - kept.length;
+      read += messagesOf(lines);
     }
-    let pages = 0;
+    let [pages, isShown] = [0, true];
     for await (const page of pagesOf(channel, reader, begun?.place ?? earlier?.until ?? 0)) {
       if ('code' in page) {
+        isShown = false;
         notes.push(['the messages are ', `The platform refuses to show them (${page.code}): ${page.message}`]);
         break;
       }
       const there = page.messages.filter(({ is_removed }) => is_removed !== true);
-      const lines = there.flatMap((message) => {
-        const line = lineOf(message, marks);
-        return line === undefined || !hasSender(line) ? [] : [line];
-      });
+      const perMessage = there.map((message) => linesOf(message, marks).filter(hasSender));
+      const lines = perMessage.flat();
       const [first, ...others] = lines;
       // Reactions and pins are managed if any line has the field, even after the last of them is removed.
       await append(written > 0 || first === undefined ? lines : [{ ...marks?.none, ...first }, ...others]);
-      refused += there.length - lines.length;
+      refused += perMessage.filter(({ length }) => length === 0).length;
+      read += there.length;
+      replies += there.filter(({ parent_message_id: id }) => typeof id === 'number' && id > 0).length;
       pages += 1;
       if (pages % pagesBetweenNotes !== 0 || page.place === undefined) continue;
       await flush(file, 'data');
-      progress.note({ archive: name, until: { bytes, written, refused, marks: marks?.counts, place: page.place } });
+      progress.note({
+        archive: name,
+        until: { bytes, written, refused, read, replies, marks: marks?.counts, place: page.place },
+      });
     }
     await flush(file);
     notes.push(...(marks?.notes() ?? []));
+    if (replies > 0) notes.push([`the threads of ${plural(replies, 'reply', 'replies')} are `, replyNote]);
+    if (isShown && total !== undefined && total > read) {
+      const why = 'The platform counts them, and its list does not show them.';
+      notes.push([`${total - read} of ${plural(total, 'message')} are `, why]);
+    }
   } finally {
     await file.close();
   }
   if (refused > 0) {
     const why = 'Their senders are not declared, or a history file cannot represent them.';
-    notes.push([`${refused} of ${refused + written} messages are `, why]);
+    notes.push([`${refused} of ${plural(read, 'message')} are `, why]);
   }
   if (written === 0) await rm(path);
   return { written, notes };
@@ -192,36 +207,60 @@ function circularHistory(key: string): Refusal {
   );
 }
 
-/** The archive line of a message. Undefined if an archive cannot represent it (platform §6.1, §6.2). */
-function lineOf(message: JsonObject, marks: ExportedMarks | undefined): JsonObject | undefined {
-  const { type, created_at: timestamp, user, custom_type, data, mentioned_users, sorted_metaarray } = message;
-  if (type !== 'MESG' && type !== 'FILE' && type !== 'ADMM') return undefined;
+/**
+ * The archive lines of a message: one, or a text for a caption and then one for each file, as `convert` writes them. The first
+ * has the mentions, reactions and pin. Empty if an archive cannot represent the message (platform §6.1, §6.2).
+ */
+function linesOf(message: JsonObject, marks: ExportedMarks | undefined): JsonObject[] {
+  const { type, created_at: timestamp, user, custom_type, mentioned_users, sorted_metaarray } = message;
+  if (type !== 'MESG' && type !== 'FILE' && type !== 'ADMM') return [];
   const mentioned = isList(mentioned_users) ? mentioned_users.filter(isObject).map(({ user_id: id }) => id ?? '') : [];
-  const common = {
-    message_type: type,
+  const ofMessage = {
     timestamp,
     ...(type === 'ADMM' ? {} : { user_id: isObject(user) ? user.user_id : undefined }),
-    ...(type === 'FILE' ? fileFields(message) : { message: message.message, data }),
     custom_type,
-    mentioned_user_ids: mentioned,
     sorted_metaarray: isList(sorted_metaarray) ? sorted_metaarray : [],
     ...(type === 'ADMM' && message.silent === true ? { is_silent: true } : {}),
   };
-  const fields = Object.entries(common).filter((entry): entry is [string, JsonValue] => !isNeutral(entry[0], entry[1]));
-  const line = { ...Object.fromEntries(fields), ...marks?.of(message) };
-  return lineChecks[type satisfies MessageType].fits(line) ? line : undefined;
+  const mentions = { mentioned_user_ids: mentioned, ...marks?.of(message) };
+  const lines = partsOf(type, message).map((part, place): JsonObject => {
+    // A later export counts messages by these ids.
+    const others = place === 0 ? mentions : { dedup_id: `${message.channel_url}:${message.message_id}#${place + 1}` };
+    const fields = Object.entries({ ...part, ...ofMessage, ...others });
+    return Object.fromEntries(fields.filter((entry): entry is [string, JsonValue] => !isNeutral(entry[0], entry[1])));
+  });
+  return lines.every((line) => lineChecks[line.message_type as MessageType].fits(line)) ? lines : [];
 }
 
-function fileFields(message: JsonObject): Readonly<Record<string, JsonValue | undefined>> {
-  const { file } = message;
-  const { url, name, type, size } = isObject(file) ? file : {};
-  return {
-    url,
-    file_name: name,
-    file_type: type,
-    file_size: size === 0 ? undefined : size,
-    custom_field: dataOfMessage(message),
-  };
+/** The fields of each line that only the line has. */
+function partsOf(type: MessageType, message: JsonObject): Readonly<Record<string, JsonValue | undefined>>[] {
+  const { message: text, file, files } = message;
+  if (type !== 'FILE') return [{ message_type: type, message: text, data: message.data }];
+  const data = dataOfMessage(message);
+  const all = [file, ...(isList(files) ? files : [])].filter(isObject).filter(({ url }) => url !== undefined);
+  const caption = typeof text === 'string' && text !== '' ? [{ message_type: 'MESG', message: text, data }] : [];
+  return [
+    ...caption,
+    ...all.map(({ url, name, type: mediaType, size }) => ({
+      message_type: type,
+      url,
+      file_name: name,
+      file_type: mediaType,
+      file_size: size === 0 ? undefined : size,
+      custom_field: data,
+    })),
+  ];
+}
+
+/** The number of messages that became these lines. */
+function messagesOf(lines: readonly JsonObject[]): number {
+  return lines.filter(({ dedup_id: id }) => typeof id !== 'string' || !/#\d+$/u.test(id)).length;
+}
+
+async function totalOf({ kind, key }: ListedChannel, reader: LiveReader): Promise<number | undefined> {
+  const route = `${messagesRoute(kind)}/total_count`;
+  const said = await reader.send({ method: 'GET', route, params: { channel_url: key } });
+  return said.type === 'ok' && typeof said.body.total === 'number' ? said.body.total : undefined;
 }
 
 function isNeutral(name: string, value: JsonValue | undefined): boolean {

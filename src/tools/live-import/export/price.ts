@@ -81,9 +81,9 @@ async function messagesIn({ kind, key, written }: PricedChannel, reader: LiveRea
   return Math.max(0, total - written);
 }
 
-/** Each page but the first repeats the last message of the page before, and the last page shows nothing new. */
+/** The count, and the pages: each but the first repeats the last message of the page before, and the last shows nothing new. */
 function requestsFor(messages: number): number {
-  return messages === 0 ? 1 : 2 + Math.ceil(Math.max(0, messages - pageSize) / (pageSize - 1));
+  return messages === 0 ? 2 : 3 + Math.ceil(Math.max(0, messages - pageSize) / (pageSize - 1));
 }
 
 function sum(numbers: readonly number[]): number {

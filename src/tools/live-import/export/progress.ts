@@ -16,6 +16,10 @@ export interface ArchiveProgress {
   readonly bytes: number;
   readonly written: number;
   readonly refused: number;
+  /** Messages that were read: written as one or more lines, or refused. */
+  readonly read: number;
+  /** Those of them that are replies in threads. */
+  readonly replies: number;
   readonly marks?: MarkCounts | undefined;
   readonly place: WalkPlace;
 }

@@ -30,6 +30,7 @@ const advice = {
   decide: 'Decide in conversion/decisions.yaml, then convert again with --strict.',
   apply: 'chatform plan shows what is left. Apply it, then verify again with --all.',
   verify: 'Run chatform verify with --all, and --report conversion/verification.json in this folder.',
+  view: 'as_member of conversion/verification.json names the channels. Check display_past_message, then verify again with --all and --as-member.',
   trail: 'chatform state log --verify shows every fault.',
 };
 
@@ -89,16 +90,21 @@ function verificationDemands({ verification, application, runs, applies }: Cutov
         'verify',
       ],
     ];
-  const { started_at, totals, exit_code, application: verified } = verification;
+  const { started_at, totals, exit_code, application: verified, as_member } = verification;
   const { mismatched, unreadable, compared, declared } = totals;
   const changes = [...applies.map(({ finished_at }) => finished_at), ...runs.map((run) => run.started_at)];
   const isNew = changes.every((time) => Date.parse(time) <= Date.parse(started_at));
-  const isMatched = exit_code === exitCode.done;
-  const failed = plural(mismatched + unreadable, 'channel');
+  const unmatched = mismatched + unreadable;
+  const hidden = as_member?.hidden_from ?? 0;
+  const isFailed = exit_code !== exitCode.done && (unmatched > 0 || hidden === 0);
+  const failed =
+    unmatched > 0 ? `${plural(unmatched, 'channel')} did not match in the verification.` : 'The verification failed.';
+  const unseen = `In the verification, ${plural(hidden, 'membership')} did not show the whole history of the channel.`;
   return [
     [verified === application, 'cutover.other-application', `The verified application is ${verified}.`, 'verify'],
     [isNew, 'cutover.verification-old', 'The verification is older than the last conversion or apply.', 'verify'],
-    [isMatched, 'cutover.verification-failed', `${failed} did not match in the verification.`, 'apply'],
+    [!isFailed, 'cutover.verification-failed', failed, 'apply'],
+    [hidden === 0, 'cutover.verification-failed', unseen, 'view'],
     [
       compared === declared,
       'cutover.verification-sampled',

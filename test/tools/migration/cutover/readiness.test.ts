@@ -107,6 +107,16 @@ describe('readiness', () => {
     expect(checks.map(({ code }) => code)).toEqual(codes.map((code) => `cutover.${code}`));
   });
 
+  test('names memberships, and no channels, if only the view of members failed', () => {
+    const as_member = { users: 2, memberships: 4, hidden_from: 3, not_members: 0, channels: [] };
+    const [check] = checksOf({ ...ready, verification: { ...verification, exit_code: 4, as_member } });
+    expect(check).toMatchObject({
+      code: 'cutover.verification-failed',
+      message: 'In the verification, 3 memberships did not show the whole history of the channel.',
+      advice: expect.stringContaining('display_past_message'),
+    });
+  });
+
   test('warns of a single export and of growth, and both can be certified', () => {
     const blocks = (runs: readonly SeriesRun[]) => checksOf({ ...ready, runs }).map((check) => check.blocks);
     expect(blocks([run(1, 10_000)])).toEqual(['warning']);
