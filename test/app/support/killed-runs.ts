@@ -10,7 +10,7 @@ import { breakLock } from '../../../src/app/state.ts';
 import type { RunningEmulator } from '../../../src/emulator/server.ts';
 
 /** The call at which a process is killed. A call is `PUT /users/anna`. */
-export interface Fatal {
+interface Fatal {
   readonly call: string;
   /** The writes that take effect before it. Other writes never arrive, so a kill repeats whatever the process sends at once. */
   readonly after: readonly string[];

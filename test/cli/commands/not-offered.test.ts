@@ -48,10 +48,13 @@ async function refusing({ status, code }: (typeof answers)[number]) {
   const running = await startPlatform({ rateLimits: false });
   const { transit, url, close } = await startAltering(running.url);
   onTestFinished(close);
-  const at = await place({ 'chat.yaml': text }, {
-    ...reaching({ url, token: running.token }),
-    CHATFORM_ALLOWED_HOSTS: 'example.com',
-  });
+  const at = await place(
+    { 'chat.yaml': text },
+    {
+      ...reaching({ url, token: running.token }),
+      CHATFORM_ALLOWED_HOSTS: 'example.com',
+    },
+  );
   await at.does('apply --auto-approve');
   transit.refusedAs = status;
   const asked = new Set<string>();

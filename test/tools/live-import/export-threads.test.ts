@@ -19,7 +19,12 @@ async function threaded() {
   for (const id of ['ann', 'bob']) await api('/users', { user_id: id, nickname: id, profile_url: '' });
   await api('/group_channels', { channel_url: 'room', user_ids: ['ann', 'bob'] });
   const send = (created_at: number, fields: JsonObject) =>
-    api('/group_channels/room/messages', { user_id: 'ann', message_type: 'MESG', created_at: start + created_at, ...fields });
+    api('/group_channels/room/messages', {
+      user_id: 'ann',
+      message_type: 'MESG',
+      created_at: start + created_at,
+      ...fields,
+    });
   const { message_id: parent = 0 } = await send(1_000, { message: 'Where is it?' });
   await send(2_000, { message: 'On its way.', parent_message_id: parent });
   await send(3_000, { message_type: 'FILE', message: 'Please sign page 3', ...url('a.pdf') });
@@ -30,7 +35,9 @@ async function threaded() {
 async function exported(from: { readonly url: string; readonly token: string }) {
   const at = (await place()).with({ env: reaching(from) });
   const { stdout, stderr } = await at.does('export --out-dir out --messages --without-state');
-  const archives = Object.entries(await at.content('out')).filter(([, content]) => String(content).includes('"timestamp"'));
+  const archives = Object.entries(await at.content('out')).filter(([, content]) =>
+    String(content).includes('"timestamp"'),
+  );
   if (archives.length === 0) throw new Error(`${stdout}${stderr}`);
   const lines = archives.flatMap(([, content]) => String(content).trim().split('\n'));
   return { notes: `${stdout}${stderr}`, lines: lines.map((line) => JSON.parse(line)) };
