@@ -62,6 +62,8 @@ async function keeps({ kind, ignored, edited }: Pair, isRefreshed: boolean): Pro
   const context = `${kind.name}: ${ignored} ignored, ${edited} edited`;
   rig.apply(declare(before));
   for (const request of byHand(kind, key, ignored, was, hand)) rig.answer(request);
+  // The platform drops the code of a channel that becomes private.
+  if (ignored === 'access_code' && edited === 'is_public' && after !== true) return;
   const live = () => valueOn(rig, kind, key, ignored, { ...base, [edited]: after });
   const left = live();
   const { plan, problems, refusals } = isRefreshed ? await rig.refresh(declare(after)) : rig.plan(declare(after));

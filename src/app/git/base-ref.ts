@@ -20,8 +20,8 @@ import { attribute } from '../../planner/attribution.ts';
 import type { JudgedPlan } from '../../planner/judges/judge.ts';
 import { ownRulesSentence } from '../../view/summary/verdict.ts';
 import { planWords } from '../../view/text/plan-problems.ts';
-import { readingsBeside } from '../context/open-application.ts';
 import type { Ports } from '../context/ports.ts';
+import { readingsBeside } from '../context/readings-beside.ts';
 import { invalidManifests } from '../context/refusals.ts';
 import { demandValid, loadDeclared, notifyRemarks } from '../opening/load-declared.ts';
 import { atCommit, baseRef } from './commit.ts';
@@ -183,13 +183,13 @@ function placeRemarks(name: string, base: LoadedManifest, head: LoadedManifest):
   ];
 }
 
-interface Judgement {
+interface JudgingRules {
   readonly manifest: LoadedManifest;
   readonly readings: readonly ReadingsFile[];
 }
 
 /** The one list of what the judgement of a plan depends on, apart from the place of the state (`placeRemarks`). */
-function ruleEdits(before: Judgement, after: Judgement): RuleEdits {
+function ruleEdits(before: JudgingRules, after: JudgingRules): RuleEdits {
   const [policyBefore, policyAfter] = [comparable(before.manifest.policy), comparable(after.manifest.policy)];
   const { may_loosen: wasFree, ...base } = policyBefore;
   const { may_loosen: isFree, ...head } = policyAfter;

@@ -300,16 +300,16 @@ export const reasons = {
     summary: 'The message has no time and got the time in decisions.yaml.',
     advice: 'Nothing to do.',
   },
+  'message.no-time': {
+    outcome: 'left_out',
+    summary: 'The message has no time, or a time that cannot be read.',
+    advice: 'Write missing_time: 2024-01-01T00:00:00Z in decisions.yaml to give such messages that time.',
+  },
   'message.time-out-of-range': {
     outcome: 'left_out',
     summary:
       'The time is before 1973-03-03T09:46:40Z or after 2286-11-20T17:46:39.999Z. These are the bounds of a history file (chatform schema archive), which tell milliseconds from seconds and microseconds.',
     advice: 'Correct the time in the export, or its unit in the mapping, or accept that such messages are left out.',
-  },
-  'message.no-time': {
-    outcome: 'left_out',
-    summary: 'The message has no time, or a time that cannot be read.',
-    advice: 'Write missing_time: 2024-01-01T00:00:00Z in decisions.yaml to give such messages that time.',
   },
   'message.event': {
     outcome: 'left_out',

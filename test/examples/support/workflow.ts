@@ -120,7 +120,7 @@ async function runJob(job: Job, scratch: Checkout, given: Scope, folder = '.'): 
   await mkdir(scratch.env.HOME ?? '', { recursive: true });
   const temporary = await mkdtemp(join(scratch.env.HOME ?? '', 'runner-'));
   const env = { ...given.env, RUNNER_TEMP: temporary, GITHUB_WORKSPACE: scratch.folder };
-  const scope = { ...given, env: { ...env, ...(await branchOf(scratch, env)) } };
+  const scope = { ...given, env: { ...(await branchOf(scratch, env)), ...env } };
   const steps: Record<string, { outputs: Record<string, string>; outcome: 'success' | 'failure' | 'skipped' }> = {};
   const done: [string, number | 'skipped' | 'used'][] = [];
   let log = '';

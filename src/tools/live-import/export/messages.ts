@@ -215,18 +215,17 @@ function linesOf(message: JsonObject, marks: ExportedMarks | undefined): JsonObj
   const { type, created_at: timestamp, user, custom_type, mentioned_users, sorted_metaarray } = message;
   if (type !== 'MESG' && type !== 'FILE' && type !== 'ADMM') return [];
   const mentioned = isList(mentioned_users) ? mentioned_users.filter(isObject).map(({ user_id: id }) => id ?? '') : [];
+  const sent = { timestamp, ...(type === 'ADMM' ? {} : { user_id: isObject(user) ? user.user_id : undefined }) };
   const ofMessage = {
-    timestamp,
-    ...(type === 'ADMM' ? {} : { user_id: isObject(user) ? user.user_id : undefined }),
     custom_type,
     sorted_metaarray: isList(sorted_metaarray) ? sorted_metaarray : [],
     ...(type === 'ADMM' && message.silent === true ? { is_silent: true } : {}),
   };
   const mentions = { mentioned_user_ids: mentioned, ...marks?.of(message) };
-  const lines = partsOf(type, message).map((part, place): JsonObject => {
+  const lines = partsOf(type, message).map(({ message_type, ...part }, place): JsonObject => {
     // A later export counts messages by these ids.
     const others = place === 0 ? mentions : { dedup_id: `${message.channel_url}:${message.message_id}#${place + 1}` };
-    const fields = Object.entries({ ...part, ...ofMessage, ...others });
+    const fields = Object.entries({ message_type, ...sent, ...part, ...ofMessage, ...others });
     return Object.fromEntries(fields.filter((entry): entry is [string, JsonValue] => !isNeutral(entry[0], entry[1])));
   });
   return lines.every((line) => lineChecks[line.message_type as MessageType].fits(line)) ? lines : [];

@@ -2,8 +2,9 @@
 
 import { join, resolve } from 'node:path';
 import { type Application, type DeclaredApplication, resolveApplication } from '../../../app/context/application.ts';
-import { readingsBeside, withReadings } from '../../../app/context/open-application.ts';
+import { withReadings } from '../../../app/context/open-application.ts';
 import type { Ports } from '../../../app/context/ports.ts';
+import { readingsBeside } from '../../../app/context/readings-beside.ts';
 import { loadDeclared } from '../../../app/opening/load-declared.ts';
 import { nowOf, planManifests } from '../../../app/plans/plan-manifests.ts';
 import type { Conversion } from '../../../convert/convert.ts';

@@ -1,0 +1,36 @@
+// Finds the readings that belong to manifests.
+import { stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import type { FileAccess } from '../../manifest/files/access.ts';
+import type { ReadingsFile } from '../../model/readings.ts';
+import { ownFile } from './output-files.ts';
+import type { Ports } from './ports.ts';
+
+/**
+ * The readings in the folders of the manifests, then those in the working folder. `files` are those of a commit, instead of the
+ * disk. Refused as `readReadings`.
+ */
+export async function* readingsBeside(
+  paths: readonly string[],
+  { cwd }: Pick<Ports, 'cwd'>,
+  files?: FileAccess,
+): AsyncGenerator<ReadingsFile> {
+  const typeOf = async (path: string): Promise<string | undefined> => {
+    if (files !== undefined) return (await files.stat(path).catch(() => undefined))?.type;
+    const status = await stat(path).catch(() => undefined);
+    return status?.isDirectory() === true ? 'folder' : status && 'file';
+  };
+  const folders = await Promise.all(
+    paths.map(async (path) => {
+      const place = resolve(cwd, path);
+      return (await typeOf(place)) === 'folder' ? place : dirname(place);
+    }),
+  );
+  for (const folder of new Set([...folders, cwd])) {
+    const file = ownFile(folder, 'readings');
+    if ((await typeOf(file)) === undefined) continue;
+    // Loaded on demand, because most applications have no such file.
+    const { readReadings } = await import('./readings-file.ts');
+    yield await readReadings(file, cwd, files);
+  }
+}
