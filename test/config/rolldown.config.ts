@@ -52,6 +52,7 @@ export const together: Readonly<Record<string, readonly string[]>> = {
   state: [
     'app/context/open-state.ts',
     'app/context/state-contents.ts',
+    'app/git/older-commit.ts',
     'app/plans/state-notes.ts',
     'lib/tools/shell-word.ts',
     'model/plan.ts',

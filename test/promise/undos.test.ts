@@ -200,11 +200,11 @@ describe.runIf(inSuite(false, true))('at every moment', () => {
   });
 });
 
-test('at some moments of the run and of the undo', { timeout: 60_000 }, async () => {
+test('at some moments of the run and of the undo', { timeout: inSuite(60_000, 300_000) }, async () => {
   const chance = new Chance(seedOfRun());
   const trouble = (): Trouble =>
     chance.one([{ killedAt: chance.int(1, 60) }, { refusedAt: chance.int(1, 5) }, undefined]);
-  for (let count = inSuite(30, 2000); count > 0; count -= 1) {
+  for (let count = inSuite(30, 200); count > 0; count -= 1) {
     const row = chance.one(rows);
     await endsAlike(await worldOf(row), row[0], trouble(), trouble());
   }

@@ -8,7 +8,7 @@ import { exitCode } from '../../model/exit-code.ts';
 import type { StateSnapshot } from '../../model/ports.ts';
 import type { Ports } from '../context/ports.ts';
 import { readRuns } from '../context/trail.ts';
-import { openRepository, Repository } from './git.ts';
+import type { Repository } from './git.ts';
 
 const olderCommit = 'plan.older-commit';
 
@@ -27,12 +27,19 @@ function lastApplied(state: StateSnapshot): string | undefined {
   )?.by.commit;
 }
 
+/** Loads git on demand: most runs follow the commit that was applied last. */
+async function repositoryAt(ports: Ports): Promise<Repository | undefined> {
+  const git = await import('./git.ts');
+  const opened = await git.openRepository(ports.cwd, ports);
+  return opened instanceof git.Repository ? opened : undefined;
+}
+
 /** The commit that a saved plan names: that of the job, or the checked-out one if an apply has named its commit before. */
 export async function commitToSave(state: StateSnapshot, ports: Ports): Promise<string | undefined> {
   const commit = jobFact('commit', ports.env);
   if (commit !== undefined || lastApplied(state) === undefined) return commit;
-  const repository = await openRepository(ports.cwd, ports);
-  if (!(repository instanceof Repository)) return undefined;
+  const repository = await repositoryAt(ports);
+  if (repository === undefined) return undefined;
   const { exit, stdout } = await repository.git(['rev-parse', '--verify', 'HEAD^{commit}']);
   return exit === 0 ? stdout.toString('utf8').trim() : undefined;
 }
@@ -50,8 +57,8 @@ export async function commitWarnings(
 ): Promise<Diagnostic[]> {
   const last = lastApplied(state);
   if (last === undefined || last === planned) return [];
-  const repository = await openRepository(ports.cwd, ports);
-  if (!(repository instanceof Repository)) return [];
+  const repository = await repositoryAt(ports);
+  if (repository === undefined) return [];
   const order = await orderOf(last, planned ?? 'HEAD', repository);
   if (order === 'in order') return [];
   const [before, now] = [
