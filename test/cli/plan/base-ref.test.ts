@@ -164,6 +164,86 @@ fastTest('demands a signature by the policy of the base, and says that the reque
   ]);
 });
 
+describe('the rules of the base', () => {
+  const chat = (nicknames: string, more: string, hall = '') =>
+    `version: 1\napplication: { base_url: "emulator:e" }\nusers: { ${nicknames} }\ngroup_channels: { room-1: { name: K, members: { a: } }, room-2: { name: K, members: { a: } }, room-3: { name: K, members: { a: } }${hall} }\n${more}`;
+  const people = 'a: { nickname: A }, b: { nickname: B }, c: { nickname: C }';
+  const applied = copiesOf(async (cwd) => {
+    await writeFiles(cwd, {
+      'chat.yaml': chat(people, '', ', hall: { name: Hall, members: { a: } }'),
+      '.gitignore': '.chatform/\ne\n',
+    });
+    startRepository(cwd);
+    await succeeded(runCli(['apply', '--auto-approve'], { cwd }));
+  });
+  const readings = (changesPerWindow: number) => ({
+    'chatform-readings.json': JSON.stringify({
+      format_version: '1.0',
+      application: 'emulator:e',
+      date: '2026-01-01T00:00:00Z',
+      chatform: '0.3.0',
+      readings: {
+        historyLine: { value: 'none', evidence: 'x' },
+        changesPerWindow: { value: changesPerWindow, evidence: 'x' },
+      },
+    }),
+  });
+
+  fastTest.for([
+    {
+      edit: 'deletes by its own policy what that of the base freezes',
+      policy: 'policy: { on_remove: { group_channel: delete } }\n',
+      verdict: /^Plan: 1 to freeze\. With its policy: 1 to delete, cannot be undone\.$/mu,
+      codes: ['plan.policy-edited'],
+    },
+    {
+      edit: 'is refused by its own policy',
+      policy:
+        'policy: { rules: [{ name: calm, when: count("group_channel.freeze") > 0, message: m, level: error }] }\n'.replace(
+          /count.*0/u,
+          "'$&'",
+        ),
+      verdict: /^Plan: 1 to freeze\. With its policy: refused\.$/mu,
+      codes: ['plan.policy-edited'],
+    },
+    {
+      edit: 'only tightens a limit that it keeps',
+      policy: 'policy: { removals: { min_count: 5 } }\n',
+      verdict: /^Plan: 1 to freeze\.$/mu,
+      codes: [],
+    },
+    {
+      edit: 'loosens a limit without an effect',
+      policy: 'policy: { removals: { min_count: 500 } }\n',
+      verdict: /^Plan: 1 to freeze\.$/mu,
+      codes: ['plan.policy-edited'],
+    },
+  ])('judge a request that $edit', async ({ policy, verdict, codes }) => {
+    const at = new Place(await applied());
+    await at.write({ 'chat.yaml': chat(people, policy) });
+    const flags = 'plan --base-ref main';
+    expect((await at.does(flags)).stdout).toMatch(verdict);
+    const { warnings } = (await at.json(flags)) as { warnings: { code: string }[] };
+    expect(warnings.map(({ code }) => code)).toEqual(codes);
+  });
+
+  fastTest('include the readings and limits of the base, and name each that a request edits', async () => {
+    const at = new Place(await applied());
+    await at.write(readings(7));
+    commitAll(at.cwd, 'readings');
+    await at.write({ ...readings(900), 'chat.yaml': chat(people, '').replace(' }\nu', ', rate_share: 0.9 }\nu') });
+    const { warnings } = (await at.json('plan --base-ref main')) as { warnings: { code: string; detail: string }[] };
+    expect(warnings).toMatchObject([
+      {
+        code: 'plan.policy-edited',
+        detail: expect.stringMatching(
+          /^application\.rate_share, changesPerWindow \(emulator:e\) of chatform-readings\.json differs from main/u,
+        ),
+      },
+    ]);
+  });
+});
+
 describe('checks manifests by the policy of the base', () => {
   const one = (more: string) =>
     `version: 1\napplication: { base_url: "emulator:e" }\nusers: { a: { nickname: A } }\n${more}`;
