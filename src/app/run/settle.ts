@@ -71,15 +71,16 @@ export async function settle(ports: SettlePorts, options: SettleOptions): Promis
   const messages: PendingBegin[] = [];
   const creations: PendingBegin[] = [];
   const edits: PendingBegin[] = [];
+  const unread: PendingBegin[] = [];
   for (const begin of pending) {
     const { planned, step } = begin;
     if (isRecorded(begin, state)) await state.undone(step);
     else if (planned.search !== undefined) {
       if (!again.has(step) && (await doubtOf(begin, ports, options)) !== undefined) messages.push(begin);
-    } else if (!planned.begin) edits.push(begin);
+    } else if (!planned.begin) (findKind(begin.address)?.live === undefined ? unread : edits).push(begin);
     else if (planned.resolve !== undefined && (options.hasSink || !needsSink(planned))) creations.push(begin);
   }
-  const begins = [...messages, ...creations, ...edits];
+  const begins = [...messages, ...creations, ...edits, ...unread];
   if (begins.length === 0) return { settled: 0, forgetUnplanned: async () => {} };
   const reads = new SettlingReads(ports, options, begins.length);
   try {
@@ -91,6 +92,8 @@ export async function settle(ports: SettlePorts, options: SettleOptions): Promis
     }
     const absent = await reads.creations(creations);
     await reads.edits(edits, again);
+    // No refresh reads a history file. Its marks are planned again, and setting one twice changes nothing.
+    for (const { step } of unread) if (!again.has(step)) await state.undone(step);
     return {
       settled: begins.length,
       forgetUnplanned: async (steps) => {
