@@ -37,7 +37,7 @@ export const aiAttribute = {
   removed: { how: 'release' },
   shape: 'map',
   sentBy: 'steps',
-  shown: { as: 'compared' },
+  shown: { as: 'compared', lacked: 'gone' },
   people: ['elsewhere'],
 } as const satisfies AttributeDefinition;
 

@@ -57,7 +57,7 @@ function manifestOf({
 
 test('leaves nothing to plan after a rebuild of any estate, with every message in its place', async () => {
   let compared = 0;
-  for (let seed = 1; seed <= inSuite(1, 30); seed++) {
+  for (let seed = 1; seed <= inSuite(1, 40); seed++) {
     const { stages, readings } = scenarioOf(seed);
     const running = await startEmulator({ rateLimits: false, readings: { ...readings, messageRetrieval: 'on' } });
     const at = new Place(await makeFolder());
