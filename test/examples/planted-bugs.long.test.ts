@@ -23,12 +23,14 @@ const bugsOf: Readonly<Record<string, readonly (readonly [name: string, code: st
     ['protection is forgotten', 'if (draft.removal !== undefined) this', 'if (draft.removal === undefined) this'],
     ['disabled objects are reopened unasked', 'if (bracket) this', 'if (!bracket) this'],
   ],
-  'plan.ts': [
+  'draft/draft.ts': [
     [
       'there is never any work',
       'return steps.length > 0 || opens || closes || staysClosed || leftOpen;',
       'return false;',
     ],
+  ],
+  'plan.ts': [
     [
       'nothing is compared',
       'if (draft === undefined) return false;',

@@ -39,8 +39,14 @@ test('flushes under the permission model, or says that this Node does not', asyn
   const folder = await temporaryFolder();
   const program = `
     const { flushDescriptor, flushFolder } = await import(${JSON.stringify(join(sources, 'lib/durable-files.ts'))});
-    const { openSync } = await import('node:fs');
+    const { fsyncSync, openSync } = await import('node:fs');
     const path = ${JSON.stringify(join(folder, 'a'))};
+    try {
+      fsyncSync(openSync(path, 'w'));
+      console.log('allowed');
+    } catch {
+      console.log('denied');
+    }
     try {
       await flushDescriptor(openSync(path, 'w'), path);
       await flushFolder(${JSON.stringify(folder)});
@@ -53,8 +59,8 @@ test('flushes under the permission model, or says that this Node does not', asyn
   const { stdout } = spawnSync(process.execPath, [...flags, '--input-type=module', '--eval', program], {
     encoding: 'utf8',
   });
-  const [major = 0] = process.versions.node.split('.').map(Number);
-  expect(stdout.trim()).toBe(major < 26 ? 'flushed' : 'FlushDeniedError');
+  // Releases of one Node differ, so its own call decides.
+  expect(['allowed\nflushed', 'denied\nFlushDeniedError']).toContain(stdout.trim());
 });
 
 test('a call that the permission model refuses has the code of a missing right', () => {
