@@ -59,8 +59,8 @@ test('flushes under the permission model, or says that this Node does not', asyn
   const { stdout } = spawnSync(process.execPath, [...flags, '--input-type=module', '--eval', program], {
     encoding: 'utf8',
   });
-  // Releases of one Node differ, so its own call decides.
-  expect(['allowed\nflushed', 'denied\nFlushDeniedError']).toContain(stdout.trim());
+  // Releases of one Node differ, so its own call decides. Where Node refuses that call, another way to flush may be left.
+  expect(['allowed\nflushed', 'denied\nflushed', 'denied\nFlushDeniedError']).toContain(stdout.trim());
 });
 
 test('a call that the permission model refuses has the code of a missing right', () => {
