@@ -7,7 +7,7 @@ import { ownFile } from './output-files.ts';
 import type { Ports } from './ports.ts';
 
 /**
- * The readings in the folders of the manifests, then those in the working folder. `files` are those of a commit, instead of the
+ * The readings in the folders of the manifests, then those in the working folder. `files` reads a commit instead of the
  * disk. Refused as `readReadings`.
  */
 export async function* readingsBeside(

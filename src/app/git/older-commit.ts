@@ -34,7 +34,7 @@ async function repositoryAt(ports: Ports): Promise<Repository | undefined> {
   return opened instanceof git.Repository ? opened : undefined;
 }
 
-/** The commit that a saved plan names: that of the job, or the checked-out one if an apply has named its commit before. */
+/** The commit that a saved plan names. The job names it; without a job it is the checked-out one, once an apply has named its commit. */
 export async function commitToSave(state: StateSnapshot, ports: Ports): Promise<string | undefined> {
   const commit = jobFact('commit', ports.env);
   if (commit !== undefined || lastApplied(state) === undefined) return commit;
