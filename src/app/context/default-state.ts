@@ -4,7 +4,7 @@ import { dirname, relative, resolve, sep } from 'node:path';
 import { ownName } from '../../lib/own-names.ts';
 import { isInside, shownPath } from '../../lib/paths.ts';
 import { usage } from '../../model/errors.ts';
-import { ownFile, refuseLinks } from './output-files.ts';
+import { ownFile, refuseLinks } from './own-file.ts';
 
 /** The place of a state that nobody names. */
 export const defaultPlace = `file:${ownName('state')}`;

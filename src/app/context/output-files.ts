@@ -2,11 +2,12 @@
 import { resolve } from 'node:path';
 import { NoFileError, writeWhole } from '../../lib/durable-files.ts';
 import { errorCode } from '../../lib/errors.ts';
-import { demandInside, demandPlain, LeadsOutsideError, ownPath } from '../../lib/own-files.ts';
+import { demandInside, LeadsOutsideError } from '../../lib/own-files.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import { localPath } from '../../model/stores/local-path.ts';
 import { type FileKind, titleOf, whatIsThere } from './file-kinds.ts';
+import { asLeadsOutside } from './own-file.ts';
 
 /** `writeWhole`, with a refusal that names the file when it cannot be written. */
 export async function writeOutput(...[file, ...rest]: Parameters<typeof writeWhole>): Promise<void> {
@@ -55,38 +56,6 @@ export async function outputPath(cwd: string, file: string): Promise<string> {
   return path;
 }
 
-/** `ownPath`, refused (1) instead of an error. */
-export function ownFile(...place: Parameters<typeof ownPath>): string {
-  try {
-    return ownPath(...place);
-  } catch (error) {
-    throw asLeadsOutside(error);
-  }
-}
-
-/** `demandPlain`, refused (1) instead of an error. */
-export function refuseLinks(...place: Parameters<typeof demandPlain>): void {
-  try {
-    demandPlain(...place);
-  } catch (error) {
-    throw asLeadsOutside(error);
-  }
-}
-
-function asLeadsOutside(error: unknown): unknown {
-  return error instanceof LeadsOutsideError ? leadsOutside(error) : error;
-}
-
-function leadsOutside(error: LeadsOutsideError): Refusal {
-  return new Refusal(
-    'file.leads-outside',
-    exitCode.unexpected,
-    `${error.message}.`,
-    `Nothing was written there. ${error.advice}`,
-    { cause: error },
-  );
-}
-
 const belowFile = 'A part of its path is a file, not a folder. Name another place.';
 
 /** By the code of the system's error. */
@@ -110,7 +79,7 @@ function adviceFor(cause: unknown): string {
 
 /** Turns errors of the file system below a folder into refusals. Other errors pass unchanged. */
 export function asUnwritable(error: unknown, folder: string): unknown {
-  if (error instanceof LeadsOutsideError) return leadsOutside(error);
+  if (error instanceof LeadsOutsideError) return asLeadsOutside(error);
   if (errorCode(error) === undefined) return error;
   const { path } = error as NodeJS.ErrnoException;
   return unwritable(path ?? folder, error);

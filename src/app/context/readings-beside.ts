@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { FileAccess } from '../../manifest/files/access.ts';
 import type { ReadingsFile } from '../../model/readings.ts';
-import { ownFile } from './output-files.ts';
+import { ownFile } from './own-file.ts';
 import type { Ports } from './ports.ts';
 
 /**

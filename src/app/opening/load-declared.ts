@@ -13,7 +13,7 @@ import { Refusal, usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import { ArchiveCache, type CacheSealing } from '../archives/archive-cache.ts';
 import { allowedHostsOf } from '../context/application.ts';
-import { ownFile } from '../context/output-files.ts';
+import { ownFile } from '../context/own-file.ts';
 import type { Ports } from '../context/ports.ts';
 import { invalidManifests } from '../context/refusals.ts';
 import { repositoryAround } from '../context/repository.ts';

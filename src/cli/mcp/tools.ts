@@ -1,7 +1,7 @@
 // The tools: what each takes, how long it may run, and the document that it returns.
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { ownFile, refuseLinks } from '../../app/context/output-files.ts';
+import { ownFile, refuseLinks } from '../../app/context/own-file.ts';
 import { ownName } from '../../lib/own-names.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { Refusal, usage } from '../../model/errors.ts';

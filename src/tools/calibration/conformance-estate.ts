@@ -1,7 +1,7 @@
 // The scratch estate of a conformance run: manifests of each stage, in a folder of their own.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { refuseLinks } from '../../app/context/output-files.ts';
+import { refuseLinks } from '../../app/context/own-file.ts';
 import { writeWhole } from '../../lib/durable-files.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { type Address, addressOf } from '../../model/address.ts';

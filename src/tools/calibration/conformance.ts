@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { applyChanges } from '../../app/apply.ts';
 import { type Application, resolveApplication } from '../../app/context/application.ts';
 import { connectToRead } from '../../app/context/connect.ts';
-import { ownFile, refuseLinks } from '../../app/context/output-files.ts';
+import { ownFile, refuseLinks } from '../../app/context/own-file.ts';
 import type { ApplicationOverrides, Ports } from '../../app/context/ports.ts';
 import { destroyEstate } from '../../app/destroy.ts';
 import { declaredApplication } from '../../app/opening/folder-application.ts';

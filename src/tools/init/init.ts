@@ -1,7 +1,8 @@
 // Creates the files of a new project. Existing files are never overwritten.
 import { lstat, mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { nameOfFolder, ownFile, writeOutput } from '../../app/context/output-files.ts';
+import { nameOfFolder, writeOutput } from '../../app/context/output-files.ts';
+import { ownFile } from '../../app/context/own-file.ts';
 import type { ApplicationOverrides, Ports, StateOptions } from '../../app/context/ports.ts';
 import { repositoryOf } from '../../app/context/repository.ts';
 import { isObject, parsedObject } from '../../lib/json.ts';

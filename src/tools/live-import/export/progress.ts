@@ -2,7 +2,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { ownFile, refuseLinks } from '../../../app/context/output-files.ts';
+import { ownFile, refuseLinks } from '../../../app/context/own-file.ts';
 import type { WalkPlace } from '../../../history/searching/batch-search.ts';
 import { equalJson, type JsonObject, parsedObject } from '../../../lib/json.ts';
 import { hiddenPart, isInside } from '../../../lib/paths.ts';

@@ -2,7 +2,7 @@
 import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ownFile } from '../../../app/context/output-files.ts';
+import { ownFile } from '../../../app/context/own-file.ts';
 import { flushFolder } from '../../../lib/durable-files.ts';
 import { digestOfFile } from '../../../lib/staging/staged-files.ts';
 import { Refusal } from '../../../model/errors.ts';
