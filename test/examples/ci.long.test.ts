@@ -24,6 +24,7 @@ import {
   runner,
   runOnMain,
   secrets,
+  stateBeside,
   stepOf,
 } from './support/chat.ts';
 import { type Scratch, scratchRepository } from './support/scratch.ts';
@@ -69,7 +70,7 @@ describe('after the merge', () => {
     const inDatabase = { ...secrets, CHATFORM_STATE: url, CHATFORM_STATE_READ: url };
     const first = await runOnMain('apply.yml', scratch, inDatabase);
     expect(first.apply, first.apply?.log).toMatchObject({ result: 'success' });
-    expect(existsSync(join(scratch.folder, '.chatform/state'))).toBe(false);
+    expect(existsSync(join(scratch.folder, '../state'))).toBe(false);
     expect((await runOnMain('apply.yml', scratch, inDatabase)).apply?.result).toBe('skipped');
   });
 
@@ -264,7 +265,7 @@ describe('GitLab', () => {
     const lines = name.endsWith('main') || row !== undefined ? [] : before;
     return runLines(scratch, [...lines, ...(job?.script ?? [])], { CHATFORM_STATE_READ: state, ...row, ...env });
   };
-  const state = 'file:.chatform/state';
+  const state = stateBeside;
   const mergeRequest = async (scratch: Scratch) => ({
     CI_MERGE_REQUEST_DIFF_BASE_SHA: await scratch.git('rev-parse', 'origin/main'),
     CI_MERGE_REQUEST_TARGET_BRANCH_NAME: 'main',

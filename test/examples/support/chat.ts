@@ -30,9 +30,11 @@ export const runner = {
   GITHUB_REPOSITORY: 'acme/chat',
   GITHUB_RUN_ID: '42',
 };
+/** Beside the checkout, since the pipelines remove each `.chatform` that came with it. */
+export const stateBeside = 'file:../state';
 export const secrets = {
-  CHATFORM_STATE: 'file:.chatform/state',
-  CHATFORM_STATE_READ: 'file:.chatform/state',
+  CHATFORM_STATE: stateBeside,
+  CHATFORM_STATE_READ: stateBeside,
   CHATFORM_API_TOKEN: 'token-5f1c0ffee',
 };
 
@@ -69,7 +71,7 @@ export const stepOf = (end: { readonly steps: readonly (readonly [string, unknow
 export async function applied(text = manifest): Promise<Scratch> {
   const scratch = await scratchRepository({ 'chat.yaml': text });
   const ended = await runShell(
-    ['-c', 'chatform apply --auto-approve --state file:.chatform/state'],
+    ['-c', `chatform apply --auto-approve --state ${stateBeside}`],
     scratch,
     scratch.env,
   );
