@@ -70,11 +70,7 @@ export const stepOf = (end: { readonly steps: readonly (readonly [string, unknow
 
 export async function applied(text = manifest): Promise<Scratch> {
   const scratch = await scratchRepository({ 'chat.yaml': text });
-  const ended = await runShell(
-    ['-c', `chatform apply --auto-approve --state ${stateBeside}`],
-    scratch,
-    scratch.env,
-  );
+  const ended = await runShell(['-c', `chatform apply --auto-approve --state ${stateBeside}`], scratch, scratch.env);
   expect(ended, ended.log).toMatchObject({ exit: 0 });
   return scratch;
 }
