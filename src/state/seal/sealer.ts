@@ -6,12 +6,13 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { Refusal } from '../../model/errors.ts';
 import { newline, parseLine } from '../records/lines.ts';
-import { corrupt } from '../records/refusals.ts';
+import { corrupt, newerFormat } from '../records/refusals.ts';
 import { type DerivedKey, isCost, KeyRing, type ScryptCost } from './keys.ts';
 import { keyMissing, keyWrong, notEncrypted } from './refusals.ts';
 
 const format = 'chatform-state/sealed-1';
 const beginning = Buffer.from(`{"format":"${format}"`);
+const otherSealing = /^\{"format":"(chatform-state\/sealed-\d+)"/u;
 /** Longer than any first line. */
 export const headBytes = 512;
 const lengthBytes = 4;
@@ -67,9 +68,11 @@ export class Sealer {
     return { head, container: { key, head: head.toString(), length: head.length } };
   }
 
-  /** Returns the container that begins with these bytes, or undefined for plain bytes without a secret. Throws like `unseal`. */
+  /** Returns the container that begins with these bytes, or undefined for plain bytes without a secret. Throws like `unseal`, or `state.newer-format`. */
   open(bytes: Buffer, name: string): Container | undefined {
     if (!isSealed(bytes)) {
+      const [, other] = otherSealing.exec(bytes.toString('latin1', 0, headBytes)) ?? [];
+      if (other !== undefined) throw newerFormat(name, other);
       if (!this.isSealing) return undefined;
       throw notEncrypted(name);
     }
