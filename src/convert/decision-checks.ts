@@ -80,7 +80,10 @@ export function problemsOf(
       problems.push({ path: [name], detail: `${name} is unknown. Known: ${known.join(', ')}.` });
   }
   if (value.format_version !== String(decisionsVersion)) {
-    problems.push({ path: ['format_version'], detail: `format_version must be ${decisionsVersion}.` });
+    problems.push({
+      path: ['format_version'],
+      detail: `format_version must be ${decisionsVersion}, the format that this version of chatform reads.`,
+    });
   }
   if (value.source !== source) {
     const isOther = typeof value.source === 'string' && value.source !== '';

@@ -1,9 +1,11 @@
 // Reads the archives and objects of the previous conversion, some of which are kept.
+
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { isList, isObject, type JsonObject, type JsonValue, parsedObject } from '../lib/json.ts';
 import type { Digests, NewFiles } from '../lib/new-files.ts';
+import { demandFormat } from '../model/documents.ts';
 import { channelOfArchive } from '../model/migration/archive-names.ts';
 import { timeOfLine } from '../model/migration/message-times.ts';
 import { linesOfFile } from './export/lines.ts';
@@ -83,9 +85,11 @@ export class EarlierConversion {
     }
   }
 
-  /** The parsed value of a JSON file. */
+  /** The parsed value of a JSON file. Throws as `demandFormat`. */
   json(file: string): JsonValue | undefined {
-    return this.has(file) ? this.#read(file, JSON.parse) : undefined;
+    const value = this.has(file) ? this.#read(file, JSON.parse) : undefined;
+    if (isObject(value)) demandFormat(file, value.format_version);
+    return value;
   }
 
   #inYaml(section: string): readonly (readonly [string, JsonObject])[] {

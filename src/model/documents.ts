@@ -1,12 +1,31 @@
 // The documents that --format json prints and functions of the library return. Each has a schema in schema/, and keys are only added.
+
 import type { Address } from './address.ts';
 import type { ConvertResult } from './conversion.ts';
 import type { Diagnostic } from './diagnostic.ts';
+import { Refusal } from './errors.ts';
 import type { ExportPrice } from './event.ts';
+import { exitCode } from './exit-code.ts';
 import type { ReadingsFile } from './readings.ts';
 import type { AdoptedObject, ApplyReport, CopiedFiles, KindCount, LaneSchedule } from './report.ts';
 
 export const resultFormatVersion = '1.0';
+
+/** Whether a reader must refuse the file, because its MAJOR is another one. A file without a version is judged by its content. */
+export function isOtherFormat(version: unknown, reads = resultFormatVersion): version is string {
+  return typeof version === 'string' && version.split('.')[0] !== reads.split('.')[0];
+}
+
+/** Refused (6) if this version of chatform cannot read the format of the file. */
+export function demandFormat(file: string, version: unknown): void {
+  if (!isOtherFormat(version)) return;
+  throw new Refusal(
+    'file.other-format',
+    exitCode.conflict,
+    `${file} has the format ${version}; this version of chatform reads ${resultFormatVersion}.`,
+    'Nothing was changed. Use the version of chatform that wrote the file, or a newer one.',
+  );
+}
 
 interface ResultDocument {
   readonly format_version: typeof resultFormatVersion;

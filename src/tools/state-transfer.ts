@@ -284,7 +284,7 @@ export interface Rekeyed {
  */
 export async function rekeyState(options: RekeyOptions, ports: Ports): Promise<Rekeyed> {
   const { isPlain = false, lockTimeoutMs = 0 } = options;
-  const { next, soFar } = await rekeySealers(ports);
+  const { next, present } = await rekeySealers(ports);
   if (isPlain === next.isSealing) {
     throw usage(
       isPlain ? 'CHATFORM_STATE_KEY is set, but --unencrypted stores the state unencrypted.' : 'No new key is set.',
@@ -295,7 +295,7 @@ export async function rekeyState(options: RekeyOptions, ports: Ports): Promise<R
   }
   const { application, placed } = await applicationMeant(options, ports);
   const backend = await openState(placed, ports, next);
-  const writer = await openAsItIs(soFar, async (sealer) =>
+  const writer = await openAsItIs(present, async (sealer) =>
     (await openState(placed, ports, sealer)).open({ application, lockTimeoutMs }),
   );
   const records = countObjects(writer.records());
@@ -314,10 +314,10 @@ export async function rekeyState(options: RekeyOptions, ports: Ports): Promise<R
  * contents count would leave a state that neither key can read.
  */
 async function openAsItIs(
-  soFar: readonly Sealer[],
+  present: readonly Sealer[],
   open: (sealer: Sealer) => Promise<UpkeepWriter>,
 ): Promise<UpkeepWriter> {
-  const [sealer, ...others] = soFar;
+  const [sealer, ...others] = present;
   if (sealer === undefined) throw new InternalError('no keys to open the state with');
   try {
     return await open(sealer);

@@ -1,10 +1,7 @@
 // Tests chatform state rekey: every part of the state is under the new key, or all parts are under the old one.
-import { readdir, utimes, writeFile } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { stateBackend } from '../../src/state/engine/backend.ts';
-import { Sealer } from '../../src/state/seal/sealer.ts';
-import { folderAddress } from '../../src/state/stores/folder.ts';
 import { Place } from '../support/place.ts';
 import { runCli } from '../support/run-cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -63,30 +60,6 @@ describe('chatform state rekey', () => {
     expect((await list(at.cwd, key)).stdout).toContain('user.alice');
     expect((await list(at.cwd, other)).stderr).toContain('was encrypted with another key');
     expect((await rekeyIn(at.cwd)).exit).toBe(0);
-    expect((await list(at.cwd, other)).stdout).toContain('user.alice');
-  });
-
-  test('can be run again after a kill of an earlier build left parts under either key', async () => {
-    const at = new Place(await underKey());
-    const both = new Sealer({ write: other, read: [other, key], acceptsPlain: false });
-    // Its lock has expired.
-    const clock = { now: () => 0, date: () => new Date(0), sleep: () => new Promise<void>(() => {}) };
-    const owner = { user: 'ci', host: 'gone', pid: 1 };
-    const files = { clock, owner, newId: () => 'id', sealer: both };
-    const backend = stateBackend(folderAddress('file:s', at.path('.chatform/state')), files);
-    const killed = await backend.open({ application: 'emulator:data', lockTimeoutMs: 0 });
-    const folder = at.path('.chatform/state');
-    // Heads of earlier holders are removed meanwhile.
-    const newest = (await readdir(folder))
-      .filter((name) => name.startsWith('head_'))
-      .sort()
-      .at(-1);
-    await utimes(join(folder, newest ?? ''), 0, 0);
-    for (const secret of [key, other]) expect((await list(at.cwd, secret)).exit).toBe(3);
-    expect((await rekeyIn(at.cwd)).exit).toBe(0);
-    expect((await list(at.cwd, other)).stdout).toContain('user.alice');
-    // Its files are open in this process.
-    await killed.close();
     expect((await list(at.cwd, other)).stdout).toContain('user.alice');
   });
 

@@ -21,7 +21,7 @@ const sealers = new WeakMap<SecretPorts['env'], Promise<Sealer>>();
 export function stateSealer(ports: SecretPorts): Promise<Sealer> {
   const known = sealers.get(ports.env);
   if (known !== undefined) return known;
-  const made = secretIn(ports, '').then(sealerOf);
+  const made = secretIn(ports, '').then((secret) => new Sealer(secret));
   sealers.set(ports.env, made);
   return made;
 }
@@ -29,23 +29,14 @@ export function stateSealer(ports: SecretPorts): Promise<Sealer> {
 export interface RekeySealers {
   /** Only the new key, or none. */
   readonly next: Sealer;
-  /** The keys that the state may be encrypted with, the likeliest first. */
-  readonly soFar: readonly Sealer[];
+  /** The keys that the state may be encrypted with, the likeliest first: the whole state is under one. */
+  readonly present: readonly Sealer[];
 }
 
 /** The keys of `state rekey`. CHATFORM_STATE_KEY_OLD, or its command, is the current key. */
 export async function rekeySealers(ports: SecretPorts): Promise<RekeySealers> {
-  const [write, old] = [await secretIn(ports, ''), await secretIn(ports, '_OLD')];
-  const next = sealerOf(write);
-  // A rekey of an earlier build that was killed could leave parts under either key.
-  const read = [write, old].filter((secret) => secret !== undefined);
-  const both = new Sealer({ write, read, acceptsPlain: old === undefined || write === undefined });
-  return { next, soFar: [sealerOf(old), next, both] };
-}
-
-/** A sealer that reads and writes with one key, or with none. */
-function sealerOf(secret: string | undefined): Sealer {
-  return new Sealer({ write: secret, read: secret === undefined ? [] : [secret], acceptsPlain: secret === undefined });
+  const next = new Sealer(await secretIn(ports, ''));
+  return { next, present: [new Sealer(await secretIn(ports, '_OLD')), next] };
 }
 
 async function secretIn({ env, cwd }: SecretPorts, suffix: '' | '_OLD'): Promise<string | undefined> {

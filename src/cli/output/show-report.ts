@@ -2,8 +2,8 @@
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
-import { Refusal, usage } from '../../model/errors.ts';
-import { exitCode } from '../../model/exit-code.ts';
+import { demandFormat } from '../../model/documents.ts';
+import { type Refusal, usage } from '../../model/errors.ts';
 import type { MigrationReport } from '../../model/migration-report.ts';
 import type { ApplyReport } from '../../model/report.ts';
 import type { CommandInput } from '../flags/command-input.ts';
@@ -14,14 +14,13 @@ import { jsonText } from './result.ts';
 /** The maximum size of a report. Run series have a fixed size; a verification has an entry for each channel. */
 const maxBytes = 256 * 1024 * 1024;
 
-/** False if the file is not a report. Refused (6) for another version, and (64) for an unsupported format. */
+/** False if the file is not a report. Refused as `demandFormat`, and (64) for an unsupported format. */
 export async function showReport(file: string, input: CommandInput, environment: CommandEnvironment): Promise<boolean> {
   const value = await readJson(resolve(environment.cwd, file));
   const isRun = value !== undefined && 'outcome' in value && 'steps' in value && 'failures' in value;
   const isVerification = value !== undefined && 'totals' in value && 'channels' in value;
   if (value === undefined || (!isRun && !isVerification)) return false;
-  const { format_version: version } = value;
-  if (typeof version !== 'string' || !version.startsWith('1.')) throw otherVersion(file);
+  demandFormat(file, value.format_version);
   const format = input.text('format') ?? 'human';
   // The version guarantees the shape of the published schema.
   const pieces = isRun
@@ -91,13 +90,4 @@ async function printVerification(
 
 function otherFormat(format: string): Refusal {
   return usage(`A report cannot be shown as ${format}.`, 'Use --format human, markdown, html or json.');
-}
-
-function otherVersion(file: string): Refusal {
-  return new Refusal(
-    'report.other-version',
-    exitCode.conflict,
-    `${file} is a report of a different version.`,
-    'Show it with the version of chatform that wrote it.',
-  );
 }

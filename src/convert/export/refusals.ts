@@ -114,7 +114,9 @@ export function brokenIndex(cause: BrokenIndexError): Refusal {
     'convert.edited',
     exitCode.refused,
     `conversion/${cause.file} records which files were generated, but cannot be used: ${cause.message}.`,
-    `Restore the whole folder from one commit made after a conversion, and convert again. ${nothingWritten}`,
+    cause.isOtherFormat
+      ? `Use the version of chatform that wrote the file, or a newer one. ${nothingWritten}`
+      : `Restore the whole folder from one commit made after a conversion, and convert again. ${nothingWritten}`,
     { cause },
   );
 }

@@ -16,7 +16,8 @@ import { acquireLock, demandFileOrNothing } from './lock-file.ts';
 import { State } from './state.ts';
 
 const { O_CREAT, O_SYNC, O_TRUNC, O_WRONLY } = constants;
-const HEADER = '{"format":"chatform-emulator-data","version":1}';
+const FORMAT = 1;
+const HEADER = `{"format":"chatform-emulator-data","version":${FORMAT}}`;
 const COMPACT_FROM_BYTES = 16 * 1024 * 1024;
 const CHUNK_BYTES = 1024 * 1024;
 
@@ -117,7 +118,7 @@ export class Store {
     let effects = 0;
     const wholeBytes = readLines(this.#path, (line, number) => {
       if (number === 1) {
-        if (line !== HEADER) throw new Error(`${this.#path} is not a data file of this emulator.`);
+        if (line !== HEADER) throw new Error(`${this.#path} ${whyOther(line)}`);
         return;
       }
       for (const effect of parseEffects(this.#path, line, number)) {
@@ -130,6 +131,12 @@ export class Store {
     this.#bytes = wholeBytes;
     return effects;
   }
+}
+
+function whyOther(line: string): string {
+  const [, format] = /^\{"format":"chatform-emulator-data","version":(\d+)\}$/u.exec(line) ?? [];
+  if (format === undefined) return 'is not a data file of this emulator.';
+  return `has the format ${format}; this emulator reads ${FORMAT}. Start the emulator that wrote the file, or choose another file.`;
 }
 
 function parseEffects(path: string, line: string, number: number): readonly Effect[] {

@@ -28,14 +28,16 @@ interface Index {
 const commitName = ownName('generatedCommit');
 const indexName = ownName('generatedIndex');
 
-/** The index or the commit file is damaged, for example by a bad merge, so it is unknown which files were generated. */
+/** The index or the commit file has another format, or is damaged, for example by a bad merge: which files were generated is unknown. */
 export class BrokenIndexError extends Error {
   /** The name of the damaged file. */
   readonly file: string;
+  readonly isOtherFormat: boolean;
 
-  constructor(file: string, reason: string) {
+  constructor(file: string, reason: string, isOtherFormat = false) {
     super(reason);
     this.file = file;
+    this.isOtherFormat = isOtherFormat;
   }
 }
 
@@ -150,7 +152,9 @@ export class StagedFiles extends NewFiles {
     for (const folder of folders) await demandInside(this.#root, folder);
   }
 
-  #digestsIn({ files }: JsonObject, file: string): Digests {
+  #digestsIn({ format_version: version = '1.0', files }: JsonObject, file: string): Digests {
+    if (!/^1\./u.test(String(version)))
+      throw new BrokenIndexError(file, `it has the format ${String(version)}, not 1.0`, true);
     if (!isObject(files)) throw new BrokenIndexError(file, 'it has no files');
     this.#namesIn(Object.keys(files), file);
     return files as Digests;

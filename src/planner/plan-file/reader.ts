@@ -6,9 +6,10 @@ import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/jso
 import type { Collect, Collector, Series } from '../../lib/series.ts';
 import { type Address, isRunMetadata, kindOf } from '../../model/address.ts';
 import type { Change, Drift } from '../../model/change.ts';
+import { isOtherFormat } from '../../model/documents.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
-import type { DraftOrigin, PlanAsRead } from '../../model/plan.ts';
+import { type DraftOrigin, type PlanAsRead, planFormatVersion } from '../../model/plan.ts';
 import type { Policy } from '../../model/policy.ts';
 import { comparePlaces, type Step, type StepPlace } from '../../model/step.ts';
 import { hashOf, StepsDigest } from './hash.ts';
@@ -168,9 +169,9 @@ function jsonIn(text: string): JsonValue {
 
 function headIn(text: string, file: string): PlanHead {
   const { file_version: version, ...head } = objectIn<JsonObject>(text);
-  const other = ofOtherFormat(version, file);
-  if (other !== undefined) throw other;
   const { format_version, application, settings, hash, bookkeeping = [] } = head;
+  if (isOtherFormat(version, planFileVersion)) throw otherFormat(version, file);
+  if (isOtherFormat(format_version, planFormatVersion)) throw otherFormat(format_version, file);
   const hasTexts = [version, format_version, application, hash].every((text) => typeof text === 'string');
   if (!hasTexts || !isObject(settings) || !isList(bookkeeping) || !bookkeeping.every(isOwnEntry))
     throw new OtherLayout();
@@ -184,12 +185,6 @@ function isOwnEntry(entry: JsonValue): boolean {
   if (!isObject(entry) || (entry.type !== 'put' && entry.type !== 'delete')) return false;
   const owner = entry.type === 'put' ? entry.record : entry;
   return isObject(owner) && typeof owner.address === 'string' && isRunMetadata(owner.address as Address);
-}
-
-/** Returns undefined if this version of chatform reads the format. */
-function ofOtherFormat(version: JsonValue | undefined, file: string): Refusal | undefined {
-  if (typeof version !== 'string' || version.split('.')[0] === planFileVersion.split('.')[0]) return undefined;
-  return otherFormat(version, file);
 }
 
 /** The refusal (exit code 6) of a plan file that another version of chatform wrote. */

@@ -56,7 +56,7 @@ export function newerFormat(state: string, format: string): Refusal {
   return new Refusal(
     'state.newer-format',
     exitCode.unexpected,
-    `The state ${state} has the format ${JSON.stringify(format)}, which this version of chatform cannot read.`,
+    `${namesItsKind(state) ? state : `The state ${state}`} has the format ${JSON.stringify(format)}, which this version of chatform cannot read.`,
     'A newer version of chatform wrote it. Nothing was changed. Run that version, or a newer one.',
   );
 }

@@ -1,19 +1,6 @@
-// Derives the keys of encrypted files from secrets with scrypt. The parameters are in the first line of each file.
+// Derives the keys of encrypted files from a secret with scrypt. The parameters are in the first line of each file.
 import { createHmac, randomBytes, scryptSync } from 'node:crypto';
 import { isRecord } from '../records/lines.ts';
-
-/** The secrets that a run may encrypt and decrypt with. */
-export interface StateSecrets {
-  /** Undefined if nothing is to be encrypted. */
-  readonly write: string | undefined;
-  /** Tried in this order. */
-  readonly read: readonly string[];
-  /** Whether bytes that are not encrypted are accepted. */
-  readonly acceptsPlain: boolean;
-}
-
-/** Encrypts nothing, and cannot read encrypted bytes. */
-export const noSecrets: StateSecrets = { write: undefined, read: [], acceptsPlain: true };
 
 /** The cost of scrypt (RFC 7914): N blocks of 128 · r bytes, p times. N is a power of two. */
 export interface ScryptCost {
@@ -41,32 +28,27 @@ const saltBytes = 16;
 const derived = new Map<string, DerivedKey>();
 
 export class KeyRing {
-  readonly #secrets: StateSecrets;
+  readonly #secret: string;
   readonly #cost: ScryptCost;
   #writing: DerivedKey | undefined;
 
-  constructor(secrets: StateSecrets, cost: ScryptCost = defaultCost) {
-    this.#secrets = secrets;
+  constructor(secret: string, cost: ScryptCost = defaultCost) {
+    this.#secret = secret;
     this.#cost = cost;
   }
 
-  /** Returns the key for encryption, or undefined if nothing is to be encrypted. A state keeps its salt as long as its key. */
-  writing(): DerivedKey | undefined {
-    const { write } = this.#secrets;
-    if (write === undefined) return undefined;
-    this.#writing ??= derive(write, this.#cost, randomBytes(saltBytes).toString('base64'));
+  /** Returns the key for encryption. A state keeps its salt as long as its key. */
+  writing(): DerivedKey {
+    this.#writing ??= derive(this.#secret, this.#cost, randomBytes(saltBytes).toString('base64'));
     return this.#writing;
   }
 
-  /** Returns the key with this id, or undefined if no secret gives it. */
+  /** Returns the key with this id, or undefined if the secret does not give it. */
   reading(cost: ScryptCost, salt: string, id: string): DerivedKey | undefined {
-    for (const secret of this.#secrets.read) {
-      const key = derive(secret, cost, salt);
-      if (key.id !== id) continue;
-      if (secret === this.#secrets.write) this.#writing ??= key;
-      return key;
-    }
-    return undefined;
+    const key = derive(this.#secret, cost, salt);
+    if (key.id !== id) return undefined;
+    this.#writing ??= key;
+    return key;
   }
 }
 

@@ -6,13 +6,13 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { Refusal } from '../../model/errors.ts';
 import { newline, parseLine } from '../records/lines.ts';
-import { corrupt } from '../records/refusals.ts';
-import { type DerivedKey, isCost, KeyRing, noSecrets, type ScryptCost, type StateSecrets } from './keys.ts';
+import { corrupt, newerFormat } from '../records/refusals.ts';
+import { type DerivedKey, isCost, KeyRing, type ScryptCost } from './keys.ts';
 import { keyMissing, keyWrong, notEncrypted } from './refusals.ts';
 
-/** Versions without encryption report this as the format of a newer version. */
 const format = 'chatform-state/sealed-1';
 const beginning = Buffer.from(`{"format":"${format}"`);
+const otherSealing = /^\{"format":"(chatform-state\/sealed-\d+)"/u;
 /** Longer than any first line. */
 export const headBytes = 512;
 const lengthBytes = 4;
@@ -31,24 +31,17 @@ export interface Container {
 }
 
 export class Sealer {
-  readonly #secrets: StateSecrets;
-  readonly #cost: ScryptCost | undefined;
-  #ring: KeyRing | undefined;
+  /** Undefined without a secret. */
+  readonly #keys: KeyRing | undefined;
 
-  /** `cost` applies to new keys. */
-  constructor(secrets: StateSecrets = noSecrets, cost?: ScryptCost) {
-    this.#secrets = secrets;
-    this.#cost = cost;
+  /** Reads and writes with one secret, or only plain bytes without one. `cost` applies to new keys. */
+  constructor(secret?: string, cost?: ScryptCost) {
+    this.#keys = secret === undefined ? undefined : new KeyRing(secret, cost);
   }
 
   /** Whether written bytes are encrypted. */
   get isSealing(): boolean {
-    return this.#secrets.write !== undefined;
-  }
-
-  get #keys(): KeyRing {
-    this.#ring ??= new KeyRing(this.#secrets, this.#cost);
-    return this.#ring;
+    return this.#keys !== undefined;
   }
 
   /** Encrypts all bytes of a place, or returns them unchanged if nothing is to be encrypted. */
@@ -68,17 +61,19 @@ export class Sealer {
 
   /** Returns a new container and its first line, or undefined if nothing is to be encrypted. */
   begin(): { readonly container: Container; readonly head: Buffer } | undefined {
-    const key = this.isSealing ? this.#keys.writing() : undefined;
+    const key = this.#keys?.writing();
     if (key === undefined) return undefined;
     const id = randomBytes(12).toString('base64url');
     const head = Buffer.from(`${JSON.stringify({ format, scrypt: key.cost, salt: key.salt, key: key.id, id })}\n`);
     return { head, container: { key, head: head.toString(), length: head.length } };
   }
 
-  /** Returns the container that begins with these bytes, or undefined for plain bytes if those are accepted. Throws like `unseal`. */
+  /** Returns the container that begins with these bytes, or undefined for plain bytes without a secret. Throws like `unseal`, or `state.newer-format`. */
   open(bytes: Buffer, name: string): Container | undefined {
     if (!isSealed(bytes)) {
-      if (this.#secrets.acceptsPlain) return undefined;
+      const [, other] = otherSealing.exec(bytes.toString('latin1', 0, headBytes)) ?? [];
+      if (other !== undefined) throw newerFormat(name, other);
+      if (!this.isSealing) return undefined;
       throw notEncrypted(name);
     }
     const end = bytes.subarray(0, headBytes).indexOf(newline);
@@ -86,7 +81,7 @@ export class Sealer {
     const { scrypt, salt, key: keyId, id } = line ?? {};
     if (!isCost(scrypt) || typeof salt !== 'string' || typeof keyId !== 'string' || typeof id !== 'string')
       throw damaged(name);
-    if (this.#secrets.read.length === 0) throw keyMissing(name);
+    if (this.#keys === undefined) throw keyMissing(name);
     const key = this.#keys.reading(scrypt, salt, keyId);
     if (key === undefined) throw keyWrong(name);
     return { key, head: bytes.toString('utf8', 0, end + 1), length: end + 1 };

@@ -65,8 +65,7 @@ fastTest('encrypts an entry with the key of state, and returns it only with that
   const folder = join(await temporaryFolder({ 'a.ndjson': '', 'b.ndjson': '' }), 'cache');
   const here = (name: string) => ({ ...reading, path: join(folder, '..', name) });
   const sealingWith = (secret: string): CacheSealing => {
-    const secrets = { write: secret, read: [secret], acceptsPlain: false };
-    const sealer = new Sealer(secrets, { N: 16, r: 1, p: 1 });
+    const sealer = new Sealer(secret, { N: 16, r: 1, p: 1 });
     return {
       seal: (text) => [...sealText([text], 'archive', sealer)].join(''),
       unseal: (text) => unsealWhole(text, 'archive', sealer, 'the cache'),

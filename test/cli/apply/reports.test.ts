@@ -198,7 +198,7 @@ test('shows a report in each format', async () => {
   expect(await at.json('show report.json')).toEqual(report);
   await at.ends('show report.json --format sarif', 64, 'A report cannot be shown as sarif.');
   await at.ends('show other.json', 6);
-  await at.ends('show old.json', 6, 'report.other-version');
+  await at.ends('show old.json', 6, 'file.other-format');
 });
 
 test('hides addresses of people in a redacted page', async () => {

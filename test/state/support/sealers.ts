@@ -3,6 +3,5 @@ import { Sealer } from '../../../src/state/seal/sealer.ts';
 
 /** Without a secret nothing is encrypted. */
 export function sealerOf(secret?: string): Sealer {
-  const read = secret === undefined ? [] : [secret];
-  return new Sealer({ write: secret, read, acceptsPlain: secret === undefined }, { N: 16, r: 1, p: 1 });
+  return new Sealer(secret, { N: 16, r: 1, p: 1 });
 }

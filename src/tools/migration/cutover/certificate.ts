@@ -8,6 +8,7 @@ import type { Ports } from '../../../app/context/ports.ts';
 import { demandAccepted, saveSigned, sign, signatureOf, signedCertificate } from '../../../app/signing/signed-file.ts';
 import { digestOf } from '../../../lib/digest.ts';
 import { type JsonObject, parsedObject } from '../../../lib/json.ts';
+import { demandFormat } from '../../../model/documents.ts';
 import { Refusal } from '../../../model/errors.ts';
 import { exitCode } from '../../../model/exit-code.ts';
 import type { Certificate, CutoverCheck, FileDigest } from '../../../model/migration/cutover.ts';
@@ -73,7 +74,9 @@ export async function checkCertificate(
   const read = (file: string) => readFile(resolve(root, file), 'utf8').catch(() => undefined);
   const text = await read(certificateFile);
   if (text === undefined) throw changed([`${certificateFile} is missing`]);
-  const certificate = certificateIn(parsedObject(text) ?? {});
+  const content = parsedObject(text) ?? {};
+  demandFormat(certificateFile, content.format_version);
+  const certificate = certificateIn(content);
   // The digest covers the values, and this comparison also the bytes between them.
   if (certificate === undefined || printed(certificate) !== text) throw changed([`${certificateFile} was changed`]);
   const exported = await exportDigests(root);

@@ -1,4 +1,5 @@
 // Reads everything that readiness depends on: the series, the plan, the audit trail, the verification and the files.
+
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Application } from '../../../app/context/application.ts';
@@ -11,10 +12,11 @@ import { isObject, type JsonObject, parsedObject } from '../../../lib/json.ts';
 import { isInside } from '../../../lib/paths.ts';
 import type { Series } from '../../../lib/series.ts';
 import { maxMessagesPerCall } from '../../../manifest/archives/archives.ts';
+import { demandFormat } from '../../../model/documents.ts';
 import { Refusal } from '../../../model/errors.ts';
 import type { LimitsOf } from '../../../model/limits.ts';
 import type { AppliedRun, FileDigest } from '../../../model/migration/cutover.ts';
-import { type MigrationReport, migrationReportVersion } from '../../../model/migration-report.ts';
+import type { MigrationReport } from '../../../model/migration-report.ts';
 import type { HistoryPolicy } from '../../../model/policy.ts';
 import type { StateSnapshot } from '../../../model/ports.ts';
 import type { Resource } from '../../../model/resource.ts';
@@ -43,7 +45,7 @@ export interface ReadFacts extends CutoverFacts {
   readonly files: readonly FileDigest[];
 }
 
-/** Refused (65) for invalid manifests, and when the state cannot be read. */
+/** Refused (65) for invalid manifests, (6) for a file of another format, and when the state cannot be read. */
 export async function readFacts(options: CutoverOptions, ports: Ports): Promise<ReadFacts> {
   const root = resolve(ports.cwd, options.folder);
   const source = await openPlanSource({ ...options, paths: [options.folder] }, ports, 'warn');
@@ -52,7 +54,7 @@ export async function readFacts(options: CutoverOptions, ports: Ports): Promise<
   const state = await (await openState(placed, ports)).read(identity);
   const series = await readSeries(root);
   const since = series.runs[0]?.started_at ?? '';
-  const { files: index } = await jsonIn(join(root, 'conversion/generated.json'));
+  const { files: index } = await jsonIn(root, 'conversion/generated.json');
   const generated = Object.entries(isObject(index) ? index : {}).filter(([path]) =>
     isInside(root, resolve(root, path)),
   );
@@ -75,7 +77,7 @@ export async function readFacts(options: CutoverOptions, ports: Ports): Promise<
     trailFaults: verifyTrail(state),
     trail: trailDigest(state),
     pending: pendingOf(() => source.planFor(state).steps.length),
-    verification: verificationIn(await jsonIn(join(root, verificationFile))),
+    verification: verificationIn(await jsonIn(root, verificationFile)),
     ledger: digests.get(ledgerFile),
     edited: generated.filter(([path, sha256]) => digests.get(path) !== sha256).map(([path]) => path),
     files: Array.from(digests, ([path, sha256]) => ({ path, sha256 })),
@@ -107,12 +109,14 @@ function pendingOf(plan: () => number): number | string {
 
 /** Undefined if the file is not a verification report. */
 function verificationIn(report: JsonObject): MigrationReport | undefined {
-  const { format_version, totals, channels } = report;
-  const isReport = format_version === migrationReportVersion && isObject(totals) && Array.isArray(channels);
+  const { totals, channels } = report;
+  const isReport = isObject(totals) && Array.isArray(channels);
   return isReport ? (report as unknown as MigrationReport) : undefined;
 }
 
-/** Empty for a file that is missing or not a JSON object. */
-async function jsonIn(file: string): Promise<JsonObject> {
-  return parsedObject(await readFile(file, 'utf8').catch(() => '')) ?? {};
+/** Empty for a file that is missing or not a JSON object. Refused as `demandFormat`. */
+async function jsonIn(root: string, file: string): Promise<JsonObject> {
+  const value = parsedObject(await readFile(join(root, file), 'utf8').catch(() => '')) ?? {};
+  demandFormat(file, value.format_version);
+  return value;
 }

@@ -1,5 +1,6 @@
 // The series of conversions into one folder. Each adds a line, from which the last window is estimated and certified, and
 // writes a list of the digests of its export in the format of sha256sum.
+
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { digestText } from '../../../lib/digest.ts';
@@ -8,6 +9,7 @@ import { parsedObject } from '../../../lib/json.ts';
 import { demandInside } from '../../../lib/own-files.ts';
 import { digestOfFile } from '../../../lib/staging/staged-files.ts';
 import type { ConversionReport } from '../../../model/conversion.ts';
+import { demandFormat } from '../../../model/documents.ts';
 import type { ChangedLines, FileDigest, SeriesRun } from '../../../model/migration/cutover.ts';
 import type { DatabaseRead } from '../../../model/migration/read-tables.ts';
 import type { Clock } from '../../../model/ports.ts';
@@ -112,11 +114,13 @@ export async function fileDigest(file: string): Promise<string | undefined> {
   return found.size > 1 << 20 ? digestOfFile(file) : digestText(await readFile(file));
 }
 
-/** The conversions in order. Successive conversions of one export count as one. `broken` lines cannot be read. */
+/** The conversions in order. Successive conversions of one export count as one. `broken` lines cannot be read. Refused as `demandFormat`. */
 export async function readSeries(root: string): Promise<{ readonly runs: SeriesRun[]; readonly broken: number }> {
   const text = await readFile(join(root, seriesFile), 'utf8').catch(() => '');
   const lines = text.split('\n').filter((line) => line !== '');
-  const read = lines.map((line): object => parsedObject(line) ?? {}).filter(isRun);
+  const entries = lines.map((line) => parsedObject(line) ?? {});
+  for (const { format_version } of entries) demandFormat(seriesFile, format_version);
+  const read = entries.filter(isRun);
   const runs: SeriesRun[] = [];
   for (const run of read) {
     const before = runs.at(-1);
@@ -141,7 +145,7 @@ export async function lastDatabaseRead(
   return database === undefined ? undefined : { database, undecided };
 }
 
-function isRun(value: object): value is SeriesRun {
+function isRun<T extends object>(value: T): value is T & SeriesRun {
   const { started_at, duration_s, messages, undecided, lines, export: exported, ledger } = value as Partial<SeriesRun>;
   const numbers = [duration_s, messages, undecided, lines?.added, lines?.changed, lines?.missing];
   const paths = Array.isArray(exported?.paths) ? exported.paths : [undefined];
