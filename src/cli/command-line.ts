@@ -4,6 +4,7 @@ import { folderDeleted, noFolder, trimmedVariables } from '../app/context/this-p
 import { usage } from '../model/errors.ts';
 import { type CommandExit, exitCode } from '../model/exit-code.ts';
 import { version } from '../version.ts';
+import { startForm, typingCommands } from '../view/text/typed-commands.ts';
 import { allCommands, commands } from './commands/index.ts';
 import { askWord, type CommandDefinition, type OptionDefinition } from './flags/command.ts';
 import { CommandInput } from './flags/command-input.ts';
@@ -14,10 +15,11 @@ import { withHint } from './flags/meant.ts';
 import { commandFirst } from './flags/options.ts';
 import { runCommand } from './flags/run-command.ts';
 import { showError } from './output/show-error.ts';
-import type { CommandEnvironment } from './process/environment.ts';
+import { type CommandEnvironment, typedHere } from './process/environment.ts';
 
 export async function runCommandLine(started: CommandEnvironment): Promise<CommandExit> {
-  const environment = { ...started, env: trimmedVariables(started.env) };
+  const typed = typingCommands(startForm(started.env), Object.keys(commands));
+  const environment = { ...started, env: trimmedVariables(started.env), typed };
   const { args } = environment;
   const isFlagFirst = args[0]?.startsWith('-') === true;
   const [first, ...words] = isFlagFirst ? commandFirst(args, isCommand) : args;
@@ -117,7 +119,8 @@ function programOf(
     .exitOverride()
     .configureOutput({
       writeOut: (text) => environment.stdout.write(text),
-      writeErr: (text) => environment.stderr.write(withHint(text, definitions, Object.keys(commands))),
+      writeErr: (text) =>
+        environment.stderr.write(typedHere(environment, withHint(text, definitions, Object.keys(commands)))),
       getOutHelpWidth: () => environment.stdout.width,
       getErrHelpWidth: () => environment.stderr.width,
     });

@@ -170,12 +170,13 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Runn
   const answer = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
     if ((message.url?.length ?? 0) > MAX_URL_BYTES) {
       message.resume();
-      return send(response, plain(new ApiError('urlTooLong')));
+      return send(response, plain(new ApiError('urlTooLong')), clock.now());
     }
     const bytes = await readBody(message);
-    if (bytes === undefined) return send(response, plain(new ApiError('bodyTooLarge', String(MAX_BODY_BYTES))));
+    if (bytes === undefined)
+      return send(response, plain(new ApiError('bodyTooLarge', String(MAX_BODY_BYTES))), clock.now());
     const control = options.admin === true ? await answerControl(message, bytes, controls) : undefined;
-    if (control !== undefined) return send(response, control);
+    if (control !== undefined) return send(response, control, clock.now());
     const { jitterMs = 0, latencyMs = 0 } = isPreparing ? {} : options;
     await pause(jitterMs * (random ?? Math.random)());
     const body = await parseBody(message.headers['content-type'], bytes);
@@ -186,7 +187,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Runn
     if (closing !== undefined) return;
     const outcome = service.finish(arrival, clock.now());
     options.log?.(logLine(arrival, outcome));
-    send(response, outcome);
+    send(response, outcome, clock.now());
   };
 
   const server = createServer({ maxHeaderSize: 32 * 1024 }, (message, response) => {

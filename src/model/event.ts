@@ -150,6 +150,8 @@ export type Notice =
   | { readonly type: 'refresh-offer-large'; readonly objects: number }
   /** The platform has not responded yet and is retried. `host` comes from the base URL. */
   | { readonly type: 'host-silent'; readonly host: string; readonly why: string }
+  /** The clock of the platform is ahead of ours, or behind it (negative), by more than a minute. */
+  | { readonly type: 'clock-differs'; readonly aheadMs: number }
   | { readonly type: 'lock-waiting'; readonly holder: string; readonly atMostMs: number }
   | { readonly type: 'read-stopping' }
   | { readonly type: 'run-stopping' }

@@ -18,6 +18,7 @@ import { answerOf } from './answer.ts';
 import { type Attempt, AttemptCount } from './attempts.ts';
 import { exchange } from './exchange.ts';
 import { type FilledRequest, fillPlaceholders, type PlaceholderSources } from './placeholders.ts';
+import { PlatformClock } from './platform-clock.ts';
 import { parseRateHeaders } from './rate-headers.ts';
 import { type IssuedToken, takeTokens } from './tokens.ts';
 import type { ProxyConnector } from './tunnel.ts';
@@ -34,6 +35,8 @@ export interface PlatformOptions extends PlaceholderSources {
   readonly connector?: ProxyConnector | undefined;
   /** The version of chatform, for the user agent. */
   readonly version?: string;
+  /** Called once if the platform's clock is more than a minute ahead of `clock`, or behind it (negative). */
+  readonly clockDiffers?: (aheadMs: number) => void;
   /** Receives issued tokens. Without it, requests that issue tokens are bugs. */
   readonly sink?: TokenSink;
   /** Replaces the platform's own sentences for --redact. The default keeps them. */
@@ -77,6 +80,8 @@ export function openPlatform(options: PlatformOptions): OpenedPlatform {
   };
   const jsonHeaders = { ...commonHeaders, 'content-type': 'application/json; charset=utf8' };
 
+  const platformClock = new PlatformClock(options.clock, options.clockDiffers);
+  const sources = { ...options, clock: platformClock };
   const attempts = options.trace === undefined ? undefined : new AttemptCount();
 
   /** Returns bytes, because a streamed form would leave later than `mayLeave` is asked. */
@@ -87,12 +92,21 @@ export function openPlatform(options: PlatformOptions): OpenedPlatform {
     return { headers, body: Buffer.from(await encoded.arrayBuffer()) };
   }
 
+  /** A ban is counted from the platform's now, which no answer has shown yet. Without an answer our own clock is used. */
+  async function readClock(): Promise<void> {
+    const read = { method: 'GET', path: `${basePath}/users?limit=1`, headers: commonHeaders, body: null };
+    const { headers } = await exchange(pool, read, timeoutMs, () => options.clock.now(), undefined);
+    if (headers !== undefined) platformClock.see(headers);
+  }
+
   async function send(request: ApiRequest, sending: Sending = {}): Promise<Answer> {
     const tokenSink = options.sink;
     if (sending.sink !== undefined && sending.sink.isOptional !== true && tokenSink === undefined) {
       throw new InternalError(`${routeName(request)} would issue a token and there is no sink for it`);
     }
-    const filled = request.placeholders === undefined ? whole(request) : await fillPlaceholders(request, options);
+    if (!platformClock.isKnown && request.placeholders?.some(({ type }) => type === 'seconds') === true)
+      await readClock();
+    const filled = request.placeholders === undefined ? whole(request) : await fillPlaceholders(request, sources);
     const startedAt = options.clock.now();
     const query = requestQuery(request);
     const path = `${basePath}${requestPath(request)}${query === '' ? '' : `?${query}`}`;
@@ -105,6 +119,7 @@ export function openPlatform(options: PlatformOptions): OpenedPlatform {
       () => options.clock.now(),
       sending.mayLeave,
     );
+    if (received.headers !== undefined) platformClock.see(received.headers);
     const secrets = [options.token, ...filled.secrets];
     const { wordsOf = (sentence: string) => sentence } = options;
     const shown = (sentence: string) => wordsOf(withoutQuotedSecrets(sentence, secrets));

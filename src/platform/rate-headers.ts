@@ -5,7 +5,7 @@ import type { AnnouncedLimit, AnnouncedLimits, Bucket } from '../model/limits.ts
 import type { RateHeaders } from '../model/ports.ts';
 import { type ApiRequest, type Method, routeName } from '../model/request.ts';
 
-type Headers = Readonly<Record<string, string | string[] | undefined>>;
+export type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 /** Returns all values, or undefined if one of them is missing or malformed. */
 export function parseRateHeaders(headers: Headers): RateHeaders | undefined {
@@ -48,7 +48,7 @@ function standardRetryAfter(headers: Headers, now: () => Date): number | undefin
 }
 
 /** Returns Unix milliseconds. Servers must send the fixed form, `Sun, 06 Nov 1994 08:49:37 GMT`. */
-function httpDate(headers: Headers, name: string): number | undefined {
+export function httpDate(headers: Headers, name: string): number | undefined {
   const value = text(headers, name) ?? '';
   if (!/^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/u.test(value)) return undefined;
   const at = Date.parse(value);

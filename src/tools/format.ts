@@ -7,9 +7,12 @@ import { type ForeignFile, reportForeign } from '../manifest/document/foreign-fi
 import { disk, readBytes, readSource } from '../manifest/files/access.ts';
 import { discover } from '../manifest/files/discover.ts';
 import { Problems } from '../manifest/problems/problems.ts';
+import { pastedBlock } from '../manifest/write/block-text.ts';
 import { formatManifest } from '../manifest/write/format.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { registry } from '../resources/index.ts';
+
+export { pastedBlock };
 
 export interface FormattedFile {
   /** Relative to the working folder. */

@@ -2,7 +2,7 @@
 //
 // A saved plan may come from a request, so it says only that it needs a signature. Who may sign is read from manifests that the
 // request did not write: those of the working folder after the merge, or of the commit that --approvals-ref names.
-import { shellWord } from '../../lib/tools/shell-word.ts';
+import { chatformCommand, pathArgument } from '../../lib/tools/pasted-words.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Signature } from '../../model/signing/signature.ts';
 import type { Ports } from '../context/ports.ts';
@@ -70,6 +70,6 @@ export async function openSignatureDemand(
 
 /** The command that makes such a plan. */
 function commandOf(undoes: number | undefined, manifests: readonly string[]): string {
-  if (undoes !== undefined) return `chatform undo ${undoes}`;
-  return ['chatform plan', ...manifests.map((path) => shellWord(path))].join(' ');
+  if (undoes !== undefined) return chatformCommand('undo', String(undoes));
+  return chatformCommand('plan', ...manifests.map(pathArgument));
 }

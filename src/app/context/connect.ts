@@ -45,6 +45,15 @@ export interface Connecting {
   readonly files?: (name: string) => Uint8Array | undefined;
 }
 
+/** The listeners that know that the clocks differ, because a run opens several connections. */
+const told = new WeakSet<Ports['notify']>();
+
+function tellOnce(notify: Ports['notify'], aheadMs: number): void {
+  if (told.has(notify)) return;
+  told.add(notify);
+  notify({ type: 'clock-differs', aheadMs });
+}
+
 /** Refused (3) without a valid token. */
 export async function connect(
   application: Application,
@@ -73,6 +82,7 @@ export async function connect(
     token: endpoint.token,
     version,
     ...(sink === undefined ? {} : { sink }),
+    clockDiffers: (aheadMs) => tellOnce(ports.notify, aheadMs),
     ...(wordsOf === undefined ? {} : { wordsOf }),
     ...(trace === undefined ? {} : { trace }),
   });

@@ -1,7 +1,7 @@
 // Finds a commit that a user names, and reads its files through git, without a checkout.
 import { realpath } from 'node:fs/promises';
 import { relative, sep } from 'node:path';
-import { shellWord } from '../../lib/tools/shell-word.ts';
+import { shellWord } from '../../lib/tools/pasted-words.ts';
 import type { FileAccess } from '../../manifest/files/access.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';

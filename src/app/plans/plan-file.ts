@@ -8,6 +8,7 @@ import { RunningDigest } from '../../lib/digest.ts';
 import { InternalError } from '../../lib/errors.ts';
 import { piecesOf } from '../../lib/path-streams.ts';
 import type { Collect } from '../../lib/series.ts';
+import { chatformCommand, pathArgument } from '../../lib/tools/pasted-words.ts';
 import { Refusal, usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { Plan, PlanAsRead } from '../../model/plan.ts';
@@ -191,7 +192,7 @@ export async function refuseSavedPlans(paths: readonly string[], cwd: string): P
     if (!(await beginsAsPlan(path, cwd))) continue;
     throw usage(
       `${path} is a saved plan, not a manifest.`,
-      `chatform show ${path} shows it and chatform apply ${path} runs it, each without other paths.`,
+      `${chatformCommand('show', pathArgument(path))} shows it and ${chatformCommand('apply', pathArgument(path))} runs it, each without other paths.`,
     );
   }
 }

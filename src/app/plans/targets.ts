@@ -14,6 +14,10 @@ export function readTarget(text: string, what: string): TargetPattern {
     );
   }
   if (!/[*?[{]/u.test(text)) return { text, isPattern: false, matches: (address) => address === text };
+  if (escapesAll.test(text)) {
+    const literal = text.replaceAll(/\\(.)/gsu, '$1');
+    return { text: literal, isPattern: false, matches: (address) => address === literal };
+  }
   let matches: (address: string) => boolean;
   try {
     matches = globMatcher(text, 'text');
@@ -25,6 +29,9 @@ export function readTarget(text: string, what: string): TargetPattern {
   }
   return { text, isPattern: true, matches: (address) => address === text || matches(address) };
 }
+
+/** A pattern for one address, as messages suggest it: each character of a glob has a backslash. */
+const escapesAll = /^(?:[^\\*?[{]|\\.)*$/su;
 
 /** Refused (64) when some texts match nothing declared or in state. `known` has the suggestions. */
 export function demandMatched(unmatched: readonly string[], what: string, known: readonly Known[]): void {

@@ -3,7 +3,7 @@
 // The command runs unchanged in a shell. The bytes of the file are its standard input, and to check a signature an environment
 // variable has the path of the signature.
 import { rm } from 'node:fs/promises';
-import { shellWord } from '../../lib/tools/shell-word.ts';
+import { shellWord } from '../../lib/tools/pasted-words.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import { type ProcessSurroundings, runCommandLine, withoutOwnVariables } from '../context/child-processes.ts';

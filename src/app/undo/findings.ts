@@ -1,5 +1,7 @@
 // Notes on an undo: what is not restored, what the next apply would change, and which run is undone.
+
 import { equalJson } from '../../lib/json.ts';
+import { chatformCommand } from '../../lib/tools/pasted-words.ts';
 import type { Address } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -63,7 +65,7 @@ export function runNote({ entry, kept }: RunToUndo, continues: TrailEntry | unde
   const unfinished =
     continues === undefined
       ? ''
-      : ` Run ${continues.number} was an undo of it that did not finish, and this undo continues it. To undo that run instead: chatform undo ${continues.number}.`;
+      : ` Run ${continues.number} was an undo of it that did not finish, and this undo continues it. To undo that run instead: ${chatformCommand('undo', String(continues.number))}.`;
   return {
     severity: 'note',
     code: 'undo.run',

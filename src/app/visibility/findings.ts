@@ -2,6 +2,7 @@
 // neither is known.
 
 import type { JsonValue } from '../../lib/json.ts';
+import { chatformCommand, onlyAddress } from '../../lib/tools/pasted-words.ts';
 import type { Address } from '../../model/address.ts';
 import type { ReadingValue } from '../../model/readings.ts';
 import { plural, printNumber } from '../../view/text/words.ts';
@@ -68,11 +69,13 @@ function isHidden(hidden: readonly HistorySetting[], line: ReadingValue | undefi
       ? 'so by the vendor’s pages, new members see only messages sent after they joined'
       : `and members of this application see only messages sent after ${line === 'invitation' ? 'their invitation' : 'they joined'}`;
   const effect = line === undefined ? 'may not see' : 'do not see';
-  const targets = [...new Set(hidden.map(({ address }) => address))].map((address) => `--target '${address}'`);
+  const addresses = [...new Set(hidden.map(({ address }) => address))];
+  const targets = addresses.slice(0, 3).flatMap((address) => ['--target', onlyAddress(address)]);
+  const others = addresses.length > 3 ? `, and the same for ${addresses.length - 3} more` : '';
   return {
     code: 'history.hidden',
     message: `${where}, display_past_message is false for ${plural(channels, 'group channel')}, ${means}. Their ${people} ${effect} the ${plural(messages, 'message')} of the history files.`,
-    advice: `${declareIn(hidden)}; for channels that exist already, apply it before people join: chatform apply ${firstOf(targets, ' ')}. If history may stay hidden, say so with policy: {history: {hidden: accept}}.`,
+    advice: `${declareIn(hidden)}; for channels that exist already, apply it before people join: ${chatformCommand('apply', ...targets)}${others}. If history may stay hidden, say so with policy: {history: {hidden: accept}}.`,
   };
 }
 
@@ -177,7 +180,7 @@ function placesOf(settings: readonly HistorySetting[]): string[] {
 }
 
 /** The first three. */
-function firstOf(names: readonly string[], separator = ', '): string {
+function firstOf(names: readonly string[]): string {
   const rest = names.length > 3 ? ` and ${names.length - 3} more` : '';
-  return `${names.slice(0, 3).join(separator)}${rest}`;
+  return `${names.slice(0, 3).join(', ')}${rest}`;
 }

@@ -1,6 +1,6 @@
 // Classifies an answer for its step (semantics §5). The functions are pure.
 import type { JsonObject } from '../../lib/json.ts';
-import { shellWord } from '../../lib/tools/shell-word.ts';
+import { chatformCommand, onlyAddress } from '../../lib/tools/pasted-words.ts';
 import { type Address, addressOf, keyOf, kindOf } from '../../model/address.ts';
 import { answerProblem } from '../../model/calls/answers.ts';
 import { idListOf } from '../../model/calls/id-lists.ts';
@@ -79,7 +79,7 @@ export const noteOfNotMember = 'not a member';
 type NextCall = 'request' | 'resolve';
 
 function adoptCommand(address: Address): string {
-  return `chatform adopt ${shellWord(address)}`;
+  return chatformCommand('adopt', onlyAddress(address));
 }
 /** Used for a 429 without a stated time. */
 const defaultRetryAfterS = 1;

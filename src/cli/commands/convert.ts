@@ -1,5 +1,6 @@
 // chatform convert: turns an export of another chat system into manifests, archives and a ledger of every line.
 import { join, resolve } from 'node:path';
+import { chatformCommand, pathArgument } from '../../lib/tools/pasted-words.ts';
 import type { ConvertProgress, ConvertResult } from '../../model/conversion.ts';
 import { commandInterrupted, usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
@@ -14,7 +15,7 @@ import { plural } from '../../view/text/words.ts';
 import type { CommandDefinition } from '../flags/command.ts';
 import { flagOptions } from '../flags/command-input.ts';
 import { colourOption, flagOf, jsonOptions, plainOption } from '../flags/options.ts';
-import { type CommandEnvironment, obeysEscapes } from '../process/environment.ts';
+import { type CommandEnvironment, obeysEscapes, typedHere } from '../process/environment.ts';
 
 export const convert: CommandDefinition = {
   name: 'convert',
@@ -119,19 +120,19 @@ one. If no edit shows the order, the last conversion counts, and the report says
     if (!isTable && exported.length !== 1)
       throw usage(
         'Exactly one export is required.',
-        `For example: chatform convert ${source} export.zip --out-dir chat`,
+        `For example: ${chatformCommand('convert', source, 'export.zip')} --out-dir chat`,
       );
     if (isTable && exported.length === 0 && fromEnv === undefined)
       throw usage(
         'At least one file or folder is required.',
-        `For example: chatform convert ${source} users.csv --mapping mapping.yaml --out-dir chat. A database is read with --from-env DATABASE_URL instead of files.`,
+        `For example: ${chatformCommand('convert', source, 'users.csv')} --mapping mapping.yaml --out-dir chat. A database is read with --from-env DATABASE_URL instead of files.`,
       );
     const mapping = named.mapping === undefined ? undefined : resolve(cwd, localPath(named.mapping, 'A mapping'));
     if (input.flag('guess')) {
       if (!isTable || exported.length === 0)
         throw usage(
           '--guess is for tables in files.',
-          `For example: chatform convert ${tableSourceName} dump.sql --guess --mapping mapping.yaml`,
+          `For example: ${chatformCommand('convert', tableSourceName, 'dump.sql')} --guess --mapping mapping.yaml`,
         );
       const { guessMapping } = await import('../../tools/migration/guess-mapping.ts');
       const text = await guessMapping(
@@ -142,7 +143,10 @@ one. If no edit shows the order, the last conversion counts, and the report says
         input,
         environment,
         () => ({ mapping: text }),
-        () => (mapping === undefined ? [text] : guessedForPeople(named.mapping ?? '', exported)),
+        () =>
+          mapping === undefined
+            ? [text]
+            : Array.from(guessedForPeople(named.mapping ?? '', exported), (line) => typedHere(environment, line)),
       );
       return exitCode.done;
     }
@@ -182,7 +186,7 @@ one. If no edit shows the order, the last conversion counts, and the report says
     if (out === undefined)
       throw usage(
         '--out-dir is required.',
-        `For example: chatform convert ${[source, ...exported].join(' ')} --out-dir chat`,
+        `For example: ${chatformCommand('convert', source, ...exported.map(pathArgument), '--out-dir', 'chat')}`,
       );
     const progress = convertProgress(environment);
     const options = {
@@ -213,7 +217,7 @@ one. If no edit shows the order, the last conversion counts, and the report says
       input,
       environment,
       () => result,
-      () => convertedForPeople(result, out),
+      () => Array.from(convertedForPeople(result, out), (line) => typedHere(environment, line)),
     );
     return input.flag('strict') && result.undecided.length > 0 ? exitCode.incomplete : exitCode.done;
   },
@@ -222,7 +226,8 @@ one. If no edit shows the order, the last conversion counts, and the report says
 /** `mapping` is the file as the user wrote it. */
 function* guessedForPeople(mapping: string, exported: readonly string[]): Generator<string> {
   yield `Wrote a first mapping to ${safe(mapping)}. Correct what is marked with TODO and check what is marked as guessed, then try it:\n`;
-  yield `  chatform convert table ${safe([...exported, '--mapping', mapping].join(' '))} --sample 20\n`;
+  const paths = exported.map(pathArgument);
+  yield `  ${chatformCommand('convert table', ...paths, '--mapping', mapping, '--sample', '20')}\n`;
 }
 
 function interruptedForPeople(during: 'staging' | 'replacing'): string {

@@ -12,6 +12,7 @@ import {
   platformOptions,
   stateOption,
 } from '../flags/options.ts';
+import { typedHere } from '../process/environment.ts';
 
 export const exportLive: CommandDefinition = {
   name: 'export',
@@ -81,7 +82,7 @@ or failed, run the same command again: it lists the objects again and continues 
       input,
       environment,
       () => exportDocument(exported),
-      () => exportedForPeople(exported, out, input.text('state')),
+      () => Array.from(exportedForPeople(exported, out, input.text('state')), (line) => typedHere(environment, line)),
     );
     return exitCode.done;
   },

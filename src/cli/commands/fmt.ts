@@ -10,7 +10,7 @@ import { colourOption, jsonOptions, plainOption } from '../flags/options.ts';
 import { viewOptions } from '../flags/view-options.ts';
 import { showRemarks } from '../output/notices.ts';
 import { isForPrograms, printResult } from '../output/result.ts';
-import type { CommandEnvironment } from '../process/environment.ts';
+import { type CommandEnvironment, typedHere } from '../process/environment.ts';
 
 export const fmt: CommandDefinition = {
   name: 'fmt',
@@ -74,7 +74,7 @@ async function formatInPlace(input: CommandInput, environment: CommandEnvironmen
     environment,
   );
   showRemarks(formatted.diagnostics, input, environment);
-  environment.stderr.write(await summaryOf(formatted, isCheck));
+  environment.stderr.write(typedHere(environment, await summaryOf(formatted, isCheck)));
   const { diagnostics } = formatted;
   printResult(input, environment, () => ({
     files: formatted.files,

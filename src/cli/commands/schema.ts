@@ -1,5 +1,6 @@
 // chatform schema: prints the JSON Schema of manifests and of everything that chatform writes.
 
+import { chatformCommand } from '../../lib/tools/pasted-words.ts';
 import { usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { CommandDefinition } from '../flags/command.ts';
@@ -51,7 +52,7 @@ Editors with yaml-language-server complete and explain manifests that begin with
     if (length > most) {
       throw usage(
         `The schema has ${length.toLocaleString('en')} bytes, and --max-bytes is ${most.toLocaleString('en')}.`,
-        `Print one of its parts with chatform schema ${name} PART: ${partsOf(name)
+        `Print one of its parts with ${chatformCommand('schema', name)} PART: ${partsOf(name)
           .map((known) => known.name)
           .join(', ')}.`,
       );

@@ -1,6 +1,7 @@
 // chatform state: inspects and repairs state.
 
 import type { Ports, UpkeepOptions } from '../../app/context/ports.ts';
+import { chatformCommand } from '../../lib/tools/pasted-words.ts';
 import { usage } from '../../model/errors.ts';
 import { type ExitCode, exitCode } from '../../model/exit-code.ts';
 import type { CommandDefinition } from '../flags/command.ts';
@@ -128,7 +129,7 @@ waits for it. unlock, forget and rebind ask for confirmation, and need --auto-ap
     }
     const [most, form] = verb.form ?? [args.length, name];
     if (args.length > most) {
-      throw usage(`Too many arguments: ${args.slice(most).join(' ')}.`, `Usage: chatform state ${form}`);
+      throw usage(`Too many arguments: ${args.slice(most).join(' ')}.`, `Usage: ${chatformCommand(`state ${form}`)}`);
     }
     const { portsOf } = await import('../output/ports.ts');
     const options = { ...applicationFlags(input), ...lockFlags(input) };

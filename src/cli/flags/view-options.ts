@@ -22,6 +22,7 @@ export function viewOptions(input: CommandInput, environment: CommandEnvironment
     ...(input.flag('plain') ? { plain: true } : {}),
     color: !input.flag('plain') && usesColour(environment, output, input.text('color') ?? 'auto'),
     width: output.width,
+    typed: environment.typed,
     folder: () => folderIn(environment),
     ...(output.isTerminal ? {} : { whole: true }),
     ...(input.flag('redact') ? { redactionKey: keyOf(input), impersonal: impersonalAttributes } : {}),

@@ -3,6 +3,7 @@ import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ownFile, refuseLinks } from '../../app/context/own-file.ts';
 import { ownName } from '../../lib/own-names.ts';
+import { chatformCommand } from '../../lib/tools/pasted-words.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { Refusal, usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
@@ -204,7 +205,7 @@ async function planAndSave({ callArguments, input, ports, maxBytes, demandToSave
   refuseLinks(folder, join(ports.cwd, file), 'file');
   demandToSave();
   await savePlan(plan, file, ports);
-  const apply = `chatform apply ${file} --approved-hash ${plan.hash}`;
+  const apply = chatformCommand('apply', file, '--approved-hash', plan.hash);
   return { ...document, saved: { file, hash: plan.hash, is_refreshed: isRefreshed, apply_by_a_person: apply } };
 }
 

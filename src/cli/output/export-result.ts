@@ -1,11 +1,11 @@
 // Shows what export has written.
 import { join } from 'node:path';
+import { chatformCommand, pathArgument } from '../../lib/tools/pasted-words.ts';
 import type { Exported } from '../../model/report.ts';
 import { leftOutFile } from '../../tools/live-import/export/files.ts';
 import { safe } from '../../view/text/text.ts';
 import { listOf, plural } from '../../view/text/words.ts';
 import { otherManager } from './other-manager.ts';
-import { inShell } from './shell-word.ts';
 
 const maxShown = 20;
 const inNoExport =
@@ -39,7 +39,7 @@ export function* exportedForPeople(exported: Exported, out: string, place: strin
 }
 
 function inPlan(out: string, place: string | undefined, state = ''): string {
-  return `chatform plan ${inShell(out)}${place === undefined ? '' : ` --state ${inShell(state)}`}`;
+  return chatformCommand('plan', pathArgument(out), ...(place === undefined ? [] : ['--state', state]));
 }
 
 function* selectedForPeople(

@@ -2,6 +2,7 @@
 
 import { relative } from 'node:path';
 import { ownName } from '../../lib/own-names.ts';
+import { pathArgument, shellWord } from '../../lib/tools/pasted-words.ts';
 import { storeOf } from '../../model/stores/places.ts';
 import type { InitializedFolder, InitializeOptions } from '../../tools/init/init.ts';
 import type { ApplicationSurvey } from '../../tools/init/survey.ts';
@@ -9,7 +10,6 @@ import { version } from '../../version.ts';
 import { exportDocument } from '../../view/json/results.ts';
 import { safe } from '../../view/text/text.ts';
 import { listOf, plural } from '../../view/text/words.ts';
-import { inShell } from './shell-word.ts';
 
 export function* surveyForPeople(survey: ApplicationSurvey | undefined): Generator<string> {
   if (survey === undefined) {
@@ -92,7 +92,7 @@ https://api-APP_ID.sendbird.com/v3 and set CHATFORM_API_TOKEN.
 
 function* change(from: string, to: string): Generator<string> {
   const path = relative(from, to);
-  if (path !== '') yield `  cd ${inShell(path)}\n`;
+  if (path !== '') yield `  cd ${shellWord(pathArgument(path))}\n`;
 }
 
 /** The place is not printed, because it may contain a password. */

@@ -58,6 +58,8 @@ export function noticeForPeople(notice: Notice, options: ViewOptions): Iterable<
       return [
         `chatform undo cannot take this run back: what it changes is larger than ${notice.megabytes} MB (policy.undo.megabytes).\n`,
       ];
+    case 'clock-differs':
+      return [clockDiffers(notice)];
     case 'plan-left-out':
       return [leftOut(notice)];
     case 'unmanaged-price':
@@ -116,6 +118,11 @@ function unmanagedPrice({ titles, known, requests, atLeastS, more }: NoticeOf<'u
   const least = `at least ${plural(requests, 'request')} for ${plural(known, 'known object')}${takes(atLeastS)}`;
   const rest = `${plural(more.requests, 'request')} for each ${printNumber(more.objects)} more${takes(more.atLeastS)}`;
   return `Listing every ${listOf(titles)}, a hundred per request: ${least}, and ${rest}.\n`;
+}
+
+function clockDiffers({ aheadMs }: NoticeOf<'clock-differs'>): string {
+  const direction = aheadMs > 0 ? 'behind' : 'ahead of';
+  return `The clock of this machine is ${printDuration(Math.round(Math.abs(aheadMs) / 60_000) * 60)} ${direction} the platform's. chatform computes when bans and mutes end by the platform's clock. Set this machine's clock.\n`;
 }
 
 function refreshOffer({ kinds, atLeastS, unlisted }: NoticeOf<'refresh-offer'>): string {

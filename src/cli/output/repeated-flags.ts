@@ -1,11 +1,11 @@
 // The flags of a command that the commands in its advice need, too.
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { pathArgument, shellWord } from '../../lib/tools/pasted-words.ts';
 import type { Option } from '../../model/library/option.ts';
 import { applicationOptions, estateOptions } from '../../model/library/shared-options.ts';
 import type { CommandInput } from '../flags/command-input.ts';
 import type { CommandEnvironment } from '../process/environment.ts';
-import { inShell } from './shell-word.ts';
 
 /** ` --state s3://bucket`, to be put after a command. Those in environment variables need not be repeated. */
 export function repeatedFlags(
@@ -18,7 +18,7 @@ export function repeatedFlags(
     .flatMap(({ flag = '' }) => {
       const value = flag === 'state' ? state : input.text(flag);
       const isInEnvironment = env[`CHATFORM_${flag.toUpperCase().replaceAll('-', '_')}`] === value;
-      return value === undefined || isInEnvironment ? [] : [` --${flag} ${inShell(withoutPassword(value))}`];
+      return value === undefined || isInEnvironment ? [] : [` --${flag} ${shellWord(withoutPassword(value))}`];
     })
     .join('');
 }
@@ -35,5 +35,5 @@ export async function repeatedPaths({ args }: CommandInput, cwd: string): Promis
   const isManifest = async (path: string): Promise<boolean> =>
     /\.ya?ml$/u.test(path) || (await stat(resolve(cwd, path)).catch(() => undefined))?.isDirectory() === true;
   const areManifests = await Promise.all(args.map(isManifest));
-  return areManifests.every(Boolean) ? args.map((path) => ` ${inShell(path)}`).join('') : '';
+  return areManifests.every(Boolean) ? args.map((path) => ` ${shellWord(pathArgument(path))}`).join('') : '';
 }

@@ -2,15 +2,17 @@
 
 import type { Approval } from '../../app/apply.ts';
 import { inChunks } from '../../lib/series.ts';
+import { chatformCommand, pathArgument } from '../../lib/tools/pasted-words.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { Refusal, usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { Plan } from '../../model/plan.ts';
 import { type PlanFormatName, printPlan } from '../../view/index.ts';
 import type { ViewOptions } from '../../view/text/options.ts';
+import { safe } from '../../view/text/text.ts';
 import type { CommandInput } from '../flags/command-input.ts';
 import { planViewOptions } from '../flags/view-options.ts';
-import { type CommandEnvironment, isInPipeline, isUnattended } from '../process/environment.ts';
+import { type CommandEnvironment, isInPipeline, isUnattended, typedHere } from '../process/environment.ts';
 
 /** Shows a new plan. `refusals` are the reasons why it cannot be applied. */
 export async function presentPlan(
@@ -46,7 +48,10 @@ export async function presentMade(
     await savePlan(plan, out, environment, signCommand);
     const signed = signCommand === undefined ? '' : `, and its signature to ${out}.sig`;
     environment.stderr.write(
-      `Saved to ${out}${signed}. It contains names and metadata. Apply it with: chatform apply ${out}\n`,
+      typedHere(
+        environment,
+        `Saved to ${safe(out)}${safe(signed)}. It contains names and metadata. Apply it with: ${chatformCommand('apply', pathArgument(out))}\n`,
+      ),
     );
     if (!isRefreshed) {
       environment.stderr.write('The plan was made without --refresh, so the apply will not check for live changes.\n');
@@ -67,7 +72,10 @@ export async function showPlan(
   const hasPage = format === 'html' || files.some((view) => view.format === 'html');
   const writing = hasPage && !input.flag('redact') ? await writingOf(environment) : {};
   const link = hasPage ? (await import('./write-views.ts')).linking(input, environment, '.') : {};
-  const options = { ...planViewOptions(input, environment, environment.stdout), ...writing, ...link, ...more };
+  const isInConflict = format === 'human' && (plan.summary.conflict ?? 0) > 0;
+  const blockText = isInConflict ? (await import('../../tools/format.ts')).pastedBlock : undefined;
+  const viewed = planViewOptions(input, environment, environment.stdout);
+  const options = { ...viewed, blockText, ...writing, ...link, ...more };
   for (const text of inChunks(await printPlan(format, plan, options))) {
     environment.stdout.write(text);
     await environment.stdout.room?.();

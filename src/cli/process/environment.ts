@@ -33,6 +33,8 @@ export interface CommandEnvironment {
   ask(question: string): Promise<string>;
   /** All of standard input. */
   readInput(): Promise<Uint8Array>;
+  /** Puts the form in which chatform was started into commands. Set by the command line. */
+  readonly typed?: (text: string) => string;
   readonly clock: Clock;
   readonly random: Random;
   readonly onInterrupt: Interrupts['onInterrupt'];
@@ -40,6 +42,11 @@ export interface CommandEnvironment {
   readonly abandonable: Interrupts['abandonable'];
   /** Set by --each, which compares the plans that its folders show. */
   readonly planShown?: (plan: Plan, refusals: readonly Diagnostic[]) => void;
+}
+
+/** The text with its commands in the form in which chatform was started. */
+export function typedHere({ typed }: CommandEnvironment, text: string): string {
+  return typed?.(text) ?? text;
 }
 
 /** In CI, or without a terminal: plain lines, no prompt (semantics §12). */

@@ -65,7 +65,8 @@ export async function readForm(form: FormData): Promise<Body> {
   return { type: 'multipart', fields, files };
 }
 
-export function send(response: ServerResponse, outcome: ResponseOutcome): void {
+/** `nowMs` is the time of the emulator, which the `Date` header shows as on a real server. */
+export function send(response: ServerResponse, outcome: ResponseOutcome, nowMs: number): void {
   if (outcome.delivery === 'never') return;
   if (outcome.delivery === 'reset') {
     response.socket?.resetAndDestroy();
@@ -74,6 +75,7 @@ export function send(response: ServerResponse, outcome: ResponseOutcome): void {
   const bytes = encode(outcome.body);
   response.writeHead(outcome.status, {
     ...outcome.headers,
+    Date: new Date(nowMs).toUTCString(),
     'Content-Type': 'application/json',
     'Content-Length': bytes.length,
   });

@@ -1,5 +1,6 @@
 // Determines which messages of a call in doubt have arrived, by time, sender, type and content (semantics §5.5).
 import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import { chatformCommand, onlyAddress } from '../../lib/tools/pasted-words.ts';
 import type { ApiRequest, Search } from '../../model/request.ts';
 import { isLikeAsAWhole } from '../comparing/compared-fields.ts';
 import { likenessOfMessage } from '../comparing/shown-message.ts';
@@ -103,7 +104,7 @@ function mayHideLater(
 }
 
 function alreadyThere(channel: string, there: number, count: number): string {
-  return `the channel already shows ${there} of the ${count} messages of this call, and state does not know that they were sent; chatform adopt messages.${channel} takes into state what is there, and the next apply sends the rest`;
+  return `the channel already shows ${there} of the ${count} messages of this call, and state does not know that they were sent; ${chatformCommand('adopt', onlyAddress(`messages.${channel}`))} takes into state what is there, and the next apply sends the rest`;
 }
 
 function addTo<T>(lists: Map<string, T[]>, name: string, value: T): void {

@@ -54,6 +54,11 @@ function withoutPlaceholders(value: JsonValue): JsonValue {
   return Object.fromEntries(entries);
 }
 
+/** Returns the attributes of an object as lines, for people to paste below its key. */
+export function pastedBlock(block: JsonObject): string {
+  return printMap(linesOf(withoutPlaceholders(block), 2 * step));
+}
+
 /** Returns the block of an object that is a whole section. */
 export function blockNode(block: JsonObject): SectionNode {
   return linesOf(withoutPlaceholders(block), step);

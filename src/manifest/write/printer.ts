@@ -20,7 +20,7 @@ const maxBrackets = 100;
 const foldColumn = 80;
 
 /** Ids and words that every YAML reader treats as text. */
-const plain = /^[\p{L}_](?: ?(?:[\p{L}\p{N}_.@/?&=%+~-]|:(?=[\p{L}\p{N}/])))*$/u;
+const plain = /^(?!.*\p{Default_Ignorable_Code_Point})[\p{L}_](?: ?(?:[\p{L}\p{N}_.@/?&=%+~-]|:(?=[\p{L}\p{N}/])))*$/u;
 const otherThanText = /^(?:null|true|false|yes|no|on|off|y|n)$/iu;
 /** Characters that no manifest may contain unescaped, or that end a line for some readers. */
 const escaped = /[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]/gu;

@@ -6,6 +6,7 @@ import { idsIn, idsOf, knownIfSet, mapOf, pick } from '../../kinds/definition/va
 import { channelAttributes } from '../../kinds/parts/channel.ts';
 import { operatorIdsAlias } from '../../kinds/parts/operators.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import { yamlWord } from '../../lib/tools/pasted-words.ts';
 
 const invitationStatuses = ['joined', 'invited_by_friend', 'invited_by_non_friend'] as const;
 const hiddenStatuses = ['unhidden', 'hidden_allow_auto_unhide', 'hidden_prevent_auto_unhide'] as const;
@@ -196,7 +197,7 @@ function statusAlias(name: string, values: JsonSchema): Alias {
         severity: 'error',
         code: 'group_channel.status-outside',
         summary: 'A status names a user who is not a member',
-        detail: `${id} is listed under ${name} but not under members. Write the status beside the member: members: {${id}: {${name}: …}}.`,
+        detail: `${id} is listed under ${name} but not under members. Write the status beside the member: members: {${yamlWord(id)}: {${name}: …}}.`,
         path: [name, id],
       }));
     },

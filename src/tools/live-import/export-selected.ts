@@ -23,7 +23,7 @@ import { settledState } from '../../app/run/under-lock.ts';
 import type { Series } from '../../lib/series.ts';
 import { Sorter } from '../../lib/sorter.ts';
 import type { Spool } from '../../lib/spool.ts';
-import { shellWord } from '../../lib/tools/shell-word.ts';
+import { chatformCommand, onlyAddress } from '../../lib/tools/pasted-words.ts';
 import { disk } from '../../manifest/files/access.ts';
 import { discover } from '../../manifest/files/discover.ts';
 import type { LoadedManifest } from '../../manifest/passes/loaded-manifest.ts';
@@ -246,7 +246,7 @@ async function foundAsDeclared(
     if (found.differs.length === 0) equal.push(recordAsApplied(found.kind, resource));
     else
       notes.push(
-        `${address}: left out. It is declared but not in state, and differs from its declaration in ${found.differs.join(', ')}. chatform adopt ${shellWord(address)} takes it into state as it is.`,
+        `${address}: left out. It is declared but not in state, and differs from its declaration in ${found.differs.join(', ')}. ${chatformCommand('adopt', onlyAddress(address))} takes it into state as it is.`,
       );
   });
   return { equal: equal.end(), notes };
@@ -288,7 +288,7 @@ function notesOn({ removed }: SelectedObjects): string[] {
   return Array.from(
     removed,
     (address) =>
-      `${address}: left out. It is in state but not declared any more, so the next apply removes it. To keep it, run chatform state forget ${shellWord(address)} and export again.`,
+      `${address}: left out. It is in state but not declared any more, so the next apply removes it. To keep it, run ${chatformCommand('state forget', onlyAddress(address))} and export again.`,
   );
 }
 

@@ -8,6 +8,7 @@ import { aroundDifferences, printBoth, unifiedDiff } from '../diff/value-diff.ts
 import { liveFacts } from '../summary/dangers.ts';
 import { clip } from '../text/clipping.ts';
 import { displayWidth, padEnd, padStart, proseColumns, withEnds, wrap } from '../text/layout.ts';
+import type { ViewOptions } from '../text/options.ts';
 import { actionStyle, effectStyle, type Paint, signStyle } from '../text/paint.ts';
 import { printValue, safe } from '../text/text.ts';
 import { driftWords, reasonInWords } from '../text/words.ts';
@@ -15,7 +16,7 @@ import { linesToPaste } from './lines-to-paste.ts';
 import { idLines, type LineRoom, setLines } from './set-lines.ts';
 
 /** `limit` is the maximum number of blocks. */
-export interface BlockOptions {
+export interface BlockOptions extends Pick<ViewOptions, 'blockText' | 'redactionKey'> {
   readonly columns: number;
   readonly paint: Paint;
   readonly limit: number;
@@ -26,14 +27,14 @@ export function block(lines: Iterable<string>): string {
   return `\n${[...withEnds(lines)].join('')}`;
 }
 
-export function* changeInFull(change: Change, room: LineRoom): Generator<string> {
+export function* changeInFull(change: Change, room: LineRoom & Partial<BlockOptions>): Generator<string> {
   const { columns, paint } = room;
   yield* headLines(change, columns, paint);
   yield* reasonLines(reasonInWords(change.reason), room);
   const facts = change.live === undefined ? [] : liveFacts(change);
   if (facts.length > 0) yield `    ${paint('red', 'at stake:')} ${facts.join(', ')}`;
   yield* attributeLines(change, '    ', room);
-  if (isRefusedCreation(change)) yield* linesToPaste(change);
+  if (isRefusedCreation(change)) yield* linesToPaste(change, room);
   yield* noteLines(change, room);
 }
 

@@ -37,7 +37,8 @@ function* diagnosticLines(diagnostics: readonly Diagnostic[], options: ViewOptio
   const columns = Math.min(options.width, maxColumns);
   const prose = proseColumns(columns, options.whole);
   const limit = options.limit ?? defaultLimit;
-  const groups = equalProblems(diagnostics);
+  const { typed = (text: string) => text } = options;
+  const groups = equalProblems(diagnostics.map((diagnostic) => ({ ...diagnostic, detail: typed(diagnostic.detail) })));
   for (const group of groups.slice(0, limit)) {
     yield* options.plain === true ? inWords(group[0]) : oneDiagnostic(group[0], { columns, prose, paint });
     const others = alsoAt(group, columns - 30);

@@ -38,7 +38,10 @@ export function errorAsJson(error: unknown, options: Pick<ViewOptions, 'redactio
   return `${safeJson({ format_version: '1.0', error: document })}\n`;
 }
 
-function* refusalLines({ code, message, advice }: Refusal, options: ViewOptions): Generator<string> {
+function* refusalLines(refusal: Refusal, options: ViewOptions): Generator<string> {
+  const { code } = refusal;
+  const { typed = (text: string) => text } = options;
+  const [message, advice] = [typed(refusal.message), typed(refusal.advice)];
   const paint = painter(options.color);
   if (options.plain === true) {
     yield `error, code ${safe(code)}: ${safe(message)}`;

@@ -1,39 +1,54 @@
 // The lines of YAML that declare an object as it is on the platform, for a create that the platform will refuse.
 
-import { isObject, type JsonValue } from '../../lib/json.ts';
-import type { Change } from '../../model/change.ts';
-import { safe } from '../text/text.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import { hashPrefix } from '../../lib/patterns/secret-values.ts';
+import type { AttributeChange, Change } from '../../model/change.ts';
+import type { ViewOptions } from '../text/options.ts';
+import { safe, safeYaml } from '../text/text.ts';
 
-type PastedLines = Map<string, JsonValue | PastedLines>;
-
-/** `attributes` have the values on the platform in `before`. A value is written as JSON, which YAML reads. */
-export function* linesToPaste({ attributes }: Pick<Change, 'attributes'>): Generator<string> {
-  const lines: PastedLines = new Map();
-  for (const { path, before } of attributes) if (before !== undefined) put(lines, path, before);
-  yield '    as it is on the platform, to paste over the declared lines:';
-  yield* printed(lines, '      ');
-}
-
-function put(lines: PastedLines, [name = '', ...rest]: readonly string[], value: JsonValue): void {
-  if (rest.length === 0) {
-    lines.set(name, value);
+/**
+ * `attributes` have the values on the platform in `before`. Nothing without `blockText`, which writes a block as manifests have it.
+ * A comment names what cannot be pasted.
+ */
+export function* linesToPaste(
+  { attributes }: Pick<Change, 'attributes'>,
+  { blockText, redactionKey }: Pick<ViewOptions, 'blockText' | 'redactionKey'>,
+): Generator<string> {
+  if (blockText === undefined) return;
+  if (redactionKey !== undefined) {
+    yield '    without --redact, the plan shows lines to paste over the declared ones';
     return;
   }
-  const below = lines.get(name);
-  const inner: PastedLines = below instanceof Map ? below : new Map();
-  lines.set(name, inner);
-  put(inner, rest, value);
+  const block: Record<string, JsonValue> = {};
+  const comments: string[] = [];
+  for (const [path, before] of attributes.flatMap(itemsOf)) {
+    const name = safe(path.join('.'));
+    if (before === undefined) comments.push(`# ${name}: not set on the platform; remove the declared line`);
+    else if (isHidden(before)) comments.push(`# ${name}: not shown, because it may be a secret`);
+    else put(block, path, before);
+  }
+  yield '    as it is on the platform, to paste over the declared lines:';
+  for (const comment of comments) yield `      ${comment}`;
+  if (Object.keys(block).length === 0) return;
+  for (const line of blockText(block).trimEnd().split('\n')) yield safeYaml(`      ${line}`);
 }
 
-function* printed(lines: PastedLines, indent: string): Generator<string> {
-  for (const [name, value] of lines) {
-    const key = /^[a-z_]+$/u.test(name) ? name : JSON.stringify(name);
-    if (value instanceof Map) {
-      yield safe(`${indent}${key}:`);
-      yield* printed(value, `${indent}  `);
-    } else if (isObject(value)) {
-      yield safe(`${indent}${key}:`);
-      yield* printed(new Map(Object.entries(value)), `${indent}  `);
-    } else yield safe(`${indent}${key}: ${JSON.stringify(value)}`);
-  }
+/** A map may hold a secret beside other values. */
+function itemsOf({ path, before }: AttributeChange): (readonly [readonly string[], JsonValue | undefined])[] {
+  if (!isObject(before) || Object.keys(before).length === 0) return [[path, before]];
+  return Object.entries(before).map(([name, value]) => [[...path, name], value]);
+}
+
+function isHidden(before: AttributeChange['before']): boolean {
+  return JSON.stringify(before).includes(hashPrefix);
+}
+
+function put(block: Record<string, JsonValue>, [name = '', ...below]: readonly string[], value: JsonValue): void {
+  const inner: JsonObject = isObject(block[name]) ? { ...block[name] } : {};
+  if (below.length > 0) put(inner, below, value);
+  // Unlike an assignment, this also takes the name __proto__.
+  Object.defineProperty(block, name, {
+    value: below.length === 0 ? value : inner,
+    ...{ enumerable: true, configurable: true, writable: true },
+  });
 }

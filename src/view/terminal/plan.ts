@@ -74,7 +74,7 @@ export function* planForPeople(plan: Plan, options: ViewOptions): Generator<stri
   yield* writeWithin(
     {
       head: head + [...dangers].join(''),
-      items: blocksOf(plan, survey, { columns, paint, limit, whole }),
+      items: blocksOf(plan, survey, { ...options, columns, paint, limit, whole }),
       total: plan.changes.length + (plan.drift?.length ?? 0),
       tail: (leftOut) => moreText(leftOut) + cost + warnings,
     },

@@ -1,6 +1,6 @@
 // The summary at the end of a run: what was done, what failed and why, and what to do next.
 
-import { shellWord } from '../../lib/tools/shell-word.ts';
+import { chatformCommand, onlyAddress } from '../../lib/tools/pasted-words.ts';
 import type { RunOutcome, StepFailure } from '../../model/event.ts';
 import { type ExitCode, exitCode } from '../../model/exit-code.ts';
 import { announcedInWords } from '../../model/limits.ts';
@@ -63,7 +63,7 @@ const remedies: Readonly<Record<Remedy, (invocation: RunInvocation, report: Appl
   not_in_state: ({ flags }) => ({
     words:
       'These objects exist, and the state does not know them. If --state names the wrong place, name the right one. If nobody manages the objects yet, chatform adopt takes them into state, and policy: {existing: adopt_equal} does so in an apply for those that match their declaration. If the state was lost, make it again from the platform:',
-    command: 'chatform state rebuild'.concat(flags),
+    command: chatformCommand('state rebuild').concat(flags),
   }),
   gate: ({ flags, paths }, { to_undo: runs = [] }) => {
     const again = 'To go on, run the same command again: it asks the gate again, and then applies the rest.';
@@ -71,7 +71,9 @@ const remedies: Readonly<Record<Remedy, (invocation: RunInvocation, report: Appl
       return {
         words: `chatform undo has nothing to take back: this apply has changed nothing, or state keeps no values from before it (policy.undo). ${again}`,
       };
-    const undo = runs.map((run) => `chatform undo ${run}${paths === '' ? '' : ` --path${paths}`}${flags}`);
+    const undo = runs.map((run) =>
+      chatformCommand('undo', String(run)).concat(paths === '' ? '' : ` --path${paths}`, flags),
+    );
     return {
       words: `What was applied stays, and nothing was undone, because invitations, messages and notifications cannot be taken back. ${again} To take back the rest of what was applied:`,
       command: undo.join(' && '),
@@ -80,15 +82,12 @@ const remedies: Readonly<Record<Remedy, (invocation: RunInvocation, report: Appl
   taken: ({ flags }, { failures }) => ({
     words:
       'Completed steps are saved. If what exists is something else, choose other keys. If it is what is declared, take it into state:',
-    command: `chatform adopt ${failures
-      .map(({ address }) => shellWord(safe(address)))
-      .sort()
-      .join(' ')}${flags}`,
+    command: chatformCommand('adopt', ...failures.map(({ address }) => onlyAddress(address)).sort()).concat(flags),
   }),
   deleted_elsewhere: ({ flags, paths }) => ({
     words:
       'Completed steps are saved. What is missing was deleted elsewhere since the last apply. Create what is declared, and forget the rest:',
-    command: 'chatform apply --refresh'.concat(paths, flags),
+    command: chatformCommand('apply', '--refresh').concat(paths, flags),
   }),
 };
 
@@ -153,9 +152,10 @@ function* summaryLines(
   invocation: RunInvocation | undefined,
 ): Generator<string> {
   const paint = painter(options.color);
+  const { typed = (text: string) => text } = options;
   const width = Math.min(options.width, maxColumns);
   const columns = proseColumns(width, options.whole);
-  yield* failureLines(report.failures, { columns: width, prose: columns }, paint);
+  yield* failureLines(report.failures, { columns: width, prose: columns, typed }, paint);
   const { text, style } = headlines[report.outcome];
   const [head = '', ...tail] = wrap(`${text} ${stepsInWords(report.steps)} ${timeInWords(report)}`, columns);
   yield `${paint(['bold', style].flat() as Style, text)}${head.slice(text.length)}`;
@@ -181,8 +181,8 @@ function* summaryLines(
     yield paint('dim', `Exit code ${report.exit_code}: ${exitInWords(report)}.`);
   }
   const { words, command } = adviceAfter(report, invocation);
-  if (words !== '') yield* wrap(words, columns);
-  if (command !== undefined) yield `    ${command}`;
+  if (words !== '') yield* wrap(typed(words), columns);
+  if (command !== undefined) yield `    ${typed(command)}`;
 }
 
 /** `1,200 of 1,234 steps succeeded, 4 failed, 1 with unknown outcome, 29 skipped because a step they need failed.` */
@@ -254,6 +254,7 @@ interface FailureRoom {
   /** Of lists of objects. */
   readonly columns: number;
   readonly prose: number;
+  readonly typed: (text: string) => string;
 }
 
 /** Failures with the same response are printed once. */
@@ -297,16 +298,16 @@ export function callInWords({ call, status, code }: StepFailure): string {
 
 function* groupLines(
   { first, failures }: FailureGroup,
-  { columns, prose }: FailureRoom,
+  { columns, prose, typed }: FailureRoom,
   paint: Paint,
 ): Generator<string> {
   const amount = paint(['bold', 'red'], plural(failures.length, 'failure'));
-  yield `${amount}${callInWords(first)}: ${safe(first.message)}`;
+  yield `${amount}${callInWords(first)}: ${typed(safe(first.message))}`;
   const named = failures.slice(0, maxNamed).map((failure) => `${failure.action} ${safe(failure.address)}`);
   const more = failures.length - named.length;
   for (const line of fold(more > 0 ? [...named, `… and ${printNumber(more)} more`] : named, columns - 4)) {
     yield `    ${line}`;
   }
   const advice = adviceFor(first);
-  if (advice !== undefined) for (const line of wrap(advice, prose - 2)) yield `  ${line}`;
+  if (advice !== undefined) for (const line of wrap(typed(advice), prose - 2)) yield `  ${line}`;
 }

@@ -1,5 +1,7 @@
 // Measures text in terminal columns and fills lines with it. Text must not contain colour codes.
 
+import { unbrokenWords } from './typed-commands.ts';
+
 /** Text of which each code unit is one column: also Latin letters, dashes, quotes and `…`. A segmenter is slow to load. */
 export const narrow = /^[\x20-\x7e\xa1-\xac\xae-\u02ff\u2010-\u2027\u2212]*$/u;
 const wide =
@@ -64,8 +66,5 @@ export function proseColumns(columns: number, whole: boolean | undefined): numbe
 
 /** Wraps prose between words. */
 export function* wrap(text: string, columns: number): Generator<string> {
-  yield* flow(
-    text.split(' ').filter((word) => word !== ''),
-    columns,
-  );
+  yield* flow(unbrokenWords(text), columns);
 }

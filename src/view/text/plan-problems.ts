@@ -1,6 +1,7 @@
 // The words of the problems that the planner finds, as diagnostics show them (schema/diagnostics.md).
 
-import { shellWord } from '../../lib/tools/shell-word.ts';
+import { chatformCommand, onlyAddress, yamlWord } from '../../lib/tools/pasted-words.ts';
+import type { Address } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { channelsOfUser } from '../../model/limits.ts';
 import { tokensNote } from '../../model/plan.ts';
@@ -151,8 +152,12 @@ function problemInWords(problem: PlanProblem): Words {
 function otherKind({ address, rival, keyName, title, rivalTitle }: Problem<'plan.other-kind'>): Words {
   return {
     summary: 'The key belongs to an object of another kind',
-    detail: `${rival} is in state and has the same ${keyName}, and the platform cannot turn a ${rivalTitle} into a ${title}. Choose another key. To delete ${rival} with its content first, replace this declaration by {address: ${rival}, on_remove: delete} under removed, and apply. If the platform already has a ${title} of this key, run chatform state forget ${rival} and then chatform adopt ${address}.`,
+    detail: `${rival} is in state and has the same ${keyName}, and the platform cannot turn a ${rivalTitle} into a ${title}. Choose another key. To delete ${rival} with its content first, replace this declaration by {address: ${yamlWord(rival)}, on_remove: delete} under removed, and apply. If the platform already has a ${title} of this key, run ${chatformCommand('state forget', onlyAddress(rival))} and then ${adoptCommand(address)}.`,
   };
+}
+
+function adoptCommand(address: Address): string {
+  return chatformCommand('adopt', onlyAddress(address));
 }
 
 function existing(problem: Problem<'plan.exists'>): string {
@@ -160,15 +165,15 @@ function existing(problem: Problem<'plan.exists'>): string {
     return `${problem.count} more objects are on the platform but not in state. If state was lost or this is the wrong one, give the right one with --state first.`;
   const { address } = problem;
   const conflict = `${address} is on the platform but not in state, so its creation will be refused.`;
-  const adopted = `take the object into state as it is with chatform adopt ${shellWord(address)}`;
-  const adoptedIt = `take it into state as it is with chatform adopt ${shellWord(address)}`;
+  const adopted = `take the object into state as it is with ${adoptCommand(address)}`;
+  const adoptedIt = `take it into state as it is with ${adoptCommand(address)}`;
   switch (problem.of) {
     case 'refuse':
       return `${conflict} The policy is existing: refuse. Choose another key, ${adopted}, or let the apply take it over with policy: {existing: adopt_equal}, or {existing: adopt} if it differs from the declaration.`;
     case 'adopt_equal':
       return `${conflict} It differs from the declaration in ${problem.differing.join(', ')}, and the policy is existing: adopt_equal. Change the declaration or the object, ${adoptedIt}, or let the apply take it over with policy: {existing: adopt}.`;
     case 'named':
-      return `${conflict} It matches policy.adopt, but differs from the declaration in ${problem.differing.join(', ')}; the plan shows the value on the platform first, then the declared one. Declare the first values to take the object as it is, or take it into state with chatform adopt ${shellWord(address)} to let an apply change it.`;
+      return `${conflict} It matches policy.adopt, but differs from the declaration in ${problem.differing.join(', ')}; the plan shows the value on the platform first, then the declared one. Declare the first values to take the object as it is, or take it into state with ${adoptCommand(address)} to let an apply change it.`;
     case 'impossible': {
       const { cause } = problem;
       return `${conflict} It cannot be made as declared: ${'detail' in cause ? cause.detail : problemInWords(cause).detail}`;

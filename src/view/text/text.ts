@@ -55,6 +55,11 @@ export function safeJson(value: unknown, indent?: number): string {
   return withoutCommands(visible, jsonEscaped);
 }
 
+/** A line of YAML that is safe to print. What `safe` escapes must be in double quotes, as the writer of manifests has it. */
+export function safeYaml(line: string): string {
+  return withoutCommands(line.replace(unseen, jsonEscaped), jsonEscaped);
+}
+
 /** Most texts contain neither pair of signs, and this check is much faster than the pattern. */
 function withoutCommands(text: string, spell: (char: string) => string): string {
   return text.includes('::') || text.includes('##') ? text.replace(logCommand, spell) : text;

@@ -1,4 +1,5 @@
 // Tests what policy.adopt takes into state, what it refuses, and what a reviewer sees of it.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the syntax of manifests
 import { describe, expect, test } from 'vitest';
 import { connected } from '../../support/place.ts';
 
@@ -80,6 +81,69 @@ test('prints the lines of an object that differs, which pasted let it be taken',
   const [, pasted = ''] = /to paste over the declared lines:\n((?: {6}.*\n)+)/u.exec(stdout) ?? [];
   await at.write({ 'chat.yaml': `${block}${pasted}policy: { adopt: [user.bob] }\n` });
   expect((await at.does('plan --refresh')).stdout).toContain('exists already as declared (policy: {adopt})');
+});
+
+test('prints lines that mean each text on the platform, and starts commands as it was started', async () => {
+  const { at, call } = await connected({ 'chat.yaml': manifest('[user.bob]') });
+  const texts = [
+    'hi ${var.region}',
+    '$${var.region}',
+    'a\u200fb',
+    'a\u0085b',
+    'a\u2028b',
+    '\ufeffa',
+    'a\u200bb',
+    '\u3164',
+  ];
+  texts.push(
+    '::set-output x',
+    'a ##[group]',
+    '"',
+    "it's",
+    'a: b',
+    '# x',
+    'null',
+    '*a',
+    '- a',
+    ' a ',
+    'a\nb',
+    'x\u0301\u0301\u0301\u0301\u0301',
+  );
+  const head = 'version: 1\nvariables: { region: { default: EU } }\npolicy: { adopt: [user.*] }\nusers:\n';
+  const declare = (lines: (at: number) => string): string =>
+    head + ids.map((id, at) => `  ${id}:\n${lines(at)}`).join('');
+  const ids = ['u0', 'u1', 'u2', 'u3'];
+  for (const [index, id] of ids.entries()) {
+    const keys = texts.slice(5 * index, 5 * index + 5).map((text, key) => [`k${key} ${text.slice(0, 12)}`, text]);
+    const metadata = Object.fromEntries(keys);
+    await call('POST', '/users', { user_id: id, nickname: texts[index], profile_url: '', metadata });
+  }
+  await at.write({ 'chat.yaml': declare(() => '    nickname: n\n    metadata: { a: b }\n') });
+  const started = at.with({ env: { npm_config_user_agent: 'npm/10.8.2 node/v20' } });
+  const { stdout } = await started.does('plan --refresh');
+  expect(stdout).toContain('with npx --no-install chatform adopt user.u0 to');
+  expect(JSON.stringify((await started.json('plan --refresh')).warnings)).toContain('with chatform adopt user.u0 to');
+  const pasted = Array.from(
+    stdout.matchAll(/to paste over the declared lines:\n((?: {6}.*\n)+)/gu),
+    ([, lines]) => lines,
+  );
+  await at.write({ 'chat.yaml': declare((index) => pasted[index] ?? '') });
+  expect((await at.json('plan --refresh')).summary).toEqual({ adopt: ids.length });
+});
+
+test('names the values that it does not print, and prints no lines of redacted ones', async () => {
+  const { at, call } = await connected({
+    'chat.yaml':
+      'version: 1\npolicy: { adopt: [user.*] }\nusers:\n  bob: { nickname: Bob, metadata: { password: other, a: b } }\n',
+  });
+  const metadata = { password: 'correct horse battery' };
+  await call('POST', '/users', { user_id: 'bob', nickname: 'Robert', profile_url: '', metadata });
+  const { stdout } = await at.does('plan --refresh');
+  expect(stdout).toContain('      # metadata.password: not shown, because it may be a secret\n');
+  expect(stdout).toContain('      nickname: Robert\n');
+  const redacted = await at.does('plan --refresh --redact');
+  expect(redacted.stdout).not.toContain('to paste over the declared lines:');
+  expect(redacted.stdout).toContain('without --redact, the plan shows lines to paste');
 });
 
 test('shows both values of an object that differs, and does not take it', async () => {

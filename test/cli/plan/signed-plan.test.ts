@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { shellWord } from '../../../src/lib/tools/shell-word.ts';
+import { shellWord } from '../../../src/lib/tools/pasted-words.ts';
 import { redactReport } from '../../../src/view/text/redact.ts';
 import { contentOf, makeFolder, removeFolder } from '../../support/folders.ts';
 import { commitAll, git, startRepository } from '../../support/git.ts';

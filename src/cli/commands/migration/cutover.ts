@@ -1,6 +1,7 @@
 // chatform cutover: whether a migration is ready for its last window, and the certificate after it.
 
 import { posix } from 'node:path';
+import { chatformCommand, pathArgument } from '../../../lib/tools/pasted-words.ts';
 import { usage } from '../../../model/errors.ts';
 import { exitCode } from '../../../model/exit-code.ts';
 import { useCases } from '../../../model/library/use-cases.ts';
@@ -17,7 +18,7 @@ import {
   stateOption,
 } from '../../flags/options.ts';
 import { repeatedFlags } from '../../output/repeated-flags.ts';
-import { inShell } from '../../output/shell-word.ts';
+import { typedHere } from '../../process/environment.ts';
 
 const tasks = ['certificate', 'check', 'rehearse'] as const;
 
@@ -135,7 +136,10 @@ compares all of these files again. The signature commands run in a shell and rea
     const found = await app.readCutover(options, ports);
     const repeated = repeatedFlags(input, environment.env, state);
     const isReady = found.checks.every(({ blocks }) => blocks === 'warning');
-    answer({ ready: isReady, ...found }, () => view.cutoverForPeople(found, commandsOf(found, folder, repeated)));
+    answer({ ready: isReady, ...found }, () => {
+      const commands = commandsOf(found, folder, repeated).map((command) => typedHere(environment, command));
+      return view.cutoverForPeople(found, commands);
+    });
     return isReady ? exitCode.done : exitCode.incomplete;
   },
 };
@@ -143,25 +147,26 @@ compares all of these files again. The signature commands run in a shell and rea
 /** `flags` are those that the commands need as this one does. */
 function commandsOf({ runs }: CutoverState, folder: string, flags: string): string[] {
   const last = runs.at(-1);
-  const out = inShell(folder);
+  const out = pathArgument(folder);
+  const report = posix.join(folder, 'conversion/verification.json');
   return [
-    `chatform convert ${exportOf(last, folder)} --out-dir ${out} --strict`,
-    `chatform apply ${out}${flags}`,
-    `chatform verify ${out} --all --report ${inShell(posix.join(folder, 'conversion/verification.json'))}${flags}`,
-    `chatform cutover ${out}${flags} --certificate`,
+    chatformCommand('convert', ...exportOf(last, folder), '--out-dir', folder, '--strict'),
+    `${chatformCommand('apply', out)}${flags}`,
+    `${chatformCommand('verify', out, '--all', '--report', report)}${flags}`,
+    `${chatformCommand('cutover', out)}${flags} --certificate`,
   ];
 }
 
 /** The arguments that name the export of a conversion. Its paths are relative to the folder. */
-function exportOf(run: SeriesRun | undefined, folder: string): string {
-  if (run === undefined) return 'SOURCE EXPORT';
+function exportOf(run: SeriesRun | undefined, folder: string): readonly string[] {
+  if (run === undefined) return ['SOURCE', 'EXPORT'];
   const { source, mapping, identities, database } = run;
-  const path = (name: string): string => inShell(posix.join(folder, name));
+  const path = (name: string): string => pathArgument(posix.join(folder, name));
   const files = run.export.paths.filter((name) => name !== mapping).map(path);
   return [
-    mapping === undefined ? inShell(source) : 'table',
-    ...(database === undefined ? files : [`--from-env ${inShell(database.variable)} --full`]),
-    ...(mapping === undefined ? [] : [`--mapping ${path(mapping)}`]),
-    ...(identities === undefined ? [] : [`--identities ${path(identities)}`]),
-  ].join(' ');
+    mapping === undefined ? source : 'table',
+    ...(database === undefined ? files : ['--from-env', database.variable, '--full']),
+    ...(mapping === undefined ? [] : ['--mapping', path(mapping)]),
+    ...(identities === undefined ? [] : ['--identities', path(identities)]),
+  ];
 }

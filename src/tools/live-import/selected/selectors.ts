@@ -26,7 +26,7 @@ export function readSelector(text: string, kinds: readonly KindDefinition[]): Se
     };
   if (text.startsWith(byType)) return ofType(text);
   const target = readTarget(text, '--only');
-  const [kindPart = '', ...rest] = text.split('.');
+  const [kindPart = '', ...rest] = target.text.split('.');
   return {
     text,
     keysOf: (kind) => {
