@@ -8,6 +8,8 @@ import type { LiveFacts } from './change.ts';
 export interface ObservedFacts extends LiveFacts {
   /** The platform shows that the user has no access token. */
   readonly access_token?: 'none';
+  /** The ids of members who are only invited, sorted. */
+  readonly invited?: readonly string[];
 }
 
 /** One object as read. Attributes that the answer did not show are absent. */

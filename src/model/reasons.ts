@@ -95,4 +95,6 @@ export type DriftNote =
   /** `ignorable` are all attributes of the kind that members change. */
   | { readonly code: 'expected'; readonly attributes: readonly string[]; readonly ignorable: readonly string[] }
   | ({ readonly code: DepartedOutcome } & FirstIds)
+  /** An apply neither invites them again nor accepts for them. */
+  | ({ readonly code: 'only_invited' } & FirstIds)
   | { readonly code: 'not_repaired'; readonly why: NotRepaired };

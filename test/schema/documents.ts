@@ -1651,6 +1651,17 @@ export interface PlanDocument {
           more: number;
         }
       | {
+          code: 'only_invited';
+          /**
+           * The first of them.
+           */
+          ids: string[];
+          /**
+           * The number of others.
+           */
+          more: number;
+        }
+      | {
           code: 'left_undeclared';
           /**
            * The first of them.
@@ -2041,7 +2052,7 @@ export interface PlanDocument {
       /**
        * With in_part, what was compared.
        */
-      proves?: 'is_set' | 'key_id';
+      proves?: 'is_set' | 'key_id' | 'joined';
       values: number;
       objects: number;
     }[];
@@ -2513,7 +2524,7 @@ export interface AdoptedDocument {
       /**
        * With in_part, what was compared.
        */
-      proves?: 'is_set' | 'key_id';
+      proves?: 'is_set' | 'key_id' | 'joined';
       values: number;
       objects: number;
     }[];

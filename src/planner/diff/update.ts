@@ -19,7 +19,8 @@ export function draftUpdate(
   kind: KindDefinition,
   resource: Resource,
   record: StateRecord,
-  seen?: Omit<ObservedState, 'departed' | 'leftAlone' | 'unknown'> & Partial<Pick<ObservedState, 'unknown'>>,
+  seen?: Omit<ObservedState, 'departed' | 'leftAlone' | 'invited' | 'unknown'> &
+    Partial<Pick<ObservedState, 'unknown'>>,
   related: RelatedObjects = {},
 ): ObjectDraft {
   const { address } = resource;

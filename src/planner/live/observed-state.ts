@@ -23,6 +23,8 @@ export interface ObservedState {
   readonly departed: Readonly<Record<string, readonly string[]>>;
   /** Departed members who are not invited again. */
   readonly leftAlone: ReadonlySet<string>;
+  /** Members in state who are only invited. */
+  readonly invited: readonly string[];
   readonly isClosed: boolean;
   /** The unknown values of state that the refresh does not show either. */
   readonly unknown: NonNullable<StateRecord['unknown']>;
@@ -75,6 +77,7 @@ export function observe(
     was,
     departed,
     leftAlone,
+    invited: observation.facts.invited ?? [],
     isClosed: observation.attributes[end] === true,
     unknown: (record.unknown ?? []).filter((path) => !isShown(kind, path, observation.attributes)),
     notes: newcomers(kind, remembered, declared, found),

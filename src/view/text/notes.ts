@@ -101,6 +101,8 @@ function driftNoteInWords(note: DriftNote): string {
       return `any member can change ${note.attributes.join(' and ')} from a client, so expect this: lifecycle: {ignore_changes: [${note.ignorable.join(', ')}]} leaves it to them`;
     case 'not_repaired':
       return `not repaired: ${notRepaired[note.why]}`;
+    case 'only_invited':
+      return `${firstIds(note)}: only invited, and the invitation is theirs to accept`;
     case 'left_alone':
     case 'invited_again':
     case 'left_undeclared':

@@ -126,3 +126,39 @@ test('finds an uploaded image that was removed, and uploads it again', async () 
   await all.at.does('apply --refresh --auto-approve');
   expect((await all.edit('GET', '/users/al')).profile_url).not.toBe('');
 });
+
+const team = `version: 1
+users: { al: { nickname: A }, bo: { nickname: B }, cy: { nickname: C, auto_accept: false } }
+group_channels: { team: { members: { al: , bo: , cy: } } }
+`;
+
+test('finds a member who left and was invited again, and neither invites nor accepts', async () => {
+  const all = await applied(team);
+  const { at, edit } = all;
+  expect(await drifted(all)).toEqual([]);
+  await edit('PUT', '/group_channels/team/leave', { user_ids: ['bo'] });
+  await edit('POST', '/group_channels/team/invite', {
+    user_ids: ['bo'],
+    invitation_status: { bo: 'invited_by_non_friend' },
+  });
+  await at.ends('drift --detailed-exitcode', 2);
+  const { drift } = await at.json('drift');
+  expect(drift).toMatchObject([
+    {
+      attributes: [{ path: 'members.bo', after: { invitation_status: 'invited' } }],
+      note_codes: [{ code: 'only_invited', ids: ['bo'] }],
+    },
+  ]);
+  const plan = await at.json('plan --refresh');
+  expect([plan.changes, plan.drift.length]).toEqual([[], 1]);
+  await edit('PUT', '/group_channels/team/accept', { user_id: 'bo' });
+  expect(await drifted(all)).toEqual([]);
+});
+
+test('knows a member who has not accepted since the channel was made', async () => {
+  const all = await applied(team);
+  expect(await drifted(all)).toEqual([]);
+  expect((await all.at.json('state show group_channel.team')).seen).toEqual({ members: { cy: 'invited' } });
+  const { stdout } = await all.at.does('explain --access group_channel.team');
+  expect(stdout).toContain('is invited, and no declaration says whether the invitation was accepted');
+});
