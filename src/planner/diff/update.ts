@@ -51,6 +51,7 @@ export function draftUpdate(
     : recordStep(kind, record, was, resource, calls, attributes, {
         opensOrCloses: opens || closes || leftOpen,
         learned: marked.filter((path) => !unknown.includes(path)),
+        madeAnew: seen?.madeAnew,
       });
   return {
     kind,

@@ -33,16 +33,21 @@ export function missing(
   return { ...baseOf(record, resource), type: 'missing', attributes: [], note_codes: [note] };
 }
 
-/** Returns the changed attributes of an object and the members who left it as up to two entries. */
+/** Returns that an object was made anew, its changed attributes, and the members who left it as up to three entries. */
 export function driftOf(
   kind: KindDefinition,
   record: StateRecord,
   resource: Resource | undefined,
   observation: ObservedState,
 ): DraftedDrift[] {
+  const { madeAnew: at } = observation;
+  const anew: DraftedDrift[] =
+    at === undefined
+      ? []
+      : [{ ...baseOf(record, resource), type: 'made_anew', attributes: [], note_codes: [{ code: 'made_anew', at }] }];
   const changed = changedDrift(kind, record, resource, observation);
   const departed = departedDrift(kind, record, resource, observation);
-  return [...(changed === undefined ? [] : [changed]), ...(departed === undefined ? [] : [departed])];
+  return [...anew, ...(changed === undefined ? [] : [changed]), ...(departed === undefined ? [] : [departed])];
 }
 
 function changedDrift(

@@ -57,13 +57,21 @@ export function keepOf(
   const isEnding =
     resource === undefined ? record?.retired !== true : declared[attribute] === true && remembered[attribute] !== true;
   const isCrowded = Object.keys(unmanaged).some((name) => grows(remembered[name], declared[name]));
+  const { created_at, invited: _all, ...others } = facts;
   const invited = invitedAgain(kind, record, facts);
+  const isNewTime = created_at !== undefined && (record === undefined || isLater(created_at, record.seen?.created_at));
   const needed = {
-    ...(isEnding || isBeginning ? facts : {}),
+    ...(isEnding || isBeginning ? others : {}),
     ...(invited.length === 0 ? {} : { invited }),
+    ...(isNewTime ? { created_at } : {}),
   };
   const hasFacts = Object.keys(needed).length > 0;
   return isNews || isCrowded || hasFacts ? { exists, attributes, unmanaged, facts: needed } : undefined;
+}
+
+/** Whether the object was created after the one in state. Two answers may round one time in two ways. */
+function isLater(at: string, known: JsonValue | undefined): boolean {
+  return typeof known === 'string' && Date.parse(at) - Date.parse(known) > 1_000;
 }
 
 /**

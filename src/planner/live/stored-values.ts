@@ -144,19 +144,19 @@ function withShown(entry: StateEntry, differing: readonly StoredValue[]): StateE
   return { ...entry, record: { ...entry.record, shown } };
 }
 
-/** Adds what later answers are compared with: that a new member is only invited. */
+/** Adds what later answers are compared with: when the object was created, and that a new member is only invited. */
 function withSeen(kind: KindDefinition, entry: StateEntry, answer: JsonObject): StateEntry {
   if (entry.type === 'delete' || kind.live === undefined) return entry;
-  const { invited = [] } = kind.live.facts(answer);
+  const { invited = [], created_at } = kind.live.facts(answer);
   const { memberships = '' } = kind;
   const status = statusOfJoining(kind);
   const isSent = (id: string): boolean => {
     const line = valueSent(entry, [memberships, id]);
     return isObject(line) && line[status] === undefined;
   };
-  const seen = invited
-    .filter(isSent)
-    .map((id): RecordEdit => ({ op: 'set', path: [memberships, id], value: 'invited' }));
+  const set = (path: readonly string[], value: JsonValue): RecordEdit => ({ op: 'set', path, value });
+  const seen = invited.filter(isSent).map((id) => set([memberships, id], 'invited'));
+  if (entry.type === 'put' && created_at !== undefined) seen.push(set(['created_at'], created_at));
   if (seen.length === 0) return entry;
   if (entry.type === 'patch') return { ...entry, seen };
   const patch = { type: 'patch', address: entry.record.address, edits: [], seen } as const;

@@ -9,7 +9,17 @@ import type {
   Reference,
   StepDraft,
 } from '../../kinds/definition/kind.ts';
-import { flagOf, hasEntries, idsOf, mapOf, pick, shownIds, sortedSet, textOf } from '../../kinds/definition/values.ts';
+import {
+  creationTime,
+  flagOf,
+  hasEntries,
+  idsOf,
+  mapOf,
+  pick,
+  shownIds,
+  sortedSet,
+  textOf,
+} from '../../kinds/definition/values.ts';
 import {
   type CarriedSecret,
   carriedByCreate,
@@ -340,6 +350,7 @@ function facts(answer: JsonObject): ObservedFacts {
   const at = lastMessageAt(answer);
   const invited = onlyInvited(answer);
   return {
+    ...creationTime(answer),
     ...(invited.length === 0 ? {} : { invited }),
     ...(typeof members === 'number' ? { members } : {}),
     ...(at === undefined ? {} : { last_message_at: new Date(at).toISOString() }),
