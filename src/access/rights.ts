@@ -9,6 +9,8 @@ import { type Address, kindOf } from '../model/address.ts';
 export interface KnownObject {
   readonly address: Address;
   readonly attributes: JsonObject | undefined;
+  /** `seen` of its record: the members whom the platform showed as only invited. */
+  readonly seen?: JsonObject | undefined;
 }
 
 /** What the rights of one person in one channel depend on. */
@@ -69,14 +71,15 @@ function openEntry({ channel }: Scene): Ruling {
   return ruling('by_entering', { code: 'open_channel', address: channel.address, path: [] });
 }
 
-function groupEntry({ channel: { address, attributes = {} }, person, userId }: Scene): Ruling {
+function groupEntry({ channel: { address, attributes = {}, seen = {} }, person, userId }: Scene): Ruling {
   const members = mapOf(attributes, 'members');
   if (!Object.hasOwn(members, userId)) return outside({ address, attributes }, userId);
   const line = members[userId];
   const path = ['members', userId];
   const { invitation_status: invitation, hidden_status: hidden } = isObject(line) ? line : {};
   // Whether the person accepted since is nowhere declared.
-  if (invitation !== undefined && invitation !== 'joined')
+  const wasInvited = Object.hasOwn(mapOf(seen, 'members'), userId);
+  if (wasInvited || (invitation !== undefined && invitation !== 'joined'))
     return ruling('not_known', { code: 'invited', address, path });
   if (person !== 'external' && person.attributes !== undefined && flagOf(person.attributes, 'auto_accept') === false) {
     const waits = { code: 'waits_for_acceptance', address: person.address, path: ['auto_accept'] } as const;

@@ -70,7 +70,7 @@ export async function explainAccess(options: AccessExplanationOptions, ports: Po
       ? {}
       : { everybody: { now: located(everybody.now), planned: located(everybody.planned) } }),
     not_known: [
-      'Members, operators, bans and mutes that others added on the platform are not read.',
+      'The platform is not read: others may have added or removed members, operators, bans and mutes.',
       ...(problems.length === 0
         ? []
         : ['The manifests cannot be planned as they are, so the planned rights are incomplete.']),
@@ -163,7 +163,7 @@ class AccessEstate {
   #object(address: Address, at: 'now' | 'planned'): KnownObject {
     const isChanged = at === 'planned' && this.#planned.has(address);
     const record = isChanged ? this.#planned.get(address) : this.#state.get(address);
-    return { address, attributes: record?.attributes };
+    return { address, attributes: record?.attributes, seen: record?.seen };
   }
 
   #person(user: Address, planned: ReadonlyMap<Address, StateRecord | undefined>): PersonAtBothTimes {

@@ -72,11 +72,11 @@ export interface LiveFacts {
 /**
  * A change that people or other tools made on the platform since the last apply. In `attributes`, `before` is the value
  * last applied and `after` the live value. `changed`: managed attributes differ. `missing`: the object does not exist.
- * `departed`: declared members left.
+ * `departed`: declared members left. `made_anew`: others deleted the object and created it again.
  */
 export interface Drift {
   readonly address: Address;
-  readonly type: 'changed' | 'missing' | 'departed';
+  readonly type: 'changed' | 'missing' | 'departed' | 'made_anew';
   readonly attributes: readonly AttributeChange[];
   readonly source?: SourcePosition;
   /** One sentence that says what an apply does about the drift. */

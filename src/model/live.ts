@@ -8,6 +8,10 @@ import type { LiveFacts } from './change.ts';
 export interface ObservedFacts extends LiveFacts {
   /** The platform shows that the user has no access token. */
   readonly access_token?: 'none';
+  /** When the object was created, in ISO 8601. */
+  readonly created_at?: string;
+  /** The ids of members who are only invited, sorted. */
+  readonly invited?: readonly string[];
 }
 
 /** One object as read. Attributes that the answer did not show are absent. */

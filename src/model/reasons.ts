@@ -82,12 +82,21 @@ export type ChangedOutcome = 'set_back' | 'declared_alike' | 'released' | 'left_
 /** What an apply does about members who left. */
 export type DepartedOutcome = 'left_alone' | 'invited_again' | 'left_undeclared';
 /** Why a repair leaves the drift of an object as it is. */
-export type NotRepaired = 'not_set_back' | 'deleted' | 'members_left' | 'access' | 'lossy' | 'other_changes';
+export type NotRepaired =
+  | 'not_set_back'
+  | 'deleted'
+  | 'made_anew'
+  | 'members_left'
+  | 'access'
+  | 'lossy'
+  | 'other_changes';
 
 /** What an apply does about drift. `parents` are the missing objects that a missing child belonged to. */
 export type DriftNote =
   | { readonly code: 'gone_forgotten'; readonly parents?: readonly Address[] }
   | { readonly code: 'gone_created_again' }
+  /** `at` is when it was created, in ISO 8601. */
+  | { readonly code: 'made_anew'; readonly at: string }
   | { readonly code: 'gone_sent_again'; readonly parents: readonly Address[] }
   | { readonly code: 'retired_disabled_again' }
   | { readonly code: 'undeclared' }
@@ -95,4 +104,6 @@ export type DriftNote =
   /** `ignorable` are all attributes of the kind that members change. */
   | { readonly code: 'expected'; readonly attributes: readonly string[]; readonly ignorable: readonly string[] }
   | ({ readonly code: DepartedOutcome } & FirstIds)
+  /** An apply neither invites them again nor accepts for them. */
+  | ({ readonly code: 'only_invited' } & FirstIds)
   | { readonly code: 'not_repaired'; readonly why: NotRepaired };

@@ -14,6 +14,11 @@ export interface StateRecord {
    * entry of a map. null is an entry that the platform did not keep.
    */
   readonly shown?: JsonObject;
+  /**
+   * What the answers to its calls showed of values that no answer shows as a whole, by attribute or by entry of a map. Another
+   * such value in a later answer proves that others changed it.
+   */
+  readonly seen?: JsonObject;
   readonly lifecycle?: Lifecycle;
   /** Removed from the manifest but kept until it is forgotten: a disabled object, or an archive whose messages stay. */
   readonly retired?: true;
@@ -60,6 +65,8 @@ export type StateEntry =
       readonly edits: readonly RecordEdit[];
       /** Edits of `shown`. The other edits end what was shown of their attributes. */
       readonly shown?: readonly RecordEdit[];
+      /** The same for `seen`. */
+      readonly seen?: readonly RecordEdit[];
       readonly marks?: RecordFlags;
     }
   | { readonly type: 'delete'; readonly address: Address };
@@ -80,7 +87,8 @@ export function applyEntry(record: StateRecord | undefined, entry: StateEntry): 
       let attributes = record.attributes;
       const copies: Copies = new Set();
       for (const edit of entry.edits) attributes = editObject(attributes, edit.path, edit, copies);
-      return withFlags(withKnown(withShown({ ...record, attributes }, entry), entry.edits), entry.marks ?? {});
+      const edited = withAnswers(withAnswers({ ...record, attributes }, entry, 'shown'), entry, 'seen');
+      return withFlags(withKnown(edited, entry.edits), entry.marks ?? {});
     }
   }
 }
@@ -101,15 +109,20 @@ export function isAlong(left: readonly string[], right: readonly string[]): bool
   return left.every((part, place) => right[place] === undefined || right[place] === part);
 }
 
-function withShown(record: StateRecord, entry: Extract<StateEntry, { type: 'patch' }>): StateRecord {
-  if (record.shown === undefined && entry.shown === undefined) return record;
-  const { shown: before = {}, ...rest } = record;
-  let shown = before;
+/** Applies the edits of what answers showed. An edited value ends what was shown of it. */
+function withAnswers(
+  record: StateRecord,
+  entry: Extract<StateEntry, { type: 'patch' }>,
+  field: 'shown' | 'seen',
+): StateRecord {
+  if (record[field] === undefined && entry[field] === undefined) return record;
+  const { [field]: before = {}, ...rest } = record;
+  let after = before;
   const copies: Copies = new Set();
-  for (const { path } of entry.edits) shown = editObject(shown, path, { op: 'unset', path }, copies);
-  for (const edit of entry.shown ?? []) shown = editObject(shown, edit.path, edit, copies);
-  const hidden = Object.entries(shown).filter(([, value]) => !isObject(value) || Object.keys(value).length > 0);
-  return hidden.length === 0 ? rest : { ...rest, shown: Object.fromEntries(hidden) };
+  for (const { path } of entry.edits) after = editObject(after, path, { op: 'unset', path }, copies);
+  for (const edit of entry[field] ?? []) after = editObject(after, edit.path, edit, copies);
+  const kept = Object.entries(after).filter(([, value]) => !isObject(value) || Object.keys(value).length > 0);
+  return kept.length === 0 ? rest : { ...rest, [field]: Object.fromEntries(kept) };
 }
 
 /** The digest of a record, or of its absence. */

@@ -187,7 +187,7 @@ function issuesAgain({ action, sink }: Step): boolean {
 
 /** Returns facts for reviewers if the object is disabled or deleted. */
 function liveFacts(
-  { facts: { access_token: _token, ...facts } = {} }: ObjectDraft,
+  { facts: { access_token: _token, invited: _invited, created_at: _created, ...facts } = {} }: ObjectDraft,
   done: readonly Action[],
 ): Pick<Change, 'live'> {
   const ends = done.some((action) => action === 'freeze' || action === 'deactivate' || action === 'delete');

@@ -53,6 +53,7 @@ function whyLeft(
   definitions: AttributeDefinitions,
 ): NotRepaired | undefined {
   if (drift.some(({ type }) => type === 'missing')) return 'deleted';
+  if (drift.some(({ type }) => type === 'made_anew')) return 'made_anew';
   if (drift.some(({ type }) => type === 'departed')) return 'members_left';
   const edits = [...attributes, ...drift.flatMap((entry) => entry.attributes)];
   if (dangerous || edits.some((edit) => isAccess(definitions, edit))) return 'access';

@@ -1523,9 +1523,9 @@ export interface PlanDocument {
      */
     address: string;
     /**
-     * changed: managed attributes differ. missing: the object is gone. departed: declared members have left.
+     * changed: managed attributes differ. missing: the object is gone. departed: declared members have left. made_anew: others deleted the object and created it again.
      */
-    type: 'changed' | 'missing' | 'departed';
+    type: 'changed' | 'missing' | 'departed' | 'made_anew';
     /**
      * before is the value last applied, after the current one.
      */
@@ -1651,6 +1651,21 @@ export interface PlanDocument {
           more: number;
         }
       | {
+          code: 'made_anew';
+          at: string;
+        }
+      | {
+          code: 'only_invited';
+          /**
+           * The first of them.
+           */
+          ids: string[];
+          /**
+           * The number of others.
+           */
+          more: number;
+        }
+      | {
           code: 'left_undeclared';
           /**
            * The first of them.
@@ -1664,9 +1679,9 @@ export interface PlanDocument {
       | {
           code: 'not_repaired';
           /**
-           * No call sets it back; it was deleted; members left; the change restricts or restores access; it loses something; the object has other changes.
+           * No call sets it back; it was deleted; it was made anew; members left; the change restricts or restores access; it loses something; the object has other changes.
            */
-          why: 'not_set_back' | 'deleted' | 'members_left' | 'access' | 'lossy' | 'other_changes';
+          why: 'not_set_back' | 'deleted' | 'made_anew' | 'members_left' | 'access' | 'lossy' | 'other_changes';
         }
     )[];
     /**
@@ -2041,7 +2056,7 @@ export interface PlanDocument {
       /**
        * With in_part, what was compared.
        */
-      proves?: 'is_set' | 'key_id';
+      proves?: 'is_set' | 'key_id' | 'joined';
       values: number;
       objects: number;
     }[];
@@ -2513,7 +2528,7 @@ export interface AdoptedDocument {
       /**
        * With in_part, what was compared.
        */
-      proves?: 'is_set' | 'key_id';
+      proves?: 'is_set' | 'key_id' | 'joined';
       values: number;
       objects: number;
     }[];

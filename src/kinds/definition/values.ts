@@ -26,6 +26,12 @@ export function idsOf(attributes: JsonObject, name: string): readonly string[] {
   return isList(value) ? value.filter((id): id is string => typeof id === 'string') : [];
 }
 
+/** Returns when the object was created, as an answer shows it. Answers have seconds or milliseconds (platform §1.1). */
+export function creationTime({ created_at: at }: JsonObject): { readonly created_at?: string } {
+  if (typeof at !== 'number' || at <= 0) return {};
+  return { created_at: new Date(at < 1e11 ? at * 1000 : at).toISOString() };
+}
+
 /** Returns a copy with only the named attributes. */
 export function pick(attributes: JsonObject, names: readonly string[]): JsonObject {
   const picked: [string, JsonValue][] = [];

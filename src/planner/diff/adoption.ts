@@ -110,11 +110,12 @@ export function draftAlwaysThere(
 export function recordAsFound(
   kind: KindDefinition,
   resource: Resource,
-  observation: Pick<Observation, 'attributes'>,
+  { attributes: found, facts: { created_at } }: Pick<Observation, 'attributes' | 'facts'>,
 ): StateRecord {
   const { address, lifecycle } = resource;
-  const attributes = asFound(kind, declaredAttributes(kind, resource), observation.attributes);
-  return { address, attributes, ...(Object.keys(lifecycle).length === 0 ? {} : { lifecycle }) };
+  const attributes = asFound(kind, declaredAttributes(kind, resource), found);
+  const seen = created_at === undefined ? {} : { seen: { created_at } };
+  return { address, attributes, ...seen, ...(Object.keys(lifecycle).length === 0 ? {} : { lifecycle }) };
 }
 
 const existsAlready = 'plan.exists';

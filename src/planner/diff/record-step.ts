@@ -24,11 +24,14 @@ export function recordStep(
   {
     opensOrCloses,
     learned,
+    madeAnew,
   }: {
     /** Whether a call enables or disables the object and records that attribute. */
     readonly opensOrCloses: boolean;
     /** Paths whose unknown values a refresh has shown. */
     readonly learned: readonly (readonly string[])[];
+    /** When others created the object anew, in ISO 8601. */
+    readonly madeAnew?: string | undefined;
   },
 ): DraftedStep | undefined {
   const { attribute } = kind.disabledState;
@@ -61,8 +64,9 @@ export function recordStep(
     ...(record.retired === true ? { retired: null } : {}),
     ...(record.leaving === true ? { leaving: null } : {}),
   };
-  if (edits.length === 0 && Object.keys(flags).length === 0) return undefined;
-  return { action: 'update', phase: 'record', edits, flags };
+  const seen: RecordEdit[] = madeAnew === undefined ? [] : [{ op: 'set', path: ['created_at'], value: madeAnew }];
+  if (edits.length + seen.length === 0 && Object.keys(flags).length === 0) return undefined;
+  return { action: 'update', phase: 'record', edits, flags, ...(seen.length === 0 ? {} : { seen }) };
 }
 
 function afterSteps(record: StateRecord, steps: readonly StepDraft[]): JsonObject {

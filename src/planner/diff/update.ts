@@ -19,7 +19,8 @@ export function draftUpdate(
   kind: KindDefinition,
   resource: Resource,
   record: StateRecord,
-  seen?: Omit<ObservedState, 'departed' | 'leftAlone' | 'unknown'> & Partial<Pick<ObservedState, 'unknown'>>,
+  seen?: Omit<ObservedState, 'departed' | 'leftAlone' | 'invited' | 'unknown'> &
+    Partial<Pick<ObservedState, 'unknown'>>,
   related: RelatedObjects = {},
 ): ObjectDraft {
   const { address } = resource;
@@ -50,6 +51,7 @@ export function draftUpdate(
     : recordStep(kind, record, was, resource, calls, attributes, {
         opensOrCloses: opens || closes || leftOpen,
         learned: marked.filter((path) => !unknown.includes(path)),
+        madeAnew: seen?.madeAnew,
       });
   return {
     kind,

@@ -7,7 +7,7 @@ import type { AttributeChange, Drift } from '../../model/change.ts';
 import type { Severity } from '../../model/diagnostic.ts';
 import type { ObservedFacts } from '../../model/live.ts';
 import type { ChangeNote, ChangeReason, DriftNote } from '../../model/reasons.ts';
-import type { RecordFlags, StateRecord } from '../../model/record.ts';
+import type { RecordEdit, RecordFlags, StateRecord } from '../../model/record.ts';
 import type { Removal, Resource } from '../../model/resource.ts';
 import type { PlanProblem } from '../../model/statements/problems.ts';
 
@@ -15,6 +15,8 @@ import type { PlanProblem } from '../../model/statements/problems.ts';
 export interface DraftedStep extends Omit<StepDraft, 'request'> {
   readonly request?: StepDraft['request'];
   readonly flags?: RecordFlags;
+  /** Edits of `seen` in the record. */
+  readonly seen?: readonly RecordEdit[];
   /** Removes the object from state. */
   readonly deletes?: true;
   /** Takes a live object into state. */

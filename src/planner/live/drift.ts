@@ -13,7 +13,8 @@ import type { ChangedOutcome, DepartedOutcome, DriftNote } from '../../model/rea
 import type { StateRecord } from '../../model/record.ts';
 import type { Resource } from '../../model/resource.ts';
 import type { DraftedDrift } from '../draft/draft.ts';
-import { present } from './observation.ts';
+import { asMap, valueAt } from '../undo/merge.ts';
+import { present, statusOfJoining } from './observation.ts';
 import { declaredAttributes, differing, firstIds, ignoredOf, isFixed, type ObservedState } from './observed-state.ts';
 import { withoutPaths } from './unknown-values.ts';
 
@@ -32,23 +33,28 @@ export function missing(
   return { ...baseOf(record, resource), type: 'missing', attributes: [], note_codes: [note] };
 }
 
-/** Returns the changed attributes of an object and the members who left it as up to two entries. */
+/** Returns that an object was made anew, its changed attributes, and the members who left it as up to three entries. */
 export function driftOf(
   kind: KindDefinition,
   record: StateRecord,
   resource: Resource | undefined,
   observation: ObservedState,
 ): DraftedDrift[] {
+  const { madeAnew: at } = observation;
+  const anew: DraftedDrift[] =
+    at === undefined
+      ? []
+      : [{ ...baseOf(record, resource), type: 'made_anew', attributes: [], note_codes: [{ code: 'made_anew', at }] }];
   const changed = changedDrift(kind, record, resource, observation);
   const departed = departedDrift(kind, record, resource, observation);
-  return [...(changed === undefined ? [] : [changed]), ...(departed === undefined ? [] : [departed])];
+  return [...anew, ...(changed === undefined ? [] : [changed]), ...(departed === undefined ? [] : [departed])];
 }
 
 function changedDrift(
   kind: KindDefinition,
   record: StateRecord,
   resource: Resource | undefined,
-  { found: live, departed, leftAlone }: ObservedState,
+  { found: live, departed, leftAlone, invited }: ObservedState,
 ): DraftedDrift | undefined {
   const { attribute } = kind.disabledState;
   const ignored = ignoredOf(kind, record, resource);
@@ -73,14 +79,27 @@ function changedDrift(
       isWhole: isExclusive(resource?.attributes ?? {}, name),
     }),
   );
-  if (attributes.length === 0) return undefined;
+  const { memberships = '' } = kind;
+  const isIgnored = record.retired === true || ignored.includes(memberships);
+  const invitations = isIgnored ? [] : invited.map((id) => invitationOf(kind, record, id));
+  if (attributes.length + invitations.length === 0) return undefined;
   const changedNames = [...new Set(attributes.map(({ path }) => path[0] ?? ''))];
   return {
     ...baseOf(record, resource),
     type: 'changed',
-    attributes,
-    note_codes: notesOf(kind, record, resource, found, changedNames),
+    attributes: [...attributes, ...invitations],
+    note_codes: [
+      ...(attributes.length === 0 ? [] : notesOf(kind, record, resource, found, changedNames)),
+      ...(invitations.length === 0 ? [] : [{ code: 'only_invited', ...firstIds(invited) } as const]),
+    ],
   };
+}
+
+/** The change of a member who left and was invited again. No read shows by whom. */
+function invitationOf(kind: KindDefinition, { attributes }: StateRecord, id: string): AttributeChange {
+  const { memberships = '' } = kind;
+  const before = valueAt(attributes, [memberships, id]);
+  return changeOf([memberships, id], before, { ...asMap(before), [statusOfJoining(kind)]: 'invited' });
 }
 
 /** Returns one change for each entry of a map. `now` contains unmanaged entries only for exclusive lists. */

@@ -5,9 +5,10 @@ import { rememberOne } from '../../kinds/definition/attribute-table.ts';
 import type { AttributeDefinition, KindDefinition } from '../../kinds/definition/kind.ts';
 import { isExclusive } from '../../kinds/definition/values.ts';
 import { equalJson, isList, isObject, type JsonObject, type JsonValue, ownValue } from '../../lib/json.ts';
-import type { LiveObject, Observation } from '../../model/live.ts';
+import type { LiveObject, Observation, ObservedFacts } from '../../model/live.ts';
 import type { StateRecord } from '../../model/record.ts';
 import type { Resource } from '../../model/resource.ts';
+import { valueAt } from '../undo/merge.ts';
 import { isShown } from './unknown-values.ts';
 
 /** Returns the part of a live object that a plan needs, or undefined if it adds nothing to state and manifests. */
@@ -56,9 +57,46 @@ export function keepOf(
   const isEnding =
     resource === undefined ? record?.retired !== true : declared[attribute] === true && remembered[attribute] !== true;
   const isCrowded = Object.keys(unmanaged).some((name) => grows(remembered[name], declared[name]));
-  const needed = isEnding || isBeginning ? facts : {};
+  const { created_at, invited: _all, ...others } = facts;
+  const invited = invitedAgain(kind, record, facts);
+  const isNewTime = created_at !== undefined && (record === undefined || isLater(created_at, record.seen?.created_at));
+  const needed = {
+    ...(isEnding || isBeginning ? others : {}),
+    ...(invited.length === 0 ? {} : { invited }),
+    ...(isNewTime ? { created_at } : {}),
+  };
   const hasFacts = Object.keys(needed).length > 0;
   return isNews || isCrowded || hasFacts ? { exists, attributes, unmanaged, facts: needed } : undefined;
+}
+
+/** Whether the object was created after the one in state. Two answers may round one time in two ways. */
+function isLater(at: string, known: JsonValue | undefined): boolean {
+  return typeof known === 'string' && Date.parse(at) - Date.parse(known) > 1_000;
+}
+
+/**
+ * Returns the members of state who should have joined and are only invited. Whoever was only invited from the start, because
+ * their `auto_accept` is off, has not accepted yet and is left out.
+ */
+function invitedAgain(
+  kind: KindDefinition,
+  record: StateRecord | undefined,
+  { invited = [] }: ObservedFacts,
+): string[] {
+  if (record === undefined) return [];
+  const { memberships = '' } = kind;
+  return invited.filter((id) => {
+    const line = valueAt(record.attributes, [memberships, id]);
+    const isMember = isObject(line) && line[statusOfJoining(kind)] === undefined;
+    return isMember && valueAt(record.seen ?? {}, [memberships, id]) === undefined;
+  });
+}
+
+/** Returns the field of a membership that says whether the user was only invited. */
+export function statusOfJoining({ attributes, memberships = '' }: KindDefinition): string {
+  const parts = Object.entries(attributes[memberships]?.parts ?? {});
+  const found = parts.find(([, { shown }]) => shown.as === 'in_part' && shown.proves === 'joined');
+  return found?.[0].slice('*.'.length) ?? '';
 }
 
 /** Counts the declared values of a live object that the platform still has in another form than they were sent (semantics §5.7). */

@@ -23,6 +23,10 @@ export interface ObservedState {
   readonly departed: Readonly<Record<string, readonly string[]>>;
   /** Departed members who are not invited again. */
   readonly leftAlone: ReadonlySet<string>;
+  /** When others created the object anew, in ISO 8601. */
+  readonly madeAnew?: string;
+  /** Members in state who are only invited. */
+  readonly invited: readonly string[];
   readonly isClosed: boolean;
   /** The unknown values of state that the refresh does not show either. */
   readonly unknown: NonNullable<StateRecord['unknown']>;
@@ -75,6 +79,8 @@ export function observe(
     was,
     departed,
     leftAlone,
+    ...(observation.facts.created_at === undefined ? {} : { madeAnew: observation.facts.created_at }),
+    invited: observation.facts.invited ?? [],
     isClosed: observation.attributes[end] === true,
     unknown: (record.unknown ?? []).filter((path) => !isShown(kind, path, observation.attributes)),
     notes: newcomers(kind, remembered, declared, found),

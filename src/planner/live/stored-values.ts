@@ -6,10 +6,11 @@ import { equalJson, isObject, type JsonObject, type JsonValue, ownValue } from '
 import { keyOf } from '../../model/address.ts';
 import { entryWithout, idListOf, leavesOutUnknownIds } from '../../model/calls/id-lists.ts';
 import type { ShownValues, StoredValue } from '../../model/change.ts';
-import type { RecordEdit, StateEntry } from '../../model/record.ts';
+import { applyEntry, type RecordEdit, type StateEntry } from '../../model/record.ts';
 import type { ApiRequest } from '../../model/request.ts';
 import type { Step } from '../../model/step.ts';
-import { leavesOut, present, seenOf } from './observation.ts';
+import { type Path, valueAt } from '../undo/merge.ts';
+import { leavesOut, present, seenOf, statusOfJoining } from './observation.ts';
 
 /** One value that a step records in state. */
 interface SentValue {
@@ -39,7 +40,7 @@ export function shownValues(kind: KindDefinition, step: Step, request: ApiReques
     isAsSent = false;
     differing.push({ address, path, sent: value, ...(shown === null ? {} : { stored: shown }) });
   }
-  return { entry: withShown(entry, differing), differing: [...absent, ...differing], isAsSent };
+  return { entry: withSeen(kind, withShown(entry, differing), answer), differing: [...absent, ...differing], isAsSent };
 }
 
 /**
@@ -141,4 +142,29 @@ function withShown(entry: StateEntry, differing: readonly StoredValue[]): StateE
     else Object.assign(shown, { [name]: { ...(isObject(shown[name]) ? shown[name] : {}), [key]: stored } });
   }
   return { ...entry, record: { ...entry.record, shown } };
+}
+
+/** Adds what later answers are compared with: when the object was created, and that a new member is only invited. */
+function withSeen(kind: KindDefinition, entry: StateEntry, answer: JsonObject): StateEntry {
+  if (entry.type === 'delete' || kind.live === undefined) return entry;
+  const { invited = [], created_at } = kind.live.facts(answer);
+  const { memberships = '' } = kind;
+  const status = statusOfJoining(kind);
+  const isSent = (id: string): boolean => {
+    const line = valueSent(entry, [memberships, id]);
+    return isObject(line) && line[status] === undefined;
+  };
+  const set = (path: readonly string[], value: JsonValue): RecordEdit => ({ op: 'set', path, value });
+  const seen = invited.filter(isSent).map((id) => set([memberships, id], 'invited'));
+  if (entry.type === 'put' && created_at !== undefined) seen.push(set(['created_at'], created_at));
+  if (seen.length === 0) return entry;
+  if (entry.type === 'patch') return { ...entry, seen };
+  const patch = { type: 'patch', address: entry.record.address, edits: [], seen } as const;
+  return { ...entry, record: applyEntry(entry.record, patch) ?? entry.record };
+}
+
+function valueSent(entry: Exclude<StateEntry, { type: 'delete' }>, path: Path): JsonValue | undefined {
+  if (entry.type === 'put') return valueAt(entry.record.attributes, path);
+  const edit = entry.edits.find((edit) => edit.op === 'set' && equalJson([...edit.path], [...path]));
+  return edit?.op === 'set' ? edit.value : undefined;
 }

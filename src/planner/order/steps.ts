@@ -168,6 +168,7 @@ function entryOf({ address, completesCreation }: ObjectDraft, drafted: DraftedSt
     type: 'patch',
     address,
     edits: drafted.edits,
+    ...(drafted.seen === undefined ? {} : { seen: drafted.seen }),
     ...(Object.keys(flags).length === 0 ? {} : { marks: flags }),
   };
 }

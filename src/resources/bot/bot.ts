@@ -9,7 +9,7 @@ import {
   type StepDraft,
 } from '../../kinds/definition/kind.ts';
 import { userIdSchema } from '../../kinds/definition/schemas.ts';
-import { hasEntries, mapOf, pick, textOf } from '../../kinds/definition/values.ts';
+import { creationTime, hasEntries, mapOf, pick, textOf } from '../../kinds/definition/values.ts';
 import {
   type MetadataPlace,
   maxMetadataItems,
@@ -71,7 +71,7 @@ export const bot: KindDefinition = {
     // No filter by keys is documented, so a refresh reads each bot separately.
     list: { route: '/bots', query: {}, field: 'bots', keyOf: (answer) => textOf(flat(answer), 'bot_userid') },
     parts: [{ ...metadataPart(metadata), isWhole: (answer) => isObject(flat(answer).metadata) }],
-    facts: () => ({}),
+    facts: (answer) => creationTime(flat(answer)),
     capacity: () => ({ metadata: maxMetadataItems, ai: Number.POSITIVE_INFINITY }),
   },
 };

@@ -46,7 +46,7 @@ export const groupChannelAttributes = {
     shown: { as: 'compared', by: 'observe' },
     people: ['enter', 'read', 'write', 'notice'],
     parts: {
-      '*.invitation_status': { shown: { as: 'not', why: 'no_answer' }, people: ['read', 'write'] },
+      '*.invitation_status': { shown: { as: 'in_part', by: 'observe', proves: 'joined' }, people: ['read', 'write'] },
       '*.hidden_status': { shown: { as: 'not', why: 'no_answer' }, people: ['notice'] },
     },
     shape: 'map',

@@ -9,7 +9,17 @@ import type {
   Reference,
   StepDraft,
 } from '../../kinds/definition/kind.ts';
-import { flagOf, hasEntries, idsOf, mapOf, pick, shownIds, sortedSet, textOf } from '../../kinds/definition/values.ts';
+import {
+  creationTime,
+  flagOf,
+  hasEntries,
+  idsOf,
+  mapOf,
+  pick,
+  shownIds,
+  sortedSet,
+  textOf,
+} from '../../kinds/definition/values.ts';
 import {
   type CarriedSecret,
   carriedByCreate,
@@ -27,7 +37,7 @@ import { userAddresses, userReference } from '../../kinds/parts/people.ts';
 import { restrictionProblems, withRestrictions } from '../../kinds/parts/restrictions.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { type Address, addressOf } from '../../model/address.ts';
-import type { LiveFacts } from '../../model/change.ts';
+import type { ObservedFacts } from '../../model/live.ts';
 import { platformCode } from '../../model/platform-codes.ts';
 import { declaredMessages } from '../messages/declaration.ts';
 import {
@@ -49,7 +59,7 @@ import {
   membersPart,
   usersInOneCall,
 } from './members.ts';
-import { invitationsRead, statusRead } from './statuses.ts';
+import { invitationsRead, onlyInvited, statusRead } from './statuses.ts';
 
 const route = '/group_channels/{channel_url}';
 const parts = channelParts(route);
@@ -335,10 +345,13 @@ function observe(answer: JsonObject): JsonObject {
   };
 }
 
-function facts(answer: JsonObject): LiveFacts {
+function facts(answer: JsonObject): ObservedFacts {
   const { member_count: members } = answer;
   const at = lastMessageAt(answer);
+  const invited = onlyInvited(answer);
   return {
+    ...creationTime(answer),
+    ...(invited.length === 0 ? {} : { invited }),
     ...(typeof members === 'number' ? { members } : {}),
     ...(at === undefined ? {} : { last_message_at: new Date(at).toISOString() }),
   };

@@ -6,11 +6,14 @@ import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/jso
 import type { ApiRequest } from '../../model/request.ts';
 import { membersPart, membersRead } from './members.ts';
 
+/** Returns the members in an answer who have an invitation and have not joined, sorted. */
+export function onlyInvited({ members }: JsonObject): string[] {
+  return idsIn(isList(members) ? members.filter((member) => isObject(member) && member.state === 'invited') : []);
+}
+
 /** Only a filter of the member list shows who was invited by a friend (platform §5.6). */
-export function invitationsRead({ members }: JsonObject): DetailRead | undefined {
-  const invited = idsIn(
-    isList(members) ? members.filter((member) => isObject(member) && member.state === 'invited') : [],
-  );
+export function invitationsRead(answer: JsonObject): DetailRead | undefined {
+  const invited = onlyInvited(answer);
   if (invited.length === 0) return undefined;
   return {
     part: membersRead({ member_state_filter: 'invited_by_friend' }),

@@ -3,7 +3,7 @@
 import { rememberCreated, sentFields } from '../../kinds/definition/attribute-table.ts';
 import type { AttributeDefinition, KindChange, KindDefinition, StepDraft } from '../../kinds/definition/kind.ts';
 import { flagSchema } from '../../kinds/definition/schemas.ts';
-import { idsOf, pick } from '../../kinds/definition/values.ts';
+import { creationTime, idsOf, pick } from '../../kinds/definition/values.ts';
 import {
   carriedByCreate,
   channelAttributes,
@@ -71,7 +71,7 @@ export const openChannel: KindDefinition = {
       field: 'channels',
     },
     parts: [operatorsPart(route, { isNone: false }), ...parts.reads],
-    facts: () => ({}),
+    facts: creationTime,
     capacity: () => parts.capacity,
   },
 };

@@ -9,7 +9,16 @@ import {
 } from '../../kinds/definition/attribute-table.ts';
 import type { BlockProblem, KindChange, KindDefinition, Normalised, StepDraft } from '../../kinds/definition/kind.ts';
 import { userIdSchema } from '../../kinds/definition/schemas.ts';
-import { filePlaceholder, flagOf, hasEntries, idsOf, mapOf, pick, sortedSet } from '../../kinds/definition/values.ts';
+import {
+  creationTime,
+  filePlaceholder,
+  flagOf,
+  hasEntries,
+  idsOf,
+  mapOf,
+  pick,
+  sortedSet,
+} from '../../kinds/definition/values.ts';
 import {
   inOrder,
   type MetadataPlace,
@@ -82,7 +91,10 @@ export const user: KindDefinition = {
     },
     parts: [metadataPart(metadata), ...ownReads(ownCalls)],
     // The client removes tokens from answers, but not the empty text of a user without one (platform §4.1).
-    facts: ({ access_token: token }) => (token === '' ? { access_token: 'none' } : {}),
+    facts: (answer) => ({
+      ...creationTime(answer),
+      ...(answer.access_token === '' ? { access_token: 'none' } : {}),
+    }),
     lastActivity,
     capacity: () => ({ metadata: maxMetadataItems }),
   },

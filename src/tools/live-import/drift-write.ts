@@ -255,6 +255,7 @@ function whyNotPlain(
       ? 'It is neither declared nor on the platform. The next apply removes it from state.'
       : 'It no longer exists on the platform. Delete its block to accept that; otherwise the next apply creates it again.';
   }
+  if (type === 'made_anew') return 'It was made anew, which no manifest says. The next apply takes it into state.';
   if (resource === undefined)
     return 'The object is not declared any more. The next apply removes it according to its on_remove.';
   const { row, over, file } = resource.source;

@@ -91,6 +91,7 @@ const driftWords = {
   changed: 'Changed on the platform since the last apply',
   missing: 'Gone from the platform',
   departed: 'Declared members have left',
+  made_anew: 'Deleted and made anew by somebody',
 } as const;
 
 function driftOf({ address, type, note, source }: Drift): Diagnostic {

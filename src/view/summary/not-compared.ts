@@ -6,6 +6,7 @@ import { printNumber } from '../text/words.ts';
 const proofs: Readonly<Record<Proof, string>> = {
   is_set: 'only whether one is set',
   key_id: 'only the id of the key',
+  joined: 'only whether they have joined',
 };
 
 const reasons: Readonly<Record<Exclude<NotCompared['why'], 'in_part'>, string>> = {

@@ -137,6 +137,7 @@ const driftSentence: Readonly<Record<Drift['type'], (address: string) => string>
   changed: (address) => `${address} was changed on the platform`,
   missing: (address) => `${address} disappeared from the platform`,
   departed: (address) => `members left ${address}`,
+  made_anew: (address) => `${address} was deleted and made anew`,
 };
 
 function* driftSentences(drift: Drift): Generator<string> {

@@ -1,6 +1,7 @@
 // The words of the notes of changes and of drift. Names and addresses in them are not made safe to print.
 
 import type { ChangedOutcome, ChangeNote, DepartedOutcome, DriftNote, FirstIds } from '../../model/reasons.ts';
+import { printUtc } from './words.ts';
 
 /** A phrase without a full stop. */
 export function noteInWords(note: ChangeNote): string {
@@ -75,6 +76,7 @@ const departedOutcomes: Readonly<Record<DepartedOutcome, string>> = {
 const notRepaired: Readonly<Record<(DriftNote & { code: 'not_repaired' })['why'], string>> = {
   not_set_back: 'an apply does not set it back',
   deleted: 'it was deleted, and a repair creates nothing',
+  made_anew: 'it was made anew, and a repair takes nothing into state',
   members_left: 'members left, and a repair invites nobody',
   access: 'it changes what people can do, who can call the API, or where data is sent',
   lossy: 'it cannot be taken back without a loss',
@@ -91,6 +93,8 @@ function driftNoteInWords(note: DriftNote): string {
         : `${gone} with ${note.parents.join(', ')}: an apply forgets it`;
     case 'gone_created_again':
       return `${gone}: an apply creates it again; messages that no history file has do not come back`;
+    case 'made_anew':
+      return `somebody deleted it and made it anew at ${printUtc(note.at)}: its earlier messages, receipts, statuses and tokens are gone, and an apply takes it into state and sends none of them again`;
     case 'gone_sent_again':
       return `${gone} with ${note.parents.join(', ')}: an apply sends it again`;
     case 'retired_disabled_again':
@@ -101,6 +105,8 @@ function driftNoteInWords(note: DriftNote): string {
       return `any member can change ${note.attributes.join(' and ')} from a client, so expect this: lifecycle: {ignore_changes: [${note.ignorable.join(', ')}]} leaves it to them`;
     case 'not_repaired':
       return `not repaired: ${notRepaired[note.why]}`;
+    case 'only_invited':
+      return `${firstIds(note)}: only invited, and the invitation is theirs to accept`;
     case 'left_alone':
     case 'invited_again':
     case 'left_undeclared':

@@ -48,7 +48,12 @@ export function printUtc(iso: string): string {
   return iso.replace('T', ' ').replace(/(?:\.000)?Z$/u, ' UTC');
 }
 
-export const driftWords = { changed: 'changed', missing: 'gone', departed: 'members left' } as const;
+export const driftWords = {
+  changed: 'changed',
+  missing: 'gone',
+  departed: 'members left',
+  made_anew: 'made anew',
+} as const;
 
 /** A phrase without a full stop. Names and addresses in it are not made safe to print. */
 export function reasonInWords(reason: ChangeReason): string {

@@ -18,7 +18,8 @@ group_channels:
 
 /** The applied manifest, with a platform whose answers can be changed in transit. */
 async function applied(text = chat, image?: Buffer) {
-  const running = await startPlatform();
+  let movedMs = 0;
+  const running = await startPlatform({ clock: () => Date.now() + movedMs });
   const { transit, url, close } = await startAltering(running.url);
   onTestFinished(close);
   const env = { ...reaching({ url, token: running.token }), CHATFORM_VAR_CODE: 'open-sesame' };
@@ -26,7 +27,10 @@ async function applied(text = chat, image?: Buffer) {
   if (image !== undefined) writeFileSync(at.path('al.png'), image);
   await at.does('apply --auto-approve');
   const edit = (method: string, path: string, body?: object) => call(running, method, path, body);
-  return { at, transit, edit };
+  const passTime = (seconds: number) => {
+    movedMs += seconds * 1_000;
+  };
+  return { at, transit, edit, passTime };
 }
 
 type Applied = Awaited<ReturnType<typeof applied>>;
@@ -125,4 +129,77 @@ test('finds an uploaded image that was removed, and uploads it again', async () 
   expect(await drifted(all)).toEqual(['profile_file']);
   await all.at.does('apply --refresh --auto-approve');
   expect((await all.edit('GET', '/users/al')).profile_url).not.toBe('');
+});
+
+const team = `version: 1
+users: { al: { nickname: A }, bo: { nickname: B }, cy: { nickname: C, auto_accept: false } }
+group_channels: { team: { members: { al: , bo: , cy: } } }
+`;
+
+test('finds a member who left and was invited again, and neither invites nor accepts', async () => {
+  const all = await applied(team);
+  const { at, edit } = all;
+  expect(await drifted(all)).toEqual([]);
+  await edit('PUT', '/group_channels/team/leave', { user_ids: ['bo'] });
+  await edit('POST', '/group_channels/team/invite', {
+    user_ids: ['bo'],
+    invitation_status: { bo: 'invited_by_non_friend' },
+  });
+  await at.ends('drift --detailed-exitcode', 2);
+  const { drift } = await at.json('drift');
+  expect(drift).toMatchObject([
+    {
+      attributes: [{ path: 'members.bo', after: { invitation_status: 'invited' } }],
+      note_codes: [{ code: 'only_invited', ids: ['bo'] }],
+    },
+  ]);
+  const plan = await at.json('plan --refresh');
+  expect([plan.changes, plan.drift.length]).toEqual([[], 1]);
+  await edit('PUT', '/group_channels/team/accept', { user_id: 'bo' });
+  expect(await drifted(all)).toEqual([]);
+});
+
+test('knows a member who has not accepted since the channel was made', async () => {
+  const all = await applied(team.replace(/group_channels.*/u, ''));
+  writeFileSync(all.at.path('chat.yaml'), team);
+  await all.at.does('apply --auto-approve');
+  expect(await drifted(all)).toEqual([]);
+  expect((await all.at.json('state show group_channel.team')).seen).toMatchObject({ members: { cy: 'invited' } });
+  const { stdout } = await all.at.does('explain --access group_channel.team');
+  expect(stdout).toContain('is invited, and no declaration says whether the invitation was accepted');
+});
+
+const people = `version: 1
+users: { al: { nickname: A } }
+open_channels: { hall: { name: Hall } }
+group_channels: { team: { name: Team, members: { al: } } }
+`;
+
+test.for([
+  ['user.al', '/users', '/users/al', { user_id: 'al', nickname: 'A', profile_url: '' }],
+  ['open_channel.hall', '/open_channels', '/open_channels/hall', { channel_url: 'hall', name: 'Hall' }],
+  [
+    'group_channel.team',
+    '/group_channels',
+    '/group_channels/team',
+    { channel_url: 'team', name: 'Team', user_ids: ['al'] },
+  ],
+] as const)('finds that %s was made anew with the same values, and takes it over', async ([address, list, one, body]) => {
+  const all = await applied(people);
+  expect(await drifted(all)).toEqual([]);
+  all.passTime(60);
+  await all.edit('DELETE', one);
+  await all.edit('POST', list, body);
+  await all.at.ends('drift --detailed-exitcode', 2);
+  const anew = async () => {
+    const { drift } = await all.at.json('drift');
+    return drift.filter(({ type }: { readonly type: string }) => type === 'made_anew');
+  };
+  expect(await anew()).toMatchObject([{ address, attributes: [], note_codes: [{ code: 'made_anew' }] }]);
+  const repair = await all.at.json('drift --repair harmless --out repair.chatform');
+  expect(repair.changes).toEqual([]);
+  const plan = await all.at.json('plan --refresh');
+  expect(plan.changes).toMatchObject([{ address, reason: { code: 'live_values_taken' } }]);
+  await all.at.does('apply --refresh --auto-approve');
+  expect(await anew()).toEqual([]);
 });
