@@ -13,7 +13,7 @@ import type { Change, Drift } from '../model/change.ts';
 import type { DraftOrigin, Plan, PlanAsRead } from '../model/plan.ts';
 import type { ChangeNote } from '../model/reasons.ts';
 import { noPosition } from '../model/source.ts';
-import type { PlanWords } from '../model/statements/problems.ts';
+import type { NoteWords } from '../model/statements/problems.ts';
 import { withDeletedPeople } from './diff/deleted-people.ts';
 import { draftFrom } from './diff/origin.ts';
 import { hasError, hasWork, type ObjectDraft } from './draft/draft.ts';
@@ -37,7 +37,7 @@ const addedNotes: ReadonlySet<ChangeNote['code']> = new Set([
 export function provenPlan(
   plan: PlanAsRead,
   kinds: readonly KindDefinition[],
-  words: PlanWords,
+  words: NoteWords,
   collect: Collect,
 ): Plan | undefined {
   const { application, changes, drift, settings, basis, origins } = plan;
@@ -107,7 +107,7 @@ function* inOrderOf(
 }
 
 /** Whether a change of a file is the one that is made again, apart from what a plan adds to it. */
-function isShown(change: Change, again: Change, words: PlanWords): boolean {
+function isShown(change: Change, again: Change, words: NoteWords): boolean {
   const { cause, reason, note_codes: codes = [] } = change;
   const added = codes.slice(again.note_codes?.length ?? 0);
   if (added.some(({ code }) => !addedNotes.has(code))) return false;
