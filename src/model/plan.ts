@@ -248,5 +248,15 @@ export interface Plan {
   readonly bookkeeping?: readonly StateEntry[];
 }
 
-/** A plan as its file has it: without what follows from the origins. */
-export type PlanAsRead = Omit<Plan, 'preconditions' | 'needed' | 'live'>;
+/** The parts of a plan that its file does not have, because its reader makes them again from the origins. */
+export const partsFromOrigins = [
+  'steps',
+  'summary',
+  'requests',
+  'preconditions',
+  'needed',
+  'live',
+] as const satisfies readonly (keyof Plan)[];
+
+/** A plan as its file has it. */
+export type PlanAsRead = Omit<Plan, (typeof partsFromOrigins)[number]>;

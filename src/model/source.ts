@@ -12,6 +12,9 @@ export interface SourcePosition {
   readonly over?: SourcePosition;
 }
 
+/** Marks positions of declarations that no manifest contains. */
+export const noPosition: SourcePosition = { file: '', line: 1, column: 1 };
+
 export function printPosition(source: SourcePosition): string {
   const row = source.row === undefined ? '' : ` (row ${source.row})`;
   const over = source.over === undefined ? '' : ` over ${printPosition(source.over)}`;

@@ -116,18 +116,15 @@ export interface CallsInDoubt {
   entry(step: Step, record: StateRecord | undefined, read: ListReader): Promise<StateEntry | undefined>;
 }
 
-/** The fields that decide the position of a step in a plan. */
-export type StepPlace = Pick<Step, 'id' | 'address' | 'phase'>;
-
-/** Compares by the order of a plan. Accepts any value, because a plan file may contain anything. */
-export function comparePlaces(left: StepPlace, right: StepPlace): number {
+/** Compares by the order of a plan. */
+export function comparePlaces(left: Step, right: Step): number {
   return (
-    (phaseRank[left.phase] ?? -1) - (phaseRank[right.phase] ?? -1) ||
-    compareAddresses(String(left.address) as Address, String(right.address) as Address) ||
+    phaseRank[left.phase] - phaseRank[right.phase] ||
+    compareAddresses(left.address, right.address) ||
     positionOf(left) - positionOf(right)
   );
 }
 
-function positionOf({ id }: StepPlace): number {
-  return Number(id.slice(id.lastIndexOf('#') + 1)) || 0;
+function positionOf({ id }: Step): number {
+  return Number(id.slice(id.lastIndexOf('#') + 1));
 }

@@ -11,7 +11,7 @@ import type { AttributeChange, Change, Drift, Reversibility } from '../model/cha
 import type { LimitsOf } from '../model/limits.ts';
 import type { DraftOrigin, LiveCondition, Plan } from '../model/plan.ts';
 import type { ChangeNote } from '../model/reasons.ts';
-import type { PlanWords } from '../model/statements/problems.ts';
+import type { NoteWords } from '../model/statements/problems.ts';
 import { type Phase, phaseRank, type Step } from '../model/step.ts';
 import type { DraftProblem, ObjectDraft } from './draft/draft.ts';
 import { countRequests, DurationTally, RequestTally } from './order/estimate.ts';
@@ -48,12 +48,12 @@ export class PlanBuilder {
   readonly #summary = new Map<Action, number>();
   readonly #requests = new RequestTally();
   readonly #duration: DurationTally;
-  readonly #words: PlanWords;
+  readonly #words: NoteWords;
   readonly #saved: SavedParts | undefined;
   #tokens = 0;
 
   /** `isToBeSaved`: whether to add the digests by which an apply recognises done steps and changes by others. */
-  constructor(collect: Collect, limitsOf: LimitsOf, isToBeSaved: boolean, words: PlanWords) {
+  constructor(collect: Collect, limitsOf: LimitsOf, isToBeSaved: boolean, words: NoteWords) {
     this.#collect = collect;
     this.#words = words;
     this.#duration = new DurationTally(limitsOf);
@@ -134,7 +134,7 @@ function issuesToken({ sink }: Step): boolean {
 export function changeOf(
   { draft, steps, bracket }: OrderedDraft,
   notes: readonly ChangeNote[],
-  words: PlanWords,
+  words: NoteWords,
 ): Change {
   const done: readonly Action[] = draft.conflicts === true ? ['conflict'] : actionsOf({ steps });
   // Parts sent by an interrupted creation may be deleted before the rest is sent.
@@ -164,11 +164,11 @@ export function changeOf(
 }
 
 /** A change with further notes. */
-export function withNotes(change: Change, notes: readonly ChangeNote[], words: PlanWords): Change {
+export function withNotes(change: Change, notes: readonly ChangeNote[], words: NoteWords): Change {
   return { ...change, ...notesOf([...(change.note_codes ?? []), ...notes], words) };
 }
 
-function notesOf(notes: readonly ChangeNote[], words: PlanWords): Pick<Change, 'notes' | 'note_codes'> {
+function notesOf(notes: readonly ChangeNote[], words: NoteWords): Pick<Change, 'notes' | 'note_codes'> {
   return notes.length === 0 ? { notes: [] } : { notes: notes.map((note) => words.note(note)), note_codes: notes };
 }
 

@@ -1,18 +1,19 @@
-// Proves that a plan does what it shows: the work on each object is drafted again from its origin, and the plan is refused if it
-// shows other changes, or has other steps.
+// Makes the steps of a plan that was read: the work on each object is drafted again from its origin, and the plan is refused if
+// it shows other changes, or if its hash covers other steps.
 //
 // A plan file comes from elsewhere, and people approve the changes while an apply runs the steps. Digests prove nothing about
 // that, because whoever edits a file can compute them. What the kinds make of an origin cannot be chosen.
 
 import type { KindDefinition } from '../kinds/definition/kind.ts';
-import { equalJson, type JsonObject, type JsonValue } from '../lib/json.ts';
+import { equalJson, type JsonValue } from '../lib/json.ts';
 import type { Collect, Series } from '../lib/series.ts';
 import { type Address, compareAddresses } from '../model/address.ts';
 import { firstPlace } from '../model/addressed-series.ts';
 import type { Change, Drift } from '../model/change.ts';
 import type { DraftOrigin, Plan, PlanAsRead } from '../model/plan.ts';
 import type { ChangeNote } from '../model/reasons.ts';
-import type { PlanWords } from '../model/statements/problems.ts';
+import { noPosition } from '../model/source.ts';
+import type { NoteWords } from '../model/statements/problems.ts';
 import { withDeletedPeople } from './diff/deleted-people.ts';
 import { draftFrom } from './diff/origin.ts';
 import { hasError, hasWork, type ObjectDraft } from './draft/draft.ts';
@@ -20,7 +21,9 @@ import { Milestones } from './order/milestones.ts';
 import { orderDraft } from './order/steps.ts';
 import { changeOf, PlanBuilder, withNotes } from './plan-builder.ts';
 import { hashOf } from './plan-file/hash.ts';
-import { noPosition } from './undo/restoration.ts';
+
+/** As many drafts are kept for the second pass. Further objects are drafted again, so that memory stays bounded. */
+const mostKept = 100;
 
 /** Notes that depend on several objects, or on the base of a request. */
 const addedNotes: ReadonlySet<ChangeNote['code']> = new Set([
@@ -30,11 +33,11 @@ const addedNotes: ReadonlySet<ChangeNote['code']> = new Set([
   'needed_by',
 ]);
 
-/** The plan with what an apply of it compares. Undefined if its parts disagree. `kinds` is the registry. */
+/** The plan with its steps and with what an apply of it compares. Undefined if its parts disagree. `kinds` is the registry. */
 export function provenPlan(
   plan: PlanAsRead,
   kinds: readonly KindDefinition[],
-  words: PlanWords,
+  words: NoteWords,
   collect: Collect,
 ): Plan | undefined {
   const { application, changes, drift, settings, basis, origins } = plan;
@@ -43,36 +46,44 @@ export function provenPlan(
   const builder = new PlanBuilder(collect, () => [], true, words);
   const draft = (kind: KindDefinition, origin: DraftOrigin): ObjectDraft | undefined => {
     const drafted = draftFrom(kind, origin, basis, settings.existing);
-    if (drafted === undefined || hasError(drafted.problems) || !hasWork(drafted)) return undefined;
-    return milestones.deleted.size > 0 ? withDeletedPeople(drafted, milestones.deleted) : drafted;
+    return drafted === undefined || hasError(drafted.problems) || !hasWork(drafted) ? undefined : drafted;
   };
+  const withoutDeleted = (drafted: ObjectDraft): ObjectDraft =>
+    milestones.deleted.size > 0 ? withDeletedPeople(drafted, milestones.deleted) : drafted;
+  const kept: ObjectDraft[] = [];
   let objects = 0;
   for (const [kind, origin] of inOrderOf(kinds, origins)) {
     const drafted = draft(kind, origin);
     if (drafted === undefined) return undefined;
-    milestones.add(drafted, origin.hasChildren);
+    milestones.add(withoutDeleted(drafted), origin.hasChildren);
+    if (kept.length < mostKept) kept.push(drafted);
     builder.addDrift(drafted);
     objects += 1;
   }
   if (objects !== origins.length || objects !== changes.length) return undefined;
   milestones.settle();
+  let place = 0;
   for (const [kind, origin] of inOrderOf(kinds, origins)) {
-    const drafted = draft(kind, origin);
+    const drafted = kept[place] ?? draft(kind, origin);
     if (drafted === undefined) return undefined;
-    const ordered = orderDraft(drafted, milestones, { leaveChannels: basis.leave_channels_on_deactivation });
+    place += 1;
+    const ordered = orderDraft(withoutDeleted(drafted), milestones, {
+      leaveChannels: basis.leave_channels_on_deactivation,
+    });
     builder.add(ordered, changeOf(ordered, [], words), origin);
   }
-  const { digests, preconditions, needed = [], live, ...built } = builder.end();
+  const { changes: draftedChanges, drift: draftedDrift, digests, needed = [], live, ...built } = builder.end();
   const agrees =
     hashOf(application, settings.existing, digests) === plan.hash &&
-    equalJson(plan.summary as JsonObject, built.summary as JsonObject) &&
-    equalJson(plan.requests as unknown as JsonValue, built.requests as unknown as JsonValue) &&
-    isEach(changes, built.changes, (change, again) => isShown(change, again, words)) &&
-    (drift === undefined || isEach(driftOf(drift, origins), built.drift, isSameDrift));
+    isEach(changes, draftedChanges, (change, again) => isShown(change, again, words)) &&
+    (drift === undefined || isEach(driftOf(drift, origins), draftedDrift, isSameDrift));
   if (!agrees) return undefined;
   return {
     ...plan,
-    preconditions,
+    steps: built.steps,
+    summary: built.summary,
+    requests: built.requests,
+    preconditions: built.preconditions,
     ...(needed.length === 0 ? {} : { needed }),
     ...(basis.isRefreshed === true ? { live } : {}),
   };
@@ -96,7 +107,7 @@ function* inOrderOf(
 }
 
 /** Whether a change of a file is the one that is made again, apart from what a plan adds to it. */
-function isShown(change: Change, again: Change, words: PlanWords): boolean {
+function isShown(change: Change, again: Change, words: NoteWords): boolean {
   const { cause, reason, note_codes: codes = [] } = change;
   const added = codes.slice(again.note_codes?.length ?? 0);
   if (added.some(({ code }) => !addedNotes.has(code))) return false;

@@ -69,9 +69,9 @@ export const together: Readonly<Record<string, readonly string[]>> = {
     'platform/rate-headers.ts',
     // The state of most runs. Other stores are loaded on demand.
     'state/stores/folder.ts',
-    'view/text/plan-problems.ts',
+    'view/text/notes.ts',
   ],
-  plan: ['app/plan.ts'],
+  plan: ['app/plan.ts', 'view/text/plan-problems.ts'],
   command: [
     'cli/command-line.ts',
     'cli/process/environment.ts',

@@ -7,8 +7,8 @@ import { Spool } from '../../src/lib/spool.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import type { Removal } from '../../src/model/resource.ts';
 import { printPlanFile } from '../../src/planner/plan-file/print.ts';
-import { hashPlan } from '../../src/planner/plan-file/reader.ts';
 import { estate, possible } from '../support/planning/arbitrary-estates.ts';
+import { hashOfSteps } from '../support/planning/hash-of-steps.ts';
 import {
   openPolicy,
   planFor,
@@ -45,7 +45,7 @@ test('builds the same plan on disk as in memory', async () => {
       const { plan } = planFor(desired, before);
       const spooled = planFor(desired, before, { collect: spool.collect }).plan;
       expect(whole(spooled)).toEqual(whole(plan));
-      expect(hashPlan(plan.application, spooled.steps)).toBe(plan.hash);
+      expect(hashOfSteps(plan.application, spooled.steps)).toBe(plan.hash);
       expect(Array.from(spooled.steps, (_step, place) => spooled.steps.at(place))).toEqual([...plan.steps]);
       expect(stateAfter(before, spooled.steps)).toEqual(stateAfter(before, plan.steps));
     }),
@@ -77,7 +77,7 @@ fastTest('orders thousands of creations, with a channel after its members', () =
   const addresses = Array.from(plan.changes, ({ address }) => address);
   expect(addresses).toEqual([...addresses].sort());
   expect(addresses).toHaveLength(2_101);
-  expect(hashPlan(plan.application, plan.steps)).toBe(plan.hash);
+  expect(hashOfSteps(plan.application, plan.steps)).toBe(plan.hash);
 });
 
 type Case = readonly [

@@ -5,9 +5,9 @@ import type { JsonObject } from '../../src/lib/json.ts';
 import type { LimitsOf } from '../../src/model/limits.ts';
 import { digestOfRecord } from '../../src/model/record.ts';
 import type { Removal, Resource } from '../../src/model/resource.ts';
-import { hashPlan } from '../../src/planner/plan-file/reader.ts';
 import { archiveOfLines, archiveResource } from '../support/archives.ts';
 import { estate } from '../support/planning/arbitrary-estates.ts';
+import { hashOfSteps } from '../support/planning/hash-of-steps.ts';
 import {
   kindNamed,
   openPolicy,
@@ -208,10 +208,10 @@ describe('the hash', () => {
 
   fastTest('depends on the application and on every step', () => {
     expect(planFor(after, state, { application: 'other.com/v3' }).plan.hash).not.toBe(hash);
-    expect(hashPlan('example.com/v3', [...steps].reverse())).toBe(hash);
+    expect(hashOfSteps('example.com/v3', [...steps].reverse())).toBe(hash);
     for (const { id } of steps) {
       const others = [...steps].filter((step) => step.id !== id);
-      expect(hashPlan('example.com/v3', others)).not.toBe(hash);
+      expect(hashOfSteps('example.com/v3', others)).not.toBe(hash);
     }
   });
 

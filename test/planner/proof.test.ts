@@ -6,8 +6,9 @@ import { Refusal } from '../../src/model/errors.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import type { Step } from '../../src/model/step.ts';
 import { printPlanFile } from '../../src/planner/plan-file/print.ts';
-import { hashPlan, OtherLayout } from '../../src/planner/plan-file/reader.ts';
+import { OtherLayout } from '../../src/planner/plan-file/reader.ts';
 import { estate, possible } from '../support/planning/arbitrary-estates.ts';
+import { hashOfSteps } from '../support/planning/hash-of-steps.ts';
 import { livePart } from '../support/planning/live-objects.ts';
 import { planFor, readPlanText, resources, stateOf } from '../support/planning/planning.ts';
 import { inSuite } from '../support/suite.ts';
@@ -30,15 +31,10 @@ function planOf(blocks: Parameters<typeof resources>[0]): Plan {
   return planFor(desired, state, livePart(desired, state, {})).plan;
 }
 
-/** The file of a plan, with the hash and the checksum of whoever edits one. */
-function forged(plan: Plan): Iterable<string> {
-  return printPlanFile({ ...plan, hash: hashPlan(plan.application, plan.steps, plan.settings.existing) });
-}
-
 /** Undefined for a plan that is refused. */
 function read(plan: Plan): Plan | undefined {
   try {
-    return readPlanText(forged(plan));
+    return readPlanText(printPlanFile(plan));
   } catch (error) {
     if (error instanceof OtherLayout) return undefined;
     expect(error).toBeInstanceOf(Refusal);
@@ -47,8 +43,8 @@ function read(plan: Plan): Plan | undefined {
   }
 }
 
-/** The members of a plan that its file has and a reader can judge. The rest describes the plan: its warnings, its price and its state. */
-const parts = ['changes', 'steps', 'origins', 'summary', 'requests'] as const;
+/** The parts of a file that decide what runs or what a plan shows of it. The rest describes the plan: its warnings, its state. */
+const parts = ['changes', 'origins', 'hash'] as const;
 
 describe('a plan file', () => {
   test('that mixes parts of two plans of one state is refused', () => {
@@ -73,31 +69,70 @@ describe('a plan file', () => {
     ['the record of another object', (step) => ({ ...step, entry: { type: 'delete', address: 'user.alice' } })],
     ['a token that is written to a file', (step) => ({ ...step, sink: { field: 'access_token', user_id: 'eve' } })],
     ['no wait for another step', (step) => ({ ...step, needs: ['user.alice#1'] })],
-  ])('with %s is refused', ([, edit]) => {
-    expect(read({ ...harmless, steps: [...harmless.steps].map(edit) })).toBeUndefined();
+  ])('whose hash covers %s is refused', ([, edit]) => {
+    const steps = [...harmless.steps].map(edit);
+    const hash = hashOfSteps(harmless.application, steps, harmless.settings.existing);
+    expect(hash).not.toBe(harmless.hash);
+    expect(read({ ...harmless, steps, hash })).toBeUndefined();
   });
 
-  test('of any estate reads back, and is refused when anything of a change or a step is edited', () => {
+  test('never has steps of its own: other ones are not written', () => {
+    expect(read({ ...harmless, steps: harmful.steps, summary: harmful.summary })).toEqual(harmless);
+  });
+
+  test('is refused after each edit of one value that it shows of a harmful change', () => {
+    const changes = [...harmful.changes] as unknown as JsonValue;
+    const places = [...placesIn(changes)];
+    expect(places.some((path) => path.includes('dangerous'))).toBe(true);
+    for (const path of places) {
+      const edited = { ...harmful, changes: editedAt(changes, path) as never };
+      expect([path, read(edited)]).toEqual([path, undefined]);
+    }
+  });
+
+  test('of any estate reads back; with an edited change it is refused, and with an edited origin it shows and does the same or is refused', () => {
+    let refused = 0;
     fc.assert(
-      fc.property(estate, estate, fc.nat(), fc.boolean(), (first, second, at, isStep) => {
+      fc.property(estate, estate, fc.array(fc.nat(), { minLength: 4, maxLength: 4 }), (first, second, places) => {
         const before = stateOf(first);
         const { plan } = planFor(possible(second, before), before);
         expect(read(plan)).toEqual(plan);
-        const values = [...(isStep ? plan.steps : plan.changes)] as unknown as JsonValue[];
-        const places = [...placesIn(values)];
-        const path = places[at % Math.max(1, places.length)];
-        if (path === undefined) return;
-        const edited = editedAt(values, path);
-        if (equalJson(edited, values)) return;
-        expect([path, read({ ...plan, [isStep ? 'steps' : 'changes']: edited })]).toEqual([path, undefined]);
+        for (const place of places) {
+          const change = editIn([...plan.changes] as unknown as JsonValue, place);
+          if (change !== undefined)
+            expect([change.path, read({ ...plan, changes: change.value as never })]).toEqual([change.path, undefined]);
+          const origin = editIn([...(plan.origins ?? [])] as unknown as JsonValue, place);
+          if (origin === undefined) continue;
+          const other = read({ ...plan, origins: origin.value as never });
+          if (other === undefined) refused += 1;
+          else expect([origin.path, decided(other)]).toEqual([origin.path, decided(plan)]);
+        }
       }),
-      { numRuns: inSuite(40, 1_000) },
+      { numRuns: inSuite(5, 300) },
     );
+    expect(refused).toBeGreaterThan(0);
   });
 });
 
+/** What a plan does, and what it shows of that. */
+function decided({ steps, changes, summary, requests }: Plan): Partial<Plan> {
+  return { steps: [...steps], changes: [...changes], summary, requests };
+}
+
 function withRequest(step: Step, more: Partial<NonNullable<Step['request']>>): Step {
   return step.request === undefined ? step : { ...step, request: { ...step.request, ...more } };
+}
+
+/** Edits one value, chosen by a number. Undefined if there is none, or if the edit changes nothing. */
+function editIn(
+  value: JsonValue,
+  at: number,
+): { readonly path: readonly string[]; readonly value: JsonValue } | undefined {
+  const places = [...placesIn(value)];
+  const path = places[at % Math.max(1, places.length)];
+  if (path === undefined) return undefined;
+  const edited = editedAt(value, path);
+  return equalJson(edited, value) ? undefined : { path, value: edited };
 }
 
 /** The paths of all values that are neither lists nor objects, and of all lists, to which something may be added. */

@@ -26,7 +26,7 @@ import { provenPlan } from '../../planner/proof.ts';
 import { registry } from '../../resources/index.ts';
 import { sealBytes, unsealBytes } from '../../state/seal/sealed-stream.ts';
 import { isSealed, type Sealer } from '../../state/seal/sealer.ts';
-import { planWords } from '../../view/text/plan-problems.ts';
+import { noteWords } from '../../view/text/notes.ts';
 import { demandReplaceable, saveOutput } from '../context/output-files.ts';
 import type { Ports } from '../context/ports.ts';
 import { stateSealer } from '../context/state-key.ts';
@@ -91,7 +91,7 @@ export async function readPlan(
 /** Refused (6) unless the registry makes the same work from the origins of the plan. */
 export function proven(plan: PlanAsRead, file: string, collect: Collect): Plan {
   try {
-    const whole = provenPlan(plan, registry, planWords, collect);
+    const whole = provenPlan(plan, registry, noteWords, collect);
     if (whole !== undefined) return whole;
   } catch (error) {
     // A kind drafts only what it normalised, and an origin may be anything.

@@ -5,13 +5,12 @@ import { type Change, type Drift, printPath } from '../../model/change.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { StateSnapshot } from '../../model/ports.ts';
 import type { Resource } from '../../model/resource.ts';
-import type { SourcePosition } from '../../model/source.ts';
+import { noPosition, type SourcePosition } from '../../model/source.ts';
 import type { JudgedPlan } from '../../planner/judges/judge.ts';
 import type { TargetScope } from '../../planner/targets.ts';
 import {
   deletionOf,
   type Loss,
-  noPosition,
   type Restoration,
   restorationOf,
   withOthersChanges,

@@ -165,10 +165,14 @@ export type PlanProblem =
 /** The problem behind another one: that of a kind has its own words. */
 type CauseOfRefusal = PlanProblem | Pick<Diagnostic, 'detail'>;
 
-/** The words of statements, which the planner gets from `view` and puts beside the codes. */
-export interface PlanWords {
+/** The words of what a plan shows of an object, which the planner gets from `view` and puts beside the codes. */
+export interface NoteWords {
   note(note: ChangeNote): string;
   /** All that is said about the drift of one object. */
   driftNotes(notes: readonly DriftNote[]): string;
+}
+
+/** The words of all statements of a plan. */
+export interface PlanWords extends NoteWords {
   problem(problem: PlanProblem): Pick<Diagnostic, 'summary' | 'detail'>;
 }

@@ -3,6 +3,8 @@
 // It is text in lines, which the app compresses. The first line contains the small fields as JSON. Sections follow, each as
 // a line with its name and one line of JSON per value. The last line contains the checksum of all text before it.
 
+import { partsFromOrigins } from '../../model/plan.ts';
+
 /** The version of the file layout. The meaning of a plan has a separate version (model/plan.ts). */
 export const planFileVersion = '1.0';
 
@@ -14,7 +16,10 @@ export function beginsAsPlanText(text: string): boolean {
 }
 
 /** Sections appear in this order. */
-export const sectionNames = ['changes', 'steps', 'origins', 'drift'] as const;
+export const sectionNames = ['changes', 'origins', 'drift'] as const;
+
+/** The parts of a plan that the first line never has. A file that has its own beside those made again is refused. */
+export const outsideHead: ReadonlySet<string> = new Set([...sectionNames, ...partsFromOrigins, 'checksum']);
 
 export type SectionName = (typeof sectionNames)[number];
 

@@ -1,9 +1,9 @@
-// Writes the text of a plan file. The hash proves that the steps are the approved ones. The checksum at the end proves that
-// the rest was not edited: the displayed changes, and the digests that identify done steps.
+// Writes the text of a plan file. It has no steps: a reader makes them again from the origins, and the hash proves that they are
+// the approved ones. The checksum at the end proves that the file was not edited.
 import { RunningDigest } from '../../lib/digest.ts';
 import { type Series, textsOf } from '../../lib/series.ts';
-import type { Plan } from '../../model/plan.ts';
-import { endName, planFileVersion, sectionMark } from './layout.ts';
+import { type Plan, partsFromOrigins } from '../../model/plan.ts';
+import { endName, outsideHead, planFileVersion, sectionMark, sectionNames } from './layout.ts';
 
 /** The number of characters that are hashed and passed on together. */
 const pieceLength = 1 << 16;
@@ -32,20 +32,18 @@ export function checksumOf(plan: Plan, take: (piece: string) => void = () => {})
     digest.add(piece);
     take(piece);
   }
-  for (const name of ['preconditions', 'needed', 'live'] as const)
-    for (const line of section(name, plan[name])) digest.add(`${line}\n`);
+  for (const name of partsFromOrigins) {
+    const part = plan[name];
+    const values = name === 'summary' ? [part] : (part as Series<unknown> | undefined);
+    for (const line of section(name, values)) digest.add(`${line}\n`);
+  }
   return digest.soFar('hex');
 }
 
 function* lines(plan: Plan): Generator<string> {
-  // What an apply compares is made again from the origins.
-  const { changes, steps, origins, drift, preconditions: _records, needed: _needed, live: _live, ...head } = plan;
-  const { checksum: _checksum, ...rest } = head;
-  yield JSON.stringify({ file_version: planFileVersion, ...rest });
-  yield* section('changes', changes);
-  yield* section('steps', steps);
-  yield* section('origins', origins);
-  yield* section('drift', drift);
+  const head = Object.entries(plan).filter(([name]) => !outsideHead.has(name));
+  yield JSON.stringify({ file_version: planFileVersion, ...Object.fromEntries(head) });
+  for (const name of sectionNames) yield* section(name, plan[name]);
 }
 
 /** Yields nothing for what is absent. */

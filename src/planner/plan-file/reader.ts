@@ -3,17 +3,14 @@
 
 import { RunningDigest } from '../../lib/digest.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
-import type { Collect, Collector, Series } from '../../lib/series.ts';
-import { type Address, isRunMetadata, kindOf } from '../../model/address.ts';
+import type { Collect, Collector } from '../../lib/series.ts';
+import { type Address, isRunMetadata } from '../../model/address.ts';
 import type { Change, Drift } from '../../model/change.ts';
 import { isOtherFormat } from '../../model/documents.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import { type DraftOrigin, type PlanAsRead, planFormatVersion } from '../../model/plan.ts';
-import type { Policy } from '../../model/policy.ts';
-import { comparePlaces, type Step, type StepPlace } from '../../model/step.ts';
-import { hashOf, StepsDigest } from './hash.ts';
-import { endName, planFileVersion, type SectionName, sectionMark, sectionNames } from './layout.ts';
+import { endName, outsideHead, planFileVersion, type SectionName, sectionMark, sectionNames } from './layout.ts';
 
 /** The text does not have the layout of a plan file. */
 export class OtherLayout extends Error {}
@@ -24,7 +21,7 @@ const maxLine = 1 << 28;
 const digestedAtOnce = 1 << 16;
 const lastLine = `${sectionMark}${endName} `;
 
-/** Takes the text in pieces, then returns the plan. `collect` stores its steps and changes. */
+/** Takes the text in pieces, then returns the plan. `collect` stores its changes and origins. */
 export class PlanFileReader {
   readonly #file: string;
   readonly #sections: PlanSections;
@@ -55,13 +52,7 @@ export class PlanFileReader {
   end(): PlanAsRead {
     if (this.#rest !== '') this.add('\n');
     if (this.#head === undefined || this.#written === undefined) throw new OtherLayout();
-    const { hash, plan } = this.#sections.end(this.#head);
-    if (hash !== plan.hash) {
-      throw refuse(
-        `The steps in ${this.#file} do not match its hash. The file was edited or truncated.`,
-        'Make the plan again.',
-      );
-    }
+    const plan = this.#sections.end(this.#head);
     this.#checksum.add(this.#undigested);
     if (this.#checksum.soFar('hex') !== this.#written) throw editedPlan(this.#file);
     return plan;
@@ -89,15 +80,12 @@ type PlanHead = Pick<PlanAsRead, 'application' | 'settings' | 'hash'> & JsonObje
 
 class PlanSections {
   readonly #changes: Collector<Change>;
-  readonly #steps: Collector<Step>;
-  readonly #digests = new StepDigests();
   readonly #origins: Collector<DraftOrigin>;
   readonly #drift: Collector<Drift>;
   readonly #begun = new Set<string>();
 
   constructor(collect: Collect) {
     this.#changes = collect();
-    this.#steps = collect();
     this.#origins = collect();
     this.#drift = collect();
   }
@@ -111,8 +99,6 @@ class PlanSections {
     switch (sectionNames[place]) {
       case 'changes':
         return (line) => this.#changes.push(objectIn<Change>(line), line);
-      case 'steps':
-        return (line) => this.#step(line);
       case 'origins':
         return (line) => this.#origins.push(originIn(line), line);
       default:
@@ -120,30 +106,14 @@ class PlanSections {
     }
   }
 
-  /** `hash` is that of the steps in the file. */
-  end(head: PlanHead): { readonly plan: PlanAsRead; readonly hash: string } {
-    if (['changes', 'steps', 'origins'].some((name) => !this.#begun.has(name))) throw new OtherLayout();
-    const { application } = head;
-    const { existing = 'refuse' } = head.settings;
-    const steps = this.#steps.end();
-    const digests = this.#digests.end();
-    const plan = {
+  end(head: PlanHead): PlanAsRead {
+    if (['changes', 'origins'].some((name) => !this.#begun.has(name))) throw new OtherLayout();
+    return {
       ...head,
       changes: this.#changes.end(),
-      steps,
       origins: this.#origins.end(),
       ...(this.#begun.has('drift') ? { drift: this.#drift.end() } : {}),
     } as unknown as PlanAsRead;
-    const hash =
-      digests === undefined ? hashPlan(application, steps, existing) : hashOf(application, existing, digests);
-    return { plan, hash };
-  }
-
-  #step(line: string): void {
-    const step = objectIn<Step>(line);
-    if (typeof step.id !== 'string') throw new OtherLayout();
-    this.#digests.add(step, line);
-    this.#steps.push(step, line);
   }
 }
 
@@ -175,8 +145,7 @@ function headIn(text: string, file: string): PlanHead {
   const hasTexts = [version, format_version, application, hash].every((text) => typeof text === 'string');
   if (!hasTexts || !isObject(settings) || !isList(bookkeeping) || !bookkeeping.every(isOwnEntry))
     throw new OtherLayout();
-  // Sections in the first line would bypass the checks.
-  if (sectionNames.some((name) => Object.hasOwn(head, name))) throw new OtherLayout();
+  if (Object.keys(head).some((name) => outsideHead.has(name))) throw new OtherLayout();
   return head as PlanHead;
 }
 
@@ -200,7 +169,7 @@ export function notAPlan(file: string): Refusal {
   return refuse(`${file} is not a chatform plan.`, 'Create one with: chatform plan --out plan.chatform');
 }
 
-/** The refusal (exit code 6) of a plan whose steps are not those of its changes. */
+/** The refusal (exit code 6) of a plan whose origins make other changes than it shows, or other steps than its hash covers. */
 export function unprovenPlan(file: string): Refusal {
   return refuse(
     `${file} does not do what it shows. Its parts disagree, or another version of chatform made it.`,
@@ -218,48 +187,4 @@ export function editedPlan(file: string): Refusal {
 
 function refuse(message: string, advice: string): Refusal {
   return new Refusal('plan.unreadable', exitCode.conflict, message, advice);
-}
-
-// Computes the hash of a plan from its steps.
-
-/** Returns the hash of a plan. Steps may come in any order. */
-export function hashPlan(application: string, steps: Series<Step>, existing: Policy['existing'] = 'refuse'): string {
-  const digests = inOrder(steps) ?? inOrder([...steps].sort(comparePlaces)) ?? [];
-  return hashOf(application, existing, digests);
-}
-
-function inOrder(steps: Iterable<Step>): readonly string[] | undefined {
-  const digests = new StepDigests();
-  for (const step of steps) digests.add(step, JSON.stringify(step));
-  return digests.end();
-}
-
-/** Computes the digests of all phases and kinds from steps that arrive one by one. */
-class StepDigests {
-  readonly #digests: string[] = [];
-  #group = '';
-  #digest = new StepsDigest();
-  #previous: StepPlace | undefined;
-  #isInOrder = true;
-
-  /** `text`: the step as JSON. */
-  add(step: StepPlace, text: string): void {
-    this.#isInOrder &&= this.#previous === undefined || comparePlaces(this.#previous, step) <= 0;
-    this.#previous = step;
-    const group = `${step.phase} ${kindOf(String(step.address) as Address)}`;
-    if (group !== this.#group) this.#begin(group);
-    this.#digest.add(text);
-  }
-
-  /** Returns undefined if the steps did not come in the order of a plan. */
-  end(): readonly string[] | undefined {
-    this.#begin('');
-    return this.#isInOrder ? this.#digests : undefined;
-  }
-
-  #begin(group: string): void {
-    if (this.#group !== '') this.#digests.push(this.#digest.end());
-    this.#digest = new StepsDigest();
-    this.#group = group;
-  }
 }

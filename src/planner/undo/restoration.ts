@@ -6,7 +6,7 @@ import type { Address } from '../../model/address.ts';
 import { printPath } from '../../model/change.ts';
 import { isAlong, type StateRecord } from '../../model/record.ts';
 import type { Resource } from '../../model/resource.ts';
-import type { SourcePosition } from '../../model/source.ts';
+import { noPosition } from '../../model/source.ts';
 import type { PlanWords } from '../../model/statements/problems.ts';
 import { draftUpdate } from '../diff/update.ts';
 import { wordsOf } from '../draft/finding.ts';
@@ -61,9 +61,6 @@ export interface Restoration {
   readonly resource?: Resource;
   readonly restored: readonly Path[];
 }
-
-/** Marks positions of declarations that no manifest contains. */
-export const noPosition: SourcePosition = { file: '', line: 1, column: 1 };
 
 /** Why an object no longer exists, if the run or a later one deleted it. */
 export function deletionOf({ ends, ended, now }: TouchedObject): 'deleted' | 'gone' | undefined {

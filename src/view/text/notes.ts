@@ -1,10 +1,13 @@
 // The words of the notes of changes and of drift. Names and addresses in them are not made safe to print.
 
 import type { ChangedOutcome, ChangeNote, DepartedOutcome, DriftNote, FirstIds } from '../../model/reasons.ts';
+import type { NoteWords } from '../../model/statements/problems.ts';
 import { printUtc } from './words.ts';
 
+export const noteWords: NoteWords = { note: noteInWords, driftNotes: driftNotesInWords };
+
 /** A phrase without a full stop. */
-export function noteInWords(note: ChangeNote): string {
+function noteInWords(note: ChangeNote): string {
   switch (note.code) {
     case 'attribute_released':
       return `${note.attribute} is no longer managed and stays as it is`;
@@ -55,7 +58,7 @@ export function endedEntry({
 }
 
 /** What an apply does about the drift of one object. */
-export function driftNotesInWords(notes: readonly DriftNote[]): string {
+function driftNotesInWords(notes: readonly DriftNote[]): string {
   return notes.map(driftNoteInWords).join('; ');
 }
 

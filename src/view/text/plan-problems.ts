@@ -13,7 +13,7 @@ import type {
   PlanWords,
   ShrunkFile,
 } from '../../model/statements/problems.ts';
-import { driftNotesInWords, endedEntry, noteInWords } from './notes.ts';
+import { endedEntry, noteWords } from './notes.ts';
 import { plural, printNumber } from './words.ts';
 
 type Words = Pick<Diagnostic, 'summary' | 'detail'>;
@@ -21,8 +21,7 @@ type Problem<Code extends PlanProblem['code']> = PlanProblem & { readonly code: 
 
 /** The words of plans. Applications pass them to the planner. */
 export const planWords: PlanWords = {
-  note: noteInWords,
-  driftNotes: driftNotesInWords,
+  ...noteWords,
   problem: problemInWords,
 };
 

@@ -5,6 +5,7 @@ import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { brotliDecompressSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/lib/json.ts';
 import { planFileVersion } from '../../../src/planner/plan-file/layout.ts';
 import { user } from '../../../src/resources/user/user.ts';
 import { crowd, desk } from '../../support/desk.ts';
@@ -36,22 +37,50 @@ test('is saved, shown and applied once, by its hash', async () => {
   expect(await at.content('.chatform/state')).toEqual(state);
 });
 
-test('is refused after an edit, and with a forged record', async () => {
-  const edits = [
-    (plan: string) => plan.replaceAll('Support 42', 'Support 43'),
-    (plan: string) => {
+/** Edits the lines of a plan, and gives them a correct checksum. */
+const sealedAgain = (edit: (head: JsonObject, lines: readonly string[]) => readonly string[]) => (plan: string) => {
+  const [head = '', ...lines] = plan.split('\n').slice(0, -2);
+  const body = [...edit(JSON.parse(head), lines), ''].join('\n');
+  return `${body}#end ${createHash('sha256').update(body).digest('hex')}\n`;
+};
+
+test.for<[string, (plan: string) => string]>([
+  ['without another checksum', (plan) => plan.replaceAll('Support 42', 'Support 43')],
+  [
+    'to write a record of its own',
+    sealedAgain((head, lines) => {
       const forged = [{ type: 'put', record: { address: 'user.alice', attributes: { nickname: 'forged' } } }];
-      const [head = '', ...lines] = plan.split('\n').slice(0, -2);
-      const body = [JSON.stringify({ ...JSON.parse(head), bookkeeping: forged }), ...lines, ''].join('\n');
-      return `${body}#end ${createHash('sha256').update(body).digest('hex')}\n`;
-    },
-  ];
-  for (const edit of edits) {
-    const at = new Place(await planned());
-    await editPlan(at.path('plan.chatform'), edit);
-    for (const command of ['show', 'apply']) await at.ends(`${command} plan.chatform`, 6, 'plan.unreadable');
-    expect((await at.run('state list')).stdout).toBe('');
-  }
+      return [JSON.stringify({ ...head, bookkeeping: forged }), ...lines];
+    }),
+  ],
+  [
+    'to show another value than it sends',
+    sealedAgain((head, lines) => {
+      const to = lines.indexOf('#origins');
+      const changes = lines.slice(0, to).map((line) => line.replaceAll('Support 42', 'Support 43'));
+      return [JSON.stringify(head), ...changes, ...lines.slice(to)];
+    }),
+  ],
+  [
+    'to send another value than it shows',
+    sealedAgain((head, lines) => {
+      const to = lines.indexOf('#origins');
+      const origins = lines.slice(to).map((line) => line.replaceAll('Support 42', 'Support 43'));
+      return [JSON.stringify(head), ...lines.slice(0, to), ...origins];
+    }),
+  ],
+  [
+    'to have steps of its own',
+    sealedAgain((head, lines) => {
+      const step = { id: 'user.alice#1', address: 'user.alice', action: 'delete', phase: 'delete' };
+      return [JSON.stringify(head), '#steps', JSON.stringify(step), ...lines];
+    }),
+  ],
+])('is refused by show, apply and rehearse after an edit %s', async ([, edit]) => {
+  const at = new Place(await planned());
+  await editPlan(at.path('plan.chatform'), edit);
+  for (const command of ['show', 'apply', 'rehearse']) await at.ends(`${command} plan.chatform`, 6, 'plan.unreadable');
+  expect((await at.run('state list')).stdout).toBe('');
 });
 
 const compressedAgain = (plan: Buffer, edit: (text: string) => string) =>

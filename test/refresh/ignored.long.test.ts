@@ -1,0 +1,2 @@
+// Tests each ignored attribute with every other attribute.
+import './ignored.test.ts';
