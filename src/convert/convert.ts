@@ -18,6 +18,7 @@ import type { SourceItem } from './export/items.ts';
 import type { DroppedField, ExportFields } from './export/look-at-fields.ts';
 import { isClutter } from './export/parts.ts';
 import { decidedReasons, type ReasonCode, reasons } from './export/reasons.ts';
+import { safeItem, safeRoster } from './export/safe-ids.ts';
 import type { OpenExport } from './export/source.ts';
 import { bytesOfFiles, looseFiles } from './file-bytes.ts';
 import type { FileCopies } from './file-copies.ts';
@@ -99,8 +100,9 @@ export async function convert(input: ConversionInput): Promise<Conversion | Unde
   const { source, tree, opened, decisions, earlier, files: staged, collect, onProgress } = input;
   const isWhole = input.listsEverybody && opened.lacksPeople !== true;
   const kept = isWhole ? undefined : earlier;
-  const users = new Users(opened.roster.users, decisions, input, input.identities, kept);
-  const channels = new Channels(opened.roster.channels, users, decisions, kept);
+  const roster = safeRoster(opened.roster);
+  const users = new Users(roster.users, decisions, input, input.identities, kept);
+  const channels = new Channels(roster.channels, users, decisions, kept);
   const { covers: declared, takenAt } = input;
   const coverage = new Coverage({
     declared,
@@ -121,7 +123,7 @@ export async function convert(input: ConversionInput): Promise<Conversion | Unde
     isWhole,
     removed,
   });
-  const renames = input.idsAreNames ? new SourceRenames(opened.roster, decisions, earlier) : undefined;
+  const renames = input.idsAreNames ? new SourceRenames(roster, decisions, earlier) : undefined;
   const bytes = await bytesOfFiles(tree, looseFiles(tree, opened.files), (size) => onProgress?.(size, 0));
   const messageFiles = new MessageFiles({
     bytes,
@@ -151,7 +153,7 @@ export async function convert(input: ConversionInput): Promise<Conversion | Unde
     let count = 0;
     coverage.enter(window);
     for (const item of items) {
-      converter.take(item, file);
+      converter.take(safeItem(item), file);
       if (item.type === 'left_out' && brokenReasons.has(item.reason)) coverage.noteBroken();
       count++;
     }

@@ -182,6 +182,8 @@ export type Notice =
       readonly price: ExportPrice;
       readonly isAtMost: boolean;
     }
+  /** Messages that the platform counts, and that no comparison with history files read. */
+  | { readonly type: 'messages-unlisted'; readonly messages: number; readonly channels: number }
   | { readonly type: 'rebuild-comparing'; readonly archives: number };
 
 interface CostOfReading {

@@ -52,6 +52,7 @@ export const readings = {
   migration: { question: 'the migration of messages', values: ['on', 'off'] },
   messageRetrieval: { question: 'listing messages', values: ['on', 'off'] },
   listedReplies: { question: 'replies in lists of messages', values: ['when_asked', 'always'] },
+  countedReplies: { question: 'replies in the number of messages', values: ['counted', 'left_out'] },
   messageLength: { question: 'the longest text of a message in characters' },
   dedup: { question: 'a message with a known dedup_id', values: ['skip', 'refuse', 'ignore'] },
   dedupScope: { question: 'where a dedup_id is known', values: ['channel', 'application'] },

@@ -62,6 +62,25 @@ export interface CertificateDocument {
     last?: string;
   }[];
   /**
+   * Every point of the list, when the certificate was written.
+   */
+  checks: {
+    code: string;
+    /**
+     * What the point demands.
+     */
+    point: string;
+    /**
+     * A point that blocks keeps the cutover from beginning, and no certificate is written.
+     */
+    outcome: 'passed' | 'warning' | 'blocks' | 'not_looked_at';
+    /**
+     * What is wrong, or why it was not looked at.
+     */
+    message?: string;
+    advice?: string;
+  }[];
+  /**
    * Lines of the last export that were not carried, by reason.
    */
   left_out: {
@@ -2934,11 +2953,24 @@ export interface CutoverDocument {
     steps: number;
     requests: number;
   }[];
+  /**
+   * Every point of the list.
+   */
   checks: {
     code: string;
-    blocks: 'certificate' | 'warning';
-    message: string;
-    advice: string;
+    /**
+     * What the point demands.
+     */
+    point: string;
+    /**
+     * A point that blocks keeps the cutover from beginning, and no certificate is written.
+     */
+    outcome: 'passed' | 'warning' | 'blocks' | 'not_looked_at';
+    /**
+     * What is wrong, or why it was not looked at.
+     */
+    message?: string;
+    advice?: string;
   }[];
   /**
    * The last window, without the export at the source. Absent before the second export.

@@ -84,6 +84,7 @@ export async function verifyArchives(
   asMember?: (reader: LiveReader) => Promise<MemberViews>,
 ): Promise<MigrationReport> {
   const { clock, cwd } = context;
+  const unlisted = { messages: 0, channels: 0 };
   const startedAt = clock.date();
   const channels: ChannelFigures[] = [];
   const waiting = archives[Symbol.iterator]();
@@ -96,12 +97,16 @@ export async function verifyArchives(
     return verifyChannel(next.value, ports).then((verified) => {
       onVerified?.(address, verified);
       channels.push(verified.figures);
+      if (verified.unlisted === undefined || verified.unlisted === 0) return;
+      unlisted.messages += verified.unlisted;
+      unlisted.channels += 1;
     });
   };
   const work = async (): Promise<void> => {
     for (let verifying = begin(); verifying !== undefined; verifying = begin()) await verifying;
   };
   await Promise.all(Array.from({ length: maxAtOnce }, work));
+  if (unlisted.channels > 0) context.notify({ type: 'messages-unlisted', ...unlisted });
   channels.sort((left, right) => (left.channel_url < right.channel_url ? -1 : 1));
   const views = await asMember?.(reader);
   const isGood =

@@ -1,10 +1,11 @@
 // Compares one archive with its channel: first the counts, then a sample or all messages.
 
+import { partsOfMessage } from '../../history/comparing/shown-message.ts';
 import { type Archive, archiveOf, countMarks, type LineBlock } from '../../history/lines/archive.ts';
 import { type ArchiveLine, lineFrom } from '../../history/lines/line.ts';
 import type { PlannedLines } from '../../history/lines/range.ts';
 import { circularList, MessageWalk } from '../../history/searching/batch-search.ts';
-import { batchLines, listQuery, messagesRoute, shownParts } from '../../history/sending/requests.ts';
+import { batchLines, historyQuery, messagesRoute } from '../../history/sending/requests.ts';
 import { type ArrivedLines, Comparison } from '../../history/verification.ts';
 import { textOf } from '../../kinds/definition/values.ts';
 import { isList, type JsonObject, type JsonValue } from '../../lib/json.ts';
@@ -39,6 +40,8 @@ export interface VerifiedChannel {
   readonly figures: ChannelFigures;
   /** How far the archive is on the platform. Undefined if the channel could not be read. */
   readonly reach?: ArrivedLines;
+  /** Messages that the platform counts and did not list between the first and the last line. 0 after a sample. */
+  readonly unlisted?: number;
 }
 
 /** The facts that a comparison needs. The outlines of many archives would fill the memory. */
@@ -92,11 +95,15 @@ async function verifyArchive(
     const { total } = await read({ method: 'GET', route: `${route}/total_count`, params }, ports.reader);
     const there = typeof total === 'number' ? total : undefined;
     const comparison = new Comparison();
+    let [listed, unlisted] = [0, 0];
     const pins = hasPins ? await pinnedIn(key, ports.reader) : undefined;
     const messages = (from: number, until: number) =>
-      walk({ method: 'GET', route, params }, from, until, pins, ports.reader);
+      walk({ method: 'GET', route, params }, from, until, pins, ports.reader, (count) => {
+        listed += count;
+      });
     if (sample === undefined || there !== archive.messages) {
       await compare(comparison, linesOfArchive(archive.file, ports), messages(first ?? 0, last ?? 0));
+      unlisted = Math.max(0, (there ?? 0) - listed);
     } else {
       for (const block of sample) await compareBlock(comparison, archive, block, key, ports, messages);
     }
@@ -108,6 +115,7 @@ async function verifyArchive(
     return {
       figures: { ...base, ...(there === undefined ? {} : { there }), ...figures, outcome },
       reach: comparison.reach,
+      unlisted,
     };
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
@@ -201,23 +209,25 @@ async function pinnedIn(key: string, reader: LiveReader): Promise<ReadonlySet<Js
   return isList(ids) ? new Set(ids) : undefined;
 }
 
-/** Yields pages. A list of messages does not show which of them are pinned, but the channel does. */
+/** Yields the parts of the messages, page by page. `onRead` gets the number of messages that are not removed. A list of messages does not show which of them are pinned, but the channel does. */
 async function* walk(
   base: Pick<ApiRequest, 'method' | 'route' | 'params'>,
   from: number,
   until: number,
   pins: ReadonlySet<JsonValue> | undefined,
   reader: LiveReader,
+  onRead: (messages: number) => void,
 ): AsyncGenerator<readonly JsonObject[]> {
-  const query = { ...listQuery({ message_ts: String(from), include: 'true' }), ...shownParts };
-  const first: ApiRequest = { ...base, query };
+  const first: ApiRequest = { ...base, query: historyQuery(from) };
   const pages = new MessageWalk(first, until);
   for (let request: ApiRequest | undefined = first; request !== undefined; ) {
     const { messages, next, isCircular } = pages.take(await read(request, reader));
     if (isCircular === true) throw new Unreadable(circularList);
+    onRead(messages.filter(({ is_removed }) => is_removed !== true).length);
+    const parts = messages.flatMap(partsOfMessage);
     yield pins === undefined
-      ? messages
-      : messages.map((message) => ({ ...message, pinned: pins.has(message.message_id ?? null) }));
+      ? parts
+      : parts.map((message) => ({ ...message, pinned: pins.has(message.message_id ?? null) }));
     request = next;
   }
 }

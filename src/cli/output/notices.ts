@@ -72,6 +72,12 @@ export function noticeForPeople(notice: Notice, options: ViewOptions): Iterable<
       return [`Read ${plural(notice.objects, notice.title)} so far.\n`];
     case 'export-price':
       return [exportPrice(notice)];
+    case 'messages-unlisted': {
+      const where = `in ${plural(notice.channels, 'channel')}`;
+      return [
+        `The platform counts ${plural(notice.messages, 'message')} ${where} beyond those that were compared: outside the times of the history files, or missing from its lists.\n`,
+      ];
+    }
     case 'rebuild-comparing':
       return [`Comparing ${plural(notice.archives, 'history file')} with the platform.\n`];
   }

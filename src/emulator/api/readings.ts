@@ -17,6 +17,7 @@ const READINGS = {
   customFieldOfFile: ['data', 'file'],
   messageRetrieval: ['on', 'off'],
   listedReplies: ['when_asked', 'always'],
+  countedReplies: ['counted', 'left_out'],
   dedup: ['skip', 'refuse', 'ignore'],
   dedupScope: ['channel', 'application'],
   profileImage: ['required', 'optional'],

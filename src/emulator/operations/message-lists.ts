@@ -50,7 +50,11 @@ export function countMessages(kind: ChannelKind): Operation {
   return (call) => {
     const channel = call.channel(kind);
     checkRetrieval(call);
-    return { total: call.state.messages(channel.url).count };
+    const log = call.state.messages(channel.url);
+    if (call.readings.countedReplies === 'counted') return { total: log.count };
+    let total = 0;
+    for (const { removed, parent } of log.from(0)) if (!removed && parent === undefined) total += 1;
+    return { total };
   };
 }
 

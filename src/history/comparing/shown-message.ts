@@ -1,5 +1,6 @@
 // Reads the identity and the data of a message from a list of the platform (platform §6.2).
 import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import { filesOfMessage } from '../../model/migration/shown-files.ts';
 import { identityMark, likeness } from '../lines/line.ts';
 
 export function likenessOfMessage({ type = null, created_at: time = null, user, message, file }: JsonObject): string {
@@ -13,6 +14,23 @@ export function dataOfMessage({ type, data, file }: JsonObject): string {
   const text = typeof data === 'string' ? data : '';
   if (text !== '' || type !== 'FILE' || !isObject(file)) return text;
   return typeof file.data === 'string' ? file.data : '';
+}
+
+/**
+ * Returns a message as the lines of an archive have it: a text for the caption of a file, then a message for each file. Only the
+ * first has the mentions and reactions. A message with one file and no caption, or without files, stays as it is.
+ */
+export function partsOfMessage(message: JsonObject): readonly JsonObject[] {
+  const { type, message: text, files } = message;
+  const caption = type === 'FILE' && typeof text === 'string' ? text : '';
+  const hasSeveral = isList(files) && files.length > 0;
+  if (type !== 'FILE' || (caption === '' && !hasSeveral)) return [message];
+  const data = dataOfMessage(message);
+  const parts: JsonObject[] = filesOfMessage(message)
+    .filter(({ url }) => typeof url === 'string')
+    .map((file) => ({ ...message, message: '', data, file, files: [] }));
+  if (caption !== '') parts.unshift({ ...message, type: 'MESG', data, file: null, files: [] });
+  return parts.map((part, place) => (place === 0 ? part : { ...part, mentioned_users: [], reactions: [] }));
 }
 
 /** Returns the fingerprint of the fields that an edit keeps. */

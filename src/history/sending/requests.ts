@@ -88,3 +88,8 @@ export function listQuery(anchor: Readonly<Record<string, string>>): Readonly<Re
 
 /** The parts of a message that a list shows only when asked (platform §6.3). */
 export const shownParts = { with_sorted_meta_array: 'true', include_reactions: 'true' } as const;
+
+/** Returns a query for the whole history from a time: every message with all parts. */
+export function historyQuery(from: number): Readonly<Record<string, string>> {
+  return { ...listQuery({ message_ts: String(from), include: 'true' }), ...shownParts };
+}

@@ -50,13 +50,18 @@ export interface AppliedRun {
   readonly requests: number;
 }
 
+/** A point of the list that `cutover`, its certificate and `--check` go through, with its outcome. */
 export interface CutoverCheck {
   /** A code of schema/diagnostics.md. */
   readonly code: string;
-  /** `certificate`: the cutover must not begin, and nothing can be certified. `warning`: it may begin. */
-  readonly blocks: 'certificate' | 'warning';
-  readonly message: string;
-  readonly advice: string;
+  /** What the point demands, as a sentence. */
+  readonly point: string;
+  /** `blocks`: the cutover must not begin, and nothing can be certified. `warning`: it may begin. */
+  readonly outcome: 'passed' | 'warning' | 'blocks' | 'not_looked_at';
+  /** What is wrong, or why it was not looked at. Absent for `passed`. */
+  readonly message?: string;
+  /** For `warning` and `blocks`. */
+  readonly advice?: string;
 }
 
 /** The expected amount, and the highest one that the series and the limits suggest. */
@@ -118,6 +123,8 @@ export interface Certificate {
     readonly first?: string;
     readonly last?: string;
   }[];
+  /** All points, none of which blocks. */
+  readonly checks: readonly CutoverCheck[];
   readonly left_out: readonly LeftOut[];
   readonly conversions: readonly SeriesRun[];
   readonly applies: readonly AppliedRun[];

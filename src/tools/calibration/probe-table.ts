@@ -41,6 +41,7 @@ const others: Partial<Readonly<Record<ReadingName, Probe>>> = {
   allowlistDeletion: none('a test would change the addresses that may call the application'),
   reactionOfNonMember: none('chatform sends only reactions of members'),
   listedReplies: none('chatform asks for replies in every list, so both answers suit it'),
+  countedReplies: none('chatform names only a count that is higher than what it read, so both answers suit it'),
   pinOfPinned: none('chatform accepts both answers to a second pin'),
   pinsInChannelView: none('chatform reads the pins of a channel only if the platform shows them'),
   pastMessagesDefault: none('chatform reads the setting itself before it sends messages'),

@@ -14,9 +14,9 @@ import {
   writeCertificate,
 } from './cutover/certificate.ts';
 import { type CutoverOptions, type ReadFacts, readFacts } from './cutover/facts.ts';
-import { checksOf } from './cutover/readiness.ts';
+import { blocking, checksOf } from './cutover/readiness.ts';
 import { rehearsePhases } from './cutover/rehearsal.ts';
-import { visibilityChecks } from './cutover/visibility.ts';
+import { readVisibility } from './cutover/visibility.ts';
 import { estimateWindow } from './cutover/window.ts';
 
 /**
@@ -32,46 +32,47 @@ export async function stateOfFolder(folder: string, ports: Ports): Promise<strin
 
 /** Reads files and state, and of the platform two settings if a token is set or it is an emulator. Refused (8) after an interrupt. */
 export async function readCutover(options: CutoverOptions, ports: Ports): Promise<CutoverState> {
-  const facts = await readFacts(options, ports);
+  const facts = await readWithVisibility(options, ports);
   const { application, runs, applies } = facts;
   const window = estimateWindow(facts);
   return {
     application,
     runs,
     applies,
-    checks: await allChecks(facts, ports),
+    checks: checksOf(facts),
     ...(window === undefined ? {} : { window }),
   };
 }
 
-/** Everything that can block a cutover: `cutover` prints it, and a certificate is written only without its blocking points. */
-async function allChecks(facts: ReadFacts, ports: Ports): Promise<CutoverCheck[]> {
-  return [...checksOf(facts), ...(await visibilityChecks(facts, ports))];
+async function readWithVisibility(options: CutoverOptions, ports: Ports): Promise<ReadFacts> {
+  const facts = await readFacts(options, ports);
+  return { ...facts, visibility: await readVisibility(facts, ports) };
 }
 
-/** Refused when something is missing (5), when the export changed since the conversion (6), or when the signer fails (1). */
+/** Refused when a point blocks (5), or when the signer fails (1). */
 export async function certifyCutover(
   { signCommand, ...options }: CutoverOptions & { readonly signCommand?: string | undefined },
   ports: Ports,
 ): Promise<Certificate> {
-  const facts = await readFacts(options, ports);
-  return writeCertificate(resolve(ports.cwd, options.folder), facts, await allChecks(facts, ports), signCommand, ports);
+  const facts = await readWithVisibility(options, ports);
+  return writeCertificate(resolve(ports.cwd, options.folder), facts, checksOf(facts), signCommand, ports);
 }
 
-export interface CheckCutoverOptions extends ApprovalOptions {
-  readonly folder: string;
+export interface CheckCutoverOptions extends ApprovalOptions, CutoverOptions {
   readonly verifyCommand?: string | undefined;
 }
 
 /**
  * Refused (6) when the certificate, or a file that it names, was changed, and with `requireSignature` without the signature of a
- * signer (5, 6). Reads only files.
+ * signer (5, 6). Reads only files: `checks` names the points that need more.
  */
 export async function checkCutover(
-  { folder, verifyCommand, requireSignature = false, approvalsFrom, approvalsRef }: CheckCutoverOptions,
+  { verifyCommand, requireSignature = false, approvalsFrom, approvalsRef, ...options }: CheckCutoverOptions,
   ports: Ports,
-): Promise<CheckedCertificate> {
-  const checked = await checkCertificate(resolve(ports.cwd, folder), verifyCommand, ports);
+): Promise<CheckedCertificate & { readonly checks: readonly CutoverCheck[] }> {
+  const { folder } = options;
+  const certified = await checkCertificate(resolve(ports.cwd, folder), verifyCommand, ports);
+  const checked = { ...certified, checks: checksOf(await readFacts(options, ports, true)) };
   if (!requireSignature) return checked;
   const [{ approvalsIn, nobodySigns }, { demandSigner }] = await Promise.all([
     import('../../app/approvals/declared-approvals.ts'),
@@ -90,6 +91,6 @@ export async function checkCutover(
 /** Sends and changes nothing, and needs no token. Refused without a series (5). */
 export async function rehearseCutover(options: CutoverOptions, ports: Ports): Promise<RehearsedPhase[]> {
   const facts = await readFacts(options, ports);
-  if (facts.runs.length === 0) throw notReady(checksOf(facts).slice(0, 1));
+  if (facts.runs.length === 0) throw notReady(blocking(checksOf(facts)).slice(0, 1));
   return rehearsePhases(facts.runs, estimateWindow(facts)?.lines.bound ?? 0, options, ports);
 }

@@ -85,7 +85,14 @@ function tablesOf(conversions: Certificate['conversions']): ReportSection[] {
   ];
 }
 
-function sectionsOf({ channels, left_out, conversions, applies, files }: Certificate): ReportSection[] {
+const outcomes: Readonly<Record<Certificate['checks'][number]['outcome'], string>> = {
+  passed: 'passed',
+  warning: 'warning',
+  blocks: 'blocks',
+  not_looked_at: 'not looked at',
+};
+
+function sectionsOf({ channels, checks, left_out, conversions, applies, files }: Certificate): ReportSection[] {
   const time = (iso: string | undefined) => (iso === undefined ? '' : printUtc(iso));
   return [
     {
@@ -99,6 +106,12 @@ function sectionsOf({ channels, left_out, conversions, applies, files }: Certifi
         time(first),
         time(last),
       ]),
+    },
+    {
+      heading: 'Points',
+      sentences: ['Everything that can block a cutover, as chatform cutover found it when it wrote this certificate.'],
+      columns: ['Point', 'Code', 'Outcome', 'Remark'],
+      rows: checks.map(({ point, code, outcome, message = '' }) => [point, code, outcomes[outcome], message]),
     },
     {
       heading: 'Left out',

@@ -1,18 +1,22 @@
 // Shows on a terminal whether a migration is ready for its cutover, the estimate of the window, and a rehearsal.
-import type { Bounded, CutoverState, RehearsedPhase, WindowEstimate } from '../../model/migration/cutover.ts';
+import type {
+  Bounded,
+  CutoverCheck,
+  CutoverState,
+  RehearsedPhase,
+  WindowEstimate,
+} from '../../model/migration/cutover.ts';
 import { safe } from '../text/text.ts';
 import { plural, printDuration, printNumber } from '../text/words.ts';
 
 /** `commands` are the commands of the last window, in order. */
 export function* cutoverForPeople(state: CutoverState, commands: readonly string[]): Generator<string> {
   const { runs, applies, checks, window } = state;
-  const open = checks.filter(({ blocks }) => blocks !== 'warning');
+  const open = checks.filter(({ outcome }) => outcome === 'blocks');
   yield open.length === 0
     ? 'Ready for the cutover.\n'
     : `Not ready for the cutover: ${plural(open.length, 'point')} to settle.\n`;
-  for (const { code, blocks, message, advice } of checks) {
-    yield `\n${blocks === 'warning' ? 'warning' : 'error'}[${code}]: ${safe(message)}\n    ${safe(advice)}\n`;
-  }
+  yield* checksForPeople(checks);
   yield `\nSeries: ${plural(runs.length, 'conversion')}, ${plural(applies.length, 'apply', 'applies')}.\n`;
   for (const { started_at, duration_s, messages, lines } of runs) {
     yield `  ${safe(started_at)}  ${printNumber(messages)} messages: ${printNumber(lines.added)} new, ${printNumber(lines.changed)} changed, ${printNumber(lines.missing)} missing; ${printDuration(duration_s)}\n`;
@@ -27,6 +31,17 @@ export function* cutoverForPeople(state: CutoverState, commands: readonly string
     'Switch the clients to the new application.',
   ];
   for (const [at, step] of steps.entries()) yield `  ${at + 1}. ${step}\n`;
+}
+
+/** What blocks and warns, then what nobody could look at. */
+export function* checksForPeople(checks: readonly CutoverCheck[]): Generator<string> {
+  for (const { code, outcome, message = '', advice = '' } of checks) {
+    if (outcome === 'passed' || outcome === 'not_looked_at') continue;
+    yield `\n${outcome === 'warning' ? 'warning' : 'error'}[${code}]: ${safe(message)}\n    ${safe(advice)}\n`;
+  }
+  const unseen = checks.filter(({ outcome }) => outcome === 'not_looked_at');
+  if (unseen.length > 0) yield `\nNot looked at: ${plural(unseen.length, 'point')} of ${checks.length}.\n`;
+  for (const { code, point, message = '' } of unseen) yield `  ${code}: ${point} ${safe(message)}\n`;
 }
 
 function* windowLines({ gap_s, lines, requests, ...times }: WindowEstimate): Generator<string> {

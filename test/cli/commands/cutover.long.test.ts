@@ -63,7 +63,8 @@ describe('chatform cutover', () => {
     const { exit, stdout } = await run(folder, 'cutover', 'chat', '--format', 'json');
     const { ready, checks, runs, window } = JSON.parse(stdout);
     expect({ exit, ready }).toEqual({ exit: 4, ready: false });
-    expect(checks.map(({ code }: { code: string }) => code)).toEqual([
+    const open = checks.filter(({ outcome }: { outcome: string }) => outcome === 'blocks');
+    expect(open.map(({ code }: { code: string }) => code)).toEqual([
       'cutover.not-applied',
       'cutover.not-verified',
       'history.hidden',
@@ -178,6 +179,22 @@ describe('the certificate', () => {
     });
   });
 
+  test('is checked against the list offline, which names what it could not look at', async () => {
+    const folder = await certified();
+    const { stdout } = await expectEnd(run(folder, 'cutover', 'chat', '--check'), 0);
+    expect(stdout).toContain('Not looked at: 3 points of');
+    expect(stdout).toContain('history.hidden: Members see the history. The platform was not asked.');
+    const checked = await run(folder, 'cutover', 'chat', '--check', '--format', 'json');
+    expect(publishedSchema('results#cutover_checked')(JSON.parse(checked.stdout))).toEqual([]);
+    await writeFiles(folder, { 'chat/more.yaml': 'version: 1\nusers: { late: { nickname: Late } }\n' });
+    expect((await expectEnd(run(folder, 'cutover', 'chat', '--check'), 4)).stdout).toContain(
+      'error[cutover.not-applied]: 1 step not applied yet.',
+    );
+    await rm(join(folder, '.chatform/state'), { recursive: true });
+    const elsewhere = await expectEnd(run(folder, 'cutover', 'chat', '--check'), 0);
+    expect(elsewhere.stdout).toContain('cutover.not-applied: Every step is applied. There is no state at');
+  });
+
   test('names who accepted a loss, as git knows', async () => {
     const folder = await decided();
     const git = (...args: readonly string[]) =>
@@ -227,7 +244,8 @@ describe('the certificate', () => {
   test('is not written for an export that changed since its conversion', async () => {
     const folder = await decided();
     await appendFile(join(folder, 'export-tuesday/users.json'), ' ');
-    await expectEnd(run(folder, 'cutover', 'chat', '--certificate'), 6, 'export-tuesday/users.json was changed');
+    await expectEnd(run(folder, 'cutover', 'chat', '--certificate'), 5, 'export-tuesday/users.json was changed');
+    await expectEnd(run(folder, 'cutover', 'chat'), 4);
     await expect(certificateIn(folder)).rejects.toThrow('ENOENT');
   });
 

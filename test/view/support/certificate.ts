@@ -36,6 +36,11 @@ export const certificate: Certificate = {
     },
     { channel_url: 'slack_C2', name: '<script>alert(1)</script> | *x* `y`\u202e', messages: 1 },
   ],
+  checks: [
+    { code: 'cutover.one-run', point: 'A later export was converted, too.', outcome: 'warning', message: 'One <b>.' },
+    { code: 'cutover.not-applied', point: 'Every step is applied.', outcome: 'passed' },
+    { code: 'history.hidden', point: 'Members see the history.', outcome: 'not_looked_at', message: 'Not known.' },
+  ],
   left_out: [
     { reason: 'object.not-carried', lines: 5, decision: 'accepted', by: 'Ann <b>', commit: '0fc54f5053c0aa' },
     { reason: 'message.expired', lines: 1, decision: 'accepted' },

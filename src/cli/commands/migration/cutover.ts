@@ -41,14 +41,15 @@ expected in conversion/verification.json: chatform verify chat --all --report ch
 
 The certificate is written to conversion/certificate.json, .md and .html. It contains the counts of each channel, what
 was left out and by whose decision, and a SHA-256 of the export, the ledger, the history files and the verification. --check
-compares all of these files again. The signature commands run in a shell and read the certificate from standard input.
+compares all of these files again. It also goes through the list of what blocks a cutover, without the network: it names the
+points that it could not look at, and ends with 4 if one blocks. The signature commands run in a shell and read the certificate from standard input.
 --sign-command prints the signature. --verify-command finds the path of the signature in $SIGNATURE and must exit with 0.
 --require-signature demands a signature by ssh of somebody in policy.approvals.signers, as chatform apply does for plans.`,
   exits: {
     '': {
       0: 'ready, written or unchanged',
       1: 'the signer failed, or a file cannot be written',
-      4: 'not ready, or a phase of the rehearsal would not succeed',
+      4: 'not ready, also for --check, or a phase of the rehearsal would not succeed',
       5: 'not ready for a certificate or a rehearsal, or not signed',
       6: 'a file, the certificate or its signature was changed',
       64: 'usage',
@@ -118,15 +119,18 @@ compares all of these files again. The signature commands run in a shell and rea
         approvalsFrom: input.text('approvals-from'),
         approvalsRef: input.text('approvals-ref'),
       };
-      const checked = await app.checkCutover({ folder, verifyCommand, ...approval }, ports);
-      const { certificate, files, signature, signer } = checked;
+      const checked = await app.checkCutover({ ...options, verifyCommand, ...approval }, ports);
+      const { certificate, files, signature, signer, checks } = checked;
+      const isReady = readyOf(checks);
       const { digest, written_at } = certificate;
       const by = signer === undefined ? '' : `, by ${safe(signersInWords(signer))}`;
-      answer({ digest, written_at, files, signature, ...(signer === undefined ? {} : { signer }) }, () => [
+      const facts = { digest, written_at, files, signature, ...(signer === undefined ? {} : { signer }) };
+      answer({ ready: isReady, ...facts, checks }, () => [
         `Unchanged since ${safe(written_at)}: the certificate and ${plural(files, 'file')}, including the export.\n`,
         `Digest ${digest}. Signature: ${signature === 'not checked' ? 'not checked; pass --verify-command or --require-signature' : signature}${by}.\n`,
+        ...view.checksForPeople(checks),
       ]);
-      return exitCode.done;
+      return isReady ? exitCode.done : exitCode.incomplete;
     }
     if (task === 'rehearse') {
       const phases = await app.rehearseCutover(options, ports);
@@ -135,7 +139,7 @@ compares all of these files again. The signature commands run in a shell and rea
     }
     const found = await app.readCutover(options, ports);
     const repeated = repeatedFlags(input, environment.env, state);
-    const isReady = found.checks.every(({ blocks }) => blocks === 'warning');
+    const isReady = readyOf(found.checks);
     answer({ ready: isReady, ...found }, () => {
       const commands = commandsOf(found, folder, repeated).map((command) => typedHere(environment, command));
       return view.cutoverForPeople(found, commands);
@@ -143,6 +147,10 @@ compares all of these files again. The signature commands run in a shell and rea
     return isReady ? exitCode.done : exitCode.incomplete;
   },
 };
+
+function readyOf(checks: CutoverState['checks']): boolean {
+  return checks.every(({ outcome }) => outcome !== 'blocks');
+}
 
 /** `flags` are those that the commands need as this one does. */
 function commandsOf({ runs }: CutoverState, folder: string, flags: string): string[] {

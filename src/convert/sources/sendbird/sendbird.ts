@@ -1,6 +1,7 @@
 // Sendbird's Data Export: JSON files with a channel, its members and its messages. Ids and data stay unchanged.
 import type { FileTree } from '../../../lib/file-tree.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
+import { filesOfMessage } from '../../../model/migration/shown-files.ts';
 import type { MessageFacts, SourceFile, SourceItem, SourceMessage, SourceUser } from '../../export/items.ts';
 import { channelFiles, headOf, someHead } from '../../export/json-files.ts';
 import type { ExportFields, KindFields, Look } from '../../export/look-at-fields.ts';
@@ -127,7 +128,7 @@ function messageOf(message: JsonObject, url: string, id: string, look: Look, fie
   const sender = isAdmin ? undefined : (textIn(user, 'user_id') ?? textIn(message, 'user_id'));
   const text = typeof message.message === 'string' ? message.message : '';
   const time = numberIn(message, 'created_at') ?? Number.NaN;
-  const files = [objectIn(message, 'file'), ...objectsIn(message, 'files')].flatMap((file) => fileOf(file, fields));
+  const files = filesOfMessage(message).flatMap((file) => fileOf(file, fields));
   const { native, unfit } = nativeOf(message, ['custom_type', 'data', 'sorted_metaarray']);
   const keptFields = meaningful({ ...look.kept, ...unfit });
   const parent = numberIn(message, 'parent_message_id') ?? 0;

@@ -1,10 +1,10 @@
 // Writes the history of channels as archives. Every channel is read from its first message to its last.
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { dataOfMessage } from '../../../history/comparing/shown-message.ts';
+import { dataOfMessage, partsOfMessage } from '../../../history/comparing/shown-message.ts';
 import type { MessageType } from '../../../history/lines/line.ts';
 import { circularList, MessageWalk, type WalkPlace } from '../../../history/searching/batch-search.ts';
-import { listQuery, messagesRoute, shownParts } from '../../../history/sending/requests.ts';
+import { historyQuery, messagesRoute } from '../../../history/sending/requests.ts';
 import { userKinds } from '../../../kinds/parts/people.ts';
 import { flush } from '../../../lib/durable-files.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
@@ -182,7 +182,7 @@ async function* pagesOf(
     method: 'GET',
     route: messagesRoute(kind),
     params: { channel_url: key },
-    query: { ...listQuery({ message_ts: String(begin), include: 'true' }), ...shownParts },
+    query: historyQuery(begin),
   };
   const walk = new MessageWalk(first, Number.POSITIVE_INFINITY, place);
   for (let request: ApiRequest | undefined = first; request !== undefined; ) {
@@ -207,48 +207,39 @@ function circularHistory(key: string): Refusal {
   );
 }
 
-/**
- * The archive lines of a message: one, or a text for a caption and then one for each file, as `convert` writes them. The first
- * has the mentions, reactions and pin. Empty if an archive cannot represent the message (platform §6.1, §6.2).
- */
+/** The archive lines of a message, as `convert` writes them. Empty if an archive cannot represent it (platform §6.1, §6.2). */
 function linesOf(message: JsonObject, marks: ExportedMarks | undefined): JsonObject[] {
-  const { type, created_at: timestamp, user, custom_type, mentioned_users, sorted_metaarray } = message;
+  const { type } = message;
   if (type !== 'MESG' && type !== 'FILE' && type !== 'ADMM') return [];
-  const mentioned = isList(mentioned_users) ? mentioned_users.filter(isObject).map(({ user_id: id }) => id ?? '') : [];
-  const sent = { timestamp, ...(type === 'ADMM' ? {} : { user_id: isObject(user) ? user.user_id : undefined }) };
-  const ofMessage = {
-    custom_type,
-    sorted_metaarray: isList(sorted_metaarray) ? sorted_metaarray : [],
-    ...(type === 'ADMM' && message.silent === true ? { is_silent: true } : {}),
-  };
-  const mentions = { mentioned_user_ids: mentioned, ...marks?.of(message) };
-  const lines = partsOf(type, message).map(({ message_type, ...part }, place): JsonObject => {
+  const lines = partsOfMessage(message).map((part, place): JsonObject => {
     // A later export counts messages by these ids.
-    const others = place === 0 ? mentions : { dedup_id: `${message.channel_url}:${message.message_id}#${place + 1}` };
-    const fields = Object.entries({ message_type, ...sent, ...part, ...ofMessage, ...others });
+    const others =
+      place === 0 ? marks?.of(message) : { dedup_id: `${message.channel_url}:${message.message_id}#${place + 1}` };
+    const fields = Object.entries({ ...lineOf(part), ...others });
     return Object.fromEntries(fields.filter((entry): entry is [string, JsonValue] => !isNeutral(entry[0], entry[1])));
   });
   return lines.every((line) => lineChecks[line.message_type as MessageType].fits(line)) ? lines : [];
 }
 
-/** The fields of each line that only the line has. */
-function partsOf(type: MessageType, message: JsonObject): Readonly<Record<string, JsonValue | undefined>>[] {
-  const { message: text, file, files } = message;
-  if (type !== 'FILE') return [{ message_type: type, message: text, data: message.data }];
-  const data = dataOfMessage(message);
-  const all = [file, ...(isList(files) ? files : [])].filter(isObject).filter(({ url }) => url !== undefined);
-  const caption = typeof text === 'string' && text !== '' ? [{ message_type: 'MESG', message: text, data }] : [];
-  return [
-    ...caption,
-    ...all.map(({ url, name, type: mediaType, size }) => ({
-      message_type: type,
-      url,
-      file_name: name,
-      file_type: mediaType,
-      file_size: size === 0 ? undefined : size,
-      custom_field: data,
-    })),
-  ];
+function lineOf(part: JsonObject): Readonly<Record<string, JsonValue | undefined>> {
+  const { type, created_at: timestamp, user, message, file, custom_type, mentioned_users, sorted_metaarray } = part;
+  const mentioned = isList(mentioned_users) ? mentioned_users.filter(isObject).map(({ user_id: id }) => id ?? '') : [];
+  const { url, name, type: mediaType, size } = isObject(file) ? file : {};
+  const content =
+    type === 'FILE'
+      ? { url, file_name: name, file_type: mediaType, file_size: size === 0 ? undefined : size }
+      : { message };
+  return {
+    message_type: type,
+    timestamp,
+    ...(type === 'ADMM' ? {} : { user_id: isObject(user) ? user.user_id : undefined }),
+    ...content,
+    [type === 'FILE' ? 'custom_field' : 'data']: dataOfMessage(part),
+    custom_type,
+    sorted_metaarray: isList(sorted_metaarray) ? sorted_metaarray : [],
+    ...(type === 'ADMM' && part.silent === true ? { is_silent: true } : {}),
+    mentioned_user_ids: mentioned,
+  };
 }
 
 /** The number of messages that became these lines. */

@@ -70,7 +70,13 @@ export async function costOf(
 /** Only the counts of the plan are used. */
 const collectNothing: Collect = () => ({ push: () => {}, end: () => [] });
 
-const emptyState: StateSnapshot = { header: undefined, get: () => undefined, records: () => [], size: 0, pending: [] };
+export const emptyState: StateSnapshot = {
+  header: undefined,
+  get: () => undefined,
+  records: () => [],
+  size: 0,
+  pending: [],
+};
 
 /** Nothing is sent, so every base URL is trusted. Undefined if the base URL is missing or cannot be used. */
 async function resolved(

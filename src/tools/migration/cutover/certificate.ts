@@ -11,7 +11,7 @@ import { type JsonObject, parsedObject } from '../../../lib/json.ts';
 import { demandFormat } from '../../../model/documents.ts';
 import { Refusal } from '../../../model/errors.ts';
 import { exitCode } from '../../../model/exit-code.ts';
-import type { Certificate, CutoverCheck, FileDigest } from '../../../model/migration/cutover.ts';
+import type { Certificate, CutoverCheck } from '../../../model/migration/cutover.ts';
 import type { MigrationReport } from '../../../model/migration-report.ts';
 import type { Signature } from '../../../model/signing/signature.ts';
 import { version } from '../../../version.ts';
@@ -19,7 +19,8 @@ import { certificateAsHtml, certificateAsMarkdown } from '../../../view/reports/
 import { safeJson } from '../../../view/text/text.ts';
 import type { ReadFacts } from './facts.ts';
 import { leftOutIn } from './left-out-lines.ts';
-import { exportDigests, fileDigest } from './series.ts';
+import { blocking } from './readiness.ts';
+import { changedAmong, exportDigests, fileDigest } from './series.ts';
 
 /** Paths relative to the folder of the manifests. */
 export const certificateFile = 'conversion/certificate.json';
@@ -30,8 +31,7 @@ const pages = [
 ] as const;
 
 /**
- * Refused when something is missing (5), the export changed since the last conversion (6), or the signer fails (1). Then
- * nothing is written.
+ * Refused when a point blocks (5), or the signer fails (1). Then nothing is written.
  */
 export async function writeCertificate(
   root: string,
@@ -40,11 +40,9 @@ export async function writeCertificate(
   signCommand: string | undefined,
   ports: Ports,
 ): Promise<Certificate> {
-  const open = checks.filter(({ blocks }) => blocks === 'certificate');
   const { verification } = facts;
-  if (open.length > 0 || verification === undefined) throw notReady(open);
-  demandUnchanged(await changedAmong(root, await exportDigests(root)));
-  const certificate = await certificateOf(root, facts, verification, ports);
+  if (blocking(checks).length > 0 || verification === undefined) throw notReady(checks);
+  const certificate = await certificateOf(root, facts, verification, checks, ports);
   const text = printed(certificate);
   await demandReplaceable('certificate', root, certificateFile);
   for (const [kind, file] of pages) await demandReplaceable(kind, root, file);
@@ -99,6 +97,7 @@ async function certificateOf(
   root: string,
   { application, runs, applies, trail, files }: ReadFacts,
   { channels, started_at, finished_at, requests, totals, by }: MigrationReport,
+  checks: readonly CutoverCheck[],
   ports: Ports,
 ): Promise<Certificate> {
   const { users = 0, channels: count = 0 } = runs.at(-1) ?? {};
@@ -113,6 +112,7 @@ async function certificateOf(
     channels: channels.map(({ channel_url, name, declared: messages, first, last }) =>
       withoutAbsent({ channel_url, name, messages, first: iso(first), last: iso(last) }),
     ),
+    checks,
     left_out: await leftOutIn(root, ports),
     conversions: runs,
     applies,
@@ -137,16 +137,6 @@ function certificateIn({ digest, ...content }: JsonObject): Certificate | undefi
   return digestOf(content) === digest ? ({ ...content, digest } as unknown as Certificate) : undefined;
 }
 
-/** Names each file whose content has another digest. */
-async function changedAmong(root: string, files: readonly FileDigest[]): Promise<string[]> {
-  const changes: string[] = [];
-  for (const { path, sha256 } of files) {
-    const now = await fileDigest(resolve(root, path));
-    if (now !== sha256) changes.push(`${path} ${now === undefined ? 'is missing' : 'was changed'}`);
-  }
-  return changes;
-}
-
 function demandUnchanged(changes: readonly string[]): void {
   if (changes.length > 0) throw changed(changes);
 }
@@ -161,11 +151,12 @@ function changed(changes: readonly string[]): Refusal {
   );
 }
 
-export function notReady(open: readonly CutoverCheck[]): Refusal {
+export function notReady(checks: readonly CutoverCheck[]): Refusal {
+  const open = blocking(checks);
   return new Refusal(
     'cutover.not-ready',
     exitCode.refused,
-    ['The migration is not ready.', ...open.map(({ message }) => message)].join(' '),
-    [...new Set(open.map(({ advice }) => advice))].join(' '),
+    ['The migration is not ready.', ...open.flatMap(({ message = [] }) => message)].join(' '),
+    [...new Set(open.flatMap(({ advice = [] }) => advice))].join(' '),
   );
 }

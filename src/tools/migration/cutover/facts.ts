@@ -1,8 +1,9 @@
 // Reads everything that readiness depends on: the series, the plan, the audit trail, the verification and the files.
-
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Application } from '../../../app/context/application.ts';
+import { defaultPlace } from '../../../app/context/default-state.ts';
 import { openState, withDeclaredState } from '../../../app/context/open-state.ts';
 import type { ApplicationOverrides, Ports, StateOptions } from '../../../app/context/ports.ts';
 import { readTrail, type TrailEntry, trailDigest, verifyTrail } from '../../../app/context/trail.ts';
@@ -17,12 +18,21 @@ import { Refusal } from '../../../model/errors.ts';
 import type { LimitsOf } from '../../../model/limits.ts';
 import type { AppliedRun, FileDigest } from '../../../model/migration/cutover.ts';
 import type { MigrationReport } from '../../../model/migration-report.ts';
-import type { HistoryPolicy } from '../../../model/policy.ts';
 import type { StateSnapshot } from '../../../model/ports.ts';
 import type { Resource } from '../../../model/resource.ts';
+import { storeOf } from '../../../model/stores/places.ts';
 import { limitsOf } from '../../../platform/limits.ts';
+import { emptyState } from '../conversion/estate.ts';
 import type { CutoverFacts } from './readiness.ts';
-import { exportDigestsFile, fileDigest, ledgerFile, readSeries, seriesFile } from './series.ts';
+import {
+  changedAmong,
+  exportDigests,
+  exportDigestsFile,
+  fileDigest,
+  ledgerFile,
+  readSeries,
+  seriesFile,
+} from './series.ts';
 
 export interface CutoverOptions extends ApplicationOverrides, StateOptions {
   /** The folder of the conversions, as the user wrote it. */
@@ -39,19 +49,23 @@ export interface ReadFacts extends CutoverFacts {
   /** The declared objects. */
   readonly resources: Series<Resource>;
   readonly snapshot: StateSnapshot;
-  /** `policy.history` of the manifests. */
-  readonly history: HistoryPolicy | undefined;
   /** All files that a certificate covers, except those of the export. */
   readonly files: readonly FileDigest[];
 }
 
-/** Refused (65) for invalid manifests, (6) for a file of another format, and when the state cannot be read. */
-export async function readFacts(options: CutoverOptions, ports: Ports): Promise<ReadFacts> {
+/**
+ * `isOffline`: a state elsewhere, or one that cannot be read, is named and not opened. Refused (65) for invalid manifests, (6)
+ * for a file of another format, and otherwise when the state cannot be read.
+ */
+export async function readFacts(options: CutoverOptions, ports: Ports, isOffline = false): Promise<ReadFacts> {
   const root = resolve(ports.cwd, options.folder);
   const source = await openPlanSource({ ...options, paths: [options.folder] }, ports, 'warn');
   const { identity, rates } = source.application;
-  const placed = withDeclaredState(options, source.statePlace, ports);
-  const state = await (await openState(placed, ports)).read(identity);
+  const read = async () =>
+    (await openState(withDeclaredState(options, source.statePlace, ports), ports)).read(identity);
+  const place = options.state ?? source.statePlace?.place ?? defaultPlace;
+  const unread = isOffline ? await unreadStateOf(place, ports, read) : undefined;
+  const state = unread === undefined ? await read() : emptyState;
   const series = await readSeries(root);
   const since = series.runs[0]?.started_at ?? '';
   const { files: index } = await jsonIn(root, 'conversion/generated.json');
@@ -80,8 +94,23 @@ export async function readFacts(options: CutoverOptions, ports: Ports): Promise<
     verification: verificationIn(await jsonIn(root, verificationFile)),
     ledger: digests.get(ledgerFile),
     edited: generated.filter(([path, sha256]) => digests.get(path) !== sha256).map(([path]) => path),
+    exportChanges: await changedAmong(root, await exportDigests(root)),
+    unreadState: unread,
     files: Array.from(digests, ([path, sha256]) => ({ path, sha256 })),
   };
+}
+
+/** Why the state is not read without a network, as a sentence. Undefined if it can be read. */
+async function unreadStateOf(place: string, { cwd }: Ports, read: () => Promise<unknown>): Promise<string | undefined> {
+  if (storeOf(place)?.scheme !== 'file') return `The state is at ${place}, and --check opens only files.`;
+  if (!existsSync(resolve(cwd, place.slice('file:'.length)))) return `There is no state at ${place}.`;
+  return read().then(
+    () => undefined,
+    (error: unknown) => {
+      if (error instanceof Refusal) return error.message;
+      throw error;
+    },
+  );
 }
 
 function appliedRun({

@@ -106,6 +106,16 @@ export async function exportDigests(root: string): Promise<FileDigest[]> {
   return [...text.matchAll(/^([0-9a-f]{64}) {2}(.+)$/gmu)].map(([, sha256 = '', path = '']) => ({ path, sha256 }));
 }
 
+/** Names each file whose content has another digest. */
+export async function changedAmong(root: string, files: readonly FileDigest[]): Promise<string[]> {
+  const changes: string[] = [];
+  for (const { path, sha256 } of files) {
+    const now = await fileDigest(join(root, path));
+    if (now !== sha256) changes.push(`${path} ${now === undefined ? 'is missing' : 'was changed'}`);
+  }
+  return changes;
+}
+
 /** Undefined if the path is not a regular file. A certificate may name a device, which never ends. */
 export async function fileDigest(file: string): Promise<string | undefined> {
   const found = await stat(file).catch(() => undefined);

@@ -4,8 +4,12 @@ import { describe, expect, test } from 'vitest';
 import type { AppliedRun, SeriesRun } from '../../../../src/model/migration/cutover.ts';
 import type { MigrationReport } from '../../../../src/model/migration-report.ts';
 import { limitsOf } from '../../../../src/platform/limits.ts';
-import { type CutoverFacts, checksOf } from '../../../../src/tools/migration/cutover/readiness.ts';
+import { notReady } from '../../../../src/tools/migration/cutover/certificate.ts';
+import { blocking, type CutoverFacts, checksOf } from '../../../../src/tools/migration/cutover/readiness.ts';
 import { estimateWindow } from '../../../../src/tools/migration/cutover/window.ts';
+import { certificateAsMarkdown } from '../../../../src/view/reports/certificate.ts';
+import { checksForPeople } from '../../../../src/view/reports/cutover.ts';
+import { certificate } from '../../../view/support/certificate.ts';
 
 const day = 86_400_000;
 const begun = Date.parse('2026-01-01T00:00:00Z');
@@ -61,6 +65,8 @@ const ready: CutoverFacts = {
   verification,
   ledger: 'ledger',
   edited: [],
+  exportChanges: [],
+  visibility: [],
 };
 
 const cases: readonly (readonly [title: string, facts: Partial<CutoverFacts>, codes: readonly string[]])[] = [
@@ -70,6 +76,7 @@ const cases: readonly (readonly [title: string, facts: Partial<CutoverFacts>, co
   ['one export', { runs: [run(1, 10_000)] }, ['one-run']],
   ['a ledger of another conversion', { ledger: 'other' }, ['ledger']],
   ['no ledger', { ledger: undefined }, ['ledger']],
+  ['a changed export', { exportChanges: ['../export/users.json was changed'] }, ['export-changed']],
   ['an edited archive', { edited: ['history/a.ndjson'] }, ['edited']],
   ['open decisions', { runs: [run(1, 10_000), run(8, 200, { undecided: 3 })] }, ['undecided']],
   ['decisions that were open earlier', { runs: [run(1, 10_000, { undecided: 3 }), run(8, 200)] }, []],
@@ -103,13 +110,13 @@ const cases: readonly (readonly [title: string, facts: Partial<CutoverFacts>, co
 
 describe('readiness', () => {
   test.each(cases)('of %s', (_title, facts, codes) => {
-    const checks = checksOf({ ...ready, ...facts });
+    const checks = checksOf({ ...ready, ...facts }).filter(({ advice }) => advice !== undefined);
     expect(checks.map(({ code }) => code)).toEqual(codes.map((code) => `cutover.${code}`));
   });
 
   test('names memberships, and no channels, if only the view of members failed', () => {
     const as_member = { users: 2, memberships: 4, hidden_from: 3, not_members: 0, channels: [] };
-    const [check] = checksOf({ ...ready, verification: { ...verification, exit_code: 4, as_member } });
+    const [check] = blocking(checksOf({ ...ready, verification: { ...verification, exit_code: 4, as_member } }));
     expect(check).toMatchObject({
       code: 'cutover.verification-failed',
       message: 'In the verification, 3 memberships did not show the whole history of the channel.',
@@ -118,9 +125,58 @@ describe('readiness', () => {
   });
 
   test('warns of a single export and of growth, and both can be certified', () => {
-    const blocks = (runs: readonly SeriesRun[]) => checksOf({ ...ready, runs }).map((check) => check.blocks);
-    expect(blocks([run(1, 10_000)])).toEqual(['warning']);
-    expect(blocks([run(1, 10_000), run(2, 10), run(3, 20), run(4, 40)])).toEqual(['warning']);
+    const outcomes = (runs: readonly SeriesRun[]) => [
+      ...new Set(checksOf({ ...ready, runs }).map(({ outcome }) => outcome)),
+    ];
+    expect(outcomes([run(1, 10_000)]).sort()).toEqual(['passed', 'warning']);
+    expect(outcomes([run(1, 10_000), run(2, 10), run(3, 20), run(4, 40)]).sort()).toEqual(['passed', 'warning']);
+  });
+});
+
+/** Facts in which nobody could look at a point. */
+const unseen: Readonly<Record<string, Partial<CutoverFacts>>> = {
+  'cutover.not-planned': { unreadState: 'The state is elsewhere.' },
+  'cutover.not-applied': { unreadState: 'The state is elsewhere.' },
+  'cutover.trail': { unreadState: 'The state is elsewhere.' },
+  'cutover.other-application': { verification: undefined },
+  'cutover.verification-old': { unreadState: 'The state is elsewhere.' },
+  'cutover.verification-failed': { application: 'other.example.com/v3' },
+  'cutover.verification-sampled': { verification: undefined },
+  'history.hidden': { visibility: undefined },
+  'history.expires': { visibility: undefined },
+  'history.unknown': { visibility: undefined },
+};
+const findings = (['history.hidden', 'history.expires', 'history.unknown'] as const).map((code) => {
+  const visibility = [{ code, message: `Found ${code}.`, advice: 'Decide.' }];
+  return [code, { visibility }] as const;
+});
+/** Facts in which a point blocks or warns. */
+const unmet: Readonly<Record<string, Partial<CutoverFacts>>> = {
+  ...Object.fromEntries(cases.flatMap(([, facts, codes]) => codes.map((code) => [`cutover.${code}`, facts]))),
+  ...Object.fromEntries(findings),
+};
+const rows = checksOf(ready).flatMap(({ code }) => [
+  [code, 'passed', {}] as const,
+  [code, 'unmet', unmet[code] ?? {}] as const,
+  ...(unseen[code] === undefined ? [] : [[code, 'not_looked_at', unseen[code]] as const]),
+]);
+
+describe('every point', () => {
+  test.each(rows)('%s, %s: has one answer in all views', (code, wanted, facts) => {
+    const checks = checksOf({ ...ready, ...facts });
+    const check = checks.find((one) => one.code === code);
+    const { outcome, point = '', message = '' } = check ?? {};
+    expect(wanted === 'unmet' ? ['blocks', 'warning'] : [wanted]).toContain(outcome);
+    const isBlocking = outcome === 'blocks';
+    // The exit code of cutover and of --check, and whether --certificate refuses.
+    expect(blocking(checks).some((one) => one.code === code)).toBe(isBlocking);
+    expect(notReady(checks).message.includes(message || point)).toBe(isBlocking);
+    const terminal = [...checksForPeople(checks)].join('');
+    expect(terminal.includes(`error[${code}]: ${message}`)).toBe(isBlocking);
+    expect(terminal.includes(`warning[${code}]: ${message}`)).toBe(outcome === 'warning');
+    expect(terminal.includes(`  ${code}: ${point} ${message}`)).toBe(outcome === 'not_looked_at');
+    const page = certificateAsMarkdown({ ...certificate, checks }).split('\n');
+    expect(page.find((line) => line.includes(`| ${code} |`))).toContain(`| ${outcome?.replaceAll('_', ' ')} |`);
   });
 });
 
