@@ -47,7 +47,10 @@ test('says without a read that it does not know, and with one which messages are
 test('names in the headline which dangers the readings of a request take away', async () => {
   const at = await place({ ...filesOf(emulated), '.gitignore': '.chatform/\n' });
   startRepository(at.cwd);
-  const readings = { historyLine: { value: 'none', evidence: 'x' }, migrationRetention: { value: 'none', evidence: 'x' } };
+  const readings = {
+    historyLine: { value: 'none', evidence: 'x' },
+    migrationRetention: { value: 'none', evidence: 'x' },
+  };
   const application = 'emulator:.chatform/emulator';
   const file = { format_version: '1.0', application, date: '2026-01-01T00:00:00Z', chatform: '0.3.0', readings };
   await at.write({ 'chatform-readings.json': JSON.stringify(file) });
