@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { NoFileError, writeWhole } from '../../lib/durable-files.ts';
 import { errorCode } from '../../lib/errors.ts';
-import { demandInside, demandPlain, LeadsOutsideError, ownPath } from '../../lib/own-files.ts';
+import { demandInside, demandOutsideGit, demandPlain, LeadsOutsideError, ownPath } from '../../lib/own-files.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import { localPath } from '../../model/stores/local-path.ts';
@@ -55,10 +55,26 @@ export async function outputPath(cwd: string, file: string): Promise<string> {
   return path;
 }
 
+/** The absolute path of a folder that a command writes, or of data that it keeps. Refused (64) as `localPath`, and (1) in a folder of git. */
+export function keptPath(cwd: string, ...place: Parameters<typeof localPath>): string {
+  const path = resolve(cwd, localPath(...place));
+  refuseFolderOfGit(path);
+  return path;
+}
+
 /** `ownPath`, refused (1) instead of an error. */
 export function ownFile(...place: Parameters<typeof ownPath>): string {
   try {
     return ownPath(...place);
+  } catch (error) {
+    throw asLeadsOutside(error);
+  }
+}
+
+/** `demandOutsideGit` for a state or the data of an emulator, refused (1) instead of an error. */
+export function refuseFolderOfGit(path: string): void {
+  try {
+    demandOutsideGit(path);
   } catch (error) {
     throw asLeadsOutside(error);
   }
