@@ -7,6 +7,7 @@
 import { statSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import type { Ports } from './app/context/ports.ts';
+import { keptPath } from './app/context/output-files.ts';
 import { folderDeleted, noFolder, workingFolder } from './app/context/this-process.ts';
 import type { PlannedChanges } from './app/plan.ts';
 import type { AccessExplanation } from './model/access/access.ts';
@@ -358,7 +359,7 @@ export async function convert(options: ConvertOptions): Promise<ConversionDocume
     exported: [exported ?? []].flat().map((path) => resolve(cwd, path)),
     ...(mapping === undefined ? {} : { mapping: resolve(cwd, localPath(mapping, 'A mapping')) }),
     ...(identities === undefined ? {} : { identities: resolve(cwd, localPath(identities, 'A list of identities')) }),
-    out: resolve(cwd, localPath(options.out, 'A conversion')),
+    out: keptPath(cwd, options.out, 'A conversion'),
     onProgress: (progress) => {
       demandWanted(signal);
       onProgress?.(progress);

@@ -73,7 +73,10 @@ export function applyChanges(
 }
 
 /** The options of a run, whatever its plan comes from. */
-type RunningOptions = Omit<ApplyChangesOptions, Exclude<keyof PlanSourceOptions, 'isRepair' | 'paths'>>;
+type RunningOptions = Omit<
+  ApplyChangesOptions,
+  Exclude<keyof PlanSourceOptions, 'isRepair' | 'paths' | keyof ApprovalOptions>
+>;
 
 /** The same for a plan from elsewhere. */
 export async function applySource(
@@ -185,7 +188,7 @@ function olderWarner(source: PlanSource, options: RunningOptions, ports: Ports) 
   return async (state: StateSnapshot) => (isCompared ? commitWarnings(commit, state, options, ports) : []);
 }
 
-/** Undefined if no plan of the source needs a signature. */
+/** Undefined if no plan of the source needs a signature. The policy of the folder may ask for one of any saved plan. */
 async function signatureDemandOf(
   source: PlanSource,
   options: RunningOptions,
@@ -193,7 +196,7 @@ async function signatureDemandOf(
 ): Promise<SignatureDemand | undefined> {
   const { requireSignature, approvalsFrom, approvalsRef, paths } = options;
   const isAsked = requireSignature === true || approvalsFrom !== undefined || approvalsRef !== undefined;
-  if (!isAsked && source.approvals?.dangers === undefined) return undefined;
+  if (!isAsked && !source.isSaved && source.approvals?.dangers === undefined) return undefined;
   const { openSignatureDemand } = await import('./approvals/signature-demand.ts');
   return openSignatureDemand(source, options, paths, ports);
 }

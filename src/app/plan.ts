@@ -52,7 +52,7 @@ export async function planChanges(options: PlanChangesOptions, ports: Ports): Pr
   const { paths, targets, baseRef, isToBeSaved = false, stages = [] } = options;
   const divide = stages.length === 0 ? undefined : (await import('./run/shown-stages.ts')).dividing(stages);
   const base =
-    baseRef === undefined ? undefined : await (await import('./git/base-ref.ts')).readBase(baseRef, paths, ports);
+    baseRef === undefined ? undefined : await (await import('./opening/base-ref.ts')).readBase(baseRef, paths, ports);
   const manifest = base?.head ?? (await loadValid(paths, ports));
   const reach = refreshReach(options.refresh, manifest.policy, isToBeSaved ? 'save' : 'look');
   const isRefreshed = reach === 'all';
@@ -65,25 +65,28 @@ export async function planChanges(options: PlanChangesOptions, ports: Ports): Pr
     base?.readings ?? readingsBeside(paths, ports),
   );
   const state = await backend.read(application.identity);
-  const live =
+  const read = async (of: LoadedManifest, by: Application) =>
     reach === undefined
       ? undefined
-      : await (await import('./plans/refresh.ts')).refresh(manifest, application, state, { targets, reach }, ports);
+      : (await import('./plans/refresh.ts')).refresh(of, by, state, { targets, reach }, ports);
+  const live = await read(manifest, application);
   const now = nowOf(ports);
   const planOf = (of: LoadedManifest, more: Partial<PlanManifestsOptions>) =>
     planManifests(of, application, state, { now, targets, live, isToBeSaved, ...more });
   const basePlan = (of: LoadedManifest) => planOf(of, { isComparison: true }).plan;
-  const compare = base && (await import('./git/base-ref.ts')).comparedWith.bind(undefined, base);
+  const compare = base && (await import('./opening/base-ref.ts')).comparedWith.bind(undefined, base);
   const complete = compare && ((plan: Plan) => compare(plan, basePlan));
   const judged = planOf(manifest, { complete });
   const { refusals, problems } = judged;
   if (problems.length > 0) throw invalidManifests(problems);
   let { plan: made } = judged;
   if (base?.own !== undefined) {
-    const { manifest: own, readings } = base.own;
+    const { manifest: own, readings, edits } = base.own;
     const itsApplication = await withReadings(await asStateKnows(resolve(own), backend), readings);
-    const byOwn = planManifests(own, itsApplication, state, { now, targets, live });
-    made = (await import('./git/base-ref.ts')).withOwnRules(base.own, judged, byOwn);
+    // Which dangers a refresh finds depends on the readings.
+    const itsLive = live && edits.inputs.includes('readings') ? await read(own, itsApplication) : live;
+    const byOwn = planManifests(own, itsApplication, state, { now, targets, live: itsLive });
+    made = (await import('./opening/base-ref.ts')).withOwnRules(base.own, judged, byOwn);
   }
   if (!isRefreshed && options.refresh === undefined && hasToken(application, ports)) {
     (await import('./plans/refresh.ts')).offerRefresh(manifest, application, state, { targets }, ports);

@@ -16,10 +16,11 @@ import { commandFirst } from './flags/options.ts';
 import { runCommand } from './flags/run-command.ts';
 import { showError } from './output/show-error.ts';
 import { type CommandEnvironment, typedHere } from './process/environment.ts';
+import { withoutGivenSecrets } from './process/given-secrets.ts';
 
 export async function runCommandLine(started: CommandEnvironment): Promise<CommandExit> {
   const typed = typingCommands(startForm(started.env), Object.keys(commands));
-  const environment = { ...started, env: trimmedVariables(started.env), typed };
+  const environment = withoutGivenSecrets({ ...started, env: trimmedVariables(started.env), typed });
   const { args } = environment;
   const isFlagFirst = args[0]?.startsWith('-') === true;
   const [first, ...words] = isFlagFirst ? commandFirst(args, isCommand) : args;

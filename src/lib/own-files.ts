@@ -1,7 +1,6 @@
 // Checks paths before they are opened. A commit can put a symbolic link anywhere in a repository, so a path that chatform names itself must
 // not lead through any link, and an output that a user names must not leave its folder.
-import { lstatSync, type Stats } from 'node:fs';
-import { readlink, realpath } from 'node:fs/promises';
+import { lstatSync, readlinkSync, realpathSync, type Stats } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { isStream } from './output-streams.ts';
 import { type OwnName, ownName, ownNames } from './own-names.ts';
@@ -63,24 +62,43 @@ function statusOf(path: string): Stats | undefined {
 
 /**
  * Rejects with a `LeadsOutsideError` if a symbolic link on the way from the folder to the file leads out of the folder.
- * Otherwise anybody who may add files to the folder could have other files replaced. Streams, and files elsewhere, are accepted.
+ * Otherwise anybody who may add files to the folder could have other files replaced. Streams, and files elsewhere, are accepted, but none
+ * in a folder of git.
  */
 export async function demandInside(folder: string, file: string): Promise<void> {
+  demandOutsideGit(file);
   if (!isInside(folder, file) || (await isStream(file))) return;
-  const [home, place] = await Promise.all([realPlace(folder), realPlace(file)]);
+  const [home, place] = [realPlace(folder), realPlace(file)];
   if (!isInside(home, place))
     throw new LeadsOutsideError(`${file} leads through a symbolic link to ${place}, outside the folder`);
 }
 
-/** Like `realpath`, but also for a file that does not exist yet. */
-async function realPlace(path: string): Promise<string> {
+/**
+ * Throws a `LeadsOutsideError` if the absolute path is in a folder of git, also through links. Git runs and trusts what is there, and a
+ * state or output would damage the repository.
+ */
+export function demandOutsideGit(path: string): void {
+  const isOfGit = [path, realPlace(path)].some((place) => /(?:^|[\\/])\.git(?:[\\/]|$)/iu.test(place));
+  if (isOfGit) throw new LeadsOutsideError(`${path} is in the folder of git`, 'Name another place.');
+}
+
+/** Like `realpathSync`, but also for a file that does not exist yet. */
+function realPlace(path: string): string {
   try {
-    return await realpath(path);
+    return realpathSync(path);
   } catch {
     const folder = dirname(path);
     if (folder === path) return path;
-    const parent = await realPlace(folder);
-    const target = await readlink(path).catch(() => undefined);
+    const parent = realPlace(folder);
+    const target = targetOf(path);
     return target === undefined ? join(parent, basename(path)) : realPlace(resolve(parent, target));
+  }
+}
+
+function targetOf(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
   }
 }

@@ -135,7 +135,7 @@ function isRestricted({ restrictions = [] }: Policy): boolean {
 
 async function findFiles(load: ManifestLoad): Promise<void> {
   const { paths, options, cwd, files, problems } = load;
-  const found = await discover(paths, cwd, files, problems);
+  const found = await discover(paths, cwd, files, problems, 'manifests', load.ignoreLists);
   // The file of values may be among the manifests. Those of other runs count as foreign.
   const values = options.values === undefined ? undefined : resolve(cwd, options.values.name);
   load.found = found.filter(({ path }) => path !== values);

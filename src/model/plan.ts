@@ -25,18 +25,22 @@ export const tokensNote = 'plan.issues-tokens';
  * what the request causes.
  */
 export const baseWarnings = {
-  policyEdited: 'plan.policy-edited',
+  rulesEdited: 'plan.rules-edited',
   invalid: 'plan.base-invalid',
   stateMoved: 'plan.state-moved',
 } as const;
 
 export interface OwnRules {
+  /** What the request edits, for the headline: `policy`, `limits`, `readings`, `ignore lists`. */
+  readonly inputs: readonly string[];
   /** Further changes by action. */
   readonly summary: Plan['summary'];
   /** Whether more changes than in the plan cannot be undone. */
   readonly isIrreversible: boolean;
   /** Whether those rules refuse the plan, and the rules of the base do not. */
   readonly isRefused: boolean;
+  /** The codes of dangers of the plan that those rules take away, one for each danger. */
+  readonly spared: readonly string[];
 }
 
 /** The shortest possible duration: the busiest bucket at its limit, or the longest chain of calls. */

@@ -251,7 +251,7 @@ export interface Restriction {
 
 /**
  * The codes of warnings and notes that a policy may switch off or raise. The others say how a plan was made (`plan.partial`,
- * `plan.in-doubt`, `plan.policy-edited` …), answer a question (`online.reached`, `online.rate-plan`), or have another key of the policy
+ * `plan.in-doubt`, `plan.rules-edited` …), answer a question (`online.reached`, `online.rate-plan`), or have another key of the policy
  * (`existing`, `history`, `rules`).
  */
 export const adjustableCodes = [

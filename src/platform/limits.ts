@@ -167,6 +167,19 @@ export function limitsOf(settings: RateSettings): AdaptiveLimits {
   });
 }
 
+/** Calls per second of one key of `limits` (`METHOD` or `METHOD /route`), by default those of its rule or of the rate plan. */
+export function callsOfLimit(
+  key: string,
+  {
+    rate_plan: ratePlan = ratePlans[0],
+    limits = {},
+  }: { readonly rate_plan?: string; readonly limits?: Readonly<Record<string, number>> },
+): number {
+  const [method = ''] = key.split(' ');
+  const rule = strictRules.find(({ route }) => route === key);
+  return limits[key] ?? rule?.calls ?? limits[method] ?? planLimits[ratePlan]?.[method as Method] ?? 0;
+}
+
 /** Returns the rate plan that has these limits, the smallest if several have them. */
 export function ratePlanWith(limits: ReadonlyMap<Method, number>): RatePlan | undefined {
   return ratePlans.find((name) => [...limits].every(([method, calls]) => planLimits[name]?.[method] === calls));

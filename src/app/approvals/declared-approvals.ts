@@ -1,11 +1,11 @@
 // Reads from manifests whose signatures count.
-import type { FileAccess } from '../../manifest/files/access.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { ApprovalsPolicy } from '../../model/policy.ts';
 import type { Ports } from '../context/ports.ts';
 import { invalidManifests } from '../context/refusals.ts';
-import { atCommit } from '../git/commit.ts';
+import { approvalsRef } from '../git/commit.ts';
+import { rulesAt } from '../opening/judging-rules.ts';
 import { loadDeclared } from '../opening/load-declared.ts';
 
 export interface ApprovalOptions {
@@ -27,11 +27,11 @@ export async function approvalsIn(
   ports: Ports,
 ): Promise<ApprovalsPolicy | undefined> {
   const paths = approvalsFrom === undefined ? others : [approvalsFrom];
-  const load = (files?: FileAccess) =>
-    loadDeclared(paths, ports, { isForSettings: true, ...(files === undefined ? {} : { files }) });
-  // An old branch must not bring back signers who have left since, so the commit itself is read, not a merge base.
-  const flag = { flag: '--approvals-ref', without: 'apply without --approvals-ref', isMergeBase: false };
-  const { policy, diagnostics } = ref === undefined ? await load() : (await atCommit(ref, flag, ports, load)).value;
+  const loading = { isForSettings: true };
+  const { policy, diagnostics } =
+    ref === undefined
+      ? await loadDeclared(paths, ports, loading)
+      : (await rulesAt(ref, approvalsRef, paths, ports, loading)).manifest;
   const absences = new Set(approvalsFrom === undefined ? ['manifest.not-found', 'manifest.no-manifests'] : []);
   const errors = diagnostics.filter(({ severity, code }) => severity === 'error' && !absences.has(code));
   if (errors.length > 0) throw invalidManifests(errors);

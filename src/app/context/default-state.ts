@@ -4,16 +4,18 @@ import { dirname, relative, resolve, sep } from 'node:path';
 import { ownName } from '../../lib/own-names.ts';
 import { isInside, shownPath } from '../../lib/paths.ts';
 import { usage } from '../../model/errors.ts';
-import { ownFile, refuseLinks } from './own-file.ts';
+import { ownFile, refuseFolderOfGit, refuseLinks } from './own-file.ts';
 
 /** The place of a state that nobody names. */
 export const defaultPlace = `file:${ownName('state')}`;
 
 /**
- * Refuses (1) a place in a folder of chatform, such as the default state, that a link has taken. Other places are the user's own.
+ * Refuses (1) a place in a folder of git, and a place in a folder of chatform, such as the default state, that a link has taken. Other
+ * places are the user's own.
  * `path` is absolute.
  */
 export function refuseLinkedPlace(path: string, cwd: string, type: 'file' | 'folder'): void {
+  refuseFolderOfGit(path);
   const isOwn = relative(cwd, path)
     .split(sep)
     .includes(dirname(ownName('state')));

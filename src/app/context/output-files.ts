@@ -7,7 +7,7 @@ import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import { localPath } from '../../model/stores/local-path.ts';
 import { type FileKind, titleOf, whatIsThere } from './file-kinds.ts';
-import { asLeadsOutside } from './own-file.ts';
+import { asLeadsOutside, refuseFolderOfGit } from './own-file.ts';
 
 /** `writeWhole`, with a refusal that names the file when it cannot be written. */
 export async function writeOutput(...[file, ...rest]: Parameters<typeof writeWhole>): Promise<void> {
@@ -53,6 +53,13 @@ export async function outputPath(cwd: string, file: string): Promise<string> {
   await demandInside(cwd, path).catch((error: unknown) => {
     throw asLeadsOutside(error);
   });
+  return path;
+}
+
+/** The absolute path of a folder that a command writes, or of data that it keeps. Refused (64) as `localPath`, and (1) in a folder of git. */
+export function keptPath(cwd: string, ...place: Parameters<typeof localPath>): string {
+  const path = resolve(cwd, localPath(...place));
+  refuseFolderOfGit(path);
   return path;
 }
 

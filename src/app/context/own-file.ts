@@ -1,5 +1,5 @@
 // The files that chatform names itself (lib/own-names.ts), refused where a link or something of another type has taken their place.
-import { demandPlain, LeadsOutsideError, ownPath } from '../../lib/own-files.ts';
+import { demandOutsideGit, demandPlain, LeadsOutsideError, ownPath } from '../../lib/own-files.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 
@@ -7,6 +7,15 @@ import { exitCode } from '../../model/exit-code.ts';
 export function ownFile(...place: Parameters<typeof ownPath>): string {
   try {
     return ownPath(...place);
+  } catch (error) {
+    throw asLeadsOutside(error);
+  }
+}
+
+/** `demandOutsideGit` for a state or the data of an emulator, refused (1) instead of an error. */
+export function refuseFolderOfGit(path: string): void {
+  try {
+    demandOutsideGit(path);
   } catch (error) {
     throw asLeadsOutside(error);
   }

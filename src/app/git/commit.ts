@@ -10,7 +10,7 @@ import { type GitEnd, openRepository, Repository } from './git.ts';
 import { GitTree } from './git-tree.ts';
 
 /** A flag that names a commit. */
-interface CommitFlag {
+export interface CommitFlag {
   readonly flag: string;
   /** The end of an advice: what to do without the flag. */
   readonly without: string;
@@ -19,6 +19,13 @@ interface CommitFlag {
 }
 
 export const baseRef: CommitFlag = { flag: '--base-ref', without: 'plan without --base-ref', isMergeBase: true };
+
+/** An old branch must not bring back signers who have left since, so the commit itself is read. */
+export const approvalsRef: CommitFlag = {
+  flag: '--approvals-ref',
+  without: 'apply without --approvals-ref',
+  isMergeBase: false,
+};
 
 /**
  * Calls `read` with the files of the commit. Refused (64) without git, a repository, the commit or a merge base.

@@ -5,10 +5,14 @@ import type { LoadedManifest } from '../../manifest/passes/loaded-manifest.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { StateSnapshot } from '../../model/ports.ts';
+import type { ReadingsFile } from '../../model/readings.ts';
+import { type Application, resolveApplication } from '../context/application.ts';
+import { withReadings } from '../context/open-application.ts';
 import type { Ports } from '../context/ports.ts';
 import { planOvertaken } from '../context/refusals.ts';
 import { demandPossible, nowOf, planManifests, planRepair, refreshReach } from '../plans/plan-manifests.ts';
 import type { Live } from '../plans/refresh.ts';
+import type { GitBase } from './base-ref.ts';
 import { type DeclaredOptions, openDeclared } from './declared-estate.ts';
 
 export interface ManifestSourceOptions extends DeclaredOptions {
@@ -17,12 +21,24 @@ export interface ManifestSourceOptions extends DeclaredOptions {
   readonly refresh?: boolean | undefined;
   /** Whether to plan only the repair of drift without an effect on access. Implies `refresh`. */
   readonly isRepair?: boolean | undefined;
+  /** The git reference whose rules judge the plan. Absent: the files on disk. */
+  readonly approvalsRef?: string | undefined;
 }
 
 /** Refused as `openDeclared`. `missingVariables` is the severity of a variable that the environment lacks. */
 export async function openManifests(options: ManifestSourceOptions, ports: Ports, missingVariables: 'warn' | 'error') {
   const { refresh: requestedRefresh, targets, isRepair = false } = options;
-  const { manifest, application } = await openDeclared(options, ports, { missingVariables });
+  const base = await rulesOf(options, ports, missingVariables);
+  const { manifest, application } =
+    base === undefined
+      ? await openDeclared(options, ports, { missingVariables })
+      : { manifest: base.head, application: await applicationOf(base.head, base.readings, options, ports) };
+  const own = base?.own && {
+    ...base.own,
+    application: await applicationOf(base.own.manifest, base.own.readings, options, ports),
+  };
+  const byRef = base && (await import('./base-ref.ts'));
+  const complete = base && ((plan: Plan) => byRef?.withRemarks(base.remarks, plan) ?? plan);
   const now = nowOf(ports);
   const plans = isRepair ? planRepair : planManifests;
   let live: Live | undefined;
@@ -57,13 +73,39 @@ export async function openManifests(options: ManifestSourceOptions, ports: Ports
     },
     /** Refused when the plan is not possible (65), by a safety rule (5), or when state changed since it was observed (6). */
     planFor: (state: StateSnapshot): Plan => {
-      const plan = demandPossible(plans(manifest, application, state, { now, targets, live }));
+      const judged = plans(manifest, application, state, { now, targets, live, complete });
+      let plan = demandPossible(judged);
+      if (own !== undefined && byRef !== undefined) {
+        // Both have to allow the plan, so that the stricter rules count.
+        const byOwn = plans(own.manifest, own.application, state, { now, targets, live });
+        demandPossible(byOwn);
+        plan = byRef.withOwnRules(own, judged, byOwn);
+      }
       // The live objects are valid only for the state that they were read with.
       if (live !== undefined && hash !== undefined && hash !== plan.hash) throw planOvertaken();
       hash = plan.hash;
       return plan;
     },
   };
+}
+
+async function rulesOf(
+  { approvalsRef, paths }: ManifestSourceOptions,
+  ports: Ports,
+  missingVariables: 'warn' | 'error',
+): Promise<GitBase | undefined> {
+  if (approvalsRef === undefined) return undefined;
+  const { readApprovedRules } = await import('./base-ref.ts');
+  return readApprovedRules(approvalsRef, paths, ports, { missingVariables });
+}
+
+function applicationOf(
+  { application }: LoadedManifest,
+  readings: readonly ReadingsFile[],
+  options: ManifestSourceOptions,
+  ports: Ports,
+): Promise<Application> {
+  return withReadings(resolveApplication(options, ports, application), readings);
 }
 
 /** Of everything in manifests that decides which steps a plan has. */

@@ -11,8 +11,8 @@ import { storeOf } from '../../model/stores/places.ts';
 import { expiredSince } from '../../planner/judges/acknowledgements.ts';
 import { estimateDuration } from '../../planner/order/estimate.ts';
 import { limitsOf } from '../../platform/limits.ts';
-import type { Application } from '../context/application.ts';
-import { openApplication } from '../context/open-application.ts';
+import { type Application, resolveApplication } from '../context/application.ts';
+import { openApplication, withReadings } from '../context/open-application.ts';
 import type { ApplicationOverrides, Ports, StateOptions } from '../context/ports.ts';
 import { acknowledgementExpired } from '../context/refusals.ts';
 import { repositoryAround } from '../context/repository.ts';
@@ -31,6 +31,10 @@ import {
 export interface SavedPlanOptions extends ApplicationOverrides, Pick<StateOptions, 'state'> {
   /** Whether to skip objects that changed since the plan was saved. */
   readonly skipConflicts?: boolean | undefined;
+  /** The git reference whose limits, readings and place of the state count. Absent: the plan, and the readings on disk. */
+  readonly approvalsRef?: string | undefined;
+  /** The manifests that are read there. Default: those of the working folder. */
+  readonly approvalsFrom?: string | undefined;
 }
 
 export interface SavedPlan {
@@ -51,9 +55,15 @@ export async function openSavedPlan(saved: string | Plan, options: SavedPlanOpti
   const savedPlan: SavedPlan = isFile ? { plan, file: { name: saved, sha256: digest.soFar('hex') } } : { plan };
   const name = isFile ? saved : 'The plan';
   if (plan.settings.base_url === '') throw madeWithoutApplication(name);
-  const application = await openApplication(options, ports, plan.settings, isFile ? [saved] : []);
+  const { approvalsRef } = options;
+  const rules = approvalsRef === undefined ? undefined : await rulesFor(plan, approvalsRef, options, ports);
+  const application =
+    rules === undefined
+      ? await openApplication(options, ports, plan.settings, isFile ? [saved] : [])
+      : await withReadings(resolveApplication(options, ports, rules.settings), rules.readings);
   if (options.baseUrl === undefined) await demandInside(application, name, ports);
-  const statePlace = options.state === undefined ? await placeOfSaved(plan, name, ports) : undefined;
+  const savedPlace = options.state === undefined ? await placeOfSaved(plan, name, ports) : undefined;
+  const statePlace = rules?.placed === undefined ? savedPlace : rules.placed.at;
   const today = ports.clock.date().toISOString().slice(0, 10);
   let changedElsewhere: readonly LiveConflict[] = [];
   /** Cached for the observed state, because finding the remaining work visits all steps. */
@@ -110,6 +120,24 @@ export async function openSavedPlan(saved: string | Plan, options: SavedPlanOpti
       return { ...rest, steps: kept, duration: estimateDuration(kept, limitsOf(application.rates)) };
     },
   };
+}
+
+/** The rules at the commit. Manifests there without an application, such as a lone policy, say nothing about limits or the state. */
+async function rulesFor(
+  { settings }: Plan,
+  ref: string,
+  { approvalsFrom = '.', state }: SavedPlanOptions,
+  ports: Ports,
+) {
+  const [{ rulesAt, stricterLimits }, { approvalsRef }] = await Promise.all([
+    import('./judging-rules.ts'),
+    import('../git/commit.ts'),
+  ]);
+  const { manifest, readings } = await rulesAt(ref, approvalsRef, [approvalsFrom], ports, { isForSettings: true });
+  const { application, statePlace } = manifest;
+  if (application === undefined) return { settings, readings };
+  const placed = { at: state === undefined ? statePlace : undefined };
+  return { settings: { ...settings, ...stricterLimits(settings, application) }, readings, placed };
 }
 
 /** A plan may come from an unmerged request. Like manifests, it must not write outside the working folder. */

@@ -1,5 +1,6 @@
 // chatform convert: turns an export of another chat system into manifests, archives and a ledger of every line.
 import { join, resolve } from 'node:path';
+import { keptPath } from '../../app/context/output-files.ts';
 import { chatformCommand, pathArgument } from '../../lib/tools/pasted-words.ts';
 import type { ConvertProgress, ConvertResult } from '../../model/conversion.ts';
 import { commandInterrupted, usage } from '../../model/errors.ts';
@@ -171,7 +172,7 @@ one. If no edit shows the order, the last conversion counts, and the report says
         exported: exported.map((path) => resolve(cwd, path)),
         mapping,
         ...(fromEnv === undefined ? {} : { fromEnv, ports: environment }),
-        ...(out === undefined ? {} : { out: resolve(cwd, localPath(out, 'A conversion')) }),
+        ...(out === undefined ? {} : { out: keptPath(cwd, out, 'A conversion') }),
       };
       const { sampleTables } = await import('../../tools/migration/sample-tables.ts');
       const sampled = await sampleTables({ ...options, onProgress: demandWanted }, Number(rows)).finally(forget);
@@ -195,7 +196,7 @@ one. If no edit shows the order, the last conversion counts, and the report says
       ...(fromEnv === undefined ? {} : { fromEnv }),
       ...(full === undefined ? {} : { full }),
       ...(mapping === undefined ? {} : { mapping }),
-      out: resolve(cwd, localPath(out, 'A conversion')),
+      out: keptPath(cwd, out, 'A conversion'),
       ...(covers === undefined ? {} : { covers }),
       ...(taken === undefined ? {} : { taken }),
       ...(identities === undefined ? {} : { identities: resolve(cwd, localPath(identities, 'A list of identities')) }),

@@ -323,7 +323,7 @@ async function declaresPlace(folder: string, input: CommandInput, environment: C
     const { statePlace } = await loadDeclared([folder], ports, { isForSettings: true });
     return statePlace !== undefined;
   }
-  const { placeAtBase } = await import('../../app/git/base-ref.ts');
+  const { placeAtBase } = await import('../../app/opening/base-ref.ts');
   try {
     return (await placeAtBase(ref, [folder], ports)) !== undefined;
   } catch (error) {

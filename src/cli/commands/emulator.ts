@@ -1,5 +1,6 @@
 // chatform emulator: runs an emulator of the platform on this machine.
 import { resolve } from 'node:path';
+import { keptPath } from '../../app/context/output-files.ts';
 import { describeReadings } from '../../emulator/api/readings.ts';
 import { FAULT_KINDS } from '../../emulator/faults.ts';
 import type { EmulatorOptions, RunningEmulator } from '../../emulator/server.ts';
@@ -8,7 +9,6 @@ import { type CommandExit, exitCode } from '../../model/exit-code.ts';
 import { manifestOptions } from '../../model/library/shared-options.ts';
 import { ratePlans } from '../../model/limits.ts';
 import { windowKinds } from '../../model/readings.ts';
-import { localPath } from '../../model/stores/local-path.ts';
 import type { EmulatorPlaces } from '../../tools/emulation/surroundings.ts';
 import type { CommandDefinition } from '../flags/command.ts';
 import type { CommandInput } from '../flags/command-input.ts';
@@ -236,7 +236,7 @@ async function optionsOf(input: CommandInput, { cwd, stderr }: CommandEnvironmen
     admin: input.flag('admin') || hasCommand || target !== undefined,
     deliver: target === undefined ? {} : { to: embedded.deliveryTarget(target) },
     preparing: true,
-    ...(data === undefined ? {} : { dataFile: resolve(cwd, localPath(data, 'The data')) }),
+    ...(data === undefined ? {} : { dataFile: keptPath(cwd, data, 'The data') }),
     ...(faults === undefined ? {} : { faults: await embedded.readFaults(resolve(cwd, faults)) }),
     ...(input.flag('verbose') ? { log: (line) => stderr.write(`${line}\n`) } : {}),
   };

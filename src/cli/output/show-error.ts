@@ -4,6 +4,7 @@ import { Refusal } from '../../model/errors.ts';
 import { type ExitCode, exitCode } from '../../model/exit-code.ts';
 import type { CommandInput } from '../flags/command-input.ts';
 import type { CommandEnvironment } from '../process/environment.ts';
+import { hideGivenSecrets } from '../process/given-secrets.ts';
 
 export async function showError(
   error: unknown,
@@ -83,7 +84,8 @@ async function writeFailure(
       import('./write-views.ts'),
       import('../../app/context/output-files.ts'),
     ]);
-    const text = failureAsMarkdown(error, exit, viewOptions(input, environment, environment.stderr));
+    const markdown = failureAsMarkdown(error, exit, viewOptions(input, environment, environment.stderr));
+    const text = hideGivenSecrets(markdown, environment);
     for (const { format, file } of viewFilesOf(input)) {
       if (format === 'markdown') await saveOutput('plan-markdown', environment.cwd, file, text);
     }

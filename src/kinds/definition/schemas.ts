@@ -7,9 +7,16 @@ export function textSchema(maxLength: number, description: string): JsonSchema {
   return { type: 'string', maxLength, description };
 }
 
+/** Added to the schema of each URL that is sent and that the platform itself does not call: programs must not read other hosts in it. */
+export const plainUrlFormat = { format: 'plain-url' } as const;
+
 /** The schema of an image's address, which apps load. It may be relative. Its only schemes are http and https. */
 export function pictureUrlSchema(description: string): JsonSchema {
-  return { ...textSchema(2048, description), pattern: '^(?:[hH][tT][tT][pP][sS]?:|(?!\\s*[A-Za-z][A-Za-z0-9+.-]*:))' };
+  return {
+    ...textSchema(2048, description),
+    ...plainUrlFormat,
+    pattern: '^(?:[hH][tT][tT][pP][sS]?:|(?!\\s*[A-Za-z][A-Za-z0-9+.-]*:))',
+  };
 }
 
 export function flagSchema(description: string): JsonSchema {

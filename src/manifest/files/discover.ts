@@ -5,6 +5,7 @@ import { shownPath } from '../../lib/paths.ts';
 import type { Problems } from '../problems/problems.ts';
 import type { FileAccess } from './access.ts';
 import { FolderSearch, type Wanted } from './folder-search.ts';
+import type { IgnoreListTexts } from './ignore-lists.ts';
 import { reasonOf, reportUnreadable } from './read-failure.ts';
 
 export interface ManifestFile {
@@ -17,13 +18,14 @@ export interface ManifestFile {
   readonly isNamed?: boolean;
 }
 
-/** Returns every file once, sorted by shown name. */
+/** Returns every file once, sorted by shown name. `listTexts` gets each ignore list that is read. */
 export async function discover(
   paths: readonly string[],
   cwd: string,
   files: FileAccess,
   problems: Problems,
   wanted: Wanted = 'manifests',
+  listTexts?: IgnoreListTexts,
 ): Promise<ManifestFile[]> {
   /** By real path, so that a file reached in two ways is loaded once. */
   const found = new Map<string, ManifestFile>();
@@ -46,7 +48,7 @@ export async function discover(
     if (status.type === 'file') found.set(real, { ...add(path, real, dirname(real)), isNamed: true });
     else if (status.type === 'other') refuse('it is neither a file nor a folder');
     else {
-      const search = new FolderSearch(path, real, cwd, files, problems, wanted);
+      const search = new FolderSearch(path, real, cwd, files, problems, wanted, listTexts);
       for (const file of await search.files()) add(file.path, file.real, real);
     }
   }

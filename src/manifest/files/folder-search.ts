@@ -4,7 +4,7 @@ import { dirname, join, relative, sep } from 'node:path';
 import { hiddenPart, isInside, shownPath } from '../../lib/paths.ts';
 import type { Problems } from '../problems/problems.ts';
 import type { FileAccess, FolderEntry } from './access.ts';
-import { IgnoreLists, ignoreListName, UnusableListError } from './ignore-lists.ts';
+import { IgnoreLists, type IgnoreListTexts, ignoreListName, UnusableListError } from './ignore-lists.ts';
 import { hiddenFile, reasonOf, reportUnreadable } from './read-failure.ts';
 
 /** The files to collect. Test files are beside manifests but are not manifests. */
@@ -31,6 +31,7 @@ export class FolderSearch {
   readonly #files: FileAccess;
   readonly #problems: Problems;
   readonly #wanted: Wanted;
+  readonly #listTexts: IgnoreListTexts | undefined;
   readonly #found: FolderFile[] = [];
   /** Made with the first path in a folder. */
   #ignored: IgnoreLists | undefined;
@@ -38,13 +39,22 @@ export class FolderSearch {
   readonly #reported = new Set<unknown>();
   #leftOut = 0;
 
-  constructor(path: string, root: string, cwd: string, files: FileAccess, problems: Problems, wanted: Wanted) {
+  constructor(
+    path: string,
+    root: string,
+    cwd: string,
+    files: FileAccess,
+    problems: Problems,
+    wanted: Wanted,
+    listTexts?: IgnoreListTexts,
+  ) {
     this.#path = path;
     this.#root = root;
     this.#cwd = cwd;
     this.#files = files;
     this.#problems = problems;
     this.#wanted = wanted;
+    this.#listTexts = listTexts;
   }
 
   /** Reports what cannot be read, and a folder without manifests. */
@@ -74,7 +84,7 @@ export class FolderSearch {
   async #isIgnored(path: string, type: 'file' | 'folder'): Promise<boolean> {
     const list = join(dirname(path), ignoreListName);
     try {
-      this.#ignored ??= new IgnoreLists(this.#path, this.#cwd, this.#files);
+      this.#ignored ??= new IgnoreLists(this.#path, this.#cwd, this.#files, this.#listTexts);
       const isLeftOut = await this.#ignored.leavesOut(path, type);
       if (isLeftOut) this.#leftOut += 1;
       return isLeftOut;

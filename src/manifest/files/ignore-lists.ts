@@ -15,6 +15,9 @@ interface Patterns {
   readonly list: Ignore;
 }
 
+/** By absolute path. */
+export type IgnoreListTexts = Map<string, string>;
+
 export class UnusableListError extends Error {
   readonly list: string;
 
@@ -29,10 +32,12 @@ export class IgnoreLists {
   readonly #top: string;
   readonly #searched: string;
   readonly #files: FileAccess;
+  readonly #texts: IgnoreListTexts;
   readonly #byFolder = new Map<string, Promise<readonly Patterns[]>>();
 
-  /** Paths are absolute. `searched` was given by name, so no outer list excludes it. */
-  constructor(searched: string, cwd: string, files: FileAccess) {
+  /** Paths are absolute. `searched` was given by name, so no outer list excludes it. `texts` gets each list that is read. */
+  constructor(searched: string, cwd: string, files: FileAccess, texts: IgnoreListTexts = new Map()) {
+    this.#texts = texts;
     this.#top = isInside(cwd, searched) ? cwd : searched;
     this.#searched = searched;
     this.#files = files;
@@ -64,6 +69,7 @@ export class IgnoreLists {
       throw new UnusableListError(path, 'it is a symbolic link');
     if ((await this.#files.stat(path)).type !== 'file') return around;
     const text = new TextDecoder('utf-8').decode(await this.#files.readFile(path));
+    this.#texts.set(path, text);
     // Loaded only with the first list, because most folders have none.
     const { default: ignore } = await import('ignore');
     const lines = text.split('\n');

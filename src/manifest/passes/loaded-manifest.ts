@@ -75,6 +75,8 @@ export interface LoadedManifest {
   readonly files: readonly LoadedFile[];
   /** Sections that are declared empty: `users: {}`. */
   readonly empty: readonly EmptySection[];
+  /** The text of each `.chatformignore` that the search read, by absolute path. */
+  readonly ignoreLists: ReadonlyMap<string, string>;
 }
 
 export interface LoadedFile {

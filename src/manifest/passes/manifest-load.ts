@@ -28,6 +28,7 @@ import type { GivenValues, VariableTable } from '../document/variable-table.ts';
 import type { WithheldVariables } from '../document/withheld.ts';
 import { disk, type FileAccess } from '../files/access.ts';
 import type { ManifestFile } from '../files/discover.ts';
+import type { IgnoreListTexts } from '../files/ignore-lists.ts';
 import { SectionStore } from '../files/documents.ts';
 import type { TreeEntry } from '../files/tree.ts';
 import type { Overlays } from '../overlays/overlays.ts';
@@ -77,6 +78,7 @@ export class ManifestLoad {
   archives: Series<Resource> = [];
   resources: Series<Resource> = [];
   crowded: readonly CrowdedUser[] = [];
+  readonly ignoreLists: IgnoreListTexts = new Map();
   /** Warnings about all objects together. */
   readonly warnings: Diagnostic[] = [];
   #secrets: SecretVariables | undefined;
@@ -187,6 +189,7 @@ export function resultOf(load: ManifestLoad): LoadedManifest {
     crowded,
     files: countByFile(load),
     empty: load.empty,
+    ignoreLists: load.ignoreLists,
   };
 }
 

@@ -1,6 +1,12 @@
-// The date formats of the schemas. The generated validators call these functions.
+// The formats of the schemas. The generated validators call these functions.
+import { plainUrl } from '../../model/calls/plain-url.ts';
 
-export const formats = { date: isDate, 'date-time': isDateTime };
+export const formats = { date: isDate, 'date-time': isDateTime, 'plain-url': isPlainUrl };
+
+/** Whether the text is no http or https URL, or one that every program reads alike. */
+function isPlainUrl(text: string): boolean {
+  return !/^[\p{Cc}\s]*https?:/iu.test(text) || plainUrl(text) !== undefined;
+}
 
 /** Whether the day exists. */
 function isDate(text: string): boolean {

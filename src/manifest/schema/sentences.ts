@@ -78,7 +78,10 @@ const explainers: Readonly<Record<string, Explainer>> = {
   pattern: wrongPattern,
   format: (fact) => ({
     code: 'manifest.bad-format',
-    detail: `${fact.label} is ${received(fact)}, which is not a ${String(fact.around.format)}.${hint(fact)}`,
+    detail:
+      fact.around.format === 'plain-url'
+        ? `${fact.label} is ${received(fact)}, which is not in the normal form of a URL, so programs may read different hosts in it.${normalForm(fact)}`
+        : `${fact.label} is ${received(fact)}, which is not a ${String(fact.around.format)}.${hint(fact)}`,
   }),
   minimum: (fact) => outOfRange(fact, 'at least'),
   maximum: (fact) => outOfRange(fact, 'at most'),
@@ -188,6 +191,13 @@ function typeAdvice({ subject, path, value, around }: ErrorFact, types: readonly
   return Array.isArray(value) && value.length > 0 && path.length > 0 && !subject.isSecret(path)
     ? asMap(path, value)
     : '';
+}
+
+/** Returns ` Write it as "https://img.example/%C3%BC.png".` if another program could not mean another host. */
+function normalForm({ subject, path, value }: ErrorFact): string {
+  if (typeof value !== 'string' || subject.isSecret(path) || !/^https?:\/\/[a-z0-9.-]+(?:[/?#][^\\]*)?$/iu.test(value))
+    return '';
+  return URL.canParse(value) ? ` Write it as ${quoted(new URL(value).href)}.` : '';
 }
 
 /** Returns the time that a number probably means, in seconds or milliseconds. */

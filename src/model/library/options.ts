@@ -133,7 +133,10 @@ export interface ApplyOptions extends EstateOptions, RunOptions {
   readonly requireSignature?: boolean;
   /** With a saved plan: the manifests whose `policy.approvals` counts. Default: `cwd`. */
   readonly approvalsFrom?: string;
-  /** Reads `policy.approvals` at this git ref, and not from the files on disk, which a request may have changed. */
+  /**
+   * Judges by the policy, limits, readings and place of the state at this git ref, and not by the files on disk, which
+   * a request may have changed.
+   */
   readonly approvalsRef?: string;
   /** File for issued tokens, one JSON line each. */
   readonly tokensOut?: string;

@@ -159,9 +159,9 @@ export const useCases = {
       type: 'text',
       flag: 'approvals-ref',
       value: 'ref',
-      text: 'read policy.approvals at this commit, such as origin/main, and not from the files here',
+      text: 'judge by the policy, limits, readings and state place of this commit, such as origin/main',
       comment:
-        'Reads `policy.approvals` at this git ref, and not from the files on disk, which a request may have changed.',
+        'Judges by the policy, limits, readings and place of the state at this git ref, and not by the files on disk, which a request may have changed.',
     },
     tokensOut: {
       type: 'text',

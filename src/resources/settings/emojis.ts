@@ -1,7 +1,7 @@
 // The emojis with which people react, by key (platform §13.8). Their categories have generated ids and are not declared.
 
 import type { AttributeDefinition, BlockProblem, KindChange, StepDraft } from '../../kinds/definition/kind.ts';
-import { pathPartSchema } from '../../kinds/definition/schemas.ts';
+import { pathPartSchema, plainUrlFormat } from '../../kinds/definition/schemas.ts';
 import { pick, textOf } from '../../kinds/definition/values.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { platformCode } from '../../model/platform-codes.ts';
@@ -20,6 +20,7 @@ export const emojisAttribute = {
         url: {
           type: 'string',
           minLength: 1,
+          ...plainUrlFormat,
           pattern: '^[hH][tT][tT][pP][sS]?://',
           description: 'The http or https URL of the image.',
           examples: ['https://img.example/party.png', 'http://img.example/wave.png'],

@@ -1,7 +1,7 @@
 // Creates the files of a new project. Existing files are never overwritten.
 import { lstat, mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { nameOfFolder, writeOutput } from '../../app/context/output-files.ts';
+import { keptPath, nameOfFolder, writeOutput } from '../../app/context/output-files.ts';
 import { ownFile } from '../../app/context/own-file.ts';
 import type { ApplicationOverrides, Ports, StateOptions } from '../../app/context/ports.ts';
 import { repositoryOf } from '../../app/context/repository.ts';
@@ -80,7 +80,7 @@ export async function hasManifests(dir: string, { cwd }: Pick<Ports, 'cwd'>): Pr
 export async function initializeFolder(options: InitializeOptions, ports: Ports): Promise<InitializedFolder> {
   const { cwd } = ports;
   if (options.state !== undefined) demandState(options.state);
-  const folder = resolve(cwd, options.dir);
+  const folder = keptPath(cwd, options.dir, 'A project');
   // Workflows belong there.
   const repository = await repositoryOf(folder);
   const root = repository ?? folder;

@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path';
 import { type Application, resolveApplication } from '../../app/context/application.ts';
 import { whileReading } from '../../app/context/connect.ts';
 import { demandNamedState, openState, withDeclaredState } from '../../app/context/open-state.ts';
-import { asUnwritable, writeOutput } from '../../app/context/output-files.ts';
+import { asUnwritable, keptPath, writeOutput } from '../../app/context/output-files.ts';
 import { underOutputLock } from '../../app/context/output-lock.ts';
 import type { Ports } from '../../app/context/ports.ts';
 import { invalidManifests } from '../../app/context/refusals.ts';
@@ -36,7 +36,6 @@ import type { StateSnapshot } from '../../model/ports.ts';
 import type { StateRecord } from '../../model/record.ts';
 import type { Exported } from '../../model/report.ts';
 import type { Resource } from '../../model/resource.ts';
-import { localPath } from '../../model/stores/local-path.ts';
 import { recordAsApplied } from '../../planner/diff/applied-record.ts';
 import { limitsOf } from '../../platform/limits.ts';
 import { refreshSubjects } from '../../refresh/subjects.ts';
@@ -78,7 +77,7 @@ export async function exportSelected(options: ExportApplicationOptions, ports: P
     );
   }
   const selectors = (options.only ?? []).map((text) => readSelector(text, registry));
-  const folder = resolve(ports.cwd, localPath(options.out, 'An export'));
+  const folder = keptPath(ports.cwd, options.out, 'An export');
   return underOutputLock('export', folder, '', async () => {
     const progress = await ExportProgress.of(folder, { only: true });
     if (progress === undefined) throw begunOtherwise(options.out);

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { type Application, type DeclaredApplication, resolveApplication } from '../../app/context/application.ts';
 import { connectToRead } from '../../app/context/connect.ts';
 import { demandNamedState, openState } from '../../app/context/open-state.ts';
-import { asUnwritable, writeOutput } from '../../app/context/output-files.ts';
+import { asUnwritable, keptPath, writeOutput } from '../../app/context/output-files.ts';
 import { underOutputLock } from '../../app/context/output-lock.ts';
 import type { Ports } from '../../app/context/ports.ts';
 import { demandEmptyState } from '../../app/context/state-contents.ts';
@@ -20,7 +20,6 @@ import { Refusal, usage } from '../../model/errors.ts';
 import type { ExportPrice } from '../../model/event.ts';
 import { ArchiveNames } from '../../model/migration/archive-names.ts';
 import type { Exported } from '../../model/report.ts';
-import { localPath } from '../../model/stores/local-path.ts';
 import { limitsOf } from '../../platform/limits.ts';
 import type { LiveReader } from '../../refresh/send.ts';
 import { registry } from '../../resources/index.ts';
@@ -58,7 +57,7 @@ export async function exportApplication(options: ExportApplicationOptions, ports
   demandMessages(options);
   const declared = options.baseUrl === undefined ? await declaredApplication(ports) : undefined;
   const application = resolveApplication(options, ports, declared);
-  const folder = resolve(ports.cwd, localPath(options.out, 'An export'));
+  const folder = keptPath(ports.cwd, options.out, 'An export');
   const place = { folder, application, declared };
   // Before the lock, too: a folder that is refused is not written to.
   await progressIn(place, options, ports);

@@ -1,6 +1,6 @@
 // The use case files: copies the files of an export to permanent storage, and writes the map of their URLs.
 import { basename, join, resolve } from 'node:path';
-import { asUnwritable } from '../../app/context/output-files.ts';
+import { asUnwritable, keptPath } from '../../app/context/output-files.ts';
 import type { Ports } from '../../app/context/ports.ts';
 import { openExportTree } from '../../convert/export/parts.ts';
 import { asRefusal, wrongExport } from '../../convert/export/refusals.ts';
@@ -14,7 +14,6 @@ import { Refusal, usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { CommonOptions, CopyFilesOptions as LibraryOptions } from '../../model/library/options.ts';
 import type { CopiedFiles } from '../../model/report.ts';
-import { localPath } from '../../model/stores/local-path.ts';
 import { copyForms, isBucketPlace } from '../../model/stores/places.ts';
 import { copyWanted } from './file-copies/copying.ts';
 import type { Header } from './file-copies/fetch.ts';
@@ -33,7 +32,7 @@ const defaultMaxBytes = 5_000_000_000;
 
 /** The place for the copies: a bucket, or the absolute path of a folder. Refused (64) for anything else that looks like an address. */
 function placeOfCopies(cwd: string, place: string): string {
-  return isBucketPlace(place) ? place : resolve(cwd, localPath(place, 'Copies', copyForms));
+  return isBucketPlace(place) ? place : keptPath(cwd, place, 'Copies', copyForms);
 }
 
 /**
@@ -43,7 +42,7 @@ function placeOfCopies(cwd: string, place: string): string {
 export async function copyFiles(options: FileCopyOptions, ports: Ports): Promise<CopiedFiles> {
   const { maxBytes = defaultMaxBytes, silenceMs, onProgress } = options;
   const exported = resolve(ports.cwd, options.exported);
-  const out = resolve(ports.cwd, localPath(options.out, 'A conversion'));
+  const out = keptPath(ports.cwd, options.out, 'A conversion');
   const to = placeOfCopies(ports.cwd, options.to);
   if (options.source.toLowerCase() === 'table') throw tablesAreNotCopied();
   const source = sources.find(({ name }) => name === options.source.toLowerCase());

@@ -3,7 +3,7 @@ import { type Action, actions } from '../../model/action.ts';
 import { type Change, erasedMessages } from '../../model/change.ts';
 import type { BucketLoad, OwnRules, Plan, PlanDuration, Refreshed } from '../../model/plan.ts';
 import { safe } from '../text/text.ts';
-import { plural, printDuration, printNumber } from '../text/words.ts';
+import { listOf, plural, printDuration, printNumber } from '../text/words.ts';
 import { notComparedSentence } from './not-compared.ts';
 
 const verdictWords: Readonly<Record<Action, string>> = {
@@ -34,7 +34,7 @@ export function verdict(plan: Plan): string {
   return [byRules(plan), ownRulesSentence(plan) ?? []].flat().join(' ');
 }
 
-/** `With its policy: 1 to delete, cannot be undone.` Undefined unless a request under review edits its rules to that effect. */
+/** `With its policy and readings: 1 to delete, cannot be undone, 1 fewer danger (history.hidden).` Undefined unless a request under review edits its rules to that effect. */
 export function ownRulesSentence({
   own_rules: own,
 }: {
@@ -46,7 +46,11 @@ export function ownRulesSentence({
     return amount === 0 ? [] : [`${printNumber(amount)} ${verdictWords[action]}`];
   });
   const undone = own.isIrreversible ? ['cannot be undone'] : [];
-  return `With its policy: ${[...effects, ...undone, ...(own.isRefused ? ['refused'] : [])].join(', ')}.`;
+  const { length: fewer } = own.spared;
+  const codes = [...new Set(own.spared)].join(', ');
+  const spared = fewer === 0 ? [] : [`${fewer} fewer ${fewer === 1 ? 'danger' : 'dangers'} (${codes})`];
+  const parts = [...effects, ...undone, ...spared, ...(own.isRefused ? ['refused'] : [])];
+  return `With its ${listOf(own.inputs)}: ${parts.join(', ')}.`;
 }
 
 function byRules(plan: Plan): string {

@@ -139,7 +139,7 @@ describe('the policy of the base', () => {
     expect(ended.exit, ended.stderr).toBe(0);
     const plan = JSON.parse(ended.stdout) as { summary: unknown; warnings: { code: string; detail: string }[] };
     expect(plan.summary).toEqual({ deactivate: 20 });
-    expect(plan.warnings).toMatchObject([{ code: 'plan.policy-edited' }]);
+    expect(plan.warnings).toMatchObject([{ code: 'plan.rules-edited' }]);
     expect(plan.warnings[0]?.detail).toContain('on_remove');
   });
 });
@@ -159,7 +159,7 @@ fastTest('demands a signature by the policy of the base, and says that the reque
   await at.write({ 'chat.yaml': chat(', deactivated: true', '') });
   const { warnings } = await at.json('plan --base-ref main');
   expect(warnings).toMatchObject([
-    { code: 'plan.policy-edited', detail: expect.stringMatching(/^approvals of the policy differs from main/u) },
+    { code: 'plan.rules-edited', detail: expect.stringMatching(/^approvals of the policy differs from main/u) },
     { code: 'plan.needs-signature' },
   ]);
 });
@@ -194,7 +194,7 @@ describe('the rules of the base', () => {
       edit: 'deletes by its own policy what that of the base freezes',
       policy: 'policy: { on_remove: { group_channel: delete } }\n',
       verdict: /^Plan: 1 to freeze\. With its policy: 1 to delete, cannot be undone\.$/mu,
-      codes: ['plan.policy-edited'],
+      codes: ['plan.rules-edited'],
     },
     {
       edit: 'is refused by its own policy',
@@ -204,7 +204,7 @@ describe('the rules of the base', () => {
           "'$&'",
         ),
       verdict: /^Plan: 1 to freeze\. With its policy: refused\.$/mu,
-      codes: ['plan.policy-edited'],
+      codes: ['plan.rules-edited'],
     },
     {
       edit: 'only tightens a limit that it keeps',
@@ -216,7 +216,7 @@ describe('the rules of the base', () => {
       edit: 'loosens a limit without an effect',
       policy: 'policy: { removals: { min_count: 500 } }\n',
       verdict: /^Plan: 1 to freeze\.$/mu,
-      codes: ['plan.policy-edited'],
+      codes: ['plan.rules-edited'],
     },
   ])('judge a request that $edit', async ({ policy, verdict, codes }) => {
     const at = new Place(await applied());
@@ -235,9 +235,9 @@ describe('the rules of the base', () => {
     const { warnings } = (await at.json('plan --base-ref main')) as { warnings: { code: string; detail: string }[] };
     expect(warnings).toMatchObject([
       {
-        code: 'plan.policy-edited',
+        code: 'plan.rules-edited',
         detail: expect.stringMatching(
-          /^application\.rate_share, changesPerWindow \(emulator:e\) of chatform-readings\.json differs from main/u,
+          /^application\.rate_share, changesPerWindow \(emulator:e\) of chatform-readings\.json differ from main/u,
         ),
       },
     ]);
@@ -271,7 +271,7 @@ describe('checks manifests by the policy of the base', () => {
     if (code !== undefined) {
       expect(stderr).toContain(code);
       // Why a valid file is refused.
-      expect(stderr).toContain('plan.policy-edited');
+      expect(stderr).toContain('plan.rules-edited');
     }
   });
 });

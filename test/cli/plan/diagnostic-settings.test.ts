@@ -66,7 +66,7 @@ describe('policy.diagnostics', () => {
     const { stdout, stderr } = await at.does('plan --base-ref main --format json');
     expect(stderr).toContain('manifest.secret-value');
     expect(stderr).not.toContain('manifest.switched-off');
-    expect(severities((JSON.parse(stdout) as Shown).warnings)).toContain('warning plan.policy-edited');
+    expect(severities((JSON.parse(stdout) as Shown).warnings)).toContain('warning plan.rules-edited');
   });
 
   fastTest('tells in the output of an apply what is not shown, and why', async () => {

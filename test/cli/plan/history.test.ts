@@ -1,6 +1,7 @@
 // Tests that plans name the dangers of message archives: people may not see them, or the platform may delete them.
 import { expect, test } from 'vitest';
 import { archiveText } from '../../support/archives.ts';
+import { startRepository } from '../../support/git.ts';
 import { connected, type Place, place } from '../../support/place.ts';
 
 const archive = archiveText([{ user_id: 'alice', message: 'Hello', timestamp: 1_500_000_000_000 }]);
@@ -41,6 +42,21 @@ test('says without a read that it does not know, and with one which messages are
   expect(await codesOf(at, 'validate --online')).toEqual(both);
   await at.does('apply --auto-approve');
   for (const command of ['plan', 'plan --refresh']) expect(await codesOf(at, command)).toEqual([]);
+});
+
+test('names in the headline which dangers the readings of a request take away', async () => {
+  const at = await place({ ...filesOf(emulated), '.gitignore': '.chatform/\n' });
+  startRepository(at.cwd);
+  const readings = {
+    historyLine: { value: 'none', evidence: 'x' },
+    migrationRetention: { value: 'none', evidence: 'x' },
+  };
+  const application = 'emulator:.chatform/emulator';
+  const file = { format_version: '1.0', application, date: '2026-01-01T00:00:00Z', chatform: '0.3.0', readings };
+  await at.write({ 'chatform-readings.json': JSON.stringify(file) });
+  const { stdout } = await at.does('plan --base-ref main --refresh');
+  expect(stdout).toMatch(/With its readings: 2 fewer dangers \(history\.\w+, history\.\w+\)\./u);
+  expect(await codesOf(at, 'plan --base-ref main --refresh')).toEqual(both);
 });
 
 test.for(['human', 'markdown', 'plain', 'html'])('shows the dangers before the changes as %s', async (format) => {

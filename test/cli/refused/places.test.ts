@@ -1,4 +1,5 @@
 // Tests that no option takes an address for the name of a folder or file, and that file: means the same in each.
+import { symlink } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import * as library from '../../../src/library.ts';
 import { localPath } from '../../../src/model/stores/local-path.ts';
@@ -120,4 +121,23 @@ test.for(Object.keys(stores))('tells whether %s is a bucket', (scheme) => {
   const isBucket = ['s3', 'azblob', 'gs'].includes(scheme);
   expect(isBucketPlace(`${scheme}://name/prefix`)).toBe(isBucket);
   expect(() => localPath(`${scheme}://name/prefix`, 'Copies')).toThrow('cannot be in');
+});
+
+describe('a folder of git', () => {
+  /** Two are read, and `init` makes no folder for a state. */
+  const reading = /--mapping PLACE|--identities PLACE|^init new|^calibrate/u;
+  test.for(commands.filter((command) => !reading.test(command)))('takes nothing of: chatform %s', async (command) => {
+    const at = await converted();
+    await at.write({ '.git/HEAD': 'ref: refs/heads/main\n', 'a/file': '' });
+    await symlink('.git', at.path('link'));
+    if (command.startsWith('state')) await at.does('apply chat.yaml --auto-approve');
+    const before = await at.content('.git');
+    for (const inGit of ['.git/x', 'link/x', 'file:.git/x', './a/../.git/hooks/x', '.GIT/x']) {
+      const isState = command.includes('--state');
+      const named = isState ? `file:${inGit.replace(/^file:/u, '')}` : inGit;
+      const { exit, stderr } = await at.run(command.replace('PLACE', named));
+      expect([exit, stderr], named).toEqual([1, expect.stringContaining('is in the folder of git')]);
+    }
+    expect(await at.content('.git')).toEqual(before);
+  });
 });

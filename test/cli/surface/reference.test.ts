@@ -111,7 +111,7 @@ const fixedCodes: Readonly<Record<string, string>> = {
   'online.reached': 'answers a question',
   'online.retrieval': 'answers a question',
   'plan.base-invalid': 'says by which rules a plan was judged',
-  'plan.policy-edited': 'says by which rules a plan was judged',
+  'plan.rules-edited': 'says by which rules a plan was judged',
   'plan.state-moved': 'says against which state a plan was made',
   'plan.commit-unknown': 'says that an apply may be refused in CI',
   'plan.older-commit': 'says that an apply is refused in CI',

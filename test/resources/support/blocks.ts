@@ -13,7 +13,7 @@ export const strictAjv = new Ajv2020({
   strictTypes: false,
   strictRequired: false,
   ownProperties: true,
-  formats: { 'date-time': (text: string) => !Number.isNaN(Date.parse(text)) },
+  formats: { 'date-time': (text: string) => !Number.isNaN(Date.parse(text)), 'plain-url': true },
   keywords: ['x-file'],
   code: { optimize: false },
 });

@@ -34,7 +34,7 @@ fastTest.for([65_536, 8_192])('shows an edited policy openly, above the changes,
   const detail = 'removals of the policy differs from main (0123456789ab).';
   const edited = {
     severity: 'warning',
-    code: 'plan.policy-edited',
+    code: 'plan.rules-edited',
     summary: 'This request edits the policy',
     detail,
   } as const;

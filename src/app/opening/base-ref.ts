@@ -6,15 +6,12 @@
 // .chatformignore hides cannot change them, because the base is read with its own. The request's own acknowledgements
 // count, since reviewers read them (semantics §9.7). A plan by the rules of the request shows what they would add.
 
-import { equalJson, type JsonObject } from '../../lib/json.ts';
-import type { FileAccess } from '../../manifest/files/access.ts';
 import type { LoadedManifest } from '../../manifest/passes/loaded-manifest.ts';
 import { actions } from '../../model/action.ts';
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
 import { baseWarnings, type OwnRules, type Plan } from '../../model/plan.ts';
-import { policyKeys } from '../../model/policy.ts';
-import { addsText, loosenedPaths } from '../../model/policy-keys.ts';
-import { type ReadingsFile, readingsFileName } from '../../model/readings.ts';
+import type { ApprovalsPolicy } from '../../model/policy.ts';
+import type { ReadingsFile } from '../../model/readings.ts';
 import type { DeclaredPlace } from '../../model/stores/declared-place.ts';
 import { attribute } from '../../planner/attribution.ts';
 import type { JudgedPlan } from '../../planner/judges/judge.ts';
@@ -23,8 +20,9 @@ import { planWords } from '../../view/text/plan-problems.ts';
 import type { Ports } from '../context/ports.ts';
 import { readingsBeside } from '../context/readings-beside.ts';
 import { invalidManifests } from '../context/refusals.ts';
-import { demandValid, loadDeclared, notifyRemarks } from '../opening/load-declared.ts';
-import { atCommit, baseRef } from './commit.ts';
+import { approvalsRef, baseRef, type CommitFlag } from '../git/commit.ts';
+import { type RuleEdits, readingsOf, ruleEdits, rulesAt, stricterLimits } from './judging-rules.ts';
+import { demandValid, type LoadDeclaredOptions, loadDeclared, notifyRemarks } from './load-declared.ts';
 
 export interface GitBase {
   /** Undefined if the manifests of the base have errors and cannot be compared. */
@@ -46,31 +44,41 @@ interface OwnJudgement {
   readonly edits: RuleEdits;
 }
 
-/** What a request edits of the rules by which plans are judged. */
-interface RuleEdits {
-  readonly names: readonly string[];
-  /** Whether one of the edits allows more than the base. */
-  readonly isLooser: boolean;
-}
-
 /**
- * Refused (64) when there is no git, no repository, no such commit, or no common base; (65) when the manifests are not
+ * For a plan. Refused (64) when there is no git, no repository, no such commit, or no common base; (65) when the manifests are not
  * valid, also under the policy of the base, or show a variable that is a secret there.
  */
-export async function readBase(ref: string, paths: readonly string[], ports: Ports): Promise<GitBase> {
-  const { commit, value } = await atCommit(ref, baseRef, ports, async (files) => ({
-    base: await loadDeclared(paths, ports, { files }),
-    readings: await collected(readingsBeside(paths, ports, files)),
-  }));
-  const { base, readings } = value;
+export function readBase(ref: string, paths: readonly string[], ports: Ports): Promise<GitBase> {
+  return readRules(ref, baseRef, paths, ports, {});
+}
+
+/** For an apply. Refused as `readBase`, and (65) when the manifests at the commit have errors. */
+export function readApprovedRules(
+  ref: string,
+  paths: readonly string[],
+  ports: Ports,
+  loading: LoadDeclaredOptions,
+): Promise<GitBase> {
+  return readRules(ref, approvalsRef, paths, ports, loading);
+}
+
+async function readRules(
+  ref: string,
+  from: CommitFlag,
+  paths: readonly string[],
+  ports: Ports,
+  loading: LoadDeclaredOptions,
+): Promise<GitBase> {
+  const { commit, manifest: base, readings } = await rulesAt(ref, from, paths, ports);
   // The base comes first, because problems of the request must not show what is a secret at the base.
   const { variables } = base;
-  const head = await loadDeclared(paths, ports, { base: variables });
+  const head = await loadDeclared(paths, ports, { ...loading, base: variables });
   demandValid(head);
   const errors = base.diagnostics.filter(({ severity, code }) => severity === 'error' && !isAbsence(code));
   const name = `${ref} (${commit.slice(0, 12)})`;
   const moved = placeRemarks(name, base, head);
   if (hasErrors(errors)) {
+    if (from !== baseRef) throw invalidManifests(errors);
     notifyRemarks(head, ports);
     return { manifest: undefined, head: atPlaceOf(base, head), remarks: [...moved, unusable(name, errors)], readings };
   }
@@ -79,23 +87,31 @@ export async function readBase(ref: string, paths: readonly string[], ports: Por
     notifyRemarks(head, ports);
     return { manifest: base, head: atPlaceOf(base, head), remarks: moved, readings };
   }
-  const ownReadings = await collected(readingsBeside(paths, ports));
-  const edits = ruleEdits({ manifest: base, readings }, { manifest: head, readings: ownReadings });
+  const ownReadings = await readingsOf(readingsBeside(paths, ports));
+  const edits = ruleEdits({ manifest: base, readings }, { manifest: head, readings: ownReadings }, ports);
   const own: OwnJudgement = { manifest: atPlaceOf(base, head), readings: ownReadings, name, edits };
   const isEdited = edits.names.length > 0;
-  const judged = isEdited ? await loadDeclared(paths, ports, { rules: base.policy, base: variables }) : head;
+  const judged = isEdited
+    ? await loadDeclared(paths, ports, { ...loading, rules: base.policy, base: variables })
+    : head;
   if (hasErrors(judged.diagnostics))
     throw invalidManifests([...judged.diagnostics, ...(isEdited ? [editedRules(own)] : [])]);
   // The policy of the base decides which warnings are shown, too.
   notifyRemarks(judged, ports);
-  const { acknowledge, source } = head.policy;
+  const { acknowledge, source, approvals: ownApprovals } = head.policy;
   const { source: _ofBase, ...policy } = base.policy;
+  const approvals = stricterApprovals(base.policy.approvals, ownApprovals);
   return {
     manifest: base,
     head: {
       ...withLimitsOf(base, atPlaceOf(base, withoutRules(judged))),
       ...(base.planRules === undefined ? {} : { planRules: base.planRules }),
-      policy: { ...policy, acknowledge, ...(source === undefined ? {} : { source }) },
+      policy: {
+        ...policy,
+        ...(approvals === undefined ? {} : { approvals }),
+        acknowledge,
+        ...(source === undefined ? {} : { source }),
+      },
     },
     remarks: moved,
     readings,
@@ -103,10 +119,16 @@ export async function readBase(ref: string, paths: readonly string[], ports: Por
   };
 }
 
-async function collected<T>(values: AsyncIterable<T>): Promise<T[]> {
-  const list: T[] = [];
-  for await (const value of values) list.push(value);
-  return list;
+/** The signers of the base sign, and the smaller number of dangers and the larger number of signatures count. */
+function stricterApprovals(base: ApprovalsPolicy | undefined, own: ApprovalsPolicy | undefined) {
+  if (base === undefined || own === undefined) return base ?? own;
+  const dangers = [base.dangers, own.dangers].filter((limit) => limit !== undefined);
+  const signatures = [base.signatures, own.signatures].filter((count) => count !== undefined);
+  return {
+    ...base,
+    ...(dangers.length === 0 ? {} : { dangers: Math.min(...dangers) }),
+    ...(signatures.length === 0 ? {} : { signatures: Math.max(...signatures) }),
+  };
 }
 
 /** The place of the state that counts with --base-ref: that of the base, without a check of its manifests. */
@@ -115,25 +137,18 @@ export async function placeAtBase(
   paths: readonly string[],
   ports: Ports,
 ): Promise<DeclaredPlace | undefined> {
-  const load = (files: FileAccess) => loadDeclared(paths, ports, { files, isForSettings: true });
-  return (await atCommit(ref, baseRef, ports, load)).value.statePlace;
+  return (await rulesAt(ref, baseRef, paths, ports, { isForSettings: true })).manifest.statePlace;
 }
 
 function atPlaceOf({ statePlace }: LoadedManifest, { statePlace: _ofHead, ...head }: LoadedManifest): LoadedManifest {
   return { ...head, ...(statePlace === undefined ? {} : { statePlace }) };
 }
 
-const limitNames = ['rate_plan', 'limits', 'rate_share'] as const;
-
 /** The request's own limits apply if the base declares no application. */
 function withLimitsOf({ application: before }: LoadedManifest, head: LoadedManifest): LoadedManifest {
-  if (before === undefined || head.application === undefined) return head;
-  const { rate_plan: _plan, limits: _limits, rate_share: _share, ...application } = head.application;
-  const { rate_plan, limits, rate_share } = before;
-  return {
-    ...head,
-    application: { ...application, limits, rate_share, ...(rate_plan === undefined ? {} : { rate_plan }) },
-  };
+  const { application } = head;
+  if (before === undefined || application === undefined) return head;
+  return { ...head, application: { ...application, ...stricterLimits(before, application) } };
 }
 
 function withoutRules({ planRules: _own, ...manifest }: LoadedManifest): LoadedManifest {
@@ -146,8 +161,11 @@ export function comparedWith(
   plan: Plan,
   planOf: (manifest: LoadedManifest) => Plan,
 ): Plan {
-  const attributed = manifest === undefined ? plan : attribute(plan, planOf(manifest), planWords);
-  return remarks.length === 0 ? attributed : { ...attributed, warnings: [...remarks, ...attributed.warnings] };
+  return withRemarks(remarks, manifest === undefined ? plan : attribute(plan, planOf(manifest), planWords));
+}
+
+export function withRemarks(remarks: GitBase['remarks'], plan: Plan): Plan {
+  return remarks.length === 0 ? plan : { ...plan, warnings: [...remarks, ...plan.warnings] };
 }
 
 /** A path that is new in this request does not exist in the base, which is not an error. */
@@ -183,71 +201,6 @@ function placeRemarks(name: string, base: LoadedManifest, head: LoadedManifest):
   ];
 }
 
-interface JudgingRules {
-  readonly manifest: LoadedManifest;
-  readonly readings: readonly ReadingsFile[];
-}
-
-/** The one list of what the judgement of a plan depends on, apart from the place of the state (`placeRemarks`). */
-function ruleEdits(before: JudgingRules, after: JudgingRules): RuleEdits {
-  const [policyBefore, policyAfter] = [comparable(before.manifest.policy), comparable(after.manifest.policy)];
-  const { may_loosen: wasFree, ...base } = policyBefore;
-  const { may_loosen: isFree, ...head } = policyAfter;
-  const policy = differing(policyBefore, policyAfter).map((name) => `${name} of the policy`);
-  const [limitsBefore, limitsAfter] = [limitsOf(before.manifest), limitsOf(after.manifest)];
-  const limits = before.manifest.application === undefined ? [] : differing(limitsBefore, limitsAfter);
-  const readings = differing(readingsByName(before.readings), readingsByName(after.readings));
-  const isOnlySlower = limits.every(
-    (name) => name === 'rate_share' && Number(limitsAfter.rate_share) < Number(limitsBefore.rate_share),
-  );
-  return {
-    names: [
-      ...policy,
-      ...limits.map((name) => `application.${name}`),
-      ...readings.map((name) => `${name} of ${readingsFileName}`),
-    ],
-    isLooser:
-      loosenedPaths(policyKeys, base, head).length > 0 ||
-      addsText(wasFree ?? [], isFree ?? []) ||
-      !isOnlySlower ||
-      // Only the platform knows which reading is the milder one.
-      readings.length > 0,
-  };
-}
-
-/** Without acknowledgements and places in files. */
-function comparable({ acknowledge: _own, source: _place, ...policy }: LoadedManifest['policy']): JsonObject {
-  const { restrictions = [], rules = [], diagnostics = {} } = policy;
-  return {
-    ...policy,
-    restrictions: restrictions.map(({ source: _at, ...entry }) => entry),
-    rules: rules.map(({ source: _at, ...rule }) => rule),
-    diagnostics: Object.fromEntries(
-      Object.entries(diagnostics).map(([code, { source: _at, ...setting }]) => [code, setting]),
-    ),
-  } as unknown as JsonObject;
-}
-
-function limitsOf({ application }: LoadedManifest): JsonObject {
-  return Object.fromEntries(limitNames.map((name) => [name, application?.[name] ?? null])) as JsonObject;
-}
-
-function readingsByName(files: readonly ReadingsFile[]): JsonObject {
-  return Object.fromEntries(
-    files.flatMap(({ application, readings }) =>
-      Object.entries(readings).flatMap(([name, result]) =>
-        'value' in result ? [[`${name} (${application})`, result.value] as const] : [],
-      ),
-    ),
-  );
-}
-
-/** Names that the request removes differ, too. */
-function differing(before: JsonObject, after: JsonObject): string[] {
-  const names = new Set([...Object.keys(after), ...Object.keys(before)]);
-  return [...names].filter((name) => !equalJson(before[name], after[name]));
-}
-
 /** The plan by the rules of the base, with a warning unless the rules of the request only refuse more and change nothing. */
 export function withOwnRules(own: OwnJudgement, judged: JudgedPlan, byOwn: JudgedPlan): Plan {
   const { plan } = judged;
@@ -259,14 +212,31 @@ export function withOwnRules(own: OwnJudgement, judged: JudgedPlan, byOwn: Judge
   );
   const isIrreversible = irreversible(byOwn.plan) > irreversible(plan);
   const isRefused = judged.refusals.length === 0 && byOwn.refusals.length + byOwn.problems.length > 0;
-  const isEqual = !isIrreversible && !isRefused && Object.keys(summary).length === 0;
+  const spared = sparedDangers(plan, byOwn.plan);
+  const isEqual = !isIrreversible && !isRefused && spared.length === 0 && Object.keys(summary).length === 0;
   if (isEqual && !own.edits.isLooser) return plan;
-  const own_rules = isEqual ? undefined : { summary, isIrreversible, isRefused };
+  const own_rules = isEqual ? undefined : { inputs: own.edits.inputs, summary, isIrreversible, isRefused, spared };
   return {
     ...plan,
     ...(own_rules === undefined ? {} : { own_rules }),
     warnings: [editedRules(own, own_rules), ...plan.warnings],
   };
+}
+
+/** The codes of dangers that the rules of the request take away, one for each danger. */
+function sparedDangers(plan: Plan, byOwn: Plan): string[] {
+  const left = dangerCodes(byOwn);
+  return dangerCodes(plan).filter((code) => {
+    const at = left.indexOf(code);
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
+}
+
+/** Without the dangers of the comparison itself. */
+function dangerCodes({ warnings }: Plan): string[] {
+  const ofBase: readonly string[] = Object.values(baseWarnings);
+  return warnings.flatMap(({ code, dangerous }) => (dangerous === true && !ofBase.includes(code) ? [code] : []));
 }
 
 function irreversible({ changes }: Plan): number {
@@ -282,9 +252,9 @@ function editedRules({ name, edits, manifest }: OwnJudgement, effects?: OwnRules
   const more = sentence === undefined ? '' : ` ${sentence}`;
   return {
     severity: 'warning',
-    code: baseWarnings.policyEdited,
-    summary: 'This request edits the policy',
-    detail: `${edits.names.join(', ')} differs from ${name}. This plan uses the rules of the base. An apply after the merge uses the new rules, and may plan differently.${more} Merge the change of the rules first, on its own.`,
+    code: baseWarnings.rulesEdited,
+    summary: 'This request edits what plans are judged by',
+    detail: `${edits.names.join(', ')} ${edits.names.length === 1 ? 'differs' : 'differ'} from ${name}. This plan uses the rules of the base. An apply after the merge uses the new rules, and may plan differently.${more} Merge the change of the rules first, on its own.`,
     ...(source === undefined ? {} : { source }),
   };
 }

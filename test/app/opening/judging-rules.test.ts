@@ -1,0 +1,235 @@
+// Tests that a commit gives everything that the judgement of a plan depends on, and that the stricter side counts where both say something.
+import { rm } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import { applyChanges } from '../../../src/app/apply.ts';
+import { readBase } from '../../../src/app/opening/base-ref.ts';
+import { openPlanSource } from '../../../src/app/opening/plan-source.ts';
+import { planChanges } from '../../../src/app/plan.ts';
+import { savePlan } from '../../../src/app/plans/plan-file.ts';
+import { Refusal } from '../../../src/model/errors.ts';
+import type { ReadingsFile } from '../../../src/model/readings.ts';
+import { startRepository } from '../../support/git.ts';
+import { Place } from '../../support/place.ts';
+import { copiesOf } from '../../support/temporary-folder.ts';
+import { type TestPorts, testPorts } from '../support/ports.ts';
+
+const signer = 'ann ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIApBbB+UFyhZKS7Xih4o0FYPCgb7A20P7i4Mx2odnChT';
+
+type Files = Readonly<Record<string, string>>;
+
+/** The application of `app.yaml`. Bob is in state, and `people.yaml` deactivates him: one danger. */
+const app = (more = ''): Files => ({
+  'app.yaml': `version: 1\napplication: { base_url: "emulator:e"${more} }\n`,
+});
+const people = (bob: string): Files => ({
+  'people.yaml': `version: 1\nusers: { ann: { nickname: Ann }, bob: { nickname: Bob${bob} } }\n`,
+});
+const dangers = (most: number): Files => ({
+  'policy.yaml': `version: 1\npolicy: { approvals: { dangers: ${most}, signers: [${signer}] } }\n`,
+});
+const ignoring = (line: string): Files => ({ '.chatformignore': `${line}\n` });
+const reading = (value: number): Files => ({
+  'chatform-readings.json': JSON.stringify({
+    format_version: '1.0',
+    application: 'emulator:e',
+    date: '2026-01-01T00:00:00Z',
+    chatform: '0.3.0',
+    readings: { changesPerWindow: { value, evidence: 'x' } },
+  }),
+});
+
+interface Counted {
+  readonly isUnsigned?: boolean;
+  readonly limits?: Readonly<Record<string, number>>;
+  readonly rate_plan?: string;
+  readonly rate_share?: number;
+  readonly place?: string | undefined;
+  readonly reading?: number | undefined;
+}
+
+interface Edit {
+  readonly edit: string;
+  readonly base: Files;
+  readonly request: Files;
+  readonly counted: Counted;
+  /** What the warning names. Absent: the edit only tightens, or is a danger of its own. */
+  readonly named?: string;
+}
+
+const policy = 'approvals of the policy';
+const shares = 'application.limits, application.rate_share';
+const readings = 'changesPerWindow (emulator:e) of chatform-readings.json';
+const edits: readonly Edit[] = [
+  { edit: 'policy loosened', base: dangers(0), request: dangers(5), counted: { isUnsigned: true }, named: policy },
+  { edit: 'policy tightened', base: dangers(5), request: dangers(0), counted: { isUnsigned: true } },
+  { edit: 'policy removed', base: dangers(0), request: {}, counted: { isUnsigned: true }, named: policy },
+  { edit: 'policy added', base: {}, request: dangers(0), counted: { isUnsigned: true } },
+  {
+    edit: 'limits loosened',
+    base: app(', limits: { POST: 4 }, rate_share: 0.5'),
+    request: app(', limits: { POST: 40 }'),
+    counted: { limits: { POST: 4 }, rate_share: 0.5 },
+    named: shares,
+  },
+  {
+    edit: 'limits tightened',
+    base: app(', limits: { POST: 4 }'),
+    request: app(', limits: { POST: 2 }, rate_share: 0.5'),
+    counted: { limits: { POST: 2 }, rate_share: 0.5 },
+  },
+  {
+    edit: 'limits removed',
+    base: app(', limits: { POST: 4 }, rate_share: 0.5'),
+    request: app(),
+    counted: { limits: { POST: 4 }, rate_share: 0.5 },
+    named: shares,
+  },
+  {
+    edit: 'limits added',
+    base: app(),
+    request: app(', limits: { POST: 40 }, rate_share: 0.5, rate_plan: 100k_mau'),
+    counted: { limits: { POST: 5 }, rate_share: 0.5, rate_plan: 'free_trial' },
+    named: 'application.rate_plan, application.limits, application.rate_share',
+  },
+  { edit: 'readings loosened', base: reading(7), request: reading(900), counted: { reading: 7 }, named: readings },
+  { edit: 'readings tightened', base: reading(900), request: reading(7), counted: { reading: 900 }, named: readings },
+  { edit: 'readings removed', base: reading(7), request: {}, counted: { reading: 7 }, named: readings },
+  { edit: 'readings added', base: {}, request: reading(900), counted: { reading: undefined }, named: readings },
+  {
+    edit: 'ignore list that hides the policy',
+    base: { ...dangers(0), ...ignoring('x.yaml') },
+    request: { ...dangers(0), ...ignoring('policy.yaml') },
+    counted: { isUnsigned: true },
+    named: `${policy}, .chatformignore`,
+  },
+  {
+    edit: 'ignore list with one line less',
+    base: { ...dangers(0), ...ignoring('x.yaml\ny.yaml') },
+    request: { ...dangers(0), ...ignoring('x.yaml') },
+    counted: { isUnsigned: true },
+    named: '.chatformignore',
+  },
+  {
+    edit: 'ignore list removed',
+    base: { ...dangers(0), ...ignoring('x.yaml') },
+    request: dangers(0),
+    counted: { isUnsigned: true },
+    named: '.chatformignore',
+  },
+  {
+    edit: 'ignore list added',
+    base: dangers(0),
+    request: { ...dangers(0), ...ignoring('policy.yaml') },
+    counted: { isUnsigned: true },
+    named: `${policy}, .chatformignore`,
+  },
+  {
+    edit: 'place of the state moved',
+    base: app(', state: "file:kept"'),
+    request: app(', state: "file:fake"'),
+    counted: { place: 'file:kept' },
+  },
+  {
+    edit: 'place of the state removed',
+    base: app(', state: "file:kept"'),
+    request: app(),
+    counted: { place: 'file:kept' },
+  },
+  {
+    edit: 'place of the state added',
+    base: app(),
+    request: app(', state: "file:fake"'),
+    counted: { place: undefined },
+  },
+];
+
+const applied = copiesOf(async (cwd) => {
+  const at = new Place(cwd);
+  await at.write({ ...app(), ...people(''), '.gitignore': '.chatform/\ne\n*.chatform\n' });
+  const ports = { ...(await testPorts({})), cwd };
+  await applyChanges({ paths: ['.'] }, ports);
+});
+
+async function requestOf({ base, request }: Edit): Promise<TestPorts> {
+  const at = new Place(await applied());
+  await at.write(base);
+  startRepository(at.cwd);
+  for (const name of Object.keys(base)) if (request[name] === undefined) await rm(at.path(name));
+  await at.write({ ...app(), ...request, ...people(', deactivated: true') });
+  return { ...(await testPorts({})), cwd: at.cwd, env: { PATH: process.env.PATH } };
+}
+
+const paths = ['.'];
+
+function changesIn(files: readonly (ReadingsFile | undefined)[]): unknown {
+  const [result] = files.map((file) => file?.readings.changesPerWindow);
+  return result !== undefined && 'value' in result ? result.value : undefined;
+}
+
+async function isRefusedUnsigned(run: Promise<unknown>): Promise<boolean> {
+  return run.then(
+    () => false,
+    (error: unknown) => {
+      if (error instanceof Refusal && error.code.startsWith('signature.')) return true;
+      throw error;
+    },
+  );
+}
+
+async function countedByApply(paths: readonly string[], ports: TestPorts, { counted }: Edit): Promise<Counted> {
+  const options = { paths, approvalsRef: 'main' };
+  const { application, statePlace } = await openPlanSource(options, ports, 'error');
+  return {
+    ...application.settings,
+    place: statePlace?.place,
+    reading: changesIn([application.readings]) as number | undefined,
+    ...(counted.isUnsigned === undefined ? {} : { isUnsigned: await isRefusedUnsigned(applyChanges(options, ports)) }),
+  };
+}
+
+describe('the commit and the stricter side judge a request with its', () => {
+  test.for(edits)('$edit', async (edit) => {
+    const ports = await requestOf(edit);
+    const { plan } = await planChanges({ paths, baseRef: 'main' }, ports);
+    const { readings: ofBase } = await readBase('main', paths, ports);
+    const byPlan = {
+      ...plan.settings,
+      place: plan.settings.state,
+      reading: changesIn(ofBase),
+      isUnsigned: plan.warnings.some(({ code }) => code === 'plan.needs-signature'),
+    };
+    expect(byPlan, 'plan --base-ref').toMatchObject(edit.counted);
+    const warning = plan.warnings.find(({ code }) => code === 'plan.rules-edited');
+    expect(warning?.detail.split(/ differs? from/u)[0]).toBe(edit.named);
+
+    // Made without --base-ref, as its author may do.
+    const own = await planChanges({ paths, isToBeSaved: true }, ports);
+    await savePlan(own.plan, 'own.chatform', ports);
+    expect(await countedByApply(['own.chatform'], ports, edit), 'a saved plan').toMatchObject(edit.counted);
+    expect(await countedByApply(paths, ports, edit), 'apply --approvals-ref').toMatchObject(edit.counted);
+  });
+});
+
+test('a saved plan with dangers needs the signature that the folder demands, whatever its own policy says', async () => {
+  const ports = await requestOf({ edit: '', base: {}, request: {}, counted: {} });
+  const { plan } = await planChanges({ paths, isToBeSaved: true }, ports);
+  await savePlan(plan, 'own.chatform', ports);
+  await new Place(ports.cwd).write(dangers(0));
+  expect(await isRefusedUnsigned(applyChanges({ paths: ['own.chatform'] }, ports))).toBe(true);
+  await new Place(ports.cwd).write(dangers(1));
+  expect(await isRefusedUnsigned(applyChanges({ paths: ['own.chatform'] }, ports))).toBe(false);
+});
+
+test('an apply is refused if either the commit or the request forbids its plan', async () => {
+  const rule = (level: string): Files => ({
+    'policy.yaml': `version: 1\npolicy: { rules: [{ name: calm, when: "count('user.deactivate') > 0", message: m, level: ${level} }] }\n`,
+  });
+  for (const [base, request] of [
+    ['error', 'warning'],
+    ['warning', 'error'],
+  ] as const) {
+    const ports = await requestOf({ edit: '', base: rule(base), request: rule(request), counted: {} });
+    const run = applyChanges({ paths, approvalsRef: 'main' }, ports);
+    await expect(run, `${base} at the commit`).rejects.toMatchObject({ exitCode: 5 });
+  }
+});
