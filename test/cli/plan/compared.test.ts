@@ -184,22 +184,25 @@ test.for([
     '/group_channels/team',
     { channel_url: 'team', name: 'Team', user_ids: ['al'] },
   ],
-] as const)('finds that %s was made anew with the same values, and takes it over', async ([address, list, one, body]) => {
-  const all = await applied(people);
-  expect(await drifted(all)).toEqual([]);
-  all.passTime(60);
-  await all.edit('DELETE', one);
-  await all.edit('POST', list, body);
-  await all.at.ends('drift --detailed-exitcode', 2);
-  const anew = async () => {
-    const { drift } = await all.at.json('drift');
-    return drift.filter(({ type }: { readonly type: string }) => type === 'made_anew');
-  };
-  expect(await anew()).toMatchObject([{ address, attributes: [], note_codes: [{ code: 'made_anew' }] }]);
-  const repair = await all.at.json('drift --repair harmless --out repair.chatform');
-  expect(repair.changes).toEqual([]);
-  const plan = await all.at.json('plan --refresh');
-  expect(plan.changes).toMatchObject([{ address, reason: { code: 'live_values_taken' } }]);
-  await all.at.does('apply --refresh --auto-approve');
-  expect(await anew()).toEqual([]);
-});
+] as const)(
+  'finds that %s was made anew with the same values, and takes it over',
+  async ([address, list, one, body]) => {
+    const all = await applied(people);
+    expect(await drifted(all)).toEqual([]);
+    all.passTime(60);
+    await all.edit('DELETE', one);
+    await all.edit('POST', list, body);
+    await all.at.ends('drift --detailed-exitcode', 2);
+    const anew = async () => {
+      const { drift } = await all.at.json('drift');
+      return drift.filter(({ type }: { readonly type: string }) => type === 'made_anew');
+    };
+    expect(await anew()).toMatchObject([{ address, attributes: [], note_codes: [{ code: 'made_anew' }] }]);
+    const repair = await all.at.json('drift --repair harmless --out repair.chatform');
+    expect(repair.changes).toEqual([]);
+    const plan = await all.at.json('plan --refresh');
+    expect(plan.changes).toMatchObject([{ address, reason: { code: 'live_values_taken' } }]);
+    await all.at.does('apply --refresh --auto-approve');
+    expect(await anew()).toEqual([]);
+  },
+);
