@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/lib/json.ts';
 import { registry } from '../../src/resources/index.ts';
-import { errorsIn, load } from './support/in-memory.ts';
+import { errorsIn, load, objectsIn } from './support/in-memory.ts';
 
 /** Returns attributes by address, after asserting that there are no problems. */
 async function attributesOf(text: string): Promise<Record<string, JsonObject>> {
@@ -139,6 +139,22 @@ test('loads a file once if it is named twice', async () => {
   const files = { 'a.yaml': 'version: 1\nusers: { alice: { nickname: Alice } }\n' };
   const { resources, diagnostics } = await load(files, { paths: ['a.yaml', '.', './a.yaml'] });
   expect([resources.length, diagnostics]).toEqual([1, []]);
+});
+
+test('an empty block of settings has the defaults of its file', async () => {
+  const declared = (block: string) =>
+    load({ 'a.yaml': `version: 1\ndefaults: { settings: { reactions: true } }\n${block}` });
+  expect(objectsIn(await declared('settings: {}\n'))).toMatchObject([
+    { address: 'settings.application', attributes: { reactions: true } },
+  ]);
+  expect(objectsIn(await declared(''))).toEqual([]);
+});
+
+test.for(['[]', '[a]', '{ from: 1, to: 2 }'])('refuses for_each: %s in the settings', async (rows) => {
+  const loaded = await load({ 'a.yaml': `version: 1\nsettings: { for_each: ${rows}, reactions: true }\n` });
+  expect(errorsIn(loaded)).toMatchObject([
+    { code: 'manifest.unknown-key', detail: expect.stringContaining('A set of settings has no key "for_each"') },
+  ]);
 });
 
 test('lists sections that are declared empty', async () => {

@@ -1,10 +1,13 @@
-// Tests that lists by hand contain every attribute: what a removed line does (semantics §1.2), and the rows of conformance.
+// Tests that lists by hand contain every attribute: what a removed line does (semantics §1.2), and the rows of conformance. Each key of
+// the policy is used.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { AttributeDefinition, KindDefinition } from '../../src/kinds/definition/kind.ts';
+import { policyKeys } from '../../src/model/policy.ts';
 import { registry } from '../../src/resources/index.ts';
 import { stagedObjects } from '../../src/tools/calibration/conformance-rows.ts';
+import { scan, sourceFiles } from '../support/source-files.ts';
 
 const semantics = readFileSync(join(import.meta.dirname, '../../src/semantics.md'), 'utf8');
 
@@ -86,4 +89,15 @@ test('each attribute has a row of conformance, or is on the list of those withou
       .filter((name) => !withRow.has(name)),
   );
   expect(missing.toSorted()).toEqual(withoutRow);
+});
+
+/** Files that only describe the policy, read it or print it. */
+const aroundPolicy = /^(?:model\/policy|manifest\/schema\/|manifest\/checks\/settings\.ts|cli\/reference\/|view\/)/u;
+
+test('each key of the policy is used by code that does its work', () => {
+  const sources = sourceFiles().filter(({ path }) => !aroundPolicy.test(path));
+  const code = sources.map(({ text }) => scan(text).code).join('\n');
+  const isUsed = (name: string): boolean => new RegExp(`[.{,]\\s*${name}\\b`, 'u').test(code);
+  expect(Object.keys(policyKeys).filter((name) => !isUsed(name))).toEqual([]);
+  expect(isUsed('max_requests')).toBe(false);
 });

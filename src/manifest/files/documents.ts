@@ -94,8 +94,8 @@ function parsedItems(section: MapTree): SectionItems {
   };
 }
 
-/** Returns the section as one item whose attributes are its items. `offset` is that of its name. */
-export function wholeItem(key: string, items: SectionItems, offset: number): SectionItems {
+/** Returns the section as one item whose attributes are its items, or as none if it is empty and not `isDeclared`. `offset` is that of its name. */
+export function wholeItem(key: string, items: SectionItems, offset: number, isDeclared: boolean): SectionItems {
   const entryAt = (): TreeEntry => ({
     offset,
     value: {
@@ -104,7 +104,7 @@ export function wholeItem(key: string, items: SectionItems, offset: number): Sec
       entries: new Map(Array.from({ length: items.length }, (_, place) => [items.keyAt(place), items.entryAt(place)])),
     },
   });
-  return { length: items.length === 0 ? 0 : 1, keyAt: () => key, entryAt };
+  return { length: items.length > 0 || isDeclared ? 1 : 0, keyAt: () => key, entryAt };
 }
 
 const missing: TreeEntry = { offset: 0, value: { type: 'scalar', offset: 0, value: null, text: '' } };

@@ -40,9 +40,10 @@ export async function sectionLists(
       const written = document.sections.get(kind.section);
       if (written === undefined) continue;
       const spot: Spot = { source, offset: entryIn(tree, kind.section)?.offset ?? 0 };
-      const items = kind.onlyKey === undefined ? written : wholeItem(kind.onlyKey, written, spot.offset);
-      if (items.length === 0) empty.push({ section: kind.section, source: source.position(spot.offset) });
       const common = entryIn(defaults.get(source.file)?.value, kind.section);
+      const items =
+        kind.onlyKey === undefined ? written : wholeItem(kind.onlyKey, written, spot.offset, common !== undefined);
+      if (items.length === 0) empty.push({ section: kind.section, source: source.position(spot.offset) });
       const declared = await declaredItems(items, kind, document, context);
       isPartial ||= declared.isPartial;
       for (const part of declared.parts) {

@@ -30,7 +30,9 @@ export async function expandItems(
   let isPartial = false;
   for (let index = 0; index < items.length; index += 1) {
     const entry = items.entryAt(index);
-    const each = entry.value.type === 'map' ? entry.value.entries.get(forEachKey) : undefined;
+    // A kind with a single object has no rows, so its block has no such key.
+    const mayRepeat = kind.onlyKey === undefined && entry.value.type === 'map';
+    const each = mayRepeat ? entry.value.entries.get(forEachKey) : undefined;
     if (each === undefined || entry.value.type !== 'map') {
       plain.push(index);
       continue;

@@ -130,7 +130,8 @@ function makeLayout(kinds: readonly KindDefinition[]): JsonSchema {
   for (const kind of withSection(kinds)) {
     const block = withPlaceholders(blockSchema(kind));
     const properties = isObject(block.properties) ? block.properties : {};
-    definitions[kind.name] = { ...block, properties: { for_each: { $ref: '#/$defs/for_each' }, ...properties } };
+    const repeated = kind.onlyKey === undefined ? { for_each: { $ref: '#/$defs/for_each' } } : {};
+    definitions[kind.name] = { ...block, properties: { ...repeated, ...properties } };
     definitions[`${kind.name}_defaults`] = referringDefaults(kind);
   }
   return {

@@ -64,8 +64,6 @@ export const refusing: ReadonlySet<string> = new Set([
 export const unread: Readonly<Record<string, string>> = {
   'variables.*.description': 'It is for people who read the manifest.',
   'policy.on_remove.settings': 'Its only value is the default.',
-  'settings.for_each':
-    'The settings are one object, so its rows differ in attributes alone, as those of other sections do.',
 };
 
 const rows = (name: string) => `name\n${name}\n`;
