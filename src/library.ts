@@ -6,8 +6,8 @@
 // the page schema/library.md, which npm run schema writes.
 import { statSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
-import type { Ports } from './app/context/ports.ts';
 import { keptPath } from './app/context/output-files.ts';
+import type { Ports } from './app/context/ports.ts';
 import { folderDeleted, noFolder, workingFolder } from './app/context/this-process.ts';
 import type { PlannedChanges } from './app/plan.ts';
 import type { AccessExplanation } from './model/access/access.ts';

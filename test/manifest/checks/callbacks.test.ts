@@ -46,7 +46,8 @@ function* urlsIn(kind: KindDefinition, path: readonly string[], schema: unknown)
   const { description = '', properties, additionalProperties } = schema;
   const isUrl = /(?:^|_)url$/u.test(path.at(-1) ?? '') || /\bURL\b|\bhttps? address\b/u.test(String(description));
   if (schema.type === 'string' && schema['x-file'] === undefined && isUrl) yield { kind, path, schema };
-  for (const [name, part] of Object.entries(isObject(properties) ? properties : {})) yield* urlsIn(kind, [...path, name], part);
+  for (const [name, part] of Object.entries(isObject(properties) ? properties : {}))
+    yield* urlsIn(kind, [...path, name], part);
   yield* urlsIn(kind, [...path, 'key'], additionalProperties);
 }
 
