@@ -141,10 +141,13 @@ function differing(before: JsonObject, after: JsonObject): string[] {
 const sizeNames = ['message_length', 'messages_per_migration'] as const;
 const limitNames = ['rate_plan', 'limits', 'rate_share', 'meta_arrays', ...sizeNames] as const;
 
-type LimitSettings = Pick<DeclaredApplication, (typeof limitNames)[number]>;
+type DeclaredLimits = Pick<DeclaredApplication, (typeof limitNames)[number]>;
 
 /** The stricter of both for each limit. A limit that only one of them declares is compared with the rate plan of the other. */
-export function stricterLimits(one: LimitSettings, other: LimitSettings): LimitSettings & { readonly limits: object } {
+export function stricterLimits(
+  one: DeclaredLimits,
+  other: DeclaredLimits,
+): DeclaredLimits & { readonly limits: object } {
   const both = [one, other];
   const ratePlan = ratePlans.find((name) => both.some(({ rate_plan = ratePlans[0] }) => rate_plan === name));
   const isDeclared = both.some(({ rate_plan }) => rate_plan !== undefined);
@@ -165,8 +168,8 @@ export function stricterLimits(one: LimitSettings, other: LimitSettings): LimitS
 }
 
 function isAtMost(after: JsonObject, before: JsonObject): boolean {
-  const now: LimitSettings = withoutNull(after);
-  const then: LimitSettings = withoutNull(before);
+  const now: DeclaredLimits = withoutNull(after);
+  const then: DeclaredLimits = withoutNull(before);
   const keys = ['GET', 'POST', 'PUT', 'DELETE', ...[now, then].flatMap(({ limits = {} }) => Object.keys(limits))];
   return (
     keys.every((key) => callsOfLimit(key, now) <= callsOfLimit(key, then)) &&

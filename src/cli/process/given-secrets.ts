@@ -1,7 +1,7 @@
 // Hides the passwords of URLs that a user gave. An error quotes arguments in many places, and a log of CI keeps what it prints.
 import type { CommandEnvironment, Output } from './environment.ts';
 
-type Given = Pick<CommandEnvironment, 'args' | 'env'>;
+type GivenWords = Pick<CommandEnvironment, 'args' | 'env'>;
 
 /** The environment of a command whose outputs hide the secrets of its arguments and of the variables that set options. */
 export function withoutGivenSecrets(environment: CommandEnvironment): CommandEnvironment {
@@ -12,11 +12,11 @@ export function withoutGivenSecrets(environment: CommandEnvironment): CommandEnv
 }
 
 /** The same for a text that goes to a file for others. */
-export function hideGivenSecrets(text: string, given: Given): string {
+export function hideGivenSecrets(text: string, given: GivenWords): string {
   return hideAll(text, givenSecrets(given));
 }
 
-function givenSecrets({ args, env }: Given): string[] {
+function givenSecrets({ args, env }: GivenWords): string[] {
   const values = [...args];
   for (const [name, value] of Object.entries(env)) if (name.startsWith('CHATFORM_')) values.push(value ?? '');
   return values.flatMap(secretsOf);

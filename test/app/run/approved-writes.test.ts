@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { applyChanges } from '../../../src/app/apply.ts';
 import { readDrift } from '../../../src/app/drift.ts';
 import { planChanges } from '../../../src/app/plan.ts';
+import { savePlan } from '../../../src/app/plans/plan-file.ts';
 import { forgetObjects, listAddresses, recordAt, stateLog } from '../../../src/app/state.ts';
 import { planUndo, undoRun } from '../../../src/app/undo.ts';
 import type { JsonObject } from '../../../src/lib/json.ts';
@@ -16,7 +17,7 @@ import { manifestOf } from '../../support/planning/manifest-of.ts';
 import { resources } from '../../support/planning/planning.ts';
 import { startPlatform } from '../../support/platform.ts';
 import { inSuite, seedOfRun } from '../../support/suite.ts';
-import { type Gate, gateTo } from '../support/killed-runs.ts';
+import { type Gate, gateTo, lacking } from '../support/killed-runs.ts';
 import { paths, type TestPorts, testPorts } from '../support/ports.ts';
 
 /** Blocks by kind and key. */
@@ -91,6 +92,8 @@ function callsOf({ steps }: Pick<Plan, 'steps'>): string[] {
   );
 }
 
+const savedPlan = 'saved.chatform';
+
 /** An application on which the first manifest of a row was applied. */
 class Desk {
   readonly gate: Gate;
@@ -132,12 +135,15 @@ class Desk {
 
   async callsTo(after: Blocks): Promise<string[]> {
     await this.declare(after);
-    return callsOf((await planChanges(this.options, this.ports)).plan);
+    const { plan } = await planChanges({ ...this.options, isToBeSaved: true }, this.ports);
+    await savePlan(plan, savedPlan, this.ports);
+    return callsOf(plan);
   }
 
-  async killAt(calls: readonly string[], place: number, arrives: boolean): Promise<void> {
+  async killAt(calls: readonly string[], place: number, arrives: boolean, isSaved: boolean): Promise<void> {
     const fatal = { call: calls[place] ?? '', after: calls.slice(0, place), arrives };
-    await this.gate.killed(fatal, this.ports.cwd, this.ports, (dying) => applyChanges(this.options, dying));
+    const options = isSaved ? { ...this.options, paths: [savedPlan] } : this.options;
+    await this.gate.killed(fatal, this.ports.cwd, this.ports, (dying) => applyChanges(options, dying));
   }
 }
 
@@ -145,6 +151,8 @@ type Sides = readonly [before: Blocks, after: Blocks];
 interface Next {
   /** The exit code of a refusal. Absent: what is shown is approved and runs, or the command only reads. */
   readonly refused?: number;
+  /** Whether the run that is killed and the command run the saved plan, which shows all calls. */
+  readonly isSaved?: true;
   readonly give: (desk: Desk, sides: Sides) => Promise<unknown>;
 }
 
@@ -166,6 +174,10 @@ const commands: Readonly<Record<string, Next>> = {
   'plan of an undo': { give: (desk) => planUndo(desk.options, desk.ports) },
   'apply of the manifest before': { give: (desk, [before]) => apply(desk, before) },
   'apply of the same manifest': { give: (desk, [, after]) => apply(desk, after) },
+  'apply of the same saved plan': {
+    isSaved: true,
+    give: (desk) => applyChanges({ ...desk.options, paths: [savedPlan] }, desk.ports),
+  },
   'apply of a third manifest': { give: (desk, sides) => apply(desk, third(sides)) },
   'apply, not approved': { refused: 6, give: (desk, sides) => apply(desk, third(sides), {}, notApproved) },
   'apply against the policy': { refused: 5, give: (desk, sides) => apply(desk, third(sides), refusal) },
@@ -191,17 +203,25 @@ async function sendsWhatIsApproved(
   arrives: boolean,
   name: string,
 ): Promise<number> {
-  const { give, refused } = commands[name] ?? {};
+  const { give, refused, isSaved = false } = commands[name] ?? {};
   if (give === undefined) throw new Error(`no command ${name}`);
   const desk = await Desk.open(before);
   const calls = await desk.callsTo(after);
-  const where = `${what}, killed at ${calls[place % calls.length]}, which ${arrives ? 'arrives' : 'is lost'}; then ${name}`;
-  await desk.killAt(calls, place % calls.length, arrives);
+  const at = place % calls.length;
+  const where = `${what}, killed at ${calls[at]}, which ${arrives ? 'arrives' : 'is lost'}; then ${name}`;
+  await desk.killAt(calls, at, arrives, isSaved);
   const end = await give(desk, [before, after]).catch((error: unknown) => error);
   if (end instanceof Error && (!(end instanceof Refusal) || refused === undefined))
     throw new Error(where, { cause: end });
   const exit = end instanceof Refusal ? end.exitCode : undefined;
-  expect({ where, exit, writes: desk.gate.taken().sort() }).toEqual({
+  const writes = desk.gate.taken().sort();
+  if (isSaved) {
+    // What no read shows may be sent again, since the plan shows it.
+    const missing = lacking(calls.slice(arrives ? at + 1 : at), writes);
+    expect({ where, exit, unplanned: lacking(writes, calls), missing }).toEqual({ where, unplanned: [], missing: [] });
+    return calls.length;
+  }
+  expect({ where, exit, writes }).toEqual({
     where,
     exit: refused,
     writes: refused === undefined ? desk.approved.sort() : [],

@@ -123,7 +123,7 @@ export async function gateTo({ url }: RunningEmulator): Promise<Gate> {
 }
 
 /** The calls that are not yet among those made. A call may be there more than once. */
-function lacking(calls: readonly string[], made: readonly string[]): string[] {
+export function lacking(calls: readonly string[], made: readonly string[]): string[] {
   const left = [...made];
   return calls.filter((call) => {
     const place = left.indexOf(call);
