@@ -17,11 +17,10 @@ import { Refusal } from '../../../model/errors.ts';
 import type { LimitsOf } from '../../../model/limits.ts';
 import type { AppliedRun, FileDigest } from '../../../model/migration/cutover.ts';
 import { type MigrationReport, migrationReportVersion } from '../../../model/migration-report.ts';
-import type { StateSnapshot } from '../../../model/ports.ts';
+import { emptyState, type StateSnapshot } from '../../../model/ports.ts';
 import type { Resource } from '../../../model/resource.ts';
 import { storeOf } from '../../../model/stores/places.ts';
 import { limitsOf } from '../../../platform/limits.ts';
-import { emptyState } from '../conversion/estate.ts';
 import type { CutoverFacts } from './readiness.ts';
 import {
   changedAmong,
