@@ -101,7 +101,7 @@ export async function readFacts(options: CutoverOptions, ports: Ports, isOffline
 /** Why the state is not read without a network, as a sentence. Undefined if it can be read. */
 async function unreadStateOf(place: string, { cwd }: Ports, read: () => Promise<unknown>): Promise<string | undefined> {
   if (storeOf(place)?.scheme !== 'file') return `The state is at ${place}, and --check opens only files.`;
-  if (!existsSync(resolve(cwd, place.slice('file:'.length)))) return `There is no state at ${place}.`;
+  if (!existsSync(resolve(cwd, place.slice('file:'.length)))) return `No state exists at ${place}.`;
   return read().then(
     () => undefined,
     (error: unknown) => {
