@@ -130,6 +130,15 @@ export interface StateSnapshot {
   readonly pending: readonly PendingBegin[];
 }
 
+/** A state that was never written. */
+export const emptyState: StateSnapshot = {
+  header: undefined,
+  get: () => undefined,
+  records: () => [],
+  size: 0,
+  pending: [],
+};
+
 /** State opened for writing, under a lock. A promise resolves when all entries so far are durable. A turn is one flush. */
 export interface StateWriter extends StateSnapshot {
   readonly header: StateHeader;

@@ -257,6 +257,9 @@ function* convertedForPeople(result: ConvertResult, out: string): Generator<stri
   const partial = result.reasons.find(({ code }) => code === 'table.since');
   if (partial !== undefined)
     yield `Read only new and changed rows of ${plural(partial.count, 'table')}. Rows deleted since the last conversion are not seen; --full reads all rows.\n`;
+  const unread = result.reasons.find(({ code }) => code === 'part.not-read');
+  if (unread !== undefined)
+    yield `! Not read: ${plural(unread.count, 'row')} of reactions or files, whose messages were not read again or were left out; --full reads all.\n`;
   if (lost.kept > 0) {
     const why = partial !== undefined ? 'were not read again' : 'are outside the times this export covers';
     yield `Kept ${plural(lost.kept, 'message')} of earlier exports that ${why}.\n`;

@@ -439,12 +439,14 @@ export const reasons = {
   },
   'time.ambiguous': {
     outcome: 'changed',
-    summary: 'The zone has this local time twice, when clocks go back. The first of the two was taken.',
+    summary:
+      'The zone has this local time, of the message or of its edit, twice, when clocks go back. The first of the two was taken.',
     advice: 'Export times in UTC or with their offsets if the hour matters.',
   },
   'time.skipped': {
     outcome: 'changed',
-    summary: 'The zone does not have this local time, since clocks went forward. It was taken as an hour later.',
+    summary:
+      'The zone does not have this local time, of the message or of its edit, since clocks went forward. It was taken as an hour later.',
     advice: 'Check the zone in the mapping: a time that a zone skips was written in another zone.',
   },
   'row.repeated': {

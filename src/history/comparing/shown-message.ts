@@ -17,7 +17,7 @@ export function dataOfMessage({ type, data, file }: JsonObject): string {
 }
 
 /**
- * Returns a message as the lines of an archive have it: a text for the caption of a file, then a message for each file. Only the
+ * Returns a message as the lines of an archive have it: the caption of a file as text, then a message for each file. Only the
  * first has the mentions and reactions. A message with one file and no caption, or without files, stays as it is.
  */
 export function partsOfMessage(message: JsonObject): readonly JsonObject[] {

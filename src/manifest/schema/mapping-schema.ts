@@ -99,7 +99,11 @@ function sectionSchema(define: Define, section: MappingSection): JsonSchema {
     required: ['from', ...fields.filter(([, { isRequired }]) => isRequired === true).map(([name]) => name)],
     properties: {
       from: property(text, 'The table.', 'users'),
-      where: property(text, 'A condition in CEL. Default: every row.', 'row.kind == "person"'),
+      where: property(
+        text,
+        'A condition in CEL, which must be true or false. Booleans of a database are booleans: !row.hidden. Default: every row.',
+        'row.kind == "person"',
+      ),
       ...Object.fromEntries(fields.map(([name, field]) => [name, fieldSchema(define, field)])),
     },
     additionalProperties: false,
@@ -237,13 +241,13 @@ const tableSchema = (define: Define): JsonSchema => ({
       omit: {
         ...names,
         description:
-          'Columns to leave out, or parts of them: files.*.size. Other unused columns of channels and messages are kept in their data.',
+          'Columns to leave out, or parts of them: files.*.size. Any other unused column waits for a decision in decisions.yaml.',
       },
       null: nullsSchema('[] says that there are none. Default: those of the mapping.'),
       optional: { type: 'boolean', description: 'Whether an export may lack the table.' },
       since: {
         description:
-          'For messages in a database: the column by which a later conversion finds new and changed rows, such as updated_at.',
+          'For messages in a database: the column by which a later conversion finds new and changed rows, such as updated_at. Rows deleted since then are not seen; --full reads all.',
         anyOf: [
           text,
           {

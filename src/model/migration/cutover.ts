@@ -123,7 +123,7 @@ export interface Certificate {
     readonly first?: string;
     readonly last?: string;
   }[];
-  /** All points, none of which blocks. */
+  /** All points. None blocks. */
   readonly checks: readonly CutoverCheck[];
   readonly left_out: readonly LeftOut[];
   readonly conversions: readonly SeriesRun[];

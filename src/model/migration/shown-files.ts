@@ -1,7 +1,7 @@
 // The files of a message as the platform shows it, in a list and in a Data Export alike (platform §6.2).
 import { isList, isObject, type JsonObject } from '../../lib/json.ts';
 
-/** Its file, `{}` for a text, and the files of a message that has several, whose fields may have the names that a sender uses. */
+/** Its file, which is `{}` without one, and its further files. Their fields may have the names that a sender uses. */
 export function filesOfMessage({ file, files }: JsonObject): JsonObject[] {
   return [file, ...(isList(files) ? files : [])]
     .filter(isObject)

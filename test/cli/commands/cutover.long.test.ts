@@ -192,7 +192,7 @@ describe('the certificate', () => {
     );
     await rm(join(folder, '.chatform/state'), { recursive: true });
     const elsewhere = await expectEnd(run(folder, 'cutover', 'chat', '--check'), 0);
-    expect(elsewhere.stdout).toContain('cutover.not-applied: Every step is applied. There is no state at');
+    expect(elsewhere.stdout).toContain('cutover.not-applied: Every step is applied. No state exists at');
   });
 
   test('names who accepted a loss, as git knows', async () => {

@@ -207,7 +207,8 @@ export class RowItems {
     const type = fields.text(values.type);
     const thread = fields.id(values.thread);
     const replyTo = fields.id(values.reply_to);
-    const edited = this.#edited(times.edited, placed);
+    const { written: edited, doubt: doubtOfEdit } = this.#edited(times.edited, placed);
+    const doubts = [doubt, doubtOfEdit === doubt ? undefined : doubtOfEdit].filter((code) => code !== undefined);
     const parts = partsOf?.(id);
     const { files, said } = this.#files(values.files, file, parts);
     const reactions = this.#reactions(values.reactions, parts);
@@ -238,8 +239,8 @@ export class RowItems {
       rowId: partsOf === undefined ? undefined : id,
       isRestricted: restriction === 'restricted',
       reasons:
-        fields.hasDropped || doubt !== undefined
-          ? [...(fields.hasDropped ? dropped : noReasons), ...(doubt === undefined ? noReasons : [doubt]), ...reasons]
+        fields.hasDropped || doubts.length > 0
+          ? [...(fields.hasDropped ? dropped : noReasons), ...doubts, ...reasons]
           : reasons,
     };
   }
@@ -255,10 +256,10 @@ export class RowItems {
   }
 
   /** Programs write 0 for a message that nobody edited. */
-  #edited(field: TimeField | undefined, placed: PlacedRow): JsonValue | undefined {
+  #edited(field: TimeField | undefined, placed: PlacedRow): { written?: JsonValue; doubt?: ReadTime['doubt'] } {
     const found = this.#time(field, placed);
     if (found !== undefined && Number.isNaN(found.time)) this.#fields.hasDropped = true;
-    return found === undefined || Number.isNaN(found.time) || found.time === 0 ? undefined : found.written;
+    return found === undefined || Number.isNaN(found.time) || found.time === 0 ? {} : found;
   }
 
   /** `said` is the description in the source. */

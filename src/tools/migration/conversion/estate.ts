@@ -19,7 +19,7 @@ import { hasErrors } from '../../../model/diagnostic.ts';
 import { Refusal } from '../../../model/errors.ts';
 import { messageLengths } from '../../../model/limits.ts';
 import { channelOfArchive } from '../../../model/migration/archive-names.ts';
-import type { StateSnapshot } from '../../../model/ports.ts';
+import { emptyState } from '../../../model/ports.ts';
 
 export type EstatePorts = Pick<Ports, 'env' | 'cwd' | 'clock'>;
 
@@ -69,14 +69,6 @@ export async function costOf(
 
 /** Only the counts of the plan are used. */
 const collectNothing: Collect = () => ({ push: () => {}, end: () => [] });
-
-export const emptyState: StateSnapshot = {
-  header: undefined,
-  get: () => undefined,
-  records: () => [],
-  size: 0,
-  pending: [],
-};
 
 /** Nothing is sent, so every base URL is trusted. Undefined if the base URL is missing or cannot be used. */
 async function resolved(

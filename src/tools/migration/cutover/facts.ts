@@ -18,11 +18,10 @@ import { Refusal } from '../../../model/errors.ts';
 import type { LimitsOf } from '../../../model/limits.ts';
 import type { AppliedRun, FileDigest } from '../../../model/migration/cutover.ts';
 import type { MigrationReport } from '../../../model/migration-report.ts';
-import type { StateSnapshot } from '../../../model/ports.ts';
+import { emptyState, type StateSnapshot } from '../../../model/ports.ts';
 import type { Resource } from '../../../model/resource.ts';
 import { storeOf } from '../../../model/stores/places.ts';
 import { limitsOf } from '../../../platform/limits.ts';
-import { emptyState } from '../conversion/estate.ts';
 import type { CutoverFacts } from './readiness.ts';
 import {
   changedAmong,
@@ -103,7 +102,7 @@ export async function readFacts(options: CutoverOptions, ports: Ports, isOffline
 /** Why the state is not read without a network, as a sentence. Undefined if it can be read. */
 async function unreadStateOf(place: string, { cwd }: Ports, read: () => Promise<unknown>): Promise<string | undefined> {
   if (storeOf(place)?.scheme !== 'file') return `The state is at ${place}, and --check opens only files.`;
-  if (!existsSync(resolve(cwd, place.slice('file:'.length)))) return `There is no state at ${place}.`;
+  if (!existsSync(resolve(cwd, place.slice('file:'.length)))) return `No state exists at ${place}.`;
   return read().then(
     () => undefined,
     (error: unknown) => {

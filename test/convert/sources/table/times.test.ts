@@ -1,6 +1,7 @@
 // Tests the times of a mapping: units, formats and zones, including hours that a zone has twice or never.
 import { describe, expect, test } from 'vitest';
 import { type ReadTime, type TimeForm, timeReader } from '../../../../src/convert/sources/table/times.ts';
+import { convertTables } from '../../support/converted.ts';
 
 const at = (iso: string) => Date.parse(iso);
 
@@ -67,6 +68,34 @@ test.for<readonly [string, TimeForm, string | number]>([
   ['a negative number', { unit: 'seconds' }, -5],
 ])('%s is not a time', ([, form, value]) => {
   expect(timeReader(form)(value)).toEqual({ time: Number.NaN, written: value });
+});
+
+test.for(['at', 'edited'])('has a line for an ambiguous and a skipped time under %s', async (column) => {
+  const mapping = `version: 1
+name: own
+tables: { users: { files: users.csv }, rooms: { files: rooms.csv }, messages: { files: messages.csv } }
+users: { from: users, id: "\${id}", name: "\${name}" }
+channels: { from: rooms, id: "\${id}", name: "\${name}", members: "\${members}" }
+messages: { from: messages, id: "\${id}", channel: "\${room}", sender: "\${user}", text: "\${body}", time: { of: "\${at}", zone: Europe/Berlin }, edited: { of: "\${edited}", zone: Europe/Berlin } }
+`;
+  const row = (id: number, local: string) => {
+    const times = { at: '2024-01-01 00:00:00', edited: '', [column]: local };
+    return `${id},7,1,${times.at},${times.edited},hi`;
+  };
+  const rows = [row(1, '2024-10-27 02:30:00'), row(2, '2024-03-31 02:30:00'), row(3, '2024-05-01 10:00:00')];
+  const { ledger } = await convertTables(
+    {
+      'users.csv': 'id,name\n1,Ann\n',
+      'rooms.csv': 'id,name,members\n7,Desk,1\n',
+      'messages.csv': `id,room,user,at,edited,body\n${rows.join('\n')}\n`,
+    },
+    mapping,
+  );
+  const codes = [1, 2, 3].map((id) => {
+    const { reason, also = [] } = ledger.find((line) => line.id === `own:7:${id}`) ?? {};
+    return [reason, ...also].filter((code) => code?.startsWith('time.'));
+  });
+  expect(codes).toEqual([['time.ambiguous'], ['time.skipped'], []]);
 });
 
 test('asks for a zone or unit that the mapping lacks', () => {
