@@ -2056,7 +2056,7 @@ export interface PlanDocument {
       /**
        * With in_part, what was compared.
        */
-      proves?: 'is_set' | 'key_id' | 'joined';
+      proves?: 'is_set' | 'key_id' | 'joined' | 'same_upload' | 'same_token';
       values: number;
       objects: number;
     }[];
@@ -2528,7 +2528,7 @@ export interface AdoptedDocument {
       /**
        * With in_part, what was compared.
        */
-      proves?: 'is_set' | 'key_id' | 'joined';
+      proves?: 'is_set' | 'key_id' | 'joined' | 'same_upload' | 'same_token';
       values: number;
       objects: number;
     }[];

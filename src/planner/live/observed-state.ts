@@ -115,7 +115,9 @@ export function ignoredOf(
 /** Whether a live value stays, because no call changes it or the platform would change it again. */
 export function isFixed(definition: AttributeDefinition, value: JsonValue | undefined): boolean {
   const { change, isChangedByPlatform = false } = definition;
-  return isChangedByPlatform || change === 'create_only' || (change === 'one_way' && value === true);
+  return (
+    isChangedByPlatform || change === 'create_only' || change === 'start' || (change === 'one_way' && value === true)
+  );
 }
 
 /** Returns members in state who are no longer in the live list. */

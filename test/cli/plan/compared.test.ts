@@ -25,7 +25,7 @@ async function applied(text = chat, image?: Buffer) {
   const env = { ...reaching({ url, token: running.token }), CHATFORM_VAR_CODE: 'open-sesame' };
   const at = await place({ 'chat.yaml': text }, env);
   if (image !== undefined) writeFileSync(at.path('al.png'), image);
-  await at.does('apply --auto-approve');
+  await at.does('apply --auto-approve --tokens-out tokens.ndjson');
   const edit = (method: string, path: string, body?: object) => call(running, method, path, body);
   const passTime = (seconds: number) => {
     movedMs += seconds * 1_000;
@@ -121,14 +121,35 @@ test.for([
   expect((await all.at.does('drift')).stdout.replaceAll(/\s+/gu, ' ')).toContain('left out of the response');
 });
 
-test('finds an uploaded image that was removed, and uploads it again', async () => {
-  const images = 'version: 1\nusers: { al: { nickname: A, profile_file: al.png } }\n';
-  const all = await applied(images, Buffer.from('89504e470d0a1a0a', 'hex'));
+test.for(['', 'https://files.example.com/other.png'])(
+  'finds an uploaded image that was replaced by "%s", and uploads it again',
+  async (url) => {
+    const images = `version: 1
+users: { al: { nickname: A, profile_file: al.png } }
+open_channels: { hall: { cover_file: al.png } }
+`;
+    const all = await applied(images, Buffer.from('89504e470d0a1a0a', 'hex'));
+    expect(await drifted(all)).toEqual([]);
+    await all.edit('PUT', '/users/al', { profile_url: url });
+    await all.edit('PUT', '/open_channels/hall', { cover_url: 'https://files.example.com/other.png' });
+    expect((await drifted(all)).sort()).toEqual(['cover_file', 'profile_file']);
+    await all.at.does('apply --refresh --auto-approve');
+    expect((await all.edit('GET', '/users/al')).profile_url).not.toBe(url);
+    expect(await drifted(all)).toEqual([]);
+  },
+);
+
+test('finds that somebody issued another access token, and issues none', async () => {
+  const all = await applied('version: 1\nusers: { al: { nickname: A, issue_access_token: true } }\n');
+  const { access_token: first } = await all.edit('GET', '/users/al');
   expect(await drifted(all)).toEqual([]);
-  await all.edit('PUT', '/users/al', { profile_url: '' });
-  expect(await drifted(all)).toEqual(['profile_file']);
-  await all.at.does('apply --refresh --auto-approve');
-  expect((await all.edit('GET', '/users/al')).profile_url).not.toBe('');
+  const { stdout: record } = await all.at.does('state show user.al --format json');
+  expect([record.includes(String(first)), record.includes('"issue_access_token": "')]).toEqual([false, true]);
+  await all.edit('PUT', '/users/al', { issue_access_token: true });
+  expect(await drifted(all)).toEqual(['issue_access_token']);
+  expect((await all.at.json('plan --refresh')).changes).toEqual([]);
+  all.transit.change = (answer) => without('access_token', answer);
+  expect(await whys(all, 'drift')).toEqual(['user.issue_access_token omitted']);
 });
 
 const team = `version: 1
@@ -184,22 +205,25 @@ test.for([
     '/group_channels/team',
     { channel_url: 'team', name: 'Team', user_ids: ['al'] },
   ],
-] as const)('finds that %s was made anew with the same values, and takes it over', async ([address, list, one, body]) => {
-  const all = await applied(people);
-  expect(await drifted(all)).toEqual([]);
-  all.passTime(60);
-  await all.edit('DELETE', one);
-  await all.edit('POST', list, body);
-  await all.at.ends('drift --detailed-exitcode', 2);
-  const anew = async () => {
-    const { drift } = await all.at.json('drift');
-    return drift.filter(({ type }: { readonly type: string }) => type === 'made_anew');
-  };
-  expect(await anew()).toMatchObject([{ address, attributes: [], note_codes: [{ code: 'made_anew' }] }]);
-  const repair = await all.at.json('drift --repair harmless --out repair.chatform');
-  expect(repair.changes).toEqual([]);
-  const plan = await all.at.json('plan --refresh');
-  expect(plan.changes).toMatchObject([{ address, reason: { code: 'live_values_taken' } }]);
-  await all.at.does('apply --refresh --auto-approve');
-  expect(await anew()).toEqual([]);
-});
+] as const)(
+  'finds that %s was made anew with the same values, and takes it over',
+  async ([address, list, one, body]) => {
+    const all = await applied(people);
+    expect(await drifted(all)).toEqual([]);
+    all.passTime(60);
+    await all.edit('DELETE', one);
+    await all.edit('POST', list, body);
+    await all.at.ends('drift --detailed-exitcode', 2);
+    const anew = async () => {
+      const { drift } = await all.at.json('drift');
+      return drift.filter(({ type }: { readonly type: string }) => type === 'made_anew');
+    };
+    expect(await anew()).toMatchObject([{ address, attributes: [], note_codes: [{ code: 'made_anew' }] }]);
+    const repair = await all.at.json('drift --repair harmless --out repair.chatform');
+    expect(repair.changes).toEqual([]);
+    const plan = await all.at.json('plan --refresh');
+    expect(plan.changes).toMatchObject([{ address, reason: { code: 'live_values_taken' } }]);
+    await all.at.does('apply --refresh --auto-approve');
+    expect(await anew()).toEqual([]);
+  },
+);
