@@ -223,7 +223,7 @@ export function differingFromDeclared(kind: KindDefinition, declared: JsonObject
   );
 }
 
-const maxIds = 10;
+export const maxIds = 10;
 
 export function firstIds(ids: readonly string[]): FirstIds {
   return { ids: ids.slice(0, maxIds), more: Math.max(0, ids.length - maxIds) };

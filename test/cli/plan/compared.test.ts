@@ -227,3 +227,34 @@ test.for([
     expect(await anew()).toEqual([]);
   },
 );
+
+test('notes what others set and nobody declares, in each form of a drift and of a plan', async () => {
+  const all = await applied(`version: 1
+users: { al: { nickname: A }, bo: { nickname: B } }
+open_channels: { hall: { name: Hall, operators: [al] } }
+group_channels: { team: { name: Team, members: { al: , bo: } } }
+`);
+  const { at, edit } = all;
+  const noted = async (command: string) => {
+    const { warnings } = (await at.json(command)) as { warnings: { code: string; detail: string }[] };
+    return warnings.filter(({ code }) => code === 'plan.undeclared').map(({ detail }) => detail.split(' on ')[0]);
+  };
+  expect([await noted('drift'), await noted('plan --refresh')]).toEqual([[], []]);
+  await edit('PUT', '/users/bo', { is_active: false, leave_all_when_deactivated: false });
+  await edit('PUT', '/open_channels/hall', { custom_type: 'loud' });
+  await edit('POST', '/open_channels/hall/operators', { operator_ids: ['bo'] });
+  await edit('PUT', '/group_channels/team', { is_public: true });
+  await edit('PUT', '/group_channels/team/freeze', { freeze: true });
+  const found = [
+    'frozen of 1 group channel has a value',
+    'is_public of 1 group channel has a value',
+    'custom_type of 1 open channel has a value',
+    'operators of 1 open channel has entries',
+    'deactivated of 1 user has a value',
+  ];
+  for (const command of ['drift', 'plan --refresh', 'drift --repair harmless --out repair.chatform'])
+    expect((await noted(command)).sort()).toEqual(found.sort());
+  for (const command of ['drift', 'drift --plain', 'drift --format markdown', 'plan --refresh', 'drift --format html'])
+    expect((await at.does(command)).stdout).toContain('is not declared');
+  expect([await drifted(all), (await at.json('plan --refresh')).changes]).toEqual([[], []]);
+});
