@@ -286,6 +286,7 @@ export const adjustableCodes = [
   'plan.not-compared',
   'plan.not-shown',
   'plan.removed-unknown',
+  'plan.undeclared',
   'policy.adopt-nothing',
   'safety.spent',
   'settings.unknown-event',

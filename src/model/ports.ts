@@ -67,7 +67,7 @@ export const requestTimeoutMs = 30_000;
 /**
  * Sends a request once, without retry or pacing, after filling its placeholders. Rejects only with a Refusal, when a
  * placeholder cannot be filled (a changed file, a missing variable). The token field is written to the sink and removed
- * from the answer; `access_token` and `bot_token` are always removed.
+ * from the answer; `access_token` and `bot_token` are always removed. A digest replaces the access token of a user.
  */
 export interface Platform {
   send(request: ApiRequest, options?: Sending): Promise<Answer>;

@@ -33,9 +33,11 @@ export function observationsOf(plan: Plan, words: PlanWords): Plan {
   };
 }
 
+const notesOnReading: readonly string[] = ['plan.not-compared', 'plan.not-shown', 'plan.undeclared'];
+
 /** The notes on what was not read stay, so that no view takes the drift of some values for the drift of all. */
 function noteOnReading(warning: Diagnostic, words: PlanWords): Diagnostic[] {
-  if (warning.code === 'plan.not-compared' || warning.code === 'plan.not-shown') return [warning];
+  if (notesOnReading.includes(warning.code)) return [warning];
   if (warning.code !== 'plan.partial') return [];
   return [{ ...warning, ...words.problem({ code: 'plan.partial', of: 'drift' }) }];
 }

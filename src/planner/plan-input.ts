@@ -11,7 +11,7 @@ import type { Policy } from '../model/policy.ts';
 import type { StateRecord } from '../model/record.ts';
 import type { RemovedEntry, Resource } from '../model/resource.ts';
 import type { FileCounts } from '../model/run-metadata.ts';
-import type { PlanWords } from '../model/statements/problems.ts';
+import type { PlanProblem, PlanWords } from '../model/statements/problems.ts';
 import type { TargetScope } from './targets.ts';
 
 export interface PlanInput {
@@ -48,6 +48,8 @@ export interface PlanInput {
     readonly lacked?: Readonly<Record<string, number>>;
     /** Objects that the platform does not show because they are disabled. */
     readonly hidden?: readonly Address[];
+    /** Notes on values of managed objects that nobody declares. */
+    readonly undeclared?: readonly PlanProblem[];
     /** Warnings about what else was read. */
     readonly remarks?: readonly Diagnostic[];
     /** Users in many group channels by the platform's count. */

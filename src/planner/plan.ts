@@ -291,7 +291,7 @@ class Planner {
 
   #unchecked(): Finding[] {
     const { scope, live } = this.#input;
-    const lacked = lackedReads(live?.lacked).map(noteOf);
+    const lacked = [...lackedReads(live?.lacked), ...(live?.undeclared ?? [])].map(noteOf);
     // What was not read is a note of a part of the objects, too.
     if (live !== undefined && live.reads === undefined)
       return [...lacked, ...unreadAttributes(live.unread).map(noteOf), ...hiddenObjects(live.hidden)];

@@ -1,4 +1,5 @@
 // Removes issued tokens from answers. Only the sink may see a token (semantics §10).
+import { digestText } from '../lib/digest.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from '../lib/json.ts';
 import type { Answer } from '../model/ports.ts';
 import type { TokenField } from '../model/step.ts';
@@ -18,6 +19,9 @@ const pushFields: ReadonlySet<string> = new Set([...tokenFields, 'api_key']);
 
 /** Routes whose `token` field is an issued token (platform §4.2). Elsewhere `token` may be a page token. */
 const tokenRoute = /\/token$/u;
+
+/** The field with the digest of a removed access token, by which a later answer shows whether there is another one. */
+const digestField = 'access_token_digest';
 
 /** An empty text is kept: it says that there is no token. */
 const isSecret = (value: JsonValue | undefined): boolean => value !== '';
@@ -80,9 +84,11 @@ function hasToken(value: JsonValue, fields: ReadonlySet<string>, depth: number):
 function cleaned(value: JsonValue, fields: ReadonlySet<string>): JsonValue {
   if (typeof value !== 'object' || value === null) return value;
   if (isList(value)) return value.map((item) => cleaned(item, fields));
+  const isUser = typeof value.user_id === 'string';
   return Object.fromEntries(
-    Object.entries(value)
-      .filter(([name, inner]) => !(fields.has(name) && isSecret(inner)))
-      .map(([name, inner]) => [name, cleaned(inner, fields)]),
+    Object.entries(value).flatMap(([name, inner]): [string, JsonValue][] => {
+      if (!fields.has(name) || !isSecret(inner)) return [[name, cleaned(inner, fields)]];
+      return isUser && name === 'access_token' && typeof inner === 'string' ? [[digestField, digestText(inner)]] : [];
+    }),
   );
 }

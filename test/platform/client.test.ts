@@ -1,5 +1,6 @@
 // Tests that the client classifies every outcome of an attempt, fills placeholders and never shows a token, against a
 // node:http server on loopback.
+
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, Socket } from 'node:net';
@@ -402,14 +403,12 @@ describe('tokens', () => {
   const user = { user_id: 'ann', access_token: 'AT', session_tokens: [{ session_token: 'ST' }] };
   const issue: ApiRequest = { method: 'POST', route: '/users/{user_id}/token', params: { user_id: 'ann' }, body: {} };
   const answered = (body: object) => ({ type: 'ok', body, leftAt: expect.any(Number), characters: expect.any(Number) });
+  const ann = { user_id: 'ann', access_token_digest: digestText('AT') };
   const sinkOf = (field: 'access_token' | 'token') => ({ sink: { field, user_id: 'ann' } });
 
-  test('are removed from every answer at any depth', async () => {
+  test('are removed from every answer at any depth, but for a digest of the access tokens of users', async () => {
     reply = json(200, { ...user, users: [user], channel: { members: [user] } });
-    const people = [{ user_id: 'ann' }];
-    expect(await platform.send(read)).toEqual(
-      answered({ user_id: 'ann', users: people, channel: { members: people } }),
-    );
+    expect(await platform.send(read)).toEqual(answered({ ...ann, users: [ann], channel: { members: [ann] } }));
     expect(tokens).toEqual([]);
   });
 
@@ -425,7 +424,7 @@ describe('tokens', () => {
 
   test('go to the sink before the answer is returned, unless they are empty', async () => {
     reply = json(200, user);
-    expect(await platform.send(create, sinkOf('access_token'))).toEqual(answered({ user_id: 'ann' }));
+    expect(await platform.send(create, sinkOf('access_token'))).toEqual(answered(ann));
     expect(tokens).toEqual([{ user_id: 'ann', field: 'access_token', value: 'AT' }]);
     reply = json(200, { ...user, access_token: '' });
     // An empty one tells that the user has none.

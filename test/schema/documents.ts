@@ -2075,7 +2075,7 @@ export interface PlanDocument {
       /**
        * With in_part, what was compared.
        */
-      proves?: 'is_set' | 'key_id' | 'joined';
+      proves?: 'is_set' | 'key_id' | 'joined' | 'same_upload' | 'same_token';
       values: number;
       objects: number;
     }[];
@@ -2547,7 +2547,7 @@ export interface AdoptedDocument {
       /**
        * With in_part, what was compared.
        */
-      proves?: 'is_set' | 'key_id' | 'joined';
+      proves?: 'is_set' | 'key_id' | 'joined' | 'same_upload' | 'same_token';
       values: number;
       objects: number;
     }[];

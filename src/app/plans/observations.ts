@@ -5,8 +5,10 @@ import type { Collector, Series } from '../../lib/series.ts';
 import type { Address } from '../../model/address.ts';
 import type { LiveObject, Observation, Observations } from '../../model/live.ts';
 import type { Refreshed } from '../../model/plan.ts';
+import type { PlanProblem } from '../../model/statements/problems.ts';
 import { ComparisonTally, type ReadPair } from '../../planner/live/comparison-tally.ts';
 import { keepOf, storedOtherwise } from '../../planner/live/observation.ts';
+import { UndeclaredTally } from '../../planner/live/undeclared-values.ts';
 import { isShown } from '../../planner/live/unknown-values.ts';
 import { temporarySpool } from '../context/this-process.ts';
 
@@ -21,11 +23,13 @@ export class StoredObservations implements Observations {
   #storedOtherwise = 0;
   #unknown = 0;
   readonly #comparison = new ComparisonTally();
+  readonly #undeclared = new UndeclaredTally();
 
   take(kind: KindDefinition, pair: ReadPair, live: LiveObject): void {
     const { record, resource } = pair;
     this.#objects += 1;
     this.#comparison.add(kind, pair, live);
+    this.#undeclared.add(kind, pair, live);
     this.#storedOtherwise += storedOtherwise(kind, record, resource, live);
     this.#unknown += (record?.unknown ?? []).filter((path) => !isShown(kind, path, live.attributes)).length;
     const observation = keepOf(kind, record, resource, live);
@@ -37,6 +41,10 @@ export class StoredObservations implements Observations {
   /** Counts the values of an object that no refresh reads. */
   skip(kind: KindDefinition, pair: ReadPair): void {
     this.#comparison.add(kind, pair, undefined);
+  }
+
+  undeclared(): PlanProblem[] {
+    return this.#undeclared.notes();
   }
 
   /** What was taken, with so many requests. */

@@ -76,6 +76,7 @@ export async function refresh(
     observations,
     ...(isPart ? { reads: (address) => isAdopted(manifest.policy, address) && state.get(address) === undefined } : {}),
     refreshed: observations.refreshed(requests),
+    undeclared: observations.undeclared(),
     unread,
     lacked,
     hidden,

@@ -31,5 +31,14 @@ function editedFields(before: JsonObject, after: JsonObject): string[] {
 
 /** Whether the edit decides what people can do, or where data goes. What they notice, and what they may write, is not access. */
 export function changesAccess(definition: AttributeDefinition, change: AttributeChange): boolean {
-  return effectsOf(definition, change).some((effect) => effect !== 'notice' && effect !== 'bound');
+  return effectsOf(definition, change).some(isOfAccess);
+}
+
+/** The same for every edit of the attribute. */
+export function isAccess({ people }: AttributeDefinition): boolean {
+  return people.some(isOfAccess);
+}
+
+function isOfAccess(effect: EditEffect): boolean {
+  return effect !== 'notice' && effect !== 'bound';
 }

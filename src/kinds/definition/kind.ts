@@ -77,8 +77,11 @@ export interface AttributeDefinition {
   readonly isLabel?: true;
   /** Returns when an entry of the map ends by itself in Unix milliseconds, or undefined. */
   endsAt?(entry: JsonValue): number | undefined;
-  /** Returns the value that a shown entry counts as, given the known entry. For a value shown in part: null if it is another one. */
-  asKnown?(known: JsonValue, shown: JsonValue): JsonValue;
+  /**
+   * Returns the value that a shown entry counts as, given the known entry. For a value shown in part: null if it is another one;
+   * `seen` is what the answer to its call showed, if anything.
+   */
+  asKnown?(known: JsonValue, shown: JsonValue, seen?: JsonValue): JsonValue;
   /** `map`: compared entry by entry. `set`: a sorted list of ids. Absent: compared as one value. */
   readonly shape?: 'map' | 'set';
   /** Returns what state keeps and what is compared, for secrets and files. Absent: the value itself. */

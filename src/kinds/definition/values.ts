@@ -11,6 +11,16 @@ export function knownIfSet(known: JsonValue, shown: JsonValue): JsonValue {
   return shown === true || (typeof shown === 'string' && shown !== '') ? known : null;
 }
 
+/** The same for a value by which a later answer proves that there is another one. */
+export function knownIfSame(known: JsonValue, shown: JsonValue, seen?: JsonValue): JsonValue {
+  return seen !== undefined && seen !== shown ? null : knownIfSet(known, shown);
+}
+
+/** Returns the address of an uploaded image without its query, which a platform may sign anew for every answer. */
+export function uploadAt(url: JsonValue | undefined): JsonValue | undefined {
+  return typeof url === 'string' ? url.replace(/[?#].*$/su, '') : url;
+}
+
 export function flagOf(attributes: JsonObject, name: string): boolean | undefined {
   const value = attributes[name];
   return typeof value === 'boolean' ? value : undefined;

@@ -19,10 +19,11 @@ import {
   flagOf,
   hasEntries,
   idsOf,
-  knownIfSet,
+  knownIfSame,
   pick,
   rememberFile,
   shownIds,
+  uploadAt,
 } from '../definition/values.ts';
 import {
   type MetadataPlace,
@@ -76,9 +77,9 @@ export const channelAttributes = {
     schema: imageFileSchema('Cover image to upload: a JPG or PNG of at most 5 MB, relative to this file.'),
     change: 'mutable',
     removed: { how: 'release' },
-    // The cover_url of an upload is known to its answer alone.
-    shown: { as: 'in_part', by: 'observe', proves: 'is_set' },
-    asKnown: knownIfSet,
+    // State keeps the cover_url that the answer to the upload named. Another one is another image.
+    shown: { as: 'in_part', by: 'observe', proves: 'same_upload' },
+    asKnown: knownIfSame,
     people: ['notice'],
     remember: rememberFile,
     sentBy: 'steps',
@@ -202,7 +203,7 @@ export function observeChannel(definitions: AttributeDefinitions, answer: JsonOb
   const freeze = flagOf(answer, 'freeze');
   return {
     ...pick(answer, shownFields(definitions)),
-    ...(answer.cover_url === undefined ? {} : { cover_file: answer.cover_url }),
+    ...(answer.cover_url === undefined ? {} : { cover_file: uploadAt(answer.cover_url) ?? null }),
     ...observeMetadata(answer),
     ...observeRestrictions(answer),
     ...(operators === undefined ? {} : { operators }),

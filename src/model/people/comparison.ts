@@ -1,7 +1,7 @@
 // How the platform shows a declared value, and what an edit of the value means for people.
 
 /** What an answer proves that shows a value in part. */
-export type Proof = 'is_set' | 'key_id' | 'joined';
+export type Proof = 'is_set' | 'key_id' | 'joined' | 'same_upload' | 'same_token';
 
 /**
  * Why no answer shows a value. `no_answer`: the platform has it and shows it nowhere. `argument`: it only steers one request.

@@ -5,7 +5,7 @@ import type { Address } from '../address.ts';
 import type { Diagnostic } from '../diagnostic.ts';
 import type { CrowdedUser } from '../limits.ts';
 import type { tokensNote } from '../plan.ts';
-import type { ChangeNote, DriftNote } from '../reasons.ts';
+import type { ChangeNote, DriftNote, FirstIds } from '../reasons.ts';
 import type { Removal } from '../resource.ts';
 import type { SourcePosition } from '../source.ts';
 
@@ -91,6 +91,8 @@ export type PlanProblem =
     }
   | { readonly code: 'plan.not-compared'; readonly of: 'not_offered'; readonly what: string; readonly count: number }
   | { readonly code: 'plan.not-shown'; readonly address: Address }
+  /** The keys of objects with a value that nobody declares. `title` is that of their kind. */
+  | ({ readonly code: 'plan.undeclared'; readonly title: string; readonly attribute: string; readonly isList: boolean } & FirstIds)
   | { readonly code: typeof tokensNote; readonly count: number }
   | { readonly code: 'plan.not-checked'; readonly named: readonly Address[]; readonly count: number }
   | { readonly code: 'plan.repair' }

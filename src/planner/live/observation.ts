@@ -34,7 +34,7 @@ export function keepOf(
     if (definition.shown.as === 'in_part') {
       // A value that is declared for the first time is sent, whatever the platform has.
       const known = record === undefined ? sides[1] : remembered[name];
-      if (known !== undefined) attributes[name] = definition.asKnown?.(known, shown) ?? null;
+      if (known !== undefined) attributes[name] = definition.asKnown?.(known, shown, record?.seen?.[name]) ?? null;
       continue;
     }
     // The disabled state decides which calls are possible, so it is needed even if it is not declared.

@@ -115,7 +115,9 @@ export function ignoredOf(
 /** Whether a live value stays, because no call changes it or the platform would change it again. */
 export function isFixed(definition: AttributeDefinition, value: JsonValue | undefined): boolean {
   const { change, isChangedByPlatform = false } = definition;
-  return isChangedByPlatform || change === 'create_only' || (change === 'one_way' && value === true);
+  return (
+    isChangedByPlatform || change === 'create_only' || change === 'start' || (change === 'one_way' && value === true)
+  );
 }
 
 /** Returns members in state who are no longer in the live list. */
@@ -221,7 +223,7 @@ export function differingFromDeclared(kind: KindDefinition, declared: JsonObject
   );
 }
 
-const maxIds = 10;
+export const maxIds = 10;
 
 export function firstIds(ids: readonly string[]): FirstIds {
   return { ids: ids.slice(0, maxIds), more: Math.max(0, ids.length - maxIds) };

@@ -144,7 +144,10 @@ function withShown(entry: StateEntry, differing: readonly StoredValue[]): StateE
   return { ...entry, record: { ...entry.record, shown } };
 }
 
-/** Adds what later answers are compared with: when the object was created, and that a new member is only invited. */
+/**
+ * Adds what later answers are compared with: when the object was created, where an image is, the digest of a token, and that a new
+ * member is only invited.
+ */
 function withSeen(kind: KindDefinition, entry: StateEntry, answer: JsonObject): StateEntry {
   if (entry.type === 'delete' || kind.live === undefined) return entry;
   const { invited = [], created_at } = kind.live.facts(answer);
@@ -156,6 +159,12 @@ function withSeen(kind: KindDefinition, entry: StateEntry, answer: JsonObject): 
   };
   const set = (path: readonly string[], value: JsonValue): RecordEdit => ({ op: 'set', path, value });
   const seen = invited.filter(isSent).map((id) => set([memberships, id], 'invited'));
+  const observed = kind.observe(answer);
+  for (const [name, { shown, asKnown }] of Object.entries(kind.attributes)) {
+    const proof = shown.as === 'in_part' && asKnown !== undefined ? observed[name] : undefined;
+    if (typeof proof !== 'string' || proof === '' || valueSent(entry, [name]) === undefined) continue;
+    seen.push(set([name], proof));
+  }
   if (entry.type === 'put' && created_at !== undefined) seen.push(set(['created_at'], created_at));
   if (seen.length === 0) return entry;
   if (entry.type === 'patch') return { ...entry, seen };

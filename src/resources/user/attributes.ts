@@ -2,7 +2,7 @@
 
 import type { Alias, AttributeDefinition, OwnCall } from '../../kinds/definition/kind.ts';
 import { flagSchema, imageFileSchema, pictureUrlSchema, textSchema } from '../../kinds/definition/schemas.ts';
-import { knownIfSet, rememberFile } from '../../kinds/definition/values.ts';
+import { knownIfSame, rememberFile } from '../../kinds/definition/values.ts';
 import { metadataAttribute } from '../../kinds/parts/metadata.ts';
 import { isObject, type JsonValue } from '../../lib/json.ts';
 
@@ -34,9 +34,9 @@ export const userAttributes = {
     schema: imageFileSchema('Profile image to upload: a JPG or PNG of at most 5 MB, relative to this file.'),
     change: 'mutable',
     removed: { how: 'release' },
-    // The profile_url of an upload is known to its answer alone.
-    shown: { as: 'in_part', by: 'observe', proves: 'is_set' },
-    asKnown: knownIfSet,
+    // State keeps the profile_url that the answer to the upload named. Another one is another image.
+    shown: { as: 'in_part', by: 'observe', proves: 'same_upload' },
+    asKnown: knownIfSame,
     people: [],
     remember: rememberFile,
     sentBy: 'steps',
@@ -104,7 +104,9 @@ export const userAttributes = {
     },
     change: 'start',
     removed: { how: 'release' },
-    shown: { as: 'not', why: 'no_answer' },
+    // A list may show "" although a token was issued, so that alone proves nothing (platform §4.1).
+    shown: { as: 'in_part', by: 'observe', proves: 'same_token' },
+    asKnown: (known, shown, seen) => (seen === undefined || seen === shown ? known : null),
     people: ['connect'],
   },
   session_token: {

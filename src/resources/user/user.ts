@@ -18,6 +18,7 @@ import {
   mapOf,
   pick,
   sortedSet,
+  uploadAt,
 } from '../../kinds/definition/values.ts';
 import {
   inOrder,
@@ -176,7 +177,8 @@ function observe(answer: JsonObject): JsonObject {
   const isActive = flagOf(answer, 'is_active');
   return {
     ...pick(answer, shownFields(userAttributes)),
-    ...(answer.profile_url === undefined ? {} : { profile_file: answer.profile_url }),
+    ...(answer.profile_url === undefined ? {} : { profile_file: uploadAt(answer.profile_url) ?? null }),
+    ...(typeof answer.access_token_digest === 'string' ? { issue_access_token: answer.access_token_digest } : {}),
     ...observeOwn(userAttributes, answer),
     ...(isList(answer.discovery_keys) ? { discovery_keys: sortedSet(idsOf(answer, 'discovery_keys')) } : {}),
     ...observeMetadata(answer),

@@ -7,6 +7,8 @@ const proofs: Readonly<Record<Proof, string>> = {
   is_set: 'only whether one is set',
   key_id: 'only the id of the key',
   joined: 'only whether they have joined',
+  same_upload: 'only by its URL',
+  same_token: 'only whether another one was issued',
 };
 
 const reasons: Readonly<Record<Exclude<NotCompared['why'], 'in_part'>, string>> = {

@@ -83,6 +83,14 @@ function problemInWords(problem: PlanProblem): Words {
         summary: 'The platform does not show an object',
         detail: `${problem.address} is deactivated on the platform, which refuses to show it by itself, and no list can be asked for an id with a comma. The rest was not compared: the values in state were used.`,
       };
+    case 'plan.undeclared': {
+      const { ids, more, attribute, title, isList } = problem;
+      const named = `${ids.join(', ')}${more === 0 ? '' : ` and ${printNumber(more)} more`}`;
+      return {
+        summary: 'A value that decides what people can do is not declared',
+        detail: `${attribute} of ${plural(ids.length + more, title)} has ${isList ? 'entries' : 'a value'} on the platform that nobody declares: ${named}. An apply leaves ${isList ? 'them' : 'it'}. Declare ${attribute} to manage it.`,
+      };
+    }
     case tokensNote:
       return {
         summary: 'Tokens are issued',

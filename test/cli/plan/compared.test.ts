@@ -25,7 +25,7 @@ async function applied(text = chat, image?: Buffer) {
   const env = { ...reaching({ url, token: running.token }), CHATFORM_VAR_CODE: 'open-sesame' };
   const at = await place({ 'chat.yaml': text }, env);
   if (image !== undefined) writeFileSync(at.path('al.png'), image);
-  await at.does('apply --auto-approve');
+  await at.does('apply --auto-approve --tokens-out tokens.ndjson');
   const edit = (method: string, path: string, body?: object) => call(running, method, path, body);
   const passTime = (seconds: number) => {
     movedMs += seconds * 1_000;
@@ -121,14 +121,35 @@ test.for([
   expect((await all.at.does('drift')).stdout.replaceAll(/\s+/gu, ' ')).toContain('left out of the response');
 });
 
-test('finds an uploaded image that was removed, and uploads it again', async () => {
-  const images = 'version: 1\nusers: { al: { nickname: A, profile_file: al.png } }\n';
-  const all = await applied(images, Buffer.from('89504e470d0a1a0a', 'hex'));
+test.for(['', 'https://files.example.com/other.png'])(
+  'finds an uploaded image that was replaced by "%s", and uploads it again',
+  async (url) => {
+    const images = `version: 1
+users: { al: { nickname: A, profile_file: al.png } }
+open_channels: { hall: { cover_file: al.png } }
+`;
+    const all = await applied(images, Buffer.from('89504e470d0a1a0a', 'hex'));
+    expect(await drifted(all)).toEqual([]);
+    await all.edit('PUT', '/users/al', { profile_url: url });
+    await all.edit('PUT', '/open_channels/hall', { cover_url: 'https://files.example.com/other.png' });
+    expect((await drifted(all)).sort()).toEqual(['cover_file', 'profile_file']);
+    await all.at.does('apply --refresh --auto-approve');
+    expect((await all.edit('GET', '/users/al')).profile_url).not.toBe(url);
+    expect(await drifted(all)).toEqual([]);
+  },
+);
+
+test('finds that somebody issued another access token, and issues none', async () => {
+  const all = await applied('version: 1\nusers: { al: { nickname: A, issue_access_token: true } }\n');
+  const { access_token: first } = await all.edit('GET', '/users/al');
   expect(await drifted(all)).toEqual([]);
-  await all.edit('PUT', '/users/al', { profile_url: '' });
-  expect(await drifted(all)).toEqual(['profile_file']);
-  await all.at.does('apply --refresh --auto-approve');
-  expect((await all.edit('GET', '/users/al')).profile_url).not.toBe('');
+  const { stdout: record } = await all.at.does('state show user.al --format json');
+  expect([record.includes(String(first)), record.includes('"issue_access_token": "')]).toEqual([false, true]);
+  await all.edit('PUT', '/users/al', { issue_access_token: true });
+  expect(await drifted(all)).toEqual(['issue_access_token']);
+  expect((await all.at.json('plan --refresh')).changes).toEqual([]);
+  all.transit.change = (answer) => without('access_token', answer);
+  expect(await whys(all, 'drift')).toEqual(['user.issue_access_token omitted']);
 });
 
 const team = `version: 1
@@ -206,3 +227,34 @@ test.for([
     expect(await anew()).toEqual([]);
   },
 );
+
+test('notes what others set and nobody declares, in each form of a drift and of a plan', async () => {
+  const all = await applied(`version: 1
+users: { al: { nickname: A }, bo: { nickname: B } }
+open_channels: { hall: { name: Hall, operators: [al] } }
+group_channels: { team: { name: Team, members: { al: , bo: } } }
+`);
+  const { at, edit } = all;
+  const noted = async (command: string) => {
+    const { warnings } = (await at.json(command)) as { warnings: { code: string; detail: string }[] };
+    return warnings.filter(({ code }) => code === 'plan.undeclared').map(({ detail }) => detail.split(' on ')[0]);
+  };
+  expect([await noted('drift'), await noted('plan --refresh')]).toEqual([[], []]);
+  await edit('PUT', '/users/bo', { is_active: false, leave_all_when_deactivated: false });
+  await edit('PUT', '/open_channels/hall', { custom_type: 'loud' });
+  await edit('POST', '/open_channels/hall/operators', { operator_ids: ['bo'] });
+  await edit('PUT', '/group_channels/team', { is_public: true });
+  await edit('PUT', '/group_channels/team/freeze', { freeze: true });
+  const found = [
+    'frozen of 1 group channel has a value',
+    'is_public of 1 group channel has a value',
+    'custom_type of 1 open channel has a value',
+    'operators of 1 open channel has entries',
+    'deactivated of 1 user has a value',
+  ];
+  for (const command of ['drift', 'plan --refresh', 'drift --repair harmless --out repair.chatform'])
+    expect((await noted(command)).sort()).toEqual(found.sort());
+  for (const command of ['drift', 'drift --plain', 'drift --format markdown', 'plan --refresh', 'drift --format html'])
+    expect((await at.does(command)).stdout).toContain('is not declared');
+  expect([await drifted(all), (await at.json('plan --refresh')).changes]).toEqual([[], []]);
+});
