@@ -107,12 +107,14 @@ export interface Planned {
  * for (const { severity, summary, source } of diagnostics) console.log(`${source?.file}: ${severity}: ${summary}`);
  * if (!valid) process.exitCode = 65;
  */
-export async function validate(options: ValidateOptions = {}): Promise<ValidationDocument> {
-  const [{ validateManifests }, { validationDocument }] = await Promise.all([
-    import('./app/validate.ts'),
-    import('./view/json/results.ts'),
-  ]);
-  return validationDocument(await validateManifests(...(await begin('validate', options))));
+export function validate(options: ValidateOptions = {}): Promise<ValidationDocument> {
+  return guarded(options, async (guardedOptions) => {
+    const [{ validateManifests }, { validationDocument }] = await Promise.all([
+      import('./app/validate.ts'),
+      import('./view/json/results.ts'),
+    ]);
+    return validationDocument(await validateManifests(...(await begin('validate', guardedOptions))));
+  });
 }
 
 /**
@@ -127,11 +129,13 @@ export async function validate(options: ValidateOptions = {}): Promise<Validatio
  * const { staged } = await plan({ stage: ['10%'] });
  * for (const { select = 'the rest', objects } of staged?.stages ?? []) console.log(`${select}: ${objects} objects`);
  */
-export async function plan(options: PlanOptions = {}): Promise<Planned> {
-  const { planChanges } = await import('./app/plan.ts');
-  const [checked, ports] = await begin('plan', options);
-  demandFile(checked);
-  return endPlanning(await planChanges({ ...checked, isToBeSaved: true }, ports), checked, ports);
+export function plan(options: PlanOptions = {}): Promise<Planned> {
+  return guarded(options, async (guardedOptions) => {
+    const { planChanges } = await import('./app/plan.ts');
+    const [checked, ports] = await begin('plan', guardedOptions);
+    demandFile(checked);
+    return endPlanning(await planChanges({ ...checked, isToBeSaved: true }, ports), checked, ports);
+  });
 }
 
 /**
@@ -147,10 +151,13 @@ export async function plan(options: PlanOptions = {}): Promise<Planned> {
  * const report = await apply({ plan: planned, state: 'file:.chatform/state', maxDuration: '50m' });
  * console.log(`${report.outcome}: ${report.steps.succeeded} of ${report.steps.planned} steps`);
  */
-export async function apply(options: ApplyOptions = {}): Promise<ApplyReport> {
-  const { applyChanges } = await import('./app/apply.ts');
-  const [checked, ports] = await begin('apply', options, 'reports');
-  return (await applyChanges({ ...checked, plan: planIn(options) }, ports, listenersOf(options))).report;
+export function apply(options: ApplyOptions = {}): Promise<ApplyReport> {
+  return guarded(options, async (guardedOptions) => {
+    const { applyChanges } = await import('./app/apply.ts');
+    const [checked, ports] = await begin('apply', guardedOptions, 'reports');
+    return (await applyChanges({ ...checked, plan: planIn(guardedOptions) }, ports, listenersOf(guardedOptions)))
+      .report;
+  });
 }
 
 /**
@@ -161,15 +168,17 @@ export async function apply(options: ApplyOptions = {}): Promise<ApplyReport> {
  * const { plan: planned } = await planUndo({ run: 12 });
  * for (const { summary } of planned.warnings) console.log(summary);
  */
-export async function planUndo(options: PlanUndoOptions = {}): Promise<Planned> {
-  const { planUndo: planned } = await import('./app/undo.ts');
-  const [checked, ports] = await begin('planUndo', options);
-  demandFile(checked);
-  return endPlanning(
-    await planned({ ...checked, run: checked.run?.toString(), isToBeSaved: true }, ports),
-    checked,
-    ports,
-  );
+export function planUndo(options: PlanUndoOptions = {}): Promise<Planned> {
+  return guarded(options, async (guardedOptions) => {
+    const { planUndo: planned } = await import('./app/undo.ts');
+    const [checked, ports] = await begin('planUndo', guardedOptions);
+    demandFile(checked);
+    return endPlanning(
+      await planned({ ...checked, run: checked.run?.toString(), isToBeSaved: true }, ports),
+      checked,
+      ports,
+    );
+  });
 }
 
 /**
@@ -181,10 +190,12 @@ export async function planUndo(options: PlanUndoOptions = {}): Promise<Planned> 
  * const report = await undo({ run: 12, approvedHash: planned.hash });
  * process.exitCode = report.exit_code;
  */
-export async function undo(options: UndoOptions = {}): Promise<ApplyReport> {
-  const { undoRun } = await import('./app/undo.ts');
-  const [checked, ports] = await begin('undo', options, 'reports');
-  return (await undoRun({ ...checked, run: checked.run?.toString() }, ports, listenersOf(options))).report;
+export function undo(options: UndoOptions = {}): Promise<ApplyReport> {
+  return guarded(options, async (guardedOptions) => {
+    const { undoRun } = await import('./app/undo.ts');
+    const [checked, ports] = await begin('undo', guardedOptions, 'reports');
+    return (await undoRun({ ...checked, run: checked.run?.toString() }, ports, listenersOf(guardedOptions))).report;
+  });
 }
 
 /**
@@ -195,13 +206,15 @@ export async function undo(options: UndoOptions = {}): Promise<ApplyReport> {
  * const { outcome, duration_s, next_plan_steps } = await rehearse({ latency: 300, window: 'gcra' });
  * console.log(`${outcome} after ${duration_s} s; ${next_plan_steps} steps are left.`);
  */
-export async function rehearse(options: RehearseOptions = {}): Promise<RehearsalDocument> {
-  const [{ rehearseApply }, { rehearsalDocument }] = await Promise.all([
-    import('./tools/rehearsal/rehearse.ts'),
-    import('./view/json/results.ts'),
-  ]);
-  const [checked, ports] = await begin('rehearse', options);
-  return rehearsalDocument(await rehearseApply({ ...checked, plan: planIn(options) }, ports));
+export function rehearse(options: RehearseOptions = {}): Promise<RehearsalDocument> {
+  return guarded(options, async (guardedOptions) => {
+    const [{ rehearseApply }, { rehearsalDocument }] = await Promise.all([
+      import('./tools/rehearsal/rehearse.ts'),
+      import('./view/json/results.ts'),
+    ]);
+    const [checked, ports] = await begin('rehearse', guardedOptions);
+    return rehearsalDocument(await rehearseApply({ ...checked, plan: planIn(guardedOptions) }, ports));
+  });
 }
 
 /**
@@ -216,10 +229,12 @@ export async function rehearse(options: RehearseOptions = {}): Promise<Rehearsal
  * for (const { address, type } of observed.drift ?? []) console.log(`${address} was ${type}`);
  * for (const { title, unmanaged } of observed.unmanaged?.kinds ?? []) console.log(`${title}: ${unmanaged} not managed`);
  */
-export async function drift(options: DriftOptions = {}): Promise<Planned> {
-  const { readDeclaredDrift } = await import('./app/drift.ts');
-  const { plan: observed, manifest } = await readDeclaredDrift(...(await begin('drift', options)));
-  return { plan: observed, diagnostics: manifest.diagnostics };
+export function drift(options: DriftOptions = {}): Promise<Planned> {
+  return guarded(options, async (guardedOptions) => {
+    const { readDeclaredDrift } = await import('./app/drift.ts');
+    const { plan: observed, manifest } = await readDeclaredDrift(...(await begin('drift', guardedOptions)));
+    return { plan: observed, diagnostics: manifest.diagnostics };
+  });
 }
 
 /**
@@ -230,9 +245,11 @@ export async function drift(options: DriftOptions = {}): Promise<Planned> {
  * const { attributes } = await explain({ address: 'group_channel.support-42' });
  * for (const { name, standing } of attributes) console.log(`${name}: ${standing}`);
  */
-export async function explain(options: ExplainOptions): Promise<ObjectExplanation> {
-  const { explainAddress } = await import('./app/explain.ts');
-  return explainAddress(...(await begin('explain', options)));
+export function explain(options: ExplainOptions): Promise<ObjectExplanation> {
+  return guarded(options, async (guardedOptions) => {
+    const { explainAddress } = await import('./app/explain.ts');
+    return explainAddress(...(await begin('explain', guardedOptions)));
+  });
 }
 
 /**
@@ -244,9 +261,11 @@ export async function explain(options: ExplainOptions): Promise<ObjectExplanatio
  * const { entries } = await explainAccess({ address: 'group_channel.support-42' });
  * for (const { user_id, planned } of entries) console.log(`${user_id}: ${planned.read.verdict}`);
  */
-export async function explainAccess(options: ExplainAccessOptions): Promise<AccessExplanation> {
-  const { explainAccess: explained } = await import('./app/explain-access.ts');
-  return explained(...(await begin('explainAccess', options)));
+export function explainAccess(options: ExplainAccessOptions): Promise<AccessExplanation> {
+  return guarded(options, async (guardedOptions) => {
+    const { explainAccess: explained } = await import('./app/explain-access.ts');
+    return explained(...(await begin('explainAccess', guardedOptions)));
+  });
 }
 
 /**
@@ -258,12 +277,14 @@ export async function explainAccess(options: ExplainAccessOptions): Promise<Acce
  * const { adopted, missing } = await adopt({ addresses: ['user.*'], lockTimeout: '30s' });
  * console.log(`${adopted.length} users adopted, ${missing.length} are not on the platform`);
  */
-export async function adopt(options: AdoptOptions): Promise<AdoptionDocument> {
-  const [{ adoptObjects }, { adoptionDocument }] = await Promise.all([
-    import('./app/adopt.ts'),
-    import('./view/json/results.ts'),
-  ]);
-  return adoptionDocument(await adoptObjects(...(await begin('adopt', options))));
+export function adopt(options: AdoptOptions): Promise<AdoptionDocument> {
+  return guarded(options, async (guardedOptions) => {
+    const [{ adoptObjects }, { adoptionDocument }] = await Promise.all([
+      import('./app/adopt.ts'),
+      import('./view/json/results.ts'),
+    ]);
+    return adoptionDocument(await adoptObjects(...(await begin('adopt', guardedOptions))));
+  });
 }
 
 /**
@@ -274,14 +295,16 @@ export async function adopt(options: AdoptOptions): Promise<AdoptionDocument> {
  * const { tests } = await runTests({ onResult: ({ name }) => console.log(name) });
  * const failed = tests.filter(({ failures }) => failures.length > 0);
  */
-export async function runTests(options: RunTestsOptions = {}): Promise<TestReport> {
-  const { runTests: run } = await import('./tools/rehearsal/test.ts');
-  const [checked, ports] = await begin('runTests', options);
-  const onResult = (result: TestResult): void => {
-    options.onResult?.(result);
-    demandWanted(options.signal);
-  };
-  return run({ ...checked, onResult }, ports);
+export function runTests(options: RunTestsOptions = {}): Promise<TestReport> {
+  return guarded(options, async (guardedOptions) => {
+    const { runTests: run } = await import('./tools/rehearsal/test.ts');
+    const [checked, ports] = await begin('runTests', guardedOptions);
+    const onResult = (result: TestResult): void => {
+      guardedOptions.onResult?.(result);
+      demandWanted(guardedOptions.signal);
+    };
+    return run({ ...checked, onResult }, ports);
+  });
 }
 
 /**
@@ -293,9 +316,11 @@ export async function runTests(options: RunTestsOptions = {}): Promise<TestRepor
  * const { exit_code, channels } = await verify({ all: true });
  * const wrong = channels.filter(({ outcome }) => outcome !== 'matched');
  */
-export async function verify(options: VerifyOptions = {}): Promise<MigrationReport> {
-  const { verifyMessages } = await import('./app/verify.ts');
-  return verifyMessages(...(await begin('verify', options)));
+export function verify(options: VerifyOptions = {}): Promise<MigrationReport> {
+  return guarded(options, async (guardedOptions) => {
+    const { verifyMessages } = await import('./app/verify.ts');
+    return verifyMessages(...(await begin('verify', guardedOptions)));
+  });
 }
 
 /**
@@ -307,12 +332,14 @@ export async function verify(options: VerifyOptions = {}): Promise<MigrationRepo
  * @example
  * const { readings, left } = await calibrate({ baseUrl: 'https://api-TEST_APP.sendbird.com/v3' });
  */
-export async function calibrate(options: CalibrateOptions = {}): Promise<ExaminationDocument> {
-  const [{ calibratePlatform }, { examinationDocument }] = await Promise.all([
-    import('./tools/calibration/calibrate.ts'),
-    import('./view/json/results.ts'),
-  ]);
-  return examinationDocument(await calibratePlatform(...(await begin('calibrate', options)), async () => {}));
+export function calibrate(options: CalibrateOptions = {}): Promise<ExaminationDocument> {
+  return guarded(options, async (guardedOptions) => {
+    const [{ calibratePlatform }, { examinationDocument }] = await Promise.all([
+      import('./tools/calibration/calibrate.ts'),
+      import('./view/json/results.ts'),
+    ]);
+    return examinationDocument(await calibratePlatform(...(await begin('calibrate', guardedOptions)), async () => {}));
+  });
 }
 
 /**
@@ -325,12 +352,14 @@ export async function calibrate(options: CalibrateOptions = {}): Promise<Examina
  * const { objects, left_out } = await exportEstate({ out: 'estate', messages: true });
  * console.log(objects, left_out);
  */
-export async function exportEstate(options: ExportOptions): Promise<ExportDocument> {
-  const [{ exportApplication }, { exportDocument }] = await Promise.all([
-    import('./tools/live-import/export.ts'),
-    import('./view/json/results.ts'),
-  ]);
-  return exportDocument(await exportApplication(...(await begin('exportEstate', options))));
+export function exportEstate(options: ExportOptions): Promise<ExportDocument> {
+  return guarded(options, async (guardedOptions) => {
+    const [{ exportApplication }, { exportDocument }] = await Promise.all([
+      import('./tools/live-import/export.ts'),
+      import('./view/json/results.ts'),
+    ]);
+    return exportDocument(await exportApplication(...(await begin('exportEstate', guardedOptions))));
+  });
 }
 
 /**
@@ -342,30 +371,32 @@ export async function exportEstate(options: ExportOptions): Promise<ExportDocume
  * const { outcomes, undecided } = await convert({ source: 'slack', exported: 'export.zip', out: 'chat' });
  * console.log(`${outcomes.carried} carried, ${undecided.length} reasons to decide on`);
  */
-export async function convert(options: ConvertOptions): Promise<ConversionDocument> {
-  const { convertExport } = await import('./tools/migration/convert.ts');
-  const [, ports] = await begin('convert', options);
-  const { cwd, clock } = ports;
-  const { source, exported, mapping, identities, signal, onProgress } = options;
-  if ((source === 'table') !== (mapping !== undefined))
-    throw usage(
-      source === 'table' ? 'mapping is required for tables.' : 'mapping is only for tables.',
-      'Nothing was done. chatform schema mapping prints the form of a mapping.',
-    );
-  const converted = await convertExport({
-    ...options,
-    clock,
-    ports,
-    exported: [exported ?? []].flat().map((path) => resolve(cwd, path)),
-    ...(mapping === undefined ? {} : { mapping: resolve(cwd, localPath(mapping, 'A mapping')) }),
-    ...(identities === undefined ? {} : { identities: resolve(cwd, localPath(identities, 'A list of identities')) }),
-    out: keptPath(cwd, options.out, 'A conversion'),
-    onProgress: (progress) => {
-      demandWanted(signal);
-      onProgress?.(progress);
-    },
+export function convert(options: ConvertOptions): Promise<ConversionDocument> {
+  return guarded(options, async (guardedOptions) => {
+    const { convertExport } = await import('./tools/migration/convert.ts');
+    const [, ports] = await begin('convert', guardedOptions);
+    const { cwd, clock } = ports;
+    const { source, exported, mapping, identities, signal, onProgress } = guardedOptions;
+    if ((source === 'table') !== (mapping !== undefined))
+      throw usage(
+        source === 'table' ? 'mapping is required for tables.' : 'mapping is only for tables.',
+        'Nothing was done. chatform schema mapping prints the form of a mapping.',
+      );
+    const converted = await convertExport({
+      ...guardedOptions,
+      clock,
+      ports,
+      exported: [exported ?? []].flat().map((path) => resolve(cwd, path)),
+      ...(mapping === undefined ? {} : { mapping: resolve(cwd, localPath(mapping, 'A mapping')) }),
+      ...(identities === undefined ? {} : { identities: resolve(cwd, localPath(identities, 'A list of identities')) }),
+      out: keptPath(cwd, guardedOptions.out, 'A conversion'),
+      onProgress: (progress) => {
+        demandWanted(signal);
+        onProgress?.(progress);
+      },
+    });
+    return { format_version: resultFormatVersion, ...converted };
   });
-  return { format_version: resultFormatVersion, ...converted };
 }
 
 /**
@@ -382,10 +413,12 @@ export async function convert(options: ConvertOptions): Promise<ConversionDocume
  *   publicUrl: 'https://cdn.example.com/chat',
  * });
  */
-export async function copyFiles(options: CopyFilesOptions): Promise<CopiedFilesDocument> {
-  const { copyFiles: copy } = await import('./tools/migration/files.ts');
-  const [, ports] = await begin('copyFiles', options);
-  return { format_version: resultFormatVersion, ...(await copy(options, ports)) };
+export function copyFiles(options: CopyFilesOptions): Promise<CopiedFilesDocument> {
+  return guarded(options, async (guardedOptions) => {
+    const { copyFiles: copy } = await import('./tools/migration/files.ts');
+    const [, ports] = await begin('copyFiles', guardedOptions);
+    return { format_version: resultFormatVersion, ...(await copy(guardedOptions, ports)) };
+  });
 }
 
 interface SavedOptions {
@@ -462,6 +495,72 @@ function demandWanted(signal: AbortSignal | undefined): void {
   );
 }
 
+/** A path that is too long for the system, or goes through a file, is no folder. */
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Does the work with listeners that cannot throw into it. If one throws or rejects, the work ends as after its signal, and the error is
+ * thrown as a Refusal (8). `options` may be anything, because the work checks them.
+ */
+async function guarded<Options extends CallOptions, Result>(
+  options: Options,
+  work: (guardedOptions: Options) => Promise<Result>,
+): Promise<Result> {
+  const listeners = Object.entries<unknown>(options ?? {}).flatMap(([name, value]) =>
+    typeof value === 'function' ? [[name, value] as const] : [],
+  );
+  if (listeners.length === 0) return work(options);
+  const { signal } = options;
+  const stop = new AbortController();
+  const end = (): void => stop.abort();
+  let failure: Refusal | undefined;
+  const fail = (name: string, cause: unknown): void => {
+    failure ??= listenerFailed(name, cause);
+    end();
+  };
+  const guards = listeners.map(([name, listener]) => {
+    const guard = (...given: unknown[]): void => {
+      if (failure !== undefined) return;
+      try {
+        Promise.resolve(listener(...given)).catch((cause: unknown) => fail(name, cause));
+      } catch (cause) {
+        fail(name, cause);
+      }
+    };
+    return [name, guard];
+  });
+  const isSignal = signal instanceof AbortSignal;
+  if (isSignal && signal.aborted) end();
+  if (isSignal) signal.addEventListener('abort', end, { once: true });
+  const ended = isSignal || signal === undefined ? { signal: stop.signal } : {};
+  try {
+    const result = await work({ ...options, ...Object.fromEntries(guards), ...ended });
+    if (failure === undefined) return result;
+  } catch (error) {
+    if (failure === undefined) throw error;
+  } finally {
+    if (isSignal) signal.removeEventListener('abort', end);
+  }
+  throw failure;
+}
+
+function listenerFailed(name: string, cause: unknown): Refusal {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return new Refusal(
+    'library.listener-failed',
+    exitCode.interrupted,
+    `${name} threw an error: ${why}`,
+    'The call ended as after an abort of its signal: completed steps are saved. The same call continues.',
+    { cause },
+  );
+}
+
 /** Throws a Refusal (64) when `cwd`, or the working folder that it counts from, is not a folder. */
 async function portsOf(options: CallOptions): Promise<Ports> {
   const { env = process.env, variables: variablesFile, signal, onNotice = () => {} } = options;
@@ -469,7 +568,7 @@ async function portsOf(options: CallOptions): Promise<Ports> {
   const base = isAbsolute(folder) ? '/' : workingFolder();
   if (base === noFolder) throw folderDeleted();
   const cwd = resolve(base, folder);
-  if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory() !== true) {
+  if (!isFolder(cwd)) {
     const advice = 'Nothing was done. Create the folder, or pass another one.';
     throw usage(`cwd is "${options.cwd ?? cwd}", which is not a folder.`, advice);
   }

@@ -3,6 +3,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import * as library from '../src/library.ts';
+import type { Option } from '../src/model/library/option.ts';
+import { optionTypes } from '../src/model/library/program-options.ts';
+import { useCases } from '../src/model/library/use-cases.ts';
 import { writeFiles } from './support/folders.ts';
 import { runCli } from './support/run-cli.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
@@ -389,6 +392,76 @@ users: { from: people, id: "\${id}", name: "\${name}" }
     const thrown = await library.apply({ ...(await estate()), ...options }).catch((error: unknown) => error);
     expect(thrown).toBeInstanceOf(library.Refusal);
     expect(thrown).toMatchObject(refusal);
+  });
+
+  test('rejects with a refusal for every bad value of every option of every function', async () => {
+    const place = { cwd: await temporaryFolder(), env: {} };
+    const gaps: string[] = new Array(2);
+    const bad = [
+      null,
+      Number.NaN,
+      -1,
+      1.5,
+      1n,
+      Symbol('s'),
+      {},
+      [],
+      gaps,
+      [1],
+      ['a\0b'],
+      'a\0b',
+      '',
+      new Date(Number.NaN),
+      () => {},
+    ];
+    const functions: Readonly<Record<string, unknown>> = { ...library };
+    const others: string[] = [];
+    for (const [name, table] of Object.entries(useCases)) {
+      const call = functions[name] as (options: unknown) => Promise<unknown>;
+      const refused = async (options: unknown, what: string): Promise<void> => {
+        const thrown = await call(options).catch((error: unknown) => error);
+        if (!(thrown instanceof library.Refusal)) others.push(`${name}, ${what}: ${String(thrown)}`);
+      };
+      for (const value of [null, 1, 'text', [], () => {}, 1n]) await refused(value, 'no object');
+      await refused({ ...place, nosuch: 1 }, 'an unknown option');
+      const needed = Object.entries<Option>(table).filter(([, option]) => option.isRequired === true);
+      if (needed.length > 0) await refused(place, 'without what it needs');
+      const complete = Object.fromEntries(needed.map(([key]) => [key, key === 'addresses' ? ['user.a'] : 'nosuch']));
+      for (const [key, option] of Object.entries<Option>(table)) {
+        const { matches } = optionTypes[option.type];
+        const wrong = bad.filter(
+          (value) => !matches(value) || value === '' || JSON.stringify(value)?.includes('\\u0000') === true,
+        );
+        for (const value of wrong) await refused({ ...place, ...complete, [key]: value }, key);
+        if (key === 'cwd') await refused({ ...place, ...complete, cwd: 'x'.repeat(5_000) }, 'a long folder');
+      }
+    }
+    expect(others).toEqual([]);
+  });
+
+  test.for<[string, (listener: () => never) => library.ApplyOptions, string]>([
+    ['onEvent', (onEvent) => ({ onEvent }), 'onEvent threw an error: own'],
+    ['onNotice', (onNotice) => ({ onNotice, refresh: true }), 'onNotice threw an error: own'],
+  ])('ends a run in order when %s throws or rejects, and continues afterwards', async ([, options, message]) => {
+    const unhandled = vi.fn();
+    process.on('unhandledRejection', unhandled);
+    try {
+      for (const listener of [
+        () => {
+          throw new Error('own');
+        },
+        () => Promise.reject(new Error('own')) as never,
+      ]) {
+        const place = await estate(`${manifest}open_channels: { lobby: { name: L } }\n`);
+        const thrown = await library.apply({ ...place, ...options(listener) }).catch((error: unknown) => error);
+        expect(thrown).toBeInstanceOf(library.Refusal);
+        expect(thrown).toMatchObject({ code: 'library.listener-failed', exitCode: 8, message });
+        expect(await library.apply(place)).toMatchObject({ outcome: 'done' });
+      }
+    } finally {
+      process.off('unhandledRejection', unhandled);
+    }
+    expect(unhandled).not.toHaveBeenCalled();
   });
 
   test('refuses a plan that a safety rule refuses, and says why', async () => {

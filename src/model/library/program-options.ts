@@ -6,7 +6,8 @@ import { type Option, type OptionTable, type OptionType, type UseCaseOptions, us
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 
-const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
+// A list may have gaps, which `every` skips.
+const isTexts = (value: unknown): boolean => Array.isArray(value) && Array.from<unknown>(value).every(isText);
 
 const isRecord = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -58,6 +59,8 @@ export function problemOfValue(name: string, { type, choices }: Option, value: u
   if (!matches(value)) return `${name} must be ${title}, but is ${inWords(value)}.`;
   if (value === '' || (Array.isArray(value) && value.includes('')))
     return `${name} is empty or contains an empty text. Leave out options without a value.`;
+  if (textsIn(value).some((text) => text.includes('\0')))
+    return `${name} contains a zero character, which no path, name or variable can have.`;
   if (choices !== undefined && !choices.includes(String(value)))
     return `${name} is "${String(value)}", which is not one of ${choices.join(', ')}.`;
   if (type === 'duration' && parseDuration(String(value)) === undefined)
@@ -65,6 +68,11 @@ export function problemOfValue(name: string, { type, choices }: Option, value: u
   if (type === 'time' && !isTime(String(value)))
     return `${name} is "${String(value)}", which is not a time. ${timeAdvice}`;
   return undefined;
+}
+
+function textsIn(value: unknown): readonly string[] {
+  if (isText(value)) return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).filter(isText) : [];
 }
 
 export function isTime(text: string): boolean {
