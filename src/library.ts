@@ -107,7 +107,7 @@ export interface Planned {
  * for (const { severity, summary, source } of diagnostics) console.log(`${source?.file}: ${severity}: ${summary}`);
  * if (!valid) process.exitCode = 65;
  */
-export function validate(options: ValidateOptions = {}): Promise<ValidationDocument> {
+export async function validate(options: ValidateOptions = {}): Promise<ValidationDocument> {
   return guarded(options, async (guardedOptions) => {
     const [{ validateManifests }, { validationDocument }] = await Promise.all([
       import('./app/validate.ts'),
@@ -129,7 +129,7 @@ export function validate(options: ValidateOptions = {}): Promise<ValidationDocum
  * const { staged } = await plan({ stage: ['10%'] });
  * for (const { select = 'the rest', objects } of staged?.stages ?? []) console.log(`${select}: ${objects} objects`);
  */
-export function plan(options: PlanOptions = {}): Promise<Planned> {
+export async function plan(options: PlanOptions = {}): Promise<Planned> {
   return guarded(options, async (guardedOptions) => {
     const { planChanges } = await import('./app/plan.ts');
     const [checked, ports] = await begin('plan', guardedOptions);
@@ -151,7 +151,7 @@ export function plan(options: PlanOptions = {}): Promise<Planned> {
  * const report = await apply({ plan: planned, state: 'file:.chatform/state', maxDuration: '50m' });
  * console.log(`${report.outcome}: ${report.steps.succeeded} of ${report.steps.planned} steps`);
  */
-export function apply(options: ApplyOptions = {}): Promise<ApplyReport> {
+export async function apply(options: ApplyOptions = {}): Promise<ApplyReport> {
   return guarded(options, async (guardedOptions) => {
     const { applyChanges } = await import('./app/apply.ts');
     const [checked, ports] = await begin('apply', guardedOptions, 'reports');
@@ -168,7 +168,7 @@ export function apply(options: ApplyOptions = {}): Promise<ApplyReport> {
  * const { plan: planned } = await planUndo({ run: 12 });
  * for (const { summary } of planned.warnings) console.log(summary);
  */
-export function planUndo(options: PlanUndoOptions = {}): Promise<Planned> {
+export async function planUndo(options: PlanUndoOptions = {}): Promise<Planned> {
   return guarded(options, async (guardedOptions) => {
     const { planUndo: planned } = await import('./app/undo.ts');
     const [checked, ports] = await begin('planUndo', guardedOptions);
@@ -190,7 +190,7 @@ export function planUndo(options: PlanUndoOptions = {}): Promise<Planned> {
  * const report = await undo({ run: 12, approvedHash: planned.hash });
  * process.exitCode = report.exit_code;
  */
-export function undo(options: UndoOptions = {}): Promise<ApplyReport> {
+export async function undo(options: UndoOptions = {}): Promise<ApplyReport> {
   return guarded(options, async (guardedOptions) => {
     const { undoRun } = await import('./app/undo.ts');
     const [checked, ports] = await begin('undo', guardedOptions, 'reports');
@@ -206,7 +206,7 @@ export function undo(options: UndoOptions = {}): Promise<ApplyReport> {
  * const { outcome, duration_s, next_plan_steps } = await rehearse({ latency: 300, window: 'gcra' });
  * console.log(`${outcome} after ${duration_s} s; ${next_plan_steps} steps are left.`);
  */
-export function rehearse(options: RehearseOptions = {}): Promise<RehearsalDocument> {
+export async function rehearse(options: RehearseOptions = {}): Promise<RehearsalDocument> {
   return guarded(options, async (guardedOptions) => {
     const [{ rehearseApply }, { rehearsalDocument }] = await Promise.all([
       import('./tools/rehearsal/rehearse.ts'),
@@ -229,7 +229,7 @@ export function rehearse(options: RehearseOptions = {}): Promise<RehearsalDocume
  * for (const { address, type } of observed.drift ?? []) console.log(`${address} was ${type}`);
  * for (const { title, unmanaged } of observed.unmanaged?.kinds ?? []) console.log(`${title}: ${unmanaged} not managed`);
  */
-export function drift(options: DriftOptions = {}): Promise<Planned> {
+export async function drift(options: DriftOptions = {}): Promise<Planned> {
   return guarded(options, async (guardedOptions) => {
     const { readDeclaredDrift } = await import('./app/drift.ts');
     const { plan: observed, manifest } = await readDeclaredDrift(...(await begin('drift', guardedOptions)));
@@ -245,7 +245,7 @@ export function drift(options: DriftOptions = {}): Promise<Planned> {
  * const { attributes } = await explain({ address: 'group_channel.support-42' });
  * for (const { name, standing } of attributes) console.log(`${name}: ${standing}`);
  */
-export function explain(options: ExplainOptions): Promise<ObjectExplanation> {
+export async function explain(options: ExplainOptions): Promise<ObjectExplanation> {
   return guarded(options, async (guardedOptions) => {
     const { explainAddress } = await import('./app/explain.ts');
     return explainAddress(...(await begin('explain', guardedOptions)));
@@ -261,7 +261,7 @@ export function explain(options: ExplainOptions): Promise<ObjectExplanation> {
  * const { entries } = await explainAccess({ address: 'group_channel.support-42' });
  * for (const { user_id, planned } of entries) console.log(`${user_id}: ${planned.read.verdict}`);
  */
-export function explainAccess(options: ExplainAccessOptions): Promise<AccessExplanation> {
+export async function explainAccess(options: ExplainAccessOptions): Promise<AccessExplanation> {
   return guarded(options, async (guardedOptions) => {
     const { explainAccess: explained } = await import('./app/explain-access.ts');
     return explained(...(await begin('explainAccess', guardedOptions)));
@@ -277,7 +277,7 @@ export function explainAccess(options: ExplainAccessOptions): Promise<AccessExpl
  * const { adopted, missing } = await adopt({ addresses: ['user.*'], lockTimeout: '30s' });
  * console.log(`${adopted.length} users adopted, ${missing.length} are not on the platform`);
  */
-export function adopt(options: AdoptOptions): Promise<AdoptionDocument> {
+export async function adopt(options: AdoptOptions): Promise<AdoptionDocument> {
   return guarded(options, async (guardedOptions) => {
     const [{ adoptObjects }, { adoptionDocument }] = await Promise.all([
       import('./app/adopt.ts'),
@@ -295,7 +295,7 @@ export function adopt(options: AdoptOptions): Promise<AdoptionDocument> {
  * const { tests } = await runTests({ onResult: ({ name }) => console.log(name) });
  * const failed = tests.filter(({ failures }) => failures.length > 0);
  */
-export function runTests(options: RunTestsOptions = {}): Promise<TestReport> {
+export async function runTests(options: RunTestsOptions = {}): Promise<TestReport> {
   return guarded(options, async (guardedOptions) => {
     const { runTests: run } = await import('./tools/rehearsal/test.ts');
     const [checked, ports] = await begin('runTests', guardedOptions);
@@ -316,7 +316,7 @@ export function runTests(options: RunTestsOptions = {}): Promise<TestReport> {
  * const { exit_code, channels } = await verify({ all: true });
  * const wrong = channels.filter(({ outcome }) => outcome !== 'matched');
  */
-export function verify(options: VerifyOptions = {}): Promise<MigrationReport> {
+export async function verify(options: VerifyOptions = {}): Promise<MigrationReport> {
   return guarded(options, async (guardedOptions) => {
     const { verifyMessages } = await import('./app/verify.ts');
     return verifyMessages(...(await begin('verify', guardedOptions)));
@@ -332,7 +332,7 @@ export function verify(options: VerifyOptions = {}): Promise<MigrationReport> {
  * @example
  * const { readings, left } = await calibrate({ baseUrl: 'https://api-TEST_APP.sendbird.com/v3' });
  */
-export function calibrate(options: CalibrateOptions = {}): Promise<ExaminationDocument> {
+export async function calibrate(options: CalibrateOptions = {}): Promise<ExaminationDocument> {
   return guarded(options, async (guardedOptions) => {
     const [{ calibratePlatform }, { examinationDocument }] = await Promise.all([
       import('./tools/calibration/calibrate.ts'),
@@ -352,7 +352,7 @@ export function calibrate(options: CalibrateOptions = {}): Promise<ExaminationDo
  * const { objects, left_out } = await exportEstate({ out: 'estate', messages: true });
  * console.log(objects, left_out);
  */
-export function exportEstate(options: ExportOptions): Promise<ExportDocument> {
+export async function exportEstate(options: ExportOptions): Promise<ExportDocument> {
   return guarded(options, async (guardedOptions) => {
     const [{ exportApplication }, { exportDocument }] = await Promise.all([
       import('./tools/live-import/export.ts'),
@@ -371,7 +371,7 @@ export function exportEstate(options: ExportOptions): Promise<ExportDocument> {
  * const { outcomes, undecided } = await convert({ source: 'slack', exported: 'export.zip', out: 'chat' });
  * console.log(`${outcomes.carried} carried, ${undecided.length} reasons to decide on`);
  */
-export function convert(options: ConvertOptions): Promise<ConversionDocument> {
+export async function convert(options: ConvertOptions): Promise<ConversionDocument> {
   return guarded(options, async (guardedOptions) => {
     const { convertExport } = await import('./tools/migration/convert.ts');
     const [, ports] = await begin('convert', guardedOptions);
@@ -413,7 +413,7 @@ export function convert(options: ConvertOptions): Promise<ConversionDocument> {
  *   publicUrl: 'https://cdn.example.com/chat',
  * });
  */
-export function copyFiles(options: CopyFilesOptions): Promise<CopiedFilesDocument> {
+export async function copyFiles(options: CopyFilesOptions): Promise<CopiedFilesDocument> {
   return guarded(options, async (guardedOptions) => {
     const { copyFiles: copy } = await import('./tools/migration/files.ts');
     const [, ports] = await begin('copyFiles', guardedOptions);

@@ -18,7 +18,11 @@ export function* surveyForPeople(survey: ApplicationSurvey | undefined): Generat
   }
   for (const { severity, detail } of survey.remarks) yield `${severity === 'warning' ? '! ' : ''}${safe(detail)}\n`;
   const counts = survey.counts.map(({ title, count, isMore }) => `${isMore ? 'at least ' : ''}${plural(count, title)}`);
-  yield `${safe(survey.application)} contains ${counts.length === 0 ? 'nothing' : listOf(counts)}.\n`;
+  const { notOffered } = survey;
+  const none = notOffered.length === 0 ? 'nothing' : 'nothing that it lists';
+  yield `${safe(survey.application)} contains ${counts.length === 0 ? none : listOf(counts)}.\n`;
+  if (notOffered.length > 0)
+    yield `Not counted, because the platform does not offer this read: ${listOf(notOffered)}.\n`;
 }
 
 export function initializedDocument({

@@ -18,7 +18,7 @@ import type { ConformanceDocument, ConformanceRow } from '../../model/documents.
 import { Refusal } from '../../model/errors.ts';
 import { type ExitCode, exitCode } from '../../model/exit-code.ts';
 import type { ChannelFigures } from '../../model/migration-report.ts';
-import { platformCode } from '../../model/platform-codes.ts';
+import { isNotOffered, platformCode } from '../../model/platform-codes.ts';
 import type { ApplyReport } from '../../model/report.ts';
 import { routeName } from '../../model/request.ts';
 import { limitsOf } from '../../platform/limits.ts';
@@ -58,12 +58,8 @@ interface ProofRecord {
 /** Messages are from just before the run, so that no retention hides them. */
 const messagesBeforeMs = 15 * 60_000;
 
-/** Codes that say that the application, or its plan, does not have a feature. */
-const notOffered: ReadonlySet<number> = new Set([
-  platformCode.notAllowed,
-  platformCode.quotaUsedUp,
-  platformCode.unavailable,
-]);
+/** Besides the answers of `isNotOffered`: codes that say that the application's plan allows no more of a feature. */
+const notInPlan: ReadonlySet<number> = new Set([platformCode.quotaUsedUp, platformCode.unavailable]);
 
 const rowCount = stagedObjects.reduce((sum, { reads }) => sum + reads.length, 0) + archivedChannels.length;
 
@@ -234,7 +230,8 @@ class ConformanceRun {
     { call = '', status, code, message }: ApplyReport['failures'][number],
   ): ConformanceRow {
     const answer = this.#names.tableNames(`${status} ${code} ${message}`);
-    return { ...row, outcome: notOffered.has(code) ? 'not_in_plan' : 'differs', call, answer };
+    const isNotInPlan = notInPlan.has(code) || isNotOffered({ status, code });
+    return { ...row, outcome: isNotInPlan ? 'not_in_plan' : 'differs', call, answer };
   }
 
   async #archiveRows(failures: Failures): Promise<readonly ConformanceRow[]> {

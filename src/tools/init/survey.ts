@@ -6,7 +6,7 @@ import type { ApplicationOverrides, Ports } from '../../app/context/ports.ts';
 import { checkOnline } from '../../app/validate/online-checks.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { limitsOf } from '../../platform/limits.ts';
-import { listAnswers } from '../../refresh/listing.ts';
+import { isEssential, isUnavailable, listAnswers } from '../../refresh/listing.ts';
 import { pageSize } from '../../refresh/pages.ts';
 import { registry } from '../../resources/index.ts';
 
@@ -16,6 +16,8 @@ export interface ApplicationSurvey {
   readonly remarks: readonly Diagnostic[];
   /** The kinds that exist. */
   readonly counts: readonly SurveyedKind[];
+  /** The titles of kinds that the platform does not offer to list. */
+  readonly notOffered: readonly string[];
 }
 
 interface SurveyedKind {
@@ -48,17 +50,23 @@ export async function surveyApplication(
       resources: [],
     });
     const counts: SurveyedKind[] = [];
+    const notOffered: string[] = [];
     for (const kind of registry) {
       let [count, pages] = [0, 0];
-      for await (const page of listAnswers(kind, reader)) {
-        count += page.length;
-        pages += 1;
-        if (pages === maxPages) break;
+      try {
+        for await (const page of listAnswers(kind, reader)) {
+          count += page.length;
+          pages += 1;
+          if (pages === maxPages) break;
+        }
+      } catch (error) {
+        if (isEssential(kind, undefined) || !isUnavailable(error)) throw error;
+        notOffered.push(kind.title);
       }
       if (count > 0) counts.push({ title: kind.title, count, isMore: count === maxPages * Number(pageSize) });
     }
     reader.demandUninterrupted();
-    return { application: application.identity, remarks, counts };
+    return { application: application.identity, remarks, counts, notOffered };
   } finally {
     await close();
   }

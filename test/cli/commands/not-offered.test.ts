@@ -64,11 +64,11 @@ async function refusing({ status, code }: (typeof answers)[number]) {
     asked.add(read.source);
     return { error: true, code, message: 'no' };
   };
-  return { at, asked };
+  return { at, asked, url };
 }
 
 test.for(answers)('names reads that are not offered ($status, $code), and goes on without them', async (answer) => {
-  const { at, asked } = await refusing(answer);
+  const { at, asked, url } = await refusing(answer);
   for (const command of ['plan --refresh', 'drift', 'drift --target bot.helper']) {
     const { stdout, stderr } = await at.does(command);
     expect(`${stdout}${stderr}`.replaceAll(/\s+/gu, ' '), command).toContain('does not offer this read');
@@ -77,6 +77,10 @@ test.for(answers)('names reads that are not offered ($status, $code), and goes o
   await at.does(exported);
   const written = Object.values(await at.content('copy')).join('');
   for (const what of ['bots', 'group_channels.hidden_status']) expect(written).toContain(what);
+  await at.does('state forget user.alice group_channel.room custom_type.support --auto-approve');
+  await at.does('adopt user.alice group_channel.room --path chat.yaml');
+  const survey = await at.does(['init', 'fresh', '--base-url', url]);
+  expect(survey.stderr).toMatch(/Not counted, because the platform does not offer this read: .*bot/u);
   const rebuilt = await at.does('state rebuild chat.yaml --force');
   expect(rebuilt.stdout.replaceAll(/\s+/gu, ' ')).toContain('does not offer to read: ');
   expect(asked.size).toBeGreaterThan(5);
