@@ -258,3 +258,24 @@ group_channels: { team: { name: Team, members: { al: , bo: } } }
     expect((await at.does(command)).stdout).toContain('is not declared');
   expect([await drifted(all), (await at.json('plan --refresh')).changes]).toEqual([[], []]);
 });
+
+test('notes hidden statuses that users ended, at one read for each user, and changes none', async () => {
+  const hiding = `version: 1
+users: { al: { nickname: A }, bo: { nickname: B } }
+group_channels: { team: { members: { al: { hidden_status: hidden_prevent_auto_unhide }, bo: } } }
+`;
+  const all = await applied(hiding);
+  const unhidden = async (command: string) => {
+    const { warnings } = (await all.at.json(command)) as { warnings: { code: string; detail: string }[] };
+    return warnings.flatMap(({ code, detail }) => (code === 'plan.unhidden' ? [detail.split(':')[1]] : []));
+  };
+  expect([await unhidden('drift'), await whys(all, 'drift')]).toEqual([[], []]);
+  await all.edit('DELETE', '/group_channels/team/hide?user_id=al');
+  for (const command of ['drift', 'plan --refresh', 'drift --target group_channel.team'])
+    expect(await unhidden(command)).toEqual([expect.stringContaining('al in team')]);
+  expect((await all.at.json('plan --refresh')).changes).toEqual([]);
+  writeFileSync(all.at.path('chat.yaml'), hiding.replace('version: 1', 'version: 1\npolicy: { read_each: 0 }'));
+  expect(await unhidden('drift')).toEqual([]);
+  expect(await whys(all, 'drift')).toEqual(['group_channel.members.*.hidden_status each_user']);
+  expect((await all.at.does('drift')).stdout).toContain('members.*.hidden_status of 1 object was not read');
+});
