@@ -1,7 +1,9 @@
 // Tests that no command claims more of a comparison than the platform showed.
 import { writeFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
+import type { AttributeDefinition } from '../../../src/kinds/definition/kind.ts';
 import { isList, isObject, type JsonValue } from '../../../src/lib/json.ts';
+import { registry } from '../../../src/resources/index.ts';
 import { startAltering } from '../../support/altered-answers.ts';
 import { reaching } from '../../support/desk.ts';
 import { place } from '../../support/place.ts';
@@ -278,4 +280,25 @@ group_channels: { team: { members: { al: { hidden_status: hidden_prevent_auto_un
   expect(await unhidden('drift')).toEqual([]);
   expect(await whys(all, 'drift')).toEqual(['group_channel.members.*.hidden_status each_user']);
   expect((await all.at.does('drift')).stdout).toContain('members.*.hidden_status of 1 object was not read');
+});
+
+test('has a case for every value that the platform shows in part', () => {
+  const inPart = registry.flatMap(({ name: kind, attributes }) =>
+    Object.entries<AttributeDefinition>(attributes).flatMap(([name, { shown, parts = {} }]) =>
+      [
+        [name, shown] as const,
+        ...Object.entries(parts).map(([part, { shown }]) => [`${name}.${part}`, shown] as const),
+      ].flatMap(([path, by]) => (by.as === 'in_part' ? [`${kind}.${path} ${by.proves}`] : [])),
+    ),
+  );
+  expect(inPart.sort()).toEqual([
+    'group_channel.access_code is_set',
+    'group_channel.cover_file same_upload',
+    'group_channel.members.*.invitation_status joined',
+    'open_channel.cover_file same_upload',
+    // Its case is in test/cli/apply/fcm-key.test.ts.
+    'settings.fcm_key.env key_id',
+    'user.issue_access_token same_token',
+    'user.profile_file same_upload',
+  ]);
 });
