@@ -33,7 +33,7 @@ test('the values that people are told about are those that decide what they can 
       ...['group_channel', 'open_channel'].flatMap((kind) =>
         ['banned', 'custom_type', 'frozen', 'muted', 'operators'].map((name) => `${kind}.${name}`),
       ),
-      ...['banned', 'muted', 'operators'].map((name) => `custom_type.${name}`),
+      ...['banned', 'display_past_message', 'muted', 'operators'].map((name) => `custom_type.${name}`),
       ...['channel_invitation_preference', 'is_privacy_mode', 'show_member'].map((name) => `bot.${name}`),
       'group_channel.is_public',
       'settings.ip_whitelist',
