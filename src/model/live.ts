@@ -35,6 +35,8 @@ export interface Observation {
   /** The number of other entries, by attribute. */
   readonly unmanaged: Readonly<Record<string, number>>;
   readonly facts: ObservedFacts;
+  /** `seen` of the record, for an object that is not in state. Absent: nothing. */
+  readonly seen?: JsonObject;
 }
 
 /**

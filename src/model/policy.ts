@@ -287,6 +287,7 @@ export const adjustableCodes = [
   'plan.not-shown',
   'plan.removed-unknown',
   'plan.undeclared',
+  'plan.unhidden',
   'policy.adopt-nothing',
   'safety.spent',
   'settings.unknown-event',

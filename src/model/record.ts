@@ -132,8 +132,8 @@ export function digestOfRecord(record: StateRecord | undefined): string {
 
 const noRecord = digestText(canonicalJson(null));
 
-/** The text that is digested. */
-function textOfRecord(record: StateRecord): string {
+/** The text that is digested. A plan does not know what answers will show. */
+function textOfRecord({ seen: _seen, ...record }: StateRecord): string {
   return canonicalJson(condensed(record as unknown as JsonObject));
 }
 

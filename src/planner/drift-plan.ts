@@ -33,7 +33,7 @@ export function observationsOf(plan: Plan, words: PlanWords): Plan {
   };
 }
 
-const notesOnReading: readonly string[] = ['plan.not-compared', 'plan.not-shown', 'plan.undeclared'];
+const notesOnReading: readonly string[] = ['plan.not-compared', 'plan.not-shown', 'plan.undeclared', 'plan.unhidden'];
 
 /** The notes on what was not read stay, so that no view takes the drift of some values for the drift of all. */
 function noteOnReading(warning: Diagnostic, words: PlanWords): Diagnostic[] {

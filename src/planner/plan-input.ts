@@ -48,7 +48,7 @@ export interface PlanInput {
     readonly lacked?: Readonly<Record<string, number>>;
     /** Objects that the platform does not show because they are disabled. */
     readonly hidden?: readonly Address[];
-    /** Notes on values of managed objects that nobody declares. */
+    /** Notes on values of managed objects that nobody declares, and on hidden statuses. */
     readonly undeclared?: readonly PlanProblem[];
     /** Warnings about what else was read. */
     readonly remarks?: readonly Diagnostic[];

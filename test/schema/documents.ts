@@ -2069,9 +2069,9 @@ export interface PlanDocument {
        */
       attribute: string;
       /**
-       * in_part: the response proves only what proves says. no_answer: the platform shows it nowhere. argument: it steers one request. history: chatform verify compares it. read_each: not read, because of policy.read_each. omitted: left out of the response. refused: the platform refused to show it.
+       * in_part: the response proves only what proves says. no_answer: the platform shows it nowhere. argument: it steers one request. history: chatform verify compares it. each_user: it needs one request for each user. read_each: not read, because of policy.read_each. omitted: left out of the response. refused: the platform refused to show it.
        */
-      why: 'in_part' | 'no_answer' | 'argument' | 'history' | 'read_each' | 'omitted' | 'refused';
+      why: 'in_part' | 'no_answer' | 'argument' | 'history' | 'each_user' | 'read_each' | 'omitted' | 'refused';
       /**
        * With in_part, what was compared.
        */
@@ -2541,9 +2541,9 @@ export interface AdoptedDocument {
        */
       attribute: string;
       /**
-       * in_part: the response proves only what proves says. no_answer: the platform shows it nowhere. argument: it steers one request. history: chatform verify compares it. read_each: not read, because of policy.read_each. omitted: left out of the response. refused: the platform refused to show it.
+       * in_part: the response proves only what proves says. no_answer: the platform shows it nowhere. argument: it steers one request. history: chatform verify compares it. each_user: it needs one request for each user. read_each: not read, because of policy.read_each. omitted: left out of the response. refused: the platform refused to show it.
        */
-      why: 'in_part' | 'no_answer' | 'argument' | 'history' | 'read_each' | 'omitted' | 'refused';
+      why: 'in_part' | 'no_answer' | 'argument' | 'history' | 'each_user' | 'read_each' | 'omitted' | 'refused';
       /**
        * With in_part, what was compared.
        */

@@ -20,6 +20,7 @@ import type { Application } from '../context/application.ts';
 import { connectToRead } from '../context/connect.ts';
 import type { Ports } from '../context/ports.ts';
 import type { Ask } from '../visibility/visibility.ts';
+import { type HidingUsers, hidingUsers, type ReadStatuses, readHidden } from './hidden-channels.ts';
 import { refreshedHistory } from './history-dangers.ts';
 import { countJoined, type JoinsOf } from './joined-channels.ts';
 import { StoredObservations } from './observations.ts';
@@ -53,18 +54,23 @@ export async function refresh(
   const { read_each: mostEach } = manifest.policy;
   let remarks: readonly Diagnostic[] = [];
   let crowded: readonly CrowdedUser[] = [];
+  const scope = scopeFor(options.targets ?? [], manifest, state);
+  const isWanted: JoinsOf['isWanted'] = (address) => scope?.has(address) !== false;
+  const isPart = options.reach === 'adopted';
+  const hiding: HidingUsers = isPart ? new Map() : hidingUsers(state, isWanted);
+  let statuses: ReadStatuses = { compared: 0, notes: [] };
   const also = async (reader: LiveReader): Promise<void> => {
+    statuses = await readHidden(hiding, mostEach, reader);
+    if (options.onlyKnown === true) return;
     const from = { manifest, application, state, targets: options.targets };
     const ask: Ask = (request) => reader.send(request);
     const ofHistory = await refreshedHistory(from, ports, ask);
-    const scope = scopeFor(options.targets ?? [], manifest, state);
-    const isWanted: JoinsOf['isWanted'] = (address) => scope?.has(address) !== false;
     const counted = await countJoined({ resources: manifest.resources, state, isWanted }, mostEach, ask);
     remarks = [...ofHistory, ...counted.remarks, ...announcedRemarks(reader.announced)];
     crowded = counted.crowded;
   };
-  const isPart = options.reach === 'adopted';
-  const reads = { application, mostEach, ...(options.onlyKnown === true || isPart ? {} : { also }) };
+  const alsoEach = hiding.size > mostEach ? 0 : hiding.size;
+  const reads = { application, mostEach, alsoEach, ...(isPart ? {} : { also }) };
   const { requests, unread, lacked, hidden } = await readSubjects(
     pairs,
     { ...reads, mayLack: true },
@@ -75,8 +81,8 @@ export async function refresh(
   return {
     observations,
     ...(isPart ? { reads: (address) => isAdopted(manifest.policy, address) && state.get(address) === undefined } : {}),
-    refreshed: observations.refreshed(requests),
-    undeclared: observations.undeclared(),
+    refreshed: observations.refreshed(requests, statuses.compared),
+    undeclared: [...observations.undeclared(), ...statuses.notes],
     unread,
     lacked,
     hidden,
@@ -150,6 +156,8 @@ interface ReadScope {
   readonly mayLack?: true;
   /** What else to read over the same connection, after the subjects. */
   readonly also?: (reader: LiveReader) => Promise<void>;
+  /** The number of reads that `also` makes for single objects. */
+  readonly alsoEach?: number;
 }
 
 interface ReadCounts {
@@ -167,7 +175,7 @@ interface ReadCounts {
  */
 export async function readSubjects<S extends ReadSubject>(
   subjects: () => Iterable<S>,
-  { application, mostEach, mayLack, also }: ReadScope,
+  { application, mostEach, mayLack, also, alsoEach = 0 }: ReadScope,
   ports: Ports,
   take: (kind: KindDefinition, subject: S, live: LiveObject) => void,
   skip: (kind: KindDefinition, subject: S) => void = () => {},
@@ -177,7 +185,7 @@ export async function readSubjects<S extends ReadSubject>(
   const { kinds, lower_bound_s: atLeastS, unlisted } = costOf(batches, limitsOf(application.rates));
   const { unread } = each;
   if (kinds.length === 0) return { requests: 0, unread, lacked: {}, hidden: [] };
-  ports.notify({ type: 'refresh-cost', kinds, atLeastS, unlisted, each: each.areMade ? each.total : 0 });
+  ports.notify({ type: 'refresh-cost', kinds, atLeastS, unlisted, each: (each.areMade ? each.total : 0) + alsoEach });
   const { reader, close } = await connectToRead(application, ports);
   const hidden: Address[] = [];
   const lacked: LackedReads | undefined = mayLack === true ? new Map() : undefined;

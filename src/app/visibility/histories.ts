@@ -135,11 +135,11 @@ function newHistory(customType: string): History {
 }
 
 /** Reads only the objects of this kind: there may be a million users. */
-export function* eachOfKind(resources: Series<Resource>, kind: string): Generator<Resource> {
+export function* eachOfKind<T extends { readonly address: Address }>(sorted: Series<T>, kind: string): Generator<T> {
   const prefix = `${kind}.`;
-  for (let place = firstPlace(resources, prefix); ; place += 1) {
-    if (addressAt(resources, place)?.startsWith(prefix) !== true) return;
-    const resource = resources.at(place);
-    if (resource !== undefined) yield resource;
+  for (let place = firstPlace(sorted, prefix); ; place += 1) {
+    if (addressAt(sorted, place)?.startsWith(prefix) !== true) return;
+    const object = sorted.at(place);
+    if (object !== undefined) yield object;
   }
 }

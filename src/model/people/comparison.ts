@@ -5,9 +5,9 @@ export type Proof = 'is_set' | 'key_id' | 'joined' | 'same_upload' | 'same_token
 
 /**
  * Why no answer shows a value. `no_answer`: the platform has it and shows it nowhere. `argument`: it only steers one request.
- * `rule`: chatform itself follows it. `history`: `chatform verify` compares it.
+ * `rule`: chatform itself follows it. `history`: `chatform verify` compares it. `each_user`: an answer about the user shows it, and a refresh notes it.
  */
-export type NotShown = 'no_answer' | 'argument' | 'rule' | 'history';
+export type NotShown = 'no_answer' | 'argument' | 'rule' | 'history' | 'each_user';
 
 /** Why a read did not show a value this time. */
 type NotRead = 'read_each' | 'omitted' | 'refused';

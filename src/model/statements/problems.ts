@@ -91,6 +91,8 @@ export type PlanProblem =
     }
   | { readonly code: 'plan.not-compared'; readonly of: 'not_offered'; readonly what: string; readonly count: number }
   | { readonly code: 'plan.not-shown'; readonly address: Address }
+  /** `USER in CHANNEL`, for members with another hidden status than the one in state. */
+  | ({ readonly code: 'plan.unhidden' } & FirstIds)
   /** The keys of objects with a value that nobody declares. `title` is that of their kind. */
   | ({
       readonly code: 'plan.undeclared';

@@ -110,12 +110,16 @@ export function draftAlwaysThere(
 export function recordAsFound(
   kind: KindDefinition,
   resource: Resource,
-  { attributes: found, facts: { created_at } }: Pick<Observation, 'attributes' | 'facts'>,
+  { attributes: found, seen }: Pick<Observation, 'attributes' | 'seen'>,
 ): StateRecord {
   const { address, lifecycle } = resource;
   const attributes = asFound(kind, declaredAttributes(kind, resource), found);
-  const seen = created_at === undefined ? {} : { seen: { created_at } };
-  return { address, attributes, ...seen, ...(Object.keys(lifecycle).length === 0 ? {} : { lifecycle }) };
+  return {
+    address,
+    attributes,
+    ...(seen === undefined ? {} : { seen }),
+    ...(Object.keys(lifecycle).length === 0 ? {} : { lifecycle }),
+  };
 }
 
 const existsAlready = 'plan.exists';

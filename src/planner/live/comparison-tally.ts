@@ -36,7 +36,14 @@ export class ComparisonTally {
     }
   }
 
-  end(): ComparedValues {
+  /** `statuses` of members were read, which answers about the users show. */
+  end(statuses = 0): ComparedValues {
+    for (const [key, count] of statuses === 0 ? [] : this.#counts) {
+      if (count.why !== 'each_user') continue;
+      this.#compared += statuses;
+      if (count.values <= statuses) this.#counts.delete(key);
+      else count.values -= statuses;
+    }
     const counts = [...this.#counts.values()].sort(
       (left, right) => compareText(left.kind, right.kind) || compareText(left.attribute, right.attribute),
     );

@@ -3,7 +3,7 @@
 
 import { rememberOne } from '../../kinds/definition/attribute-table.ts';
 import type { AttributeDefinition, KindDefinition } from '../../kinds/definition/kind.ts';
-import { isExclusive } from '../../kinds/definition/values.ts';
+import { hasEntries, isExclusive } from '../../kinds/definition/values.ts';
 import { equalJson, isList, isObject, type JsonObject, type JsonValue, ownValue } from '../../lib/json.ts';
 import type { LiveObject, Observation, ObservedFacts } from '../../model/live.ts';
 import type { StateRecord } from '../../model/record.ts';
@@ -59,14 +59,17 @@ export function keepOf(
   const isCrowded = Object.keys(unmanaged).some((name) => grows(remembered[name], declared[name]));
   const { created_at, invited: _all, ...others } = facts;
   const invited = invitedAgain(kind, record, facts);
-  const isNewTime = created_at !== undefined && (record === undefined || isLater(created_at, record.seen?.created_at));
+  const isNewTime = created_at !== undefined && isLater(created_at, record?.seen?.created_at);
+  const seen = record === undefined ? proofsIn(kind, attributes, live.attributes, facts) : {};
   const needed = {
     ...(isEnding || isBeginning ? others : {}),
     ...(invited.length === 0 ? {} : { invited }),
     ...(isNewTime ? { created_at } : {}),
   };
   const hasFacts = Object.keys(needed).length > 0;
-  return isNews || isCrowded || hasFacts ? { exists, attributes, unmanaged, facts: needed } : undefined;
+  return isNews || isCrowded || hasFacts
+    ? { exists, attributes, unmanaged, facts: needed, ...(hasEntries(seen) ? { seen } : {}) }
+    : undefined;
 }
 
 /** Whether the object was created after the one in state. Two answers may round one time in two ways. */
@@ -85,11 +88,36 @@ function invitedAgain(
 ): string[] {
   if (record === undefined) return [];
   const { memberships = '' } = kind;
-  return invited.filter((id) => {
-    const line = valueAt(record.attributes, [memberships, id]);
-    const isMember = isObject(line) && line[statusOfJoining(kind)] === undefined;
-    return isMember && valueAt(record.seen ?? {}, [memberships, id]) === undefined;
+  const known = record.seen?.[memberships] ?? null;
+  return invited.filter((id) => isToJoin(kind, record.attributes, id) && !entriesOf(known).includes(id));
+}
+
+/** Whether the user is a member who should have joined. */
+function isToJoin(kind: KindDefinition, attributes: JsonObject, id: string): boolean {
+  const line = valueAt(attributes, [kind.memberships ?? '', id]);
+  return isObject(line) && line[statusOfJoining(kind)] === undefined;
+}
+
+/**
+ * Returns what state keeps of an answer, because a later one with something else proves that others changed it: when the object was
+ * created, where an image is, the digest of a token, and who is only invited. `attributes` are those of state.
+ */
+export function proofsIn(
+  kind: KindDefinition,
+  attributes: JsonObject,
+  observed: JsonObject,
+  { invited = [], created_at }: ObservedFacts,
+): JsonObject {
+  const proofs = Object.entries(kind.attributes).flatMap(([name, { shown, asKnown }]): [string, JsonValue][] => {
+    const proof = shown.as === 'in_part' && asKnown !== undefined ? observed[name] : undefined;
+    return typeof proof === 'string' && proof !== '' && attributes[name] !== undefined ? [[name, proof]] : [];
   });
+  const waiting = invited.filter((id) => isToJoin(kind, attributes, id)).map((id): [string, string] => [id, 'invited']);
+  return {
+    ...(created_at === undefined ? {} : { created_at }),
+    ...Object.fromEntries(proofs),
+    ...(waiting.length === 0 ? {} : { [kind.memberships ?? '']: Object.fromEntries(waiting) }),
+  };
 }
 
 /** Returns the field of a membership that says whether the user was only invited. */

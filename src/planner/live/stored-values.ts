@@ -2,6 +2,7 @@
 
 import type { AttributeDefinition, KindDefinition } from '../../kinds/definition/kind.ts';
 import type { PartRead } from '../../kinds/definition/live-reads.ts';
+import { hasEntries } from '../../kinds/definition/values.ts';
 import { equalJson, isObject, type JsonObject, type JsonValue, ownValue } from '../../lib/json.ts';
 import { keyOf } from '../../model/address.ts';
 import { entryWithout, idListOf, leavesOutUnknownIds } from '../../model/calls/id-lists.ts';
@@ -9,8 +10,7 @@ import type { ShownValues, StoredValue } from '../../model/change.ts';
 import { applyEntry, type RecordEdit, type StateEntry } from '../../model/record.ts';
 import type { ApiRequest } from '../../model/request.ts';
 import type { Step } from '../../model/step.ts';
-import { type Path, valueAt } from '../undo/merge.ts';
-import { leavesOut, present, seenOf, statusOfJoining } from './observation.ts';
+import { leavesOut, present, proofsIn, seenOf } from './observation.ts';
 
 /** One value that a step records in state. */
 interface SentValue {
@@ -144,36 +144,22 @@ function withShown(entry: StateEntry, differing: readonly StoredValue[]): StateE
   return { ...entry, record: { ...entry.record, shown } };
 }
 
-/**
- * Adds what later answers are compared with: when the object was created, where an image is, the digest of a token, and that a new
- * member is only invited.
- */
+/** Adds what later answers are compared with. */
 function withSeen(kind: KindDefinition, entry: StateEntry, answer: JsonObject): StateEntry {
   if (entry.type === 'delete' || kind.live === undefined) return entry;
-  const { invited = [], created_at } = kind.live.facts(answer);
-  const { memberships = '' } = kind;
-  const status = statusOfJoining(kind);
-  const isSent = (id: string): boolean => {
-    const line = valueSent(entry, [memberships, id]);
-    return isObject(line) && line[status] === undefined;
-  };
-  const set = (path: readonly string[], value: JsonValue): RecordEdit => ({ op: 'set', path, value });
-  const seen = invited.filter(isSent).map((id) => set([memberships, id], 'invited'));
+  const facts = kind.live.facts(answer);
   const observed = kind.observe(answer);
-  for (const [name, { shown, asKnown }] of Object.entries(kind.attributes)) {
-    const proof = shown.as === 'in_part' && asKnown !== undefined ? observed[name] : undefined;
-    if (typeof proof !== 'string' || proof === '' || valueSent(entry, [name]) === undefined) continue;
-    seen.push(set([name], proof));
+  if (entry.type === 'put') {
+    const proofs = proofsIn(kind, entry.record.attributes, observed, facts);
+    return hasEntries(proofs) ? { ...entry, record: { ...entry.record, seen: proofs } } : entry;
   }
-  if (entry.type === 'put' && created_at !== undefined) seen.push(set(['created_at'], created_at));
-  if (seen.length === 0) return entry;
-  if (entry.type === 'patch') return { ...entry, seen };
-  const patch = { type: 'patch', address: entry.record.address, edits: [], seen } as const;
-  return { ...entry, record: applyEntry(entry.record, patch) ?? entry.record };
-}
-
-function valueSent(entry: Exclude<StateEntry, { type: 'delete' }>, path: Path): JsonValue | undefined {
-  if (entry.type === 'put') return valueAt(entry.record.attributes, path);
-  const edit = entry.edits.find((edit) => edit.op === 'set' && equalJson([...edit.path], [...path]));
-  return edit?.op === 'set' ? edit.value : undefined;
+  const { address, edits } = entry;
+  const { attributes = {} } = applyEntry({ address, attributes: {} }, { type: 'patch', address, edits }) ?? {};
+  const { created_at: _created, ...proofs } = proofsIn(kind, attributes, observed, facts);
+  const seen = Object.entries(proofs).flatMap(([name, proof]): RecordEdit[] =>
+    isObject(proof)
+      ? Object.entries(proof).map(([key, value]) => ({ op: 'set', path: [name, key], value }))
+      : [{ op: 'set', path: [name], value: proof }],
+  );
+  return seen.length === 0 ? entry : { ...entry, seen };
 }

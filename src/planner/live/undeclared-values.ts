@@ -51,7 +51,9 @@ function isUndeclared(
   shown: JsonValue,
   sides: readonly (JsonValue | undefined)[],
 ): boolean {
-  const { removed, initial, shape } = definition;
+  const { removed, shape } = definition;
+  // Where the application decides, the value of a new object is not known.
+  const initial = definition.initialFrom === undefined ? definition.initial : undefined;
   if (shape !== undefined) {
     const declared = new Set(sides.flatMap(entriesOf));
     return removed.how === 'each' && entriesOf(shown).some((entry) => !declared.has(entry));

@@ -47,7 +47,7 @@ export const groupChannelAttributes = {
     people: ['enter', 'read', 'write', 'notice'],
     parts: {
       '*.invitation_status': { shown: { as: 'in_part', by: 'observe', proves: 'joined' }, people: ['read', 'write'] },
-      '*.hidden_status': { shown: { as: 'not', why: 'no_answer' }, people: ['notice'] },
+      '*.hidden_status': { shown: { as: 'not', why: 'each_user' }, people: ['notice'] },
     },
     shape: 'map',
     sentBy: 'steps',

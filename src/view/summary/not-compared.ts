@@ -15,6 +15,7 @@ const reasons: Readonly<Record<Exclude<NotCompared['why'], 'in_part'>, string>> 
   no_answer: 'not shown by the platform',
   argument: 'used by one request only',
   history: 'see chatform verify',
+  each_user: 'not read, one request for each user',
   read_each: 'not read, see policy.read_each',
   omitted: 'left out of the response',
   refused: 'refused by the platform',

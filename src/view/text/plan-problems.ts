@@ -83,6 +83,11 @@ function problemInWords(problem: PlanProblem): Words {
         summary: 'The platform does not show an object',
         detail: `${problem.address} is deactivated on the platform, which refuses to show it by itself, and no list can be asked for an id with a comma. The rest was not compared: the values in state were used.`,
       };
+    case 'plan.unhidden':
+      return {
+        summary: 'A member has another hidden status than declared',
+        detail: `${plural(problem.ids.length + problem.more, 'member')} ${problem.ids.length + problem.more === 1 ? 'has' : 'have'} another hidden status than declared: ${problem.ids.join(', ')}${problem.more === 0 ? '' : ` and ${printNumber(problem.more)} more`}. Users and messages change it, and an apply leaves it.`,
+      };
     case 'plan.undeclared': {
       const { ids, more, attribute, title, isList } = problem;
       const named = `${ids.join(', ')}${more === 0 ? '' : ` and ${printNumber(more)} more`}`;

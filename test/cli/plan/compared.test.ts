@@ -1,7 +1,9 @@
 // Tests that no command claims more of a comparison than the platform showed.
 import { writeFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
+import type { AttributeDefinition } from '../../../src/kinds/definition/kind.ts';
 import { isList, isObject, type JsonValue } from '../../../src/lib/json.ts';
+import { registry } from '../../../src/resources/index.ts';
 import { startAltering } from '../../support/altered-answers.ts';
 import { reaching } from '../../support/desk.ts';
 import { place } from '../../support/place.ts';
@@ -257,4 +259,46 @@ group_channels: { team: { name: Team, members: { al: , bo: } } }
   for (const command of ['drift', 'drift --plain', 'drift --format markdown', 'plan --refresh', 'drift --format html'])
     expect((await at.does(command)).stdout).toContain('is not declared');
   expect([await drifted(all), (await at.json('plan --refresh')).changes]).toEqual([[], []]);
+});
+
+test('notes hidden statuses that users ended, at one read for each user, and changes none', async () => {
+  const hiding = `version: 1
+users: { al: { nickname: A }, bo: { nickname: B } }
+group_channels: { team: { members: { al: { hidden_status: hidden_prevent_auto_unhide }, bo: } } }
+`;
+  const all = await applied(hiding);
+  const unhidden = async (command: string) => {
+    const { warnings } = (await all.at.json(command)) as { warnings: { code: string; detail: string }[] };
+    return warnings.flatMap(({ code, detail }) => (code === 'plan.unhidden' ? [detail.split(':')[1]] : []));
+  };
+  expect([await unhidden('drift'), await whys(all, 'drift')]).toEqual([[], []]);
+  await all.edit('DELETE', '/group_channels/team/hide?user_id=al');
+  for (const command of ['drift', 'plan --refresh', 'drift --target group_channel.team'])
+    expect(await unhidden(command)).toEqual([expect.stringContaining('al in team')]);
+  expect((await all.at.json('plan --refresh')).changes).toEqual([]);
+  writeFileSync(all.at.path('chat.yaml'), hiding.replace('version: 1', 'version: 1\npolicy: { read_each: 0 }'));
+  expect(await unhidden('drift')).toEqual([]);
+  expect(await whys(all, 'drift')).toEqual(['group_channel.members.*.hidden_status each_user']);
+  expect((await all.at.does('drift')).stdout).toContain('members.*.hidden_status of 1 object was not read');
+});
+
+test('has a case for every value that the platform shows in part', () => {
+  const inPart = registry.flatMap(({ name: kind, attributes }) =>
+    Object.entries<AttributeDefinition>(attributes).flatMap(([name, { shown, parts = {} }]) =>
+      [
+        [name, shown] as const,
+        ...Object.entries(parts).map(([part, { shown }]) => [`${name}.${part}`, shown] as const),
+      ].flatMap(([path, by]) => (by.as === 'in_part' ? [`${kind}.${path} ${by.proves}`] : [])),
+    ),
+  );
+  expect(inPart.sort()).toEqual([
+    'group_channel.access_code is_set',
+    'group_channel.cover_file same_upload',
+    'group_channel.members.*.invitation_status joined',
+    'open_channel.cover_file same_upload',
+    // Its case is in test/cli/apply/fcm-key.test.ts.
+    'settings.fcm_key.env key_id',
+    'user.issue_access_token same_token',
+    'user.profile_file same_upload',
+  ]);
 });

@@ -44,6 +44,10 @@ function plan(one: Case, before: JsonValue | undefined, after: JsonValue | undef
   const of = (value: JsonValue | undefined) => resource(one.kind.name, 'key-1', block(one, value));
   const state = stateOf([of(before ?? one.declared)]);
   if (before === undefined) withoutAttribute(state, one);
+  else if (hasProof(one)) {
+    const record = state.get(one.address);
+    if (record !== undefined) state.set(one.address, { ...record, seen: { [one.name]: proof } });
+  }
   const desired = [of(after)];
   const shown = {
     ...rememberedOf(of(there)),
@@ -53,8 +57,14 @@ function plan(one: Case, before: JsonValue | undefined, after: JsonValue | undef
   return { ...planned, record: stateAfter(state, planned.plan.steps).get(one.address), wanted: desired[0] };
 }
 
-/** Of a value that is shown in part, the platform shows whether one is set. Another one is no drift, and none is. */
-function liveValue({ definition }: Case, before: JsonValue | undefined, there: JsonValue): JsonValue {
+/** What the answer to the call showed of a value, by which another one is known. */
+const proof = 'proof';
+const hasProof = ({ definition: { shown } }: Case) => shown.as === 'in_part' && shown.proves.startsWith('same_');
+
+/** Of a value that is shown in part, the platform shows whether one is set, or what proves that there is another one. */
+function liveValue(one: Case, before: JsonValue | undefined, there: JsonValue): JsonValue {
+  const { definition } = one;
+  if (hasProof(one)) return before === there ? proof : 'another';
   return definition.shown.as === 'in_part' ? before === there : rememberOne(definition, there);
 }
 
@@ -70,7 +80,9 @@ const paths = ({ plan: { drift } }: JudgedPlan) =>
 const calls = ({ plan: made }: JudgedPlan) => [...made.steps].filter(({ request }) => request !== undefined).length;
 const isShown = ({ definition }: Case) => definition.shown.as !== 'not';
 const isFixed = ({ definition }: Case, now: JsonValue) =>
-  definition.change === 'create_only' || (definition.change === 'one_way' && now === true);
+  definition.change === 'create_only' ||
+  definition.change === 'start' ||
+  (definition.change === 'one_way' && now === true);
 const isLeft = ({ definition }: Case) => definition.isChangedByPlatform === true;
 const isReversible = ({ reversibility }: Change) => reversibility === 'reversible';
 const attributesOf = (record: StateRecord | undefined, { name }: Case) => record?.attributes[name];

@@ -5,7 +5,7 @@ import type { Readings } from '../../../src/emulator/api/readings.ts';
 import type { JsonObject } from '../../../src/lib/json.ts';
 import type { Series } from '../../../src/lib/series.ts';
 import type { Address } from '../../../src/model/address.ts';
-import { compareAddresses } from '../../../src/model/address.ts';
+import { compareAddresses, kindOf } from '../../../src/model/address.ts';
 import type { Policy } from '../../../src/model/policy.ts';
 import type { Answer, Platform } from '../../../src/model/ports.ts';
 import type { StateRecord } from '../../../src/model/record.ts';
@@ -13,6 +13,7 @@ import { type ApiRequest, routeName } from '../../../src/model/request.ts';
 import type { Resource } from '../../../src/model/resource.ts';
 import type { Step } from '../../../src/model/step.ts';
 import type { JudgedPlan } from '../../../src/planner/judges/judge.ts';
+import { shownValues } from '../../../src/planner/live/stored-values.ts';
 import type { PlanInput } from '../../../src/planner/plan-input.ts';
 import { readLive } from '../../../src/refresh/refresh.ts';
 import { LiveReader } from '../../../src/refresh/send.ts';
@@ -77,13 +78,16 @@ export class Rig extends StrictPlatform implements Platform {
   run(steps: Series<Step>): void {
     for (const step of steps) {
       const { request, doneOn } = step;
+      let { entry } = step;
       if (request !== undefined) {
         const answer = this.answer(request);
         if (answer.type !== 'ok' && !(answer.type === 'refused' && doneOn.includes(answer.code))) {
           throw new Error(`${step.id} ${routeName(request)} ${JSON.stringify(request)}: ${JSON.stringify(answer)}`);
         }
+        if (answer.type === 'ok')
+          entry = shownValues(kindNamed(kindOf(step.address)), step, request, answer.body).entry;
       }
-      this.state = stateAfter(this.state, [step]);
+      this.state = stateAfter(this.state, [{ ...step, entry }]);
     }
   }
 

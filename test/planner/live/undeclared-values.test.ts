@@ -1,0 +1,60 @@
+// Tests which values a refresh notes that nobody declares, for every entry of every kind.
+import { describe, expect, test } from 'vitest';
+import { isAccess } from '../../../src/kinds/definition/edit-effects.ts';
+import type { AttributeDefinition } from '../../../src/kinds/definition/kind.ts';
+import { isList, type JsonObject, type JsonValue } from '../../../src/lib/json.ts';
+import { addressOf } from '../../../src/model/address.ts';
+import { UndeclaredTally } from '../../../src/planner/live/undeclared-values.ts';
+import { registry } from '../../../src/resources/index.ts';
+
+/** The value of a new object, if the entry has one. */
+function neutralOf({ removed, initial, initialFrom, shape }: AttributeDefinition): JsonValue | undefined {
+  if (shape !== undefined) return removed.how !== 'each' ? undefined : shape === 'map' ? {} : [];
+  return removed.how === 'reset' ? removed.to : initialFrom === undefined ? initial : undefined;
+}
+
+function otherThan(neutral: JsonValue): JsonValue {
+  if (typeof neutral === 'boolean') return !neutral;
+  if (typeof neutral !== 'object' || neutral === null) return 'another';
+  return isList(neutral) ? ['another'] : { another: {} };
+}
+
+const noted = registry.flatMap((kind) =>
+  Object.entries(kind.attributes).flatMap(([name, definition]) => {
+    const neutral = neutralOf(definition);
+    const decides = kind.live !== undefined && isAccess(definition) && name !== kind.memberships;
+    return decides && neutral !== undefined ? [{ kind, name, neutral, title: `${kind.name}.${name}` }] : [];
+  }),
+);
+
+test('the values that people are told about are those that decide what they can do', () => {
+  expect(noted.map(({ title }) => title).sort()).toEqual(
+    [
+      ...['group_channel', 'open_channel'].flatMap((kind) =>
+        ['banned', 'custom_type', 'frozen', 'muted', 'operators'].map((name) => `${kind}.${name}`),
+      ),
+      ...['banned', 'display_past_message', 'muted', 'operators'].map((name) => `custom_type.${name}`),
+      ...['channel_invitation_preference', 'is_privacy_mode', 'show_member'].map((name) => `bot.${name}`),
+      'group_channel.is_public',
+      'settings.ip_whitelist',
+      'user.deactivated',
+    ].sort(),
+  );
+});
+
+describe.for(noted)('$title', ({ kind, name, neutral }) => {
+  const address = addressOf(kind.name, 'key');
+  const notesOn = (live: JsonValue, managed: JsonObject, isRetired = false) => {
+    const tally = new UndeclaredTally();
+    const record = { address, attributes: managed, ...(isRetired ? { retired: true as const } : {}) };
+    const object = { address, exists: true, attributes: { [name]: live }, facts: {} };
+    tally.add(kind, { record, resource: undefined }, object);
+    return tally.notes().map((note) => ('attribute' in note ? note.attribute : note.code));
+  };
+
+  test('is noted if it differs from that of a new object and nobody declares it', () => {
+    const other = otherThan(neutral);
+    expect(notesOn(other, {})).toEqual([name]);
+    expect([notesOn(neutral, {}), notesOn(other, { [name]: other }), notesOn(other, {}, true)]).toEqual([[], [], []]);
+  });
+});
