@@ -55,7 +55,7 @@ const cases: readonly Case[] = [
       '2 group channels',
       'Their 3 declared members may not see the 6 messages',
       'Declare display_past_message: true in settings.all_channels, which an apply sends before it creates channels',
-      "--target 'settings.application'",
+      '--target settings.application',
     ],
   },
   { name: 'open channels show everything', channels: [{ ...young, kind: 'open_channel' }], whole: hidden, codes: [] },
@@ -157,7 +157,7 @@ const cases: readonly Case[] = [
     whole: visible,
     types: { vip: hidden },
     codes: ['history.hidden'],
-    says: ['1 group channel,', '3 messages', 'in custom_types.vip', "--target 'custom_type.vip'"],
+    says: ['1 group channel,', '3 messages', 'in custom_types.vip', '--target custom_type.vip'],
   },
   {
     name: 'a custom type without settings of its own',
