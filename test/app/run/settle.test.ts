@@ -338,7 +338,10 @@ describe('a platform that does not tell', () => {
     expect(world.disk.records.get('user.alice')?.unknown).toEqual([['nickname']]);
     await world.apply(alice);
     expect(world.writes).toEqual(['PUT /users/{user_id}']);
-    const { seen: _seen, ...record } = world.disk.records.get('user.alice') ?? { address: 'user.alice', attributes: {} };
+    const { seen: _seen, ...record } = world.disk.records.get('user.alice') ?? {
+      address: 'user.alice',
+      attributes: {},
+    };
     expect(record).toEqual({ address: 'user.alice', attributes: { nickname: 'A' } });
   });
 });
