@@ -186,6 +186,6 @@ export class PlanPeople {
 function shownRecord({ address, record, found }: ObjectDraft): StateRecord | undefined {
   if (found === undefined) return record;
   if (found === null) return undefined;
-  const attributes: JsonObject = { ...record?.attributes, ...found };
-  return { ...record, address, attributes };
+  // What a refresh finds is whole: a managed value that is gone is not in it.
+  return { ...record, address, attributes: found };
 }
