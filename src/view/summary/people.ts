@@ -9,6 +9,7 @@ import type {
   PeopleStatement,
   ReadHistory,
 } from '../../model/people/effects.ts';
+import type { Plan } from '../../model/plan.ts';
 import { printId } from '../text/text.ts';
 import { plural, printNumber } from '../text/words.ts';
 
@@ -136,6 +137,11 @@ function peopleInWords(count: number): string {
 
 function verb(effect: AccessEffect, count: number): string {
   return count === 1 ? words[effect].one : words[effect].many;
+}
+
+/** The heading of the section, which says what it describes. */
+export function peopleTitle({ warnings }: Pick<Plan, 'warnings'>): string {
+  return warnings.some(({ code }) => code === 'plan.repair') ? 'People, if it is repaired' : 'People';
 }
 
 /** `a, b and 4 more`, as the views list names. */
