@@ -3,15 +3,18 @@
 import { flagOf, idsOf, mapOf } from '../kinds/definition/values.ts';
 import { isObject, type JsonObject, type JsonValue } from '../lib/json.ts';
 import type { KnownNotice, NoticeSection, UnknownNotice } from '../model/people/notices.ts';
+import type { StateEntry } from '../model/record.ts';
 import type { Step } from '../model/step.ts';
 import type { PeopleMarks } from './people-marks.ts';
 
-type SentStep = Pick<Step, 'action' | 'request' | 'member'>;
+type SentStep = Pick<Step, 'action' | 'request' | 'member' | 'entry'>;
 
 export interface NoticeSurroundings {
   isBot(id: string): boolean;
   /** A flag of `settings.auto_event_message`. Undefined: it is not declared. */
   eventMessage(group: string, name: string): boolean | undefined;
+  /** Whether an edit of this attribute of a group channel means anything for people. */
+  isTold(attribute: string): boolean;
   /** The lines of the channel's members after the apply. */
   membersOf(channelUrl: string): JsonObject;
   /** Whether a migrated message shows a hidden channel again (reading `migrationUnhides`). Undefined: not known. */
@@ -30,8 +33,6 @@ const leaveReasons = [
   'left',
   'deleted',
 ];
-/** The attributes whose change can be an event message (platform §13.3). */
-const announced = ['name', 'cover_url', 'custom_type', 'data', 'access_code'];
 
 export class NoticeTally {
   readonly #around: NoticeSurroundings;
@@ -85,7 +86,7 @@ export class NoticeTally {
     return counted.length + not_known.length === 0 ? undefined : { people: this.#people, counted, not_known };
   }
 
-  #addStep({ action, request, member }: SentStep, members: JsonObject, after: JsonObject): void {
+  #addStep({ action, request, member, entry }: SentStep, members: JsonObject, after: JsonObject): void {
     const { method, route = '', body = {} } = request ?? {};
     if (action === 'create') {
       this.#invited(idsOf(body, 'user_ids'), body);
@@ -101,7 +102,8 @@ export class NoticeTally {
       if (method === 'DELETE' && member !== undefined) this.#count('reappearance', [member]);
     } else if (route.endsWith('/leave')) this.#eventMessage('user_leave', leaveReasons, members);
     else if (route.endsWith('/ban') && method === 'POST') this.#eventMessage('user_leave', ['admin_removed'], members);
-    else if (route === '/group_channels/{channel_url}' && method === 'PUT' && announced.some((name) => name in body))
+    // No source names an event message for the end of a ban (platform §16.6).
+    else if (action !== 'unban' && editedBy(entry).some((name) => this.#around.isTold(name)))
       this.#eventMessage('channel_change', ['channel_change'], members);
   }
 
@@ -141,6 +143,11 @@ export class NoticeTally {
   #doubt(notice: UnknownNotice, calls: number): void {
     this.#unknown.set(notice, (this.#unknown.get(notice) ?? 0) + calls);
   }
+}
+
+/** The attributes that a step edits in an object that exists. */
+function editedBy(entry: StateEntry): string[] {
+  return entry.type === 'patch' ? entry.edits.flatMap(({ path: [name = ''] }) => [name]) : [];
 }
 
 function hiddenStatus(line: JsonValue): JsonValue | undefined {

@@ -1,7 +1,8 @@
 // Counts what a plan changes for people (semantics §15.5). It sees only the objects that the plan changes, one after the other.
 
-import { idsOf, mapOf, textOf } from '../kinds/definition/values.ts';
-import { equalJson, isObject, type JsonObject } from '../lib/json.ts';
+import type { DecidingAttributes } from '../kinds/definition/edit-effects.ts';
+import { mapOf, namesIn, pick, textOf } from '../kinds/definition/values.ts';
+import { equalJson, isObject, type JsonObject, type JsonValue, ownValue } from '../lib/json.ts';
 import type { AccessVerdict, Rulings } from '../model/access/access.ts';
 import { type Address, keyOf, kindOf } from '../model/address.ts';
 import {
@@ -29,6 +30,10 @@ export interface Surroundings {
   /** The settings of a custom type. */
   typeOf(customType: string): BeforeAndAfter;
   isBot(id: string): boolean;
+  /** Whether others manage the user, so that nothing is known of it. */
+  isExternal(id: string): boolean;
+  /** On which attributes of a kind rights depend. */
+  decidingOf(kind: string): DecidingAttributes;
   /** The messages of the channel's archive. */
   messagesIn(channelUrl: string): number;
   /** Whether new members of group channels of a type see earlier messages. Undefined: it is not declared. */
@@ -48,11 +53,12 @@ interface Outcomes {
 
 const nobody = '';
 const active: KnownObject = { address: 'user.', attributes: {} };
-const deactivated: KnownObject = { address: 'user.', attributes: { deactivated: true } };
-/** The lines that name people, apart from the operators. */
-const maps = ['members', 'banned', 'muted'] as const;
-/** What changes the rights of everybody in a channel. */
-const wide = ['frozen', 'is_public', 'custom_type', 'block_sdk_user_channel_join'] as const;
+
+/** A person of whom something is declared that decides about rights. */
+interface SpecialPerson extends Readonly<Record<Time, KnownObject>> {
+  /** The same for people with the same values. */
+  readonly key: string;
+}
 
 export class PeopleTally {
   readonly #around: Surroundings;
@@ -60,24 +66,38 @@ export class PeopleTally {
   readonly #outcomes = new Map<string, Outcomes>();
   readonly #effects = new Map<AccessEffect, EffectCount>();
   readonly #connections = new Map<ConnectionEffect, NameList>();
-  readonly #closed: Readonly<Record<Time, Set<string>>> = { before: new Set(), after: new Set() };
+  readonly #special = new Map<string, SpecialPerson>();
+  readonly #specialByKey = new Map<string, SpecialPerson>();
 
   constructor(marks: PeopleMarks, around: Surroundings) {
     this.#around = around;
     this.#marks = marks;
   }
 
-  /** Must be called for each user who is deactivated before or after the apply, before anything is added. */
-  addClosed(userId: string, isClosed: Readonly<Record<Time, boolean>>): void {
-    if (isClosed.before) this.#closed.before.add(userId);
-    if (isClosed.after) this.#closed.after.add(userId);
+  /** Must be called for each user before anything is added. The last call for a user is the one that holds. */
+  meetUser(userId: string, { before = {}, after = {} }: BeforeAndAfter): void {
+    const { wide } = this.#around.decidingOf('user');
+    if (!wide.some((name) => Object.hasOwn(before, name) || Object.hasOwn(after, name))) {
+      this.#special.delete(userId);
+      return;
+    }
+    const [was, is] = [pick(before, wide), pick(after, wide)];
+    const key = JSON.stringify([was, is]);
+    const person = this.#specialByKey.get(key) ?? {
+      before: { address: active.address, attributes: was },
+      after: { address: active.address, attributes: is },
+      key,
+    };
+    this.#specialByKey.set(key, person);
+    this.#special.set(userId, person);
   }
 
-  add(address: Address, sides: BeforeAndAfter): void {
+  /** `seen`: that of the records, by which members were only invited. */
+  add(address: Address, sides: BeforeAndAfter, seen?: BeforeAndAfter): void {
     const kind = kindOf(address);
-    if (kind === 'user') this.#addUser(keyOf(address), sides);
+    if (kind === 'user') this.#addUser(address, sides);
     else if (kind === 'custom_type') this.#addType(address, sides);
-    else if (kind === 'group_channel' || kind === 'open_channel') this.#addChannel(address, sides);
+    else if (kind === 'group_channel' || kind === 'open_channel') this.#addChannel(address, sides, seen);
   }
 
   /** Undefined if the plan changes nothing for people. */
@@ -101,7 +121,12 @@ export class PeopleTally {
     return effects.length === 0 ? undefined : { effects, counts };
   }
 
-  #addUser(userId: string, { before, after }: BeforeAndAfter): void {
+  #addUser(address: Address, { before, after }: BeforeAndAfter): void {
+    const userId = keyOf(address);
+    if (before !== undefined && after !== undefined && after.deactivated !== true) {
+      const [accepted, accepts] = [before, after].map(({ auto_accept }) => auto_accept !== false);
+      if (accepted !== accepts) this.#count(accepts ? 'newly_enter' : 'no_longer_enter').add(userId, address);
+    }
     const could = before !== undefined && before.deactivated !== true;
     const can = after !== undefined && after.deactivated !== true;
     // A new user gains nothing by that alone.
@@ -112,37 +137,49 @@ export class PeopleTally {
     list.add(userId);
   }
 
-  /** Counts the type as one place, since its channels are not read. */
-  #addType(address: Address, { before = {}, after = {} }: BeforeAndAfter): void {
-    const [operated, operates] = [new Set(idsOf(before, 'operators')), new Set(idsOf(after, 'operators'))];
-    for (const id of operates) if (!operated.has(id)) this.#count('newly_moderate').add(id, address);
-    for (const id of operated) if (!operates.has(id)) this.#count('no_longer_moderate').add(id, address);
-    for (const [name, loses, gains] of [
-      ['banned', 'no_longer_read', 'newly_read'],
-      ['muted', 'no_longer_write', 'newly_write'],
-    ] as const) {
-      const [was, is] = [mapOf(before, name), mapOf(after, name)];
-      for (const id of Object.keys(is)) if (!Object.hasOwn(was, id)) this.#count(loses).add(id, address);
+  /** Counts the type as one place, since its channels are not read: what changes for a member of such a channel. */
+  #addType(address: Address, sides: BeforeAndAfter): void {
+    const { lists } = this.#around.decidingOf(kindOf(address));
+    for (const id of [...changedIn(lists, sides)].sort()) {
+      if (this.#isClosed(id, 'after') || this.#around.isBot(id)) continue;
+      const person = this.#around.isExternal(id) ? 'external' : active;
+      const [was, is] = [sides.before, sides.after].map((attributes = {}) =>
+        rulingsIn({
+          channel: { address: 'group_channel.', attributes: { members: { [id]: {} } } },
+          type: { address, attributes },
+          person,
+          userId: id,
+          nowMs: this.#around.nowMs,
+        }),
+      ) as [Rulings, Rulings];
       // Who comes back from a ban is not a member any more, so nothing is read again by that alone.
-      if (gains === 'newly_read') continue;
-      for (const id of Object.keys(was)) if (!Object.hasOwn(is, id)) this.#count(gains).add(id, address);
+      for (const effect of effectsBetween(was, is))
+        this.#count(effect === 'newly_read' ? 'newly_enter' : effect).add(id, address);
     }
   }
 
-  #addChannel(address: Address, sides: BeforeAndAfter): void {
-    const scenes = { before: this.#sceneOf(address, sides, 'before'), after: this.#sceneOf(address, sides, 'after') };
+  #addChannel(address: Address, sides: BeforeAndAfter, seen: BeforeAndAfter = { before: {}, after: {} }): void {
+    const { lists, wide } = this.#around.decidingOf(kindOf(address));
+    const scenes = {
+      before: this.#sceneOf(address, sides, seen, 'before'),
+      after: this.#sceneOf(address, sides, seen, 'after'),
+    };
     const { anybody, plain } = this.#outcomesOf(address, sides, scenes);
     for (const effect of anybody) this.#count(effect).addAnybody(address);
-    const isWide = sides.before === undefined || sides.after === undefined || wide.some((name) => differs(sides, name));
+    const isNewOrGone = sides.before === undefined || sides.after === undefined;
+    const isWide = isNewOrGone || wide.some((name) => differs(sides, name));
     let history: ReadHistory | undefined | 'unasked' = 'unasked';
-    const distinguished = distinguishedIn(scenes.before, scenes.after);
+    const distinguished = this.#distinguishedIn(scenes.before, scenes.after);
     const [joined, joins] = [mapOf(sides.before ?? {}, 'members'), mapOf(sides.after ?? {}, 'members')];
-    for (const id of (isWide ? namedIn(sides) : [...changedIn(sides)]).sort()) {
+    const named = isWide ? namedIn(lists, sides) : [...changedIn(lists, sides)];
+    // Another custom type restricts people whom no line of the channel names.
+    const concerned = isWide && !isNewOrGone ? [...new Set([...named, ...distinguished])] : named;
+    for (const id of concerned.sort()) {
       // Whoever can no longer connect is counted once, by that.
-      if (this.#closed.after.has(id) || this.#around.isBot(id)) continue;
+      if (this.#isClosed(id, 'after') || this.#around.isBot(id)) continue;
       // Most people differ from others by their membership alone.
-      const standing = standingBetween(joined, joins, id);
-      const isPlain = !distinguished.has(id) && !this.#closed.before.has(id);
+      const isPlain = !distinguished.has(id);
+      const standing = `${this.#keyOf(id)}${standingBetween(joined, joins, id)}`;
       const effects = (isPlain ? plain.get(standing) : undefined) ?? this.#effectsOn(id, scenes, anybody);
       if (isPlain) plain.set(standing, effects);
       for (const effect of effects) {
@@ -154,11 +191,14 @@ export class PeopleTally {
 
   /** Those of channels that have the same values for everybody are found once. */
   #outcomesOf(address: Address, sides: BeforeAndAfter, scenes: Readonly<Record<Time, ChannelScene>>): Outcomes {
-    const key = `${kindOf(address)} ${wideValues(sides.before)} ${wideValues(sides.after)}`;
+    const { wide } = this.#around.decidingOf(kindOf(address));
+    const key = `${kindOf(address)} ${wideValues(wide, sides.before)} ${wideValues(wide, sides.after)}`;
     const known = this.#outcomes.get(key);
     if (known !== undefined) return known;
     const [was, is] = [this.#rulings(scenes.before, nobody, 'before'), this.#rulings(scenes.after, nobody, 'after')];
-    const outcomes: Outcomes = { anybody: effectsBetween(was, is), plain: new Map() };
+    const needsNewCode = [was, is].every(({ read }) => read.verdict === 'by_entering') && asksForNewCode(sides);
+    const anybody = [...effectsBetween(was, is), ...(needsNewCode ? (['no_longer_enter'] as const) : [])];
+    const outcomes: Outcomes = { anybody, plain: new Map() };
     this.#outcomes.set(key, outcomes);
     return outcomes;
   }
@@ -175,12 +215,12 @@ export class PeopleTally {
     return effectsBetween(was, is).filter((effect) => isInside || !anybody.includes(effect));
   }
 
-  #sceneOf(address: Address, sides: BeforeAndAfter, time: Time): ChannelScene {
+  #sceneOf(address: Address, sides: BeforeAndAfter, seen: BeforeAndAfter, time: Time): ChannelScene {
     const attributes = sides[time];
     const type = attributes === undefined ? '' : (textOf(attributes, 'custom_type') ?? '');
     const settings = type === '' ? undefined : this.#around.typeOf(type)[time];
     return {
-      channel: { address, attributes },
+      channel: { address, attributes, seen: seen[time] },
       ...(settings === undefined
         ? {}
         : { type: { address: `custom_type.${type}`, attributes: settings } as KnownObject }),
@@ -189,8 +229,36 @@ export class PeopleTally {
   }
 
   #rulings(scene: ChannelScene, userId: string, time: Time): Rulings {
-    const isClosed = this.#closed[time].has(userId);
-    return rulingsIn({ ...scene, userId, person: isClosed ? deactivated : active });
+    const person = userId === nobody ? active : this.#personAt(userId, time);
+    return rulingsIn({ ...scene, userId, person });
+  }
+
+  #personAt(userId: string, time: Time): KnownObject | 'external' {
+    return this.#special.get(userId)?.[time] ?? (this.#around.isExternal(userId) ? 'external' : active);
+  }
+
+  #isClosed(userId: string, time: Time): boolean {
+    return this.#special.get(userId)?.[time].attributes?.deactivated === true;
+  }
+
+  /** The same for people of whom the same is known. */
+  #keyOf(userId: string): string {
+    const special = this.#special.get(userId);
+    if (special !== undefined) return special.key;
+    return this.#around.isExternal(userId) ? 'external ' : '';
+  }
+
+  /** Whom another line than that of the membership names, in the channel or in its custom type. */
+  #distinguishedIn(...scenes: readonly ChannelScene[]): Set<string> {
+    const ids = new Set<string>();
+    for (const { channel, type } of scenes) {
+      for (const { address, attributes = {} } of type === undefined ? [channel] : [channel, type]) {
+        for (const name of this.#around.decidingOf(kindOf(address)).lists)
+          if (name !== 'members') for (const id of namesIn(attributes[name])) ids.add(id);
+      }
+      for (const id of Object.keys(mapOf(channel.seen ?? {}, 'members'))) ids.add(id);
+    }
+    return ids;
   }
 
   #historyOf(address: Address, attributes: JsonObject): ReadHistory | undefined {
@@ -219,29 +287,25 @@ function effectsBetween(before: Rulings, after: Rulings): AccessEffect[] {
   if (read === 'unclear') effects.push('unknown');
   if (read === 'kept' && write === 'gained') effects.push('newly_write');
   if (read === 'kept' && write === 'lost') effects.push('no_longer_write');
+  if (read === 'kept' && write === 'unclear') effects.push('unknown_write');
   if (moderate === 'gained') effects.push('newly_moderate');
   if (moderate === 'lost') effects.push('no_longer_moderate');
+  if (moderate === 'unclear') effects.push('unknown_moderate');
   return effects;
 }
 
-/** Entering a channel that is open to everybody needs nobody else, so it counts as being able to. */
+/** Entering a channel that is open to everybody needs nobody else, so it is like being able to. */
 function stepOf(before: AccessVerdict, after: AccessVerdict): 'gained' | 'lost' | 'unclear' | 'kept' {
   if (before === after) return 'kept';
-  if (before === 'not_known' || after === 'not_known') return 'unclear';
-  if (before === 'no') return 'gained';
-  return after === 'no' ? 'lost' : 'kept';
+  // What somebody may have had is lost with the last ground for it.
+  if (after === 'no') return 'lost';
+  if (after === 'not_known') return 'unclear';
+  return before === 'no' || before === 'not_known' ? 'gained' : 'kept';
 }
 
-/** Whom another line than that of the membership names, in the channel or in its custom type. */
-function distinguishedIn(...scenes: readonly ChannelScene[]): Set<string> {
-  const found = new Set<string>();
-  for (const { channel, type } of scenes) {
-    for (const { attributes = {} } of type === undefined ? [channel] : [channel, type]) {
-      for (const name of ['banned', 'muted']) for (const id of Object.keys(mapOf(attributes, name))) found.add(id);
-      for (const id of idsOf(attributes, 'operators')) found.add(id);
-    }
-  }
-  return found;
+/** Whether the code to enter a public channel is new or another one. A line that is removed leaves the code as it is. */
+function asksForNewCode(sides: BeforeAndAfter): boolean {
+  return isObject(sides.after?.access_code) && differs(sides, 'access_code');
 }
 
 /** The line of a membership, as far as rights depend on it. */
@@ -258,7 +322,7 @@ function standingBetween(joined: JsonObject, joins: JsonObject, id: string): str
   return was === '-' ? is : `${was} ${is}`;
 }
 
-function wideValues(attributes: JsonObject | undefined): string {
+function wideValues(wide: readonly string[], attributes: JsonObject | undefined): string {
   return attributes === undefined ? '-' : JSON.stringify(wide.map((name) => attributes[name] ?? null));
 }
 
@@ -267,33 +331,26 @@ function differs({ before = {}, after = {} }: BeforeAndAfter, name: string): boo
 }
 
 /** A new list of all people in the channel's block. */
-function namedIn({ before, after }: BeforeAndAfter): string[] {
-  const lists: string[][] = [];
-  for (const attributes of [before, after]) {
-    if (attributes === undefined) continue;
-    for (const name of maps) lists.push(Object.keys(mapOf(attributes, name)));
-    lists.push([...new Set(idsOf(attributes, 'operators'))]);
-  }
-  const [only = [], ...others] = lists.filter((list) => list.length > 0);
+function namedIn(lists: readonly string[], { before = {}, after = {} }: BeforeAndAfter): string[] {
+  const named = [before, after].flatMap((attributes) => lists.map((name) => namesIn(attributes[name])));
+  const [only = [], ...others] = named.filter((ids) => ids.length > 0);
   // Most new channels name members alone, each once.
-  return others.length === 0 ? only : [...new Set([only, ...others].flat())];
+  return others.length === 0 ? [...only] : [...new Set([only, ...others].flat())];
 }
 
 /** Everybody whose lines differ. Edits share the parts that they leave alone, so those need no comparison. */
-function changedIn(sides: BeforeAndAfter): Set<string> {
-  const { before = {}, after = {} } = sides;
+function changedIn(lists: readonly string[], { before = {}, after = {} }: BeforeAndAfter): Set<string> {
   const changed = new Set<string>();
-  for (const name of maps) {
+  for (const name of lists) {
     if (before[name] === after[name]) continue;
-    const [was, is] = [mapOf(before, name), mapOf(after, name)];
-    for (const id of Object.keys(was))
-      if (!Object.hasOwn(is, id) || !equalJson(was[id] ?? null, is[id] ?? null)) changed.add(id);
-    for (const id of Object.keys(is)) if (!Object.hasOwn(was, id)) changed.add(id);
-  }
-  if (differs(sides, 'operators')) {
-    const [was, is] = [idsOf(before, 'operators'), idsOf(after, 'operators')];
-    for (const id of was) if (!is.includes(id)) changed.add(id);
-    for (const id of is) if (!was.includes(id)) changed.add(id);
+    const [was, is] = [linesOf(before[name]), linesOf(after[name])];
+    for (const [id, line] of was) if (!equalJson(line, is.get(id) ?? false)) changed.add(id);
+    for (const id of is.keys()) if (!was.has(id)) changed.add(id);
   }
   return changed;
+}
+
+/** The line of each person whom a map or a list names. */
+function linesOf(value: JsonValue | undefined): ReadonlyMap<string, JsonValue> {
+  return new Map(namesIn(value).map((id) => [id, isObject(value) ? (ownValue(value, id) ?? null) : true]));
 }

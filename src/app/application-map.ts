@@ -1,19 +1,27 @@
 // Reads the channels and people of an application from its state.
-import { isList, isObject, type JsonObject, type JsonValue } from '../lib/json.ts';
+import { type KnownObject, rulingsIn } from '../access/rights.ts';
+import { decidingAttributes } from '../kinds/definition/edit-effects.ts';
+import { namesIn } from '../kinds/definition/values.ts';
+import type { JsonObject } from '../lib/json.ts';
+import { type GroundCode, type Rulings, rights } from '../model/access/access.ts';
 import { keyOf, kindOf } from '../model/address.ts';
 import { objectRecords } from '../model/addressed-series.ts';
 import type { StateRecord } from '../model/record.ts';
+import { findKind } from '../resources/index.ts';
 import type { ApplicationMap, MapMark, MappedChannel, MappedPerson } from '../view/html/application-map.ts';
 import type { Ports, UpkeepOptions } from './context/ports.ts';
 import { readRuns } from './context/trail.ts';
 import { stateMeant } from './state.ts';
+
+/** No user has an empty id, so nothing names this one. */
+const nobody = '';
 
 /** Takes no lock and sends nothing. */
 export async function applicationMap(options: UpkeepOptions, ports: Ports): Promise<ApplicationMap> {
   const { application, backend, read } = await stateMeant(options, ports);
   const snapshot = await read();
   const records = [...objectRecords(snapshot.records())];
-  const register = new Register(records, ports.clock.date().toISOString());
+  const register = new Register(records, ports.clock.date().getTime());
   const changedAt = readRuns(snapshot).at(-1)?.started_at;
   return {
     application,
@@ -33,16 +41,19 @@ class Register {
   readonly people: MappedPerson[] = [];
   readonly #positions = new Map<string, number>();
   readonly #types = new Map<string, JsonObject>();
-  readonly #now: string;
+  /** Those who accept invitations by hand. */
+  readonly #byHand = new Set<string>();
+  readonly #nowMs: number;
 
-  constructor(records: readonly StateRecord[], now: string) {
-    this.#now = now;
+  constructor(records: readonly StateRecord[], nowMs: number) {
+    this.#nowMs = nowMs;
     for (const record of records) {
       const { address, attributes } = record;
       const kind = kindOf(address);
       if (kind === 'user' || kind === 'bot') {
         const name = textIn(attributes, kind === 'bot' ? 'bot_nickname' : 'nickname');
         this.#add({ id: keyOf(address), name, kind, marks: marksOf(record) });
+        if (attributes.auto_accept === false) this.#byHand.add(keyOf(address));
       } else if (kind === 'custom_type') this.#types.set(keyOf(address), attributes);
     }
   }
@@ -50,48 +61,29 @@ class Register {
   channel(record: StateRecord): MappedChannel {
     const { address, attributes } = record;
     const customType = textIn(attributes, 'custom_type');
+    const type = { address: `custom_type.${customType}`, attributes: this.#types.get(customType) } as const;
+    const rulingsOf = (userId: string) =>
+      rulingsIn({ channel: record, type, person: this.#personAt(userId), userId, nowMs: this.#nowMs });
+    const [here, byType] = [record, type].map(peopleIn) as [Set<string>, Set<string>];
     const members = new Set(namesIn(attributes.members));
-    const hidden = new Set(
-      Object.entries(mapIn(attributes.members)).flatMap(([id, member]) =>
-        isObject(member) && String(member.hidden_status ?? 'unhidden') !== 'unhidden' ? [id] : [],
-      ),
-    );
-    const rights = new Map<string, Set<string>>([...members].map((id) => [id, new Set<string>()]));
-    const grant = (ids: Iterable<string>, ...letters: readonly string[]): void => {
-      for (const id of ids) {
-        const granted = rights.get(id) ?? new Set();
-        for (const letter of letters) granted.add(letter);
-        rights.set(id, granted);
-      }
-    };
-    grant(hidden, 'h');
-    grant(namesIn(attributes.operators), 'o');
-    grant(this.#restricted(attributes.muted), 'm');
-    grant(this.#restricted(attributes.banned), 'b');
-    const type = this.#types.get(customType) ?? {};
-    grant(namesIn(type.operators), 'o', 't');
-    grant(
-      this.#restricted(type.muted).filter((id) => members.has(id)),
-      'm',
-      't',
-    );
-    grant(this.#restricted(type.banned), 'b', 't');
+    const people = [...new Set([...here, ...byType])].flatMap((id): MappedChannel['people'][number][] => {
+      const letters = lettersOf(rulingsOf(id));
+      // A mute of the custom type concerns those in the channel.
+      return here.has(id) || letters !== 'mt' ? [[this.#position(id), members.has(id), letters]] : [];
+    });
     return {
       address,
       name: textIn(attributes, 'name'),
       customType,
-      isPublic: kindOf(address) === 'open_channel' || attributes.is_public === true,
+      isPublic: rulingsOf(nobody).read.verdict === 'by_entering',
       marks: marksOf(record),
-      people: [...rights].map(([id, letters]) => [this.#position(id), members.has(id), [...letters].sort().join('')]),
+      people,
     };
   }
 
-  /** Those whose ban or mute has not ended. */
-  #restricted(value: JsonValue | undefined): readonly string[] {
-    return Object.entries(mapIn(value)).flatMap(([id, restriction]) => {
-      const until = isObject(restriction) ? restriction.until : undefined;
-      return typeof until === 'string' && Date.parse(until) <= Date.parse(this.#now) ? [] : [id];
-    });
+  /** A deactivated person has a mark of their own, so their rights are shown as they are without it. */
+  #personAt(id: string): KnownObject {
+    return { address: `user.${id}`, attributes: this.#byHand.has(id) ? { auto_accept: false } : {} };
   }
 
   #position(id: string): number {
@@ -121,12 +113,24 @@ function textIn(attributes: JsonObject, name: string): string {
   return typeof value === 'string' ? value : '';
 }
 
-function mapIn(value: JsonValue | undefined): JsonObject {
-  return isObject(value) ? value : {};
+function peopleIn({ address, attributes = {} }: KnownObject): Set<string> {
+  const { lists } = decidingAttributes(findKind(address)?.attributes ?? {});
+  return new Set(lists.flatMap((name) => namesIn(attributes[name])));
 }
 
-/** The keys of a map, or the texts of a list. */
-function namesIn(value: JsonValue | undefined): readonly string[] {
-  if (isList(value)) return value.filter((item) => typeof item === 'string');
-  return Object.keys(mapIn(value));
+const letterOf: Partial<Readonly<Record<GroundCode, string>>> = {
+  hidden: 'h',
+  invited: 'i',
+  waits_for_acceptance: 'i',
+  operator: 'o',
+  type_operator: 'ot',
+  muted: 'm',
+  type_muted: 'mt',
+  banned: 'b',
+  type_banned: 'bt',
+};
+
+function lettersOf(rulings: Rulings): string {
+  const letters = rights.flatMap((right) => rulings[right].because.flatMap(({ code }) => [...(letterOf[code] ?? '')]));
+  return [...new Set(letters)].sort().join('');
 }

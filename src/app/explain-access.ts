@@ -1,7 +1,8 @@
 // Explains who can do what: the rights of one user in all channels, or of everybody in one channel (semantics §15).
 
 import { type KnownObject, rulingsIn } from '../access/rights.ts';
-import { idsOf, mapOf, textOf } from '../kinds/definition/values.ts';
+import { decidingAttributes } from '../kinds/definition/edit-effects.ts';
+import { namesIn, textOf } from '../kinds/definition/values.ts';
 import { linearPattern } from '../lib/patterns/linear-pattern.ts';
 import type { Series } from '../lib/series.ts';
 import {
@@ -107,7 +108,7 @@ class AccessEstate {
 
   /** All people in the block of the channel or of its custom type, without bots. */
   ofChannel(channel: Address): AccessEntry[] {
-    const ids = [...new Set(this.#places(channel).flatMap(namedIn))].sort();
+    const ids = [...new Set(this.#places(channel).flatMap(peopleIn))].sort();
     const users = new Set(ids.map((id) => addressOf('user', id)));
     const planned = this.#after((address) => users.has(address));
     return [...users].flatMap((user) => {
@@ -127,7 +128,7 @@ class AccessEstate {
   #entry(channel: Address, user: Address, people: PersonAtBothTimes): AccessEntry[] {
     const userId = keyOf(user);
     const both = this.#both(channel, userId, people);
-    const isNamed = () => this.#places(channel).some((place) => namedIn(place).includes(userId));
+    const isNamed = () => this.#places(channel).some((place) => peopleIn(place).includes(userId));
     if (hasNoRight(both.now) && hasNoRight(both.planned) && !isNamed()) return [];
     return [{ user_id: userId, channel, ...both }];
   }
@@ -208,9 +209,9 @@ interface PersonAtBothTimes {
   readonly planned: KnownObject | 'external';
 }
 
-function namedIn({ attributes = {} }: KnownObject): string[] {
-  const maps = ['members', 'banned', 'muted'].flatMap((name) => Object.keys(mapOf(attributes, name)));
-  return [...maps, ...idsOf(attributes, 'operators')];
+function peopleIn({ address, attributes = {} }: KnownObject): string[] {
+  const { lists } = decidingAttributes(findKind(address)?.attributes ?? {});
+  return lists.flatMap((name) => namesIn(attributes[name]));
 }
 
 function resourceAt(resources: Series<Resource>, address: Address): Resource | undefined {

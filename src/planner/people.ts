@@ -3,10 +3,11 @@
 import { NoticeTally } from '../access/notice-tally.ts';
 import { PeopleMarks } from '../access/people-marks.ts';
 import { type BeforeAndAfter, PeopleTally } from '../access/people-tally.ts';
+import { type DecidingAttributes, decidingAttributes, meansAnything } from '../kinds/definition/edit-effects.ts';
 import type { KindDefinition } from '../kinds/definition/kind.ts';
 import { flagOf, mapOf } from '../kinds/definition/values.ts';
 import type { JsonObject } from '../lib/json.ts';
-import { addressOf, keyOf } from '../model/address.ts';
+import { type Address, addressOf, keyOf } from '../model/address.ts';
 import type { PeopleSection } from '../model/people/effects.ts';
 import type { NoticeSection } from '../model/people/notices.ts';
 import { applyEntry, type StateRecord } from '../model/record.ts';
@@ -21,6 +22,8 @@ const deciding: ReadonlySet<string> = new Set(['user', 'custom_type', 'group_cha
 interface PlanPeopleOptions {
   readonly kinds: readonly KindDefinition[];
   readonly nowMs: number;
+  /** Whether the policy names users of others. */
+  readonly hasExternalUsers: boolean;
   /** Makes what is asked about other objects, on demand. */
   readonly related: () => ObjectRelations;
   /** Whether migrated messages show hidden channels again. Absent: not known. */
@@ -40,6 +43,7 @@ export class PlanPeople {
   readonly #options: PlanPeopleOptions;
   readonly #related: () => ObjectRelations;
   readonly #types = new Map<string, BeforeAndAfter>();
+  readonly #deciding = new Map<string, DecidingAttributes>();
   /** Absent while no object of the plan means anything for people. */
   #tallies: Tallies | undefined;
   #hasBots: boolean | undefined;
@@ -49,18 +53,26 @@ export class PlanPeople {
     this.#related = options.related;
   }
 
-  /** Must be called for each draft before `add`, since channels depend on their users. */
-  meet({ kind, address, record, closes, staysClosed, removal, conflicts }: ObjectDraft): void {
-    if (
-      conflicts === true ||
-      kind.name !== 'user' ||
-      !(closes || staysClosed || removal === 'delete' || record?.attributes.deactivated === true)
-    )
+  /** Must be called for each draft before `add`, since channels depend on their users and custom types. */
+  meet(draft: ObjectDraft): void {
+    const { kind, address, resource, closes, staysClosed, removal, conflicts } = draft;
+    if (conflicts === true || !(kind.name === 'user' || kind.name === 'custom_type')) return;
+    const before = shownRecord(draft)?.attributes;
+    const isGone = removal === 'delete';
+    if (kind.name === 'custom_type') {
+      this.#types.set(keyOf(address), { before, after: isGone ? undefined : (resource?.attributes ?? before) });
       return;
-    this.#tallied().people.addClosed(keyOf(address), {
-      before: record?.attributes.deactivated === true,
-      after: closes || staysClosed || removal === 'delete',
-    });
+    }
+    const declared = resource?.attributes ?? before ?? {};
+    const after = { ...declared, ...(closes || staysClosed || isGone ? { deactivated: true } : {}) };
+    this.#tallied().people.meetUser(keyOf(address), { before, after });
+  }
+
+  /** The same for a user whom the plan leaves alone. */
+  meetUnchanged({ name }: KindDefinition, address: Address, record: StateRecord | undefined): void {
+    if (name !== 'user' || record === undefined) return;
+    const { attributes } = record;
+    this.#tallied().people.meetUser(keyOf(address), { before: attributes, after: attributes });
   }
 
   add({ draft, steps }: OrderedDraft): void {
@@ -78,7 +90,8 @@ export class PlanPeople {
     const before = shownRecord(draft);
     let after = before;
     for (const { entry } of sent) after = applyEntry(after, entry);
-    people.add(draft.address, { before: before?.attributes, after: after?.attributes });
+    const seen = { before: before?.seen, after: after?.seen };
+    people.add(draft.address, { before: before?.attributes, after: after?.attributes }, seen);
     if (kind === 'group_channel') notices.addGroupChannel(sent, after?.attributes);
     else if (kind === 'user') notices.addUser(sent);
   }
@@ -99,11 +112,14 @@ export class PlanPeople {
       nowMs,
       typeOf: (type) => this.#typeOf(type),
       isBot: (id) => this.#isBot(id),
+      isExternal: (id) => this.#options.hasExternalUsers && !this.#related().has(addressOf('user', id)),
+      decidingOf: (kind) => this.#decidingOf(kind),
       messagesIn: (channelUrl) => this.#messagesIn(channelUrl),
       showsHistory: (type) => this.#showsHistory(type),
     });
     const notices = new NoticeTally(marks, {
       isBot: (id) => this.#isBot(id),
+      isTold: (attribute) => this.#isTold(attribute),
       eventMessage: (group, name) => flagOf(mapOf(mapOf(this.#settings(), 'auto_event_message'), group), name),
       membersOf: (channelUrl) => this.#membersOf(channelUrl),
       unhides: migrationUnhides,
@@ -120,10 +136,24 @@ export class PlanPeople {
   #typeOf(type: string): BeforeAndAfter {
     const known = this.#types.get(type);
     if (known !== undefined) return known;
-    const { record, resource } = this.#related().sidesOf(addressOf('custom_type', type));
-    const sides = { before: record, after: resource === undefined ? record : { ...record, ...resource } };
+    // A type that the plan changes was met.
+    const { record } = this.#related().sidesOf(addressOf('custom_type', type));
+    const sides = { before: record, after: record };
     this.#types.set(type, sides);
     return sides;
+  }
+
+  #decidingOf(kind: string): DecidingAttributes {
+    const known = this.#deciding.get(kind);
+    if (known !== undefined) return known;
+    const names = decidingAttributes(this.#options.kinds.find(({ name }) => name === kind)?.attributes ?? {});
+    this.#deciding.set(kind, names);
+    return names;
+  }
+
+  #isTold(attribute: string): boolean {
+    const definition = this.#options.kinds.find(({ name }) => name === 'group_channel')?.attributes[attribute];
+    return definition !== undefined && meansAnything(definition);
   }
 
   #messagesIn(channelUrl: string): number {
@@ -156,6 +186,6 @@ export class PlanPeople {
 function shownRecord({ address, record, found }: ObjectDraft): StateRecord | undefined {
   if (found === undefined) return record;
   if (found === null) return undefined;
-  const attributes: JsonObject = { ...record?.attributes, ...found };
-  return { ...record, address, attributes };
+  // What a refresh finds is whole: a managed value that is gone is not in it.
+  return { ...record, address, attributes: found };
 }

@@ -169,6 +169,7 @@ class Planner {
         ? undefined
         : this.#related().rivalOf(kind, keyOf(address));
     const draft = objectDraft === undefined || rival === undefined ? objectDraft : refusedFor(rival, objectDraft);
+    if (kind.name === 'user') this.#affected().meetUnchanged(kind, address, record);
     if (draft === undefined) return false;
     for (const problem of draft.problems)
       this.#problems.push(kind.name, diagnosticOfObject(draft, problem, this.#input.words));
@@ -176,7 +177,7 @@ class Planner {
     if (hasError(draft.problems) || !hasWork(draft)) return false;
     this.#milestones.add(draft, this.#hasChildren(kind, address));
     this.#renames?.add(draft);
-    if (!isPlainlyNew(draft)) this.#affected().meet(draft);
+    this.#affected().meet(draft);
     return true;
   }
 
@@ -234,6 +235,7 @@ class Planner {
     const { kinds, policy, migrationUnhides } = this.#input;
     this.#people ??= new PlanPeople({
       kinds,
+      hasExternalUsers: (policy.external.users ?? []).length > 0,
       nowMs: this.#nowMs,
       related: () => this.#related(),
       migrationUnhides,

@@ -57,6 +57,30 @@ const cases: Readonly<Record<string, readonly [Blocks, Blocks, readonly string[]
     { user: users, settings: loud, group_channel: { desk: { ...room, name: 'b' } } },
     ['2 people see at least 1 message'],
   ],
+  'edits that mean anything for people, with event messages on': [
+    { user: users, settings: loud, group_channel: { desk: { ...room, is_public: true } } },
+    {
+      user: users,
+      settings: loud,
+      group_channel: {
+        desk: {
+          ...room,
+          is_public: true,
+          access_code: { env: 'CODE', revision: 1 },
+          operators: ['ann'],
+          muted: { ben: {} },
+          metadata: { a: 'b' },
+          frozen: true,
+        },
+      },
+    },
+    ['2 people see at least 5 messages'],
+  ],
+  'edits that mean anything for people, whose switch is not declared': [
+    { user: users, group_channel: { desk: room } },
+    { user: users, group_channel: { desk: { ...room, frozen: true } } },
+    ['Not known: event messages of 1 call,'],
+  ],
   'a new name, with event messages off': [
     { user: users, settings: quiet, group_channel: { desk: { ...room, name: 'a' } } },
     { user: users, settings: quiet, group_channel: { desk: { ...room, name: 'b' } } },

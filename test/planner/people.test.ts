@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/lib/json.ts';
 import type { Plan } from '../../src/model/plan.ts';
+import type { Policy } from '../../src/model/policy.ts';
 import { peopleLines } from '../../src/view/summary/people.ts';
 import { openPolicy, planFor, resources, stateAfter } from '../support/planning/planning.ts';
 
@@ -13,10 +14,11 @@ const members = (ids: string): JsonObject => Object.fromEntries(ids.split(' ').m
 const rooms = (count: number, block: JsonObject): Readonly<Record<string, JsonObject>> =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [`room-${at + 1}`, block]));
 
-function planBetween(before: Blocks, after: Blocks): Plan {
-  const first = planFor(resources(before));
+function planBetween(before: Blocks, after: Blocks, appliedOn = '2026-06-01', more: Partial<Policy> = {}): Plan {
+  const first = planFor(resources(before), new Map(), { today: appliedOn });
   expect(first.problems).toEqual([]);
-  return planFor(resources(after), stateAfter(new Map(), first.plan.steps), { policy: openPolicy }).plan;
+  return planFor(resources(after), stateAfter(new Map(), first.plan.steps), { policy: { ...openPolicy, ...more } })
+    .plan;
 }
 
 function linesOf({ people }: Plan): string[] {
@@ -30,7 +32,12 @@ function linesOf({ people }: Plan): string[] {
 const users = user('ann ben cem eve');
 const room = { members: members('ann ben') };
 
-const cases: Readonly<Record<string, readonly [Blocks, Blocks, readonly string[]]>> = {
+const restricting = {
+  calm: { allow_links: true },
+  strict: { allow_links: true, banned: { ben: {} }, muted: { ann: {} } },
+};
+
+const cases: Readonly<Record<string, readonly [Blocks, Blocks, readonly string[], string?]>> = {
   'a plan that changes nothing for people says nothing': [
     { user: users },
     { user: { ...users, ann: { nickname: 'Anna' } } },
@@ -117,6 +124,81 @@ const cases: Readonly<Record<string, readonly [Blocks, Blocks, readonly string[]
       'ann newly moderates every channel of the custom type sales',
     ],
   ],
+  'a member who accepts invitations by hand is not known': [
+    { user: { ...users, ...user('cem', { auto_accept: false }) }, group_channel: { desk: room } },
+    {
+      user: { ...users, ...user('cem', { auto_accept: false }) },
+      group_channel: { desk: { members: members('ann ben cem') } },
+    },
+    ['cem may be able to read (not known) desk'],
+  ],
+  'another preference for invitations': [
+    { user: { ...users, ...user('ben', { auto_accept: false }) } },
+    { user: { ...user('ann', { auto_accept: false }), ...user('ben', { auto_accept: true }), ...user('cem eve') } },
+    [
+      'ben can newly enter channels by invitation alone, without accepting it',
+      'ann can no longer enter channels by invitation alone, without accepting it',
+    ],
+  ],
+  'an access code that is new, and another one': [
+    {
+      user: users,
+      group_channel: {
+        desk: { ...room, is_public: true },
+        club: { ...room, is_public: true, access_code: { env: 'CODE', revision: 1 } },
+      },
+    },
+    {
+      user: users,
+      group_channel: {
+        desk: { ...room, is_public: true, access_code: { env: 'CODE', revision: 1 } },
+        club: { ...room, is_public: true, access_code: { env: 'CODE', revision: 2 } },
+      },
+    },
+    ['anybody can no longer enter 2 channels without its new access code|club|desk'],
+  ],
+  'another custom type of an open channel, whose people no line of the channel names': [
+    { user: users, custom_type: restricting, open_channel: { hall: { custom_type: 'calm' } } },
+    { user: users, custom_type: restricting, open_channel: { hall: { custom_type: 'strict' } } },
+    ['ben loses access to hall', 'ann can no longer write in hall'],
+  ],
+  'an open channel that leaves a custom type': [
+    { user: users, custom_type: restricting, open_channel: { hall: { custom_type: 'strict' } } },
+    { user: users, custom_type: restricting, open_channel: { hall: { custom_type: 'calm' } } },
+    ['ben can newly read hall', 'ann can newly write in hall'],
+  ],
+  'a ban of a custom type that ends': [
+    { user: users, custom_type: restricting },
+    { user: users, custom_type: { ...restricting, strict: { allow_links: true, muted: { ann: {} } } } },
+    ['ben can newly enter every channel of the custom type strict'],
+  ],
+  'a mute of a custom type that ended and is imposed again': [
+    { user: users, custom_type: { sales: { allow_links: true, muted: { ann: { until: '2026-03-02T00:00:00Z' } } } } },
+    { user: users, custom_type: { sales: { allow_links: true, muted: { ann: {} } } } },
+    ['ann can no longer write in every channel of the custom type sales'],
+    '2026-03-01',
+  ],
+  'a deactivated operator of a custom type gains nothing': [
+    { user: { ...users, ...user('ben', { deactivated: true }) }, custom_type: { sales: { allow_links: true } } },
+    {
+      user: { ...users, ...user('ben', { deactivated: true }) },
+      custom_type: { sales: { allow_links: true, operators: ['ben'] } },
+    },
+    [],
+  ],
+  'mutes that a custom type no longer declares, in a channel that opens in the same plan': [
+    {
+      user: users,
+      custom_type: { sales: { allow_links: true, muted: { ben: {} } } },
+      group_channel: { desk: { ...room, custom_type: 'sales', frozen: true } },
+    },
+    {
+      user: users,
+      custom_type: { sales: { allow_links: true } },
+      group_channel: { desk: { ...room, custom_type: 'sales', frozen: false } },
+    },
+    ['ben can newly write in 2 channels|desk|every channel of the custom type sales', 'ann can newly write in desk'],
+  ],
   'bots are not people': [
     {
       user: users,
@@ -133,9 +215,32 @@ const cases: Readonly<Record<string, readonly [Blocks, Blocks, readonly string[]
 };
 
 describe('says what changes', () => {
-  test.for(Object.entries(cases))('%s', ([, [before, after, says]]) => {
-    expect(linesOf(planBetween(before, after))).toEqual(says);
+  test.for(Object.entries(cases))('%s', ([, [before, after, says, appliedOn]]) => {
+    expect(linesOf(planBetween(before, after, appliedOn))).toEqual(says);
   });
+});
+
+test('is not sure of users of others', () => {
+  const policy = { external: { users: ['ext'] } };
+  const linesBetween = (before: JsonObject, after: JsonObject) =>
+    linesOf(
+      planBetween(
+        { user: users, group_channel: { desk: { ...room, ...before } } },
+        { user: users, group_channel: { desk: { ...room, ...after } } },
+        undefined,
+        policy,
+      ),
+    );
+  const joined = { members: members('ann ben ext') };
+  expect(linesBetween({}, joined)).toEqual(['ext may be able to read (not known) desk']);
+  expect(linesBetween(joined, {})).toEqual(['ext loses access to desk']);
+  expect(linesBetween(joined, { ...joined, operators: ['ext'] })).toEqual([
+    'ext may be able to moderate (not known) desk',
+  ]);
+  expect(linesBetween(joined, { ...joined, muted: { ext: {} } })).toEqual(['ext can no longer write in desk']);
+  expect(linesBetween({ ...joined, muted: { ext: {} } }, joined)).toEqual([
+    'ext may be able to write in (not known) desk',
+  ]);
 });
 
 test('counts what rules may ask for', () => {

@@ -1807,11 +1807,15 @@ export interface PlanDocument {
       effect:
         | 'newly_read'
         | 'no_longer_read'
+        | 'newly_enter'
+        | 'no_longer_enter'
         | 'newly_write'
         | 'no_longer_write'
         | 'newly_moderate'
         | 'no_longer_moderate'
         | 'unknown'
+        | 'unknown_write'
+        | 'unknown_moderate'
         | 'newly_connect'
         | 'no_longer_connect';
       /**

@@ -63,6 +63,7 @@ reason: deleted objects, members who left, changes of access, and objects with m
       1: 'state has no objects of the application',
       2: 'there is drift (--detailed-exitcode)',
       3: 'token refused',
+      4: 'no drift found, but the platform refused to show an object (--detailed-exitcode)',
       6: 'untrusted host or the state of another application',
       8: 'interrupted',
       65: 'manifests invalid',
@@ -86,7 +87,10 @@ reason: deleted objects, members who left, changes of access, and objects with m
     flagOf(useCases.apply.approvedHash, `with --repair: ${useCases.apply.approvedHash.text}`),
     ...runOptions,
     summaryFlag,
-    { flags: '--detailed-exitcode', description: 'exit with 2 if there is drift' },
+    {
+      flags: '--detailed-exitcode',
+      description: 'exit with 2 if there is drift, and with 4 if a refused read may hide it',
+    },
     targetOption,
     ...eachOptions,
     ...platformOptions,
@@ -144,7 +148,11 @@ async function runDrift(input: CommandInput, isWriting: boolean, environment: Co
   const plan = written?.plan ?? (await readDrift(options, ports));
   await presentPlan(plan, input, environment);
   if (written !== undefined) await showWritten(written, input, environment);
-  return input.flag('detailed-exitcode') && (plan.drift?.length ?? 0) > 0 ? exitCode.changes : exitCode.done;
+  if (!input.flag('detailed-exitcode')) return exitCode.done;
+  if ((plan.drift?.length ?? 0) > 0) return exitCode.changes;
+  // What policy.read_each leaves out was asked for. A refused read was not.
+  const isRefused = plan.refreshed?.not_compared.some(({ why }) => why === 'refused') === true;
+  return isRefused ? exitCode.incomplete : exitCode.done;
 }
 
 /** Prints to stderr, because stdout has the drift. */

@@ -2,7 +2,7 @@
 import { equalJson, isObject, type JsonObject, ownValue } from '../../lib/json.ts';
 import type { AttributeChange } from '../../model/change.ts';
 import type { EditEffect } from '../../model/people/comparison.ts';
-import type { AttributeDefinition } from './kind.ts';
+import type { AttributeDefinition, AttributeDefinitions } from './kind.ts';
 
 /** In `parts`, precedes the name of a part of every entry. */
 const everyEntry = '*.';
@@ -37,6 +37,30 @@ export function changesAccess(definition: AttributeDefinition, change: Attribute
 /** The same for every edit of the attribute. */
 export function isAccess({ people }: AttributeDefinition): boolean {
   return people.some(isOfAccess);
+}
+
+/** The attributes of an object on which rights depend. */
+export interface DecidingAttributes {
+  /** Concern everybody alike. */
+  readonly wide: readonly string[];
+  /** Maps and sets of people. */
+  readonly lists: readonly string[];
+}
+
+const rightsOfPeople: ReadonlySet<EditEffect> = new Set<EditEffect>(['enter', 'read', 'write', 'moderate']);
+
+export function decidingAttributes(definitions: AttributeDefinitions): DecidingAttributes {
+  const deciding = Object.entries(definitions).filter(([, { people }]) =>
+    people.some((effect) => rightsOfPeople.has(effect)),
+  );
+  const namesOf = (isList: boolean) =>
+    deciding.flatMap(([name, { shape }]) => ((shape !== undefined) === isList ? [name] : []));
+  return { wide: namesOf(false), lists: namesOf(true) };
+}
+
+/** Whether an edit changes anything for people, be it only what they notice. */
+export function meansAnything({ people }: AttributeDefinition): boolean {
+  return people.length > 0;
 }
 
 function isOfAccess(effect: EditEffect): boolean {

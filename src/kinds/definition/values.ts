@@ -36,6 +36,12 @@ export function idsOf(attributes: JsonObject, name: string): readonly string[] {
   return isList(value) ? value.filter((id): id is string => typeof id === 'string') : [];
 }
 
+/** Returns the people whom an attribute names: the keys of a map, or the texts of a list. */
+export function namesIn(value: JsonValue | undefined): readonly string[] {
+  if (isList(value)) return value.filter((item) => typeof item === 'string');
+  return isObject(value) ? Object.keys(value) : [];
+}
+
 /** Returns when the object was created, as an answer shows it. Answers have seconds or milliseconds (platform §1.1). */
 export function creationTime({ created_at: at }: JsonObject): { readonly created_at?: string } {
   if (typeof at !== 'number' || at <= 0) return {};

@@ -1,14 +1,18 @@
 // What a plan changes for people (semantics §15.5), as plans show it and rules count it.
 
-/** `unknown`: reading, now or after the apply, depends on something that was not read or that no source says. */
+/** `unknown…`: the right depends after the apply on something that was not read or that no source says. */
 export const accessEffects = [
   'newly_read',
   'no_longer_read',
+  'newly_enter',
+  'no_longer_enter',
   'newly_write',
   'no_longer_write',
   'newly_moderate',
   'no_longer_moderate',
   'unknown',
+  'unknown_write',
+  'unknown_moderate',
 ] as const;
 export type AccessEffect = (typeof accessEffects)[number];
 

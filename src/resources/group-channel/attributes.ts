@@ -30,6 +30,9 @@ export const groupChannelAttributes = {
   ...described,
   name: { ...described.name, isChangedByMembers: true },
   cover_url: { ...described.cover_url, isChangedByMembers: true },
+  // An event message may tell members of these (platform §16.6).
+  data: { ...described.data, people: ['notice'] },
+  metadata: { ...described.metadata, people: ['notice'] },
   members: {
     schema: {
       type: 'object',
@@ -86,7 +89,7 @@ export const groupChannelAttributes = {
     change: 'one_way',
     removed: { how: 'release' },
     shown: { as: 'compared' },
-    people: [],
+    people: ['notice'],
   },
   access_code: {
     schema: {

@@ -4,7 +4,7 @@ import { type Address, keyOf, kindOf } from '../../model/address.ts';
 /** What a reader should know of an object: it is frozen, deactivated, no longer declared, or not as it was sent. */
 export type MapMark = 'frozen' | 'deactivated' | 'removed' | 'incomplete' | 'reopened' | 'differs' | 'unmanaged';
 
-/** `o` operator, `h` hid the channel, `m` muted, `b` banned, `t` one of these by the custom type. Empty: a member. */
+/** `o` operator, `h` hid the channel, `i` has to accept an invitation, `m` muted, `b` banned, `t` one of these by the custom type. Empty: a member. */
 type MapRights = string;
 
 export interface MappedPerson {

@@ -17,7 +17,7 @@ export const mapScript = String.raw`${scriptHelpers}
     channel.of = new Map(channel.people.map((entry) => [entry.person, entry]));
   }
   const letters = ({ member, rights }) =>
-    (member ? 'M' : '') + (rights.includes('o') ? 'O' : '') + (rights.includes('h') ? 'H' : '') +
+    (member ? 'M' : '') + (rights.includes('o') ? 'O' : '') + (rights.includes('h') ? 'H' : '') + (rights.includes('i') ? 'I' : '') +
     (rights.includes('m') ? 'm' : '') + (rights.includes('b') ? 'b' : '') + (rights.includes('t') ? '*' : '');
   const [view, search, columns, mark] = ['view', 'search', 'columns', 'mark'].map(byId);
   const [heads, body, status] = ['heads', 'rows', 'status'].map(byId);

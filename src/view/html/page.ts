@@ -7,7 +7,7 @@ import { acknowledgementLead, acknowledgementLines } from '../summary/acknowledg
 import { amountOf, DangerCounter, type DangerGroup, dangersOf, namedIn } from '../summary/dangers.ts';
 import { legendOf } from '../summary/legend.ts';
 import { noticeLines } from '../summary/notices.ts';
-import { peopleLines, restInWords } from '../summary/people.ts';
+import { peopleLines, peopleTitle, restInWords } from '../summary/people.ts';
 import { signatureSentence } from '../summary/signature.ts';
 import { stageTexts } from '../summary/stages.ts';
 import { listingSentences, type UnmanagedRow, unmanagedRows, unmanagedSentence } from '../summary/unmanaged.ts';
@@ -138,7 +138,8 @@ function dangers(groups: readonly DangerGroup[], others: Plan['warnings'], plan:
   return `<section class="dangers" aria-labelledby="dangers"><h2 id="dangers">Dangers</h2>${blocks.join('\n')}</section>\n`;
 }
 
-function people({ people: section, notices }: Plan): string {
+function people(plan: Plan): string {
+  const { people: section, notices } = plan;
   if (section === undefined && notices === undefined) return '';
   const access = (section?.effects ?? []).flatMap((effect) =>
     Array.from(peopleLines(effect), ({ text: words, names, more }) => {
@@ -150,7 +151,7 @@ function people({ people: section, notices }: Plan): string {
     ...access,
     ...(notices === undefined ? [] : noticeLines(notices)).map((line) => `<li>${text(line)}</li>`),
   ];
-  return `<section class="remarks" aria-labelledby="people"><h2 id="people">People</h2><ul>${items.join('')}</ul></section>\n`;
+  return `<section class="remarks" aria-labelledby="people"><h2 id="people">${peopleTitle(plan)}</h2><ul>${items.join('')}</ul></section>\n`;
 }
 
 function stages({ stages: planned }: Plan): string {

@@ -8,7 +8,7 @@ import { equalProblems } from '../summary/equal-problems.ts';
 import { surveyOf } from '../summary/groups.ts';
 import { legendOf } from '../summary/legend.ts';
 import { noticeLines } from '../summary/notices.ts';
-import { peopleLines, restInWords } from '../summary/people.ts';
+import { peopleLines, peopleTitle, restInWords } from '../summary/people.ts';
 import { signatureSentence } from '../summary/signature.ts';
 import { stageLines } from '../summary/stages.ts';
 import { listingSentences, type UnmanagedRow, unmanagedRows, unmanagedSentence } from '../summary/unmanaged.ts';
@@ -165,7 +165,8 @@ function dangerSection({ changes }: Plan, danger: Danger): MarkdownSection {
   };
 }
 
-function peopleSections({ people, notices }: Plan): MarkdownSection[] {
+function peopleSections(plan: Plan): MarkdownSection[] {
+  const { people, notices } = plan;
   if (people === undefined && notices === undefined) return [];
   const access = (people?.effects ?? []).flatMap((effect) =>
     Array.from(peopleLines(effect), ({ text, names, more }) => {
@@ -174,7 +175,7 @@ function peopleSections({ people, notices }: Plan): MarkdownSection[] {
     }),
   );
   const lines = [...access, ...(notices === undefined ? [] : noticeLines(notices))];
-  const title = '#### People\n\n';
+  const title = `#### ${peopleTitle(plan)}\n\n`;
   return [
     {
       short: `${title}${plural(lines.length, 'effect')} on people.\n\n`,

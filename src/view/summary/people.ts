@@ -9,6 +9,7 @@ import type {
   PeopleStatement,
   ReadHistory,
 } from '../../model/people/effects.ts';
+import type { Plan } from '../../model/plan.ts';
 import { printId } from '../text/text.ts';
 import { plural, printNumber } from '../text/words.ts';
 
@@ -28,11 +29,15 @@ interface EffectWords {
 const words: Readonly<Record<AccessEffect, EffectWords>> = {
   newly_read: both('can newly read'),
   no_longer_read: { one: 'loses access to', many: 'lose access to' },
+  newly_enter: both('can newly enter'),
+  no_longer_enter: both('can no longer enter'),
   newly_write: both('can newly write in'),
   no_longer_write: both('can no longer write in'),
   newly_moderate: { one: 'newly moderates', many: 'newly moderate' },
   no_longer_moderate: { one: 'no longer moderates', many: 'no longer moderate' },
   unknown: both('may be able to read (not known)'),
+  unknown_write: both('may be able to write in (not known)'),
+  unknown_moderate: both('may be able to moderate (not known)'),
 };
 
 const connectionWords: Readonly<Record<ConnectionEffect, string>> = {
@@ -83,7 +88,7 @@ function lineOf(effect: PeopleEffect['effect'], statement: PeopleStatement): Peo
     case 'anybody':
       return withNames(
         statement.places,
-        (place) => `anybody ${words[effect].one} ${place}`,
+        (place) => `anybody ${words[effect].one} ${place}${anybodyEnd(effect)}`,
         (count) => plural(count, 'channel'),
         placeName,
       );
@@ -108,9 +113,15 @@ function bare(text: string): PeopleLine {
   return { text, names: [], more: 0 };
 }
 
-/** `support-42`, or `every channel of the custom type sales`. */
+/** What everybody lacks who can no longer enter is the code: a public channel stays public. */
+function anybodyEnd(effect: AccessEffect): string {
+  return effect === 'no_longer_enter' ? ' without its new access code' : '';
+}
+
+/** `support-42`, `every channel of the custom type sales`, or for a user, who has a preference for invitations. */
 function placeName(place: string): string {
   const key = printId(keyOf(place as `${string}.${string}`));
+  if (kindOf(place as `${string}.${string}`) === 'user') return 'channels by invitation alone, without accepting it';
   return kindOf(place as `${string}.${string}`) === 'custom_type' ? `every channel of the custom type ${key}` : key;
 }
 
@@ -126,6 +137,11 @@ function peopleInWords(count: number): string {
 
 function verb(effect: AccessEffect, count: number): string {
   return count === 1 ? words[effect].one : words[effect].many;
+}
+
+/** The heading of the section, which says what it describes. */
+export function peopleTitle({ warnings }: Pick<Plan, 'warnings'>): string {
+  return warnings.some(({ code }) => code === 'plan.repair') ? 'People, if it is repaired' : 'People';
 }
 
 /** `a, b and 4 more`, as the views list names. */

@@ -16,7 +16,7 @@ import {
 } from '../diff/attribute-rows.ts';
 import { type Danger, dangersOf, liveFacts, namedIn } from '../summary/dangers.ts';
 import { noticeLines } from '../summary/notices.ts';
-import { peopleLines, restInWords } from '../summary/people.ts';
+import { peopleLines, peopleTitle, restInWords } from '../summary/people.ts';
 import { signatureSentence } from '../summary/signature.ts';
 import { stageLines } from '../summary/stages.ts';
 import { listingSentences, type UnmanagedRow, unmanagedRows, unmanagedSentence } from '../summary/unmanaged.ts';
@@ -63,14 +63,16 @@ export function* planInWords(plan: Plan, options: ViewOptions): Generator<string
   );
 }
 
-function* peopleSentences({ people, notices }: Plan): Generator<string> {
+function* peopleSentences(plan: Plan): Generator<string> {
+  const { people, notices } = plan;
+  const title = peopleTitle(plan);
   for (const effect of people?.effects ?? []) {
     for (const { text, names, more } of peopleLines(effect)) {
       const all = [...names, ...restInWords(more)].join(', ');
-      yield safe(`People: ${text}${all === '' ? '' : `: ${all}`}.`);
+      yield safe(`${title}: ${text}${all === '' ? '' : `: ${all}`}.`);
     }
   }
-  if (notices !== undefined) for (const line of noticeLines(notices)) yield `People: ${line}.`;
+  if (notices !== undefined) for (const line of noticeLines(notices)) yield `${title}: ${line}.`;
 }
 
 function* dangerSentences(plan: Plan, others: Plan['warnings']): Generator<string> {

@@ -5,7 +5,7 @@ import type { Unmanaged } from '../../model/live.ts';
 import type { Plan } from '../../model/plan.ts';
 import { type Danger, type DangerGroup, namedIn, printNamed } from '../summary/dangers.ts';
 import { noticeLines } from '../summary/notices.ts';
-import { peopleLines, restInWords } from '../summary/people.ts';
+import { peopleLines, peopleTitle, restInWords } from '../summary/people.ts';
 import { listingSentences, unmanagedRows, unmanagedSentence } from '../summary/unmanaged.ts';
 import { fold } from '../text/folding.ts';
 import { displayWidth, padEnd, padStart, proseColumns, wrap } from '../text/layout.ts';
@@ -47,9 +47,10 @@ export function* dangerLines(
 }
 
 /** What changes for people and what they notice, below the dangers. */
-export function* peopleSection({ people, notices }: Plan, { columns, paint }: LineRoom): Generator<string> {
+export function* peopleSection(plan: Plan, { columns, paint }: LineRoom): Generator<string> {
+  const { people, notices } = plan;
   yield '';
-  yield paint('bold', 'People');
+  yield paint('bold', peopleTitle(plan));
   const noticed = notices === undefined ? [] : noticeLines(notices).map((text) => ({ text, names: [], more: 0 }));
   for (const lines of [...(people?.effects ?? []).map(peopleLines), noticed]) {
     for (const { text, names, more } of lines) {

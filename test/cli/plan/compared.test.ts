@@ -230,6 +230,24 @@ test.for([
   },
 );
 
+test('ends a detailed drift with 4 if a refused read may hide drift, and with 0 above policy.read_each', async () => {
+  const text = `version: 1
+policy: { read_each: 0 }
+users: { al: { nickname: A, auto_accept: true } }
+`;
+  const all = await applied(text);
+  expect(await whys(all, 'drift')).toEqual(['user.auto_accept read_each']);
+  await all.at.ends('drift --detailed-exitcode', 0);
+  all.transit.change = (answer, path) => {
+    if (/^\/v3\/users\/al\?/u.test(path) || path === '/v3/users/al')
+      return { error: true, code: 400300, message: 'deactivated' };
+    return isObject(answer) && isList(answer.users) ? { ...answer, users: [] } : answer;
+  };
+  expect(await whys(all, 'drift')).toContain('user.nickname refused');
+  await all.at.ends('drift --detailed-exitcode', 4);
+  await all.at.ends('drift', 0);
+});
+
 test('notes what others set and nobody declares, in each form of a drift and of a plan', async () => {
   const all = await applied(`version: 1
 users: { al: { nickname: A }, bo: { nickname: B } }

@@ -1,7 +1,7 @@
 // Tests every attribute of every kind after a refresh: drift, corrections, adoption, and values that are not managed.
 import { describe, expect, test } from 'vitest';
-import { isShownWhole, rememberOne } from '../../../src/kinds/definition/attribute-table.ts';
-import { changesAccess } from '../../../src/kinds/definition/edit-effects.ts';
+import { isReadEach, isShownWhole, rememberOne } from '../../../src/kinds/definition/attribute-table.ts';
+import { changesAccess, decidingAttributes } from '../../../src/kinds/definition/edit-effects.ts';
 import type { AttributeDefinition, KindDefinition } from '../../../src/kinds/definition/kind.ts';
 import { initialChannelSettings } from '../../../src/kinds/parts/channel-settings.ts';
 import type { JsonObject, JsonValue } from '../../../src/lib/json.ts';
@@ -9,8 +9,10 @@ import { type Address, addressOf } from '../../../src/model/address.ts';
 import type { Change } from '../../../src/model/change.ts';
 import type { StateRecord } from '../../../src/model/record.ts';
 import type { JudgedPlan } from '../../../src/planner/judges/judge.ts';
+import { ComparisonTally } from '../../../src/planner/live/comparison-tally.ts';
 import { repairOf } from '../../../src/planner/repair.ts';
 import { registry } from '../../../src/resources/index.ts';
+import { notComparedSentence } from '../../../src/view/summary/not-compared.ts';
 import { planWords } from '../../../src/view/text/plan-problems.ts';
 import { leastOf, sampleOf, valuesOf } from '../../resources/support/samples.ts';
 import { livePart } from '../../support/planning/live-objects.ts';
@@ -86,6 +88,36 @@ const isFixed = ({ definition }: Case, now: JsonValue) =>
 const isLeft = ({ definition }: Case) => definition.isChangedByPlatform === true;
 const isReversible = ({ reversibility }: Change) => reversibility === 'reversible';
 const attributesOf = (record: StateRecord | undefined, { name }: Case) => record?.attributes[name];
+
+/** What a refresh compared of an object that is as declared, if answers show it in these ways. */
+function outcomesOf(one: Case, isShownNow: boolean, isWanted: boolean) {
+  const declared = resource(one.kind.name, 'key-1', block(one, one.declared));
+  const record = stateOf([declared]).get(one.address);
+  const { [one.name]: value, ...others } = record?.attributes ?? {};
+  const attributes = isShownNow && value !== undefined ? { ...others, [one.name]: value } : others;
+  const tally = new ComparisonTally();
+  const wants = (name: string) => isWanted || name !== one.name;
+  tally.add(
+    one.kind,
+    { record, resource: declared, wants },
+    { address: one.address, exists: true, attributes, facts: {} },
+  );
+  const all = tally.end();
+  return { ...all, of: all.not_compared.filter(({ attribute }) => attribute === one.name) };
+}
+
+/** Attributes that decide about rights in places that a plan does not read (semantics §15.5), or by a custom type that has no settings. */
+const uncounted = [
+  'bot channel_invitation_preference',
+  'custom_type profanity_triggered_moderation',
+  // The samples ban and mute people who are not in their private channel.
+  'group_channel banned',
+  'group_channel muted',
+  'group_channel custom_type',
+  'open_channel custom_type',
+  'settings default_channel_invitation_preference',
+  'settings all_channels',
+];
 
 /** What a repair may set back: looks, texts, notices, and what may be written. */
 const settings = ['max_message_length', 'allow_links', 'user_messages_per_channel'];
@@ -185,6 +217,42 @@ describe.each(cases)('$kind.name $name', (one) => {
       expect(scope.has(one.address), JSON.stringify(live)).toBe(!isAccess && [...made.changes].every(isReversible));
       // What *People* counts is never repaired.
       if (made.people !== undefined) expect(isAccess).toBe(true);
+    }
+  });
+
+  test('is counted in *People* if it decides what people can do', () => {
+    const edits = [
+      [declared, other],
+      [other, declared],
+      // Two lines of one person can mean the same.
+      ...(one.definition.shape === 'map' && !one.kind.required.includes(one.name) ? [[declared, {}] as const] : []),
+    ] as const;
+    const made = edits
+      .map(([applied, live]) => plan(one, applied, applied, live).plan)
+      .filter(({ changes }) => changes.length > 0);
+    const { wide, lists } = decidingAttributes(one.kind.attributes);
+    const isDeciding = [...wide, ...lists].includes(one.name) && !uncounted.includes(`${one.kind.name} ${one.name}`);
+    expect(made.some(({ people }) => people !== undefined)).toBe(isDeciding && made.length > 0);
+  });
+
+  test('is compared, or named with the one reason why it was not', () => {
+    const whole = outcomesOf(one, true, true);
+    const { shown } = one.definition;
+    const reason =
+      shown.as === 'compared' || (shown.as === 'not' && shown.why === 'rule')
+        ? []
+        : [shown.as === 'not' ? shown.why : 'in_part'];
+    expect(whole.of.map(({ why }) => why)).toEqual(reason);
+    if (shown.as === 'not') return;
+    const isEach = isReadEach(one.definition);
+    for (const [outcome, why] of [
+      [outcomesOf(one, false, true), 'omitted'],
+      [outcomesOf(one, isEach === false, false), isEach ? 'read_each' : reason[0]],
+    ] as const) {
+      expect(outcome.of.map((entry) => entry.why)).toEqual(why === undefined ? [] : [why]);
+      if (why !== undefined) expect(notComparedSentence(outcome)).toContain(one.name);
+      const values = ({ compared, of }: typeof outcome) => of.reduce((sum, entry) => sum + entry.values, compared);
+      expect(values(outcome)).toBe(values(whole));
     }
   });
 
