@@ -4,7 +4,6 @@
 // token, safety, approval. Under the lock the plan is made again, or compared with state again, if the state has
 // changed since, so that it is current when it runs.
 
-import { sendsMessages } from '../model/change.ts';
 import { jobFact } from '../model/ci-systems.ts';
 import { Refusal, usage } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';
@@ -147,15 +146,16 @@ async function run(
   const older = await warnOfOlder(before);
   await source.observe(before);
   const plan = against(before);
-  const isSending = plan.steps.length > 0 && sendsMessages(plan.requests);
-  const dangers = isSending ? ((await source.historyDangers?.(before, plan)) ?? []) : [];
-  // A saved plan was reviewed without them.
+  const dangers = plan.steps.length > 0 ? ((await source.dangers?.(before, plan)) ?? []) : [];
+  const warnings = isSaved ? plan.warnings.filter(({ dangerous }) => dangerous !== true) : plan.warnings;
   const unseen = [...older, ...dangers];
-  if (isSaved && unseen.length > 0) ports.notify({ type: 'remarks', diagnostics: unseen });
+  // Whoever reviewed a saved plan saw the others.
+  const unreviewed = unseen.filter(({ detail }) => plan.warnings.every((warning) => warning.detail !== detail));
+  if (isSaved && unreviewed.length > 0) ports.notify({ type: 'remarks', diagnostics: unreviewed });
   const { declared, live } = source;
-  const known = declared === undefined ? plan : withNewState(plan, backend.name, before, declared, live);
-  const named = withState(known, source.statePlace, options, backend.name);
-  const shown = unseen.length === 0 ? named : { ...named, warnings: [...named.warnings, ...unseen] };
+  const judged = { ...plan, warnings: [...warnings, ...unseen] };
+  const known = declared === undefined ? judged : withNewState(judged, backend.name, before, declared, live);
+  const shown = withState(known, source.statePlace, options, backend.name);
   if (dangers.length > 0) demand?.demandNone(shown);
   const signature = plan.steps.length === 0 ? undefined : await demand?.signatureFor(shown);
   if (plan.steps.length > 0) notifyOfUnfinished(before, source, ports);

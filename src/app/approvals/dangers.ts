@@ -2,7 +2,7 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
-import type { Plan } from '../../model/plan.ts';
+import { baseWarnings, type Plan } from '../../model/plan.ts';
 import type { ApprovalsPolicy } from '../../model/policy.ts';
 import { isDanger } from '../../view/summary/verdict.ts';
 import { plural } from '../../view/text/words.ts';
@@ -14,7 +14,8 @@ export function tooDangerous(
   { dangers: limit }: Pick<ApprovalsPolicy, 'dangers'>,
 ): string | undefined {
   if (limit === undefined) return undefined;
-  let count = warnings.filter(({ dangerous }) => dangerous === true).length;
+  // A run uses the old place, and without git nobody who applies a saved plan can tell that its request names another one.
+  let count = warnings.filter(({ code, dangerous }) => dangerous === true && code !== baseWarnings.stateMoved).length;
   for (const change of changes) if (isDanger(change)) count += 1;
   return count <= limit
     ? undefined

@@ -2,6 +2,7 @@
 import { digestOfAll } from '../../lib/digest.ts';
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
 import type { LoadedManifest } from '../../manifest/passes/loaded-manifest.ts';
+import { sendsMessages } from '../../model/change.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { StateSnapshot } from '../../model/ports.ts';
@@ -63,7 +64,8 @@ export async function openManifests(options: ManifestSourceOptions, ports: Ports
       live = await refresh(manifest, application, state, { targets, onlyKnown: isRepair, reach }, ports);
     },
     // A refresh of all objects reads the settings as well, and its plan has the dangers.
-    historyDangers: async (state: StateSnapshot): Promise<Diagnostic[]> => {
+    dangers: async (state: StateSnapshot, { requests }: Plan): Promise<Diagnostic[]> => {
+      if (!sendsMessages(requests)) return [];
       if (live !== undefined && live.reads === undefined) return [];
       const [{ readHistory }, { reachOf }] = await Promise.all([
         import('../plans/history-dangers.ts'),

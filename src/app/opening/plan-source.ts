@@ -38,8 +38,11 @@ export interface PlanSource {
   request?(): string;
   /** Reads the platform if the plan requires it. Call it once, before anything is written. */
   observe(state: StateSnapshot): Promise<void>;
-  /** For a plan that sends messages: their dangers, which may need a read. Absent for a source that sends none. */
-  historyDangers?(state: StateSnapshot, plan: Plan): Promise<Diagnostic[]>;
+  /**
+   * Dangers of the plan as a whole, which may need reads: what `planFor` did not find or, for a saved plan, all of them, because
+   * whoever writes a file can leave its warnings out. Absent for a source without such dangers.
+   */
+  dangers?(state: StateSnapshot, plan: Plan): Promise<Diagnostic[]>;
   /** The plan against this state. For a saved plan, its remaining part. */
   planFor(state: StateSnapshot): Plan;
 }

@@ -1,6 +1,7 @@
 // The remaining part of a saved plan for apply and rehearse (semantics §6).
 import { resolve } from 'node:path';
 import { RunningDigest } from '../../lib/digest.ts';
+import { sendsMessages } from '../../model/change.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -9,6 +10,7 @@ import { acknowledgedAddress } from '../../model/run-metadata.ts';
 import { type DeclaredPlace, faultOfPlace } from '../../model/stores/declared-place.ts';
 import { storeOf } from '../../model/stores/places.ts';
 import { expiredSince } from '../../planner/judges/acknowledgements.ts';
+import { addsMembers } from '../../planner/judges/channel-limit.ts';
 import { estimateDuration } from '../../planner/order/estimate.ts';
 import { limitsOf } from '../../platform/limits.ts';
 import { type Application, resolveApplication } from '../context/application.ts';
@@ -89,12 +91,17 @@ export async function openSavedPlan(saved: string | Plan, options: SavedPlanOpti
       const planned = withoutObjects(work.steps, work.conflicts, collect);
       changedElsewhere = await findLiveConflicts(plan, planned, state, application, ports);
     },
-    historyDangers: async (state: StateSnapshot, remaining: Plan) => {
-      const [{ readSavedHistory }, { reachOf }] = await Promise.all([
+    dangers: async (state: StateSnapshot, remaining: Plan) => {
+      const isSending = sendsMessages(remaining.requests);
+      if (!isSending && !addsMembers(remaining)) return [];
+      const [{ readSavedHistory }, { savedJoins }, { reachOf }] = await Promise.all([
         import('../plans/history-dangers.ts'),
+        import('../plans/joined-channels.ts'),
         import('../context/connect.ts'),
       ]);
-      return readSavedHistory(remaining, application, state, reachOf(application, ports), ports);
+      const reach = reachOf(application, ports);
+      const joins = await savedJoins(remaining, state, reach);
+      return isSending ? [...joins, ...(await readSavedHistory(remaining, application, state, reach, ports))] : joins;
     },
     /**
      * Refused when an acknowledgement has expired (5), and (6) when the plan does not fit the state, or objects changed

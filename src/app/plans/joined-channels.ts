@@ -2,18 +2,28 @@
 // and those that nobody declares count, too.
 
 import { mapOf } from '../../kinds/definition/values.ts';
+import { MappedSeries, type Series } from '../../lib/series.ts';
+import { NameTable } from '../../lib/typed-arrays.ts';
+import { crowdedMembers, groupChannels } from '../../manifest/checks/memberships.ts';
 import type { LoadedManifest } from '../../manifest/passes/loaded-manifest.ts';
 import { type Address, addressOf } from '../../model/address.ts';
 import { addressAt, firstPlace } from '../../model/addressed-series.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { type CrowdedUser, channelsOfUser } from '../../model/limits.ts';
+import type { Plan } from '../../model/plan.ts';
 import type { StateSnapshot } from '../../model/ports.ts';
-import type { SourcePosition } from '../../model/source.ts';
+import type { Resource } from '../../model/resource.ts';
+import { noPosition, type SourcePosition } from '../../model/source.ts';
+import { diagnosticOf } from '../../planner/draft/finding.ts';
+import { addsMembers, overChannelLimit } from '../../planner/judges/channel-limit.ts';
+import { planWords } from '../../view/text/plan-problems.ts';
 import { eachOfKind } from '../visibility/histories.ts';
-import type { Ask } from '../visibility/visibility.ts';
+import type { Ask, Reach } from '../visibility/visibility.ts';
 
 /** The reads that wait for each other's answers. More would only wait for the rate limit. */
 const atOnce = 32;
+/** The default of `policy.read_each`, which a saved plan does not contain. */
+const mostSavedReads = 1000;
 
 interface Joins {
   readonly id: string;
@@ -72,6 +82,44 @@ async function countOf({ id, channels: joins, source }: Joins, ask: Ask): Promis
   const answer = await ask({ method: 'GET', route, params: { user_id: id }, query: { state: 'joined_only' } });
   const count = 'body' in answer ? answer.body.group_channel_count : 0;
   return { id, channels: joins + (typeof count === 'number' ? count : 0), source, isCounted: true };
+}
+
+/**
+ * For an apply of a saved plan, because whoever writes a file can leave its warnings out: users in too many channels of state, once
+ * its objects are as the plan leaves them. Counts on the platform, too, if the plan was made so.
+ */
+export async function savedJoins(plan: Plan, state: StateSnapshot, reach: Reach): Promise<Diagnostic[]> {
+  if (!addsMembers(plan)) return [];
+  const { origins = [], basis } = plan;
+  const resources = new MappedSeries(origins, ({ address, resource }): Resource => {
+    return resource ?? { address, attributes: {}, lifecycle: {}, source: noPosition };
+  });
+  const from = { resources, state, isWanted: () => true };
+  const nobody: readonly CrowdedUser[] = [];
+  const counted =
+    basis?.isRefreshed === true
+      ? await reach(
+          async (ask) => (await countJoined(from, mostSavedReads, ask)).crowded,
+          () => nobody,
+        )
+      : nobody;
+  const users = crowdedUsers(crowdedMembers(channelsAfter(resources, state)), counted);
+  return overChannelLimit(plan, users, false).map((finding) => diagnosticOf(finding, planWords));
+}
+
+/** Sorted by id. The platform's count contains the declared channels. */
+export function crowdedUsers(declared: readonly CrowdedUser[], counted: readonly CrowdedUser[]): CrowdedUser[] {
+  const users = new Map([...declared, ...counted].map((user) => [user.id, user]));
+  return [...users.values()].sort((left, right) => (left.id < right.id ? -1 : 1));
+}
+
+function* channelsAfter(planned: Series<Resource>, state: StateSnapshot) {
+  const changed = new NameTable();
+  for (const channel of groupChannels(planned)) {
+    changed.add(channel.address);
+    yield channel;
+  }
+  for (const record of groupChannels(state.records())) if (changed.find(record.address) === undefined) yield record;
 }
 
 function nearLimit({ id, channels, source }: CrowdedUser): Diagnostic {

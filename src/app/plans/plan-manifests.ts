@@ -3,7 +3,6 @@ import type { Collect } from '../../lib/series.ts';
 import { PolicyRestrictions } from '../../manifest/checks/restrictions.ts';
 import type { LoadedManifest } from '../../manifest/passes/loaded-manifest.ts';
 import { objectRecords, objectSeries } from '../../model/addressed-series.ts';
-import type { CrowdedUser } from '../../model/limits.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Policy } from '../../model/policy.ts';
 import type { StateSnapshot } from '../../model/ports.ts';
@@ -22,6 +21,7 @@ import type { Application } from '../context/application.ts';
 import type { Ports } from '../context/ports.ts';
 import { invalidManifests, refusedBySafety } from '../context/refusals.ts';
 import { temporarySpool } from '../context/this-process.ts';
+import { crowdedUsers } from './joined-channels.ts';
 import { demandMatched, readTarget } from './targets.ts';
 
 /** The time in UTC, `2026-12-01T10:00:00.000Z`. A use case reads it once, so that a run that began in time may finish. */
@@ -169,12 +169,6 @@ function judgedPlan(
   // Without the missing files, problems of the rest mean little, and no plan is possible.
   if (shrunk.length > 0 && whole.problems.length > 0) throw refusedBySafety(shrunk);
   return judged;
-}
-
-/** Sorted by id. The platform's count contains the declared channels. */
-function crowdedUsers(declared: readonly CrowdedUser[], counted: readonly CrowdedUser[]): CrowdedUser[] {
-  const users = new Map([...declared, ...counted].map((user) => [user.id, user]));
-  return [...users.values()].sort((left, right) => (left.id < right.id ? -1 : 1));
 }
 
 /** Missing files look like removed objects. Without an earlier load in state, nothing can have shrunk. */

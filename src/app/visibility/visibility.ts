@@ -28,10 +28,7 @@ export type Ask = (
 ) => Promise<{ readonly type: 'ok'; readonly body: JsonObject } | { readonly type: string; readonly message?: string }>;
 
 /** Opens a connection for a check, which asks over it. Without one, `otherwise` says what is not known for this reason. */
-export type Reach = (
-  check: (ask: Ask) => Promise<HistoryFinding[]>,
-  otherwise: (reason: string) => HistoryFinding[],
-) => Promise<HistoryFinding[]>;
+export type Reach = <T>(check: (ask: Ask) => Promise<T>, otherwise: (reason: string) => T) => Promise<T>;
 
 export interface VisibilityContext {
   readonly now: Date;

@@ -3,31 +3,48 @@
 import { isObject } from '../../lib/json.ts';
 import type { Series } from '../../lib/series.ts';
 import { IntColumn, NameTable } from '../../lib/typed-arrays.ts';
-import { addressOf } from '../../model/address.ts';
+import { type Address, addressOf } from '../../model/address.ts';
 import { addressAt, firstPlace } from '../../model/addressed-series.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { type CrowdedUser, channelsOfUser } from '../../model/limits.ts';
 import type { Resource } from '../../model/resource.ts';
+import { noPosition } from '../../model/source.ts';
 
 /** Sorted by id. Reads every channel, so call it only for at least `channelsOfUser.many`. */
 export function crowdedUsers(resources: Series<Resource>): CrowdedUser[] {
-  const [from, to] = [firstPlace(resources, 'group_channel.'), firstPlace(resources, 'group_channel/')];
+  return crowdedMembers(groupChannels(resources)).map((user) => ({
+    ...user,
+    source: sourceOf(user.id, resources) ?? user.source,
+  }));
+}
+
+/** Reads no other objects. `sorted` is sorted by address. */
+export function* groupChannels<T extends { readonly address: Address }>(sorted: Series<T>): Generator<T> {
+  const [from, to] = [firstPlace(sorted, 'group_channel.'), firstPlace(sorted, 'group_channel/')];
+  for (let place = from; place < to; place += 1) {
+    const channel = sorted.at(place);
+    if (channel !== undefined) yield channel;
+  }
+}
+
+/** Sorted by id. Records of state have no position. */
+export function crowdedMembers(
+  channels: Iterable<Pick<Resource, 'attributes'> & Partial<Pick<Resource, 'source'>>>,
+): CrowdedUser[] {
   const names = new NameTable();
   const counts = new IntColumn();
   const crowded = new Map<string, CrowdedUser>();
-  for (let place = from; place < to; place += 1) {
-    const { attributes, source } = resources.at(place) ?? {};
-    const members = attributes?.members;
+  for (const { attributes, source = noPosition } of channels) {
+    const { members } = attributes;
     for (const id of isObject(members) ? Object.keys(members) : []) {
       const number = names.add(id);
       const channels = (counts.at(number) ?? 0) + 1;
       counts.set(number, channels);
-      if (channels < channelsOfUser.many || source === undefined) continue;
+      if (channels < channelsOfUser.many) continue;
       crowded.set(id, { id, channels, source: crowded.get(id)?.source ?? source });
     }
   }
-  const sorted = [...crowded.values()].sort((left, right) => (left.id < right.id ? -1 : 1));
-  return sorted.map((user) => ({ ...user, source: sourceOf(user.id, resources) ?? user.source }));
+  return [...crowded.values()].sort((left, right) => (left.id < right.id ? -1 : 1));
 }
 
 /** The position of the user's own block. Users who are managed elsewhere have none. */

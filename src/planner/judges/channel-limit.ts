@@ -8,18 +8,22 @@ import type { Finding } from '../draft/finding.ts';
 const maxNamed = 20;
 const joining: ReadonlySet<string> = new Set(['POST /group_channels', 'POST /group_channels/{channel_url}/invite']);
 
+export function addsMembers({ requests }: Pick<Plan, 'requests'>): boolean {
+  return requests.some(({ method, route }) => joining.has(`${method} ${route}`));
+}
+
 /**
  * A danger of plans that add members: the base document names no such limit, and the page of the vendor was read in part. If the
  * application is known to refuse (reading `joinLimit`), it is an error.
  */
 export function overChannelLimit(
-  { requests }: Pick<Plan, 'requests'>,
+  plan: Pick<Plan, 'requests'>,
   users: readonly CrowdedUser[],
   isRefused: boolean,
 ): Finding[] {
   const over = users.filter(({ channels }) => channels > channelsOfUser.most);
   const [first] = over;
-  if (first === undefined || !requests.some(({ method, route }) => joining.has(`${method} ${route}`))) return [];
+  if (first === undefined || !addsMembers(plan)) return [];
   const named = over.slice(0, maxNamed);
   return [
     {

@@ -1,4 +1,5 @@
 // Tests that no command ends because the platform does not offer a read that the command does not need.
+import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { isEssential } from '../../../src/refresh/listing.ts';
 import { hiddenChannelsRequest } from '../../../src/resources/group-channel/statuses.ts';
@@ -7,6 +8,7 @@ import { startAltering } from '../../support/altered-answers.ts';
 import { reaching } from '../../support/desk.ts';
 import { place } from '../../support/place.ts';
 import { startPlatform } from '../../support/platform.ts';
+import { appliedEstate } from './support/optional-reads.ts';
 
 const text = `version: 1
 policy: { read_each: 100 }
@@ -84,4 +86,10 @@ test.for(answers)('names reads that are not offered ($status, $code), and goes o
   const rebuilt = await at.does('state rebuild chat.yaml --force');
   expect(rebuilt.stdout.replaceAll(/\s+/gu, ' ')).toContain('does not offer to read: ');
   expect(asked.size).toBeGreaterThan(5);
+});
+
+test('a command names the one read that is refused, whichever it is, and goes on', async () => {
+  const { crossings, expectNamed } = await appliedEstate();
+  const all = await crossings();
+  await fc.assert(fc.asyncProperty(fc.constantFrom(...all), expectNamed), { numRuns: 12, endOnFailure: true });
 });
