@@ -6,7 +6,6 @@
 // the page schema/library.md, which npm run schema writes.
 import { statSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
-import { keptPath } from './app/context/output-files.ts';
 import type { Ports } from './app/context/ports.ts';
 import { folderDeleted, noFolder, workingFolder } from './app/context/this-process.ts';
 import type { PlannedChanges } from './app/plan.ts';
@@ -374,6 +373,7 @@ export async function exportEstate(options: ExportOptions): Promise<ExportDocume
 export async function convert(options: ConvertOptions): Promise<ConversionDocument> {
   return guarded(options, async (guardedOptions) => {
     const { convertExport } = await import('./tools/migration/convert.ts');
+    const { keptPath } = await import('./app/context/output-files.ts');
     const [, ports] = await begin('convert', guardedOptions);
     const { cwd, clock } = ports;
     const { source, exported, mapping, identities, signal, onProgress } = guardedOptions;
