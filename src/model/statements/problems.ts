@@ -92,7 +92,12 @@ export type PlanProblem =
   | { readonly code: 'plan.not-compared'; readonly of: 'not_offered'; readonly what: string; readonly count: number }
   | { readonly code: 'plan.not-shown'; readonly address: Address }
   /** The keys of objects with a value that nobody declares. `title` is that of their kind. */
-  | ({ readonly code: 'plan.undeclared'; readonly title: string; readonly attribute: string; readonly isList: boolean } & FirstIds)
+  | ({
+      readonly code: 'plan.undeclared';
+      readonly title: string;
+      readonly attribute: string;
+      readonly isList: boolean;
+    } & FirstIds)
   | { readonly code: typeof tokensNote; readonly count: number }
   | { readonly code: 'plan.not-checked'; readonly named: readonly Address[]; readonly count: number }
   | { readonly code: 'plan.repair' }
