@@ -90,7 +90,7 @@ export async function settle(ports: SettlePorts, options: SettleOptions): Promis
       const entry = await doubtOf(begin, ports, options);
       if (entry !== undefined) await state.done(begin.step, entry);
     }
-    const absent = await reads.creations(creations);
+    const absent = await reads.creations(creations, again);
     await reads.edits(edits, again);
     // No refresh reads a history file. Its marks are planned again, and setting one twice changes nothing.
     for (const { step } of unread) if (!again.has(step)) await state.undone(step);
@@ -189,8 +189,8 @@ class SettlingReads {
     if (signal?.aborted === true) throw this.#unsettled(exitCode.interrupted, 'interrupted');
   }
 
-  /** Returns the begins of objects that do not exist. One that meets another object is left to the plan. */
-  async creations(begins: readonly PendingBegin[]): Promise<ReadonlySet<PendingBegin>> {
+  /** Returns the begins of objects that do not exist. One that meets another object is left to the plan. `again` as in `edits`. */
+  async creations(begins: readonly PendingBegin[], again: ReadonlySet<string>): Promise<ReadonlySet<PendingBegin>> {
     const { state, clock } = this.#ports;
     const absent = new Set<PendingBegin>();
     const now = clock.date().getTime();
@@ -201,6 +201,7 @@ class SettlingReads {
           if (typeof found === 'object') await state.done(begin.step, found);
           // A part of an object that exists is added anew.
           else if (found === 'lacking') await state.undone(begin.step);
+          else if (found === 'hidden' && !again.has(begin.step)) await this.#markUnknown(begin);
           else if (found === 'absent') {
             absent.add(begin);
             if (now - Date.parse(begin.at) > lateMs) await state.undone(begin.step);
@@ -211,7 +212,17 @@ class SettlingReads {
     return absent;
   }
 
-  async #creation(step: Step): Promise<StateEntry | 'absent' | 'lacking' | 'other'> {
+  /** A part of an object that the platform refuses to show is unknown, so that a plan that declares it sends it again. */
+  async #markUnknown({ address, planned, step }: PendingBegin): Promise<void> {
+    const { state } = this.#ports;
+    const kind = findKind(address);
+    if (kind === undefined) return;
+    const effect = begunEffect(kind, planned, state.get(address), { address, exists: true, attributes: {}, facts: {} });
+    if (effect.type === 'none') await state.undone(step);
+    else await state.done(step, effect.entry);
+  }
+
+  async #creation(step: Step): Promise<StateEntry | 'absent' | 'lacking' | 'hidden' | 'other'> {
     const { resolve, sink } = step;
     const kind = findKind(step.address);
     if (resolve === undefined || kind === undefined) return 'other';
@@ -221,7 +232,10 @@ class SettlingReads {
       throw error;
     });
     if (said === undefined) return 'other';
-    if (said.type === 'refused') return resolve.absentOn.includes(said.code) ? 'absent' : 'other';
+    if (said.type === 'refused') {
+      if (resolve.absentOn.includes(said.code)) return 'absent';
+      return step.entry.type === 'patch' ? 'hidden' : 'other';
+    }
     if (unmetExpectations(said.body, resolve.expect, true).length > 0)
       return step.entry.type === 'patch' ? 'lacking' : 'other';
     return shownValues(kind, step, resolve.request, said.body).entry;
