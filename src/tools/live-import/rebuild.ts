@@ -23,7 +23,6 @@ import type { ChannelFigures } from '../../model/migration-report.ts';
 import type { StateRecord } from '../../model/record.ts';
 import type { Resource } from '../../model/resource.ts';
 import type { UnreadCounts } from '../../refresh/each-reads.ts';
-import { findKind } from '../../resources/index.ts';
 import { messages } from '../../resources/messages/messages.ts';
 
 const advice =
@@ -82,7 +81,7 @@ export async function rebuildState(options: RebuildStateOptions, ports: Ports): 
       missing,
       differing,
       partial: archives.partial,
-      hidden: new Map([...hiddenAmong(manifest), ...Object.entries(objects.unread)]),
+      hidden: objects.hidden,
       lacked: objects.lacked,
     };
   } finally {
@@ -91,12 +90,10 @@ export async function rebuildState(options: RebuildStateOptions, ports: Ports): 
   }
 }
 
-interface FoundObjects extends Pick<Rebuilt, 'missing' | 'differing' | 'lacked'> {
+interface FoundObjects extends Pick<Rebuilt, 'missing' | 'differing' | 'lacked' | 'hidden'> {
   readonly records: Series<StateRecord>;
   /** Channels on the platform. */
   readonly channels: ReadonlySet<Address>;
-  /** Attributes that would have cost too many reads. */
-  readonly unread: UnreadCounts;
 }
 
 async function findObjects(
@@ -109,7 +106,8 @@ async function findObjects(
   const channels = new Set<Address>();
   let [missing, differing] = [0, 0];
   const { resources } = manifest;
-  const { unread, lacked } = await readAsFound(
+  const hidden = new Map<string, number>();
+  const { lacked } = await readAsFound(
     { resources, isKnown: false },
     manifest,
     application,
@@ -120,11 +118,13 @@ async function findObjects(
         return;
       }
       records.push(found.record);
+      for (const { attribute, objects } of found.not_compared)
+        hidden.set(attribute, (hidden.get(attribute) ?? 0) + objects);
       if (found.differs.length > 0) differing += 1;
       if (found.kind.children?.messages !== undefined) channels.add(address);
     },
   );
-  return { records: records.end(), missing, differing, channels, unread, lacked };
+  return { records: records.end(), missing, differing, channels, hidden, lacked };
 }
 
 /** Archives of channels on the platform. */
@@ -134,18 +134,4 @@ function* archivesIn(resources: Iterable<Resource>, channels: ReadonlySet<Addres
     const isArchive = kindOf(resource.address) === messages.name;
     if (isArchive && channels.has(addressOf(channel, keyOf(resource.address)))) yield resource;
   }
-}
-
-function hiddenAmong({ resources }: LoadedManifest): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const { address, attributes } of resources) {
-    const definitions = findKind(address)?.attributes ?? {};
-    for (const name of Object.keys(attributes)) {
-      const shown = definitions[name]?.shown;
-      // A history file is compared with the messages that are there, and chatform itself follows rules.
-      const isHidden = shown?.as === 'in_part' || (shown?.as === 'not' && shown.why !== 'rule');
-      if (isHidden && kindOf(address) !== messages.name) counts.set(name, (counts.get(name) ?? 0) + 1);
-    }
-  }
-  return counts;
 }

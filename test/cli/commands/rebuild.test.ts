@@ -47,7 +47,7 @@ fastTest('rebuilds the same records with reads only', async () => {
   const written = writes(running);
   const ended = await at.does('state rebuild');
   expect(ended.stdout).toContain('was rebuilt with 6 objects.');
-  expect(ended.stdout).toContain('access_code (1) and issue_access_token (1)');
+  expect(ended.stdout).toContain('access_code (1), members.*.hidden_status (1) and issue_access_token (1)');
   expect(records(await at.read('.chatform/state/state.ndjson'))).toEqual(records(before));
   await at.does('plan --refresh --detailed-exitcode');
   await at.does('plan --detailed-exitcode');
