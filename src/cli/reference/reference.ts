@@ -9,6 +9,7 @@ import type { PolicyKey } from '../../model/policy-keys.ts';
 import type { Method } from '../../model/request.ts';
 import { limitsOf, strictRules } from '../../platform/limits.ts';
 import { registry } from '../../resources/index.ts';
+import { shownInWords } from '../../view/summary/not-compared.ts';
 import { code, page, table } from './markdown.ts';
 
 const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'DELETE'];
@@ -49,6 +50,7 @@ function kindParts(kind: KindDefinition): string[] {
     typeOf(definition.schema),
     changes[definition.change],
     removals(definition.removed),
+    shownInWords(definition.shown),
     String(definition.schema.description ?? ''),
   ]);
   const aliases = Object.entries(kind.aliases ?? {}).map(([name, { use }]) => `${code(name)} (write ${code(use)})`);
@@ -56,7 +58,10 @@ function kindParts(kind: KindDefinition): string[] {
   return [
     `## ${kind.section}`,
     `${kind.description} The key is the ${code(kind.keyName)}: ${typeOf(kind.keySchema)}. Required: ${listed(kind.required.map(code))}. When its block is removed: ${removed.join(', ')}; the first is the default.`,
-    table(['Attribute', 'Type', 'When it is edited', 'When its line is removed', 'Meaning'], attributes),
+    table(
+      ['Attribute', 'Type', 'When it is edited', 'When its line is removed', 'In a refresh', 'Meaning'],
+      attributes,
+    ),
     ...(aliases.length === 0 ? [] : [`Accepted with a warning: ${aliases.join(', ')}.`]),
   ];
 }

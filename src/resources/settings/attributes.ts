@@ -155,9 +155,7 @@ export const settingsAttributes = {
   },
   // No call shows the two switches below (platform §13.6).
   reactions: {
-    schema: flagSchema(
-      'true: people can react to messages in group channels. The platform does not show this setting.',
-    ),
+    schema: flagSchema('true: people can react to messages in group channels.'),
     change: 'mutable',
     removed: { how: 'release' },
     sentBy: { route: '/applications/settings/reactions', field: 'enabled' },
@@ -165,9 +163,7 @@ export const settingsAttributes = {
     people: ['bound'],
   },
   use_default_emoji: {
-    schema: flagSchema(
-      'true: people can react with the seven default emojis. The platform does not show this setting.',
-    ),
+    schema: flagSchema('true: people can react with the seven default emojis.'),
     change: 'mutable',
     removed: { how: 'release' },
     sentBy: { route: '/applications/settings/use_default_emoji', field: 'use_default_emoji' },

@@ -1,7 +1,12 @@
 // Names the values that a refresh did not compare, so that no verdict claims more than it looked at.
-import type { ComparedValues, NotCompared, Proof } from '../../model/people/comparison.ts';
+import type { ComparedValues, NotCompared, NotShown, Proof } from '../../model/people/comparison.ts';
 import { safe } from '../text/text.ts';
 import { printNumber } from '../text/words.ts';
+
+type ShownInTable =
+  | { readonly as: 'compared' }
+  | { readonly as: 'in_part'; readonly proves: Proof }
+  | { readonly as: 'not'; readonly why: NotShown };
 
 const proofs: Readonly<Record<Proof, string>> = {
   is_set: 'only whether one is set',
@@ -20,6 +25,13 @@ const reasons: Readonly<Record<Exclude<NotCompared['why'], 'in_part'>, string>> 
   omitted: 'left out of the response',
   refused: 'refused by the platform',
 };
+
+/** How the platform shows a value of an attribute, for the reference. */
+export function shownInWords(shown: ShownInTable): string {
+  if (shown.as === 'compared') return 'compared';
+  if (shown.as === 'in_part') return `compared in part: ${proofs[shown.proves]}`;
+  return shown.why === 'rule' ? 'a rule of chatform' : `not compared: ${reasons[shown.why]}`;
+}
 
 /** `Not compared: access_code (3, only whether one is set), banned (40, not read, see policy.read_each).` */
 export function notComparedSentence({
