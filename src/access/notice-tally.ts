@@ -103,8 +103,11 @@ export class NoticeTally {
     } else if (route.endsWith('/leave')) this.#eventMessage('user_leave', leaveReasons, members);
     else if (route.endsWith('/ban') && method === 'POST') this.#eventMessage('user_leave', ['admin_removed'], members);
     // No source names an event message for the end of a ban (platform §16.6).
-    else if (action !== 'unban' && editedBy(entry).some((name) => this.#around.isTold(name)))
-      this.#eventMessage('channel_change', ['channel_change'], members);
+    else if (action !== 'unban' && editedBy(entry).some((name) => this.#around.isTold(name))) {
+      if (route === '/group_channels/{channel_url}') this.#eventMessage('channel_change', ['channel_change'], members);
+      // No document says whether calls for parts of a channel, such as a freeze, are such a change.
+      else if (this.#around.eventMessage('channel_change', 'channel_change') !== false) this.#doubt('event_message', 1);
+    }
   }
 
   /** A channel that begins hidden does not appear. */
