@@ -170,6 +170,11 @@ const mappingFields = {
       example: '${is_invited}',
       description: 'Whether the member was invited and has not joined.',
     },
+    muted: {
+      type: 'value',
+      example: '${is_muted}',
+      description: 'Whether the member may read but not write.',
+    },
   },
   messages: {
     id: {

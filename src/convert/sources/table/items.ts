@@ -25,6 +25,7 @@ export interface Membership {
   readonly user: string;
   readonly isOperator: boolean;
   readonly isInvited: boolean;
+  readonly isMuted: boolean;
   readonly reasons: readonly ReasonCode[];
 }
 
@@ -163,9 +164,11 @@ export class RowItems {
     if (channel === undefined || user === undefined) return 'row.required';
     const isOperator = this.#flag(entry, 'operator', placed);
     const isInvited = this.#flag(entry, 'invited', placed);
-    if (isOperator === undefined || isInvited === undefined) return 'row.unreadable';
+    const isMuted = this.#flag(entry, 'muted', placed);
+    if (isOperator === undefined || isInvited === undefined || isMuted === undefined) return 'row.unreadable';
     const { restriction, reasons } = this.look(entry, placed);
-    return restriction === 'no_member' ? 'member.not-in-force' : { channel, user, isOperator, isInvited, reasons };
+    if (restriction === 'no_member') return 'member.not-in-force';
+    return { channel, user, isOperator, isInvited, isMuted, reasons };
   }
 
   part({ section, values }: MappingEntry, { row }: PlacedRow): LinkedPart | undefined {

@@ -50,7 +50,15 @@ export function tableSource(mapping: Mapping, onRow?: RowListener, database?: Da
 interface People {
   readonly users: Map<string, SourceUser>;
   readonly channels: Map<string, SourceChannel>;
-  readonly members: Map<string, { readonly all: string[]; readonly operators: string[]; readonly invited: string[] }>;
+  readonly members: Map<string, MemberList>;
+}
+
+/** The people of a channel, by id. */
+interface MemberList {
+  readonly all: string[];
+  readonly operators: string[];
+  readonly invited: string[];
+  readonly muted: string[];
 }
 
 /** The label of a row that other rows look up. */
@@ -244,10 +252,12 @@ class TableExport {
     }
     this.#parts?.end();
     const withMembers = [...channels.values()].map((channel): SourceChannel => {
-      const { all = [], operators = [], invited } = members.get(channel.id) ?? {};
-      if (invited === undefined) return channel;
+      const list = members.get(channel.id);
+      if (list === undefined) return channel;
+      const { all, operators, invited } = list;
+      const muted = new Map(list.muted.map((id) => [id, {}]));
       const everybody = [...new Set([...(channel.members ?? []), ...all])];
-      return { ...channel, members: everybody, operators: [...channel.operators, ...operators], invited };
+      return { ...channel, members: everybody, operators: [...channel.operators, ...operators], invited, muted };
     });
     return { users: [...users.values()], channels: withMembers };
   }
@@ -265,11 +275,12 @@ class TableExport {
     } else if (entry.section === 'members') {
       const found = this.#items.membership(entry, placed);
       if (typeof found === 'string') return;
-      const list = members.get(found.channel) ?? { all: [], operators: [], invited: [] };
+      const list = members.get(found.channel) ?? { all: [], operators: [], invited: [], muted: [] };
       members.set(found.channel, list);
       list.all.push(found.user);
       if (found.isOperator) list.operators.push(found.user);
       if (found.isInvited) list.invited.push(found.user);
+      if (found.isMuted) list.muted.push(found.user);
     } else {
       const part = this.#items.part(entry, placed);
       if (part !== undefined) this.#parts?.add(part.message, part);

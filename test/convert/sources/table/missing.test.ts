@@ -28,7 +28,7 @@ const at = '2024-01-01T00:00:00Z';
 const rows = {
   users: [{ id: 'u1', name: 'Ann', gone: '' }],
   rooms: [{ id: 'r1', old: '' }],
-  members: [{ room: 'r1', user: 'u1', boss: '', asked: '' }],
+  members: [{ room: 'r1', user: 'u1', boss: '', asked: '', quiet: '' }],
   messages: [{ id: 'm1', room: 'r1', user: 'u1', at, edited: '', text: 'hi', gone: '', thread: '' }],
 };
 type Rows = typeof rows;
@@ -42,7 +42,7 @@ ${Object.keys(rows)
   .join('')}
 users: { from: users, id: "\${id}", name: "\${name}", deleted: "\${gone}" }
 channels: { from: rooms, id: "\${id}", archived: "\${old}" }
-members: { from: members, channel: "\${room}", user: "\${user}", operator: "\${boss}", invited: "\${asked}" }
+members: { from: members, channel: "\${room}", user: "\${user}", operator: "\${boss}", invited: "\${asked}", muted: "\${quiet}" }
 messages: { from: messages, id: "\${id}", channel: "\${room}", sender: "\${user}", time: "\${at}", edited: "\${edited}", text: "\${text}", thread: "\${thread}", deleted: "\${gone}" }
 `;
 
@@ -81,6 +81,7 @@ const fields: readonly (readonly [table: keyof Rows, column: string])[] = [
   ['rooms', 'old'],
   ['members', 'boss'],
   ['members', 'asked'],
+  ['members', 'quiet'],
   ['messages', 'edited'],
   ['messages', 'gone'],
   ['messages', 'user'],
@@ -123,6 +124,18 @@ describe.for(Object.keys(formats))('%s', (format) => {
     const expected = await (isId(column) ? empty() : withoutValues);
     expect({ archives, ledger }).toEqual({ archives: expected?.archives, ledger: expected?.ledger });
   });
+});
+
+test.for([
+  ['asked', 'invitation_status: invited_by_friend'],
+  ['quiet', 'muted:'],
+  ['boss', 'operators:'],
+] as const)('declares a member with a yes in %s, and only then, with %s', async ([column, declared]) => {
+  for (const isSet of [true, false]) {
+    const files = csvOf(withValue('members', column, String(isSet)), (cell) => cell);
+    const { folder } = await convertTables(files, mappingOf('csv', nulls));
+    expect((await readFile(join(folder, 'group_channels.yaml'), 'utf8')).includes(declared)).toBe(isSet);
+  }
 });
 
 test('takes NULL for a text where its cell alone is in quotes, or where the mapping says so', async () => {
