@@ -8,10 +8,8 @@ import type { Signature } from '../../model/signing/signature.ts';
 import type { Ports } from '../context/ports.ts';
 import type { PlanSource } from '../opening/plan-source.ts';
 import { signedPlan } from '../signing/signed-file.ts';
-import { demandSigner } from '../signing/signers.ts';
 import { notSaved, tooDangerous } from './dangers.ts';
-import { type ApprovalOptions, approvalsIn, nobodySigns } from './declared-approvals.ts';
-import { sameBytes } from './same-bytes.ts';
+import type { ApprovalOptions } from './declared-approvals.ts';
 
 export interface SignatureDemand {
   /** Refused (5) for a plan that needs a signature but is made from manifests, which nobody can sign. */
@@ -32,7 +30,11 @@ export async function openSignatureDemand(
 ): Promise<SignatureDemand> {
   const { savedPlan } = source;
   const planned = savedPlan === undefined ? manifests : [];
-  const read = () => approvalsIn({ approvalsFrom, approvalsRef }, planned, ports);
+  const read = async () => {
+    // Reads manifests, which the saved plan of a run without dangers does not need.
+    const { approvalsIn } = await import('./declared-approvals.ts');
+    return approvalsIn({ approvalsFrom, approvalsRef }, planned, ports);
+  };
   const named = approvalsFrom === undefined && approvalsRef === undefined ? undefined : await read();
   let policy = named;
   const whyNeeded = (plan: Plan): string | undefined => {
@@ -57,9 +59,14 @@ export async function openSignatureDemand(
       const { file } = savedPlan;
       if (file === undefined) throw notSaved(why, commandOf(undefined, []));
       if (policy === undefined) {
+        const { nobodySigns } = await import('./declared-approvals.ts');
         const paths = approvalsFrom === undefined ? planned : [approvalsFrom];
         throw nobodySigns(`${file.name} needs a signature: ${why}.`, paths, approvalsRef);
       }
+      const [{ demandSigner }, { sameBytes }] = await Promise.all([
+        import('../signing/signers.ts'),
+        import('./same-bytes.ts'),
+      ]);
       signature = await demandSigner(signedPlan, file.name, await sameBytes(file, ports), policy, ports);
       return signature;
     },

@@ -4,6 +4,7 @@ import { RunningDigest } from '../../lib/digest.ts';
 import { sendsMessages } from '../../model/change.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
+import { channelsOfUser } from '../../model/limits.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { StateSnapshot } from '../../model/ports.ts';
 import { acknowledgedAddress } from '../../model/run-metadata.ts';
@@ -93,14 +94,18 @@ export async function openSavedPlan(saved: string | Plan, options: SavedPlanOpti
     },
     dangers: async (state: StateSnapshot, remaining: Plan) => {
       const isSending = sendsMessages(remaining.requests);
-      if (!isSending && !addsMembers(remaining)) return [];
+      // Without a read, nobody is in more channels than there are objects.
+      const mayCrowd =
+        addsMembers(remaining) &&
+        (remaining.basis?.isRefreshed === true || state.size + (remaining.origins?.length ?? 0) > channelsOfUser.most);
+      if (!isSending && !mayCrowd) return [];
       const [{ readSavedHistory }, { savedJoins }, { reachOf }] = await Promise.all([
         import('../plans/history-dangers.ts'),
         import('../plans/joined-channels.ts'),
         import('../context/connect.ts'),
       ]);
       const reach = reachOf(application, ports);
-      const joins = await savedJoins(remaining, state, reach);
+      const joins = mayCrowd ? await savedJoins(remaining, state, reach) : [];
       return isSending ? [...joins, ...(await readSavedHistory(remaining, application, state, reach, ports))] : joins;
     },
     /**
