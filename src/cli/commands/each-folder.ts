@@ -1,22 +1,15 @@
 // Runs a command for several folders, each an application with its own state, and joins their outputs. The folders run in parallel,
 // or with --in-order one after the other until one fails.
-import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { nameOfFolder, saveOutput } from '../../app/context/output-files.ts';
-import { ownFile } from '../../app/context/own-file.ts';
-import { loadDeclared } from '../../app/opening/load-declared.ts';
-import { shownPath } from '../../lib/paths.ts';
-import { isInCi } from '../../model/ci-systems.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { Refusal, usage } from '../../model/errors.ts';
+import { usage } from '../../model/errors.ts';
 import { type CommandExit, exitCode } from '../../model/exit-code.ts';
 import type { Plan } from '../../model/plan.ts';
-import { storeOf } from '../../model/stores/places.ts';
 import { digestOfShown } from '../../view/summary/plan-digest.ts';
 import { durationInWords, isEmpty } from '../../view/summary/verdict.ts';
-import { safe } from '../../view/text/text.ts';
 import { plural } from '../../view/text/words.ts';
 import type { CommandDefinition } from '../flags/command.ts';
 import type { CommandInput } from '../flags/command-input.ts';
@@ -32,12 +25,18 @@ import {
   joinedMarkdown,
   publishParts,
   showParts,
-  thisFolder,
 } from '../output/joined-output.ts';
-import { portsOf } from '../output/ports.ts';
 import { showError } from '../output/show-error.ts';
 import { viewFilesOf } from '../output/write-views.ts';
 import { type CommandEnvironment, isInPipeline } from '../process/environment.ts';
+import {
+  applicationsIn,
+  demandDistinct,
+  demandDistinctNames,
+  foldersOf,
+  stateOf,
+  tokenOf,
+} from './each-environments.ts';
 
 /** Formats whose outputs can be printed one after the other. */
 const printable = ['human', 'json', 'markdown', 'github'];
@@ -121,75 +120,6 @@ function demandJoinable(input: CommandInput): void {
     `${format} shows one result, but --each makes several.`,
     `With --each, use one of ${printable.join(', ')}.`,
   );
-}
-
-/** Skips files, which a shell's `envs/*` includes. */
-async function foldersOf(input: CommandInput, { cwd, stderr }: CommandEnvironment): Promise<readonly string[]> {
-  // A folder is where it is, however it is written.
-  const named = [...new Set(input.list('each').map((name) => shownPath(cwd, resolve(cwd, name))))];
-  const folders: string[] = [];
-  for (const name of named) {
-    const found = await stat(resolve(cwd, name)).catch(() => undefined);
-    if (found === undefined)
-      throw usage(`The folder ${name} of --each does not exist.`, 'Check the name and the working folder.');
-    if (found.isDirectory()) folders.push(name);
-    else stderr.write(`${safe(name)} is not a folder; skipped.\n`);
-  }
-  if (folders.length === 0)
-    throw usage('--each matches no folder.', 'Pass the folder of each environment, for example: --each envs/*');
-  return input.flag('in-order') ? folders : folders.sort();
-}
-
-/** What is named by a folder: files, states and tokens of one folder would be those of the other. */
-function demandDistinctNames(folders: readonly string[]): void {
-  const known = new Map<string, string>();
-  for (const folder of folders) {
-    const name = nameOfFolder(folder);
-    for (const shared of [`write files named ${name}`, `read the token of ${tokenVariable(name)}`]) {
-      // Some file systems know no capital letters.
-      const other = known.get(shared.toLowerCase());
-      if (other !== undefined)
-        throw usage(`${other} and ${folder} would both ${shared}.`, 'Rename one of the folders.');
-      known.set(shared.toLowerCase(), folder);
-    }
-  }
-}
-
-interface FolderApplication {
-  readonly folder: string;
-  readonly url: string | undefined;
-  /** Whether the policy may make a plan read the platform. */
-  readonly mayRefresh: boolean;
-}
-
-async function applicationsIn(
-  folders: readonly string[],
-  input: CommandInput,
-  environment: CommandEnvironment,
-): Promise<readonly FolderApplication[]> {
-  const applications: FolderApplication[] = [];
-  for (const folder of folders) {
-    const { application, policy } = await loadDeclared([folder], portsOf(input, environment));
-    const url = input.text('base-url') ?? application?.base_url;
-    applications.push({ folder, url, mayRefresh: policy.refresh !== 'never' });
-  }
-  return applications;
-}
-
-/** Refuses two folders of one application, whose states would undo each other's work. */
-function demandDistinct(applications: readonly FolderApplication[]): void {
-  const known = new Map<string, string>();
-  for (const { folder, url } of applications) {
-    if (url === undefined) continue;
-    const other = known.get(url);
-    if (other !== undefined) {
-      throw usage(
-        `${other} and ${folder} are the same application, ${url}.`,
-        'Each folder of --each has its own state, so each needs a different application.',
-      );
-    }
-    known.set(url, folder);
-  }
 }
 
 async function runOne(
@@ -292,55 +222,6 @@ class Buffered {
 function outputsIn(text: string): ReadonlyMap<string, string> {
   const lines = text.split('\n').filter((line) => line !== '');
   return new Map(lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]));
-}
-
-/**
- * A database contains many applications, a folder only one. In CI the default folder is discarded with the checkout. A state
- * that exists in the folder itself, or that its manifests declare, stays in use.
- */
-async function stateOf(
-  folder: string,
-  input: CommandInput,
-  environment: CommandEnvironment,
-): Promise<string | undefined> {
-  const { cwd, env } = environment;
-  const stateFlag = input.text('state');
-  if (stateFlag === undefined && isInCi(env)) return undefined;
-  const name = nameOfFolder(folder);
-  if (stateFlag !== undefined)
-    return storeOf(stateFlag)?.scheme === 'file' && name !== thisFolder ? `${stateFlag}/${name}` : stateFlag;
-  if (await declaresPlace(folder, input, environment)) return undefined;
-  const began = ownFile(resolve(cwd, folder), 'state');
-  const usual = join(ownFile(cwd, 'state'), name);
-  return `file:${shownPath(cwd, !existsSync(usual) && existsSync(began) ? began : usual)}`;
-}
-
-/** Whether the manifests that the command goes by declare the place of the state: with --base-ref, those of the base. */
-async function declaresPlace(folder: string, input: CommandInput, environment: CommandEnvironment): Promise<boolean> {
-  const ports = portsOf(input, environment);
-  const ref = input.text('base-ref');
-  if (ref === undefined) {
-    const { statePlace } = await loadDeclared([folder], ports, { isForSettings: true });
-    return statePlace !== undefined;
-  }
-  const { placeAtBase } = await import('../../app/opening/base-ref.ts');
-  try {
-    return (await placeAtBase(ref, [folder], ports)) !== undefined;
-  } catch (error) {
-    // The command itself reports an unknown base.
-    if (error instanceof Refusal) return true;
-    throw error;
-  }
-}
-
-/** A token belongs to one application: `CHATFORM_API_TOKEN_ENVS_STAGING` is that of `envs/staging`. */
-function tokenOf(name: string, { env }: CommandEnvironment): Readonly<Record<string, string>> {
-  const token = env[tokenVariable(name)];
-  return token === undefined ? {} : { CHATFORM_API_TOKEN: token };
-}
-
-function tokenVariable(name: string): string {
-  return `CHATFORM_API_TOKEN_${name.replace(/\W+/gu, '_').toUpperCase()}`;
 }
 
 /** The files whose contents are joined to one: JSON and Markdown of plans, and the report of a run. */
