@@ -54,7 +54,7 @@ interface Outcomes {
 const nobody = '';
 const active: KnownObject = { address: 'user.', attributes: {} };
 
-/** A person of whom something is declared that decides about rights. */
+/** A person with a declared value that decides about rights. */
 interface SpecialPerson extends Readonly<Record<Time, KnownObject>> {
   /** The same for people with the same values. */
   readonly key: string;
@@ -92,7 +92,7 @@ export class PeopleTally {
     this.#special.set(userId, person);
   }
 
-  /** `seen`: that of the records, by which members were only invited. */
+  /** `seen` of the records says which members were only invited. */
   add(address: Address, sides: BeforeAndAfter, seen?: BeforeAndAfter): void {
     const kind = kindOf(address);
     if (kind === 'user') this.#addUser(address, sides);
@@ -172,7 +172,7 @@ export class PeopleTally {
     const distinguished = this.#distinguishedIn(scenes.before, scenes.after);
     const [joined, joins] = [mapOf(sides.before ?? {}, 'members'), mapOf(sides.after ?? {}, 'members')];
     const named = isWide ? namedIn(lists, sides) : [...changedIn(lists, sides)];
-    // Another custom type restricts people whom no line of the channel names.
+    // Another custom type restricts people without a line in the channel.
     const concerned = isWide && !isNewOrGone ? [...new Set([...named, ...distinguished])] : named;
     for (const id of concerned.sort()) {
       // Whoever can no longer connect is counted once, by that.
@@ -241,14 +241,14 @@ export class PeopleTally {
     return this.#special.get(userId)?.[time].attributes?.deactivated === true;
   }
 
-  /** The same for people of whom the same is known. */
+  /** One key for all people with the same facts. */
   #keyOf(userId: string): string {
     const special = this.#special.get(userId);
     if (special !== undefined) return special.key;
     return this.#around.isExternal(userId) ? 'external ' : '';
   }
 
-  /** Whom another line than that of the membership names, in the channel or in its custom type. */
+  /** People in a line other than their membership, in the channel or in its custom type. */
   #distinguishedIn(...scenes: readonly ChannelScene[]): Set<string> {
     const ids = new Set<string>();
     for (const { channel, type } of scenes) {
@@ -350,7 +350,7 @@ function changedIn(lists: readonly string[], { before = {}, after = {} }: Before
   return changed;
 }
 
-/** The line of each person whom a map or a list names. */
+/** The line of each person in a map or a list. */
 function linesOf(value: JsonValue | undefined): ReadonlyMap<string, JsonValue> {
   return new Map(namesIn(value).map((id) => [id, isObject(value) ? (ownValue(value, id) ?? null) : true]));
 }

@@ -9,7 +9,7 @@ import { type Address, kindOf } from '../model/address.ts';
 export interface KnownObject {
   readonly address: Address;
   readonly attributes: JsonObject | undefined;
-  /** `seen` of its record: the members whom the platform showed as only invited. */
+  /** `seen` of its record: the members that the platform showed as only invited. */
   readonly seen?: JsonObject | undefined;
 }
 

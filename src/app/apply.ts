@@ -154,8 +154,8 @@ async function run(
   if (isSaved && unreviewed.length > 0) ports.notify({ type: 'remarks', diagnostics: unreviewed });
   const { declared, live } = source;
   const judged = { ...plan, warnings: [...warnings, ...unseen] };
-  const known = declared === undefined ? judged : withNewState(judged, backend.name, before, declared, live);
-  const shown = withState(known, source.statePlace, options, backend.name);
+  const placedPlan = declared === undefined ? judged : withNewState(judged, backend.name, before, declared, live);
+  const shown = withState(placedPlan, source.statePlace, options, backend.name);
   if (dangers.length > 0) demand?.demandNone(shown);
   const signature = plan.steps.length === 0 ? undefined : await demand?.signatureFor(shown);
   if (plan.steps.length > 0) notifyOfUnfinished(before, source, ports);

@@ -21,9 +21,9 @@ const sealers = new WeakMap<SecretPorts['env'], Promise<Sealer>>();
 export function stateSealer(ports: SecretPorts): Promise<Sealer> {
   const known = sealers.get(ports.env);
   if (known !== undefined) return known;
-  const made = secretIn(ports, '').then((secret) => new Sealer(secret));
-  sealers.set(ports.env, made);
-  return made;
+  const sealer = secretIn(ports, '').then((secret) => new Sealer(secret));
+  sealers.set(ports.env, sealer);
+  return sealer;
 }
 
 export interface RekeySealers {

@@ -45,7 +45,7 @@ interface OwnJudgement {
 }
 
 /**
- * For a plan. Refused (64) when there is no git, no repository, no such commit, or no common base; (65) when the manifests are not
+ * For a plan. Refused (64) without git, a repository, the commit or a common base; (65) when the manifests are not
  * valid, also under the policy of the base, or show a variable that is a secret there.
  */
 export function readBase(ref: string, paths: readonly string[], ports: Ports): Promise<GitBase> {

@@ -56,7 +56,7 @@ export async function readingsOf(files: AsyncIterable<ReadingsFile>): Promise<Re
 interface JudgingInput {
   /** In the headline of a plan. */
   readonly input: string;
-  /** What is compared, by name. Undefined: nothing is declared, so that a first declaration is no edit. */
+  /** The compared values, by name. Undefined if nothing is declared: a first declaration edits nothing. */
   valuesOf(rules: JudgingRules, cwd: string): JsonObject | undefined;
   nameOf(key: string): string;
   isLooser(before: JsonObject, after: JsonObject): boolean;

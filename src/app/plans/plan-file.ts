@@ -91,8 +91,8 @@ export async function readPlan(
 /** Refused (6) unless the registry makes the same work from the origins of the plan. */
 export function proven(plan: PlanAsRead, file: string, collect: Collect): Plan {
   try {
-    const whole = provenPlan(plan, registry, noteWords, collect);
-    if (whole !== undefined) return whole;
+    const proven = provenPlan(plan, registry, noteWords, collect);
+    if (proven !== undefined) return proven;
   } catch (error) {
     // A kind drafts only what it normalised, and an origin may be anything.
     if (!(error instanceof TypeError || error instanceof RangeError || error instanceof InternalError)) throw error;
