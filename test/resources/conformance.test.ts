@@ -7,10 +7,11 @@ import { type AttributeDefinition, type KindDefinition, neverDisabled } from '..
 import type { PartRead } from '../../src/kinds/definition/live-reads.ts';
 import { hasEntries, pick } from '../../src/kinds/definition/values.ts';
 import { userKinds } from '../../src/kinds/parts/people.ts';
-import { equalJson, type JsonObject, type JsonValue } from '../../src/lib/json.ts';
+import { equalJson, isObject, type JsonObject, type JsonValue } from '../../src/lib/json.ts';
 import { addressOf } from '../../src/model/address.ts';
 import type { Resource } from '../../src/model/resource.ts';
 import { checkedRegistry, registry } from '../../src/resources/index.ts';
+import { damage } from '../support/odd-values.ts';
 import { stateFaults } from '../support/planning/expected.ts';
 import { planFor, resource, type State, stateAfter, stateOf } from '../support/planning/planning.ts';
 import { StrictPlatform, sentRequest } from '../support/planning/strict-platform.ts';
@@ -19,6 +20,13 @@ import { undocumented } from '../support/vendor/documented.ts';
 import { asWritten, blockFor, blockSchema, strictAjv } from './support/blocks.ts';
 import { wholeAnswer } from './support/plain-kind.ts';
 import { sampleOf } from './support/samples.ts';
+
+/** The times that answers have, as no platform should show them. */
+const times = [1e21, -1e21, 0.5, 0].flatMap((time): JsonObject[] => [
+  { created_at: time, last_seen_at: time, last_message: { created_at: time } },
+  { banned_list: [{ user: { user_id: 'a' }, start_at: time, end_at: time }] },
+  { muted_list: [{ user_id: 'a', start_at: time, end_at: time }] },
+]);
 
 const fixedProblems: Readonly<Record<string, readonly string[]>> = {
   create_only: ['plan.create-only'],
@@ -180,7 +188,7 @@ describe.each(registry.filter(({ isChild }) => isChild !== true))('$name', (kind
 
   test('is on the platform as declared after its creation, and observed without unknown attributes', async () => {
     await fc.assert(
-      fc.asyncProperty(block, fc.constantFrom(0, 1), async (declared, choice) => {
+      fc.asyncProperty(block, fc.constantFrom(0, 1), damage(10), async (declared, choice, change) => {
         // The platform knows rules that schemas do not, so a sample tells values that it accepts.
         const { values = {}, lenient } = sampleOf(kind);
         const accepted = Object.entries(declared).map(([name, value]) => [name, values[name]?.[choice] ?? value]);
@@ -192,8 +200,16 @@ describe.each(registry.filter(({ isChild }) => isChild !== true))('$name', (kind
         const platform = new StrictPlatform();
         for (const { request } of planFor(desired).plan.steps) if (request !== undefined) platform.call(request);
         expect(await platform.faults(desired, new Map())).toEqual([]);
-        const observed = kind.observe(wholeAnswer(kind, key, target.attributes, (request) => platform.call(request)));
+        const answer = wholeAnswer(kind, key, target.attributes, (request) => platform.call(request));
+        const observed = kind.observe(answer);
         expect(Object.keys(observed).filter((name) => kind.attributes[name] === undefined)).toEqual([]);
+        // Whatever the platform responds, a read ends, and what it finds can be written.
+        for (const field of times) {
+          const odd = change({ ...answer, ...field });
+          if (!isObject(odd)) continue;
+          const read = [kind.observe(odd), kind.live?.facts(odd), kind.live?.lastActivity?.(odd, 1)];
+          expect(JSON.stringify(read)).not.toMatch(/Invalid|NaN/u);
+        }
       }),
       { numRuns: inSuite(8, 60) },
     );

@@ -7,6 +7,7 @@
 //   ```
 //   <!-- run: command -->    a command whose output is not shown
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { runProgram } from './program.ts';
@@ -123,9 +124,14 @@ class Shell {
     return { output: this.#steady(`${stdout}${stderr}`), exit: status ?? 1 };
   }
 
-  /** Replaces values that differ between runs: the folder, times of today (except those that a plan computes), and process ids. */
+  /**
+   * Replaces values that differ between runs: the folder, times of today (except those that a plan computes), process ids,
+   * and digests of what is new each time: an issued token, and the creation times that a plan to adopt contains.
+   */
   #steady(text: string): string {
     return text
+      .replaceAll(/(?<="issue_access_token": ")[\da-f]{64}(?=")/gu, steadyDigest)
+      .replaceAll(/(?<=^Plan: \d+ to adopt.*^Plan hash )[\da-f]{12}/gmsu, steadyDigest.slice(0, 12))
       .replaceAll(this.#home, '~')
       .replaceAll(/202[5-9]-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/gu, '2026-11-21T09:00:00Z')
       .replaceAll(/\bprocess \d+/gu, 'process 4711')
@@ -135,6 +141,8 @@ class Shell {
       );
   }
 }
+
+const steadyDigest = createHash('sha256').update('guide').digest('hex');
 
 /** Arguments without quotes and expansions, the streams that are dropped or joined, and the commands of a pipe. */
 const simpleCall = /^chatform((?: [^\s"'|&;<>$*`\\]+)*)( 2>&1| 2> \/dev\/null| > \/dev\/null 2>&1)?(?: \| (.+))?$/u;

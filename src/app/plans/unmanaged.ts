@@ -25,8 +25,6 @@ import { listPrice } from './list-price.ts';
 const maxTypes = 10;
 /** Pages between two notices of progress. */
 const pagesBetweenNotices = 100;
-/** The latest time that a date can have. */
-const maxTime = 8.64e15;
 
 /** One object of a list, reduced to what is counted. */
 interface CountedObject {
@@ -111,7 +109,7 @@ async function listKind(
         listed.push({
           address: addressOf(kind.name, key),
           ...(hasTypes ? { type: typeof type === 'string' ? type : '' } : {}),
-          ...(activeAt === undefined || !(Math.abs(activeAt) <= maxTime) ? {} : { activeAt }),
+          ...(activeAt === undefined ? {} : { activeAt }),
         });
       }
       objects += page.length;

@@ -42,10 +42,19 @@ export function namesIn(value: JsonValue | undefined): readonly string[] {
   return isObject(value) ? Object.keys(value) : [];
 }
 
+/** The latest time that a date can have, in Unix milliseconds. */
+const lastTime = 8_640_000_000_000_000;
+
+/** Returns a time of an answer, in Unix milliseconds. Undefined for what is no number above 0, or no time that a date can have. */
+export function timeIn(answer: JsonObject, field: string): number | undefined {
+  const at = answer[field];
+  return typeof at === 'number' && at > 0 && at <= lastTime ? at : undefined;
+}
+
 /** Returns when the object was created, as an answer shows it. Answers have seconds or milliseconds (platform §1.1). */
-export function creationTime({ created_at: at }: JsonObject): { readonly created_at?: string } {
-  if (typeof at !== 'number' || at <= 0) return {};
-  return { created_at: new Date(at < 1e11 ? at * 1000 : at).toISOString() };
+export function creationTime(answer: JsonObject): { readonly created_at?: string } {
+  const at = timeIn(answer, 'created_at');
+  return at === undefined ? {} : { created_at: new Date(at < 1e11 ? at * 1000 : at).toISOString() };
 }
 
 /** Returns a copy with only the named attributes. */

@@ -17,7 +17,7 @@ import type {
 } from '../definition/kind.ts';
 import type { PartRead } from '../definition/live-reads.ts';
 import { textSchema, userIdSchema } from '../definition/schemas.ts';
-import { idsOf, mapOf, textOf } from '../definition/values.ts';
+import { idsOf, mapOf, textOf, timeIn } from '../definition/values.ts';
 import type { PlaceKey } from './operators.ts';
 import { userAddresses, userReference } from './people.ts';
 
@@ -27,8 +27,6 @@ type Name = 'banned' | 'muted';
 const tolerance = 5 * 60_000;
 /** The platform shows a permanent ban as ten years, with or without leap days, or as -1 (platform §11). */
 const dayMs = 24 * 3_600_000;
-/** The latest time that a text can express, in Unix milliseconds. */
-const lastTime = 8_640_000_000_000_000;
 const isTenYears = (ms: number): boolean => ms >= 3649 * dayMs && ms <= 3654 * dayMs;
 
 /** Where people are banned and muted: one channel, or all channels of a custom type, whose calls take lists. */
@@ -275,10 +273,10 @@ export function observeRestrictions(answer: JsonObject): JsonObject {
 /** Reads an entry of a list. A ban has its user in a separate part, a mute has the user's fields beside its own. */
 function shownEntry(item: JsonObject): [string, JsonValue][] {
   const id = textOf(mapOf(item, 'user'), 'user_id') ?? textOf(item, 'user_id');
-  const { start_at: start, end_at: end, description } = item;
+  const { start_at: start, description } = item;
   if (id === undefined) return [];
-  const isForever =
-    typeof end !== 'number' || end < 0 || end > lastTime || (typeof start === 'number' && isTenYears(end - start));
+  const end = timeIn(item, 'end_at');
+  const isForever = end === undefined || (typeof start === 'number' && isTenYears(end - start));
   const until = isForever ? {} : { until: new Date(end).toISOString() };
   return [[id, { ...until, ...(typeof description === 'string' && description !== '' ? { description } : {}) }]];
 }

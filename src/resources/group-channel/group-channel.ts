@@ -19,6 +19,7 @@ import {
   shownIds,
   sortedSet,
   textOf,
+  timeIn,
 } from '../../kinds/definition/values.ts';
 import {
   type CarriedSecret,
@@ -359,6 +360,5 @@ function facts(answer: JsonObject): ObservedFacts {
 
 /** `last_message` is null in a channel without messages. Its time is in milliseconds (platform §6.2). */
 function lastMessageAt({ last_message: last }: JsonObject): number | undefined {
-  const at = isObject(last) ? last.created_at : undefined;
-  return typeof at === 'number' ? at : undefined;
+  return isObject(last) ? timeIn(last, 'created_at') : undefined;
 }

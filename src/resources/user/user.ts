@@ -18,6 +18,7 @@ import {
   mapOf,
   pick,
   sortedSet,
+  timeIn,
   uploadAt,
 } from '../../kinds/definition/values.ts';
 import {
@@ -187,7 +188,6 @@ function observe(answer: JsonObject): JsonObject {
 }
 
 /** `last_seen_at` is in milliseconds: -1 for a user who was never seen, and 0 while the user is online (platform §4.1). */
-function lastActivity({ last_seen_at: seenAt }: JsonObject, now: number): number | undefined {
-  if (typeof seenAt !== 'number' || seenAt < 0) return undefined;
-  return seenAt === 0 ? now : seenAt;
+function lastActivity(answer: JsonObject, now: number): number | undefined {
+  return answer.last_seen_at === 0 ? now : timeIn(answer, 'last_seen_at');
 }
