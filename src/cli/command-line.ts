@@ -4,7 +4,7 @@ import { folderDeleted, noFolder, trimmedVariables } from '../app/context/this-p
 import { usage } from '../model/errors.ts';
 import { type CommandExit, exitCode } from '../model/exit-code.ts';
 import { version } from '../version.ts';
-import { startForm, typingCommands } from '../view/text/typed-commands.ts';
+import { startForm, typedText, typingCommands } from '../view/text/typed-commands.ts';
 import { allCommands, commands } from './commands/index.ts';
 import { askWord, type CommandDefinition, type OptionDefinition } from './flags/command.ts';
 import { CommandInput } from './flags/command-input.ts';
@@ -15,11 +15,11 @@ import { withHint } from './flags/meant.ts';
 import { commandFirst } from './flags/options.ts';
 import { runCommand } from './flags/run-command.ts';
 import { showError } from './output/show-error.ts';
-import { type CommandEnvironment, typedHere } from './process/environment.ts';
+import type { CommandEnvironment } from './process/environment.ts';
 import { withoutGivenSecrets } from './process/given-secrets.ts';
 
 export async function runCommandLine(started: CommandEnvironment): Promise<CommandExit> {
-  const typed = typingCommands(startForm(started.env), Object.keys(commands));
+  const typed = typingCommands(startForm(started.env, started.program), Object.keys(commands));
   const environment = withoutGivenSecrets({ ...started, env: trimmedVariables(started.env), typed });
   const { args } = environment;
   const isFlagFirst = args[0]?.startsWith('-') === true;
@@ -121,7 +121,7 @@ function programOf(
     .configureOutput({
       writeOut: (text) => environment.stdout.write(text),
       writeErr: (text) =>
-        environment.stderr.write(typedHere(environment, withHint(text, definitions, Object.keys(commands)))),
+        environment.stderr.write(typedText(withHint(text, definitions, Object.keys(commands)), environment)),
       getOutHelpWidth: () => environment.stdout.width,
       getErrHelpWidth: () => environment.stderr.width,
     });

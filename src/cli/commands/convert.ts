@@ -1,4 +1,5 @@
 // chatform convert: turns an export of another chat system into manifests, archives and a ledger of every line.
+
 import { join, resolve } from 'node:path';
 import { keptPath } from '../../app/context/output-files.ts';
 import { chatformCommand, pathArgument } from '../../lib/tools/pasted-words.ts';
@@ -12,11 +13,12 @@ import { sampleForPeople } from '../../view/reports/sample.ts';
 import { deadLinksInWords } from '../../view/text/dead-links.ts';
 import { orderSentences } from '../../view/text/export-order.ts';
 import { safe } from '../../view/text/text.ts';
+import { typedText } from '../../view/text/typed-commands.ts';
 import { plural } from '../../view/text/words.ts';
 import type { CommandDefinition } from '../flags/command.ts';
 import { flagOptions } from '../flags/command-input.ts';
 import { colourOption, flagOf, jsonOptions, plainOption } from '../flags/options.ts';
-import { type CommandEnvironment, obeysEscapes, typedHere } from '../process/environment.ts';
+import { type CommandEnvironment, obeysEscapes } from '../process/environment.ts';
 
 export const convert: CommandDefinition = {
   name: 'convert',
@@ -147,7 +149,7 @@ one. If no edit shows the order, the last conversion counts, and the report says
         () =>
           mapping === undefined
             ? [text]
-            : Array.from(guessedForPeople(named.mapping ?? '', exported), (line) => typedHere(environment, line)),
+            : Array.from(guessedForPeople(named.mapping ?? '', exported), (line) => typedText(line, environment)),
       );
       return exitCode.done;
     }
@@ -218,7 +220,7 @@ one. If no edit shows the order, the last conversion counts, and the report says
       input,
       environment,
       () => result,
-      () => Array.from(convertedForPeople(result, out), (line) => typedHere(environment, line)),
+      () => Array.from(convertedForPeople(result, out), (line) => typedText(line, environment)),
     );
     return input.flag('strict') && result.undecided.length > 0 ? exitCode.incomplete : exitCode.done;
   },

@@ -1,7 +1,9 @@
 // chatform export: writes a live application as manifests, archives and the matching state.
+
 import { usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import { useCases } from '../../model/library/use-cases.ts';
+import { typedText } from '../../view/text/typed-commands.ts';
 import type { CommandDefinition } from '../flags/command.ts';
 import { flagOptions } from '../flags/command-input.ts';
 import {
@@ -12,7 +14,6 @@ import {
   platformOptions,
   stateOption,
 } from '../flags/options.ts';
-import { typedHere } from '../process/environment.ts';
 
 export const exportLive: CommandDefinition = {
   name: 'export',
@@ -82,7 +83,7 @@ or failed, run the same command again: it lists the objects again and continues 
       input,
       environment,
       () => exportDocument(exported),
-      () => Array.from(exportedForPeople(exported, out, input.text('state')), (line) => typedHere(environment, line)),
+      () => Array.from(exportedForPeople(exported, out, input.text('state')), (line) => typedText(line, environment)),
     );
     return exitCode.done;
   },

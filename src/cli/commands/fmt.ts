@@ -4,13 +4,14 @@ import { hasErrors } from '../../model/diagnostic.ts';
 import { usage } from '../../model/errors.ts';
 import { type ExitCode, exitCode } from '../../model/exit-code.ts';
 import type { FormattedFile, FormattedFiles } from '../../tools/format.ts';
+import { typedText } from '../../view/text/typed-commands.ts';
 import type { CommandDefinition } from '../flags/command.ts';
 import type { CommandInput } from '../flags/command-input.ts';
 import { colourOption, jsonOptions, plainOption } from '../flags/options.ts';
 import { viewOptions } from '../flags/view-options.ts';
 import { showRemarks } from '../output/notices.ts';
 import { isForPrograms, printResult } from '../output/result.ts';
-import { type CommandEnvironment, typedHere } from '../process/environment.ts';
+import type { CommandEnvironment } from '../process/environment.ts';
 
 export const fmt: CommandDefinition = {
   name: 'fmt',
@@ -74,7 +75,7 @@ async function formatInPlace(input: CommandInput, environment: CommandEnvironmen
     environment,
   );
   showRemarks(formatted.diagnostics, input, environment);
-  environment.stderr.write(typedHere(environment, await summaryOf(formatted, isCheck)));
+  environment.stderr.write(typedText(await summaryOf(formatted, isCheck), environment));
   const { diagnostics } = formatted;
   printResult(input, environment, () => ({
     files: formatted.files,

@@ -46,7 +46,7 @@ export async function publishReport(
 ): Promise<void> {
   await appendSummary(input, environment, async () => {
     const { reportAsMarkdown } = await import('../../view/markdown/run-report.ts');
-    return [...reportAsMarkdown(report)].join('');
+    return [...reportAsMarkdown(report, environment)].join('');
   });
   const { planned, succeeded, failed, unknown, skipped } = report.steps;
   await writeOutputs(environment, { outcome: report.outcome, planned, succeeded, failed, unknown, skipped });

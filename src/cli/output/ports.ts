@@ -1,10 +1,12 @@
 // Builds the ports of a use case from the environment of a command.
+
 import type { Ports } from '../../app/context/ports.ts';
 import { attemptForPeople } from '../../view/terminal/progress.ts';
 import { hiding } from '../../view/text/redact.ts';
+import { typedText } from '../../view/text/typed-commands.ts';
 import type { CommandInput } from '../flags/command-input.ts';
 import { viewOptions } from '../flags/view-options.ts';
-import { type CommandEnvironment, typedHere } from '../process/environment.ts';
+import type { CommandEnvironment } from '../process/environment.ts';
 import { noticeForPeople } from './notices.ts';
 
 /** Notices and, with --verbose, attempts go to stderr, so that stdout has only the result. */
@@ -19,7 +21,7 @@ export function portsOf(input: CommandInput, environment: CommandEnvironment): P
     random,
     onInterrupt,
     notify: (notice) => {
-      for (const text of noticeForPeople(notice, options)) stderr.write(typedHere(environment, text));
+      for (const text of noticeForPeople(notice, options)) stderr.write(typedText(text, environment));
     },
     ...(input.flag('verbose') ? { trace: (attempt) => void stderr.write(attemptForPeople(attempt)) } : {}),
     ...(input.flag('redact') ? { wordsOf: hiding(options) } : {}),

@@ -52,7 +52,7 @@ export async function reporting(
   // A stream receives only the last report. Only the owner may read the file, because it names objects.
   const save = async (report: ApplyReport, what?: 'for now'): Promise<void> => {
     if (file === undefined || (what === 'for now' && (await isStream(file)))) return;
-    const text = await printed(withDiagnostics(report), file);
+    const text = await printed(withDiagnostics(report), file, environment);
     await saveOutput(file.endsWith('.html') ? 'report-html' : 'report', cwd, file, text);
   };
   const begin: RunReport['begin'] = async (plan) => {
@@ -100,10 +100,10 @@ export function shownReport(
 }
 
 /** The extension of the file selects a page or JSON. */
-async function printed(report: ApplyReport, file: string): Promise<string> {
+async function printed(report: ApplyReport, file: string, environment: CommandEnvironment): Promise<string> {
   if (!file.endsWith('.html')) return `${safeJson(await withAdvice(report), 2)}\n`;
   const { reportAsHtml } = await import('../../view/html/run-page.ts');
-  return [...reportAsHtml(report)].join('');
+  return [...reportAsHtml(report, environment)].join('');
 }
 
 async function withAdvice(report: ApplyReport): Promise<ApplyReport> {

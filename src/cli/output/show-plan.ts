@@ -10,9 +10,10 @@ import type { Plan } from '../../model/plan.ts';
 import { type PlanFormatName, printPlan } from '../../view/index.ts';
 import type { ViewOptions } from '../../view/text/options.ts';
 import { safe } from '../../view/text/text.ts';
+import { typedText } from '../../view/text/typed-commands.ts';
 import type { CommandInput } from '../flags/command-input.ts';
 import { planViewOptions } from '../flags/view-options.ts';
-import { type CommandEnvironment, isInPipeline, isUnattended, typedHere } from '../process/environment.ts';
+import { type CommandEnvironment, isInPipeline, isUnattended } from '../process/environment.ts';
 
 /** Shows a new plan. `refusals` are the reasons why it cannot be applied. */
 export async function presentPlan(
@@ -48,9 +49,9 @@ export async function presentMade(
     await savePlan(plan, out, environment, signCommand);
     const signed = signCommand === undefined ? '' : `, and its signature to ${out}.sig`;
     environment.stderr.write(
-      typedHere(
-        environment,
+      typedText(
         `Saved to ${safe(out)}${safe(signed)}. It contains names and metadata. Apply it with: ${chatformCommand('apply', pathArgument(out))}\n`,
+        environment,
       ),
     );
     if (!isRefreshed) {

@@ -55,9 +55,9 @@ async function printRun(
     case 'human':
       return (await import('../../view/terminal/run-summary.ts')).applySummary(shown, options);
     case 'markdown':
-      return (await import('../../view/markdown/run-report.ts')).reportAsMarkdown(shown);
+      return (await import('../../view/markdown/run-report.ts')).reportAsMarkdown(shown, environment);
     case 'html':
-      return (await import('../../view/html/run-page.ts')).reportAsHtml(shown);
+      return (await import('../../view/html/run-page.ts')).reportAsHtml(shown, environment);
     case 'json':
       return [jsonText(shown, input)];
     default:

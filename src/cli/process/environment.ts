@@ -1,4 +1,5 @@
 // The process environment of the command line as one value, so that tests can replace it.
+
 import { nodeClock, workingFolder } from '../../app/context/this-process.ts';
 import { isSwitchedOn } from '../../lib/option-values.ts';
 import { isInCi } from '../../model/ci-systems.ts';
@@ -6,6 +7,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Clock, Random } from '../../model/ports.ts';
+import type { Typing } from '../../view/text/typed-commands.ts';
 import { wrapLines } from '../../view/text/wrap-lines.ts';
 import { Interrupts } from './interrupts.ts';
 import { ask } from './prompt.ts';
@@ -21,8 +23,11 @@ export interface Output {
   readonly stream?: NodeJS.WritableStream;
 }
 
-export interface CommandEnvironment {
+/** `typed` is set by the command line. */
+export interface CommandEnvironment extends Typing {
   readonly args: readonly string[];
+  /** The path by which chatform was started. */
+  readonly program?: string | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** `noFolder` when it was deleted. */
   readonly cwd: string;
@@ -33,8 +38,6 @@ export interface CommandEnvironment {
   ask(question: string): Promise<string>;
   /** All of standard input. */
   readInput(): Promise<Uint8Array>;
-  /** Puts the form in which chatform was started into commands. Set by the command line. */
-  readonly typed?: (text: string) => string;
   readonly clock: Clock;
   readonly random: Random;
   readonly onInterrupt: Interrupts['onInterrupt'];
@@ -42,11 +45,6 @@ export interface CommandEnvironment {
   readonly abandonable: Interrupts['abandonable'];
   /** Set by --each, which compares the plans that its folders show. */
   readonly planShown?: (plan: Plan, refusals: readonly Diagnostic[]) => void;
-}
-
-/** The text with its commands in the form in which chatform was started. */
-export function typedHere({ typed }: CommandEnvironment, text: string): string {
-  return typed?.(text) ?? text;
 }
 
 /** In CI, or without a terminal: plain lines, no prompt (semantics §12). */
@@ -95,6 +93,7 @@ export function nodeEnvironment(interrupts: Interrupts): CommandEnvironment {
   const { onInterrupt, onSecondInterrupt, abandonable } = interrupts;
   return {
     args: process.argv.slice(2),
+    program: process.argv[1],
     env: process.env,
     cwd: workingFolder(),
     stdout: outputOf(process.stdout),

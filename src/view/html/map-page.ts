@@ -4,9 +4,10 @@ import { writeWithin } from '../text/budget.ts';
 import type { ViewOptions } from '../text/options.ts';
 import { hiding } from '../text/redact.ts';
 import { safe, safeJson } from '../text/text.ts';
+import { type Typing, typedText } from '../text/typed-commands.ts';
 import { plural, printNumber, printUtc } from '../text/words.ts';
 import type { ApplicationMap, MappedChannel, MappedPerson } from './application-map.ts';
-import { pageEnd, pageHead } from './frame.ts';
+import { pageEnd, pageHead, text } from './frame.ts';
 import { mapScript } from './map-script.ts';
 import { pagerControls } from './pager.ts';
 
@@ -24,7 +25,7 @@ export function* mapAsHtml(map: ApplicationMap, options: ViewOptions): Generator
       items: rows(people, channels, hiddenName, idOf),
       separator: ',\n',
       total: people.length + channels.length,
-      tail: (leftOut) => `\n]</script>\n${controls(leftOut)}</main>\n${pageEnd(mapScript)}`,
+      tail: (leftOut) => `\n]</script>\n${controls(leftOut, options)}</main>\n${pageEnd(mapScript)}`,
     },
     maxBytes,
   );
@@ -85,11 +86,11 @@ function line(row: readonly unknown[]): string {
   return safeJson(row).replaceAll('<', '\\u003c');
 }
 
-function controls(leftOut: number): string {
+function controls(leftOut: number, typing: Typing): string {
   const omitted =
     leftOut === 0
       ? ''
-      : `<p><strong>${plural(leftOut, 'channel')} left out</strong>, because the page has 4 MiB at most. chatform state show prints each.</p>\n`;
+      : `<p><strong>${plural(leftOut, 'channel')} left out</strong>, because the page has 4 MiB at most. ${text(typedText('chatform state show', typing))} prints each.</p>\n`;
   return `<h2 id="map-title" tabindex="-1">Channels and people</h2>
 ${omitted}<noscript><p>The tables need JavaScript, which this page contains.</p></noscript>
 <section aria-labelledby="map-title">

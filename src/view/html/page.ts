@@ -1,4 +1,5 @@
 // A plan as one HTML page that needs no network. Changes can be searched, filtered and opened by mouse, keyboard and screen reader.
+
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { BucketLoad, Plan } from '../../model/plan.ts';
@@ -27,6 +28,7 @@ import { tally } from '../terminal/diagnostics.ts';
 import { actorInWords } from '../text/actor.ts';
 import { firstThatFit, utf8Length, writeWithin } from '../text/budget.ts';
 import type { ViewOptions } from '../text/options.ts';
+import { typedDetails, typedText } from '../text/typed-commands.ts';
 import { plural, printDuration, printNumber, printUtc } from '../text/words.ts';
 import { breakable, pageEnd, pageHead, routeCode, text } from './frame.ts';
 import { pagerControls } from './pager.ts';
@@ -42,7 +44,7 @@ const maxRemarks = 500;
 /** Yields one change at a time. With `maxBytes`, the last changes of the table are left out. */
 export function* planAsHtml(plan: Plan, options: ViewOptions): Generator<string> {
   const { maxBytes } = options;
-  const sorted = sortedWarnings(plan.warnings);
+  const sorted = sortedWarnings(typedDetails(plan.warnings, options));
   const mostRemarks = maxBytes === undefined ? undefined : Math.floor(maxBytes / 8);
   const losses = warnings(sorted.losses, { id: 'losses', title: 'What is not undone' }, mostRemarks);
   const remarks = warnings(sorted.others, { id: 'warnings', title: tally(sorted.others) }, mostRemarks);
@@ -56,7 +58,7 @@ export function* planAsHtml(plan: Plan, options: ViewOptions): Generator<string>
     separator: ',\n',
     total,
     tail: (leftOut: number) =>
-      `\n]</script>\n${dangers(known ?? counter.end(), sorted.dangers, plan)}${people(plan)}${stages(plan)}${table(plan, total)}${omission(leftOut)}${notManaged(plan)}${remarks}${schedule(plan)}</main>\n${pageEnd(pageScript)}`,
+      `\n]</script>\n${dangers(known ?? counter.end(), sorted.dangers, plan)}${people(plan)}${stages(plan)}${table(plan, total)}${omission(leftOut, options)}${notManaged(plan)}${remarks}${schedule(plan)}</main>\n${pageEnd(pageScript)}`,
   };
   if (maxBytes !== undefined && utf8Length(parts.head) + utf8Length(parts.tail(total)) > maxBytes)
     throw tooSmall(maxBytes);
@@ -103,7 +105,8 @@ function header(plan: Plan, { writing, signature }: ViewOptions): string {
   );
 }
 
-function refusals({ refusals: found = [] }: ViewOptions): string {
+function refusals(options: ViewOptions): string {
+  const found = typedDetails(options.refusals ?? [], options);
   if (found.length === 0) return '';
   const items = found.slice(0, maxRemarks).map(remark);
   const wanted = acknowledgementLines(found);
@@ -187,9 +190,9 @@ function remark({ code, summary, detail, address, source }: Plan['warnings'][num
   return `<li><strong>${text(summary)}</strong> <code>${text(code)}</code>${where === '' ? '' : ` <span class="place">${text(where)}</span>`}<p>${detail.split('\n').map(text).join('\n')}</p></li>`;
 }
 
-function omission(leftOut: number): string {
+function omission(leftOut: number, options: ViewOptions): string {
   if (leftOut === 0) return '';
-  return `<p><strong>${plural(leftOut, 'change')} left out</strong> to limit the size of this page. See the complete plan with <code>chatform show PLANFILE</code>.</p>\n`;
+  return `<p><strong>${plural(leftOut, 'change')} left out</strong> to limit the size of this page. See the complete plan with <code>${text(typedText('chatform show PLANFILE', options))}</code>.</p>\n`;
 }
 
 function table(plan: Plan, total: number): string {

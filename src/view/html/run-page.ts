@@ -18,6 +18,7 @@ import {
 } from '../terminal/run-summary.ts';
 import { adviceFor } from '../text/platform-advice.ts';
 import { safeJson } from '../text/text.ts';
+import { type Typing, typedText } from '../text/typed-commands.ts';
 import { plural, printDuration, printNumber } from '../text/words.ts';
 import { breakable, factList, pageEnd, pageHead, routeCode, text } from './frame.ts';
 import { pagerControls, scriptHelpers } from './pager.ts';
@@ -30,9 +31,9 @@ const maxGroups = 50;
 /** Milliseconds. A longer write to state delays calls. */
 const stallMs = 500;
 
-export function* reportAsHtml(report: ApplyReport): Generator<string> {
+export function* reportAsHtml(report: ApplyReport, typing: Typing): Generator<string> {
   yield header(report);
-  yield `<main>\n${failures(report)}${stages(report)}${stored(report)}${open(report)}${notMembers(report)}${next(report)}${duration(report)}`;
+  yield `<main>\n${failures(report, typing)}${stages(report)}${stored(report)}${open(report)}${notMembers(report)}${next(report)}${duration(report)}`;
   const { series } = report;
   if (series === undefined || series.lanes.length === 0) yield requests(report);
   else {
@@ -64,14 +65,14 @@ function header(report: ApplyReport): string {
   );
 }
 
-function failures({ failures: found, steps }: ApplyReport): string {
+function failures({ failures: found, steps }: ApplyReport, typing: Typing): string {
   if (found.length === 0) return '';
   const groups = [...groupsOf(found)].sort((left, right) => right.failures.length - left.failures.length);
   const items = groups.slice(0, maxGroups).map(({ first, failures: alike }) => {
     const names = alike.slice(0, maxNamed).map(({ action, address }) => `${action} <code>${breakable(address)}</code>`);
     const more = alike.length > names.length ? `, … and ${printNumber(alike.length - names.length)} more` : '';
     const advice = adviceFor(first);
-    return `<li><strong>${plural(alike.length, 'failure')}${text(callInWords(first))}</strong><p>${text(first.message)}</p><p>${names.join(', ')}${more}</p>${advice === undefined ? '' : `<p>${text(advice)}</p>`}</li>`;
+    return `<li><strong>${plural(alike.length, 'failure')}${text(callInWords(first))}</strong><p>${text(typedText(first.message, typing))}</p><p>${names.join(', ')}${more}</p>${advice === undefined ? '' : `<p>${text(typedText(advice, typing))}</p>`}</li>`;
   });
   const unlisted = steps.failed + steps.unknown - found.length;
   const rest = unlisted > 0 ? `<p>${plural(unlisted, 'more failure')} not listed in the report.</p>` : '';

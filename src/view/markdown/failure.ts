@@ -7,6 +7,7 @@ import { problemsInOrder } from '../terminal/diagnostics.ts';
 import { errorForPeople } from '../terminal/error.ts';
 import { firstThatFit, utf8Length } from '../text/budget.ts';
 import type { ViewOptions } from '../text/options.ts';
+import { typedDetails } from '../text/typed-commands.ts';
 import { printNumber } from '../text/words.ts';
 import { diagnosticLines } from './sections.ts';
 import { fenced } from './text.ts';
@@ -17,7 +18,7 @@ const mostBytes = 6_000;
 export function failureAsMarkdown(error: unknown, exit: number, options: ViewOptions): string {
   const diagnostics = error instanceof Refusal ? problemsInOrder(error, options) : [];
   const message = [...errorForPeople(error, { ...options, color: false, plain: false })].join('').trimEnd().split('\n');
-  const groups = equalProblems(diagnostics);
+  const groups = equalProblems(typedDetails(diagnostics, options));
   const texts = groups.map((group) => diagnosticLines(group).join('\n'));
   const shown = firstThatFit(texts, mostBytes - utf8Length(message.join('\n')), 1);
   const hidden = countProblems(groups.slice(shown.length).flat());

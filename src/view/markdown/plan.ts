@@ -1,4 +1,5 @@
 // A plan as a comment on a pull request: the most important first, details collapsed, within a number of bytes.
+
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { baseWarnings, type Plan } from '../../model/plan.ts';
 import { type CheckedSignature, signersInWords } from '../../model/signing/signature.ts';
@@ -25,6 +26,7 @@ import { tally } from '../terminal/diagnostics.ts';
 import { firstThatFit, utf8Length } from '../text/budget.ts';
 import type { ViewOptions } from '../text/options.ts';
 import { safe } from '../text/text.ts';
+import { typedDetails, typedText } from '../text/typed-commands.ts';
 import { plural, printNumber } from '../text/words.ts';
 import { compose, type Filled, type MarkdownSection } from './section-fit.ts';
 import { diagnosticLines, driftSection, groupSection, groupsSection, loadLines } from './sections.ts';
@@ -48,7 +50,7 @@ export function* planAsMarkdown(plan: Plan, options: ViewOptions): Generator<str
   const maxBytes = options.maxBytes ?? commentBytes;
   const head = headOf(plan, options);
   const { text, hidden, dropped } = compose(sectionsOf(plan, options), maxBytes - utf8Length(head) - noticeBytes);
-  yield head + text + (hidden + dropped === 0 ? '' : noticeOf(hidden, maxBytes));
+  yield head + text + (hidden + dropped === 0 ? '' : noticeOf(hidden, maxBytes, options));
 }
 
 function headOf(plan: Plan, { refusals = [], signature }: ViewOptions): string {
@@ -76,16 +78,16 @@ function signatureFact(signature: CheckedSignature): string {
   return `signed by ${codeSpan(signersInWords(signature).slice(0, maxSentence))}`;
 }
 
-function noticeOf(hidden: number, maxBytes: number): string {
+function noticeOf(hidden: number, maxBytes: number, options: ViewOptions): string {
   const what = hidden === 0 ? 'Parts' : `The details of ${plural(hidden, 'object')}`;
-  return `> **Shortened to ${printNumber(maxBytes)} bytes.** ${what} are omitted here. The complete plan is in this run's artifacts, if the pipeline keeps them (\`--write html=FILE\`), or in the output of \`chatform show PLANFILE\`.\n`;
+  return `> **Shortened to ${printNumber(maxBytes)} bytes.** ${what} are omitted here. The complete plan is in this run's artifacts, if the pipeline keeps them (\`--write html=FILE\`), or in the output of \`${typedText('chatform show PLANFILE', options)}\`.\n`;
 }
 
 function sectionsOf(plan: Plan, options: ViewOptions): MarkdownSection[] {
   const { dangers, requested: requestedGroups, pending } = surveyOf(plan.changes);
   const hasBase = pending.length > 0 || plan.changes.at(0)?.cause !== undefined;
   const requested = requestedGroups.reduce((sum, { positions }) => sum + positions.length, 0);
-  const [openly, warnings] = split(plan.warnings);
+  const [openly, warnings] = split(typedDetails(plan.warnings, options));
   const sections = [
     ...refusalSections(options),
     ...openly.flatMap(baseSection),
@@ -113,7 +115,8 @@ function sectionsOf(plan: Plan, options: ViewOptions): MarkdownSection[] {
   return loads.length === 0 ? sections : [...sections, optional('Requests', fenced('text', loads))];
 }
 
-function refusalSections({ refusals = [] }: ViewOptions): MarkdownSection[] {
+function refusalSections(options: ViewOptions): MarkdownSection[] {
+  const refusals = typedDetails(options.refusals ?? [], options);
   if (refusals.length === 0) return [];
   const title = '#### ⛔ Refused by a safety rule: this plan cannot be applied\n\n';
   return [

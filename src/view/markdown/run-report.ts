@@ -21,6 +21,7 @@ import {
 import { clip } from '../text/clipping.ts';
 import { adviceFor } from '../text/platform-advice.ts';
 import { safe } from '../text/text.ts';
+import { type Typing, typedText } from '../text/typed-commands.ts';
 import { plural, printNumber } from '../text/words.ts';
 import { collapsed, fenced } from './text.ts';
 
@@ -30,7 +31,7 @@ const maxMessage = 400;
 const maxRoutes = 50;
 
 /** At most a few kilobytes, however many steps failed. */
-export function* reportAsMarkdown(report: ApplyReport): Generator<string> {
+export function* reportAsMarkdown(report: ApplyReport, typing: Typing): Generator<string> {
   const hasRun = report.steps.planned > 0 || report.exit_code === exitCode.done;
   const exit = `exit code ${report.exit_code}: ${exitInWords(report)}`;
   if (!hasRun) {
@@ -58,7 +59,7 @@ export function* reportAsMarkdown(report: ApplyReport): Generator<string> {
   const nonMembers = notMembersInWords(report);
   if (nonMembers !== undefined) yield `${fenced('text', [nonMembers])}\n`;
   if (report.failures.length > 0) {
-    yield collapsed(plural(report.failures.length, 'failure'), fenced('text', [...failureLines(report)]));
+    yield collapsed(plural(report.failures.length, 'failure'), fenced('text', [...failureLines(report, typing)]));
   }
   if (report.exit_code !== exitCode.done) yield `${nextAfter(report)} (${exit})\n\n`;
   const lines = report.requests.slice(0, maxRoutes).map(({ method, route, sent, retried, limited }) => {
@@ -69,14 +70,14 @@ export function* reportAsMarkdown(report: ApplyReport): Generator<string> {
   if (lines.length > 0) yield collapsed('Requests', fenced('text', lines));
 }
 
-function* failureLines({ failures }: ApplyReport): Generator<string> {
+function* failureLines({ failures }: ApplyReport, typing: Typing): Generator<string> {
   const groups = [...groupsOf(failures)];
   for (const { first, failures: alike } of groups.slice(0, maxGroups)) {
-    yield `${plural(alike.length, 'failure')}${callInWords(first)}: ${clip(safe(first.message), maxMessage)}`;
+    yield `${plural(alike.length, 'failure')}${callInWords(first)}: ${clip(safe(typedText(first.message, typing)), maxMessage)}`;
     for (const { action, address } of alike.slice(0, maxNamed)) yield `  ${action} ${clip(safe(address), maxMessage)}`;
     if (alike.length > maxNamed) yield `  … and ${printNumber(alike.length - maxNamed)} more`;
     const advice = adviceFor(first);
-    if (advice !== undefined) yield `  ${advice}`;
+    if (advice !== undefined) yield `  ${typedText(advice, typing)}`;
   }
   if (groups.length > maxGroups) yield '… and failures of other kinds; see --report';
 }

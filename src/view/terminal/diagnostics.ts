@@ -1,4 +1,5 @@
 // Diagnostics for people: the problem, its position, the line with a caret, and what to do.
+
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { type Refusal, refusedPlan } from '../../model/errors.ts';
 import { compareDiagnostics, countProblems } from '../../model/sorted-diagnostics.ts';
@@ -10,6 +11,7 @@ import type { ViewOptions } from '../text/options.ts';
 import { type Paint, painter, severityStyle } from '../text/paint.ts';
 import { redactDiagnostics } from '../text/redact.ts';
 import { safe, safeLines } from '../text/text.ts';
+import { typedDetails } from '../text/typed-commands.ts';
 import { listOf, plural, printNumber } from '../text/words.ts';
 
 const defaultLimit = 50;
@@ -37,8 +39,7 @@ function* diagnosticLines(diagnostics: readonly Diagnostic[], options: ViewOptio
   const columns = Math.min(options.width, maxColumns);
   const prose = proseColumns(columns, options.whole);
   const limit = options.limit ?? defaultLimit;
-  const { typed = (text: string) => text } = options;
-  const groups = equalProblems(diagnostics.map((diagnostic) => ({ ...diagnostic, detail: typed(diagnostic.detail) })));
+  const groups = equalProblems(typedDetails(diagnostics, options));
   for (const group of groups.slice(0, limit)) {
     yield* options.plain === true ? inWords(group[0]) : oneDiagnostic(group[0], { columns, prose, paint });
     const others = alsoAt(group, columns - 30);

@@ -1,4 +1,5 @@
 // The error that ended a run: a refusal, an error of the system, of Node or of a missing package, or a bug.
+
 import { errorCode, InternalError, isDeniedByNode, isMissingPackage } from '../../lib/errors.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
@@ -7,6 +8,7 @@ import type { ViewOptions } from '../text/options.ts';
 import { painter } from '../text/paint.ts';
 import { redactDiagnostics } from '../text/redact.ts';
 import { safe, safeJson, safeLines } from '../text/text.ts';
+import { typedText } from '../text/typed-commands.ts';
 
 const bugAdvice =
   'This is a bug in chatform. Completed steps are saved, and it is safe to run the same command again. Please report the bug with the lines above, but check them for names first.';
@@ -40,8 +42,7 @@ export function errorAsJson(error: unknown, options: Pick<ViewOptions, 'redactio
 
 function* refusalLines(refusal: Refusal, options: ViewOptions): Generator<string> {
   const { code } = refusal;
-  const { typed = (text: string) => text } = options;
-  const [message, advice] = [typed(refusal.message), typed(refusal.advice)];
+  const [message, advice] = [typedText(refusal.message, options), typedText(refusal.advice, options)];
   const paint = painter(options.color);
   if (options.plain === true) {
     yield `error, code ${safe(code)}: ${safe(message)}`;

@@ -15,6 +15,7 @@ import type { ViewOptions } from '../text/options.ts';
 import { type Paint, painter, type Style } from '../text/paint.ts';
 import { adviceFor } from '../text/platform-advice.ts';
 import { safe } from '../text/text.ts';
+import { type Typing, typedText } from '../text/typed-commands.ts';
 import { plural, printDuration, printNumber } from '../text/words.ts';
 
 const maxColumns = 100;
@@ -152,10 +153,9 @@ function* summaryLines(
   invocation: RunInvocation | undefined,
 ): Generator<string> {
   const paint = painter(options.color);
-  const { typed = (text: string) => text } = options;
   const width = Math.min(options.width, maxColumns);
   const columns = proseColumns(width, options.whole);
-  yield* failureLines(report.failures, { columns: width, prose: columns, typed }, paint);
+  yield* failureLines(report.failures, { columns: width, prose: columns, typed: options.typed }, paint);
   const { text, style } = headlines[report.outcome];
   const [head = '', ...tail] = wrap(`${text} ${stepsInWords(report.steps)} ${timeInWords(report)}`, columns);
   yield `${paint(['bold', style].flat() as Style, text)}${head.slice(text.length)}`;
@@ -181,8 +181,8 @@ function* summaryLines(
     yield paint('dim', `Exit code ${report.exit_code}: ${exitInWords(report)}.`);
   }
   const { words, command } = adviceAfter(report, invocation);
-  if (words !== '') yield* wrap(typed(words), columns);
-  if (command !== undefined) yield `    ${typed(command)}`;
+  if (words !== '') yield* wrap(typedText(words, options), columns);
+  if (command !== undefined) yield `    ${typedText(command, options)}`;
 }
 
 /** `1,200 of 1,234 steps succeeded, 4 failed, 1 with unknown outcome, 29 skipped because a step they need failed.` */
@@ -250,11 +250,10 @@ function* callLines({ requests }: ApplyReport, paint: Paint): Generator<string> 
   yield paint('dim', `${plural(sent, 'request')}${kinds}${repeated}${refused}.`);
 }
 
-interface FailureRoom {
+interface FailureRoom extends Typing {
   /** Of lists of objects. */
   readonly columns: number;
   readonly prose: number;
-  readonly typed: (text: string) => string;
 }
 
 /** Failures with the same response are printed once. */
@@ -298,16 +297,16 @@ export function callInWords({ call, status, code }: StepFailure): string {
 
 function* groupLines(
   { first, failures }: FailureGroup,
-  { columns, prose, typed }: FailureRoom,
+  { columns, prose, ...typing }: FailureRoom,
   paint: Paint,
 ): Generator<string> {
   const amount = paint(['bold', 'red'], plural(failures.length, 'failure'));
-  yield `${amount}${callInWords(first)}: ${typed(safe(first.message))}`;
+  yield `${amount}${callInWords(first)}: ${typedText(safe(first.message), typing)}`;
   const named = failures.slice(0, maxNamed).map((failure) => `${failure.action} ${safe(failure.address)}`);
   const more = failures.length - named.length;
   for (const line of fold(more > 0 ? [...named, `… and ${printNumber(more)} more`] : named, columns - 4)) {
     yield `    ${line}`;
   }
   const advice = adviceFor(first);
-  if (advice !== undefined) for (const line of wrap(typed(advice), prose - 2)) yield `  ${line}`;
+  if (advice !== undefined) for (const line of wrap(typedText(advice, typing), prose - 2)) yield `  ${line}`;
 }

@@ -1,12 +1,12 @@
 // The options of a view, which reads no stream, environment or randomness itself.
+
 import type { JsonObject } from '../../lib/json.ts';
 import type { Actor } from '../../model/ci-systems.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { CheckedSignature } from '../../model/signing/signature.ts';
+import type { Typing } from './typed-commands.ts';
 
-export interface ViewOptions {
-  /** Puts the form in which chatform was started into the commands of a message. Absent: `chatform`. */
-  readonly typed?: ((text: string) => string) | undefined;
+export interface ViewOptions extends Typing {
   /** Writes the attributes of an object as lines of a manifest. Absent: no lines to paste are shown. */
   readonly blockText?: ((block: JsonObject) => string) | undefined;
   /** Set by the command line from the stream, NO_COLOR and --color. */

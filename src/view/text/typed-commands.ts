@@ -1,9 +1,15 @@
 // Prints commands in messages as people have to type them here.
+/** Part of `ViewOptions` and of the environment of a command. */
+export interface Typing {
+  /** Puts the form in which chatform was started into the commands of a message. Absent: `chatform`. */
+  readonly typed?: ((text: string) => string) | undefined;
+}
 
-/** How chatform was started, from the variables that package managers set. */
-export function startForm(env: Readonly<Record<string, string | undefined>>): string {
+/** How chatform was started: by the variables that package managers set, or by the `program` that was run. */
+export function startForm(env: Readonly<Record<string, string | undefined>>, program = ''): string {
   const [manager = ''] = (env.npm_config_user_agent ?? '').split('/');
-  return Object.hasOwn(forms, manager) ? (forms[manager] ?? plainForm) : plainForm;
+  const isOfProject = /[/\\]node_modules[/\\]\.bin[/\\]/u.test(program);
+  return (Object.hasOwn(forms, manager) ? forms[manager] : isOfProject ? forms.npm : undefined) ?? plainForm;
 }
 
 const plainForm = 'chatform';
@@ -20,6 +26,18 @@ export function typingCommands(form: string, names: readonly string[]): (text: s
   const before = [...Object.values(forms).map((start) => start.slice(0, -plainForm.length)), '\\ba '].join('|');
   const command = new RegExp(`(?<!${before})\\bchatform(?= (?:${names.join('|')})(?![\\w-]))`, 'gu');
   return (text) => text.replaceAll(command, form);
+}
+
+export function typedText(text: string, { typed }: Typing): string {
+  return typed?.(text) ?? text;
+}
+
+/** The messages with their commands in the form in which chatform was started. */
+export function typedDetails<Message extends { readonly detail: string }>(
+  messages: readonly Message[],
+  typing: Typing,
+): readonly Message[] {
+  return messages.map((message) => ({ ...message, detail: typedText(message.detail, typing) }));
 }
 
 /** A command up to the last word that can only be an argument, or a word. */

@@ -14,7 +14,7 @@ import { reports } from '../support/reports.ts';
 const options: ViewOptions = { color: false, width: 100 };
 const planAsHtml = await planFormats.html();
 const print = (plan: Plan, more: Partial<ViewOptions> = {}) => [...planAsHtml(plan, { ...options, ...more })].join('');
-const printRun = (shown: ApplyReport) => [...reportAsHtml(shown)].join('');
+const printRun = (shown: ApplyReport) => [...reportAsHtml(shown, {})].join('');
 
 test('leaves changes out to fit its bytes and says so, and refuses too few bytes', () => {
   const plan = manyCreations(3_000);

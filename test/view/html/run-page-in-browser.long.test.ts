@@ -26,7 +26,7 @@ const aliceCreated: Omit<CallRecord, 'at_s'> = {
   took_ms: 40.2,
   answer: 'ok',
 };
-const print = (shown: ApplyReport) => [...reportAsHtml(shown)].join('');
+const print = (shown: ApplyReport) => [...reportAsHtml(shown, {})].join('');
 const hostile = '</script><script>window.harmed = 1</script><img src=x onerror="window.harmed = 1">';
 const origin = { by: { user: 'ann', host: 'ci-7' }, at: '2026-06-01T10:00:00.000Z' };
 const hostileActor = { user: hostile, host: hostile, repository: hostile, job: hostile, commit: hostile, ref: hostile };

@@ -18,7 +18,7 @@ const print = (plan: Plan, more: Partial<ViewOptions> = {}) =>
   [...planAsMarkdown(plan, { ...options, ...more })].join('');
 const bytes = (text: string) => Buffer.byteLength(text, 'utf8');
 fastTest.for(Object.entries(reports))('the report matches its golden: %s', async ([name, report]) => {
-  await expect([...reportAsMarkdown(report)].join('')).toMatchFileSnapshot(`../goldens/report-${name}.md`);
+  await expect([...reportAsMarkdown(report, {})].join('')).toMatchFileSnapshot(`../goldens/report-${name}.md`);
 });
 
 fastTest('begins with the marker of the application', () => {
@@ -112,7 +112,7 @@ describe('escapes names', () => {
       fc.property(hostileText, hostileText, (key, message) => {
         const failure = { address: `user.${key}` as const, action: 'create' as const, status: 400, code: 1, message };
         const left_open = [`user.${key}` as const];
-        expectInert([...reportAsMarkdown({ ...reports.incomplete, failures: [failure], left_open })].join(''));
+        expectInert([...reportAsMarkdown({ ...reports.incomplete, failures: [failure], left_open }, {})].join(''));
       }),
       { numRuns: inSuite(25, 100) },
     );

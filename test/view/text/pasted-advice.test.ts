@@ -12,12 +12,17 @@ import { chatformCommand, pathArgument, shellWord, yamlWord } from '../../../src
 import type { Address } from '../../../src/model/address.ts';
 import type { StepFailure } from '../../../src/model/event.ts';
 import type { PlanProblem } from '../../../src/model/statements/problems.ts';
+import { planAsHtml } from '../../../src/view/html/page.ts';
+import { reportAsHtml } from '../../../src/view/html/run-page.ts';
+import { planAsMarkdown } from '../../../src/view/markdown/plan.ts';
+import { reportAsMarkdown } from '../../../src/view/markdown/run-report.ts';
 import { applySummary } from '../../../src/view/terminal/run-summary.ts';
 import { planWords } from '../../../src/view/text/plan-problems.ts';
 import { safe } from '../../../src/view/text/text.ts';
 import { startForm, typingCommands, unbrokenWords } from '../../../src/view/text/typed-commands.ts';
 import { create } from '../../applier/support/steps.ts';
 import { scan, sourceFiles } from '../../support/source-files.ts';
+import { emptyPlan, manyCreations } from '../support/plans.ts';
 import { reports } from '../support/reports.ts';
 
 const keys = [
@@ -171,13 +176,44 @@ test.for([
   ['constructor/1', 'chatform'],
   [undefined, 'chatform'],
 ] as const)('commands have the form in which %s starts chatform', ([agent, form]) => {
-  expect(startForm({ npm_config_user_agent: agent })).toBe(form);
+  expect(startForm({ npm_config_user_agent: agent }, 'dist/cli/main.js')).toBe(form);
   const typed = typingCommands(form, Object.keys(commands));
   const text =
     'chatform reads it. Run chatform plan, or chatform state list. Not a chatform plan, and @chatform/state.';
   const expected = `chatform reads it. Run ${form} plan, or ${form} state list. Not a chatform plan, and @chatform/state.`;
   expect(typed(text)).toBe(expected);
   expect(typed(typed(text))).toBe(expected);
+});
+
+test('the program of a project is started by npx, unless another package manager started it', () => {
+  const program = '/project/node_modules/.bin/chatform';
+  expect(startForm({}, program)).toBe('npx --no-install chatform');
+  expect(startForm({ npm_config_user_agent: 'pnpm/9.1.0' }, program)).toBe('pnpm exec chatform');
+  expect(startForm({}, '/usr/local/bin/chatform')).toBe('chatform');
+});
+
+test('pages and comments have the commands in the form in which chatform was started', () => {
+  const typed = typingCommands('npx --no-install chatform', Object.keys(commands));
+  const options = { color: false, width: 90, typed };
+  const detail = 'Run chatform adopt user.a, then chatform plan.';
+  const remark = { severity: 'warning', code: 'plan.exists', summary: 'Exists', detail } as const;
+  const plan = { ...emptyPlan, warnings: [remark] };
+  const failed = { address: 'user.a', action: 'create', status: 400, code: 400202, message: detail } as const;
+  const report = { ...reports.done, failures: [failed] };
+  const pages = {
+    ...{ 'plan, html': planAsHtml(plan, { ...options, refusals: [{ ...remark, severity: 'error' }] }) },
+    ...{ 'plan, markdown': planAsMarkdown(plan, { ...options, refusals: [{ ...remark, severity: 'error' }] }) },
+    ...{ 'report, html': reportAsHtml(report, options), 'report, markdown': reportAsMarkdown(report, options) },
+    ...{ 'shortened, html': planAsHtml(manyCreations(3_000), { ...options, maxBytes: 60_000 }) },
+    ...{ 'shortened, markdown': planAsMarkdown(manyCreations(3_000), { ...options, maxBytes: 8_192 }) },
+  };
+  for (const [name, page] of Object.entries(pages)) {
+    const text = [...page].join('');
+    expect(text, name).toContain('npx --no-install chatform');
+    expect(text.replaceAll('npx --no-install chatform', ''), name).not.toMatch(
+      /chatform (?:adopt|show)|then chatform/u,
+    );
+  }
 });
 
 /** The words of each command, as the shell reads them. */

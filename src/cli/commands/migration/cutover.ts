@@ -7,6 +7,7 @@ import { exitCode } from '../../../model/exit-code.ts';
 import { useCases } from '../../../model/library/use-cases.ts';
 import type { CutoverState, SeriesRun } from '../../../model/migration/cutover.ts';
 import { signersInWords } from '../../../model/signing/signature.ts';
+import { typedText } from '../../../view/text/typed-commands.ts';
 import type { CommandDefinition } from '../../flags/command.ts';
 import { applicationFlags, stateFlags } from '../../flags/command-input.ts';
 import {
@@ -18,7 +19,6 @@ import {
   stateOption,
 } from '../../flags/options.ts';
 import { repeatedFlags } from '../../output/repeated-flags.ts';
-import { typedHere } from '../../process/environment.ts';
 
 const tasks = ['certificate', 'check', 'rehearse'] as const;
 
@@ -141,7 +141,7 @@ points that it could not look at, and ends with 4 if one blocks. The signature c
     const repeated = repeatedFlags(input, environment.env, state);
     const isReady = readyOf(found.checks);
     answer({ ready: isReady, ...found }, () => {
-      const commands = commandsOf(found, folder, repeated).map((command) => typedHere(environment, command));
+      const commands = commandsOf(found, folder, repeated).map((command) => typedText(command, environment));
       return view.cutoverForPeople(found, commands);
     });
     return isReady ? exitCode.done : exitCode.incomplete;
