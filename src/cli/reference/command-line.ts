@@ -5,7 +5,7 @@ import { exitCode, exitMeanings } from '../../model/exit-code.ts';
 import { otherVariables } from '../flags/all-variables.ts';
 import type { CommandDefinition } from '../flags/command.ts';
 import { exitsInWords } from '../flags/exits.ts';
-import { flagsOfCommands, variableOf } from '../flags/flag-names.ts';
+import { flagsWithoutVariable } from '../flags/flag-names.ts';
 import { code, page, table } from './markdown.ts';
 
 /** By the path from the folder in which a command runs, unless it begins with `~` or `OUT`. */
@@ -46,11 +46,7 @@ export function commandLinePage(commands: readonly CommandDefinition[]): string 
       commands.map(({ name, exits }) => [code(name), exitsInWords(exits).replace(/^Exit codes: /u, '')]),
     ),
     '## Environment variables',
-    'Every flag has a variable: `--state` is `CHATFORM_STATE`. These flags have one for each command, because they mean something else in each, or name a file that each writes anew:',
-    table(
-      ['Flag', 'Variables'],
-      flagsOfCommands().map((row) => variableRow(row.flag, row.commands)),
-    ),
+    `Flags have a variable: \`--state\` is \`CHATFORM_STATE\`. These have none, because they mean something else in each command, or name a file that each writes anew: ${flagsWithoutVariable.map((flag) => code(`--${flag}`)).join(', ')}; and \`--auto-approve\` of calibrate and state.`,
     'Variables without a flag. Any other name that begins with `CHATFORM_` is a warning.',
     table(
       ['Variable', 'Meaning'],
@@ -63,8 +59,4 @@ export function commandLinePage(commands: readonly CommandDefinition[]): string 
       Object.entries(files).map(([names, meaning]) => [names.split(', ').map(code).join(', '), meaning]),
     ),
   ]);
-}
-
-function variableRow(flag: string, commands: readonly string[]): string[] {
-  return [code(`--${flag}`), commands.map((command) => code(variableOf(command, flag) ?? '')).join(', ')];
 }

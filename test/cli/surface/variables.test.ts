@@ -6,7 +6,13 @@ import { describe, expect, test } from 'vitest';
 import { allCommands } from '../../../src/cli/commands/index.ts';
 import { allVariables, otherVariables } from '../../../src/cli/flags/all-variables.ts';
 import type { CommandDefinition, OptionDefinition } from '../../../src/cli/flags/command.ts';
-import { camel, flagsOfCommands, longName, valuesElsewhere, variableOf } from '../../../src/cli/flags/flag-names.ts';
+import {
+  camel,
+  flagsWithoutVariable,
+  longName,
+  valuesElsewhere,
+  variableOf,
+} from '../../../src/cli/flags/flag-names.ts';
 import { flagValues } from '../../../src/cli/flags/flag-values.ts';
 import { desk } from '../../support/desk.ts';
 import { connected, place } from '../../support/place.ts';
@@ -15,7 +21,7 @@ const definitions = await allCommands();
 const uses = definitions.flatMap((definition) =>
   definition.options.map((option) => ({ definition, option, flag: longName(option.flags) })),
 );
-const ownFlags = new Set(flagsOfCommands().map(({ flag }) => flag));
+const withoutVariable: readonly string[] = flagsWithoutVariable;
 
 /** `<file...>` → `<...>`: whether a flag takes nothing, a value or several. */
 function form({ flags }: OptionDefinition): string {
@@ -39,8 +45,8 @@ const rewordings: Readonly<Record<string, number>> = {
 
 test.for([
   ['state', 'autoApprove', [], { CHATFORM_AUTO_APPROVE: 'true' }, 'not set'],
-  ['files', 'outDir', [], { CHATFORM_FILES_OUT_DIR: 'chat' }, 'chat'],
-  ['export', 'outDir', [], { CHATFORM_OUT: 'plan.chatform' }, 'not set'],
+  ['plan', 'state', [], { CHATFORM_STATE: 'file:x' }, 'file:x'],
+  ['export', 'outDir', [], { CHATFORM_OUT_DIR: 'chat' }, 'not set'],
 ] as const)('%s has %s from %j with %j', async ([name, flag, words, env, expected]) => {
   const definition = definitions.find((each) => each.name === name);
   if (definition === undefined) throw new Error(`no command ${name}`);
@@ -54,28 +60,17 @@ describe('the list of variables', () => {
   test('has one for each flag of each command, and none for a flag that the command does not have', () => {
     const without = uses.filter(({ definition: { name }, flag }) => variableOf(name, flag) === undefined);
     // An approval for plans must not end a lock or fill a test application.
-    expect(without.map(({ definition: { name }, flag }) => `${name} --${flag}`)).toEqual([
-      'calibrate --auto-approve',
-      'state --auto-approve',
-    ]);
-    for (const { flag, commands: names } of flagsOfCommands()) {
-      const having = uses.filter((use) => use.flag === flag).map(({ definition }) => definition.name);
-      expect([...names].sort(), flag).toEqual(having.sort());
-    }
+    expect(
+      without
+        .filter(({ flag }) => !withoutVariable.includes(flag))
+        .map(({ definition: { name }, flag }) => `${name} --${flag}`),
+    ).toEqual(['calibrate --auto-approve', 'state --auto-approve']);
+    expect(new Set(without.map(({ flag }) => flag))).toEqual(new Set([...withoutVariable, 'auto-approve']));
   });
 
-  test('does not name a variable after a flag that has one for each command, or after one without a flag', () => {
-    const flags = uses.flatMap(({ definition: { name }, flag }) =>
-      ownFlags.has(flag) ? [] : [variableOf(name, flag) ?? ''],
-    );
-    const others = [
-      ...flagsOfCommands().flatMap(({ flag, commands: names }) =>
-        names.flatMap((name) => variableOf(name, flag) ?? []),
-      ),
-      ...Object.keys(otherVariables),
-    ];
-    expect(others.filter((name) => flags.includes(name))).toEqual([]);
-    expect(new Set(others).size).toBe(others.length);
+  test('does not name a variable without a flag as that of a flag', () => {
+    const ofFlags = uses.flatMap(({ definition: { name }, flag }) => variableOf(name, flag) ?? []);
+    expect(Object.keys(otherVariables).filter((name) => ofFlags.includes(name))).toEqual([]);
   });
 
   test('has each name that the program, its pages and its pipelines speak of', () => {
@@ -99,7 +94,7 @@ describe('the list of variables', () => {
     expect(unknown.filter((line) => !/CHATFORM_(?:PAUSE_TRIALS|STAT)$/u.test(line))).toEqual([]);
   });
 
-  test.for([...new Set(uses.map(({ flag }) => flag))].filter((flag) => !ownFlags.has(flag)))(
+  test.for([...new Set(uses.map(({ flag }) => flag))].filter((flag) => !withoutVariable.includes(flag)))(
     'shares --%s only among commands in which it means the same',
     (flag) => {
       const options = uses.filter((use) => use.flag === flag).map(({ option }) => option);
@@ -144,21 +139,10 @@ function flagsSet(definition: CommandDefinition, env: Readonly<Record<string, st
 }
 
 test.for(definitions)('with all variables of a job set, chatform $name takes only its own', (definition) => {
-  const { name, options } = definition;
-  const isMarkdown = options.some(
+  const isMarkdown = definition.options.some(
     ({ flags, choices }) => longName(flags) === 'format' && choices?.includes('markdown'),
   );
   expect(flagsSet(definition, ofJob)).toEqual(isMarkdown ? ['format'] : []);
-  // With the variables of all commands, each flag is set by the variable of its command.
-  const ofCommand = flagsOfCommands().flatMap(({ flag, commands: names }) =>
-    names.map((each) => [variableOf(each, flag) ?? '', each === name ? 'true' : 'false'] as const),
-  );
-  expect([...flagsSet(definition, Object.fromEntries(ofCommand))].sort()).toEqual(
-    options
-      .map(({ flags }) => longName(flags))
-      .filter((flag) => ownFlags.has(flag))
-      .sort(),
-  );
 });
 
 test('with all variables of a job set, a job ends as without them', async () => {
@@ -173,7 +157,6 @@ test('with all variables of a job set, a job ends as without them', async () => 
   await job.ends('apply --auto-approve', 0, 'CHATFORM_OUT is not a variable of chatform and is ignored.');
   expect(Object.keys(await at.content())).not.toContain('plan.chatform');
   await job.ends('undo --auto-approve', 5);
-  await job.with({ env: { CHATFORM_UNDO_OUT: 'undo.plan' } }).ends('undo', 5);
 });
 
 test('warns of a variable that nothing reads, and names the nearest', async () => {
@@ -198,14 +181,14 @@ test('warns of a variable that nothing reads, and names the nearest', async () =
 test.for([
   ['CHATFORM_FORMAT', 'jsno', 'human, json'],
   ['CHATFORM_RATE_PLAN', 'gold', '25k_mau'],
-  ['CHATFORM_PLAN_OUT', '', 'is empty'],
+  ['CHATFORM_STATE', '', 'is empty'],
 ] as const)('refuses %s=%s', async ([name, value, says]) => {
   await (await place(desk, { [name]: value })).ends('plan', 64, name, says);
 });
 
 test.for([
   ['explain --access user.alice', { CHATFORM_REFRESH: 'true' }, '--refresh comes from CHATFORM_REFRESH.'],
-  ['apply saved.plan', { CHATFORM_APPLY_VERIFY: 'true' }, '--verify comes from CHATFORM_APPLY_VERIFY.'],
+  ['apply saved.plan', { CHATFORM_TARGET: 'user.alice' }, '--target comes from CHATFORM_TARGET.'],
   ['apply', { CHATFORM_LOCK_TIMEOUT: 'soon' }, '--lock-timeout comes from CHATFORM_LOCK_TIMEOUT.'],
   ['plan --refresh', { CHATFORM_REFRESH: 'true', CHATFORM_SKIP_REFRESH: 'true' }, 'CHATFORM_SKIP_REFRESH.'],
 ] as const)('an error of %s names the variable that set a flag', async ([command, env, says]) => {
@@ -215,9 +198,7 @@ test.for([
 });
 
 test('prefers a flag to its variable', async () => {
-  const at = await place(desk, { CHATFORM_PLAN_OUT: 'variable' });
-  await at.does('plan --out flag');
-  expect(Object.keys(await at.content())).not.toContain('variable');
-  await at.does('plan');
-  expect(Object.keys(await at.content())).toContain('variable');
+  const at = await place(desk, { CHATFORM_FORMAT: 'json' });
+  expect((await at.does('plan --format human')).stdout).toContain('Plan:');
+  expect((await at.does('plan')).stdout).toMatch(/^\{/u);
 });
