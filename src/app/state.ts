@@ -1,4 +1,4 @@
-// Manual work on a state: show its records, trail and lock, forget objects, and compact its journals.
+// Manual work on a state: show its records, trail and lock, and forget objects.
 import { Suggestions } from '../lib/suggestions.ts';
 import { type Address, parseAddress } from '../model/address.ts';
 import { addressesIn, objectSeries } from '../model/addressed-series.ts';
@@ -143,18 +143,6 @@ export async function forgetObjects(
   } finally {
     await writer.close();
   }
-}
-
-/** Folds the journals into the snapshot, which a killed run does not do at its end. */
-export async function compactState(
-  options: UpkeepOptions,
-  ports: Ports,
-): Promise<{ readonly state: string; readonly records: number }> {
-  const { backend, open } = await stateMeant(options, ports);
-  const writer = await open();
-  const { size: records } = writer;
-  await writer.compact();
-  return { state: backend.name, records };
 }
 
 export interface StateLock {

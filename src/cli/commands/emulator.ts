@@ -110,13 +110,7 @@ ${describeReadings()
       choices: windowKinds,
     },
     { flags: '--unlimited', description: 'no rate limits' },
-    { flags: '--window-length <s>', description: 'window of the limits in seconds', default: '1' },
     { flags: '--latency <ms>', description: 'delay of every response', default: '0' },
-    {
-      flags: '--jitter <ms>',
-      description: 'maximum delay between the arrival of a request and its count',
-      default: '0',
-    },
     { flags: '--faults <file>', description: 'a JSON file of faults to inject' },
     {
       flags: '--reading <name=value...>',
@@ -125,10 +119,6 @@ ${describeReadings()
     {
       flags: '--readings <file>',
       description: 'behave as chatform-readings.json says; --reading and --window override it',
-    },
-    {
-      flags: '--admin',
-      description: 'allow the endpoints of control; a command and --deliver-to allow them, too',
     },
     {
       flags: '--format <format>',
@@ -229,11 +219,9 @@ async function optionsOf(input: CommandInput, { cwd, stderr }: CommandEnvironmen
     port: input.count('port') ?? (hasCommand ? 0 : 8080),
     ratePlan: embedded.emulatorRatePlan(input.text('rate-plan') ?? defaultRatePlan),
     rateLimits: !input.flag('unlimited'),
-    windowS: input.count('window-length') ?? 1,
     ...(window === undefined ? {} : { window: embedded.emulatorWindow(window) }),
     latencyMs: input.count('latency') ?? 0,
-    jitterMs: input.count('jitter') ?? 0,
-    admin: input.flag('admin') || hasCommand || target !== undefined,
+    admin: hasCommand || target !== undefined,
     deliver: target === undefined ? {} : { to: embedded.deliveryTarget(target) },
     preparing: true,
     ...(data === undefined ? {} : { dataFile: keptPath(cwd, data, 'The data') }),

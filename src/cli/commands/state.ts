@@ -34,7 +34,6 @@ const verbs: Readonly<Record<string, StateVerb>> = {
   lock: { form: [0, 'lock'], run: lock },
   unlock: { form: [0, 'unlock'], run: unlock },
   page: { form: [1, 'page FILE.html'], run: page },
-  compact: { form: [0, 'compact'], run: compact },
   rebind: { form: [1, 'rebind APPLICATION'], run: rebind },
   rebuild: { run: rebuild },
   pull: { form: [1, 'pull FILE'], run: pull },
@@ -70,7 +69,6 @@ export const state: CommandDefinition = {
   chatform state rebind https://chat.example.com/v3
                                            the application has a new address
   chatform state rebuild manifests/        rebuild a lost state from manifests and platform
-  chatform state compact                   fold the journals into the snapshot
   CHATFORM_STATE_KEY=NEW CHATFORM_STATE_KEY_OLD=OLD chatform state rekey
                                            encrypt with a new key, or for the first time
 
@@ -98,10 +96,7 @@ waits for it. unlock, forget and rebind ask for confirmation, and need --auto-ap
     },
     { flags: '--from <application>', description: 'rebind: which state to use, if a database contains several' },
     { flags: '--auto-approve', description: 'unlock, forget, rebind: do not ask for a confirmation' },
-    {
-      flags: '--force',
-      description: 'push, rebuild: replace or extend an existing state; elsewhere the same as --auto-approve',
-    },
+    { flags: '--force', description: 'push, rebuild: replace or extend an existing state' },
     { flags: '--unencrypted', description: 'rekey: store the state unencrypted' },
     { flags: '--verify', description: 'log: check that no entry was removed or edited' },
     redactFlag,
@@ -241,16 +236,6 @@ async function unlock(task: Task): Promise<undefined> {
   );
 }
 
-async function compact(task: Task): Promise<undefined> {
-  const { options, ports } = task;
-  const [{ compactState }, { plural }] = await Promise.all([
-    import('../../app/state.ts'),
-    import('../../view/text/words.ts'),
-  ]);
-  const compacted = await compactState(options, ports);
-  say(task, compacted, `The state ${compacted.state} is compacted: ${plural(compacted.records, 'record')}.\n`);
-}
-
 async function rebind(task: Task): Promise<undefined> {
   const { args, input, options, ports } = task;
   const [{ rebindState }, { plural }] = await Promise.all([
@@ -380,6 +365,6 @@ function say({ input, environment }: Task, result: object, sentence: string): vo
 /** Shows `what` will happen, and throws unless the user types yes or has approved with a flag. */
 async function demandApproval(what: string, { input, environment }: Task): Promise<void> {
   const { demandYes } = await import('../output/confirm.ts');
-  const isGiven = input.flag('auto-approve') || input.flag('force');
+  const isGiven = input.flag('auto-approve');
   await demandYes({ what, flag: '--auto-approve', isGiven, declined: 'state.declined' }, environment);
 }

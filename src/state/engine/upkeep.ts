@@ -22,7 +22,7 @@ export interface LockHolder {
   readonly isDead: boolean;
 }
 
-/** `replace` and `compact` are atomic and durable, and each closes the writer. */
+/** `replace` is atomic and durable, and closes the writer. */
 export interface UpkeepWriter extends StateWriter {
   /** The serial before the lock was taken. */
   readonly serial: number;
@@ -31,7 +31,6 @@ export interface UpkeepWriter extends StateWriter {
    * same moment on. Default: the current one.
    */
   replace(contents: StateContents, sealer?: Sealer): Promise<void>;
-  compact(): Promise<void>;
 }
 
 export interface UpkeepBackend extends StateBackend {

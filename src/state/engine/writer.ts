@@ -77,10 +77,6 @@ export class StateJournalWriter extends ViewWriter implements UpkeepWriter {
     return this.#ending;
   }
 
-  compact(): Promise<void> {
-    return this.replace(this.#contents());
-  }
-
   /** Returns the contents at this moment. Later entries do not change them. */
   #contents(): StateContents {
     const { header, serial, pending } = this;

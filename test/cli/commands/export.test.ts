@@ -228,7 +228,7 @@ fastTest('keeps the metadata of a state without objects, and releases its lock',
     'eve.yaml': 'version: 1\nusers: { eve: { nickname: Eve } }\n',
   });
   await at.does('apply eve.yaml --auto-approve');
-  await at.does('state forget user.eve --force');
+  await at.does('state forget user.eve --auto-approve');
   const own = async () =>
     ((await at.content())['.chatform/state/state.ndjson'] ?? '')
       .split('\n')

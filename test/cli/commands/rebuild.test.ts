@@ -145,7 +145,7 @@ fastTest('refuses a state with objects', async () => {
 fastTest('completes an interrupted rebuild with --force', async () => {
   const { at, edit } = await lost();
   await at.does('state rebuild');
-  await at.does('state forget user.carol messages.support-42 --force');
+  await at.does('state forget user.carol messages.support-42 --auto-approve');
   await edit('PUT', '/users/alice', { nickname: 'Alicia' });
   await at.does('state rebuild --force');
   expect(await at.run('state list')).toMatchObject({ stdout: expect.stringContaining('messages.support-42') });

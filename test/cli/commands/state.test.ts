@@ -148,33 +148,27 @@ describe.for(inSuite(stores.slice(0, 1), stores.slice(1)))('$name', ({ name, isH
       expect(end.stderr).toContain(
         '  user.old-1\n  user.old-2\n2 objects will be removed from state. Nothing changes on the platform',
       );
-      expect(await here.run(['forget', 'user.alice', '--force'])).toMatchObject({ exit: 0 });
+      expect(await here.run(['forget', 'user.alice', '--auto-approve'])).toMatchObject({ exit: 0 });
       expect(await here.list()).toEqual(['user.bob']);
-      await expectEnd(here.run(['forget', 'user.bobb', '--force']), 64, 'Did you mean "user.bob"?');
-      expect((await here.run(['forget', '--force'])).exit).toBe(64);
+      await expectEnd(here.run(['forget', 'user.bobb', '--auto-approve']), 64, 'Did you mean "user.bob"?');
+      expect((await here.run(['forget', '--auto-approve'])).exit).toBe(64);
     });
 
     test('refuses to change a locked state, or waits for the lock', async () => {
       const here = await place();
       await here.fill();
       const writer = await (await here.backend()).open({ application: identity, lockTimeoutMs: 0 });
-      for (const args of [['forget', 'user.alice', '--force'], ['compact'], ['rebind', 'emulator:new', '--force']]) {
+      for (const args of [
+        ['forget', 'user.alice', '--auto-approve'],
+        ['rebind', 'emulator:new', '--auto-approve'],
+      ]) {
         const end = await here.run(args);
         expect(end).toMatchObject({ exit: 7, stdout: '' });
         expect(end.stderr).toContain('is locked by ci@elsewhere');
       }
-      const patient = here.run(['compact', '--lock-timeout', '10s']);
+      const patient = here.run(['forget', 'user.alice', '--auto-approve', '--lock-timeout', '10s']);
       await writer.close();
       expect(await patient).toMatchObject({ exit: 0 });
-    });
-
-    test('compacts without changing records', async () => {
-      const here = await place();
-      await here.fill();
-      const before = await here.run(['pull']);
-      const end = await here.run(['compact']);
-      expect(end.stdout).toMatch(/is compacted: 4 records\.\n$/);
-      expect((await here.run(['pull'])).stdout.split('\n').slice(1)).toEqual(before.stdout.split('\n').slice(1));
     });
 
     test('rebinds a state to another application', async () => {
@@ -182,7 +176,7 @@ describe.for(inSuite(stores.slice(0, 1), stores.slice(1)))('$name', ({ name, isH
       await here.fill();
       expect(await here.run(['rebind', 'emulator:new'], ['no'])).toMatchObject({ exit: 5 });
       expect(await here.list()).toHaveLength(4);
-      const end = await here.run(['rebind', 'emulator:new', '--force']);
+      const end = await here.run(['rebind', 'emulator:new', '--auto-approve']);
       expect(end.stdout).toMatch(/now belongs to emulator:new\.\n$/);
       expect(end.stderr).toContain(`belongs to ${identity}.`);
       expect(await here.run(['list'])).toMatchObject({ exit: 6 });
@@ -191,9 +185,9 @@ describe.for(inSuite(stores.slice(0, 1), stores.slice(1)))('$name', ({ name, isH
       expect(snapshot.pending.map(({ step }) => step)).toEqual(['user.bob#1']);
       expect((await here.run(['rebind', 'emulator:new'])).stdout).toMatch(/already belongs to .*\n$/);
       // Without a name, the application is that of --base-url or of the manifests.
-      expect(await here.run(['rebind', '--force'])).toMatchObject({ exit: 0 });
+      expect(await here.run(['rebind', '--auto-approve'])).toMatchObject({ exit: 0 });
       expect(await here.list()).toHaveLength(4);
-      expect((await here.run(['rebind', 'https://chat.example.com/v2', '--force'])).exit).toBe(65);
+      expect((await here.run(['rebind', 'https://chat.example.com/v2', '--auto-approve'])).exit).toBe(65);
     });
 
     test('copies everything to another place and back, unless that place has changed', async () => {

@@ -142,7 +142,7 @@ describe.runIf(noPostgres === undefined)('a run with its state in PostgreSQL', (
     const on = await estate();
     const child = await atWork(on);
     child.kill('SIGSTOP');
-    await expectEnd(runCli(['state', 'unlock', '--force'], on), 0);
+    await expectEnd(runCli(['state', 'unlock', '--auto-approve'], on), 0);
     // Requests that it had handed to the socket are answered by now.
     await wait(500);
     const before = created(on);

@@ -92,10 +92,10 @@ describe.runIf(noPostgres === undefined)('state in PostgreSQL', () => {
     const at = await place(desk, { CHATFORM_STATE: await database() });
     for (const application of [identity, 'emulator:two'])
       await at.does(`apply --auto-approve --base-url ${application}`);
-    await at.ends('state rebind emulator:new --force', 64, 'emulator:two');
-    await at.ends(`state rebind ${identity} --from emulator:two --force`, 6);
-    await at.ends('state rebind emulator:new --from emulator:three --force', 1);
-    await at.does('state rebind emulator:new --from emulator:two --force');
+    await at.ends('state rebind emulator:new --auto-approve', 64, 'emulator:two');
+    await at.ends(`state rebind ${identity} --from emulator:two --auto-approve`, 6);
+    await at.ends('state rebind emulator:new --from emulator:three --auto-approve', 1);
+    await at.does('state rebind emulator:new --from emulator:two --auto-approve');
     const listed = async (flags: string) => (await at.does(`state list${flags}`)).stdout;
     expect(await listed(' --base-url emulator:new')).toContain('user.alice');
     expect(await listed(' --base-url emulator:two')).toBe('');

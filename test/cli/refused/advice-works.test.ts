@@ -59,7 +59,7 @@ const cases: readonly Case[] = [
   },
   {
     code: 'state.occupied',
-    provoke: (cwd) => run(cwd, 'state', 'forget', 'user.u1', '--force'),
+    provoke: (cwd) => run(cwd, 'state', 'forget', 'user.u1', '--auto-approve'),
     refused: ['state', 'rebuild'],
     commands: [
       ['chatform adopt', 'adopt', 'user.u1'],

@@ -161,7 +161,6 @@ export function testTrailActs(name: keyof typeof stores): void {
       ['state', 'list'],
       ['state', 'lock'],
       ['state', 'unlock', '--auto-approve'],
-      ['state', 'compact'],
       ['state', 'pull', 'copy'],
       ['state', 'rebind', '--auto-approve'],
     ])
