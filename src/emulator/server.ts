@@ -34,16 +34,12 @@ export interface EmulatorOptions {
   readonly dataFile?: string;
   readonly ratePlan?: RatePlan;
   readonly window?: WindowKind;
-  /** The length of the window in which limits count. Default: one second. */
-  readonly windowS?: number;
   /** Limits that the vendor's support raised, by "METHOD" or "METHOD route". */
   readonly raisedLimits?: RaisedLimits;
   /** False: no limits and no rate-limit headers. */
   readonly rateLimits?: boolean;
   /** Added between the count of a request and its effect. */
   readonly latencyMs?: number;
-  /** The maximum random delay before the count, so that requests may overtake each other. */
-  readonly jitterMs?: number;
   readonly faults?: Faults;
   /** Allows the endpoints of control, on loopback: the clock, snapshots, deliveries and faults (README, Control). */
   readonly admin?: boolean;
@@ -60,7 +56,7 @@ export interface EmulatorOptions {
   readonly log?: (line: string) => void;
   /** Milliseconds since 1970. */
   readonly clock?: () => number;
-  /** For jitter, the generated token and the seed of issued tokens. Absent: unpredictable. */
+  /** For the generated token and the seed of issued tokens. Absent: unpredictable. */
   readonly random?: Random;
 }
 
@@ -112,7 +108,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Runn
             planLimits: platform.readings.planLimits,
           },
           options.window ?? 'sliding',
-          (options.windowS ?? 1) * 1000,
+          1000,
         );
   let isPreparing = true;
   const service = new Service({
@@ -177,8 +173,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Runn
       return send(response, plain(new ApiError('bodyTooLarge', String(MAX_BODY_BYTES))), clock.now());
     const control = options.admin === true ? await answerControl(message, bytes, controls) : undefined;
     if (control !== undefined) return send(response, control, clock.now());
-    const { jitterMs = 0, latencyMs = 0 } = isPreparing ? {} : options;
-    await pause(jitterMs * (random ?? Math.random)());
+    const { latencyMs = 0 } = isPreparing ? {} : options;
     const body = await parseBody(message.headers['content-type'], bytes);
     const arrival = service.arrive(requestOf(message, body), clock.now());
     // A refusal by a rate limit is immediate.
