@@ -1,7 +1,7 @@
 // Resolves calls in doubt that send, change or delete messages: searches for their messages, or makes the state entry for a
 // call that is not searched for (semantics §5.5).
 import { InternalError } from '../lib/errors.ts';
-import { isObject, type JsonObject, type JsonValue } from '../lib/json.ts';
+import { isObject, type JsonObject, type JsonValue, valueAt } from '../lib/json.ts';
 import { Refusal } from '../model/errors.ts';
 import type { RecordEdit, StateEntry, StateRecord } from '../model/record.ts';
 import type { ApiRequest } from '../model/request.ts';
@@ -160,8 +160,4 @@ function unsureCall(value: JsonValue): JsonValue {
   if (typeof value === 'string') return printCall({ ...parseCall(value), isUnsure: true });
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, unsureCall(part)]));
-}
-
-function valueAt(attributes: JsonObject, path: readonly string[]): JsonValue | undefined {
-  return path.reduce<JsonValue | undefined>((value, part) => (isObject(value) ? value[part] : undefined), attributes);
 }

@@ -19,6 +19,14 @@ export function ownValue<T>(object: Readonly<Record<string, T>>, key: string): T
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
+/** The value at a path of own names, and of places in lists. */
+export function valueAt(value: JsonValue | undefined, path: readonly (string | number)[]): JsonValue | undefined {
+  return path.reduce<JsonValue | undefined>((here, part) => {
+    if (typeof part === 'number') return isList(here) ? here.at(part) : undefined;
+    return isObject(here) ? ownValue(here, part) : undefined;
+  }, value);
+}
+
 /** Returns undefined if the text is not JSON. */
 export function parsedJson(text: string): JsonValue | undefined {
   try {

@@ -3,6 +3,7 @@
 import { setMaxListeners } from 'node:events';
 import type { JsonObject } from '../lib/json.ts';
 import { answerProblem } from '../model/calls/answers.ts';
+import { backOffMs, maxAttempts, maxUnfinished } from '../model/calls/back-off.ts';
 import { RefusedTime } from '../model/calls/refused-time.ts';
 import { Refusal } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';
@@ -27,11 +28,6 @@ export type ReadAnswer =
   | { readonly type: 'ok'; readonly body: JsonObject }
   | { readonly type: 'refused'; readonly status: number; readonly code: number; readonly message: string };
 
-const maxTries = 8;
-/** The maximum number of unfinished answers to one read, because each takes as long as the time-out. */
-const maxUnfinished = 3;
-const firstPauseMs = 500;
-const longestPauseMs = 30_000;
 const shortWaitMs = 1_000;
 
 /** Sends all reads of one command, counts them, and stops all of them when one fails permanently. */
@@ -113,11 +109,11 @@ export class LiveReader {
         default: {
           if (answer.type === 'unknown' && answer.isUnusable === true) throw unusableAnswer(request, answer.message);
           if (answer.type === 'unknown' && answer.isUnfinished === true) unfinished += 1;
-          if (tries >= maxTries || unfinished >= maxUnfinished) throw noAnswer(request, tries, answer.message);
-          const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** (tries - 1));
+          if (tries >= maxAttempts || unfinished >= maxUnfinished) throw noAnswer(request, tries, answer.message);
+          const pauseMs = backOffMs(tries, random);
           tries += 1;
           const askedMs = answer.type === 'unknown' ? (answer.retryAfterS ?? 0) * 1000 : 0;
-          await this.#pause(Math.max(askedMs, (pauseMs / 2) * (1 + random())));
+          await this.#pause(Math.max(askedMs, pauseMs));
         }
       }
     }

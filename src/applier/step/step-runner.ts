@@ -3,6 +3,7 @@
 // Most steps succeed with one call and need no memory. A state is kept only for a step that got no answer, that is in doubt
 // (its request may have taken effect), or that other steps replace. While a step is in doubt its begin stays in the journal,
 // so that the next run reads before it sends.
+import { backOffMs } from '../../model/calls/back-off.ts';
 import type { ShownValues, StoredValue } from '../../model/change.ts';
 import { Refusal } from '../../model/errors.ts';
 import type { StepOutcome } from '../../model/event.ts';
@@ -36,7 +37,7 @@ import {
 } from './parts.ts';
 import { StepJournal } from './step-journal.ts';
 import { StepSender } from './step-sender.ts';
-import { backoffMs, type CallState, isHopeless, type Parts, retried } from './step-state.ts';
+import { type CallState, isHopeless, type Parts, retried } from './step-state.ts';
 import { type StepReader, StepStates } from './step-states.ts';
 
 /** How a step continues after a call. */
@@ -409,7 +410,7 @@ export class StepRunner {
     }
     emit({ type: 'step.retried', step: step.id, address: step.address, attempt: state.attempts + 1, why });
     const askedMs = (verdict.retryAfterS ?? 0) * 1000;
-    return { type: 'again', afterMs: Math.max(askedMs, backoffMs(state.attempts, this.#options.random)) };
+    return { type: 'again', afterMs: Math.max(askedMs, backOffMs(state.attempts, this.#options.random)) };
   }
 
   #limited(request: ApiRequest, retryAfterS: number): void {

@@ -1,5 +1,5 @@
 // The state of a step that needs more than one call. README.md draws the states of a call.
-import type { Random } from '../../model/ports.ts';
+import { maxAttempts, maxUnfinished } from '../../model/calls/back-off.ts';
 import type { ApiRequest } from '../../model/request.ts';
 import type { CallSearch, Step } from '../../model/step.ts';
 import type { FailureReason, Verdict } from '../verdict/classify.ts';
@@ -110,22 +110,10 @@ function callAfterRetry(call: CallState, next: 'request' | 'resolve', settledAt:
   return settledAt === undefined ? { type: 'unknown', keyIsTaken: false } : { ...call, type: 'searching', settledAt };
 }
 
-/** A step gives up after this many answers that decided nothing, or this long after the first, besides the waits that they asked for. */
-const maxAttempts = 8;
+/** A step also gives up this long after its first attempt, besides the waits that answers asked for. */
 const maxTryingMs = 5 * 60_000;
-/** A step gives up after this many answers that began but did not end, because each lasts as long as the time-out. */
-const maxUnfinished = 3;
 
 /** Whether a step has been tried often or long enough to give up. */
 export function isHopeless({ attempts, unfinished, firstAttemptAt, askedMs }: StepState, nowMs: number): boolean {
   return attempts >= maxAttempts || unfinished >= maxUnfinished || nowMs - firstAttemptAt - askedMs > maxTryingMs;
-}
-
-const firstBackoffMs = 500;
-const longestBackoffMs = 30_000;
-
-/** Returns a back-off that doubles from half a second to half a minute. Half of it is jitter, so that many steps do not return at once. */
-export function backoffMs(attempts: number, random: Random): number {
-  const full = Math.min(longestBackoffMs, firstBackoffMs * 2 ** (attempts - 1));
-  return full / 2 + (full / 2) * random();
 }

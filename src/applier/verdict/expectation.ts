@@ -1,6 +1,6 @@
 // Compares an answer of the platform with the expectations of a step.
 
-import { equalJson, isList, isObject, type JsonObject, type JsonValue, ownValue } from '../../lib/json.ts';
+import { equalJson, isList, isObject, type JsonObject, type JsonValue, ownValue, valueAt } from '../../lib/json.ts';
 import { printPath } from '../../model/change.ts';
 import type { Expectation } from '../../model/request.ts';
 
@@ -49,12 +49,6 @@ function difference(value: JsonValue | undefined, expectation: Expectation): str
   if (missing.length === 0) return undefined;
   const others = missing.length > 3 ? ` and ${missing.length - 3} more` : '';
   return `lacks ${missing.slice(0, 3).map(short).join(', ')}${others}`;
-}
-
-function valueAt(answer: JsonObject, path: readonly string[]): JsonValue | undefined {
-  let value: JsonValue | undefined = answer;
-  for (const part of path) value = isObject(value) ? ownValue(value, part) : undefined;
-  return value;
 }
 
 /** Longer than every id: readers need an id as a whole, but a text only to recognise it. */

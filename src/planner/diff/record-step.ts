@@ -2,7 +2,7 @@
 
 import type { KindDefinition, StepDraft } from '../../kinds/definition/kind.ts';
 import { InternalError } from '../../lib/errors.ts';
-import { equalJson, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import { equalJson, isObject, type JsonObject, type JsonValue, valueAt } from '../../lib/json.ts';
 import type { AttributeChange } from '../../model/change.ts';
 import { applyEntry, isAlong, type RecordEdit, type RecordFlags, type StateRecord } from '../../model/record.ts';
 import type { Lifecycle, Resource } from '../../model/resource.ts';
@@ -98,13 +98,6 @@ export function callable(kind: KindDefinition, attributes: readonly AttributeCha
 function needsCall(kind: KindDefinition, name: string, value: JsonValue): boolean {
   const change = kind.attributes[name]?.change;
   return change !== 'closed' && change !== 'noted' && !(change === 'one_way' && value === false);
-}
-
-function valueAt(attributes: JsonObject | undefined, path: readonly string[]): JsonValue | undefined {
-  return path.reduce<JsonValue | undefined>(
-    (current, part) => (isObject(current) && Object.hasOwn(current, part) ? current[part] : undefined),
-    attributes,
-  );
 }
 
 function lifecycleFlag(before: Lifecycle | undefined, after: Lifecycle): RecordFlags {

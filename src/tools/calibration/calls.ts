@@ -1,7 +1,7 @@
 // Calls to scratch objects, as data.
 import { digestText } from '../../lib/digest.ts';
 import { InternalError } from '../../lib/errors.ts';
-import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import { isList, type JsonObject, type JsonValue, valueAt } from '../../lib/json.ts';
 import { type ApiRequest, type Method, routeName } from '../../model/request.ts';
 
 /**
@@ -119,12 +119,9 @@ export function madeBy(request: ApiRequest): ScratchObject | undefined {
   return undefined;
 }
 
-/** The value at a path of names and indexes. */
+/** The value at a path of names and places. */
 export function at(value: JsonValue | undefined, ...path: readonly (string | number)[]): JsonValue | undefined {
-  return path.reduce<JsonValue | undefined>((here, part) => {
-    if (typeof part === 'number') return isList(here) ? here.at(part) : undefined;
-    return isObject(here) && Object.hasOwn(here, part) ? here[part] : undefined;
-  }, value);
+  return valueAt(value, path);
 }
 
 /** The values of one key in a list of objects. */

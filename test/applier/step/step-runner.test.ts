@@ -1,8 +1,8 @@
 // Tests how a step ends for every answer of the platform: journal, retries, reads, adoption, lists that are split.
 import { describe, expect, test } from 'vitest';
 import { requestDigest } from '../../../src/applier/doubt/begun-calls.ts';
-import { backoffMs } from '../../../src/applier/step/step-state.ts';
 import type { JsonObject } from '../../../src/lib/json.ts';
+import { backOffMs } from '../../../src/model/calls/back-off.ts';
 import { Refusal } from '../../../src/model/errors.ts';
 import type { PendingBegin } from '../../../src/model/ports.ts';
 import type { ApiRequest } from '../../../src/model/request.ts';
@@ -134,8 +134,8 @@ describe('a lost answer', () => {
     [7, 15_000, 30_000],
     [20, 15_000, 30_000],
   ] as const)('after %i tries is followed by a pause of %i to %i ms', ([tries, least, most]) => {
-    expect(backoffMs(tries, () => 0)).toBe(least);
-    expect(backoffMs(tries, () => 1)).toBe(most);
+    expect(backOffMs(tries, () => 0)).toBe(least);
+    expect(backOffMs(tries, () => 1)).toBe(most);
   });
 });
 
