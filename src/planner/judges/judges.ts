@@ -103,12 +103,5 @@ function isAmong(needed: readonly AskedFor[], acknowledge: AskedFor | undefined)
 /** A plan without steps makes no run, so nothing is written. */
 function withEntries(plan: Plan, entries: readonly StateEntry[]): Plan {
   if (entries.length === 0 || plan.steps.length === 0) return plan;
-  const { refreshed, drift, live, bookkeeping = [], ...rest } = plan;
-  return {
-    ...rest,
-    bookkeeping: [...entries, ...bookkeeping],
-    ...(refreshed === undefined ? {} : { refreshed }),
-    ...(drift === undefined ? {} : { drift }),
-    ...(live === undefined ? {} : { live }),
-  };
+  return { ...plan, bookkeeping: [...entries, ...(plan.bookkeeping ?? [])] };
 }
