@@ -6,10 +6,9 @@ import type { JsonObject, JsonValue } from '../../src/lib/json.ts';
 import { addressOf } from '../../src/model/address.ts';
 import type { ApiRequest } from '../../src/model/request.ts';
 import type { Resource } from '../../src/model/resource.ts';
-import { diffAttributes } from '../../src/planner/diff/diff.ts';
 import { registry } from '../../src/resources/index.ts';
 import { Chance } from '../promise/support/chance.ts';
-import { wholeAnswer } from '../resources/support/plain-kind.ts';
+import { callsOfEdit, wholeAnswer } from '../resources/support/plain-kind.ts';
 import { leastOf, sampleOf, valuesOf } from '../resources/support/samples.ts';
 import { resource } from '../support/planning/planning.ts';
 import { inSuite, seedOfRun } from '../support/suite.ts';
@@ -97,11 +96,8 @@ function carries(request: ApiRequest | undefined, name: string): boolean {
 function byHand(kind: KindDefinition, key: string, name: string, was: JsonValue, hand: JsonValue): ApiRequest[] {
   if (name === kind.disabledState.attribute)
     return [kind.disabledState.request(key, hand === true, { leaveChannels: false })];
-  const sides = [was, hand].map((value) => ({ ...leastOf(kind), [name]: value })) as [JsonObject, JsonObject];
-  const { attributes, problems } = diffAttributes(kind, ...sides, []);
-  if (problems.length > 0) return [];
-  const change = { type: 'update', address: addressOf(kind.name, key), key, attributes } as const;
-  return kind.steps({ ...change, before: sides[0], after: sides[1] }).map(({ request }) => request);
+  const least = leastOf(kind);
+  return callsOfEdit(kind, key, { ...least, [name]: was }, { ...least, [name]: hand });
 }
 
 function valueOn(rig: Rig, kind: KindDefinition, key: string, name: string, attributes: JsonObject) {

@@ -255,7 +255,8 @@ function partSample({ attributes }: KindDefinition, { attribute, isOneAnswer }: 
   const by = shown?.as === 'not' ? undefined : shown?.by;
   if (isOneAnswer !== true) return [{ user_id: 'alice', custom_type: 'a' }];
   const own = typeof by === 'object' ? (by.answerField ?? by.field) : undefined;
-  return { [own ?? 'team']: 'a' };
+  // A list of its own has the name of its attribute.
+  return { [attribute]: [], [own ?? 'team']: 'a' };
 }
 
 function lastOf(route: string): string {

@@ -20,9 +20,9 @@ import type { Ports } from '../context/ports.ts';
 import { invalidManifests } from '../context/refusals.ts';
 import { readSubjects } from './refresh.ts';
 
-/** What was not read, by attribute, and what the platform does not offer, by `SECTION` or `SECTION.ATTRIBUTE`. */
+/** What was not compared of all found objects, and what the platform does not offer, by `SECTION` or `SECTION.ATTRIBUTE`. */
 export interface ReadGaps {
-  readonly unread: UnreadCounts;
+  readonly not_compared: ComparedValues['not_compared'];
   readonly lacked: UnreadCounts;
 }
 
@@ -57,7 +57,8 @@ export async function readAsFound(
   };
   const nowMs = ports.clock.date().getTime();
   const reads = { application, mostEach: policy.read_each, ...(isKnown ? {} : { mayLack: true as const }) };
-  const { unread, lacked } = await readSubjects(subjects, reads, ports, (kind, subject, live) => {
+  const ofAll = new ComparisonTally();
+  const { lacked } = await readSubjects(subjects, reads, ports, (kind, subject, live) => {
     const { resource } = subject;
     if (live.isUnread === true) return;
     const shown = live.exists ? keepOf(kind, undefined, resource, live) : undefined;
@@ -69,11 +70,11 @@ export async function readAsFound(
     const record = recordAsFound(kind, declaredNow, observation);
     const differs = differingFromDeclared(kind, declaredAttributes(kind, declaredNow), record.attributes);
     const tally = new ComparisonTally();
-    tally.add(kind, subject, live);
+    for (const one of [tally, ofAll]) one.add(kind, subject, live);
     take(resource, { kind, record, differs, not_compared: tally.end().not_compared });
   });
   refuseUnstoredArchives(declared, ephemeral);
-  return { unread, lacked };
+  return { not_compared: ofAll.end().not_compared, lacked };
 }
 
 /** Refused (65) for archives of `ephemeral` channels, as if they were declared ephemeral. */

@@ -261,7 +261,7 @@ async function rebuild({ args, input, environment, options, ports }: Task): Prom
   printResult(
     input,
     environment,
-    () => ({ ...rebuilt, hidden: Object.fromEntries(rebuilt.hidden) }),
+    () => rebuilt,
     () => rebuiltForPeople(rebuilt),
   );
 }

@@ -4,6 +4,7 @@ import type { TrailEntry } from '../../app/context/trail.ts';
 import type { StateLock } from '../../app/state.ts';
 import { signersInWords } from '../../model/signing/signature.ts';
 import type { Rebuilt } from '../../tools/live-import/rebuild.ts';
+import { notComparedSentence } from '../../view/summary/not-compared.ts';
 import { safe } from '../../view/text/text.ts';
 import { listOf, plural, printNumber } from '../../view/text/words.ts';
 
@@ -98,7 +99,7 @@ function countsInShort({ planned, succeeded = 0, ...counts }: NonNullable<TrailE
 }
 
 export function* rebuiltForPeople(rebuilt: Rebuilt): Generator<string> {
-  const { state, records, missing, differing, partial, hidden, lacked } = rebuilt;
+  const { state, records, missing, differing, partial, lacked } = rebuilt;
   const sentences = [`The state ${safe(state)} was rebuilt with ${plural(records, 'object')}.`];
   if (missing > 0) {
     const are = missing === 1 ? 'is' : 'are';
@@ -120,8 +121,7 @@ export function* rebuiltForPeople(rebuilt: Rebuilt): Generator<string> {
   if (unoffered.length > 0) {
     yield `  - what the platform does not offer to read: ${listOf(unoffered)}; such attributes count as declared, and such objects are not in the state\n`;
   }
-  const names = Array.from(hidden, ([name, count]) => `${name} (${printNumber(count)})`);
-  if (names.length > 0) {
-    yield `  - values that the platform does not show, which count as declared: ${listOf(names)}; raise the revision to set them again\n`;
-  }
+  const others = notComparedSentence(rebuilt);
+  if (others === undefined) return;
+  yield `${others} The state has what was not compared as it is declared. Raise a revision to send its code or token again.\n`;
 }

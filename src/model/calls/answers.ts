@@ -95,7 +95,8 @@ const answers: ReadonlyMap<string, readonly ShownValue[]> = new Map([
     [`DELETE ${typeRoute}/${list}`, nothing],
   ]),
   ['PUT /applications/settings_global', touched],
-  ['GET /applications/default_channel_invitation_preference', [value('auto_accept')]],
+  // A refresh names a value that the answer leaves out.
+  ['GET /applications/default_channel_invitation_preference', nothing],
   ['PUT /applications/default_channel_invitation_preference', [value('auto_accept')]],
   ['PUT /applications/settings/webhook', [value('webhook')]],
   ['PUT /applications/settings/auto_event_message', [value('auto_event_message')]],

@@ -232,18 +232,17 @@ function isAnother(definition: AttributeDefinition | undefined, value: JsonValue
 
 /**
  * Returns the declared attributes with their live values, and the attributes that state keeps although they are not
- * declared. Attributes that no answer shows keep the declared value.
+ * declared. What no answer shows keeps the declared value.
  */
 export function asFound(kind: KindDefinition, declared: JsonObject, seen: JsonObject): JsonObject {
-  const { attribute } = kind.disabledState;
   return {
     ...keptUnasked(kind, seen),
     ...Object.fromEntries(
-      Object.entries(declared).flatMap(([name, value]): [string, JsonValue][] =>
-        isAnother(kind.attributes[name], seen[name])
-          ? []
-          : [[name, name === attribute ? present(kind, name, seen[name]) === true : (seen[name] ?? value)]],
-      ),
+      Object.entries(declared).flatMap(([name, value]): [string, JsonValue][] => {
+        const [definition, live] = [kind.attributes[name], seen[name]];
+        if (definition === undefined || isAnother(definition, live)) return [];
+        return [[name, live !== undefined && leavesOut(definition) ? withOmitted(live, value) : (live ?? value)]];
+      }),
     ),
   };
 }

@@ -111,9 +111,10 @@ function removal(key: string): StepDraft {
   };
 }
 
-/** An answer has a list of emojis, or is one of them. */
-export function emojisIn(answer: JsonValue): JsonObject {
-  const list = isObject(answer) ? (answer.emojis ?? [answer]) : [];
+/** An answer has a list of emojis, or is one of them. Undefined for an answer that shows neither. */
+export function emojisIn(answer: JsonValue | undefined): JsonObject | undefined {
+  if (!isObject(answer) || (answer.emojis ?? answer.key) === undefined) return undefined;
+  const list = answer.emojis ?? [answer];
   const items = isList(list) ? list.filter(isObject) : [];
   return Object.fromEntries(
     items.flatMap((item): [string, JsonValue][] => {

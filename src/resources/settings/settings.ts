@@ -93,9 +93,12 @@ function normalise(_key: string, declared: JsonObject): Normalised {
 }
 
 function observe(answer: JsonObject): JsonObject {
-  const { fcm_key: configurations, ...observed } = sortedWords(
-    withAllEvents(observeOwn(settingsAttributes, answer)),
-  ) as JsonObject;
+  const {
+    fcm_key: configurations,
+    emojis: answered,
+    ...observed
+  } = sortedWords(withAllEvents(observeOwn(settingsAttributes, answer))) as JsonObject;
+  const emojis = emojisIn(answered);
   return {
     ...(configurations === undefined ? {} : { fcm_key: fcmKeyIn(configurations) }),
     ...observed,
@@ -103,7 +106,7 @@ function observe(answer: JsonObject): JsonObject {
       ? {}
       : { all_channels: observeChannelSettings(mapOf(observed, 'all_channels')) }),
     ...(observed.push_templates === undefined ? {} : { push_templates: templatesIn(observed.push_templates) }),
-    ...(observed.emojis === undefined ? {} : { emojis: emojisIn(observed.emojis) }),
+    ...(emojis === undefined ? {} : { emojis }),
     ...(observed.ip_whitelist === undefined ? {} : { ip_whitelist: normalAddresses(observed.ip_whitelist) }),
   };
 }

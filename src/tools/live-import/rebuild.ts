@@ -20,6 +20,7 @@ import type { Spool } from '../../lib/spool.ts';
 import type { LoadedManifest } from '../../manifest/passes/loaded-manifest.ts';
 import { type Address, addressOf, keyOf, kindOf } from '../../model/address.ts';
 import type { ChannelFigures } from '../../model/migration-report.ts';
+import type { NotCompared } from '../../model/people/comparison.ts';
 import type { StateRecord } from '../../model/record.ts';
 import type { Resource } from '../../model/resource.ts';
 import type { UnreadCounts } from '../../refresh/each-reads.ts';
@@ -44,8 +45,8 @@ export interface Rebuilt {
   readonly differing: number;
   /** Archives that are only partly on the platform, or whose channel cannot be read. */
   readonly partial: readonly ChannelFigures[];
-  /** Attributes that no read shows, or that would need too many reads. They count as declared; values are numbers of objects. */
-  readonly hidden: ReadonlyMap<string, number>;
+  /** Declared values that were not compared as a whole. The state has those that no read showed as declared. */
+  readonly not_compared: readonly NotCompared[];
   /** Kinds, whose objects are not in the state, and attributes, which count as declared, that the platform does not offer to read. */
   readonly lacked: UnreadCounts;
 }
@@ -81,7 +82,7 @@ export async function rebuildState(options: RebuildStateOptions, ports: Ports): 
       missing,
       differing,
       partial: archives.partial,
-      hidden: objects.hidden,
+      not_compared: objects.not_compared,
       lacked: objects.lacked,
     };
   } finally {
@@ -90,7 +91,7 @@ export async function rebuildState(options: RebuildStateOptions, ports: Ports): 
   }
 }
 
-interface FoundObjects extends Pick<Rebuilt, 'missing' | 'differing' | 'hidden' | 'lacked'> {
+interface FoundObjects extends Pick<Rebuilt, 'missing' | 'differing' | 'not_compared' | 'lacked'> {
   readonly records: Series<StateRecord>;
   /** Channels on the platform. */
   readonly channels: ReadonlySet<Address>;
@@ -104,10 +105,9 @@ async function findObjects(
 ): Promise<FoundObjects> {
   const records = spool.collect<StateRecord>();
   const channels = new Set<Address>();
-  const hidden = new Map<string, number>();
   let [missing, differing] = [0, 0];
   const { resources } = manifest;
-  const { lacked } = await readAsFound(
+  const { lacked, not_compared } = await readAsFound(
     { resources, isKnown: false },
     manifest,
     application,
@@ -119,13 +119,10 @@ async function findObjects(
       }
       records.push(found.record);
       if (found.differs.length > 0) differing += 1;
-      for (const { attribute, why, objects } of found.not_compared) {
-        if (why !== 'omitted' && why !== 'refused') hidden.set(attribute, (hidden.get(attribute) ?? 0) + objects);
-      }
       if (found.kind.children?.messages !== undefined) channels.add(address);
     },
   );
-  return { records: records.end(), missing, differing, channels, hidden, lacked };
+  return { records: records.end(), missing, differing, channels, not_compared, lacked };
 }
 
 /** Archives of channels on the platform. */

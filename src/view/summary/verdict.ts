@@ -71,8 +71,9 @@ function byRules(plan: Plan): string {
     const erased = action === 'erase' ? erasedMessages(plan.requests) : 0;
     return [erased === 0 ? `${printNumber(amount)} ${verdictWords[action]}` : `${plural(erased, 'message')} to erase`];
   });
-  if (parts.length === 0) return `Plan: ${plural(plan.changes.length, 'change')} to the saved state only.`;
-  return `Plan: ${parts.join(', ')}.`;
+  const words =
+    parts.length === 0 ? `${plural(plan.changes.length, 'change')} to the saved state only` : parts.join(', ');
+  return withNotCompared(`Plan: ${words}.`, plan);
 }
 
 /** A sentence in front of the verdict: everything in the plan may be new only because the state is. */

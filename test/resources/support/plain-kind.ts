@@ -32,14 +32,18 @@ export function plainDeeds(
     const values = valuesOf(name);
     if (values === undefined) return [];
     const [before, after] = number % 2 === 0 ? values : [values[1], values[0]];
-    const sides = [{ [name]: before }, { [name]: after }] as const;
-    const { attributes, problems } = diffAttributes(kind, ...sides, []);
-    if (problems.length > 0) return [];
-    const change = { type: 'update', address: addressOf(kind.name, key), key, attributes } as const;
-    return kind.steps({ ...change, before: sides[0], after: sides[1] }).map(({ request }) => request);
+    return callsOfEdit(kind, key, { [name]: before }, { [name]: after });
   });
   const removal = kind.onlyKey === undefined ? [kind.remove(key)] : [];
   return [...updates, ...removal].map((request) => [request.method, requestPath(request), request.body, request.query]);
+}
+
+/** Returns the calls of the kind itself that edit an object, or none if no call can. */
+export function callsOfEdit(kind: KindDefinition, key: string, before: JsonObject, after: JsonObject): ApiRequest[] {
+  const { attributes, problems } = diffAttributes(kind, before, after, []);
+  if (problems.length > 0) return [];
+  const change = { type: 'update', address: addressOf(kind.name, key), key, attributes } as const;
+  return kind.steps({ ...change, before, after }).map(({ request }) => request);
 }
 
 /** Returns what a refresh reads of one object, including declared parts with a separate answer. */

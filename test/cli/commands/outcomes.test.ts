@@ -1,0 +1,159 @@
+// Tests that each command has one outcome for each value that others edited: it differs, or the command names the one reason why it
+// did not compare the value. Again with the values left out of answers, and above `policy.read_each`.
+import { expect, test } from 'vitest';
+import { isReadEach } from '../../../src/kinds/definition/attribute-table.ts';
+import { equalJson, type JsonObject } from '../../../src/lib/json.ts';
+import type { Command, Place } from '../../support/place.ts';
+import { editedEstate, isListedApart, type Row, rows } from './support/edited-estate.ts';
+
+interface Outcome {
+  readonly differs: boolean;
+  /** The reasons why the value was not compared as a whole. */
+  readonly whys: readonly string[];
+}
+
+interface Variant {
+  readonly title: string;
+  readonly isLeftOut: boolean;
+  readonly readEach: number;
+}
+
+const variants: readonly Variant[] = [
+  { title: 'as answered', isLeftOut: false, readEach: 1000 },
+  { title: 'left out of answers', isLeftOut: true, readEach: 1000 },
+  { title: 'above read_each', isLeftOut: false, readEach: 0 },
+];
+
+/** `isNew`: the state did not have the object, so it keeps no answer that another image or token could be told from. */
+function expected({ definition, ...row }: Row, { isLeftOut, readEach }: Variant, isNew: boolean): Outcome {
+  const { shown } = definition;
+  if (shown.as === 'not') return { differs: false, whys: shown.why === 'rule' ? [] : [shown.why] };
+  if (isReadEach(definition) && readEach === 0) return { differs: false, whys: ['read_each'] };
+  if (isLeftOut && !isListedApart({ definition, ...row })) return { differs: false, whys: ['omitted'] };
+  if (shown.as === 'compared') return { differs: true, whys: [] };
+  return { differs: !isNew || !shown.proves.startsWith('same_'), whys: ['in_part'] };
+}
+
+interface NotComparedEntry {
+  readonly kind: string;
+  readonly attribute: string;
+  readonly why: string;
+}
+
+function whysOf({ kind, name }: Row, entries: readonly NotComparedEntry[]): string[] {
+  return entries.filter((entry) => entry.kind === kind.name && entry.attribute === name).map(({ why }) => why);
+}
+
+interface PlanDocument {
+  readonly drift: readonly { readonly address: string; readonly attributes: readonly { readonly path: string }[] }[];
+  readonly refreshed: { readonly not_compared: readonly NotComparedEntry[] };
+}
+
+function outcomeInPlan({ drift, refreshed }: PlanDocument, row: Row): Outcome {
+  const changed = drift.filter(({ address }) => address === row.address).flatMap(({ attributes }) => attributes);
+  return {
+    differs: changed.some(({ path }) => path.split('.')[0] === row.name),
+    whys: whysOf(row, refreshed.not_compared),
+  };
+}
+
+interface AdoptionDocument {
+  readonly adopted: readonly {
+    readonly address: string;
+    readonly differs: readonly string[];
+    readonly not_compared: readonly NotComparedEntry[];
+  }[];
+}
+
+function outcomeInAdoption({ adopted }: AdoptionDocument, row: Row): Outcome {
+  const object = adopted.find(({ address }) => address === row.address);
+  return { differs: object?.differs.includes(row.name) === true, whys: whysOf(row, object?.not_compared ?? []) };
+}
+
+type Records = ReadonlyMap<string, JsonObject>;
+
+/** The attributes of the records of a state, by address. */
+async function recordsOf(at: Place, state: string): Promise<Records> {
+  const file = `copy-of-${state.replace(/\W/gu, '-')}.ndjson`;
+  await at.does(['state', 'pull', file, '--state', `file:${state}`]);
+  const lines = (await at.read(file)).trim().split('\n');
+  return new Map(
+    lines.map((line) => {
+      const { address = '', attributes = {} } = JSON.parse(line) as { address?: string; attributes?: JsonObject };
+      return [address, attributes];
+    }),
+  );
+}
+
+/** All rows with their outcomes, so that one comparison shows all that are wrong. */
+function table(outcomeOf: (row: Row) => Outcome): Readonly<Record<string, string>> {
+  const lines = rows.map((row): [string, string] => {
+    const { differs, whys } = outcomeOf(row);
+    return [`${row.kind.name}.${row.name}`, [differs ? 'differs' : 'alike', ...whys].join(' ')];
+  });
+  return Object.fromEntries(lines);
+}
+
+/** Rows about which a view is silent although their value differs, or was not compared. */
+function silences(view: string, expectedOf: (row: Row) => Outcome): string[] {
+  const inOneLine = view.replaceAll(/\s+/gu, ' ');
+  const wrong = rows.filter((row) => {
+    const { differs, whys } = expectedOf(row);
+    const texts = [...(differs ? [row.address] : []), ...(differs || whys.length > 0 ? [row.name] : [])];
+    return !texts.every((text) => inOneLine.includes(text));
+  });
+  return wrong.map(({ address }) => address);
+}
+
+test('each command has the one outcome for each value, in each view', async () => {
+  const { at, answer, setReadEach } = await editedEstate();
+  const targets = rows.flatMap(({ address }) => ['--target', address]);
+  for (const variant of variants) {
+    const { title, isLeftOut, readEach } = variant;
+    const expectedOf = (row: Row) => expected(row, variant, false);
+    await setReadEach(readEach);
+    answer(isLeftOut);
+    for (const command of [['drift'], ['plan', '--refresh']]) {
+      for (const scope of [[], targets]) {
+        const name = `${command.join(' ')}${scope.length === 0 ? '' : ' --target'}, ${title}`;
+        const document = await at.json([...command, ...scope, '--detailed-exitcode'], 2);
+        expect(
+          table((row) => outcomeInPlan(document, row)),
+          name,
+        ).toEqual(table(expectedOf));
+      }
+      for (const format of ['human', 'markdown', 'html']) {
+        const { stdout } = await at.does([...command, '--format', format]);
+        expect(silences(stdout, expectedOf), `${command.join(' ')} --format ${format}, ${title}`).toEqual([]);
+      }
+    }
+  }
+});
+
+test.for(variants)('objects that are taken into state have the one outcome for each value, $title', async (variant) => {
+  const { at, answer, setReadEach } = await editedEstate();
+  const applied = await recordsOf(at, '.chatform/state');
+  const expectedOf = (row: Row) => expected(row, variant, true);
+  await setReadEach(variant.readEach);
+  answer(variant.isLeftOut);
+  const inState = async (state: string) => {
+    const records = await recordsOf(at, state);
+    const valueIn = (from: Records, { address, name }: Row) => from.get(address)?.[name] ?? null;
+    return (row: Row) => !equalJson(valueIn(records, row), valueIn(applied, row));
+  };
+  const take = (command: Command, state: string) => at.does([...command, '--state', `file:${state}`]);
+
+  const adoption = await at.json(['adopt', '*.*', '--state', 'file:adopted']);
+  expect(table((row) => outcomeInAdoption(adoption, row))).toEqual(table(expectedOf));
+  const isAdoptedOtherwise = await inState('adopted');
+  expect(table((row) => ({ ...expectedOf(row), differs: isAdoptedOtherwise(row) }))).toEqual(table(expectedOf));
+  expect(silences((await take(['adopt', '*.*'], 'adopted-again')).stdout, expectedOf)).toEqual([]);
+
+  const { not_compared } = await at.json('state rebuild --state file:rebuilt');
+  const isRebuiltOtherwise = await inState('rebuilt');
+  const rebuiltOf = (row: Row) => ({ differs: isRebuiltOtherwise(row), whys: whysOf(row, not_compared) });
+  expect(table(rebuiltOf)).toEqual(table(expectedOf));
+  // A rebuild counts what differs, and names what it did not compare.
+  const { stdout } = await take(['state', 'rebuild'], 'rebuilt-again');
+  expect(silences(stdout, (row) => ({ ...expectedOf(row), differs: false }))).toEqual([]);
+});
