@@ -3,7 +3,7 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isObject, type JsonValue } from '../../src/lib/json.ts';
 
-type Alteration = (answer: JsonValue, path: string) => JsonValue;
+type Alteration = (answer: JsonValue, path: string, method: string) => JsonValue;
 
 export const unaltered: Alteration = (answer) => answer;
 
@@ -18,10 +18,10 @@ export async function startAltering(url: string) {
       const text = Buffer.concat(await answer.toArray()).toString();
       const { 'transfer-encoding': _chunked, 'content-length': _length, ...kept } = answer.headers;
       const original = JSON.parse(text) as JsonValue;
-      const altered = transit.change(original, path);
+      const altered = transit.change(original, path, method);
       const isRefused = isObject(altered) && altered.error === true;
       const status = answer.statusCode ?? 500;
-      outgoing.writeHead(isRefused && status < 400 ? transit.refusedAs : status, kept);
+      outgoing.writeHead(isRefused && (status < 400 || altered !== original) ? transit.refusedAs : status, kept);
       outgoing.end(JSON.stringify(altered));
     });
     passed.on('error', () => outgoing.destroy());

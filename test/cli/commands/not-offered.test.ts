@@ -8,7 +8,7 @@ import { startAltering } from '../../support/altered-answers.ts';
 import { reaching } from '../../support/desk.ts';
 import { place } from '../../support/place.ts';
 import { startPlatform } from '../../support/platform.ts';
-import { appliedEstate } from './support/optional-reads.ts';
+import { appliedEstate, fastCommands } from './support/optional-reads.ts';
 
 const text = `version: 1
 policy: { read_each: 100 }
@@ -90,6 +90,6 @@ test.for(answers)('names reads that are not offered ($status, $code), and goes o
 
 test('a command names the one read that is refused, whichever it is, and goes on', async () => {
   const { crossings, expectNamed } = await appliedEstate();
-  const all = await crossings();
+  const all = await crossings(fastCommands);
   await fc.assert(fc.asyncProperty(fc.constantFrom(...all), expectNamed), { numRuns: 12, endOnFailure: true });
 });

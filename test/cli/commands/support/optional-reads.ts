@@ -8,6 +8,7 @@ import { archiveText } from '../../../support/archives.ts';
 import { reaching } from '../../../support/desk.ts';
 import { place } from '../../../support/place.ts';
 import { startPlatform } from '../../../support/platform.ts';
+import { fastClock } from '../../../support/run-cli.ts';
 
 const text = `version: 1
 policy: { read_each: 100, acknowledge: [{ effect: settings.lockout, count: 1 }] }
@@ -38,6 +39,7 @@ const refusals = [
 interface OptionalRead {
   /** As a command names what it could not read. */
   readonly name: string;
+  readonly route: string;
   readonly path: RegExp;
 }
 
@@ -59,7 +61,7 @@ const optionalReads: readonly OptionalRead[] = [
 ];
 
 function readOf(name: string, route: string): OptionalRead {
-  return { name, path: new RegExp(`${route.replaceAll(/\{\w+\}/gu, '[^/?]+')}(?:\\?.*)?$`, 'u') };
+  return { name, route, path: new RegExp(`${route.replaceAll(/\{\w+\}/gu, '[^/?]+')}(?:\\?.*)?$`, 'u') };
 }
 
 const readingCommands: Readonly<Record<string, readonly string[]>> = {
@@ -74,6 +76,15 @@ const readingCommands: Readonly<Record<string, readonly string[]>> = {
   init: ['init', '--base-url'],
 };
 
+/** Take longer, on a clock on which waiting takes little time. */
+const calibrations: Readonly<Record<string, readonly string[]>> = {
+  calibrate: ['calibrate', '--auto-approve', '--out'],
+  'calibrate --conformance': ['calibrate', '--conformance', '--auto-approve'],
+};
+
+export const fastCommands = Object.keys(readingCommands);
+export const allCommands = [...fastCommands, ...Object.keys(calibrations)];
+
 /** A command that sends an optional read, and the answer that refuses it. */
 export interface Crossing {
   readonly command: string;
@@ -87,7 +98,16 @@ const wordsOf: Readonly<Record<string, (read: OptionalRead) => string>> = {
   verify: () => 'not verified|not_members": [1-9]',
   'validate --online': () => 'history.unknown',
   init: ({ name }) => `does not offer this read: ${name === 'bots' ? 'bot' : 'custom type'}`,
+  calibrate: ({ route }) => `GET ${literally(route)} → `,
+  // No row is about the settings, which only the notes on histories need.
+  'calibrate --conformance': ({ name, route }) =>
+    name.startsWith('settings.') ? 'held' : `GET ${literally(route)} was refused`,
 };
+
+/** The route as a command prints it, whatever its parameters are named. */
+function literally(route: string): string {
+  return route.replaceAll(/\{\w+\}/gu, '\\{\\w+\\}');
+}
 
 /** Only a read for the verdict of a command decides its exit code. */
 const exitOf: Readonly<Record<string, number>> = { verify: 4 };
@@ -106,24 +126,26 @@ export async function appliedEstate() {
   await at.does('apply --auto-approve');
   let runs = 0;
   const run = (command: string, more: readonly string[]) => {
-    const args = readingCommands[command] ?? [];
+    const args = readingCommands[command] ?? calibrations[command] ?? [];
+    const place = command in calibrations ? at.with({ clock: fastClock(20) }) : at;
     runs += 1;
     // Each run writes to another place.
     const written = {
       'state rebuild': [`file:rebuilt-${runs}`],
       export: [`../copy-${runs}`],
       init: [url, `../new-${runs}`],
+      calibrate: [`../readings-${runs}.json`],
     };
-    return at.run([...args, ...(written[command as keyof typeof written] ?? []), ...more]);
+    return place.run([...args, ...(written[command as keyof typeof written] ?? []), ...more]);
   };
   return {
-    /** Each optional read of each command with each refusal. */
-    crossings: async (): Promise<Crossing[]> => {
+    /** Each optional read of each of the commands with each refusal. */
+    crossings: async (commands: readonly string[]): Promise<Crossing[]> => {
       const all: Crossing[] = [];
-      for (const command of Object.keys(readingCommands)) {
+      for (const command of commands) {
         const asked = new Set<OptionalRead>();
-        transit.change = (answer, path) => {
-          for (const read of optionalReads) if (read.path.test(path)) asked.add(read);
+        transit.change = (answer, path, method) => {
+          for (const read of optionalReads) if (method === 'GET' && read.path.test(path)) asked.add(read);
           return answer;
         };
         await run(command, []);
@@ -136,7 +158,8 @@ export async function appliedEstate() {
     },
     expectNamed: async ({ command, read, refusal: { status, code }, format }: Crossing): Promise<void> => {
       transit.refusedAs = status;
-      transit.change = (answer, path) => (read.path.test(path) ? { error: true, code, message: 'no' } : answer);
+      transit.change = (answer, path, method) =>
+        method === 'GET' && read.path.test(path) ? { error: true, code, message: 'no' } : answer;
       const { exit, stdout, stderr } = await run(command, format === 'json' ? ['--format', 'json'] : []);
       transit.change = unaltered;
       const [words, name] = [wordsOf[command]?.(read), `${command}, ${read.name}, ${code}, ${format}`];
