@@ -20,7 +20,16 @@ export function kebab(name: string): string {
 const values: Readonly<Record<string, readonly string[]>> = { format: planFormatNames };
 
 /** Flags without a variable: they mean something else in each command, or name a file that each command writes anew. */
-export const flagsWithoutVariable = ['check', 'events', 'out', 'out-dir', 'report', 'seed', 'verify', 'write'] as const;
+export const flagsWithoutVariable: readonly string[] = [
+  'check',
+  'events',
+  'out',
+  'out-dir',
+  'report',
+  'seed',
+  'verify',
+  'write',
+];
 
 /** Commands whose approval is about more than a plan, so that a pipeline's CHATFORM_AUTO_APPROVE must not give it. */
 const withOwnApproval = ['calibrate', 'state'];
@@ -28,8 +37,7 @@ const withOwnApproval = ['calibrate', 'state'];
 /** Undefined for a flag without a variable. */
 export function variableOf(command: string, flag: string): string | undefined {
   const isWithout =
-    flagsWithoutVariable.some((name) => name === flag) ||
-    (flag === 'auto-approve' && withOwnApproval.includes(command));
+    flagsWithoutVariable.includes(flag) || (flag === 'auto-approve' && withOwnApproval.includes(command));
   return isWithout ? undefined : `CHATFORM_${flag.replaceAll('-', '_').toUpperCase()}`;
 }
 

@@ -45,7 +45,7 @@ export function namesIn(value: JsonValue | undefined): readonly string[] {
 /** The latest time that a date can have, in Unix milliseconds. */
 const lastTime = 8_640_000_000_000_000;
 
-/** Returns a time of an answer, in Unix milliseconds. Undefined for what is no number above 0, or no time that a date can have. */
+/** Returns a time in an answer as the number that it is. Undefined unless it is above 0 and a date can have it as Unix milliseconds. */
 export function timeIn(answer: JsonObject, field: string): number | undefined {
   const at = answer[field];
   return typeof at === 'number' && at > 0 && at <= lastTime ? at : undefined;

@@ -106,10 +106,10 @@ function header(plan: Plan, { writing, signature }: ViewOptions): string {
 }
 
 function refusals(options: ViewOptions): string {
-  const found = typedDetails(options.refusals ?? [], options);
-  if (found.length === 0) return '';
-  const items = found.slice(0, maxRemarks).map(remark);
-  const wanted = acknowledgementLines(found);
+  const diagnostics = typedDetails(options.refusals ?? [], options);
+  if (diagnostics.length === 0) return '';
+  const items = diagnostics.slice(0, maxRemarks).map(remark);
+  const wanted = acknowledgementLines(diagnostics);
   const entries =
     wanted.lines.length === 0
       ? ''

@@ -21,7 +21,6 @@ const definitions = await allCommands();
 const uses = definitions.flatMap((definition) =>
   definition.options.map((option) => ({ definition, option, flag: longName(option.flags) })),
 );
-const withoutVariable: readonly string[] = flagsWithoutVariable;
 
 /** `<file...>` → `<...>`: whether a flag takes nothing, a value or several. */
 function form({ flags }: OptionDefinition): string {
@@ -62,13 +61,13 @@ describe('the list of variables', () => {
     // An approval for plans must not end a lock or fill a test application.
     expect(
       without
-        .filter(({ flag }) => !withoutVariable.includes(flag))
+        .filter(({ flag }) => !flagsWithoutVariable.includes(flag))
         .map(({ definition: { name }, flag }) => `${name} --${flag}`),
     ).toEqual(['calibrate --auto-approve', 'state --auto-approve']);
-    expect(new Set(without.map(({ flag }) => flag))).toEqual(new Set([...withoutVariable, 'auto-approve']));
+    expect(new Set(without.map(({ flag }) => flag))).toEqual(new Set([...flagsWithoutVariable, 'auto-approve']));
   });
 
-  test('does not name a variable without a flag as that of a flag', () => {
+  test('gives variables without a flag other names than variables of flags', () => {
     const ofFlags = uses.flatMap(({ definition: { name }, flag }) => variableOf(name, flag) ?? []);
     expect(Object.keys(otherVariables).filter((name) => ofFlags.includes(name))).toEqual([]);
   });
@@ -94,7 +93,7 @@ describe('the list of variables', () => {
     expect(unknown.filter((line) => !/CHATFORM_(?:PAUSE_TRIALS|STAT)$/u.test(line))).toEqual([]);
   });
 
-  test.for([...new Set(uses.map(({ flag }) => flag))].filter((flag) => !withoutVariable.includes(flag)))(
+  test.for([...new Set(uses.map(({ flag }) => flag))].filter((flag) => !flagsWithoutVariable.includes(flag)))(
     'shares --%s only among commands in which it means the same',
     (flag) => {
       const options = uses.filter((use) => use.flag === flag).map(({ option }) => option);

@@ -38,7 +38,7 @@ export function plainDeeds(
   return [...updates, ...removal].map((request) => [request.method, requestPath(request), request.body, request.query]);
 }
 
-/** Returns the calls of the kind itself that edit an object, or none if no call can. */
+/** Returns the calls by which the kind makes this edit. Empty if no call can make it. */
 export function callsOfEdit(kind: KindDefinition, key: string, before: JsonObject, after: JsonObject): ApiRequest[] {
   const { attributes, problems } = diffAttributes(kind, before, after, []);
   if (problems.length > 0) return [];
