@@ -52,8 +52,11 @@ export async function openState(options: OpenStateOptions, ports: Ports, sealer?
       return { signal: stop.signal, end: forget };
     },
     owner: () => ownerIn(env),
+    accepts: readableBy(ours),
+    // While a lock is held, no interrupt ends the process before the lock is released.
+    held: () => ports.onInterrupt(() => {}),
   });
-  return endingInOrder(takingOverUnused(checkedBackend(backend), ports), ports);
+  return takingOverUnused(backend, ports);
 }
 
 /** This process as the holder of a lock. */
@@ -75,25 +78,16 @@ function ownerIn(env: Ports['env']): LockOwner {
  */
 function takingOverUnused(backend: UpkeepBackend, ports: Pick<Ports, 'env' | 'clock'>): UpkeepBackend {
   const unused = () => import('./unused-state.ts');
+  const { name, holdsMany } = backend;
   return {
-    ...backend,
+    name,
+    holdsMany,
+    applications: () => backend.applications(),
+    holder: (application) => backend.holder(application),
+    breakLock: (application, epoch, work) => backend.breakLock(application, epoch, work),
     read: (application) => backend.read(application).catch(async (error) => (await unused()).unusedOf(backend, error)),
     open: (options) =>
       backend.open(options).catch(async (error) => (await unused()).openUnused(backend, options, error, ports)),
-  };
-}
-
-/** Listens to interrupts while a lock is held, so that none ends the process before the lock is released. */
-function endingInOrder(backend: UpkeepBackend, { onInterrupt }: Pick<Ports, 'onInterrupt'>): UpkeepBackend {
-  return {
-    ...backend,
-    open: async (options) => {
-      const writer = await backend.open(options);
-      const forget = onInterrupt(() => {});
-      const close = writer.close.bind(writer);
-      writer.close = () => close().finally(forget);
-      return writer;
-    },
   };
 }
 
@@ -105,39 +99,11 @@ async function sealerIn(ports: Ports): Promise<Sealer | undefined> {
   return stateSealer(ports);
 }
 
-/**
- * Guards a state against an older program: `read`, `open` and `breakLock` are refused (1) when a newer version wrote the
- * state, since this version may not understand its contents.
- */
-export function checkedBackend(backend: UpkeepBackend, version = ours): UpkeepBackend {
-  const check = (state: StateSnapshot): void => {
-    const found = state.get(trailAddress)?.attributes.version;
-    if (typeof found === 'string' && isNewer(found, version)) throw newerVersion(backend.name, found, version);
-  };
-  return {
-    name: backend.name,
-    holdsMany: backend.holdsMany,
-    applications: () => backend.applications(),
-    holder: (application) => backend.holder(application),
-    breakLock: async (application, epoch, work) => {
-      check(await backend.read(application));
-      return backend.breakLock(application, epoch, work);
-    },
-    read: async (application) => {
-      const snapshot = await backend.read(application);
-      check(snapshot);
-      return snapshot;
-    },
-    open: async (options) => {
-      const writer = await backend.open(options);
-      try {
-        check(writer);
-        return writer;
-      } catch (error) {
-        await writer.close();
-        throw error;
-      }
-    },
+/** Guards a state against an older program: what a newer version wrote is refused (1), since `version` may not understand it. */
+export function readableBy(version: string): (contents: StateSnapshot, name: string) => void {
+  return (contents, name) => {
+    const writtenBy = contents.get(trailAddress)?.attributes.version;
+    if (typeof writtenBy === 'string' && isNewer(writtenBy, version)) throw newerVersion(name, writtenBy, version);
   };
 }
 
