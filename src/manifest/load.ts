@@ -104,7 +104,7 @@ function isEnough({ settings, documents, variableTable }: SettledManifests, opti
 }
 
 /** The declared objects. */
-interface DeclaredObjects {
+interface LoadedObjects {
   readonly resources: Series<Resource>;
   readonly removed: readonly RemovedEntry[];
   readonly empty: readonly EmptySection[];
@@ -115,7 +115,7 @@ interface DeclaredObjects {
   readonly counts: ReadonlyMap<string, LoadedFile['counts']>;
 }
 
-const nothing: DeclaredObjects = {
+const nothing: LoadedObjects = {
   resources: [],
   removed: [],
   empty: [],
@@ -124,7 +124,7 @@ const nothing: DeclaredObjects = {
   counts: new Map(),
 };
 
-async function readDeclared(settled: SettledManifests, tools: LoadTools): Promise<DeclaredObjects> {
+async function readDeclared(settled: SettledManifests, tools: LoadTools): Promise<LoadedObjects> {
   const { documents, settings, secrets, variableTable, parsed } = settled;
   const { kinds, problems, withheld, collect } = tools;
   const context = { ...tools, variableTable };
@@ -196,7 +196,7 @@ async function readDeclared(settled: SettledManifests, tools: LoadTools): Promis
   };
 }
 
-function countByFile({ sections, sources }: DeclaredLists, declarations: Declarations): DeclaredObjects['counts'] {
+function countByFile({ sections, sources }: DeclaredLists, declarations: Declarations): LoadedObjects['counts'] {
   const byFile = new Map<string, Record<string, number>>();
   for (const list of [...sections, ...sources]) {
     const counts = byFile.get(list.file.name) ?? {};
@@ -207,7 +207,7 @@ function countByFile({ sections, sources }: DeclaredLists, declarations: Declara
   return byFile;
 }
 
-function resultOf(settled: SettledManifests, declared: DeclaredObjects, { problems }: LoadTools): LoadedManifest {
+function resultOf(settled: SettledManifests, declared: LoadedObjects, { problems }: LoadTools): LoadedManifest {
   const { settings, secrets, statePlace, planRules, parsed, ignoreLists } = settled;
   const { resources, removed, empty, crowded, warnings, counts } = declared;
   const { application, policy } = settings;

@@ -54,7 +54,7 @@ export const together: Readonly<Record<string, readonly string[]>> = {
     'app/context/open-state.ts',
     'app/context/state-contents.ts',
     'app/git/older-commit.ts',
-    'app/plans/state-notes.ts',
+    'app/plans/facts.ts',
     'lib/tools/pasted-words.ts',
     'model/plan.ts',
     'planner/judges/acknowledgements.ts',

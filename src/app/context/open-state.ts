@@ -6,7 +6,6 @@ import { machineName } from '../../lib/staging/machine.ts';
 import { isInCi, jobFact } from '../../model/ci-systems.ts';
 import { Refusal, usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
-import type { Plan } from '../../model/plan.ts';
 import type { StateSnapshot } from '../../model/ports.ts';
 import { trailAddress } from '../../model/run-metadata.ts';
 import { type DeclaredPlace, hostOf } from '../../model/stores/declared-place.ts';
@@ -107,6 +106,23 @@ export function readableBy(version: string): (contents: StateSnapshot, name: str
   };
 }
 
+/** The state of an application, which nobody has read yet. */
+export interface StateAt {
+  readonly backend: UpkeepBackend;
+  /** The options with the place of the state. */
+  readonly placed: StateOptions;
+}
+
+/** `place` is the one that manifests or a saved plan name. Refused (64) for an invalid one, and (6) for an untrusted server. */
+export async function openStateAt(
+  place: DeclaredPlace | undefined,
+  options: OpenStateOptions,
+  ports: Ports,
+): Promise<StateAt> {
+  const placed = withDeclaredState(options, place, ports);
+  return { placed, backend: await openState(placed, ports) };
+}
+
 /** The options with a place of the state: the one that they name, or else the declared one. Refused (6) for an untrusted server. */
 export function withDeclaredState<Options extends StateOptions>(
   options: Options,
@@ -117,13 +133,6 @@ export function withDeclaredState<Options extends StateOptions>(
   const host = hostOf(declared.place);
   if (host !== undefined && !allowedHostsOf(env).includes(host)) throw untrusted(host);
   return { ...options, state: declared.place };
-}
-
-/** The plan with the name of its state, if one is declared, and the place for an apply of the saved plan, if it is that one. */
-export function withState(plan: Plan, declared: DeclaredPlace | undefined, options: StateOptions, name: string): Plan {
-  if (declared === undefined) return plan;
-  const settings = options.state === undefined ? { ...plan.settings, state: declared.place } : plan.settings;
-  return { ...plan, settings, state: name };
 }
 
 function untrusted(host: string): Refusal {

@@ -1,7 +1,7 @@
 // Rehearses an apply: the same plan, applier, pacer and classification, against a simulated platform, in virtual time.
 import { resolve } from 'node:path';
 import { readFaults } from '../../app/context/embedded-emulator.ts';
-import { openState, withDeclaredState } from '../../app/context/open-state.ts';
+import { openStateAt } from '../../app/context/open-state.ts';
 import type { Ports, RunLimits, RunObserver, StateOptions } from '../../app/context/ports.ts';
 import { openPlanSource, type PlanSource, type PlanSourceOptions } from '../../app/opening/plan-source.ts';
 import { createProgress } from '../../applier/report/progress.ts';
@@ -33,8 +33,8 @@ export async function rehearseApply(
   observer: RunObserver = {},
 ): Promise<Rehearsed> {
   const source = await openPlanSource(options, ports, 'warn');
-  const placed = withDeclaredState(options, source.statePlace, ports);
-  const state = await (await openState(placed, ports)).read(source.application.identity);
+  const { backend } = await openStateAt(source.statePlace, options, ports);
+  const state = await backend.read(source.application.identity);
   const { after, ...played } = await play(source, source.planFor(state), state, options, ports, observer);
   // The simulated platform is released by now, since it needs as much memory as a plan.
   const nextSteps = source.planFor(after).steps.length;
