@@ -1,10 +1,12 @@
 // Checks whether a migration is ready for its last window, estimates the window, and certifies the migration.
 import { posix, resolve } from 'node:path';
 import type { ApprovalOptions } from '../../app/approvals/declared-approvals.ts';
+import { reachOf } from '../../app/context/connect.ts';
 import { stateBeside } from '../../app/context/default-state.ts';
 import type { Ports } from '../../app/context/ports.ts';
 import { loadDeclared } from '../../app/opening/load-declared.ts';
 import { signedCertificate } from '../../app/signing/signed-file.ts';
+import { checkVisibility, notKnown } from '../../app/visibility/visibility.ts';
 import type { Certificate, CutoverCheck, CutoverState, RehearsedPhase } from '../../model/migration/cutover.ts';
 import {
   type CheckedCertificate,
@@ -14,9 +16,8 @@ import {
   writeCertificate,
 } from './cutover/certificate.ts';
 import { type CutoverOptions, type ReadFacts, readFacts } from './cutover/facts.ts';
-import { blocking, checksOf } from './cutover/readiness.ts';
+import { blocking, type CutoverFacts, checksOf } from './cutover/readiness.ts';
 import { rehearsePhases } from './cutover/rehearsal.ts';
-import { readVisibility } from './cutover/visibility.ts';
 import { estimateWindow } from './cutover/window.ts';
 
 /**
@@ -93,4 +94,16 @@ export async function rehearseCutover(options: CutoverOptions, ports: Ports): Pr
   const facts = await readFacts(options, ports);
   if (facts.runs.length === 0) throw notReady(blocking(checksOf(facts)).slice(0, 1));
   return rehearsePhases(facts.runs, estimateWindow(facts)?.lines.bound ?? 0, options, ports);
+}
+
+/** Refused (8) after an interrupt. */
+async function readVisibility(
+  { platform, resources, snapshot: state }: ReadFacts,
+  ports: Ports,
+): Promise<NonNullable<CutoverFacts['visibility']>> {
+  const check = { resources, state, isWhole: true, readings: platform.decided, now: ports.clock.date() };
+  return reachOf(platform, ports)(
+    (ask) => checkVisibility(check, ask),
+    (reason) => notKnown(check, reason),
+  );
 }
