@@ -1,4 +1,4 @@
-// Refuses plans that remove or restore more than the budget allows (semantics §4.1), or that more people notice (§15.6).
+// Refuses plans that remove or restore more than the budget allows (semantics §4.1), or that more people notice (semantics §15.6).
 
 import type { Series } from '../../lib/series.ts';
 import { type NoticeSection, notifyEffect } from '../../model/people/notices.ts';
