@@ -88,7 +88,10 @@ export interface MessageFacts {
   readonly id: string;
   /** The source id of the sender. */
   readonly sender?: string | undefined;
-  /** Unix milliseconds, or text as in the source if that is finer or has another form and the id does not contain it. */
+  /**
+   * Unix milliseconds, or ISO 8601 in UTC if the source is finer and the id does not contain it, or a value of the source that is no
+   * time.
+   */
   readonly time: JsonValue;
   /** With the markup of the source. */
   readonly text: string;

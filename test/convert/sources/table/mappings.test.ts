@@ -42,7 +42,7 @@ test('keeps a dump of a self-built schema with its ids, times of a zone, threads
     {
       id: 'acme:1:9007199254740993',
       sender: 'customer-1',
-      time: '2024-03-30 09:15:02.123456',
+      time: '2024-03-30T08:15:02.123456Z',
       text: 'Welcome, everybody!',
       reactions: [{ name: '+1', users: ['customer-2', 'customer-3'] }],
     },
