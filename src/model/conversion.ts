@@ -20,6 +20,8 @@ export interface ConvertResult {
   readonly outcomes: { readonly carried: number; readonly changed: number; readonly left_out: number };
   readonly reasons: readonly CountedReason[];
   readonly losses: Losses;
+  /** Messages whose place among others of their millisecond only the file of the export says. */
+  readonly unordered: number;
   readonly attachments: FileFigures;
   /** Reasons for which something was left out although decisions.yaml does not ask for it. */
   readonly undecided: readonly CountedReason[];
@@ -124,6 +126,8 @@ export interface ConversionReport {
   readonly lines: number;
   readonly outcomes: ConvertResult['outcomes'];
   readonly losses: Losses;
+  /** See `ConvertResult`. */
+  readonly unordered: number;
   readonly attachments: FileFigures;
   /** ISO times of the first and the last message. Undefined if there are none. */
   readonly covered: CoveredTimes | undefined;

@@ -2588,6 +2588,10 @@ export interface ConvertedDocument {
     count: number;
   }[];
   /**
+   * Messages whose place among others of their millisecond only the file of the export says.
+   */
+  unordered: number;
+  /**
    * What messages had that the platform does not take.
    */
   losses: {

@@ -93,6 +93,8 @@ export interface MessageFacts {
    * time.
    */
   readonly time: JsonValue;
+  /** Orders the messages of one millisecond, as the mapping says. */
+  readonly order?: JsonValue | undefined;
   /** With the markup of the source. */
   readonly text: string;
   /** The source's own type, if it is not the usual one. */

@@ -195,6 +195,11 @@ const mappingFields = {
       isRequired: true,
       description: 'When it was sent.',
     },
+    order: {
+      type: 'value',
+      example: '${sequence}',
+      description: 'A growing number that orders the messages of one millisecond. Default: their ids, if they grow.',
+    },
     text: { type: 'value', example: '${body}', description: 'What people read.' },
     kind: {
       type: 'value',

@@ -220,6 +220,7 @@ export class RowItems {
       id: `${this.#mapping.name}:${channel}:${id}`,
       sender,
       time: written,
+      order: fields.value(values.order),
       text,
       type,
       thread: thread === id ? undefined : thread,
