@@ -150,7 +150,7 @@ export const settingsAttributes = {
     removed: { how: 'release' },
     sentBy: { route: '/applications/push/settings', field: 'push_enabled' },
     shown: { as: 'compared', by: { route: '/applications/push/settings', field: 'push_enabled' } },
-    people: ['notice'],
+    people: ['elsewhere', 'notice'],
     initial: true,
   },
   // No call shows the two switches below (platform §13.6).

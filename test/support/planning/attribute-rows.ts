@@ -97,14 +97,5 @@ export const harmless: Readonly<Record<string, readonly string[]>> = {
   group_channel: [...channel, 'is_super', 'is_distinct'],
   custom_type: [...settings, ...filters, 'push_template'],
   // Of all_channels, the sample edits a length and a filter.
-  settings: [
-    'all_channels',
-    'auto_event_message',
-    'push_enabled',
-    'emojis',
-    'push_templates',
-    'fcm_key',
-    'reactions',
-    'use_default_emoji',
-  ],
+  settings: ['all_channels', 'auto_event_message', 'emojis', 'push_templates', 'reactions', 'use_default_emoji'],
 };
