@@ -60,6 +60,7 @@ export const settingsAttributes = {
     sentBy: { route: '/applications/default_channel_invitation_preference' },
     shown: { as: 'compared', by: { route: '/applications/default_channel_invitation_preference' } },
     people: ['enter', 'read'],
+    rights: 'grants',
     initial: { auto_accept: true },
   },
   webhook: {
