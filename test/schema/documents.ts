@@ -1839,6 +1839,10 @@ export interface PlanDocument {
     not_listed?: string[];
   };
   /**
+   * Which changes people describes. drift: what others changed on the platform. repair: what the repair of it changes. Absent: the changes of the plan.
+   */
+  people_of?: 'drift' | 'repair';
+  /**
    * What people can newly do, or can no longer. Absent: nothing changes for people.
    */
   people?: {

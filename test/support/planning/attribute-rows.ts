@@ -4,6 +4,7 @@ import type { AttributeDefinition, KindDefinition } from '../../../src/kinds/def
 import type { JsonObject, JsonValue } from '../../../src/lib/json.ts';
 import { type Address, addressOf } from '../../../src/model/address.ts';
 import type { StateRecord } from '../../../src/model/record.ts';
+import type { PlanInput } from '../../../src/planner/plan-input.ts';
 import { registry } from '../../../src/resources/index.ts';
 import { leastOf, sampleOf, valuesOf } from '../../resources/support/samples.ts';
 import { livePart } from './live-objects.ts';
@@ -38,6 +39,7 @@ export function plan(
   before: JsonValue | undefined,
   after: JsonValue | undefined,
   there: JsonValue | undefined,
+  options: Pick<PlanInput, 'isDriftAlone'> = {},
 ) {
   const of = (value: JsonValue | undefined) => resource(one.kind.name, 'key-1', block(one, value));
   const state = stateOf([of(before ?? one.declared)]);
@@ -51,7 +53,7 @@ export function plan(
     ...rememberedOf(of(there)),
     ...(there === undefined ? {} : { [one.name]: liveValue(one, before, there) }),
   };
-  const planned = planFor(desired, state, livePart(desired, state, { [one.address]: shown }));
+  const planned = planFor(desired, state, { ...livePart(desired, state, { [one.address]: shown }), ...options });
   return { ...planned, record: stateAfter(state, planned.plan.steps).get(one.address), wanted: desired[0] };
 }
 
