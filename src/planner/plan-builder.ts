@@ -68,9 +68,12 @@ export class PlanBuilder {
     this.#saved?.needed.addKnown(address);
   }
 
-  addDrift({ kind, drift = [] }: ObjectDraft): void {
-    for (const { note_codes: notes, ...observation } of drift)
-      this.#drift.push(kind.name, { ...observation, note: this.#words.driftNotes(notes), note_codes: notes });
+  /** `appliesRead`: whether an apply reads the platform without being asked to. */
+  addDrift({ kind, drift = [] }: ObjectDraft, appliesRead: boolean): void {
+    for (const { note_codes: notes, ...observation } of drift) {
+      const note = this.#words.driftNotes(notes, appliesRead);
+      this.#drift.push(kind.name, { ...observation, note, note_codes: notes });
+    }
   }
 
   /** `origin` must be present if the plan is to be saved. */

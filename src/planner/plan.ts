@@ -176,7 +176,7 @@ class Planner {
     if (draft === undefined) return false;
     for (const problem of draft.problems)
       this.#problems.push(kind.name, diagnosticOfObject(draft, problem, this.#input.words));
-    this.#builder.addDrift(draft);
+    this.#builder.addDrift(draft, this.#input.policy.refresh !== 'never');
     if (this.#input.isDriftAlone === true) {
       if (draft.drift === undefined || draft.drift.length === 0) return false;
       this.#affected().meet(draft);

@@ -56,6 +56,23 @@ test('tells in each view what others changed for people, and nothing of what an 
   expect(plan.people.counts).toMatchObject({ newly_read: 1, anybody_no_longer_write: 1 });
 });
 
+test.for([
+  ['never', 'an apply with --refresh'],
+  ['on_apply', 'an apply'],
+  ['always', 'an apply'],
+] as const)('says which apply sets drift back: policy.refresh %s, %s', async ([refresh, apply]) => {
+  const policy = `policy: { refresh: ${refresh} }`;
+  const { at, call: edit } = await connected({ 'chat.yaml': `${files['chat.yaml']}${policy}\n` });
+  await at.does('apply --auto-approve');
+  await edit('PUT', '/users/alice', { nickname: 'Live' });
+  const drift = async () => (await at.json('drift')).drift.map(({ note }: { note: string }) => note);
+  expect(await drift()).toEqual([`nickname: ${apply} makes it as declared`]);
+  await at.does('apply --auto-approve');
+  expect((await drift()).length > 0).toBe(apply === 'an apply with --refresh');
+  await at.does('apply --auto-approve --refresh');
+  expect(await drift()).toEqual([]);
+});
+
 test('undoes only harmless drift in a repair, and says why it leaves the rest', async () => {
   const { at, drift } = await drifted();
   await at.ends('drift --repair harmless', 64);
@@ -67,7 +84,7 @@ test('undoes only harmless drift in a repair, and says why it leaves the rest', 
   };
   expect(changes.map(({ address }) => address)).toEqual(['user.alice']);
   expect(Object.fromEntries(shown.map(({ address, note }) => [address, note]))).toEqual({
-    'user.alice': 'nickname: an apply makes it as declared',
+    'user.alice': 'nickname: an apply with --refresh makes it as declared',
     'user.carol': 'not repaired: it was deleted, and a repair creates nothing',
     'open_channel.lobby': 'not repaired: it changes what people can do, who can call the API, or where data is sent',
     'group_channel.room': 'not repaired: members left, and a repair invites nobody',
