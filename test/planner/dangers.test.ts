@@ -42,6 +42,29 @@ test('each attribute has the dangers of its entry, in the direction of the edit'
   await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('goldens/dangers.txt');
 });
 
+test('what *People* tells of an edit is a danger in the same direction, but for who is invited', () => {
+  let told = 0;
+  for (const one of cases) {
+    for (const [before, after] of [
+      [one.declared, one.other],
+      [one.other, one.declared],
+    ] as const) {
+      const { people, changes } = plan(one, before, after, before).plan;
+      const found = [...changes].flatMap(({ dangers = [] }) => dangers.map(({ danger }) => danger));
+      for (const effect of Object.keys(people?.counts ?? {})) {
+        const isGained = /^(?:anybody_)?newly_/u.test(effect);
+        if (isGained && one.name === 'members') continue;
+        const isLost = /^(?:anybody_)?no_longer_/u.test(effect);
+        const meant = isGained ? 'opens' : isLost ? 'restricts' : undefined;
+        const isDanger = found.some((danger) => meant === undefined || danger === meant || danger === 'may_change');
+        expect(isDanger, `${one.kind.name} ${one.name}: ${effect}`).toBe(true);
+        told += 1;
+      }
+    }
+  }
+  expect(told).toBeGreaterThan(25);
+});
+
 test('nothing of a new object is a danger', () => {
   for (const one of cases) {
     for (const value of [one.declared, one.other]) {
