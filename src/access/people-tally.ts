@@ -27,6 +27,8 @@ export interface BeforeAndAfter {
 /** What the tally asks about objects that the plan may leave alone. */
 export interface Surroundings {
   readonly nowMs: number;
+  /** Whether a value that is absent afterwards only stopped being managed. Otherwise it is gone. */
+  readonly leavesRemoved: boolean;
   /** The settings of a custom type. */
   typeOf(customType: string): BeforeAndAfter;
   isBot(id: string): boolean;
@@ -196,8 +198,9 @@ export class PeopleTally {
     const known = this.#outcomes.get(key);
     if (known !== undefined) return known;
     const [was, is] = [this.#rulings(scenes.before, nobody, 'before'), this.#rulings(scenes.after, nobody, 'after')];
-    const needsNewCode = [was, is].every(({ read }) => read.verdict === 'by_entering') && asksForNewCode(sides);
-    const anybody = [...effectsBetween(was, is), ...(needsNewCode ? (['no_longer_enter'] as const) : [])];
+    const isOpen = [was, is].every(({ read }) => read.verdict === 'by_entering');
+    const entering = isOpen ? entryBetween(sides, this.#around.leavesRemoved) : [];
+    const anybody = [...effectsBetween(was, is), ...entering];
     const outcomes: Outcomes = { anybody, plain: new Map() };
     this.#outcomes.set(key, outcomes);
     return outcomes;
@@ -303,9 +306,11 @@ function stepOf(before: AccessVerdict, after: AccessVerdict): 'gained' | 'lost' 
   return before === 'no' || before === 'not_known' ? 'gained' : 'kept';
 }
 
-/** Whether the code to enter a public channel is new or another one. A line that is removed leaves the code as it is. */
-function asksForNewCode(sides: BeforeAndAfter): boolean {
-  return isObject(sides.after?.access_code) && differs(sides, 'access_code');
+/** What the code to enter a public channel changes: it is new or another one, or it is gone. */
+function entryBetween(sides: BeforeAndAfter, leavesRemoved: boolean): readonly AccessEffect[] {
+  if (!differs(sides, 'access_code')) return [];
+  if (isObject(sides.after?.access_code)) return ['no_longer_enter'];
+  return leavesRemoved ? [] : ['newly_enter'];
 }
 
 /** The line of a membership, as far as rights depend on it. */

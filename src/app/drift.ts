@@ -46,7 +46,13 @@ export async function readDeclaredDrift(
     );
   const { manifest, application, state, live } = await readEstate(options, ports, countsUnmanaged);
   const now = nowOf(ports);
-  const { plan } = planManifests(manifest, application, state, { now, targets, isComparison: true, live });
+  const { plan } = planManifests(manifest, application, state, {
+    now,
+    targets,
+    isComparison: true,
+    isDriftAlone: true,
+    live,
+  });
   const drift = observationsOf(plan, planWords);
   if (!countsUnmanaged) return { plan: drift, manifest };
   const { countUnmanaged, offerUnmanaged } = await import('./plans/unmanaged.ts');

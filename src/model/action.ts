@@ -1,4 +1,4 @@
-// The actions on an object, the symbol of each, and whether it takes something from people.
+// The actions on an object, the symbol of each, and whether it has a budget.
 
 export const actions = [
   'create',
@@ -29,10 +29,8 @@ export type Action = (typeof actions)[number];
 interface ActionTraits {
   /** One character wide. */
   readonly symbol: string;
-  /** Set for actions that take something from people or give it back. Reviewers see these first. */
-  readonly people?: 'takes' | 'gives';
-  /** The action is shown as dangerous but does not count against a budget. */
-  readonly hasNoBudget?: true;
+  /** Safety rules count it (semantics §4.1). */
+  readonly hasBudget?: true;
 }
 
 const traits: Readonly<Record<Action, ActionTraits>> = {
@@ -41,19 +39,19 @@ const traits: Readonly<Record<Action, ActionTraits>> = {
   conflict: { symbol: '!' },
   update: { symbol: '~' },
   invite: { symbol: '~' },
-  leave: { symbol: '-', people: 'takes' },
-  ban: { symbol: '~', people: 'takes', hasNoBudget: true },
-  mute: { symbol: '~', people: 'takes', hasNoBudget: true },
-  unban: { symbol: '~', people: 'gives', hasNoBudget: true },
-  unmute: { symbol: '~', people: 'gives', hasNoBudget: true },
-  reactivate: { symbol: '↑', people: 'gives' },
-  unfreeze: { symbol: '↑', people: 'gives' },
-  freeze: { symbol: '↓', people: 'takes' },
-  deactivate: { symbol: '↓', people: 'takes' },
-  lockout: { symbol: '~', people: 'takes' },
+  leave: { symbol: '-', hasBudget: true },
+  ban: { symbol: '~' },
+  mute: { symbol: '~' },
+  unban: { symbol: '~' },
+  unmute: { symbol: '~' },
+  reactivate: { symbol: '↑', hasBudget: true },
+  unfreeze: { symbol: '↑', hasBudget: true },
+  freeze: { symbol: '↓', hasBudget: true },
+  deactivate: { symbol: '↓', hasBudget: true },
+  lockout: { symbol: '~', hasBudget: true },
   migrate: { symbol: '»' },
-  erase: { symbol: '-', people: 'takes' },
-  delete: { symbol: '-', people: 'takes' },
+  erase: { symbol: '-', hasBudget: true },
+  delete: { symbol: '-', hasBudget: true },
   retire: { symbol: '.' },
   forget: { symbol: '.' },
 };
@@ -62,16 +60,7 @@ export function symbolOf(action: Action): string {
   return traits[action].symbol;
 }
 
-/** Whether the action takes something from people or gives it back, so that reviewers must see it first. */
-export function isDangerous(action: Action): boolean {
-  return traits[action].people !== undefined;
-}
-
-export function givesBack(action: Action): boolean {
-  return traits[action].people === 'gives';
-}
-
 /** Whether safety rules count the action (semantics §4.1). */
 export function hasBudget(action: Action): boolean {
-  return isDangerous(action) && traits[action].hasNoBudget !== true;
+  return traits[action].hasBudget === true;
 }

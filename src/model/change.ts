@@ -3,6 +3,7 @@
 import type { JsonValue } from '../lib/json.ts';
 import type { Action } from './action.ts';
 import type { Address } from './address.ts';
+import type { DangerKind } from './people/comparison.ts';
 import type { ChangeNote, ChangeReason, DriftNote } from './reasons.ts';
 import type { StateEntry } from './record.ts';
 import type { Method } from './request.ts';
@@ -28,8 +29,10 @@ export interface Change {
   readonly source?: SourcePosition;
   readonly reason: ChangeReason;
   readonly reversibility: Reversibility;
-  /** True for effects that reviewers must see first, unless they complete a creation. */
+  /** Whether reviewers must see it first: whether it has `dangers`. */
   readonly dangerous: boolean;
+  /** Absent if there are none. */
+  readonly dangers?: readonly ChangeDanger[];
   readonly notes: readonly string[];
   /** The notes as codes with data, in the same order. Absent if there are none. */
   readonly note_codes?: readonly ChangeNote[];
@@ -41,6 +44,15 @@ export interface Change {
   readonly stage?: number;
   /** Facts about a channel that is frozen or deleted. Present only after a refresh. */
   readonly live?: LiveFacts;
+}
+
+/** Why a change is dangerous (semantics §4.10). */
+export interface ChangeDanger {
+  readonly danger: DangerKind;
+  /** What does it. Two for an object that is enabled and disabled again. */
+  readonly actions: readonly Action[];
+  /** The edited attribute. Absent if the actions concern the object as a whole, or its messages. */
+  readonly attribute?: string;
 }
 
 /** Calls of one method and route. */

@@ -4,7 +4,7 @@ import { isShownWhole } from '../kinds/definition/attribute-table.ts';
 import type { AttributeDefinition } from '../kinds/definition/kind.ts';
 import { InternalError } from '../lib/errors.ts';
 import type { Collect, Series } from '../lib/series.ts';
-import { type Action, actions, isDangerous } from '../model/action.ts';
+import { type Action, actions } from '../model/action.ts';
 import type { Address } from '../model/address.ts';
 import { joined, KindGroups } from '../model/addressed-series.ts';
 import type { AttributeChange, Change, Drift, Reversibility } from '../model/change.ts';
@@ -13,6 +13,7 @@ import type { DraftOrigin, LiveCondition, Plan } from '../model/plan.ts';
 import type { ChangeNote } from '../model/reasons.ts';
 import type { NoteWords } from '../model/statements/problems.ts';
 import { type Phase, phaseRank, type Step } from '../model/step.ts';
+import { dangersIn } from './dangers.ts';
 import type { DraftProblem, ObjectDraft } from './draft/draft.ts';
 import { countRequests, DurationTally, RequestTally } from './order/estimate.ts';
 import type { OrderedDraft } from './order/steps.ts';
@@ -67,9 +68,12 @@ export class PlanBuilder {
     this.#saved?.needed.addKnown(address);
   }
 
-  addDrift({ kind, drift = [] }: ObjectDraft): void {
-    for (const { note_codes: notes, ...observation } of drift)
-      this.#drift.push(kind.name, { ...observation, note: this.#words.driftNotes(notes), note_codes: notes });
+  /** `appliesRead`: whether an apply reads the platform without being asked to. */
+  addDrift({ kind, drift = [] }: ObjectDraft, appliesRead: boolean): void {
+    for (const { note_codes: notes, ...observation } of drift) {
+      const note = this.#words.driftNotes(notes, appliesRead);
+      this.#drift.push(kind.name, { ...observation, note, note_codes: notes });
+    }
   }
 
   /** `origin` must be present if the plan is to be saved. */
@@ -137,9 +141,8 @@ export function changeOf(
   words: NoteWords,
 ): Change {
   const done: readonly Action[] = draft.conflicts === true ? ['conflict'] : actionsOf({ steps });
-  // Parts sent by an interrupted creation may be deleted before the rest is sent.
-  const dangers = done.filter((action) => isDangerous(action) && (action === 'erase' || !draft.completesCreation));
   const endsToken = draft.facts?.access_token !== 'none' && steps.some(issuesAgain);
+  const dangers = dangersIn({ draft, steps, bracket }, endsToken);
   return {
     address: draft.address,
     actions: done,
@@ -147,7 +150,8 @@ export function changeOf(
     ...(draft.resource === undefined ? {} : { source: draft.resource.source }),
     reason: draft.reason,
     reversibility: reversibilityOf({ draft, steps }, endsToken),
-    dangerous: dangers.length > 0 || endsToken,
+    dangerous: dangers.length > 0,
+    ...(dangers.length === 0 ? {} : { dangers }),
     ...notesOf(
       [
         ...draft.notes,

@@ -96,8 +96,11 @@ class Planner {
 
   make(): UnjudgedPlan {
     this.#findWork();
-    this.#milestones.settle();
-    this.#orderWork();
+    if (this.#input.isDriftAlone === true) this.#tellDrift();
+    else {
+      this.#milestones.settle();
+      this.#orderWork();
+    }
     const { application, policy, settings, lineage, live, words } = this.#input;
     const { digests, drift, live: conditions, needed = [], tokens, ...built } = this.#builder.end();
     const { people, notices } = this.#people?.end() ?? {};
@@ -173,7 +176,12 @@ class Planner {
     if (draft === undefined) return false;
     for (const problem of draft.problems)
       this.#problems.push(kind.name, diagnosticOfObject(draft, problem, this.#input.words));
-    this.#builder.addDrift(draft);
+    this.#builder.addDrift(draft, this.#input.policy.refresh !== 'never');
+    if (this.#input.isDriftAlone === true) {
+      if (draft.drift === undefined || draft.drift.length === 0) return false;
+      this.#affected().meet(draft);
+      return true;
+    }
     if (hasError(draft.problems) || !hasWork(draft)) return false;
     this.#milestones.add(draft, this.#hasChildren(kind, address));
     this.#renames?.add(draft);
@@ -235,6 +243,7 @@ class Planner {
     const { kinds, policy, migrationUnhides } = this.#input;
     this.#people ??= new PlanPeople({
       kinds,
+      isOfDrift: this.#input.isDriftAlone === true,
       hasExternalUsers: (policy.external.users ?? []).length > 0,
       nowMs: this.#nowMs,
       related: () => this.#related(),
@@ -245,8 +254,32 @@ class Planner {
   }
 
   #orderWork(): void {
-    const { resources, records, scope, isToBeSaved } = this.#input;
+    const { scope } = this.#input;
     const renames = this.#renames?.notes();
+    for (const { draft, origin } of this.#draftsAgain()) {
+      const { kind, address } = draft;
+      const ordered = orderDraft(draft, this.#milestones, this.#disablePolicy);
+      if (ordered.steps.length === 0) continue;
+      this.#evidence.addObject(ordered);
+      if (!isPlainlyNew(draft)) this.#affected().add(ordered);
+      const rename = renames?.get(address);
+      const pulledIn = scope === undefined ? [] : pulledInNote(scope, address);
+      const notes = rename === undefined ? pulledIn : [rename, ...pulledIn];
+      this.#builder.add(
+        ordered,
+        changeOf(ordered, notes, this.#input.words),
+        origin && this.#withChildren(kind, origin),
+      );
+    }
+  }
+
+  #tellDrift(): void {
+    for (const { draft } of this.#draftsAgain()) this.#affected().addDrift(draft);
+  }
+
+  /** The drafts of the objects that the first pass found, with their origins if the plan is to be saved. */
+  *#draftsAgain(): Generator<{ readonly draft: ObjectDraft; readonly origin: DraftOrigin | undefined }> {
+    const { resources, records, isToBeSaved } = this.#input;
     for (const [kind, places] of this.#work) {
       for (let at = 0; at < places.records.length; at += 1) {
         const resource = atPlace(resources, places.resources.at(at));
@@ -260,19 +293,8 @@ class Planner {
           address === undefined
             ? undefined
             : this.#draft(kind, address, resource, record, isToBeSaved === true ? take : undefined);
-        if (address === undefined || draft === undefined) throw new InternalError(`${kind.name} is drafted otherwise`);
-        const ordered = orderDraft(draft, this.#milestones, this.#disablePolicy);
-        if (ordered.steps.length === 0) continue;
-        this.#evidence.addObject(ordered);
-        if (!isPlainlyNew(draft)) this.#affected().add(ordered);
-        const rename = renames?.get(address);
-        const pulledIn = scope === undefined ? [] : pulledInNote(scope, address);
-        const notes = rename === undefined ? pulledIn : [rename, ...pulledIn];
-        this.#builder.add(
-          ordered,
-          changeOf(ordered, notes, this.#input.words),
-          origin && this.#withChildren(kind, origin),
-        );
+        if (draft === undefined) throw new InternalError(`${kind.name} is drafted otherwise`);
+        yield { draft, origin };
       }
     }
   }

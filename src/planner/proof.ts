@@ -57,7 +57,8 @@ export function provenPlan(
     if (drafted === undefined) return undefined;
     milestones.add(withoutDeleted(drafted), origin.hasChildren);
     if (kept.length < mostKept) kept.push(drafted);
-    builder.addDrift(drafted);
+    // Only the words depend on it, and these are not compared.
+    builder.addDrift(drafted, true);
     objects += 1;
   }
   if (objects !== origins.length || objects !== changes.length) return undefined;

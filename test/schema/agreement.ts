@@ -183,6 +183,8 @@ export const agreements: readonly [
     | '.refusals: not in the model'
     | '.signature: not in the model'
     | '.omitted: not in the model'
+    // It follows from what the plan is of.
+    | '.people_of: not in the model'
     | '.summary: not an object in the schema'
     | '.changes[].attributes[].path: not a list in the schema'
     | '.drift[].attributes[].path: not a list in the schema'

@@ -1193,9 +1193,51 @@ export interface PlanDocument {
      */
     reversibility: 'reversible' | 'lossy' | 'irreversible';
     /**
-     * Restricts or restores access: review it first.
+     * It has dangers: review it first.
      */
     dangerous: boolean;
+    /**
+     * Why it is dangerous. Absent: it is not.
+     *
+     * @minItems 1
+     */
+    dangers?: {
+      /**
+       * opens, restricts: people can newly connect, enter, read, write or moderate, or no longer can. may_change: either. sends: which data goes elsewhere, and where. locks_out: callers of the API are refused. revokes: an access token ends. reopens: a disabled object is enabled for work and disabled again.
+       */
+      danger: 'locks_out' | 'restricts' | 'may_change' | 'opens' | 'sends' | 'revokes' | 'reopens';
+      /**
+       * What does it. Two for an object that is enabled and disabled again.
+       *
+       * @minItems 1
+       */
+      actions: (
+        | 'create'
+        | 'adopt'
+        | 'conflict'
+        | 'update'
+        | 'invite'
+        | 'leave'
+        | 'ban'
+        | 'mute'
+        | 'unban'
+        | 'unmute'
+        | 'reactivate'
+        | 'unfreeze'
+        | 'freeze'
+        | 'deactivate'
+        | 'lockout'
+        | 'migrate'
+        | 'erase'
+        | 'delete'
+        | 'retire'
+        | 'forget'
+      )[];
+      /**
+       * The edited attribute. Absent if the actions concern the object as a whole, or its messages.
+       */
+      attribute?: string;
+    }[];
     notes: string[];
     /**
      * The notes as codes with data, in the same order. Absent without notes. Readers ignore codes that they do not know.
@@ -1796,6 +1838,10 @@ export interface PlanDocument {
      */
     not_listed?: string[];
   };
+  /**
+   * Which changes people describes. drift: what others changed on the platform. repair: what the repair of it changes. Absent: the changes of the plan.
+   */
+  people_of?: 'drift' | 'repair';
   /**
    * What people can newly do, or can no longer. Absent: nothing changes for people.
    */

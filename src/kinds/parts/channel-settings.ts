@@ -36,7 +36,10 @@ const checkGlobal = flagSchema('true: the filter of the application also applies
 
 /** By name, the schema of each setting, the value that the documents give to new ones, and what an edit means for people. */
 const table: Readonly<
-  Record<string, { readonly schema: JsonSchema; readonly initial: JsonValue } & Pick<AttributeDefinition, 'people'>>
+  Record<
+    string,
+    { readonly schema: JsonSchema; readonly initial: JsonValue } & Pick<AttributeDefinition, 'people' | 'rights'>
+  >
 > = {
   max_message_length: {
     schema: {
@@ -51,6 +54,7 @@ const table: Readonly<
     schema: flagSchema('true: new members see messages from before they joined.'),
     initial: false,
     people: ['history'],
+    rights: 'grants',
   },
   allow_links: {
     schema: flagSchema('false: no clickable links in messages.'),
@@ -173,12 +177,15 @@ export const initialChannelSettings: JsonObject = Object.fromEntries(
 
 /** What an edit of each setting means for people, for the attribute that contains them all. */
 export const channelSettingParts: NonNullable<AttributeDefinition['parts']> = Object.fromEntries(
-  Object.entries(table).map(([name, { people }]) => [name, { shown: { as: 'compared' }, people }]),
+  Object.entries(table).map(([name, { people, rights }]) => [
+    name,
+    { shown: { as: 'compared' }, people, ...(rights === undefined ? {} : { rights }) },
+  ]),
 );
 
 /** The settings as attributes. Removed lines are released, because the earlier value is unknown. */
 export const channelSettingAttributes: Readonly<Record<string, AttributeDefinition>> = Object.fromEntries(
-  Object.entries(table).map(([name, { schema, initial, people }]): [string, AttributeDefinition] => [
+  Object.entries(table).map(([name, { schema, initial, people, rights }]): [string, AttributeDefinition] => [
     name,
     {
       schema,
@@ -187,6 +194,7 @@ export const channelSettingAttributes: Readonly<Record<string, AttributeDefiniti
       removed: { how: 'release' },
       shown: { as: 'compared' },
       people,
+      ...(rights === undefined ? {} : { rights }),
       ...(isObject(initial) ? { shape: 'map', asKnown: asDeclared } : {}),
     },
   ]),

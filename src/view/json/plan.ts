@@ -5,6 +5,7 @@ import { type AttributeChange, type Change, type Drift, printPath } from '../../
 import type { Unmanaged } from '../../model/live.ts';
 import type { PeopleSection } from '../../model/people/effects.ts';
 import type { Plan } from '../../model/plan.ts';
+import { peopleOf } from '../summary/people.ts';
 import { firstThatFit, utf8Length, writeWithin } from '../text/budget.ts';
 import type { ViewOptions } from '../text/options.ts';
 import { safeJson } from '../text/text.ts';
@@ -54,12 +55,14 @@ function tailOf(plan: Plan, { maxBytes, refusals: found = [], signature }: JsonO
   const drift = maxBytes === undefined ? [] : fittingLines(plan.drift, most);
   const unmanaged = plan.unmanaged === undefined ? undefined : fittingTypes(plan.unmanaged, most);
   const people = plan.people === undefined ? undefined : fittingPeople(plan.people, most);
+  const changes = peopleOf(plan);
   const isBounded = maxBytes !== undefined && plan.drift !== undefined;
   const rest = [
     ...(isBounded ? [wholeList('drift', drift)] : []),
     ...(plan.refreshed === undefined ? [] : [`${member('refreshed', plan.refreshed)}\n`]),
     ...(unmanaged === undefined ? [] : [`${member('unmanaged', unmanaged.shown)}\n`]),
     ...(people === undefined ? [] : [`${member('people', people)}\n`]),
+    ...(changes === undefined || people === undefined ? [] : [`${member('people_of', changes)}\n`]),
     ...(plan.notices === undefined ? [] : [`${member('notices', plan.notices)}\n`]),
     ...(plan.stages === undefined ? [] : [`${member('stages', plan.stages)}\n`]),
     wholeList('requests', [...lines(plan.requests, ({ method, route, count }) => ({ method, route, count }))]),
