@@ -180,8 +180,8 @@ const mappingFields = {
     id: {
       example: '${id}',
       type: 'value',
-      isRequired: true,
-      description: 'Unique in its channel; in all, where reactions or files name it.',
+      description:
+        'Unique in its channel; in all, where reactions or files name it. Default: time and sender, numbered where they repeat.',
     },
     channel: { type: 'value', example: '${room_id}', isRequired: true, description: 'The id of the channel.' },
     sender: {
