@@ -86,12 +86,11 @@ function dangerOfEntry(
   const { initial, parts = {} } = definition;
   const inNewObject = isObject(initial) ? ownValue(initial, name) : initial;
   const [was, is] = [isThere(entry.before ?? inNewObject), isThere(entry.after)];
-  if (!was && !is) return undefined;
+  const isAsNew = entry.before === undefined && equalJson(inNewObject, entry.after);
+  if (isAsNew || (!was && !is)) return undefined;
   const how = was ? (is ? 'changed' : 'removed') : 'added';
   const { rights = definition.rights } = ownValue(parts, name) ?? {};
   if (effects.some(isRight)) {
-    // A new object has the same.
-    if (how === 'changed' && entry.before === undefined && equalJson(inNewObject, entry.after)) return undefined;
     if (how === 'changed' || rights === undefined) return { danger: 'may_change', how };
     return { danger: (rights === 'grants') === (how === 'added') ? 'opens' : 'restricts', how };
   }
