@@ -1,8 +1,8 @@
 // Counts what a plan changes for people (semantics §15.5). It sees only the objects that the plan changes, one after the other.
 
 import type { DecidingAttributes } from '../kinds/definition/edit-effects.ts';
-import { mapOf, namesIn, pick, textOf } from '../kinds/definition/values.ts';
-import { equalJson, isObject, type JsonObject, type JsonValue, ownValue } from '../lib/json.ts';
+import { linesOf, mapOf, namesIn, pick, textOf } from '../kinds/definition/values.ts';
+import { equalJson, isObject, type JsonObject } from '../lib/json.ts';
 import type { AccessVerdict, Rulings } from '../model/access/access.ts';
 import { type Address, keyOf, kindOf } from '../model/address.ts';
 import {
@@ -353,9 +353,4 @@ function changedIn(lists: readonly string[], { before = {}, after = {} }: Before
     for (const id of is.keys()) if (!was.has(id)) changed.add(id);
   }
   return changed;
-}
-
-/** The line of each person in a map or a list. */
-function linesOf(value: JsonValue | undefined): ReadonlyMap<string, JsonValue> {
-  return new Map(namesIn(value).map((id) => [id, isObject(value) ? (ownValue(value, id) ?? null) : true]));
 }

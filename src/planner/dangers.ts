@@ -1,55 +1,43 @@
 // Finds what reviewers must see first in the work on one object (semantics §4.10).
-//
-// An edit is dangerous by the entry of its attribute and by its direction. So is what ends an object or its messages, and what
-// enables or disables it, with or without an edit.
 
 import { dangersOfEdit } from '../kinds/definition/edit-effects.ts';
-import type { Action } from '../model/action.ts';
-import type { AttributeChange, ChangeDanger } from '../model/change.ts';
-import type { Step } from '../model/step.ts';
-import type { ObjectDraft } from './draft/draft.ts';
+import type { ChangeDanger } from '../model/change.ts';
 import type { OrderedDraft } from './order/steps.ts';
 
-/** Empty if there are none. `endsToken`: whether a call ends an access token of the user. */
+/** Each danger once. `endsToken`: whether a call ends an access token of the user. */
 export function dangersIn({ draft, steps, bracket }: OrderedDraft, endsToken: boolean): readonly ChangeDanger[] {
+  const { kind, attributes, completesCreation, conflicts = false } = draft;
   const done = new Set(steps.flatMap(({ action, request }) => (request === undefined ? [] : [action])));
-  if (draft.conflicts === true || done.size === 0) return [];
-  // Messages of an earlier, interrupted creation may be deleted before the rest is sent.
-  const erased: readonly ChangeDanger[] = done.has('erase') ? [{ danger: 'restricts', actions: ['erase'] }] : [];
-  const revoked: readonly ChangeDanger[] = endsToken ? [{ danger: 'revokes', actions: ['update'] }] : [];
-  if (draft.completesCreation) return [...erased, ...revoked];
-  const deleted: readonly ChangeDanger[] = done.has('delete') ? [{ danger: 'restricts', actions: ['delete'] }] : [];
-  return [...deleted, ...erased, ...ofDisabledState(draft, done, bracket), ...ofEdits(draft, done), ...revoked];
-}
-
-type Done = ReadonlySet<Step['action']>;
-
-function ofDisabledState({ kind }: ObjectDraft, done: Done, bracket: boolean): readonly ChangeDanger[] {
-  const { attribute, enable, disable } = kind.disabledState;
-  if (bracket) return [{ danger: 'reopens', actions: [enable, disable], attribute }];
-  const change = (danger: ChangeDanger['danger'], action: Action): readonly ChangeDanger[] =>
-    done.has(action) ? [{ danger, actions: [action], attribute }] : [];
-  return [...change('opens', enable), ...change('restricts', disable)];
-}
-
-function ofEdits({ kind, attributes }: ObjectDraft, done: Done): readonly ChangeDanger[] {
   const found = new Map<string, ChangeDanger>();
+  const add = (danger: ChangeDanger['danger'], actions: ChangeDanger['actions'], attribute?: string): void => {
+    if (conflicts || actions.some((action) => !done.has(action))) return;
+    found.set([danger, ...actions, attribute].join(' '), {
+      danger,
+      actions,
+      ...(attribute === undefined ? {} : { attribute }),
+    });
+  };
+  // Messages of an interrupted creation may be deleted before the rest is sent.
+  add('restricts', ['erase']);
+  if (endsToken) add('revokes', ['update']);
+  if (completesCreation) return [...found.values()];
+  add('restricts', ['delete']);
+  const { attribute: closed, enable, disable } = kind.disabledState;
+  if (bracket) add('reopens', [enable, disable], closed);
+  else {
+    add('opens', [enable], closed);
+    add('restricts', [disable], closed);
+  }
   for (const edit of attributes) {
     const [name = ''] = edit.path;
-    if (name === kind.disabledState.attribute) continue;
-    for (const { action, danger } of ofEdit(kind, name, edit))
-      if (done.has(action)) found.set(`${name} ${action} ${danger}`, { danger, actions: [action], attribute: name });
+    const definition = kind.attributes[name];
+    if (definition === undefined || name === closed) continue;
+    const [adds, removes] = definition.actions ?? ['update', 'update'];
+    for (const { danger, how } of dangersOfEdit(definition, edit)) {
+      // Inviting somebody by name is what group channels are for.
+      if (name === kind.memberships && how !== 'removed') continue;
+      add(danger, [danger === 'locks_out' || how === 'removed' ? removes : adds], name);
+    }
   }
   return [...found.values()];
-}
-
-/** Inviting somebody by name is what group channels are for, so of memberships only the end is a danger. */
-function ofEdit({ attributes, memberships }: ObjectDraft['kind'], name: string, edit: AttributeChange) {
-  const definition = attributes[name];
-  if (definition === undefined) return [];
-  const [adds, removes] = definition.actions ?? ['update', 'update'];
-  return dangersOfEdit(definition, edit).flatMap(({ danger, how }) => {
-    if (name === memberships && how !== 'removed') return [];
-    return [{ danger, action: danger === 'locks_out' || how === 'removed' ? removes : adds }];
-  });
 }

@@ -6,12 +6,12 @@ import { PeopleMarks } from '../access/people-marks.ts';
 import { type BeforeAndAfter, PeopleTally } from '../access/people-tally.ts';
 import { type DecidingAttributes, decidingAttributes, meansAnything } from '../kinds/definition/edit-effects.ts';
 import type { KindDefinition } from '../kinds/definition/kind.ts';
-import { flagOf, idsOf, mapOf, namesIn } from '../kinds/definition/values.ts';
-import type { JsonObject, JsonValue } from '../lib/json.ts';
+import { flagOf, mapOf, namesIn } from '../kinds/definition/values.ts';
+import type { JsonObject } from '../lib/json.ts';
 import { type Address, addressOf, keyOf } from '../model/address.ts';
 import type { PeopleSection } from '../model/people/effects.ts';
 import type { NoticeSection } from '../model/people/notices.ts';
-import { applyEntry, type StateRecord } from '../model/record.ts';
+import { applyEntry, type RecordEdit, type StateRecord } from '../model/record.ts';
 import type { ObjectRelations } from './diff/related-objects.ts';
 import type { ObjectDraft } from './draft/draft.ts';
 import type { OrderedDraft } from './order/steps.ts';
@@ -78,10 +78,10 @@ export class PlanPeople {
   }
 
   /** The same for a user whom the plan leaves alone. */
-  meetUnchanged({ name }: KindDefinition, address: Address, record: StateRecord | undefined): void {
-    if (name !== 'user' || record === undefined) return;
-    const { attributes } = record;
-    this.#tallied().people.meetUser(keyOf(address), { before: attributes, after: attributes });
+  meetUnchanged(kind: KindDefinition, address: Address, record: StateRecord | undefined): void {
+    const { attributes } = record ?? {};
+    if (kind.name === 'user' && record !== undefined)
+      this.#meetAs(kind, address, { before: attributes, after: attributes });
   }
 
   add({ draft, steps }: OrderedDraft): void {
@@ -213,25 +213,18 @@ function shownRecord({ address, record, found }: ObjectDraft): StateRecord | und
 }
 
 /** The values that were last applied, and these with what others changed. */
-function driftedSides({ kind, record, drift = [] }: ObjectDraft): BeforeAndAfter {
+function driftedSides({ kind, address, record, drift = [] }: ObjectDraft): BeforeAndAfter {
   const before = record?.attributes;
-  if (before === undefined || drift.some(({ type }) => type === 'missing')) return { before, after: undefined };
-  const after: Record<string, JsonValue> = { ...before };
-  const entries = new Map<string, Record<string, JsonValue>>();
-  for (const { path, before: was, after: is } of drift.flatMap(({ attributes }) => attributes)) {
-    const [name = '', entry] = path;
-    let place = after;
-    if (entry !== undefined) {
-      place = entries.get(name) ?? { ...mapOf(after, name) };
-      entries.set(name, place);
-      after[name] = place;
+  if (drift.some(({ type }) => type === 'missing')) return { before, after: undefined };
+  const changes = drift.flatMap(({ attributes }) => attributes);
+  const edits = changes.flatMap(({ path, before: was, after: is }): RecordEdit[] => {
+    if (kind.attributes[path[0] ?? '']?.shape === 'set' && path.length === 1) {
+      return [
+        { op: 'remove', path, values: namesIn(was) },
+        { op: 'add', path, values: namesIn(is) },
+      ];
     }
-    const last = entry ?? name;
-    if (entry === undefined && kind.attributes[name]?.shape === 'set') {
-      const lost = new Set(namesIn(was));
-      after[name] = [...idsOf(after, name).filter((id) => !lost.has(id)), ...namesIn(is)];
-    } else if (is === undefined) delete place[last];
-    else place[last] = is;
-  }
-  return { before, after };
+    return [is === undefined ? { op: 'unset', path } : { op: 'set', path, value: is }];
+  });
+  return { before, after: applyEntry(record, { type: 'patch', address, edits })?.attributes };
 }

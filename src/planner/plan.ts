@@ -96,8 +96,9 @@ class Planner {
 
   make(): UnjudgedPlan {
     this.#findWork();
-    if (this.#input.isDriftAlone === true) this.#tellDrift();
-    else {
+    if (this.#input.isDriftAlone === true) {
+      for (const { draft } of this.#draftsAgain()) this.#affected().addDrift(draft);
+    } else {
       this.#milestones.settle();
       this.#orderWork();
     }
@@ -271,10 +272,6 @@ class Planner {
         origin && this.#withChildren(kind, origin),
       );
     }
-  }
-
-  #tellDrift(): void {
-    for (const { draft } of this.#draftsAgain()) this.#affected().addDrift(draft);
   }
 
   /** The drafts of the objects that the first pass found, with their origins if the plan is to be saved. */

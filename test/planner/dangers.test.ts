@@ -79,6 +79,16 @@ test('nothing of a new object is a danger', () => {
   }
 });
 
+test('the first declaration of a value that a new object has anyway is not a danger', () => {
+  for (const { attributes } of registry) {
+    for (const [name, definition] of Object.entries(attributes)) {
+      if (definition.initial === undefined) continue;
+      const edit = { path: [name], after: definition.initial, how: 'set' } as const;
+      expect(dangersOfEdit(definition, edit), name).toEqual([]);
+    }
+  }
+});
+
 /** The dangers where the value comes, and where it goes. */
 function rowOf(kind: KindDefinition, path: readonly string[], definition: AttributeDefinition): string {
   const { shape, schema } = definition;

@@ -3,6 +3,7 @@ import { equalJson, isList, isObject, type JsonObject, type JsonValue, ownValue 
 import type { AttributeChange } from '../../model/change.ts';
 import type { EditDanger, EditEffect } from '../../model/people/comparison.ts';
 import type { AttributeDefinition, AttributeDefinitions } from './kind.ts';
+import { linesOf } from './values.ts';
 
 /** In `parts`, precedes the name of a part of every entry. */
 const everyEntry = '*.';
@@ -10,7 +11,7 @@ const everyEntry = '*.';
 /** Without duplicates, in no order. */
 function effectsOf(
   { people, parts = {} }: AttributeDefinition,
-  { path: [, entry], before, after }: Pick<AttributeChange, 'path' | 'before' | 'after'>,
+  { path: [, entry], before, after }: Entry,
 ): readonly EditEffect[] {
   if (entry === undefined) return [...new Set([...people, ...Object.values(parts).flatMap((part) => part.people)])];
   if (!entry.startsWith(everyEntry) && Object.hasOwn(parts, entry)) return parts[entry]?.people ?? people;
@@ -59,30 +60,18 @@ export function dangersOfEdit(definition: AttributeDefinition, edit: AttributeCh
   return [...found.values()];
 }
 
-type Entry = Pick<AttributeChange, 'path' | 'before' | 'after'>;
-
-function entriesOf({ shape }: AttributeDefinition, edit: AttributeChange): readonly Entry[] {
-  const { path, before, after } = edit;
-  if (shape === undefined || path.length > 1) return [edit];
-  const [left, right] = [linesOf(before), linesOf(after)];
-  const keys = [...new Set([...left.keys(), ...right.keys()])];
-  return keys.flatMap((key): Entry[] => {
-    const [was, is] = [left.get(key), right.get(key)];
-    if (equalJson(was, is)) return [];
-    return [
-      {
-        path: [...path, key],
-        ...(was === undefined ? {} : { before: was }),
-        ...(is === undefined ? {} : { after: is }),
-      },
-    ];
-  });
+interface Entry extends Pick<AttributeChange, 'path'> {
+  readonly before?: JsonValue | undefined;
+  readonly after?: JsonValue | undefined;
 }
 
-/** The entries of a map, and of a set those that are in it. */
-function linesOf(value: JsonValue | undefined): ReadonlyMap<string, JsonValue> {
-  if (isObject(value)) return new Map(Object.entries(value));
-  return new Map(isList(value) ? value.map((id): [string, JsonValue] => [String(id), true]) : []);
+function entriesOf({ shape }: AttributeDefinition, { path, before, after }: AttributeChange): readonly Entry[] {
+  if (shape === undefined || path.length > 1) return [{ path, before, after }];
+  const [left, right] = [linesOf(before), linesOf(after)];
+  const entries = [...new Set([...left.keys(), ...right.keys()])].map((key) => {
+    return { path: [...path, key], before: left.get(key), after: right.get(key) };
+  });
+  return entries.filter((entry) => !equalJson(entry.before, entry.after));
 }
 
 /** `whole` is the value before, of which this may be an entry. */
@@ -97,12 +86,11 @@ function dangerOfEntry(
   const { initial, parts = {} } = definition;
   const inNewObject = isObject(initial) ? ownValue(initial, name) : initial;
   const [was, is] = [isThere(entry.before ?? inNewObject), isThere(entry.after)];
-  if (!was && !is) return undefined;
+  const isAsNew = entry.before === undefined && equalJson(inNewObject, entry.after);
+  if (isAsNew || (!was && !is)) return undefined;
   const how = was ? (is ? 'changed' : 'removed') : 'added';
   const { rights = definition.rights } = ownValue(parts, name) ?? {};
   if (effects.some(isRight)) {
-    // A new object has the same.
-    if (how === 'changed' && entry.before === undefined && equalJson(inNewObject, entry.after)) return undefined;
     if (how === 'changed' || rights === undefined) return { danger: 'may_change', how };
     return { danger: (rights === 'grants') === (how === 'added') ? 'opens' : 'restricts', how };
   }
@@ -113,9 +101,7 @@ function dangerOfEntry(
 }
 
 function isThere(value: JsonValue | undefined): boolean {
-  return (
-    value !== undefined && value !== false && value !== 0 && value !== '' && !(isList(value) && value.length === 0)
-  );
+  return Boolean(value) && !(isList(value) && value.length === 0);
 }
 
 /** The attributes of an object on which rights depend. */

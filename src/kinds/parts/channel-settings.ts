@@ -36,10 +36,7 @@ const checkGlobal = flagSchema('true: the filter of the application also applies
 
 /** By name, the schema of each setting, the value that the documents give to new ones, and what an edit means for people. */
 const table: Readonly<
-  Record<
-    string,
-    { readonly schema: JsonSchema; readonly initial: JsonValue } & Pick<AttributeDefinition, 'people' | 'rights'>
-  >
+  Record<string, Pick<AttributeDefinition, 'schema' | 'people' | 'rights'> & { readonly initial: JsonValue }>
 > = {
   max_message_length: {
     schema: {
@@ -177,25 +174,22 @@ export const initialChannelSettings: JsonObject = Object.fromEntries(
 
 /** What an edit of each setting means for people, for the attribute that contains them all. */
 export const channelSettingParts: NonNullable<AttributeDefinition['parts']> = Object.fromEntries(
-  Object.entries(table).map(([name, { people, rights }]) => [
+  Object.entries(table).map(([name, { schema: _schema, initial: _initial, ...meaning }]) => [
     name,
-    { shown: { as: 'compared' }, people, ...(rights === undefined ? {} : { rights }) },
+    { shown: { as: 'compared' }, ...meaning },
   ]),
 );
 
 /** The settings as attributes. Removed lines are released, because the earlier value is unknown. */
 export const channelSettingAttributes: Readonly<Record<string, AttributeDefinition>> = Object.fromEntries(
-  Object.entries(table).map(([name, { schema, initial, people, rights }]): [string, AttributeDefinition] => [
+  Object.entries(table).map(([name, setting]): [string, AttributeDefinition] => [
     name,
     {
-      schema,
-      initial,
+      ...setting,
       change: 'mutable',
       removed: { how: 'release' },
       shown: { as: 'compared' },
-      people,
-      ...(rights === undefined ? {} : { rights }),
-      ...(isObject(initial) ? { shape: 'map', asKnown: asDeclared } : {}),
+      ...(isObject(setting.initial) ? { shape: 'map', asKnown: asDeclared } : {}),
     },
   ]),
 );

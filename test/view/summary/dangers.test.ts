@@ -83,6 +83,7 @@ describe('the list of dangers', () => {
     expect(await printed('github', [change])).toContain(
       'title=The plan edits is_public of a group channel (danger.is-public)::',
     );
+    expect(JSON.parse(await printed('json', [change])).changes[0].dangers).toEqual(change.dangers);
     expect(JSON.parse(await printed('sarif', [change])).runs[0].results[0].ruleId).toBe('danger.is-public');
   });
 
