@@ -88,7 +88,14 @@ export const together: Readonly<Record<string, readonly string[]>> = {
   refresh: ['app/plans/refresh.ts'],
   // Apart from all that only may need it: undici comes with it.
   client: ['platform/client.ts'],
-  apply: ['app/apply.ts', 'cli/commands/apply.ts', 'cli/output/run-report.ts', 'cli/output/run-watcher.ts'],
+  apply: [
+    'app/apply.ts',
+    // Every saved plan may need a signature.
+    'app/approvals/signature-demand.ts',
+    'cli/commands/apply.ts',
+    'cli/output/run-report.ts',
+    'cli/output/run-watcher.ts',
+  ],
   emulator: ['app/context/embedded-emulator.ts'],
 };
 

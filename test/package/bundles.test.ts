@@ -53,6 +53,11 @@ test.for([
   expect(namesLoadedWith(named(bundle).fileName)).toEqual(loads);
 });
 
+test('an apply of a saved plan loads nothing that starts processes', () => {
+  const loaded = [...loadedWith(named('apply').fileName)].filter((fileName) => chunks.has(fileName));
+  expect(loaded.filter((fileName) => codeOf(fileName).includes('node:child_process'))).toEqual([]);
+});
+
 test("the code of undici comes without its HTTP/2 client, fetch, and Node's own clients", () => {
   const undici = codeOf('platform/undici-parts.cjs');
   expect(undici).toMatch(/client-h1/u);
