@@ -82,7 +82,13 @@ export const together: Readonly<Record<string, readonly string[]>> = {
     'cli/commands/validate.ts',
     'cli/output/show-plan.ts',
     'cli/output/ports.ts',
-    'view/terminal/plan.ts',
+    // Shown of plans and of runs.
+    'view/diff/value-diff.ts',
+    'view/summary/not-compared.ts',
+    'view/summary/people.ts',
+    'view/summary/stages.ts',
+    'view/summary/verdict.ts',
+    'view/text/budget.ts',
   ],
   connect: ['app/context/connect.ts'],
   refresh: ['app/plans/refresh.ts'],
@@ -96,6 +102,7 @@ export const together: Readonly<Record<string, readonly string[]>> = {
     'cli/output/run-report.ts',
     'cli/output/run-watcher.ts',
   ],
+  show: ['view/terminal/plan.ts'],
   emulator: ['app/context/embedded-emulator.ts'],
 };
 

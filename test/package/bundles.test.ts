@@ -48,6 +48,7 @@ test.for([
   { bundle: 'refresh', loads: ['connect', 'kinds', 'plan', 'refresh', 'state', 'validate', 'version'] },
   // An apply of a saved plan loads nothing that reads or compares manifests.
   { bundle: 'apply', loads: ['apply', 'command', 'connect', 'kinds', runtime, 'state', 'version'] },
+  { bundle: 'show', loads: ['command', 'kinds', runtime, 'show', 'version'] },
   { bundle: 'client', loads: ['client', 'kinds', 'state', 'version'] },
 ])('the bundle $bundle is loaded with few others, and no package', ({ bundle, loads }) => {
   expect(namesLoadedWith(named(bundle).fileName)).toEqual(loads);
