@@ -8,23 +8,19 @@ import { type Action, actions } from '../model/action.ts';
 import type { Address } from '../model/address.ts';
 import { joined, KindGroups } from '../model/addressed-series.ts';
 import type { AttributeChange, Change, Drift, Reversibility } from '../model/change.ts';
-import type { LimitsOf } from '../model/limits.ts';
 import type { DraftOrigin, LiveCondition, Plan } from '../model/plan.ts';
 import type { ChangeNote } from '../model/reasons.ts';
 import type { NoteWords } from '../model/statements/problems.ts';
 import { type Phase, phaseRank, type Step } from '../model/step.ts';
 import { dangersIn } from './dangers.ts';
 import type { DraftProblem, ObjectDraft } from './draft/draft.ts';
-import { countRequests, DurationTally, RequestTally } from './order/estimate.ts';
+import { countRequests, type DurationTally, RequestTally } from './order/estimate.ts';
 import type { OrderedDraft } from './order/steps.ts';
 import { StepsDigest } from './plan-file/hash.ts';
-import { SavedParts } from './saved-parts.ts';
+import type { SavedParts } from './saved-parts.ts';
 
 interface BuiltParts
-  extends Pick<
-    Plan,
-    'changes' | 'steps' | 'preconditions' | 'needed' | 'origins' | 'summary' | 'requests' | 'duration'
-  > {
+  extends Pick<Plan, 'changes' | 'steps' | 'preconditions' | 'needed' | 'origins' | 'summary' | 'requests'> {
   readonly drift: Series<Drift>;
   readonly live: Series<readonly [Address, readonly LiveCondition[]]>;
   /** The digests of the steps of each phase and kind. */
@@ -48,19 +44,19 @@ export class PlanBuilder {
   readonly #phases = new Map<Phase, PhaseSteps>();
   readonly #summary = new Map<Action, number>();
   readonly #requests = new RequestTally();
-  readonly #duration: DurationTally;
+  readonly #duration: DurationTally | undefined;
   readonly #words: NoteWords;
   readonly #saved: SavedParts | undefined;
   #tokens = 0;
 
-  /** `isToBeSaved`: whether to add the digests by which an apply recognises done steps and changes by others. */
-  constructor(collect: Collect, limitsOf: LimitsOf, isToBeSaved: boolean, words: NoteWords) {
+  /** `saved` gets what an apply compares, and `duration` all steps. */
+  constructor(collect: Collect, words: NoteWords, saved?: SavedParts, duration?: DurationTally) {
     this.#collect = collect;
     this.#words = words;
-    this.#duration = new DurationTally(limitsOf);
+    this.#duration = duration;
     this.#changes = new KindGroups(collect);
     this.#drift = new KindGroups(collect);
-    this.#saved = isToBeSaved ? new SavedParts(collect) : undefined;
+    this.#saved = saved;
   }
 
   /** Must be called for each object of state before any draft is added. */
@@ -94,7 +90,7 @@ export class PlanBuilder {
       preconditions: this.#saved?.preconditions.end() ?? [],
       needed: this.#saved?.neededBy.end() ?? [],
       live: this.#saved?.live.end() ?? [],
-      ...(this.#saved === undefined ? {} : { origins: this.#saved.origins.end() }),
+      ...(this.#saved?.origins === undefined ? {} : { origins: this.#saved.origins.end() }),
       drift: this.#drift.end(),
       digests: inOrder.flatMap((phase) => phase.steps.kinds().map((kind) => phase.digests.get(kind)?.end() ?? '')),
       tokens: this.#tokens,
@@ -105,7 +101,6 @@ export class PlanBuilder {
         }),
       ),
       requests: this.#requests.counts(),
-      duration: this.#duration.duration(),
     };
   }
 
@@ -124,7 +119,7 @@ export class PlanBuilder {
     phase.steps.push(kind, step, text);
     digest.add(text);
     this.#requests.add(step);
-    this.#duration.add(step);
+    this.#duration?.add(step);
     if (issuesToken(step)) this.#tokens += 1;
   }
 }

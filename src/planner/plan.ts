@@ -38,6 +38,7 @@ import { Evidence } from './judges/evidence.ts';
 import type { UnjudgedPlan } from './judges/judge.ts';
 import { ExclusiveLists } from './live/exclusive-lists.ts';
 import type { LiveContext } from './live/observed-state.ts';
+import { DurationTally } from './order/estimate.ts';
 import { Milestones } from './order/milestones.ts';
 import { orderDraft } from './order/steps.ts';
 import { PlanPeople } from './people.ts';
@@ -45,6 +46,7 @@ import { changeOf, PlanBuilder } from './plan-builder.ts';
 import { hashOf } from './plan-file/hash.ts';
 import type { PlanInput } from './plan-input.ts';
 import { LikelyRenames } from './renames.ts';
+import { SavedParts } from './saved-parts.ts';
 import { partialNote, pulledInNote } from './targets.ts';
 
 /** Plans the changes (semantics §1 to §3, §5, §6). The judges come next (judges/judges.ts). Throws only for bugs. */
@@ -68,6 +70,7 @@ class Planner {
   readonly #removed: ReadonlyMap<Address, RemovedEntry>;
   readonly #milestones: Milestones;
   readonly #builder: PlanBuilder;
+  readonly #duration: DurationTally;
   readonly #evidence: Evidence;
   readonly #renames: LikelyRenames | undefined;
   readonly #problems = new KindGroups<Diagnostic>(collectInMemory);
@@ -89,7 +92,9 @@ class Planner {
     this.#removed = new Map(removed.map((entry) => [entry.address, entry]));
     this.#unknownRemovals = new Map(this.#removed);
     this.#milestones = new Milestones(this.#disablePolicy);
-    this.#builder = new PlanBuilder(collect, limitsOf, isToBeSaved, input.words);
+    this.#duration = new DurationTally(limitsOf);
+    const saved = isToBeSaved ? new SavedParts(collect) : undefined;
+    this.#builder = new PlanBuilder(collect, input.words, saved, this.#duration);
     this.#evidence = new Evidence(policy, collect);
     this.#renames = records.length > 0 ? new LikelyRenames(collect) : undefined;
   }
@@ -120,6 +125,7 @@ class Planner {
       },
       ...(lineage === undefined ? {} : { lineage }),
       ...built,
+      duration: this.#duration.duration(),
       ...(people === undefined ? {} : { people }),
       ...(notices === undefined ? {} : { notices }),
       ...(needed.length === 0 ? {} : { needed }),

@@ -21,6 +21,7 @@ import { Milestones } from './order/milestones.ts';
 import { orderDraft } from './order/steps.ts';
 import { changeOf, PlanBuilder, withNotes } from './plan-builder.ts';
 import { hashOf } from './plan-file/hash.ts';
+import { SavedParts } from './saved-parts.ts';
 
 /** As many drafts are kept for the second pass. Further objects are drafted again, so that memory stays bounded. */
 const mostKept = 100;
@@ -43,7 +44,7 @@ export function provenPlan(
   const { application, changes, drift, settings, basis, origins } = plan;
   if (basis === undefined || origins === undefined) return undefined;
   const milestones = new Milestones({ leaveChannels: basis.leave_channels_on_deactivation });
-  const builder = new PlanBuilder(collect, () => [], true, words);
+  const builder = new PlanBuilder(collect, words, new SavedParts(collect, true));
   const draft = (kind: KindDefinition, origin: DraftOrigin): ObjectDraft | undefined => {
     const drafted = draftFrom(kind, origin, basis, settings.existing);
     return drafted === undefined || hasError(drafted.problems) || !hasWork(drafted) ? undefined : drafted;
