@@ -164,14 +164,13 @@ export function stepWithout(step: Step, list: IdList, ids: ReadonlySet<string>):
   if (request === undefined) return undefined;
   const remaining = listedIds(list, request).filter((id) => !ids.has(id));
   if (remaining.length === 0 && list.mayBeEmpty !== true) return undefined;
-  const narrowed = { ...step, request: requestWithout(request, list, ids) };
-  if (list.isTogether !== true) return narrowed;
   const { resolve, entry } = step;
   const expect = resolve?.expect.map((expected) =>
     'includes' in expected ? { ...expected, includes: expected.includes.filter((id) => !ids.has(id)) } : expected,
   );
   return {
-    ...narrowed,
+    ...step,
+    request: requestWithout(request, list, ids),
     entry: entryWithout(entry, list, ids),
     ...(resolve === undefined || expect === undefined ? {} : { resolve: { ...resolve, expect } }),
   };

@@ -1,9 +1,9 @@
 // Tests calls that name users who do not exist: they are named, everybody else arrives, and the next run sends only the rest.
 import { describe, expect, test } from 'vitest';
-import { answerReader } from '../../../src/app/run/run-plan.ts';
+import { type RunPlanOptions, runPlan } from '../../../src/app/run/run-plan.ts';
 import { settle } from '../../../src/app/run/settle.ts';
-import { applyPlan } from '../../../src/applier/apply.ts';
 import type { JsonObject } from '../../../src/lib/json.ts';
+import { idListOf, listedIds } from '../../../src/model/calls/id-lists.ts';
 import type { Answer, Platform } from '../../../src/model/ports.ts';
 import type { ApplyReport } from '../../../src/model/report.ts';
 import { type ApiRequest, routeName } from '../../../src/model/request.ts';
@@ -20,14 +20,17 @@ import { inSuite } from '../../support/suite.ts';
 class World implements Platform {
   readonly disk = new Disk();
   readonly platform = new StrictPlatform();
+  policy: Pick<RunPlanOptions, 'existing'> = {};
   /** The calls that are not reads, by route. */
   sent: string[] = [];
   #life = new Life();
+  readonly #intercepts = new Map<string, (request: ApiRequest, ids: readonly string[]) => Answer | undefined>();
 
   async send(request: ApiRequest): Promise<Answer> {
     if (request.method !== 'GET') this.sent.push(routeName(request));
     await this.#life.moment();
-    const answer = this.platform.answer(request);
+    const intercepted = this.#intercepts.get(routeName(request))?.(request, listedIds(idListOf(request), request));
+    const answer = intercepted ?? this.platform.answer(request);
     await this.#life.moment();
     return answer;
   }
@@ -39,13 +42,18 @@ class World implements Platform {
     const clock = new VirtualClock(new Date('2026-06-01T00:00:00Z'));
     const state = new FakeState(clock, { disk: this.disk, life });
     const ports = { platform: this, pacer: new FakePacer(clock), state, clock, emit: () => {} };
-    const options = { random: () => 0.5, answers: answerReader };
+    const options = { random: () => 0.5, readList: async () => [] };
     const work = async () => {
-      await settle(ports, { random: options.random, readList: async () => [], settleMs: 0, hasSink: true });
+      await settle(ports, { ...options, settleMs: 0, hasSink: true });
       const { plan } = planFor(desired, new Map(this.disk.records));
-      return (await applyPlan(plan, ports, options)).report;
+      return (await runPlan(plan, ports, { ...options, ...this.policy })).report;
     };
     return clock.run(Promise.race([work(), life.death.then(() => undefined)]));
+  }
+
+  /** Answers calls of a route that name users, where `answer` returns something. */
+  intercept(route: string, answer: (request: ApiRequest, ids: readonly string[]) => Answer | undefined): void {
+    this.#intercepts.set(route, answer);
   }
 
   members(url: string): string[] {
@@ -257,17 +265,45 @@ describe('users who do not exist, in a new channel with strict: false', () => {
   }
 });
 
+describe('users who do not exist, in a channel that is adopted', () => {
+  test.for([
+    { what: 'its creation names them', isTaken: false },
+    { what: 'its invitation names them', isTaken: true },
+  ])('keep it from none of its other edits: $what', async ({ isTaken }) => {
+    const world = new World();
+    await world.process(before);
+    world.disk.records.delete('group_channel.room');
+    world.policy = { existing: 'adopt' };
+    if (isTaken)
+      world.intercept('POST /group_channels', () => ({ type: 'refused', status: 400, code: 400202, message: 'taken' }));
+    const room = {
+      name: 'Room',
+      members: { alice: {}, bob: {}, ghost: {} },
+      operators: ['alice', 'spirit'],
+      metadata: { a: 'b' },
+    };
+    const desired = desiredOf({ ...(cases[0] as Case), blocks: { group_channel: { room } } });
+    const report = await world.process(desired);
+    expect([report?.exit_code, missingIn(report)]).toEqual([4, ['ghost', 'spirit']]);
+    const record = world.disk.records.get('group_channel.room');
+    expect(record?.creating).toBeUndefined();
+    expect(record?.attributes).toMatchObject({
+      name: 'Room',
+      members: { alice: {}, bob: {} },
+      operators: ['alice'],
+      metadata: { a: 'b' },
+    });
+    expect([...world.disk.pending.keys()]).toEqual([]);
+  });
+});
+
 test('a list whose users all exist is sent for each of them', async () => {
   const world = new World();
   await world.process(before);
   // The platform denies everybody in a list.
-  const { answer } = world.platform;
-  world.platform.answer = (request) => {
-    const ids = request.body?.user_ids;
-    const isList = routeName(request) === `POST ${group}/invite` && Array.isArray(ids) && ids.length > 1;
-    if (isList) return { type: 'refused', status: 400, code: 400201, message: '"User" not found.' };
-    return answer.call(world.platform, request);
-  };
+  world.intercept(`POST ${group}/invite`, (_, ids) =>
+    ids.length > 1 ? { type: 'refused', status: 400, code: 400201, message: '"User" not found.' } : undefined,
+  );
   world.sent = [];
   const report = await world.process(
     desiredOf({
