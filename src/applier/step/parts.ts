@@ -1,6 +1,7 @@
 // A call with a list of ids that the platform refused because of some of them. It is made again without the ids that do not
 // exist, or once for each id (semantics §5).
 import { idListOf, idsIn, listedIds, needsAllIds, stepsForEach, stepWithout } from '../../model/calls/id-lists.ts';
+import type { StoredValue } from '../../model/change.ts';
 import { platformCode } from '../../model/platform-codes.ts';
 import type { StateEntry } from '../../model/record.ts';
 import type { Step } from '../../model/step.ts';
@@ -60,6 +61,17 @@ export function entryOfParts({ entry }: Step, { arrived }: Parts): StateEntry {
 export function isPartial({ request }: Step, { arrived, failures }: FailedParts): boolean {
   const isTogether = idListOf(request)?.isTogether === true;
   return arrived.length > 0 || (!isTogether && failures.every(({ reason }) => reason === undefined));
+}
+
+/** Takes users who do not exist for left out instead of failed, if the step says so. */
+export function withLeftOut({ address, entry, leavesOut }: Step, parts: Parts): Parts {
+  if (leavesOut !== true || entry.type !== 'patch') return parts;
+  const missing = new Set(parts.failures.flatMap(({ ids, reason }) => (reason === undefined ? ids : [])));
+  const leftOut = entry.edits.flatMap(({ op, path, ...edit }): StoredValue[] =>
+    op === 'set' && 'value' in edit && missing.has(path[1] ?? '') ? [{ address, path, sent: edit.value }] : [],
+  );
+  const failures = parts.failures.filter(({ reason }) => reason !== undefined);
+  return { ...parts, failures, differing: [...parts.differing, ...leftOut] };
 }
 
 /** Returns the failures of two calls of one step. */

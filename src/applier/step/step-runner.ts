@@ -35,6 +35,7 @@ import {
   namedUsers,
   partsAfterLookup,
   partsForEach,
+  withLeftOut,
 } from './parts.ts';
 import { StepJournal } from './step-journal.ts';
 import { StepSender } from './step-sender.ts';
@@ -393,8 +394,9 @@ export class StepRunner {
   }
 
   /** Ends a call in parts. Its entry has the ids whose calls succeeded. */
-  async #endParts(index: number, parts: Parts): Promise<StepMove> {
+  async #endParts(index: number, all: Parts): Promise<StepMove> {
     const whole = this.#states.whole(index);
+    const parts = withLeftOut(whole, all);
     const entry = entryOfParts(whole, parts);
     // Without any id the entry may still end the creation of the object, whose other parts are complete.
     const endsMore = isPartial(whole, parts) && entry.type === 'patch' && entry.marks !== undefined;

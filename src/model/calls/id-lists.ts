@@ -153,11 +153,6 @@ export function needsAllIds({ request, entry }: Step): boolean {
   return request?.body?.is_distinct === true || (entry.type === 'put' && entry.record.attributes.strict === true);
 }
 
-/** Whether the platform makes the object without users who do not exist (base, POST /group_channels). */
-export function leavesOutUnknownIds(request: ApiRequest | undefined): boolean {
-  return idListOf(request)?.isTogether === true && request?.body?.strict === false;
-}
-
 /** Returns the step without some ids, or undefined if it needs one and none is left. */
 export function stepWithout(step: Step, list: IdList, ids: ReadonlySet<string>): Step | undefined {
   const { request } = step;
