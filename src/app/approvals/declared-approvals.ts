@@ -1,7 +1,10 @@
 // Reads from manifests whose signatures count.
+import { dirname } from 'node:path';
+import type { LoadedManifest } from '../../manifest/passes/loaded-manifest.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
-import type { ApprovalsPolicy } from '../../model/policy.ts';
+import { applicationIdentity } from '../../platform/base-url.ts';
 import type { Ports } from '../context/ports.ts';
 import { invalidManifests } from '../context/refusals.ts';
 import { approvalsRef } from '../git/commit.ts';
@@ -17,25 +20,67 @@ export interface ApprovalOptions {
   readonly approvalsRef?: string | undefined;
 }
 
+/** The policy that judges a signed file. */
+export type JudgingPolicy = Pick<LoadedManifest, 'policy' | 'planRules'>;
+
 /**
- * `policy.approvals` of the manifests that the options name, or else of `others`. Undefined if there are none, or no `others`. Refused (65)
- * when they are not valid, and when those that are named do not exist: a misspelt name must not mean that nobody has to sign.
+ * The policy of the manifests that the options name, or else of `others`, or else of those in the working folder that are about the
+ * application. Undefined if there are no manifests. Refused (65) when they are not valid, and when those that are named do not exist: a
+ * misspelt name must not mean that nobody has to sign. Refused (5) when the working folder does not have the application once.
  */
-export async function approvalsIn(
+export async function judgingPolicy(
   { approvalsFrom, approvalsRef: ref }: Pick<ApprovalOptions, 'approvalsFrom' | 'approvalsRef'>,
-  others: readonly string[],
+  { paths: others = [], application }: { readonly paths?: readonly string[]; readonly application?: string },
   ports: Ports,
-): Promise<ApprovalsPolicy | undefined> {
+): Promise<JudgingPolicy | undefined> {
   const paths = approvalsFrom === undefined ? others : [approvalsFrom];
-  const loading = { isForSettings: true };
-  const { policy, diagnostics } =
+  const isOfFolder = paths.length === 0 && application !== undefined;
+  const read = async (from: readonly string[]): Promise<LoadedManifest> =>
     ref === undefined
-      ? await loadDeclared(paths, ports, loading)
-      : (await rulesAt(ref, approvalsRef, paths, ports, loading)).manifest;
-  const absences = new Set(approvalsFrom === undefined ? ['manifest.not-found', 'manifest.no-manifests'] : []);
-  const errors = diagnostics.filter(({ severity, code }) => severity === 'error' && !absences.has(code));
+      ? loadDeclared(from, ports, forSettings)
+      : (await rulesAt(ref, approvalsRef, from, ports, forSettings)).manifest;
+  const whole = await read(paths);
+  const manifest =
+    isOfFolder && whole.diagnostics.some(isDeclaredTwice) ? await manifestOf(application, whole, read) : whole;
+  const { policy, planRules, diagnostics } = manifest;
+  const isAbsent = diagnostics.some(({ code }) => absences.has(code));
+  const errors = diagnostics.filter(
+    ({ severity, code }) => severity === 'error' && !(approvalsFrom === undefined && absences.has(code)),
+  );
   if (errors.length > 0) throw invalidManifests(errors);
-  return policy.approvals;
+  return isAbsent ? undefined : { policy, ...(planRules === undefined ? {} : { planRules }) };
+}
+
+const forSettings = { isForSettings: true };
+const absences = new Set(['manifest.not-found', 'manifest.no-manifests']);
+
+function isDeclaredTwice({ code }: Diagnostic): boolean {
+  return code === 'manifest.declared-twice';
+}
+
+/** The manifests of the only folder that declares the application, among those that declare the same settings. */
+async function manifestOf(
+  application: string,
+  { application: first, policy, diagnostics }: LoadedManifest,
+  read: (paths: readonly string[]) => Promise<LoadedManifest>,
+): Promise<LoadedManifest> {
+  const positions = [first?.source, policy.source, ...diagnostics.filter(isDeclaredTwice).map(({ source }) => source)];
+  const folders = new Set(positions.flatMap((position) => (position === undefined ? [] : [dirname(position.file)])));
+  const found: LoadedManifest[] = [];
+  for (const folder of folders) {
+    const manifest = await read([folder]);
+    const { base_url: url } = manifest.application ?? {};
+    const isOne = !manifest.diagnostics.some(isDeclaredTwice);
+    if (isOne && url !== undefined && applicationIdentity(url) === application) found.push(manifest);
+  }
+  const [only, ...more] = found;
+  if (only !== undefined && more.length === 0) return only;
+  throw new Refusal(
+    'signature.which-policy',
+    exitCode.refused,
+    `The working folder declares several applications, and ${only === undefined ? 'no folder in it' : 'more than one folder in it'} is about ${application} alone, so its policy is not known.`,
+    'Nothing was done. Name the manifests of the plan with --approvals-from.',
+  );
 }
 
 /** `need` is the sentence that says what needs a signature. */

@@ -9,7 +9,7 @@ import type { Ports } from '../context/ports.ts';
 import type { PlanSource } from '../opening/plan-source.ts';
 import { signedPlan } from '../signing/signed-file.ts';
 import { notSaved, tooDangerous } from './dangers.ts';
-import type { ApprovalOptions } from './declared-approvals.ts';
+import type { ApprovalOptions, JudgingPolicy } from './declared-approvals.ts';
 
 export interface SignatureDemand {
   /** Refused (5) for a plan that needs a signature but is made from manifests, which nobody can sign. */
@@ -29,17 +29,17 @@ export async function openSignatureDemand(
   ports: Ports,
 ): Promise<SignatureDemand> {
   const { savedPlan } = source;
-  const planned = savedPlan === undefined ? manifests : [];
+  const planned = savedPlan === undefined ? { paths: manifests } : { application: source.application.identity };
+  let rules: JudgingPolicy | undefined;
+  /** Reads manifests, which the saved plan of a run without dangers does not need. */
   const read = async () => {
-    // Reads manifests, which the saved plan of a run without dangers does not need.
-    const { approvalsIn } = await import('./declared-approvals.ts');
-    return approvalsIn({ approvalsFrom, approvalsRef }, planned, ports);
+    const { judgingPolicy } = await import('./declared-approvals.ts');
+    rules = await judgingPolicy({ approvalsFrom, approvalsRef }, planned, ports);
   };
-  const named = approvalsFrom === undefined && approvalsRef === undefined ? undefined : await read();
-  let policy = named;
+  if (approvalsFrom !== undefined || approvalsRef !== undefined) await read();
   const whyNeeded = (plan: Plan): string | undefined => {
     if (requireSignature) return '--require-signature is set';
-    const limits = [source.approvals?.dangers, policy?.dangers].filter((limit) => limit !== undefined);
+    const limits = [source.approvals?.dangers, rules?.policy.approvals?.dangers].filter((limit) => limit !== undefined);
     if (limits.length === 0) return undefined;
     return tooDangerous(plan, { dangers: Math.min(...limits) });
   };
@@ -53,21 +53,22 @@ export async function openSignatureDemand(
     },
     signatureFor: async (plan) => {
       if (savedPlan === undefined || signature !== undefined || !mayNeed(plan)) return signature;
-      policy ??= await read();
+      if (rules === undefined) await read();
       const why = whyNeeded(plan);
       if (why === undefined) return undefined;
       const { file } = savedPlan;
       if (file === undefined) throw notSaved(why, commandOf(undefined, []));
-      if (policy === undefined) {
+      const approvals = rules?.policy.approvals;
+      if (approvals === undefined) {
         const { nobodySigns } = await import('./declared-approvals.ts');
-        const paths = approvalsFrom === undefined ? planned : [approvalsFrom];
+        const paths = approvalsFrom === undefined ? [] : [approvalsFrom];
         throw nobodySigns(`${file.name} needs a signature: ${why}.`, paths, approvalsRef);
       }
       const [{ demandSigner }, { sameBytes }] = await Promise.all([
         import('../signing/signers.ts'),
         import('./same-bytes.ts'),
       ]);
-      signature = await demandSigner(signedPlan, file.name, await sameBytes(file, ports), policy, ports);
+      signature = await demandSigner(signedPlan, file.name, await sameBytes(file, ports), approvals, ports);
       return signature;
     },
   };

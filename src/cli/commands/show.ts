@@ -70,6 +70,7 @@ Reports can be shown as human, markdown, html or json.`,
     const signature = await shownSignature(
       { name: file, sha256: digest.soFar('hex') },
       flagOptions(useCases.apply, input),
+      plan.application,
       portsOf(input, environment),
     );
     const shown = stages.length === 0 ? plan : (await import('../../app/run/shown-stages.ts')).dividing(stages)(plan);

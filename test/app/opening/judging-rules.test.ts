@@ -220,6 +220,65 @@ test('a saved plan with dangers needs the signature that the folder demands, wha
   expect(await isRefusedUnsigned(applyChanges({ paths: ['own.chatform'] }, ports))).toBe(false);
 });
 
+test.for<{ what: string; files: Files; outcome: string }>([
+  {
+    what: 'its own folder demands it',
+    files: { ...inFolder('prod', dangers(0)), ...inFolder('test', dangers(5), 'f') },
+    outcome: 'signature.missing',
+  },
+  {
+    what: 'only another application demands it',
+    files: { ...inFolder('prod', dangers(5)), ...inFolder('test', dangers(0), 'f') },
+    outcome: 'done',
+  },
+  {
+    what: 'the base that its folder extends demands it',
+    files: {
+      ...inFolder('prod', { 'more.yaml': 'version: 1\nextends: ../base\n' }),
+      ...inFolder('test', {}, 'f'),
+      'base/policy.yaml': dangers(0)['policy.yaml'] ?? '',
+    },
+    outcome: 'signature.missing',
+  },
+  {
+    what: 'two folders are about its application',
+    files: { ...inFolder('prod', dangers(5)), ...inFolder('test', dangers(5)) },
+    outcome: 'signature.which-policy',
+  },
+  {
+    what: 'no folder is about its application',
+    files: { ...inFolder('prod', dangers(5), 'g'), ...inFolder('test', dangers(5), 'f') },
+    outcome: 'signature.which-policy',
+  },
+  {
+    what: 'its folder declares two applications',
+    files: {
+      ...inFolder('prod', dangers(5)),
+      'prod/other.yaml': app()['app.yaml'] ?? '',
+      ...inFolder('test', {}, 'f'),
+    },
+    outcome: 'signature.which-policy',
+  },
+])('a saved plan in a folder of several applications needs a signature if $what: $outcome', async (one) => {
+  const ports = await requestOf({ edit: '', base: {}, request: {}, counted: {} });
+  const { plan } = await planChanges({ paths, isToBeSaved: true }, ports);
+  await savePlan(plan, 'own.chatform', ports);
+  const at = new Place(ports.cwd);
+  for (const name of ['app.yaml', 'people.yaml']) await rm(at.path(name));
+  await at.write(one.files);
+  const run = applyChanges({ paths: ['own.chatform'] }, ports).then(
+    () => 'done',
+    (error: unknown) => (error instanceof Refusal ? error.code : error),
+  );
+  expect(await run).toBe(one.outcome);
+});
+
+/** The files in a folder of the application `emulator:e`, or of another one. */
+function inFolder(folder: string, files: Files, emulator = 'e'): Files {
+  const own = { 'app.yaml': `version: 1\napplication: { base_url: "emulator:${emulator}" }\n`, ...files };
+  return Object.fromEntries(Object.entries(own).map(([name, text]) => [`${folder}/${name}`, text]));
+}
+
 test('an apply is refused if either the commit or the request forbids its plan', async () => {
   const rule = (level: string): Files => ({
     'policy.yaml': `version: 1\npolicy: { rules: [{ name: calm, when: "count('user.deactivate') > 0", message: m, level: ${level} }] }\n`,
