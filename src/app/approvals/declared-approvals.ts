@@ -1,14 +1,11 @@
 // Reads from manifests whose signatures count.
-import { dirname } from 'node:path';
 import type { LoadedManifest } from '../../manifest/passes/loaded-manifest.ts';
-import type { Diagnostic } from '../../model/diagnostic.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
-import { applicationIdentity } from '../../platform/base-url.ts';
 import type { Ports } from '../context/ports.ts';
 import { invalidManifests } from '../context/refusals.ts';
 import { approvalsRef } from '../git/commit.ts';
-import { rulesAt } from '../opening/judging-rules.ts';
+import { type JudgingRules, rulesAbout, rulesAt } from '../opening/judging-rules.ts';
 import { loadDeclared } from '../opening/load-declared.ts';
 
 export interface ApprovalOptions {
@@ -35,13 +32,11 @@ export async function judgingPolicy(
 ): Promise<JudgingPolicy | undefined> {
   const paths = approvalsFrom === undefined ? others : [approvalsFrom];
   const isOfFolder = paths.length === 0 && application !== undefined;
-  const read = async (from: readonly string[]): Promise<LoadedManifest> =>
+  const read = async (from: readonly string[]): Promise<Pick<JudgingRules, 'manifest'>> =>
     ref === undefined
-      ? loadDeclared(from, ports, forSettings)
-      : (await rulesAt(ref, approvalsRef, from, ports, forSettings)).manifest;
-  const whole = await read(paths);
-  const manifest =
-    isOfFolder && whole.diagnostics.some(isDeclaredTwice) ? await manifestOf(application, whole, read) : whole;
+      ? { manifest: await loadDeclared(from, ports, forSettings) }
+      : rulesAt(ref, approvalsRef, from, ports, forSettings);
+  const { manifest } = isOfFolder ? await rulesAbout(application, read) : await read(paths);
   const { policy, planRules, diagnostics } = manifest;
   const isAbsent = diagnostics.some(({ code }) => absences.has(code));
   const errors = diagnostics.filter(
@@ -53,35 +48,6 @@ export async function judgingPolicy(
 
 const forSettings = { isForSettings: true };
 const absences = new Set(['manifest.not-found', 'manifest.no-manifests']);
-
-function isDeclaredTwice({ code }: Diagnostic): boolean {
-  return code === 'manifest.declared-twice';
-}
-
-/** The manifests of the only folder that declares the application, among those that declare the same settings. */
-async function manifestOf(
-  application: string,
-  { application: first, policy, diagnostics }: LoadedManifest,
-  read: (paths: readonly string[]) => Promise<LoadedManifest>,
-): Promise<LoadedManifest> {
-  const positions = [first?.source, policy.source, ...diagnostics.filter(isDeclaredTwice).map(({ source }) => source)];
-  const folders = new Set(positions.flatMap((position) => (position === undefined ? [] : [dirname(position.file)])));
-  const found: LoadedManifest[] = [];
-  for (const folder of folders) {
-    const manifest = await read([folder]);
-    const { base_url: url } = manifest.application ?? {};
-    const isOne = !manifest.diagnostics.some(isDeclaredTwice);
-    if (isOne && url !== undefined && applicationIdentity(url) === application) found.push(manifest);
-  }
-  const [only, ...more] = found;
-  if (only !== undefined && more.length === 0) return only;
-  throw new Refusal(
-    'signature.which-policy',
-    exitCode.refused,
-    `The working folder declares several applications, and ${only === undefined ? 'no folder in it' : 'more than one folder in it'} is about ${application} alone, so its policy is not known.`,
-    'Nothing was done. Name the manifests of the plan with --approvals-from.',
-  );
-}
 
 /** `need` is the sentence that says what needs a signature. */
 export function nobodySigns(need: string, paths: readonly string[], ref: string | undefined): Refusal {

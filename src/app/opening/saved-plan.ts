@@ -136,16 +136,18 @@ export async function openSavedPlan(saved: string | Plan, options: SavedPlanOpti
 
 /** The rules at the commit. Manifests there without an application, such as a lone policy, say nothing about limits or the state. */
 async function rulesFor(
-  { settings }: Plan,
+  { settings, application: planned }: Plan,
   ref: string,
-  { approvalsFrom = '.', state }: SavedPlanOptions,
+  { approvalsFrom, state }: SavedPlanOptions,
   ports: Ports,
 ) {
-  const [{ rulesAt, stricterLimits }, { approvalsRef }] = await Promise.all([
+  const [{ rulesAbout, rulesAt, stricterLimits }, { approvalsRef }] = await Promise.all([
     import('./judging-rules.ts'),
     import('../git/commit.ts'),
   ]);
-  const { manifest, readings } = await rulesAt(ref, approvalsRef, [approvalsFrom], ports, { isForSettings: true });
+  const read = (paths: readonly string[]) => rulesAt(ref, approvalsRef, paths, ports, { isForSettings: true });
+  const { manifest, readings } =
+    approvalsFrom === undefined ? await rulesAbout(planned, read) : await read([approvalsFrom]);
   const { application, statePlace } = manifest;
   if (application === undefined) return { settings, readings };
   const placed = { at: state === undefined ? statePlace : undefined };

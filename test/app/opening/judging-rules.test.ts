@@ -266,11 +266,32 @@ test.for<{ what: string; files: Files; outcome: string }>([
   const at = new Place(ports.cwd);
   for (const name of ['app.yaml', 'people.yaml']) await rm(at.path(name));
   await at.write(one.files);
-  const run = applyChanges({ paths: ['own.chatform'] }, ports).then(
-    () => 'done',
-    (error: unknown) => (error instanceof Refusal ? error.code : error),
+  startRepository(at.cwd);
+  // The commit first, because the other apply may run.
+  for (const approvalsRef of ['main', undefined]) {
+    const run = applyChanges({ paths: ['own.chatform'], approvalsRef }, ports).then(
+      () => 'done',
+      (error: unknown) => (error instanceof Refusal ? error.code : error),
+    );
+    expect(await run, approvalsRef).toBe(one.outcome);
+  }
+});
+
+test('limits and place of a saved plan come from the folder of its application at the commit', async () => {
+  const ports = await requestOf({ edit: '', base: {}, request: {}, counted: {} });
+  const { plan } = await planChanges({ paths, isToBeSaved: true }, ports);
+  await savePlan(plan, 'own.chatform', ports);
+  const at = new Place(ports.cwd);
+  for (const name of ['app.yaml', 'people.yaml']) await rm(at.path(name));
+  const other = 'version: 1\napplication: { base_url: "emulator:f", limits: { POST: 1 }, state: "file:other" }\n';
+  await at.write({ 'a-first/app.yaml': other, ...inFolder('prod', app(', limits: { POST: 2 }, state: "file:kept"')) });
+  startRepository(at.cwd);
+  const { application, statePlace } = await openPlanSource(
+    { paths: ['own.chatform'], approvalsRef: 'main' },
+    ports,
+    'error',
   );
-  expect(await run).toBe(one.outcome);
+  expect([application.settings.limits, statePlace?.place]).toEqual([{ POST: 2 }, 'file:kept']);
 });
 
 /** The files in a folder of the application `emulator:e`, or of another one. */
