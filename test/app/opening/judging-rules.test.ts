@@ -291,7 +291,7 @@ test('limits and place of a saved plan come from the folder of its application a
     ports,
     'error',
   );
-  expect([application.settings.limits, statePlace?.place]).toEqual([{ POST: 2 }, 'file:kept']);
+  expect([application.settings.limits, statePlace?.place]).toEqual([{ POST: 2 }, 'file:prod/kept']);
 });
 
 /** The files in a folder of the application `emulator:e`, or of another one. */
