@@ -136,6 +136,7 @@ async function run(
     const plan = source.planFor(state);
     checkHash(plan, isSaved, options.approvedHash);
     demand?.demandNone(plan);
+    demand?.demandAllowed(plan, state);
     if (tokensOut === undefined && issuesTokens(plan)) throw nowhereForTokens();
     return plan;
   });
@@ -158,6 +159,8 @@ async function run(
   const shown = withState(placedPlan, source.statePlace, options, backend.name);
   if (dangers.length > 0) demand?.demandNone(shown);
   const signature = plan.steps.length === 0 ? undefined : await demand?.signatureFor(shown);
+  // The dangers that were found may be why the policy was read.
+  if (dangers.length > 0) demand?.demandAllowed(plan, before);
   if (plan.steps.length > 0) notifyOfUnfinished(before, source, ports);
   const stages = plan.steps.length > 0 && isStaged(options) ? await stagesOfSource(options, source, ports) : undefined;
   const divided = stages === undefined ? shown : stages.shown(shown, plan, before);

@@ -4,16 +4,20 @@
 // request did not write: those of the working folder after the merge, or of the commit that --approvals-ref names.
 import { chatformCommand, pathArgument } from '../../lib/tools/pasted-words.ts';
 import type { Plan } from '../../model/plan.ts';
+import type { StateSnapshot } from '../../model/ports.ts';
 import type { Signature } from '../../model/signing/signature.ts';
 import type { Ports } from '../context/ports.ts';
 import type { PlanSource } from '../opening/plan-source.ts';
 import { signedPlan } from '../signing/signed-file.ts';
 import { notSaved, tooDangerous } from './dangers.ts';
 import type { ApprovalOptions, JudgingPolicy } from './declared-approvals.ts';
+import type { demandAllowed } from './saved-refusals.ts';
 
 export interface SignatureDemand {
   /** Refused (5) for a plan that needs a signature but is made from manifests, which nobody can sign. */
   demandNone(plan: Plan): void;
+  /** Refused (5) for a saved plan that the policy forbids, if the policy was read. */
+  demandAllowed(plan: Plan, state: StateSnapshot): void;
   /**
    * Who signed the saved plan. Undefined if it needs no signature. `plan` may have dangers that were found since it was saved.
    * Refused without a signature (5), and (6) for one that does not count.
@@ -31,10 +35,12 @@ export async function openSignatureDemand(
   const { savedPlan } = source;
   const planned = savedPlan === undefined ? { paths: manifests } : { application: source.application.identity };
   let rules: JudgingPolicy | undefined;
+  let allow: typeof demandAllowed | undefined;
   /** Reads manifests, which the saved plan of a run without dangers does not need. */
   const read = async () => {
     const { judgingPolicy } = await import('./declared-approvals.ts');
     rules = await judgingPolicy({ approvalsFrom, approvalsRef }, planned, ports);
+    if (savedPlan !== undefined) allow = (await import('./saved-refusals.ts')).demandAllowed;
   };
   if (approvalsFrom !== undefined || approvalsRef !== undefined) await read();
   const whyNeeded = (plan: Plan): string | undefined => {
@@ -50,6 +56,10 @@ export async function openSignatureDemand(
     demandNone: (plan) => {
       const why = savedPlan === undefined && plan.steps.length > 0 ? whyNeeded(plan) : undefined;
       if (why !== undefined) throw notSaved(why, commandOf(source.undoes, manifests));
+    },
+    demandAllowed: (plan, state) => {
+      if (rules !== undefined && plan.steps.length > 0)
+        allow?.(plan, state, rules, ports.clock.date().toISOString().slice(0, 10));
     },
     signatureFor: async (plan) => {
       if (savedPlan === undefined || signature !== undefined || !mayNeed(plan)) return signature;

@@ -300,6 +300,74 @@ function inFolder(folder: string, files: Files, emulator = 'e'): Files {
   return Object.fromEntries(Object.entries(own).map(([name, text]) => [`${folder}/${name}`, text]));
 }
 
+/** A policy that allows the planned deactivation of Bob, and one that does not. */
+const forbidding: readonly { what: string; loose: string; strict: string; code: string }[] = [
+  {
+    what: 'budget',
+    loose: '',
+    strict: 'removals: { max_share: 0, min_count: 0 }',
+    code: 'safety.over-budget',
+  },
+  {
+    what: 'budget, and acknowledges another number',
+    loose: '',
+    strict: 'removals: { max_share: 0, min_count: 0 }, acknowledge: [{ effect: user.deactivate, count: 2 }]',
+    code: 'safety.over-budget',
+  },
+  {
+    what: 'rule',
+    loose: 'rules: [{ name: calm, when: "count(\'user.deactivate\') > 1", message: m }]',
+    strict: 'rules: [{ name: calm, when: "count(\'user.deactivate\') > 0", message: m }]',
+    code: 'safety.rule',
+  },
+];
+
+test.for(forbidding)(
+  'a saved plan is judged by the $what of the folder, not by its own',
+  async ({ loose, strict, code }) => {
+    const policyFile = (text: string): Files => ({ 'policy.yaml': `version: 1\npolicy: { ${text} }\n` });
+    const ports = await requestOf({ edit: '', base: {}, request: policyFile(loose), counted: {} });
+    const { plan } = await planChanges({ paths, isToBeSaved: true }, ports);
+    await savePlan(plan, 'own.chatform', ports);
+    const at = new Place(ports.cwd);
+    await at.write(policyFile(strict));
+    const run = { paths: ['own.chatform'] };
+    await expect(applyChanges(run, ports)).rejects.toMatchObject({ exitCode: 5, diagnostics: [{ code }] });
+    // Manifests that the option names replace those of the folder.
+    await at.write(policyFile(loose));
+    await expect(applyChanges({ ...run, approvalsFrom: 'policy.yaml' }, ports)).resolves.toMatchObject({
+      wasDone: false,
+    });
+  },
+);
+
+test('a saved plan whose effects the folder acknowledges is applied', async () => {
+  const acknowledging =
+    'removals: { max_share: 0, min_count: 0 }, acknowledge: [{ effect: user.deactivate, count: 1 }]';
+  const ports = await requestOf({
+    edit: '',
+    base: {},
+    request: { 'policy.yaml': `version: 1\npolicy: { ${acknowledging} }\n` },
+    counted: {},
+  });
+  const { plan } = await planChanges({ paths, isToBeSaved: true }, ports);
+  await savePlan(plan, 'own.chatform', ports);
+  await expect(applyChanges({ paths: ['own.chatform'] }, ports)).resolves.toMatchObject({ wasDone: false });
+  await expect(applyChanges({ paths: ['own.chatform'] }, ports)).resolves.toMatchObject({ wasDone: true });
+});
+
+test('a saved plan without dangers reads no policy, unless an option names one', async () => {
+  const ports = await requestOf({ edit: '', base: {}, request: {}, counted: {} });
+  const at = new Place(ports.cwd);
+  await at.write({ 'people.yaml': 'version: 1\nusers: { ann: { nickname: Anne }, bob: { nickname: Bob } }\n' });
+  const { plan } = await planChanges({ paths, isToBeSaved: true }, ports);
+  await savePlan(plan, 'own.chatform', ports);
+  await at.write({ 'policy.yaml': 'version: 1\npolicy: { rules: [{ name: calm, when: "true", message: m }] }\n' });
+  const run = { paths: ['own.chatform'] };
+  await expect(applyChanges({ ...run, approvalsFrom: '.' }, ports)).rejects.toMatchObject({ exitCode: 5 });
+  await expect(applyChanges(run, ports)).resolves.toMatchObject({ wasDone: false });
+});
+
 test('an apply is refused if either the commit or the request forbids its plan', async () => {
   const rule = (level: string): Files => ({
     'policy.yaml': `version: 1\npolicy: { rules: [{ name: calm, when: "count('user.deactivate') > 0", message: m, level: ${level} }] }\n`,
