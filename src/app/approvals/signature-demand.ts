@@ -3,6 +3,8 @@
 // A saved plan may come from a request, so it says only that it needs a signature. Who may sign is read from manifests that the
 // request did not write: those of the working folder after the merge, or of the commit that --approvals-ref names.
 import { chatformCommand, pathArgument } from '../../lib/tools/pasted-words.ts';
+import { Refusal } from '../../model/errors.ts';
+import { exitCode } from '../../model/exit-code.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { StateSnapshot } from '../../model/ports.ts';
 import type { Signature } from '../../model/signing/signature.ts';
@@ -20,7 +22,7 @@ export interface SignatureDemand {
   demandAllowed(plan: Plan, state: StateSnapshot): void;
   /**
    * Who signed the saved plan. Undefined if it needs no signature. `plan` may have dangers that were found since it was saved.
-   * Refused without a signature (5), and (6) for one that does not count.
+   * Refused without a signature, or if it has a danger that the file does not show (5), and (6) for a signature that does not count.
    */
   signatureFor(plan: Plan): Promise<Signature | undefined>;
 }
@@ -62,7 +64,11 @@ export async function openSignatureDemand(
         allow?.(plan, state, rules, ports.clock.date().toISOString().slice(0, 10));
     },
     signatureFor: async (plan) => {
-      if (savedPlan === undefined || signature !== undefined || !mayNeed(plan)) return signature;
+      if (savedPlan === undefined || !mayNeed(plan)) return signature;
+      if (signature !== undefined) {
+        demandSeen(plan, savedPlan.plan);
+        return signature;
+      }
       if (rules === undefined) await read();
       const why = whyNeeded(plan);
       if (why === undefined) return undefined;
@@ -79,11 +85,27 @@ export async function openSignatureDemand(
         import('./same-bytes.ts'),
       ]);
       signature = await demandSigner(signedPlan, file.name, await sameBytes(file, ports), approvals, ports);
+      demandSeen(plan, savedPlan.plan);
       return signature;
     },
   };
   if (savedPlan !== undefined) await demand.signatureFor(savedPlan.plan);
   return demand;
+}
+
+/** Refused (5) if the plan has a danger that its signed file does not show. Numbers in it may have changed. */
+function demandSeen({ warnings }: Plan, { warnings: shown }: Plan): void {
+  const unseen = warnings.filter(
+    ({ code, dangerous }) => dangerous === true && !shown.some((one) => one.dangerous === true && one.code === code),
+  );
+  const [first] = unseen;
+  if (first === undefined) return;
+  throw new Refusal(
+    'signature.unseen-danger',
+    exitCode.refused,
+    `The plan has a danger that its file does not show, so nobody signed for it: ${first.detail}`,
+    `Nothing was done. Plan again with --refresh, and have that plan signed.`,
+  );
 }
 
 /** The command that makes such a plan. */
