@@ -1,10 +1,14 @@
 // Tests that each command has one outcome for each value that others edited: it differs, or the command names the one reason why it
 // did not compare the value. Again with the values left out of answers, and above `policy.read_each`.
 import { expect, test } from 'vitest';
+import { comparedFields } from '../../../src/history/comparing/compared-fields.ts';
 import { isReadEach } from '../../../src/kinds/definition/attribute-table.ts';
 import { equalJson, type JsonObject } from '../../../src/lib/json.ts';
+import type { MigrationReport } from '../../../src/model/migration-report.ts';
+import { hiddenFields, lineValues } from '../../support/line-rows.ts';
 import type { Command, Place } from '../../support/place.ts';
 import { editedEstate, isListedApart, type Row, rows } from './support/edited-estate.ts';
+import { editedHistory, type LineRow, lineRows } from './support/edited-history.ts';
 
 interface Outcome {
   readonly differs: boolean;
@@ -157,3 +161,41 @@ test.for(variants)('objects that are taken into state have the one outcome for e
   const { stdout } = await take(['state', 'rebuild'], 'rebuilt-again');
   expect(silences(stdout, (row) => ({ ...expectedOf(row), differs: false }))).toEqual([]);
 });
+
+/** Fields that every message has, so that a message without them has an empty one. */
+const emptyIfLeftOut = ['data', 'custom_field', 'custom_type'];
+/** The channel shows which messages are pinned. */
+const listedByChannel = ['pinned'];
+
+function expectedOfLine({ field }: LineRow, isLeftOut: boolean): string {
+  if (comparedFields[field] === 'identifying') return 'another message';
+  const isShown = !isLeftOut || emptyIfLeftOut.includes(field) || listedByChannel.includes(field);
+  if (isShown && !hiddenFields.includes(field)) return 'differs';
+  // `false` declares nothing, as a message without the field shows nothing.
+  return lineValues[field]?.[1] === false ? 'alike' : 'alike not_shown';
+}
+
+test.for([false, true])(
+  'verify has the one outcome for each value of a history file, left out: %s',
+  async (isLeftOut) => {
+    const { at, answer } = await editedHistory();
+    answer(isLeftOut);
+    const { channels } = (await at.json('verify --all', 4)) as MigrationReport;
+    const found = lineRows.map(({ channel, field }): [string, string] => {
+      const figures = channels.find(({ channel_url }) => channel_url === channel);
+      if (figures === undefined) return [channel, 'not named'];
+      const { missing, moved, altered_fields: altered, not_compared } = figures;
+      if (missing + moved > 0) return [channel, 'another message'];
+      const whys = not_compared.filter((entry) => entry.field === field).map(({ why }) => why);
+      return [channel, [altered[field] === undefined ? 'alike' : 'differs', ...whys].join(' ')];
+    });
+    expect(Object.fromEntries(found)).toEqual(
+      Object.fromEntries(lineRows.map((row) => [row.channel, expectedOfLine(row, isLeftOut)])),
+    );
+    const { stdout } = await at.ends('verify --all', 4);
+    const view = stdout.replaceAll(/\s+/gu, ' ');
+    expect(lineRows.filter(({ field }) => comparedFields[field] !== 'identifying' && !view.includes(field))).toEqual(
+      [],
+    );
+  },
+);
