@@ -134,6 +134,46 @@ test('each command has the one outcome for each value, in each view', async () =
   }
 });
 
+/** How a document says that it is about a part only. */
+const partial = {
+  drift: 'Only the objects that --target names and those that they need were read.',
+  'plan --refresh': 'The plan contains only the objects that --target names and those that they need.',
+};
+
+test.for(variants)('a command with --target is silent about kinds that it did not read, $title', async (variant) => {
+  const { at, answer, setReadEach } = await editedEstate();
+  await setReadEach(variant.readEach);
+  answer(variant.isLeftOut);
+  for (const kind of new Set(rows.map((row) => row.kind))) {
+    const targets = rows.filter((row) => row.kind === kind).flatMap(({ address }) => ['--target', address]);
+    const expectedOf = (row: Row): Outcome =>
+      row.kind === kind ? expected(row, variant, false) : { differs: false, whys: [] };
+    for (const [command, says] of Object.entries(partial)) {
+      const name = `${command} --target ${kind.name}.*, ${variant.title}`;
+      const document = await at.json([...command.split(' '), ...targets]);
+      expect(
+        table((row) => outcomeInPlan(document, row)),
+        name,
+      ).toEqual(table(expectedOf));
+      const { warnings } = document as { warnings: readonly { code: string; detail: string }[] };
+      expect(
+        warnings.filter(({ code }) => code === 'plan.partial').map(({ detail }) => detail),
+        name,
+      ).toEqual([expect.stringContaining(says)]);
+      for (const format of ['human', 'markdown', 'html']) {
+        const { stdout } = await at.does([...command.split(' '), ...targets, '--format', format]);
+        expect(silences(stdout, expectedOf), `${name} --format ${format}`).toEqual([]);
+        const others = rows.filter((row) => row.kind !== kind && stdout.includes(row.address));
+        expect(
+          others.map(({ address }) => address),
+          `${name} --format ${format}`,
+        ).toEqual([]);
+        expect(stdout.replaceAll(/\s+/gu, ' '), `${name} --format ${format}`).toContain(says);
+      }
+    }
+  }
+});
+
 test.for(variants)('objects that are taken into state have the one outcome for each value, $title', async (variant) => {
   const { at, answer, setReadEach } = await editedEstate();
   const applied = await recordsOf(at, '.chatform/state');
