@@ -4,7 +4,9 @@ import { expect, test } from 'vitest';
 import { comparedFields } from '../../../src/history/comparing/compared-fields.ts';
 import { isReadEach } from '../../../src/kinds/definition/attribute-table.ts';
 import { equalJson, type JsonObject } from '../../../src/lib/json.ts';
+import { type AccessExplanation, rights } from '../../../src/model/access/access.ts';
 import type { MigrationReport } from '../../../src/model/migration-report.ts';
+import type { PeopleSection } from '../../../src/model/people/effects.ts';
 import { hiddenFields, lineValues } from '../../support/line-rows.ts';
 import type { Command, Place } from '../../support/place.ts';
 import { editedEstate, isListedApart, type Row, rows } from './support/edited-estate.ts';
@@ -239,3 +241,41 @@ test.for([false, true])(
     );
   },
 );
+
+const rightsOf: ReadonlySet<string> = new Set(['connect', 'enter', 'read', 'write', 'moderate']);
+/** Only People has these: a person who has not joined has no right yet. */
+const entering: ReadonlySet<string> = new Set(['newly_enter', 'no_longer_enter']);
+
+/** The rows about rights of users and in channels that an edit can change. */
+const rightsRows = rows.filter(
+  ({ kind, definition: { people, change } }) =>
+    ['user', 'open_channel', 'group_channel'].includes(kind.name) &&
+    people.some((effect) => rightsOf.has(effect)) &&
+    (change === 'mutable' || change === 'closed'),
+);
+
+/** Whether a right of anybody differs after the apply. */
+function isAnyChanged({ entries, everybody }: AccessExplanation): boolean {
+  return [...entries, ...(everybody === undefined ? [] : [everybody])].some(({ now, planned }) =>
+    rights.some((right) => now[right].verdict !== planned[right].verdict),
+  );
+}
+
+test('explain --access and the section People agree about each edit of a value about rights', async () => {
+  const { at, declare } = await editedEstate();
+  const found: string[] = [];
+  for (const row of rightsRows) {
+    const explained = async (): Promise<AccessExplanation> => at.json(['explain', '--access', row.address]);
+    // The platform, where others edited every value, is never read.
+    const before = await explained();
+    expect([row.address, isAnyChanged(before)]).toEqual([row.address, false]);
+    expect(before.not_known[0]).toContain('The platform is not read');
+    await declare(row);
+    const { people } = (await at.json('plan')) as { people?: PeopleSection };
+    const effects = (people?.effects ?? []).filter(({ effect }) => !entering.has(effect));
+    const isExplained = isAnyChanged(await explained());
+    expect([row.address, isExplained]).toEqual([row.address, effects.length > 0]);
+    if (isExplained) found.push(row.address);
+  }
+  expect(found.length).toBeGreaterThan(5);
+});
