@@ -137,6 +137,7 @@ async function run(
     const plan = source.planFor(current);
     checkHash(plan, isSaved, options.approvedHash);
     demand?.demandNone(plan);
+    demand?.demandAllowed(plan, current);
     if (tokensOut === undefined && issuesTokens(plan)) throw nowhereForTokens();
     return plan;
   });
@@ -151,6 +152,8 @@ async function run(
 
   if (dangers.length > 0) demand?.demandNone(shown);
   const signature = hasSteps ? await demand?.signatureFor(shown) : undefined;
+  // The dangers that were found may be why the policy was read.
+  if (dangers.length > 0) demand?.demandAllowed(plan, state);
   if (hasSteps) notifyOfUnfinished(state, source, ports);
   const stages = hasSteps && isStaged(options) ? await stagesOfSource(options, source, ports) : undefined;
   const approval = isSaved ? 'any' : await listeners.review?.(stages?.shown(shown, plan, state) ?? shown);

@@ -18,7 +18,7 @@ import { withDeletedPeople } from './diff/deleted-people.ts';
 import { draftFrom } from './diff/origin.ts';
 import { hasError, hasWork, type ObjectDraft } from './draft/draft.ts';
 import { Milestones } from './order/milestones.ts';
-import { orderDraft } from './order/steps.ts';
+import { type OrderedDraft, orderDraft } from './order/steps.ts';
 import { changeOf, PlanBuilder, withNotes } from './plan-builder.ts';
 import { hashOf } from './plan-file/hash.ts';
 import { SavedParts } from './saved-parts.ts';
@@ -34,12 +34,16 @@ const addedNotes: ReadonlySet<ChangeNote['code']> = new Set([
   'needed_by',
 ]);
 
-/** The plan with its steps and with what an apply of it compares. Undefined if its parts disagree. `kinds` is the registry. */
+/**
+ * The plan with its steps and with what an apply of it compares. Undefined if its parts disagree. `kinds` is the registry. `see` gets the
+ * work on each object.
+ */
 export function provenPlan(
   plan: PlanAsRead,
   kinds: readonly KindDefinition[],
   words: NoteWords,
   collect: Collect,
+  see?: (ordered: OrderedDraft) => void,
 ): Plan | undefined {
   const { application, changes, drift, settings, basis, origins } = plan;
   if (basis === undefined || origins === undefined) return undefined;
@@ -72,6 +76,7 @@ export function provenPlan(
     const ordered = orderDraft(withoutDeleted(drafted), milestones, {
       leaveChannels: basis.leave_channels_on_deactivation,
     });
+    see?.(ordered);
     builder.add(ordered, changeOf(ordered, [], words), origin);
   }
   const { changes: draftedChanges, drift: draftedDrift, digests, needed = [], live, ...built } = builder.end();

@@ -215,7 +215,7 @@ export interface KindChange {
 /** A step before the planner gives it an id and its needs. */
 export interface StepDraft
   extends Partial<
-    Pick<Step, 'begin' | 'doneOn' | 'member' | 'doneAgainOn' | 'resolve' | 'search' | 'expect' | 'sink'>
+    Pick<Step, 'begin' | 'doneOn' | 'member' | 'leavesOut' | 'doneAgainOn' | 'resolve' | 'search' | 'expect' | 'sink'>
   > {
   readonly action: Action;
   readonly phase: Phase;

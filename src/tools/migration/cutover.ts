@@ -75,17 +75,18 @@ export async function checkCutover(
   const certified = await checkCertificate(resolve(ports.cwd, folder), verifyCommand, ports);
   const checked = { ...certified, checks: checksOf(await readFacts(options, ports, true)) };
   if (!requireSignature) return checked;
-  const [{ approvalsIn, nobodySigns }, { demandSigner }] = await Promise.all([
+  const [{ judgingPolicy, nobodySigns }, { demandSigner }] = await Promise.all([
     import('../../app/approvals/declared-approvals.ts'),
     import('../../app/signing/signers.ts'),
   ]);
-  const policy = await approvalsIn({ approvalsFrom, approvalsRef }, [folder], ports);
-  if (policy === undefined) {
+  const approvals = (await judgingPolicy({ approvalsFrom, approvalsRef }, { paths: [folder] }, ports))?.policy
+    .approvals;
+  if (approvals === undefined) {
     const need = 'The certificate is to be signed: --require-signature is set.';
     throw nobodySigns(need, [approvalsFrom ?? folder], approvalsRef);
   }
   const file = posix.join(folder, certificateFile);
-  const signer = await demandSigner(signedCertificate, file, Buffer.from(checked.text), policy, ports);
+  const signer = await demandSigner(signedCertificate, file, Buffer.from(checked.text), approvals, ports);
   return { ...checked, signature: 'verified', signer };
 }
 
