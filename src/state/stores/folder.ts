@@ -130,8 +130,8 @@ class FolderStore implements ObjectStore {
       try {
         // Removed before the flush begins, because a file system makes changes of names wait for a flush. A later run removes a
         // temporary name that returns after a power failure.
-        const flush = isProbe(key) ? undefined : this.#files.flush(this.#path).catch(withoutFlushes);
-        await Promise.all([remove(), flush]);
+        const removal = remove();
+        await Promise.all([removal, isProbe(key) ? undefined : this.#files.flush(this.#path).catch(withoutFlushes)]);
         return true;
       } catch (error) {
         // A head unknown to its holder would lock out others.
