@@ -1,13 +1,17 @@
 // The documents that --format json prints and functions of the library return. Each has a schema in schema/, and keys are only added.
 
+import type { PositiveCount } from '../lib/json.ts';
 import type { Address } from './address.ts';
+import type { AttributeChange, Change, Drift } from './change.ts';
 import type { ConvertResult } from './conversion.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import { Refusal } from './errors.ts';
 import type { ExportPrice } from './event.ts';
 import { exitCode } from './exit-code.ts';
+import type { Plan } from './plan.ts';
 import type { ReadingsFile } from './readings.ts';
 import type { AdoptedObject, ApplyReport, CopiedFiles, KindCount, LaneSchedule } from './report.ts';
+import type { CheckedSignature } from './signing/signature.ts';
 
 export const resultFormatVersion = '1.0';
 
@@ -139,3 +143,42 @@ export interface ExaminationDocument extends ReadingsFile {
 export interface ConversionDocument extends ResultDocument, ConvertResult {}
 
 export interface CopiedFilesDocument extends ResultDocument, CopiedFiles {}
+
+/** What an apply would do. */
+export interface PlanDocument extends Omit<Plan, UnprintedPart | 'changes' | 'drift'> {
+  /** Sorted by address. */
+  readonly changes: readonly Printed<Change>[];
+  /** Differences between state and the platform, by address. Absent without a refresh. */
+  readonly drift?: readonly Printed<Drift>[];
+  /** With chatform show, for a plan with a signature in the file beside it: whether it counts by policy.approvals, and who signed. */
+  readonly signature?: CheckedSignature;
+  /** Why the plan may not be applied. Absent if it may. */
+  readonly refusals?: readonly Diagnostic[];
+  /** With --max-bytes: how many there are in addition to those listed. */
+  readonly omitted?: Readonly<
+    Partial<Record<'changes' | 'drift' | 'refusals' | 'warnings' | 'custom_types', PositiveCount>>
+  >;
+}
+
+/** What only an apply of the plan needs, and what a warning says. */
+type UnprintedPart =
+  | 'basis'
+  | 'bookkeeping'
+  | 'checksum'
+  | 'commit'
+  | 'isDriftAlone'
+  | 'live'
+  | 'needed'
+  | 'origins'
+  | 'own_rules'
+  | 'preconditions'
+  | 'settings'
+  | 'steps';
+
+type Printed<T extends { readonly attributes: unknown }> = Omit<T, 'attributes'> & {
+  readonly attributes: readonly PrintedAttribute[];
+};
+type PrintedAttribute = Omit<AttributeChange, 'path'> & {
+  /** metadata.team, members."a.b": a part that is not a plain word is quoted as JSON. */
+  readonly path: string;
+};

@@ -1,5 +1,7 @@
 // The events of a run, and the notices of a use case. --events writes the events, one per line, and every progress
 // view is built from them.
+
+import type { Count } from '../lib/json.ts';
 import type { Action } from './action.ts';
 import type { Address } from './address.ts';
 import type { StoredValue } from './change.ts';
@@ -90,16 +92,16 @@ export type RunOutcome =
 export interface StepFailure {
   readonly address: Address;
   readonly action: Action;
-  /** `POST /users`; absent when only state was to change. */
+  /** POST /users. Absent if only state was to change. */
   readonly call?: string;
   /** HTTP status; 0 when there was no answer. */
-  readonly status: number;
+  readonly status: Count;
   /** The platform's code; 0 when there is none. */
-  readonly code: number;
+  readonly code: Count;
   readonly message: string;
-  /** Ids in the call that do not exist on the platform. The call was made without them, if it could be. */
+  /** Ids in the call that do not exist on the platform. The call was made without them, if it could be. Absent: none. */
   readonly missing_ids?: readonly string[];
-  /** What to do. Present only in reports, for known codes of the platform. */
+  /** What to do about it, if the platform's code is known. */
   readonly advice?: string;
 }
 

@@ -17,8 +17,6 @@ import type { ApplyEvent } from '../../src/model/event.ts';
 import type { ObjectExplanation } from '../../src/model/explanation.ts';
 import type { Certificate, CutoverState } from '../../src/model/migration/cutover.ts';
 import type { MigrationReport } from '../../src/model/migration-report.ts';
-import type { Plan } from '../../src/model/plan.ts';
-import type { ApplyReport } from '../../src/model/report.ts';
 import type {
   AdoptedDocument,
   CertificateDocument,
@@ -32,9 +30,7 @@ import type {
   FilesDocument,
   LedgerDocument,
   MigrationDocument,
-  PlanDocument,
   RehearsedDocument,
-  ReportDocument,
 } from './documents.ts';
 
 /** A type as JSON has it: series are lists, templates of texts are texts, and what may be any JSON is 'json'. */
@@ -111,7 +107,6 @@ type Bounded = '.omitted: not in the model' | '.rest: not in the model';
 
 export const agreements: readonly [
   Differ<Diagnostic, DiagnosticsDocument['diagnostics'][number], Place<'.source'>>,
-  Differ<ApplyReport, ReportDocument, Place<'.diagnostics[].source'>>,
   // The totals are those of a verification (migration.schema.json).
   Differ<Certificate, CertificateDocument, '.verification.totals: open in the schema'>,
   Differ<MigrationReport, MigrationDocument, never>,
@@ -163,34 +158,7 @@ export const agreements: readonly [
     // Absent from events of format 1.0.
     | '.routes: optional in the schema'
   >,
-  Differ<
-    Plan,
-    PlanDocument,
-    // For people and programs that review: no steps, and paths as texts.
-    | '.basis: not in the schema'
-    | '.bookkeeping: not in the schema'
-    | '.checksum: not in the schema'
-    | '.isDriftAlone: not in the schema'
-    | '.live: not in the schema'
-    | '.commit: not in the schema'
-    | '.needed: not in the schema'
-    | '.origins: not in the schema'
-    // A warning has it.
-    | '.own_rules: not in the schema'
-    | '.preconditions: not in the schema'
-    | '.settings: not in the schema'
-    | '.steps: not in the schema'
-    | '.refusals: not in the model'
-    | '.signature: not in the model'
-    | '.omitted: not in the model'
-    | '.summary: not an object in the schema'
-    | '.changes[].attributes[].path: not a list in the schema'
-    | '.drift[].attributes[].path: not a list in the schema'
-    | Place<'.changes[].source'>
-    | Place<'.drift[].source'>
-    | Place<'.warnings[].source'>
-  >,
-] = [true, true, true, true, true, true, true, true, true, true, true, true, true, true, true];
+] = [true, true, true, true, true, true, true, true, true, true, true, true, true];
 
 interface Planted {
   readonly renamed: string;

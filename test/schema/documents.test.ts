@@ -12,8 +12,6 @@ const documents = {
   events: 'EventDocument',
   ledger: 'LedgerDocument',
   migration: 'MigrationDocument',
-  plan: 'PlanDocument',
-  report: 'ReportDocument',
   'results#adopted': 'AdoptedDocument',
   'results#converted': 'ConvertedDocument',
   'results#cutover': 'CutoverDocument',

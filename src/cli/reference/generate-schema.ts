@@ -14,6 +14,8 @@ import { testSchema } from '../../manifest/schema/test-schema.ts';
 import { registry } from '../../resources/index.ts';
 import { allCommands } from '../commands/index.ts';
 import { commandLinePage } from './command-line.ts';
+import type { Documents } from './documents.ts';
+import { documentSchemas } from './generate-documents.ts';
 import { emojiTable } from './generate-emoji.ts';
 import { validatorFiles, validatorLoaders } from './generate-validators.ts';
 import { libraryOptions } from './library-options.ts';
@@ -26,12 +28,14 @@ const check = process.argv.includes('--check');
 const stale: string[] = [];
 
 const commands = await allCommands();
+const written = documentSchemas<Documents>(join(import.meta.dirname, 'documents.ts'), 'Documents');
 const documents: readonly (readonly [string, string])[] = [
   schemaFile('manifest', manifestSchema(registry)),
   schemaFile('readings', readingsSchema),
   schemaFile('test', testSchema),
   schemaFile('mapping', publishedMappingSchema()),
   schemaFile('archive', archiveLineSchema),
+  ...Object.entries(written).map(([name, schema]) => schemaFile(name, schema)),
   ['schema/reference.md', referencePage()],
   ['schema/command-line.md', commandLinePage(commands)],
   ['schema/library.md', libraryPage(await readFile(join(root, 'src/library.ts'), 'utf8'), commands)],

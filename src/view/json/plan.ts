@@ -2,6 +2,7 @@
 
 import type { Series } from '../../lib/series.ts';
 import { type AttributeChange, type Change, type Drift, printPath } from '../../model/change.ts';
+import type { PlanDocument } from '../../model/documents.ts';
 import type { Unmanaged } from '../../model/live.ts';
 import type { PeopleSection } from '../../model/people/effects.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -109,7 +110,7 @@ function fittingPeople(people: PeopleSection, maxBytes: number): PeopleSection {
   return { ...people, effects };
 }
 
-function changeAsJson(change: Change): object {
+function changeAsJson(change: Change): PlanDocument['changes'][number] {
   const {
     address,
     actions,
@@ -124,7 +125,10 @@ function changeAsJson(change: Change): object {
     cause,
     stage,
     live,
+    ...others
   } = change;
+  // A member that is not named above does not compile.
+  others satisfies Record<string, never>;
   return {
     address,
     actions,
@@ -142,7 +146,9 @@ function changeAsJson(change: Change): object {
   };
 }
 
-function driftAsJson({ address, type, attributes, source, note, note_codes }: Drift): object {
+function driftAsJson(drift: Drift): NonNullable<PlanDocument['drift']>[number] {
+  const { address, type, attributes, source, note, note_codes, ...others } = drift;
+  others satisfies Record<string, never>;
   return {
     address,
     type,
@@ -153,7 +159,7 @@ function driftAsJson({ address, type, attributes, source, note, note_codes }: Dr
   };
 }
 
-function attributesAsJson(attributes: readonly AttributeChange[]): object[] {
+function attributesAsJson(attributes: readonly AttributeChange[]): PlanDocument['changes'][number]['attributes'] {
   return attributes.map(({ path, ...rest }) => ({ path: printPath(path), ...rest }));
 }
 
