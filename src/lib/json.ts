@@ -25,6 +25,13 @@ export type Rate = number;
  */
 export type UtcTime = string;
 
+/**
+ * MAJOR.MINOR. Readers ignore unknown keys and refuse another MAJOR.
+ * @type string
+ * @pattern ^1\.\d+$
+ */
+export type FormatVersion = '1.0';
+
 /** @pattern ^[0-9a-f]{64}$ */
 export type Sha256 = string;
 

@@ -1,5 +1,5 @@
 // The results of converting an export of another system.
-import type { JsonObject } from '../lib/json.ts';
+import type { Count, JsonObject } from '../lib/json.ts';
 import type { RequestCount } from './change.ts';
 import type { PlanDuration } from './plan.ts';
 
@@ -17,7 +17,7 @@ export interface ConvertResult {
   readonly users: number;
   readonly channels: number;
   readonly messages: number;
-  readonly outcomes: { readonly carried: number; readonly changed: number; readonly left_out: number };
+  readonly outcomes: { readonly carried: Count; readonly changed: Count; readonly left_out: Count };
   readonly reasons: readonly CountedReason[];
   readonly losses: Losses;
   readonly attachments: FileFigures;

@@ -1,12 +1,12 @@
 // The documents that --format json prints and functions of the library return. Each has a schema in schema/, and keys are only added.
 
-import type { PositiveCount } from '../lib/json.ts';
+import type { Count, FormatVersion, PositiveCount, UtcTime } from '../lib/json.ts';
 import type { Address } from './address.ts';
 import type { AttributeChange, Change, Drift } from './change.ts';
 import type { ConvertResult } from './conversion.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import { Refusal } from './errors.ts';
-import type { ExportPrice } from './event.ts';
+import type { ExportPrice, LaterEvent, RunStarted } from './event.ts';
 import { exitCode } from './exit-code.ts';
 import type { Plan } from './plan.ts';
 import type { ReadingsFile } from './readings.ts';
@@ -31,13 +31,21 @@ export function demandFormat(file: string, version: unknown): void {
   );
 }
 
+/** What is left out of a document that is longer than --max-bytes allows. */
+export interface Shortened {
+  /** How many entries of a list are left out, by its path: channels[].members. Absent: none. */
+  readonly omitted?: Readonly<Record<string, PositiveCount>>;
+  /** How to see everything. */
+  readonly rest?: string;
+}
+
 interface ResultDocument {
-  readonly format_version: typeof resultFormatVersion;
+  readonly format_version: FormatVersion;
 }
 
 /** Problems of manifests. */
 export interface DiagnosticsDocument extends ResultDocument {
-  readonly summary: { readonly errors: number; readonly warnings: number; readonly notes: number };
+  readonly summary: { readonly errors: Count; readonly warnings: Count; readonly notes: Count };
   /** Errors first, then by place. */
   readonly diagnostics: readonly Diagnostic[];
   /** How many diagnostics the `count` of others represents. Absent: none. */
@@ -46,13 +54,13 @@ export interface DiagnosticsDocument extends ResultDocument {
 
 /** The result of checking manifests. */
 export interface ValidationDocument extends DiagnosticsDocument {
-  /** Whether no diagnostic is an error. */
+  /** Of chatform validate: whether no diagnostic is an error. */
   readonly valid: boolean;
-  /** Declared objects, as far as they could be read. */
-  readonly objects: number;
-  /** Manifests that were read. */
-  readonly files: number;
-  /** The place of the state that the manifests declare (`application.state`). */
+  /** Of chatform validate: the declared objects, as far as they could be read. */
+  readonly objects: Count;
+  /** Of chatform validate: the manifests that were read. */
+  readonly files: Count;
+  /** Of chatform validate: the place of the state that the manifests declare. */
   readonly state?: string;
 }
 
@@ -119,7 +127,7 @@ export interface ConformanceRow {
 
 /** `chatform calibrate --conformance` */
 export interface ConformanceDocument {
-  readonly format_version: '1.0';
+  readonly format_version: FormatVersion;
   readonly application: string;
   /** When the run began. */
   readonly date: string;
@@ -182,3 +190,6 @@ type PrintedAttribute = Omit<AttributeChange, 'path'> & {
   /** metadata.team, members."a.b": a part that is not a plain word is quoted as JSON. */
   readonly path: string;
 };
+
+/** One JSON object per line. Readers ignore unknown types. */
+export type EventLine = { readonly at: UtcTime } & ((RunStarted & ResultDocument) | LaterEvent);

@@ -1,6 +1,6 @@
 // A plan consists of changes for people, steps for the applier, and estimates of their cost.
 
-import type { Amount, Count, JsonObject, PositiveCount, Sha256 } from '../lib/json.ts';
+import type { Amount, Count, FormatVersion, JsonObject, PositiveCount, Sha256 } from '../lib/json.ts';
 import type { Series } from '../lib/series.ts';
 import type { Action } from './action.ts';
 import type { Address } from './address.ts';
@@ -189,12 +189,7 @@ interface NewState {
 
 export interface Plan {
   /** MAJOR.MINOR. Readers ignore unknown keys and refuse another MAJOR. */
-  /**
-   * MAJOR.MINOR. Readers ignore unknown keys and refuse another MAJOR.
-   * @type string
-   * @pattern ^1\.\d+$
-   */
-  readonly format_version: typeof planFormatVersion;
+  readonly format_version: FormatVersion;
   /** The application of the plan: host and path, or emulator: and its path. */
   readonly application: string;
   readonly settings: PlanSettings;

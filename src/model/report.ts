@@ -1,6 +1,6 @@
 // The results of commands. --report writes that of a run, even after a failure.
 
-import type { Amount, Count, PositiveCount, Rate, UtcTime } from '../lib/json.ts';
+import type { Amount, Count, FormatVersion, PositiveCount, Rate, UtcTime } from '../lib/json.ts';
 import type { Series } from '../lib/series.ts';
 import type { Action } from './action.ts';
 import type { Address } from './address.ts';
@@ -105,22 +105,13 @@ export interface RunOrigin {
 export type StopCause = 'not_in_state' | 'gate';
 
 export interface ApplyReport extends RunOrigin {
-  /**
-   * MAJOR.MINOR. Readers ignore unknown keys and refuse another MAJOR.
-   * @type string
-   * @pattern ^1\.\d+$
-   */
-  readonly format_version: typeof reportFormatVersion;
+  readonly format_version: FormatVersion;
   readonly outcome: RunOutcome;
   /**
    * not_in_state: the run stopped because all new objects exist already, and state has none of them. gate: the gate after a stage did not
    * pass. Absent otherwise.
    */
   readonly stop_cause?: StopCause;
-  /**
-   * @type integer
-   * @minimum 0
-   */
   readonly exit_code: ExitCode;
   readonly steps: StepCounts;
   readonly requests: readonly SentCount[];
@@ -293,9 +284,5 @@ export interface CopiedFiles {
   readonly unfetched: readonly { readonly host: string; readonly files: number }[];
   /** Files that only another export of the series contains, by its name. */
   readonly elsewhere: readonly { readonly export: string; readonly files: number }[];
-  /**
-   * @type integer
-   * @minimum 0
-   */
   readonly exit_code: ExitCode;
 }

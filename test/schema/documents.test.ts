@@ -7,11 +7,6 @@ import { agreements, planted, unnamed } from './agreement.ts';
 
 /** By the name of the schema, the name of the type. The model has no types of the other results, which commands put together. */
 const documents = {
-  certificate: 'CertificateDocument',
-  diagnostics: 'DiagnosticsDocument',
-  events: 'EventDocument',
-  ledger: 'LedgerDocument',
-  migration: 'MigrationDocument',
   'results#adopted': 'AdoptedDocument',
   'results#converted': 'ConvertedDocument',
   'results#cutover': 'CutoverDocument',

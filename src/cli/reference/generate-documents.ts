@@ -73,6 +73,7 @@ class Description {
   #of(node: ts.TypeNode): JsonObject {
     if (ts.isParenthesizedTypeNode(node)) return this.#of(node.type);
     if (ts.isTypeOperatorNode(node) && node.operator === ts.SyntaxKind.ReadonlyKeyword) return this.#of(node.type);
+    if (ts.isTypeOperatorNode(node) && node.operator === ts.SyntaxKind.KeyOfKeyword) return this.#ofKeys(node.type);
     if (ts.isArrayTypeNode(node)) return listOf(this.#of(node.elementType));
     if (ts.isTupleTypeNode(node)) {
       const items = node.elements.map((element) => this.#of(ts.isNamedTupleMember(element) ? element.type : element));
@@ -190,6 +191,11 @@ class Description {
     const reference = ts.factory.createTypeReferenceNode(name, base.typeArguments);
     Object.assign(reference.typeName, { getText: () => name.text });
     return this.#ofReference(reference);
+  }
+
+  #ofKeys(whole: ts.TypeNode): JsonObject {
+    const members = this.#checker.getPropertiesOfType(this.#checker.getTypeFromTypeNode(whole));
+    return unionOf(members.map(({ name }) => ({ const: name })));
   }
 
   /** `Plan['summary']`, and `(typeof actions)[number]` in the order of the list. */
