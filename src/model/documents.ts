@@ -7,7 +7,7 @@ import type { ConvertResult } from './conversion.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import { Refusal } from './errors.ts';
 import type { ExportPrice, LaterEvent, RunStarted } from './event.ts';
-import { exitCode } from './exit-code.ts';
+import { type ExitCode, exitCode } from './exit-code.ts';
 import type { Plan } from './plan.ts';
 import type { ReadingsFile } from './readings.ts';
 import type { AdoptedObject, ApplyReport, CopiedFiles, KindCount, LaneSchedule } from './report.ts';
@@ -39,7 +39,7 @@ export interface Shortened {
   readonly rest?: string;
 }
 
-interface ResultDocument {
+export interface ResultDocument {
   readonly format_version: FormatVersion;
 }
 
@@ -64,6 +64,19 @@ export interface ValidationDocument extends DiagnosticsDocument {
   readonly state?: string;
 }
 
+/** Why a command has no result. */
+export interface ErrorDocument extends ResultDocument {
+  readonly error: {
+    /** Stable and documented in diagnostics.md. */
+    readonly code: string;
+    readonly message: string;
+    /** What it means and what to do. */
+    readonly advice: string;
+    readonly exit_code: ExitCode;
+    readonly diagnostics: readonly Diagnostic[];
+  };
+}
+
 /** The result of taking objects into state. */
 export interface AdoptionDocument extends ResultDocument {
   readonly adopted: readonly AdoptedObject[];
@@ -76,9 +89,9 @@ export interface RehearsalDocument extends Omit<ApplyReport, 'started_at' | 'fin
   /** Why the run stopped early, if it did. */
   readonly stopped?: string;
   /** Responses with 429. */
-  readonly limited: number;
+  readonly limited: Count;
   /** Steps of a plan made after the rehearsal. */
-  readonly next_plan_steps: number;
+  readonly next_plan_steps: Count;
   /** Objects of state that could not be created on the simulated platform, each with the reason. */
   readonly not_simulated: readonly string[];
   /** The calls over time, by route. */
@@ -92,33 +105,33 @@ export interface ExportDocument extends ResultDocument {
   /** Relative to the folder of the export. */
   readonly files: readonly string[];
   /** Declared objects by section of the manifests: `group_channels`. */
-  readonly objects: Readonly<Record<string, number>>;
-  readonly messages: number;
+  readonly objects: Readonly<Record<string, Count>>;
+  readonly messages: Count;
   /** One sentence for each part that could not be declared. */
   readonly left_out: readonly string[];
   /** Hosts of callbacks and webhooks, which CHATFORM_ALLOWED_HOSTS must contain for later plans. */
   readonly hosts: readonly string[];
-  readonly requests: number;
-  /** What was announced before histories, pins and hidden channels were read. Absent: none of them was to be read. */
+  readonly requests: Count;
+  /** What was announced before the histories, the pins and the hidden channels were read. Absent without --messages and --hidden-status. */
   readonly price?: ExportPrice;
   /** Whether it continued an export that was interrupted. */
   readonly continued: boolean;
   /** Absent: everything was exported. Otherwise `objects` counts only what was added. */
   readonly selected?: {
     /** Objects that were declared already, equal to the platform, and are now in state. */
-    readonly adopted: number;
+    readonly adopted: Count;
     /** Selected objects that were declared and in state already. */
-    readonly managed: number;
+    readonly managed: Count;
   };
 }
 
 /** Whether the platform shows what one row of the table declares. */
 export interface ConformanceRow {
-  /** What the row tries: `edits a nickname`. */
+  /** What the row tries. */
   readonly claim: string;
-  /** With the names of the table: `user.@rich`. */
+  /** The scratch object, without the name space of the run. */
   readonly address: string;
-  /** `not_in_plan`: the platform says that the application does not have the feature. */
+  /** not_in_plan: the platform says that the application does not have the feature. */
   readonly outcome: 'held' | 'differs' | 'not_in_plan';
   /** The call that did not do what is declared, or the read that shows something else. Absent if the row held. */
   readonly call?: string;
@@ -129,10 +142,10 @@ export interface ConformanceRow {
 export interface ConformanceDocument {
   readonly format_version: FormatVersion;
   readonly application: string;
-  /** When the run began. */
+  /** When the run began, ISO 8601. */
   readonly date: string;
   readonly chatform: string;
-  readonly counts: Readonly<Record<ConformanceRow['outcome'], number>>;
+  readonly counts: Readonly<Record<ConformanceRow['outcome'], Count>>;
   readonly rows: readonly ConformanceRow[];
   /** Objects that could not be removed. */
   readonly left: readonly string[];
@@ -141,7 +154,7 @@ export interface ConformanceDocument {
 
 /** The readings of an application, and how they were found. */
 export interface ExaminationDocument extends ReadingsFile {
-  readonly calls: number;
+  readonly calls: Count;
   /** Duration in seconds. */
   readonly duration_s: number;
   /** Objects that could not be removed again. */

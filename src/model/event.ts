@@ -238,12 +238,13 @@ export interface ExportPrice {
   /** Objects are messages, the channels whose pins are read, and the users whose hidden channels are read. */
   readonly kinds: readonly {
     readonly what: 'messages' | 'pins' | 'hidden_channels';
-    readonly objects: number;
-    readonly requests: number;
+    /** Messages, the channels whose pins are read, or the users whose hidden channels are read. */
+    readonly objects: Count;
+    readonly requests: Count;
   }[];
-  readonly requests: number;
+  readonly requests: Count;
   /** The shortest time in seconds under the limits of the rate plan. */
-  readonly lower_bound_s: number;
+  readonly lower_bound_s: Amount;
   /** Only some channels were counted. */
   readonly is_estimate: boolean;
 }

@@ -188,7 +188,6 @@ interface NewState {
 }
 
 export interface Plan {
-  /** MAJOR.MINOR. Readers ignore unknown keys and refuse another MAJOR. */
   readonly format_version: FormatVersion;
   /** The application of the plan: host and path, or emulator: and its path. */
   readonly application: string;

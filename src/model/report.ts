@@ -184,14 +184,14 @@ export interface LaneSchedule {
   readonly route: string;
   readonly from_s: number;
   readonly to_s: number;
-  readonly steps: number;
+  readonly steps: Count;
 }
 
 /** The number of objects of one kind. `closed` counts deactivated users and frozen channels. */
 export interface KindCount {
   readonly kind: string;
-  readonly objects: number;
-  readonly closed: number;
+  readonly objects: Count;
+  readonly closed: Count;
 }
 
 /** One failed expectation of a test. The texts may have several lines. */
@@ -208,11 +208,11 @@ export interface TestResult {
   readonly source: SourcePosition;
   readonly failures: readonly TestFailure[];
   /** Wall-clock time. */
-  readonly durationMs: number;
+  readonly durationMs: Count;
 }
 
 export interface TestReport {
-  readonly format_version: string;
+  readonly format_version: FormatVersion;
   readonly tests: readonly TestResult[];
 }
 
@@ -273,16 +273,16 @@ export interface Validated {
 
 /** The result of copying the files of a converted export. */
 export interface CopiedFiles {
-  readonly copied: number;
+  readonly copied: Count;
   /** The size of these files. */
-  readonly bytes: number;
+  readonly bytes: Count;
   /** Files whose copies were there already. */
-  readonly present: number;
+  readonly present: Count;
   /** Files that could not be copied, with the reason as part of a sentence. */
   readonly failed: readonly { readonly from: string; readonly reason: string }[];
   /** Files of hosts that were not named. */
-  readonly unfetched: readonly { readonly host: string; readonly files: number }[];
+  readonly unfetched: readonly { readonly host: string; readonly files: Count }[];
   /** Files that only another export of the series contains, by its name. */
-  readonly elsewhere: readonly { readonly export: string; readonly files: number }[];
+  readonly elsewhere: readonly { readonly export: string; readonly files: Count }[];
   readonly exit_code: ExitCode;
 }

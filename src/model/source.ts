@@ -1,14 +1,14 @@
 // Positions in manifests.
 
-import type { Count } from '../lib/json.ts';
+import type { PositiveCount } from '../lib/json.ts';
 /** Lines and columns count from 1. Columns count UTF-16 code units, as editors do. */
 export interface SourcePosition {
   /** The path as given to chatform, with /. */
   readonly file: string;
   /** From 1. */
-  readonly line: Count;
+  readonly line: PositiveCount;
   /** From 1, in UTF-16 units. */
-  readonly column: Count;
+  readonly column: PositiveCount;
   /** The row behind an object of a for_each block: `data/rooms.csv:7`, or a number of a range. */
   readonly row?: string;
   /** The position in the base that this one overlays. */

@@ -4,7 +4,7 @@ import ts from 'typescript-5.4';
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
 import { isList, isObject } from '../../lib/json.ts';
 
-/** Keywords that a comment may set. `type` replaces the values that the type lists: later versions may have others. */
+/** Keywords that a comment may set. `type` replaces all that the type says, such as values of which later versions may have others. */
 const keywords: Readonly<Record<string, (text: string) => JsonValue>> = {
   type: String,
   pattern: String,
@@ -16,11 +16,34 @@ const keywords: Readonly<Record<string, (text: string) => JsonValue>> = {
   maxLength: Number,
 };
 
+/** A schema of this many characters that occurs more than once is a definition. */
+const longest = 400;
+
 /**
- * The schemas of the types that the interface `name` in the file lists, by the names of its members. A schema has the title that the
- * member's tag `@title` says.
+ * The schemas of the types that an interface in the file lists, by the names of its members. A schema has the title that the member's
+ * tag `@title` says.
  */
 export function documentSchemas<Table>(file: string, name: string): Readonly<Record<keyof Table & string, JsonObject>> {
+  const { schemas, named } = describedIn(file, name);
+  const whole = Object.entries(schemas).map(([key, schema]) => {
+    const { schema: short, definitions } = shared({ [key]: schema }, named);
+    const hasDefinitions = Object.keys(definitions).length > 0;
+    return [key, { ...asObject(short[key]), ...(hasDefinitions ? { $defs: definitions } : {}) }] as const;
+  });
+  return Object.fromEntries(whole) as Record<keyof Table & string, JsonObject>;
+}
+
+/** The same for schemas that are definitions of one file, with the definitions that several of them share. */
+export function definitionSchemas(file: string, name: string): JsonObject {
+  const { schemas, named } = describedIn(file, name);
+  const { schema, definitions } = shared(schemas, named);
+  const both = Object.keys(definitions).find((key) => Object.hasOwn(schemas, key));
+  if (both !== undefined) throw new Error(`${both} is the name of a document and of a type`);
+  return { ...schema, ...definitions };
+}
+
+/** `named` has the names of types by their schemas as JSON. */
+function describedIn(file: string, name: string): { readonly schemas: JsonObject; readonly named: Names } {
   const program = ts.createProgram([file], {
     strict: true,
     target: ts.ScriptTarget.ES2022,
@@ -30,18 +53,65 @@ export function documentSchemas<Table>(file: string, name: string): Readonly<Rec
     noEmit: true,
     types: [],
   });
-  const source = program.getSourceFile(file);
-  const declaration = source?.statements.find(
-    (statement): statement is ts.InterfaceDeclaration =>
-      ts.isInterfaceDeclaration(statement) && statement.name.text === name,
-  );
+  const declaration = program
+    .getSourceFile(file)
+    ?.statements.filter(ts.isInterfaceDeclaration)
+    .find((statement) => statement.name.text === name);
   if (declaration === undefined) throw new Error(`${file} has no interface ${name}`);
-  const schemas = declaration.members.filter(ts.isPropertySignature).map((member) => {
-    const description = new Description(program.getTypeChecker());
-    return [member.name.getText(), description.ofDocument(member)] as const;
-  });
-  return Object.fromEntries(schemas) as Record<keyof Table & string, JsonObject>;
+  const description = new Description(program.getTypeChecker());
+  const schemas = declaration.members
+    .filter(ts.isPropertySignature)
+    .map((member) => [member.name.getText(), description.ofDocument(member)] as const);
+  return { schemas: Object.fromEntries(schemas), named: description.named };
 }
+
+type Names = ReadonlyMap<string, { readonly name: string; readonly schema: JsonObject }>;
+
+/** Replaces schemas of types that contain themselves or occur more than once by references to definitions. */
+function shared(
+  schema: JsonObject,
+  named: Names,
+): { readonly schema: JsonObject; readonly definitions: Readonly<Record<string, JsonObject>> } {
+  const counts = new Map<string, number>();
+  const count = (value: JsonValue): void => {
+    if (isList(value)) value.forEach(count);
+    else if (isObject(value)) {
+      const key = undescribed(value);
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+      Object.values(value).forEach(count);
+    }
+  };
+  count(schema);
+  const definitions: Record<string, JsonObject> = {};
+  const refer = (value: JsonValue, isDefinition = false): JsonValue => {
+    if (isList(value)) return value.map((item) => refer(item));
+    if (!isObject(value)) return value;
+    const { $ref: reference, description } = value;
+    const key = undescribed(value);
+    const recursive = [...named.values()].find(({ name }) => reference === `#/$defs/${name}`);
+    const type = recursive ?? named.get(key);
+    const isRepeated = key.length >= longest && (counts.get(key) ?? 0) > 1;
+    if (type === undefined || isDefinition || (recursive === undefined && !isRepeated))
+      return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, refer(inner)]));
+    if (definitions[type.name] === undefined) {
+      definitions[type.name] = {};
+      definitions[type.name] = asObject(refer(type.schema, true));
+    }
+    const isOther = description !== undefined && description !== type.schema.description;
+    return { ...(isOther ? { description } : {}), $ref: `#/$defs/${type.name}` };
+  };
+  return { schema: asObject(refer(schema)), definitions };
+}
+
+function undescribed({ description: _description, ...schema }: JsonObject): string {
+  return JSON.stringify(schema);
+}
+
+function asObject(value: JsonValue | undefined): JsonObject {
+  return isObject(value) ? value : {};
+}
+
+const everyKey = (): boolean => true;
 
 class Description {
   readonly #checker: ts.TypeChecker;
@@ -49,9 +119,11 @@ class Description {
   readonly #bound = new Map<ts.Symbol, ts.TypeNode>();
   /** The interfaces that are being described, each of which may contain itself. */
   readonly #open: ts.Symbol[] = [];
-  readonly #recursive = new Map<string, JsonObject>();
+  readonly #recursive = new Set<ts.Symbol>();
+  /** The interfaces that were described. */
+  readonly named = new Map<string, { readonly name: string; readonly schema: JsonObject }>();
   /** Whether the object that is being described has the key: Omit and Pick leave some out. */
-  #hasKey = (_key: string): boolean => true;
+  #hasKey: (key: string) => boolean = everyKey;
 
   constructor(checker: ts.TypeChecker) {
     this.#checker = checker;
@@ -62,11 +134,9 @@ class Description {
     const title = /@title (.+?) *(?:\n|\*\/|$)/u.exec(comment)?.[1];
     const { description, ...schema } = described(this.#of(typeOf(member)), comment);
     return {
-      $schema: 'https://json-schema.org/draft/2020-12/schema',
       ...(title === undefined ? {} : { title }),
       ...(description === undefined ? {} : { description }),
       ...schema,
-      ...(this.#recursive.size === 0 ? {} : { $defs: Object.fromEntries(this.#recursive) }),
     };
   }
 
@@ -92,25 +162,28 @@ class Description {
     const required: string[] = [];
     let others: JsonObject | undefined;
     const hasKey = this.#hasKey;
-    this.#hasKey = () => true;
+    this.#hasKey = everyKey;
     for (const member of members) {
       if (ts.isIndexSignatureDeclaration(member)) others = this.#of(member.type);
       if (!ts.isPropertySignature(member)) continue;
       const name = ts.isIdentifier(member.name) || ts.isStringLiteral(member.name) ? member.name.text : '';
       if (!hasKey(name)) continue;
-      properties[name] = described(this.#of(typeOf(member)), commentBefore(member, member.pos));
-      if (member.questionToken === undefined) required.push(name);
+      const type = typeOf(member);
+      properties[name] = described(this.#of(type), commentBefore(member, member.pos));
+      const mayBeUndefined = ts.isUnionTypeNode(type) && type.types.some(isUndefined);
+      if (member.questionToken === undefined && !mayBeUndefined) required.push(name);
     }
     this.#hasKey = hasKey;
     return objectWith(properties, required, others);
   }
 
   #ofUnion(node: ts.UnionTypeNode): JsonObject {
-    const schemas = node.types.map((type, place) => {
+    const schemas = node.types.flatMap((type, place) => {
+      if (isUndefined(type)) return [];
       const schema = this.#of(type);
       const previousEnd = place === 0 ? node.pos : (node.types[place - 1]?.end ?? node.pos);
       // The comment of a single value is for programmers: a list of values has no room for it.
-      return valuesOf(schema) === undefined ? described(schema, commentBefore(type, previousEnd)) : schema;
+      return [valuesOf(schema) === undefined ? described(schema, commentBefore(type, previousEnd)) : schema];
     });
     return unionOf(schemas);
   }
@@ -159,10 +232,11 @@ class Description {
       return described(this.#of(declaration.type), commentBefore(declaration, declaration.pos));
     }
     if (!ts.isInterfaceDeclaration(declaration)) throw new Error(`${symbol.name} is no type of a document`);
-    const key = symbol.name.replaceAll(/(?<=[a-z])[A-Z]/gu, (letter) => `_${letter}`).toLowerCase();
+    const name = symbol.name.replaceAll(/(?<=[a-z])[A-Z]/gu, (letter) => `_${letter}`).toLowerCase();
+    const reference = { $ref: `#/$defs/${name}` };
     if (this.#open.includes(symbol)) {
-      this.#recursive.set(key, {});
-      return { $ref: `#/$defs/${key}` };
+      this.#recursive.add(symbol);
+      return reference;
     }
     this.#open.push(symbol);
     this.#bind(declaration.typeParameters, node.typeArguments);
@@ -170,9 +244,8 @@ class Description {
     const schema = [...bases.map((base) => this.#ofBase(base)), this.#ofMembers(declaration.members)].reduce(merged);
     this.#open.pop();
     const whole = described(schema, commentBefore(declaration, declaration.pos));
-    if (!this.#recursive.has(key)) return whole;
-    this.#recursive.set(key, whole);
-    return { $ref: `#/$defs/${key}` };
+    if (this.#hasKey === everyKey) this.named.set(undescribed(whole), { name, schema: whole });
+    return this.#recursive.has(symbol) ? reference : whole;
   }
 
   #bind(
@@ -221,6 +294,7 @@ class Description {
     if (is(ts.TypeFlags.StringLike)) return { type: 'string' };
     if (is(ts.TypeFlags.NumberLike)) return { type: 'number' };
     if (is(ts.TypeFlags.Unknown)) return {};
+    if (is(ts.TypeFlags.NonPrimitive)) return { type: 'object' };
     if (type.isUnion()) return unionOf(type.types.map((part) => this.#ofType(part, node)));
     throw new Error(`${node.getSourceFile().fileName}: no schema can be made of ${node.getText()}`);
   }
@@ -229,6 +303,10 @@ class Description {
 function typeOf(member: ts.PropertySignature): ts.TypeNode {
   if (member.type === undefined) throw new Error(`${member.getText()} has no type`);
   return member.type;
+}
+
+function isUndefined(type: ts.TypeNode): boolean {
+  return type.kind === ts.SyntaxKind.UndefinedKeyword;
 }
 
 /** The last comment between the place and the node. */
@@ -246,15 +324,10 @@ function described(schema: JsonObject, comment: string): JsonObject {
     return read === undefined ? [] : [[name, read(value.join(' '))] as const];
   });
   const description = words.replaceAll(/\s+/gu, ' ').trim();
-  const { const: value, enum: values, description: inner, ...others } = schema;
-  const listed = {
-    ...(value === undefined ? {} : { const: value }),
-    ...(values === undefined ? {} : { enum: values }),
-  };
+  const { description: inner, ...others } = schema;
   return {
     ...(description === '' ? (inner === undefined ? {} : { description: inner }) : { description }),
-    ...(set.some(([name]) => name === 'type') ? {} : listed),
-    ...others,
+    ...(set.some(([name]) => name === 'type') ? {} : others),
     ...Object.fromEntries(set),
   };
 }
@@ -294,6 +367,8 @@ function unionOf(schemas: readonly JsonObject[]): JsonObject {
     ...(listed.length === 0 ? [] : [listed.length === 1 ? { const: listed[0] ?? null } : { enum: listed }]),
   ];
   if (others.some((part) => Object.keys(part).length === 0)) return {};
+  const isOfTypes = others.length > 1 && others.every((part) => Object.keys(part).join() === 'type');
+  if (isOfTypes) return { type: others.map(({ type }) => String(type)) };
   return others.length === 1 ? (others[0] ?? {}) : { anyOf: others };
 }
 

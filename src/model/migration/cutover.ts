@@ -29,6 +29,7 @@ export interface SeriesRun {
      * of the export with their digests, and of the rows of a
      * database.
      */;
+    /** That of conversion/export.sha256, the list of all files of the export with their digests, and of the rows of a database. */
     readonly sha256: Sha256;
   };
   readonly users: Count;
@@ -81,13 +82,14 @@ export interface CutoverCheck {
 
 /** The expected amount, and the highest one that the series and the limits suggest. */
 export interface Bounded {
-  readonly expected: number;
-  readonly bound: number;
+  readonly expected: Amount;
+  readonly bound: Amount;
 }
 
 /** The last window: from the conversion to the end of the verification. `gap_s` is the longest time between conversions. */
 export interface WindowEstimate {
-  readonly gap_s: number;
+  /** The longest time between two conversions. */
+  readonly gap_s: Amount;
   readonly lines: Bounded;
   readonly requests: Bounded;
   readonly convert_s: Bounded;
@@ -98,10 +100,13 @@ export interface WindowEstimate {
 
 export interface CutoverState {
   readonly application: string;
+  /** The lines of conversion/series.ndjson. Conversions of one export, one after the other, are one. */
   readonly runs: readonly SeriesRun[];
+  /** The applies since the first conversion, from the audit trail. */
   readonly applies: readonly AppliedRun[];
+  /** Every point of the list. */
   readonly checks: readonly CutoverCheck[];
-  /** Absent before the second export. */
+  /** The last window, without the export at the source. Absent before the second export. */
   readonly window?: WindowEstimate;
 }
 
@@ -171,8 +176,8 @@ export interface Certificate {
 /** One apply of a rehearsal. */
 export interface RehearsedPhase {
   readonly name: 'bulk' | 'difference' | 'window';
-  readonly messages: number;
-  readonly requests: number;
-  readonly duration_s: number;
+  readonly messages: Count;
+  readonly requests: Count;
+  readonly duration_s: Amount;
   readonly outcome: string;
 }

@@ -13,7 +13,7 @@ export interface Signature extends SigningKey {
    * @minItems 1
    */
   readonly others?: readonly SigningKey[];
-  /** The SHA-256 of the file of the plan. */
+  /** The SHA-256 of the signed file. */
   readonly sha256: string;
 }
 
