@@ -1,7 +1,7 @@
 // Generates schemas, pages, the validators, the table of emoji and the types of the library's options. --check only compares. --ignored
 // writes only the validators and the table, which are not in git and are made at every install.
 //
-// The schemas of decisions and envelopes and schema/diagnostics.md are written by hand and checked by tests.
+// schema/diagnostics.md is written by hand and checked by tests.
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { sources } from '../../convert/sources/index.ts';
@@ -15,6 +15,7 @@ import { registry } from '../../resources/index.ts';
 import { allCommands } from '../commands/index.ts';
 import type { Documents } from '../output/documents.ts';
 import { commandLinePage } from './command-line.ts';
+import { decisionsSchema } from './decisions-schema.ts';
 import type { WrittenDocuments } from './documents.ts';
 import { definitionSchemas, documentSchemas } from './generate-documents.ts';
 import { emojiTable } from './generate-emoji.ts';
@@ -41,6 +42,7 @@ const documents: readonly (readonly [string, string])[] = [
   schemaFile('test', testSchema),
   schemaFile('mapping', publishedMappingSchema()),
   schemaFile('archive', archiveLineSchema),
+  schemaFile('decisions', decisionsSchema()),
   ...Object.entries(written).map(([name, schema]) => schemaFile(name, { $schema, ...schema })),
   schemaFile('results', {
     $schema,
