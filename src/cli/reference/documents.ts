@@ -1,4 +1,5 @@
 // Further documents that chatform writes, by the names of their schemas, which `npm run schema` makes from these types.
+import type { Envelope } from '../../convert/envelope.ts';
 import type { LedgerLine } from '../../convert/ledger.ts';
 import type { EventLine, PlanDocument } from '../../model/documents.ts';
 
@@ -12,4 +13,6 @@ export interface WrittenDocuments {
    * @title chatform ledger of a conversion, one line
    */
   readonly ledger: LedgerLine;
+  /** @title chatform envelope of a converted message */
+  readonly envelope: Envelope;
 }
