@@ -164,8 +164,11 @@ class Description {
     const hasKey = this.#hasKey;
     this.#hasKey = everyKey;
     for (const member of members) {
-      if (ts.isIndexSignatureDeclaration(member)) others = this.#of(member.type);
-      if (!ts.isPropertySignature(member)) continue;
+      if (ts.isIndexSignatureDeclaration(member)) {
+        others = this.#of(member.type);
+        continue;
+      }
+      if (!ts.isPropertySignature(member)) throw undescribable(member);
       const name = ts.isIdentifier(member.name) || ts.isStringLiteral(member.name) ? member.name.text : '';
       if (!hasKey(name)) continue;
       const type = typeOf(member);
@@ -263,7 +266,9 @@ class Description {
     const name = base.expression as ts.Identifier;
     const reference = ts.factory.createTypeReferenceNode(name, base.typeArguments);
     Object.assign(reference.typeName, { getText: () => name.text });
-    return this.#ofReference(reference);
+    // A base is described for itself.
+    const { description: _description, ...schema } = this.#ofReference(reference);
+    return schema;
   }
 
   #ofKeys(whole: ts.TypeNode): JsonObject {
@@ -296,13 +301,17 @@ class Description {
     if (is(ts.TypeFlags.Unknown)) return {};
     if (is(ts.TypeFlags.NonPrimitive)) return { type: 'object' };
     if (type.isUnion()) return unionOf(type.types.map((part) => this.#ofType(part, node)));
-    throw new Error(`${node.getSourceFile().fileName}: no schema can be made of ${node.getText()}`);
+    throw undescribable(node);
   }
 }
 
 function typeOf(member: ts.PropertySignature): ts.TypeNode {
   if (member.type === undefined) throw new Error(`${member.getText()} has no type`);
   return member.type;
+}
+
+function undescribable(node: ts.Node): Error {
+  return new Error(`${node.getSourceFile().fileName}: no schema can be made of ${node.getText()}`);
 }
 
 function isUndefined(type: ts.TypeNode): boolean {
