@@ -180,7 +180,7 @@ interface ExplainedReason extends CountedReason {
   readonly examples: readonly string[];
 }
 
-/** `code` is a reason code of the ledger (convert/README.md). */
+/** `code` is a reason code of the ledger. */
 interface CountedReason {
   readonly code: string;
   readonly count: Count;

@@ -22,7 +22,7 @@ export const exitCode = {
 } as const;
 
 /**
- * Later versions may have others.
+ * The exit code of the command. Later versions may have others.
  * @type integer
  * @minimum 0
  */

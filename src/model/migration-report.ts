@@ -103,7 +103,6 @@ export interface MigrationReport {
   readonly format_version: FormatVersion;
   /** Host and path, or emulator: and its path. */
   readonly application: string;
-  /** Who ran the command, by the variables of the CI system, or else by user and host. */
   readonly by: Actor;
   readonly exit_code: ExitCode;
   readonly started_at: UtcTime;

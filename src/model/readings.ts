@@ -105,7 +105,7 @@ export type ReadingResult =
 
 /** The content of `chatform-readings.json` (schema/readings.schema.json). */
 export interface ReadingsFile {
-  /** A file of 1.0 may take one limit of the whole application for one of each first user. */
+  // A file of 1.0 may take one limit of the whole application for one of each first user.
   readonly format_version: FormatVersion;
   /**
    * Host and path of the base URL. The file counts for this application alone.

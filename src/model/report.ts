@@ -92,7 +92,6 @@ export interface RunOrigin {
   readonly application?: string;
   /** The hash of the plan that ran. Absent if the run never began. */
   readonly plan_hash?: string;
-  /** Who ran the command, by the variables of the CI system, or else by user and host. */
   readonly by?: Actor;
   /** Who signed the plan. Absent unless it needed a signature. */
   readonly signature?: Signature;

@@ -80,73 +80,73 @@ type Result<Document> = ResultDocument & Document & Shortened;
 export interface ResultDocuments {
   /** Why a command did not do its work. The same for every command. */
   readonly error: Result<ErrorDocument>;
-  /** chatform commands. */
+  /** chatform commands */
   readonly commands: Result<DescribedCommands>;
-  /** chatform init. */
+  /** chatform init */
   readonly initialised: Result<InitializedDocument>;
-  /** chatform fmt. */
+  /** chatform fmt */
   readonly formatted: Result<FormattedManifests>;
-  /** chatform explain. */
+  /** chatform explain */
   readonly explained: Result<ObjectExplanation>;
-  /** chatform explain --access. */
+  /** chatform explain --access */
   readonly access: Result<AccessExplanation>;
-  /** chatform adopt. */
+  /** chatform adopt */
   readonly adopted: Result<AdoptionDocument>;
-  /** chatform export. */
+  /** chatform export */
   readonly exported: Result<ExportDocument>;
-  /** chatform convert. */
+  /** chatform convert */
   readonly converted: Result<ConversionDocument>;
-  /** chatform convert --decode. */
+  /** chatform convert --decode */
   readonly decoded: Result<DecodedMessages>;
-  /** chatform files. */
+  /** chatform files */
   readonly files: Result<CopiedFilesDocument>;
   /** chatform rehearse: a report as in report.schema.json, without wall-clock times. */
   readonly rehearsed: Result<RehearsalDocument>;
-  /** chatform test. */
+  /** chatform test */
   readonly tested: Result<TestReport>;
   /** chatform emulator, once it listens. */
   readonly emulator: ResultDocument & ListeningEmulator;
-  /** chatform completion. */
+  /** chatform completion */
   readonly completion: Result<ShellCompletion>;
   /** plan or apply with --each. */
   readonly each: Result<EachFolder>;
-  /** chatform state list. */
+  /** chatform state list */
   readonly state_list: Result<StateAddresses>;
   /** chatform state show: the record. */
   readonly state_show: Result<StateRecord>;
-  /** chatform state forget. */
+  /** chatform state forget */
   readonly state_forget: Result<ForgottenObjects>;
-  /** chatform state lock. */
+  /** chatform state lock */
   readonly state_lock: Result<FoundLock>;
-  /** chatform state unlock. */
+  /** chatform state unlock */
   readonly state_unlock: Result<BrokenLock>;
-  /** chatform state page. */
+  /** chatform state page */
   readonly state_page: Result<StatePage>;
-  /** chatform state rebind. */
+  /** chatform state rebind */
   readonly state_rebind: Result<Rebinding>;
-  /** chatform state rebuild. */
+  /** chatform state rebuild */
   readonly state_rebuild: Result<Rebuilt>;
-  /** chatform state pull. */
+  /** chatform state pull */
   readonly state_pull: Result<PulledCopy>;
-  /** chatform state push. */
+  /** chatform state push */
   readonly state_push: Result<PushedCopy>;
-  /** chatform state log. */
+  /** chatform state log */
   readonly state_log: Result<StateTrail>;
-  /** chatform state rekey. */
+  /** chatform state rekey */
   readonly state_rekey: Result<RekeyedState>;
-  /** chatform convert --guess. */
+  /** chatform convert --guess */
   readonly guessed: Result<GuessedMapping>;
-  /** chatform convert --sample. */
+  /** chatform convert --sample */
   readonly sampled: Result<SampledTables>;
   /** chatform calibrate: the readings, as in readings.schema.json, and how they were found. */
   readonly examined: Result<ExaminationDocument>;
-  /** chatform calibrate --conformance. */
+  /** chatform calibrate --conformance */
   readonly conformance: Result<ConformanceDocument>;
-  /** chatform cutover. */
+  /** chatform cutover */
   readonly cutover: Result<CutoverReadiness>;
-  /** chatform cutover --check. */
+  /** chatform cutover --check */
   readonly cutover_checked: Result<CheckedCutover>;
-  /** chatform cutover --rehearse. */
+  /** chatform cutover --rehearse */
   readonly cutover_rehearsed: Result<RehearsedCutover>;
 }
 
