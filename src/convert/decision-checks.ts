@@ -34,7 +34,7 @@ export const choices = {
 const idMaps = ['user_ids', 'channel_urls', 'folders'] as const;
 
 export const renamedKinds = ['users', 'channels'] as const;
-const renameAnswers = ['yes', 'no', 'undecided'] as const;
+export const renameAnswers = ['yes', 'no', 'undecided'] as const;
 export type RenameAnswer = (typeof renameAnswers)[number];
 
 /** Sections that must be maps. */

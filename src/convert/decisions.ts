@@ -33,6 +33,10 @@ const explained: Readonly<Record<string, string>> = {
   urls: 'Files. Keep the URL (without its token, or of a copy), or only list the file as text. conversion/files.ndjson lists all.',
 };
 
+export function explanationOf(group: string, name: string): string {
+  return explained[name] ?? explained[`${group}.${name}`] ?? '';
+}
+
 type Choice<Group extends keyof typeof choices> = {
   readonly [Name in keyof (typeof choices)[Group]]: (typeof choices)[Group][Name] extends readonly (infer Value)[]
     ? Value
@@ -140,10 +144,7 @@ function startingText(source: string): string {
   for (const [group, names] of Object.entries(choices)) {
     lines.push('', `${group}:`);
     for (const [name, values] of Object.entries(names)) {
-      lines.push(
-        `  # ${explained[name] ?? explained[`${group}.${name}`]} ${values.join(' or ')}`,
-        `  ${name}: ${values[0]}`,
-      );
+      lines.push(`  # ${explanationOf(group, name)} ${values.join(' or ')}`, `  ${name}: ${values[0]}`);
     }
   }
   return `${lines.join('\n')}

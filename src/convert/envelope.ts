@@ -1,5 +1,13 @@
 // The envelope: facts without a field on the platform, as versioned JSON in `data` of messages and `custom_field` of files.
-import { isList, isObject, type JsonObject, type JsonValue, jsonString, parsedObject } from '../lib/json.ts';
+import {
+  isList,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  jsonString,
+  type PositiveCount,
+  parsedObject,
+} from '../lib/json.ts';
 import type { MessageFacts } from './export/items.ts';
 import { mayHoldPlace, scrub } from './export/urls.ts';
 
@@ -7,6 +15,25 @@ export const envelopeVersion = 1;
 
 /** In characters. The platform states no limit for `data`; this one keeps a call of 100 messages below 2 MB. */
 export const maxEnvelope = 16_000;
+
+/**
+ * What the platform has no field for, in data of messages and custom_field of files. What the message shows by itself (text, sender) is
+ * left out when it is the same at the source.
+ */
+export interface Envelope extends Partial<Omit<MessageFacts, 'id' | 'sender'>> {
+  /** The version of the envelope. */
+  readonly chatform: typeof envelopeVersion;
+  /** source:channel:message, by the ids of the source. */
+  readonly id: string;
+  /** [2, 3]: the second of three messages that one message of the source became. */
+  readonly part?: readonly [PositiveCount, PositiveCount];
+  /** A piece of the facts, as JSON, when they are too long for one envelope: join those of all parts. */
+  readonly json?: string;
+  /** The id of the sender at the source; null: there is none. */
+  readonly sender?: string | null;
+  /** Parts that had no room. */
+  readonly dropped?: readonly (typeof droppable)[number][];
+}
 
 /** The part of a message that its archive line shows. */
 interface ShownMessage {
@@ -82,8 +109,9 @@ function spread(
   whole: string,
   lines: number,
 ): string[] | undefined {
-  const part = (number: number) => [number, lines];
-  const follow = (number: number) => JSON.stringify({ chatform: envelopeVersion, id, part: part(number) });
+  const part = (number: number) => [number, lines] as const;
+  const written = (envelope: Envelope): string => JSON.stringify(envelope);
+  const follow = (number: number) => written({ chatform: envelopeVersion, id, part: part(number) });
   const first = JSON.stringify({ ...rest, ...(dropped.length === 0 ? {} : { dropped }), part: part(1) });
   if (first.length <= maxEnvelope) {
     return [first, ...Array.from({ length: lines - 1 }, (_none, place) => follow(place + 2))];
@@ -92,7 +120,7 @@ function spread(
   const room = Math.floor((maxEnvelope - follow(lines).length - 20) / 2);
   if (whole.length > room * lines) return undefined;
   return Array.from({ length: lines }, (_none, place) =>
-    JSON.stringify({
+    written({
       chatform: envelopeVersion,
       id,
       part: part(place + 1),

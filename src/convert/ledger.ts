@@ -1,5 +1,5 @@
 // The ledger of a conversion: one line for every object and message of the source, in source order.
-import { type JsonObject, jsonString } from '../lib/json.ts';
+import { type JsonObject, jsonString, type PositiveCount } from '../lib/json.ts';
 import type { NewFiles } from '../lib/new-files.ts';
 import type { Turns } from '../lib/turns.ts';
 import { conflictingLine, supersededLine } from './copies.ts';
@@ -10,24 +10,29 @@ import { safeId } from './export/urls.ts';
 export type LedgerOutcome = 'carried' | 'changed' | 'left_out';
 
 export interface LedgerEntry {
-  /** The place in the export. */
+  /** The place in the export: general/2016-01-14.json#3 is the third entry. Of a field: message.own_field. */
   readonly at: string;
+  /** source:id, source:channel:message. */
   readonly id: string;
   /** The most serious reason first; empty if the line was carried unchanged. */
   readonly reasons: readonly ReasonCode[];
-  /** The address of the object that the line became, or became a part of. */
+  /** The address that it became: user.U1, messages.slack_C1. */
   readonly to?: string;
-  /** The line number in the archive, from 1. */
-  readonly line?: number;
-  /** The number of archive lines, if not one. */
-  readonly lines?: number;
-  /** The number of rows that have the field, for an entry about a field; that of the rows, for one about a table. */
-  readonly rows?: number;
+  /** Its first line in the archive. */
+  readonly line?: PositiveCount;
+  /**
+   * How many lines of the archive it became.
+   * @minimum 2
+   */
+  readonly lines?: PositiveCount;
+  /** How many rows have the field, in a line about a field; how many rows there are, in one about a table. */
+  readonly rows?: PositiveCount;
 }
 
 /** A line of the ledger (schema/ledger.schema.json). */
 export interface LedgerLine extends Omit<LedgerEntry, 'reasons'> {
   readonly outcome: LedgerOutcome;
+  /** Why it was changed or left out. */
   readonly reason?: ReasonCode;
   /** Further reasons. */
   readonly also?: readonly ReasonCode[];

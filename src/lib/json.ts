@@ -6,6 +6,35 @@ export interface JsonObject {
   readonly [key: string]: JsonValue;
 }
 
+/** The tags on the types of numbers and texts below go into the schemas of documents (cli/reference/generate-documents.ts). */
+/** @type integer @minimum 0 */
+export type Count = number;
+
+/** @type integer @minimum 1 */
+export type PositiveCount = number;
+
+/** @minimum 0 */
+export type Amount = number;
+
+/** @exclusiveMinimum 0 */
+export type Rate = number;
+
+/**
+ * ISO 8601, in UTC.
+ * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$
+ */
+export type UtcTime = string;
+
+/**
+ * MAJOR.MINOR. Readers ignore unknown keys and refuse another MAJOR.
+ * @type string
+ * @pattern ^1\.\d+$
+ */
+export type FormatVersion = '1.0';
+
+/** @pattern ^[0-9a-f]{64}$ */
+export type Sha256 = string;
+
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

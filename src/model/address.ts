@@ -1,6 +1,10 @@
 // Addresses name one declared object as `kind.key`.
 
-/** `user.alice`, `group_channel.support-42`. A kind contains no dot, so a key may contain any character. */
+// A kind contains no dot, so a key may contain any character.
+/**
+ * kind.key: user.alice.
+ * @pattern ^[a-z_]+\.
+ */
 export type Address = `${string}.${string}`;
 
 export function addressOf(kind: string, key: string): Address {

@@ -1,6 +1,6 @@
 // The change of one object, as people review it, and drift.
 
-import type { JsonValue } from '../lib/json.ts';
+import type { Count, JsonValue, PositiveCount, UtcTime } from '../lib/json.ts';
 import type { Action } from './action.ts';
 import type { Address } from './address.ts';
 import type { DangerKind } from './people/comparison.ts';
@@ -9,45 +9,55 @@ import type { StateEntry } from './record.ts';
 import type { Method } from './request.ts';
 import type { SourcePosition } from './source.ts';
 
-/**
- * One attribute's part of a change. `before` is absent if the attribute was not managed, `after` if management ends.
- * `how` is `set` for a declared value. For a removed line it is `reset` if the value goes back to a neutral one, or
- * `release` if the value stays and is unmanaged from now on.
- */
+/** One attribute's part of a change. */
 export interface AttributeChange {
   readonly path: readonly string[];
+  /** Any value. Absent if it was not managed. */
   readonly before?: JsonValue;
+  /** Any value. Absent if it is no longer managed. */
   readonly after?: JsonValue;
+  /**
+   * set: to the declared value. reset: the line was removed and the value becomes neutral. release: the line was removed, the value stays
+   * and is no longer managed.
+   */
   readonly how: 'set' | 'reset' | 'release';
 }
 
 export interface Change {
   readonly address: Address;
+  /** What happens to the object, in order. */
   readonly actions: readonly Action[];
   readonly attributes: readonly AttributeChange[];
-  /** Where the object is declared; absent when it was removed from the manifest. */
+  /** Where the object is declared. Absent if it was removed from the manifest. */
   readonly source?: SourcePosition;
+  /** Why the object changes: a code, and data that depends on the code. Readers ignore codes that they do not know. */
   readonly reason: ChangeReason;
+  /** Whether another apply can undo the effect: completely, with a loss, or not at all. */
   readonly reversibility: Reversibility;
   /** Whether reviewers must see it first: whether it has `dangers`. */
   readonly dangerous: boolean;
-  /** Absent if there are none. */
+  /** Why it is dangerous. Absent: it is not. */
   readonly dangers?: readonly ChangeDanger[];
   readonly notes: readonly string[];
-  /** The notes as codes with data, in the same order. Absent if there are none. */
+  /** The notes as codes with data, in the same order. Absent without notes. Readers ignore codes that they do not know. */
   readonly note_codes?: readonly ChangeNote[];
-  /** The calls that the change makes, the most numerous first. */
+  /** The calls that the change causes. */
   readonly requests: readonly RequestCount[];
-  /** Set only with --base-ref: whether the request under review causes the change, or it was pending before. */
+  /** With --base-ref: caused by the request under review, or already pending before it. */
   readonly cause?: 'request' | 'pending';
-  /** Set only with --stage: the stage that has the steps of the object, from 1. Never saved. */
-  readonly stage?: number;
-  /** Facts about a channel that is frozen or deleted. Present only after a refresh. */
+  /** With --stage: the stage that has the steps of the object, from 1. */
+  readonly stage?: PositiveCount;
+  /** For a channel that is frozen or deleted, after a refresh. */
   readonly live?: LiveFacts;
 }
 
 /** Why a change is dangerous (semantics §4.10). */
 export interface ChangeDanger {
+  /**
+   * opens, restricts: people can newly connect, enter, read, write or moderate, or no longer can. may_change: either. sends: which data
+   * goes elsewhere, and where. locks_out: callers of the API are refused. revokes: an access token ends. reopens: a disabled object is
+   * enabled for work and disabled again.
+   */
   readonly danger: DangerKind;
   /** What does it. Two for an object that is enabled and disabled again. */
   readonly actions: readonly Action[];
@@ -58,8 +68,9 @@ export interface ChangeDanger {
 /** Calls of one method and route. */
 export interface RequestCount {
   readonly method: Method;
+  /** The route template, by which limits count: /users/{user_id}. */
   readonly route: string;
-  readonly count: number;
+  readonly count: Count;
 }
 
 /** Whether some of these calls send messages of archives. */
@@ -76,34 +87,39 @@ export function erasedMessages(requests: readonly RequestCount[]): number {
 }
 
 export interface LiveFacts {
-  readonly members?: number;
-  /** ISO 8601, UTC. */
-  readonly last_message_at?: string;
+  readonly members?: Count;
+  readonly last_message_at?: UtcTime;
 }
 
-/**
- * A change that people or other tools made on the platform since the last apply. In `attributes`, `before` is the value
- * last applied and `after` the live value. `changed`: managed attributes differ. `missing`: the object does not exist.
- * `departed`: declared members left. `made_anew`: others deleted the object and created it again.
- */
+/** A change that people or other tools made on the platform since the last apply. */
 export interface Drift {
   readonly address: Address;
+  /**
+   * changed: managed attributes differ. missing: the object is gone. departed: declared members have left. made_anew: others deleted the
+   * object and created it again.
+   */
   readonly type: 'changed' | 'missing' | 'departed' | 'made_anew';
+  /** before is the value last applied, after the live one. */
   readonly attributes: readonly AttributeChange[];
+  /** Where the object is declared. */
   readonly source?: SourcePosition;
-  /** One sentence that says what an apply does about the drift. */
+  /** One sentence for people: what an apply does about it. */
   readonly note: string;
-  /** The parts of the note as codes with data. */
+  /** What the note says, as codes with data. Readers ignore codes that they do not know. */
   readonly note_codes?: readonly DriftNote[];
 }
 
 /** A value that the platform stored in another form than it was sent, such as a trimmed name. */
 export interface StoredValue {
   readonly address: Address;
-  /** The attribute, or the attribute and the key of an entry. */
+  /**
+   * The attribute, or the attribute and the key of an entry.
+   * @minItems 1
+   */
   readonly path: readonly string[];
+  /** What was sent. */
   readonly sent: JsonValue;
-  /** Absent: the platform kept nothing. */
+  /** What the platform showed afterwards. Absent: nothing. */
   readonly stored?: JsonValue;
 }
 

@@ -1,7 +1,7 @@
 // What CI systems set in the environment of a job, and who runs a command by it, for the audit trail and for reports.
 import { type EnvironmentVariables, isSwitchedOn } from '../lib/option-values.ts';
 
-/** Identified by the variables of the CI system, else by user and host. */
+/** Who ran the command, by the variables of the CI system, or else by user and host. */
 export interface Actor {
   readonly user: string;
   readonly host: string;

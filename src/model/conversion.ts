@@ -1,5 +1,5 @@
 // The results of converting an export of another system.
-import type { JsonObject } from '../lib/json.ts';
+import type { Count, JsonObject } from '../lib/json.ts';
 import type { RequestCount } from './change.ts';
 import type { PlanDuration } from './plan.ts';
 
@@ -14,10 +14,10 @@ export interface ConvertProgress {
 export interface ConvertResult {
   /** Relative to the folder. */
   readonly files: readonly string[];
-  readonly users: number;
-  readonly channels: number;
-  readonly messages: number;
-  readonly outcomes: { readonly carried: number; readonly changed: number; readonly left_out: number };
+  readonly users: Count;
+  readonly channels: Count;
+  readonly messages: Count;
+  readonly outcomes: { readonly carried: Count; readonly changed: Count; readonly left_out: Count };
   readonly reasons: readonly CountedReason[];
   readonly losses: Losses;
   /** Messages whose place among others of their millisecond only the file of the export says. */
@@ -25,8 +25,15 @@ export interface ConvertResult {
   readonly attachments: FileFigures;
   /** Reasons for which something was left out although decisions.yaml does not ask for it. */
   readonly undecided: readonly CountedReason[];
-  /** The number of people with a row in the file of identities, of people without one, and of rows that match nobody. */
-  readonly identities?: { readonly matched: number; readonly missing: number; readonly unused: number };
+  /** Rows of --identities. */
+  readonly identities?: {
+    /** People with a row. */
+    readonly matched: Count;
+    /** People without one. */
+    readonly missing: Count;
+    /** Rows that match nobody. */
+    readonly unused: Count;
+  };
   readonly older?: OlderExport;
   readonly assumed_later?: AssumedLater;
   readonly cost?: EstateCost;
@@ -35,10 +42,10 @@ export interface ConvertResult {
 
 /** This export was taken before one that was converted earlier. Where both cover a time, the one taken later counts. */
 interface OlderExport {
-  /** The newest message or edit, as ISO time. Null if the export has no messages. */
+  /** The newest message or edit of this export, as ISO time. Null: it has no messages. */
   readonly newest: string | null;
   /** Messages that the one taken later changed or no longer has. */
-  readonly superseded: number;
+  readonly superseded: Count;
 }
 
 /**
@@ -46,15 +53,15 @@ interface OlderExport {
  * of the two was taken later. The one that was converted last counts, but no message goes back to an earlier edit.
  */
 export interface AssumedLater {
-  /** The newest message or edit of this export, as ISO time. Null: the export has no messages. */
+  /** The newest message or edit of this export, as ISO time. Null: it has no messages. */
   readonly newest: string | null;
   /** Messages that this export adds, changes or removes at times that the other one covers. */
-  readonly messages: number;
+  readonly messages: Count;
   /** Users and channels that this export adds, changes or removes. */
-  readonly users: number;
-  readonly channels: number;
+  readonly users: Count;
+  readonly channels: Count;
   /** Messages that stay as they are, since this export has an earlier edit of them. */
-  readonly later_edits: number;
+  readonly later_edits: Count;
 }
 
 /** What sending everything that was converted to an empty application takes, as its plan says. */
@@ -67,14 +74,14 @@ export interface EstateCost {
 
 /** A row of a table and its results. */
 export interface SampledRow {
-  /** The position in the data. */
+  /** The place in the data. */
   readonly at: string;
   readonly table: string;
-  /** Undefined if it cannot be read. */
+  /** Absent: the row cannot be read. */
   readonly row: JsonObject | undefined;
   readonly becomes: readonly {
     readonly outcome: string;
-    /** Reason codes of the ledger. */
+    /** As in ledger.schema.json. */
     readonly reasons: readonly string[];
     /** The address of the object, or of the archive with the messages. */
     readonly to?: string;
@@ -86,12 +93,12 @@ export interface SampledRow {
 /** Objects and messages of earlier conversions that this export does not contain. */
 export interface NoLongerThere {
   /** Messages outside of the times that the export covers, which stay. */
-  readonly kept: number;
+  readonly kept: Count;
   /** Messages that are gone from the source, because the export covers their times. The policy of the manifests decides about them. */
-  readonly gone: number;
+  readonly gone: Count;
   /** Users and channels that the export does not list. They stay as they were declared. */
-  readonly users: number;
-  readonly channels: number;
+  readonly users: Count;
+  readonly channels: Count;
   /** By channel_url. Channels without such messages are absent. */
   readonly archives: readonly { readonly channel: string; readonly kept: number; readonly gone: number }[];
 }
@@ -177,55 +184,55 @@ interface ExplainedReason extends CountedReason {
   readonly examples: readonly string[];
 }
 
-/** `code` is a reason code of the ledger (convert/README.md). */
+/** `code` is a reason code of the ledger. */
 interface CountedReason {
   readonly code: string;
-  readonly count: number;
+  readonly count: Count;
 }
 
 /** Counts, over all converted messages, of parts that the platform does not support. */
 export interface Losses {
-  readonly threads: number;
-  readonly reactions: number;
-  readonly edits: number;
-  readonly files: number;
+  readonly threads: Count;
+  readonly reactions: Count;
+  readonly edits: Count;
+  readonly files: Count;
   /** Total size in bytes of the files whose size the export gives. */
-  readonly fileBytes: number;
+  readonly fileBytes: Count;
 }
 
 /** Counts of the files of converted messages, by how they are available. */
 export interface FileFigures {
-  readonly files: number;
+  readonly files: Count;
   /** The map of URLs has a copy. */
-  readonly copied: number;
+  readonly copied: Count;
   /** Their bytes are only in the export. */
-  readonly exported: number;
+  readonly exported: Count;
   /** Their URL asks for a login at the source. */
-  readonly login: number;
+  readonly login: Count;
   /** Their URL was signed, or had a token, which was removed. */
-  readonly signed: number;
+  readonly signed: Count;
   /** Their URL may open for everybody. */
-  readonly open: number;
+  readonly open: Count;
   /** The export has neither bytes nor a URL. */
-  readonly missing: number;
-  /** The ISO time when the last of the signatures expires. Absent if no URL says so. */
+  readonly missing: Count;
+  /** When the last signature ends, as ISO time. */
   readonly lastEnd?: string;
-  /** Files with a URL, by its host; the host with the most files first. */
+  /** Files with a URL by its host, most files first. */
   readonly hosts: readonly FileHost[];
 }
 
 /** The files of messages at one host. */
 export interface FileHost {
   readonly host: string;
-  readonly files: number;
+  readonly files: Count;
   /** The sum of the sizes that the export states. */
-  readonly bytes: number;
+  readonly bytes: Count;
   /** The map of URLs has a copy. */
-  readonly copied: number;
-  /** Files without a copy whose URL asks for a login at the source. */
-  readonly login: number;
-  /** Files without a copy whose URL was signed, or had a token, which was removed. */
-  readonly signed: number;
-  /** When the last signature ends, as an ISO time; absent when no URL says so. */
+  readonly copied: Count;
+  /** Files without a copy whose URL asks for a login. */
+  readonly login: Count;
+  /** Files without a copy whose URL had a signature or a token. */
+  readonly signed: Count;
+  /** When the last signature ends, as ISO time. */
   readonly last_end?: string;
 }

@@ -1,31 +1,35 @@
 // Diagnostics report problems to users. Each kind of problem has a stable code.
-import { ownValue } from '../lib/json.ts';
+
+import { ownValue, type PositiveCount } from '../lib/json.ts';
 import type { Address } from './address.ts';
 import type { DiagnosticSetting, DiagnosticSettings } from './policy.ts';
 import { printPosition, type SourcePosition } from './source.ts';
 
 export type Severity = 'error' | 'warning' | 'note';
 
-/**
- * One problem or note. Diagnostics are collected and shown together, never thrown.
- * `code` is stable and documented in schema/diagnostics.md. `summary` is a fixed text for the code, without user data.
- * `detail` says in full sentences what is wrong, where and why, and what to do.
- */
+/** One problem or note. Diagnostics are collected and shown together, never thrown. */
 export interface Diagnostic {
   readonly severity: Severity;
+  /** Stable, and documented in schema/diagnostics.md: manifest.unknown-key. */
   readonly code: string;
+  /** A fixed text per code, without data of users. */
   readonly summary: string;
+  /** What is wrong, why, and what to do. */
   readonly detail: string;
   readonly address?: Address;
   readonly source?: SourcePosition;
-  /** The source line (without its end), to be shown with a caret below the column. */
+  /** The source line. */
   readonly excerpt?: string;
-  /** The number of problems that it stands for, if the others are not listed. Default: 1. */
-  readonly count?: number;
-  /** Whether it is a danger of the plan, which views show before the changes. */
+  /** How many problems it stands for, where the others are not listed. Default: 1. */
+  readonly count?: PositiveCount;
+  /** A danger of the plan, which is shown before the changes. */
   readonly dangerous?: true;
-  /** The entry of `policy.acknowledge` that lets the plan pass this refusal. */
-  readonly acknowledge?: { readonly effect: string; readonly count: number };
+  /** The entry of policy.acknowledge with which the plan passes this refusal. */
+  readonly acknowledge?: {
+    /** user.deactivate. */
+    readonly effect: string;
+    readonly count: PositiveCount;
+  };
 }
 
 export function hasErrors(diagnostics: Iterable<Diagnostic>): boolean {

@@ -1,5 +1,7 @@
 // The events of a run, and the notices of a use case. --events writes the events, one per line, and every progress
 // view is built from them.
+
+import type { Amount, Count, PositiveCount } from '../lib/json.ts';
 import type { Action } from './action.ts';
 import type { Address } from './address.ts';
 import type { StoredValue } from './change.ts';
@@ -8,59 +10,76 @@ import type { GateOutcome } from './stages/stages.ts';
 
 export type StepOutcome = 'succeeded' | 'failed' | 'unknown' | 'skipped';
 
-export type ApplyEvent =
-  | {
-      readonly type: 'run.started';
-      readonly steps: number;
-      readonly lower_bound_s: number;
-      readonly routes: readonly PlannedRoute[];
-    }
+export type ApplyEvent = RunStarted | LaterEvent;
+
+export interface RunStarted {
+  readonly type: 'run.started';
+  readonly steps: Count;
+  readonly lower_bound_s: Amount;
+  /** The calls that the run is to make. */
+  readonly routes: readonly PlannedRoute[];
+}
+
+export type LaterEvent =
   | {
       readonly type: 'step.started';
+      /** The id of the step, unique in the plan. */
       readonly step: string;
       readonly address: Address;
       readonly action: Action;
-      /** `POST /users`; absent when only state changes. */
+      /** The method and route of its call: `POST /users`. Absent if only state changes. */
       readonly route?: string;
-      /** From 1. Absent without --stage. */
-      readonly stage?: number;
+      /** The stage of the step. Absent without --stage. */
+      readonly stage?: PositiveCount;
     }
   | {
       readonly type: 'step.retried';
+      /** The id of the step, unique in the plan. */
       readonly step: string;
       readonly address: Address;
-      readonly attempt: number;
+      readonly attempt: Count;
       readonly why: string;
     }
   | {
       readonly type: 'step.ended';
+      /** The id of the step, unique in the plan. */
       readonly step: string;
       readonly address: Address;
       readonly action: Action;
+      /** The method and route of its call: `POST /users`. Absent if only state changes. */
       readonly route?: string;
-      /** From 1. Absent without --stage. */
-      readonly stage?: number;
+      /** The stage of the step. Absent without --stage. */
+      readonly stage?: PositiveCount;
       readonly outcome: StepOutcome;
       readonly failure?: StepFailure;
-      /** How the effect was confirmed, if not by the answer itself: `done_on 400202`, `resolved by reading`, `not a member`. */
+      /** How the effect was confirmed, if not by the plain answer. */
       readonly note?: string;
     }
   /** The platform stored a value in another form than it was sent. */
-  | ({ readonly type: 'value.stored'; readonly step: string } & StoredValue)
+  | ({
+      readonly type: 'value.stored';
+      /** The id of the step, unique in the plan. */
+      readonly step: string;
+    } & StoredValue)
   | {
       readonly type: 'rate.limited';
       readonly route: string;
-      readonly retry_after_s: number;
-      /** How long every call has been refused. */
-      readonly refused_for_s: number;
+      readonly retry_after_s: Amount;
+      /** How long every call has been refused with 429. */
+      readonly refused_for_s: Amount;
     }
-  /** All steps of the stage have ended, and its gate is asked whether the next one may begin. `select` is as in --stage. */
-  | { readonly type: 'gate.started'; readonly stage: number; readonly select: string }
+  /** All steps of the stage have ended, and its gate is asked whether the next one may begin. */
+  | {
+      readonly type: 'gate.started';
+      readonly stage: PositiveCount;
+      /** As in --stage. */
+      readonly select: string;
+    }
   | {
       readonly type: 'gate.ended';
-      readonly stage: number;
+      readonly stage: PositiveCount;
       readonly outcome: GateOutcome;
-      readonly took_s: number;
+      readonly took_s: Amount;
       /** Absent if it passed. */
       readonly why?: string;
     }
@@ -69,13 +88,13 @@ export type ApplyEvent =
 
 /** The calls that a run will make to one route. */
 export interface PlannedRoute {
-  /** `POST /users` */
+  /** `POST /users`. */
   readonly route: string;
-  readonly calls: number;
-  /** Calls per second under the tightest limit; absent if no limit is known. */
-  readonly allowed_per_s?: number;
-  /** The same under the other interpretation of the user rules (platform §3), if that allows less. */
-  readonly other_allowed_per_s?: number;
+  readonly calls: PositiveCount;
+  /** Calls a second that the tightest limit allows; absent if no limit is known. */
+  readonly allowed_per_s?: Amount;
+  /** The same by the other reading of the user rules, where that allows less. */
+  readonly other_allowed_per_s?: Amount;
 }
 
 export type RunOutcome =
@@ -90,16 +109,16 @@ export type RunOutcome =
 export interface StepFailure {
   readonly address: Address;
   readonly action: Action;
-  /** `POST /users`; absent when only state was to change. */
+  /** POST /users. Absent if only state was to change. */
   readonly call?: string;
   /** HTTP status; 0 when there was no answer. */
-  readonly status: number;
+  readonly status: Count;
   /** The platform's code; 0 when there is none. */
-  readonly code: number;
+  readonly code: Count;
   readonly message: string;
-  /** Ids in the call that do not exist on the platform. The call was made without them, if it could be. */
+  /** Ids in the call that do not exist on the platform. The call was made without them, if it could be. Absent: none. */
   readonly missing_ids?: readonly string[];
-  /** What to do. Present only in reports, for known codes of the platform. */
+  /** What to do about it, if the platform's code is known. */
   readonly advice?: string;
 }
 
@@ -124,7 +143,7 @@ export interface Progress {
 
 /** The steps of one route. */
 export interface LaneProgress {
-  /** `POST /users` */
+  /** `POST /users`. */
   readonly route: string;
   readonly total: number;
   readonly remaining: number;
@@ -141,7 +160,8 @@ export type Notice =
   /** Warnings and notes on manifests that are valid. */
   | { readonly type: 'remarks'; readonly diagnostics: readonly Diagnostic[] }
   | ({
-      readonly type: 'refresh-cost' /** Requests that read one attribute of one object. */;
+      readonly type: 'refresh-cost';
+      /** Requests that read one attribute of one object. */
       readonly each: number;
     } & CostOfReading)
   /** The cost of a refresh that was not requested. */
@@ -218,12 +238,13 @@ export interface ExportPrice {
   /** Objects are messages, the channels whose pins are read, and the users whose hidden channels are read. */
   readonly kinds: readonly {
     readonly what: 'messages' | 'pins' | 'hidden_channels';
-    readonly objects: number;
-    readonly requests: number;
+    /** Messages, the channels whose pins are read, or the users whose hidden channels are read. */
+    readonly objects: Count;
+    readonly requests: Count;
   }[];
-  readonly requests: number;
+  readonly requests: Count;
   /** The shortest time in seconds under the limits of the rate plan. */
-  readonly lower_bound_s: number;
+  readonly lower_bound_s: Amount;
   /** Only some channels were counted. */
   readonly is_estimate: boolean;
 }

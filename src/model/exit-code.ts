@@ -21,6 +21,11 @@ export const exitCode = {
   invalid: 65,
 } as const;
 
+/**
+ * The exit code of the command. Later versions may have others.
+ * @type integer
+ * @minimum 0
+ */
 export type ExitCode = (typeof exitCode)[keyof typeof exitCode];
 
 /** The exit code of a program that chatform ran, passed on as it is. */

@@ -1,5 +1,5 @@
 // The output of chatform explain for one object.
-import type { JsonValue } from '../lib/json.ts';
+import type { FormatVersion, JsonValue } from '../lib/json.ts';
 import type { Action } from './action.ts';
 import type { Address } from './address.ts';
 import type { Change, Drift } from './change.ts';
@@ -8,7 +8,7 @@ import type { Removal } from './resource.ts';
 import type { SourcePosition } from './source.ts';
 
 export interface ObjectExplanation {
-  readonly format_version: string;
+  readonly format_version: FormatVersion;
   readonly address: Address;
   /** `group channel`. */
   readonly kind: string;
@@ -20,14 +20,23 @@ export interface ObjectExplanation {
   readonly marks: readonly string[];
   readonly attributes: readonly ExplainedAttribute[];
   readonly lifecycle: ExplainedLifecycle;
-  /** Absent when nothing is to be done. */
-  readonly change?: Change;
+  /** As in plan.schema.json, with the paths of attributes as lists. Absent when nothing is to be done. */
+  readonly change?: ExplainedChange;
   readonly steps: readonly ExplainedStep[];
   /** Drift that a refresh found. */
-  readonly drift: readonly Drift[];
+  readonly drift: readonly ExplainedDrift[];
   /** Problems of the declaration, and refusals by safety rules. */
   readonly problems: readonly Diagnostic[];
 }
+
+/** @type object */
+type ExplainedChange = Change;
+
+/**
+ * As in plan.schema.json, with the paths of attributes as lists.
+ * @type object
+ */
+type ExplainedDrift = Drift;
 
 /**
  * How a declared value compares with state. `as_applied`: equal. `to_apply`: declared but not in state. `edited`:
@@ -46,13 +55,17 @@ export interface ExplainedAttribute {
   readonly from_defaults?: true;
   /** The value that was last applied. */
   readonly remembered?: JsonValue;
-  /** The value on the platform, if it was read and the platform shows it. */
+  /** The value on the platform. Absent: it was not read or is not shown. */
   readonly live?: JsonValue;
   /** What an edit does. */
   readonly can_change: string;
   /** What removing the line does. */
   readonly if_removed:
-    | { readonly how: 'reset'; readonly to: JsonValue }
+    | {
+        readonly how: 'reset';
+        /** The neutral value. */
+        readonly to: JsonValue;
+      }
     | { readonly how: 'release' | 'keep' | 'each' | 'required' };
 }
 

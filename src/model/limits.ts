@@ -1,4 +1,5 @@
 // Rate limits are buckets of calls. A request counts against one or more of them.
+import type { Rate } from '../lib/json.ts';
 import type { ApiRequest, Method } from './request.ts';
 import type { SourcePosition } from './source.ts';
 
@@ -90,16 +91,19 @@ export interface RateSettings {
 /** A limit in rate-limit headers that differs from the declared one. */
 export interface AnnouncedLimit {
   readonly method: Method;
-  /** Absent: every route of the method that was called announced this limit. */
+  /** The route template. Absent: every route of the method that was called announced this limit. */
   readonly route?: string;
-  readonly declared_per_s: number;
-  readonly announced_per_s: number;
+  readonly declared_per_s: Rate;
+  readonly announced_per_s: Rate;
 }
 
 export interface AnnouncedLimits {
-  /** At least one. Sorted by method and route. */
+  /**
+   * At least one. Sorted by method and route.
+   * @minItems 1
+   */
   readonly limits: readonly AnnouncedLimit[];
-  /** The rate plan that has the announced limits. Absent: none has them all. */
+  /** The value of application.rate_plan that has the announced limits. Absent: none has them all, so application.limits must name them. */
   readonly rate_plan?: string;
 }
 

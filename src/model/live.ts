@@ -1,6 +1,6 @@
 // Live objects, as the platform shows them, the part that a plan keeps, and counts of those that nobody declares.
 
-import type { JsonObject } from '../lib/json.ts';
+import type { Count, JsonObject, PositiveCount } from '../lib/json.ts';
 import type { Address } from './address.ts';
 import type { LiveFacts } from './change.ts';
 
@@ -49,38 +49,50 @@ export interface Observations {
 
 /** What the application has and nobody declares. Names are those of the JSON document. */
 export interface Unmanaged {
-  /** Objects that are neither declared, nor in state, nor external by the policy. */
-  readonly objects: number;
+  /** Objects that are neither declared, nor in state, nor matched by policy.external. */
+  readonly objects: Count;
   /** The requests that the lists cost. */
-  readonly requests: number;
-  /** Every kind that was listed, also those without unmanaged objects, in the order of the registry. */
+  readonly requests: Count;
+  /** Every kind that was listed. */
   readonly kinds: readonly UnmanagedKind[];
-  /** Sections that the platform refuses to list, because it does not offer their lists. Absent: none. */
+  /**
+   * Sections that were not listed, because the application's plan does not include them.
+   * @minItems 1
+   */
   readonly not_listed?: readonly string[];
 }
 
 export interface UnmanagedKind {
+  /** The kind, as in an address. */
   readonly kind: string;
   /** The kind's name in messages. */
   readonly title: string;
-  /** The sum of the three counts below. */
-  readonly listed: number;
+  /** Objects on the platform: the sum of managed, external and unmanaged. */
+  readonly listed: Count;
   /** Objects that are declared or in state. */
-  readonly managed: number;
-  /** Other objects whose keys match `policy.external`. */
-  readonly external: number;
-  readonly unmanaged: number;
-  /** The last activity of the unmanaged objects in ISO 8601. Absent: the list shows none. */
+  readonly managed: Count;
+  /** Other objects whose keys match policy.external. */
+  readonly external: Count;
+  /** All other objects. */
+  readonly unmanaged: Count;
+  /**
+   * The last activity of the unmanaged objects, in ISO 8601: when a user was last seen, or the last message in a group channel. Absent if
+   * the list shows none.
+   */
   readonly last_activity?: string;
-  /** The custom types with the most unmanaged objects. Absent: the kind has no custom types, or no unmanaged objects. */
+  /**
+   * The custom types with the most unmanaged objects. Absent if the kind has no custom types, or no unmanaged objects.
+   * @maxItems 10
+   */
   readonly custom_types?: readonly UnmanagedType[];
-  /** The custom types that are not among `custom_types`. Absent: none. */
-  readonly other_custom_types?: { readonly custom_types: number; readonly objects: number };
+  /** The custom types that are not listed. Absent if there are none. */
+  readonly other_custom_types?: { readonly custom_types: PositiveCount; readonly objects: PositiveCount };
 }
 
 export interface UnmanagedType {
   /** Empty for objects without a custom type. */
   readonly custom_type: string;
-  readonly objects: number;
+  readonly objects: PositiveCount;
+  /** As for the kind. */
   readonly last_activity?: string;
 }

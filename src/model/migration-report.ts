@@ -1,4 +1,5 @@
 // The report of `chatform verify`: whether each declared message arrived once, at its time and in order.
+import type { Count, FormatVersion, UtcTime } from '../lib/json.ts';
 import type { Actor } from './ci-systems.ts';
 import type { ExitCode } from './exit-code.ts';
 
@@ -8,9 +9,9 @@ export const migrationReportVersion = '1.0';
 export interface MessageFinding {
   readonly what: 'missing' | 'deleted' | 'doubled' | 'moved' | 'altered' | 'out_of_order';
   /** Unix milliseconds. */
-  readonly timestamp: number;
+  readonly timestamp: Count;
   readonly sender?: string;
-  /** The fields that differ, for an altered message. */
+  /** Of an altered message: the fields that differ. */
   readonly fields?: readonly string[];
 }
 
@@ -23,12 +24,12 @@ export interface Uncompared {
   readonly field: string;
   readonly why: (typeof uncomparedReasons)[number];
   /** The number of compared messages with the field. */
-  readonly messages: number;
+  readonly messages: Count;
 }
 
 export interface ChannelFigures {
   readonly channel_url: string;
-  /** The declared name of the channel; absent if it has none. */
+  /** The declared name of the channel. Absent if it has none. */
   readonly name?: string;
   /** Relative to the working folder, with `/`. */
   readonly file: string;
@@ -37,30 +38,34 @@ export interface ChannelFigures {
    */
   readonly outcome: 'matched' | 'mismatched' | 'unreadable';
   /** Messages in the archive. */
-  readonly declared: number;
-  /** Messages in the channel as counted by the platform, including those not from the archive; absent if it gives no count. */
-  readonly there?: number;
+  readonly declared: Count;
+  /** Messages that the platform counts, including those that are not from the archive. Absent if it gives no count. */
+  readonly there?: Count;
   /** Messages of the archive that were compared one by one. */
-  readonly compared: number;
-  readonly missing: number;
+  readonly compared: Count;
+  readonly missing: Count;
   /** Messages that arrived, but were deleted on the platform later. */
-  readonly deleted: number;
-  readonly doubled: number;
+  readonly deleted: Count;
+  readonly doubled: Count;
   /** Messages that arrived with another time. */
-  readonly moved: number;
+  readonly moved: Count;
   /** Messages that arrived with another value in a compared field. */
-  readonly altered: number;
+  readonly altered: Count;
   /** Messages in another order among those of the same time. No call changes that order, so it does not prevent a match. */
-  readonly out_of_order: number;
+  readonly out_of_order: Count;
   /** Messages between the first and the last of the archive that are not in it. Known only if all messages were compared. */
-  readonly others: number;
-  /** Timestamps of the archive's first and last message, in Unix milliseconds. */
-  readonly first?: number;
-  readonly last?: number;
+  readonly others: Count;
+  /** Unix milliseconds. */
+  readonly first?: Count;
+  readonly last?: Count;
+  /** The first ones only. The counts include all. */
   readonly findings: readonly MessageFinding[];
-  /** The number of altered messages, by field. */
-  readonly altered_fields: Readonly<Record<string, number>>;
-  /** Sorted by reason and field. */
+  /** How many altered messages differ in each field. */
+  readonly altered_fields: Readonly<Record<string, Count>>;
+  /**
+   * Fields that could not be compared, with the number of messages. not_shown: declared, and the platform does not show it. not_declared:
+   * the platform shows a value, and the archive has none.
+   */
   readonly not_compared: readonly Uncompared[];
   /** One sentence that explains the outcome. */
   readonly note?: string;
@@ -70,50 +75,56 @@ export interface ChannelFigures {
 export interface MemberView {
   readonly channel_url: string;
   /** Declared members who are in the channel. */
-  readonly members: number;
+  readonly members: Count;
   /** The members among them who do not see the oldest message. */
-  readonly hidden_from: number;
-  /** The number of messages that the member with the latest offset does not see. May be more within one call of the migration. */
-  readonly messages?: number;
-  /** The ids of the first of them. */
+  readonly hidden_from: Count;
+  /** How many messages the member with the latest offset does not see, at least. */
+  readonly messages?: Count;
+  /** The first ten of these members. */
   readonly first?: readonly string[];
   /** Declared members who are not in the channel, or whose view the platform refuses. */
-  readonly not_members: number;
+  readonly not_members: Count;
 }
 
 /** The result of `verify --as-member`. */
 export interface MemberViews {
-  readonly users: number;
+  readonly users: Count;
   /** Summed over all channels, as are the next two. */
-  readonly memberships: number;
-  readonly hidden_from: number;
-  readonly not_members: number;
-  /** The channels that a member is not in, or does not see whole. Sorted by channel_url. */
+  readonly memberships: Count;
+  /** Memberships whose ts_message_offset is at or after the oldest message of the archive. */
+  readonly hidden_from: Count;
+  /** Declared memberships that could not be read: not in the channel, or not shown. */
+  readonly not_members: Count;
+  /** The channels that a declared member is not in, or does not see whole. Sorted by channel_url. */
   readonly channels: readonly MemberView[];
 }
 
 export interface MigrationReport {
-  readonly format_version: typeof migrationReportVersion;
+  readonly format_version: FormatVersion;
+  /** Host and path, or emulator: and its path. */
   readonly application: string;
-  /** Who verified. */
   readonly by: Actor;
   readonly exit_code: ExitCode;
-  readonly started_at: string;
-  readonly finished_at: string;
-  /** Reads that the verification sent. */
-  readonly requests: number;
-  readonly totals: Readonly<Record<(typeof totalled)[number], number>> & {
-    readonly channels: number;
-    readonly matched: number;
-    readonly mismatched: number;
-    readonly unreadable: number;
-    /** Summed over all channels. */
-    readonly altered_fields: Readonly<Record<string, number>>;
+  readonly started_at: UtcTime;
+  readonly finished_at: UtcTime;
+  /** Read requests that were sent. */
+  readonly requests: Count;
+  readonly totals: Readonly<Record<(typeof totalled)[number], Count>> & {
+    readonly channels: Count;
+    readonly matched: Count;
+    readonly mismatched: Count;
+    readonly unreadable: Count;
+    /** How many altered messages differ in each field. */
+    readonly altered_fields: Readonly<Record<string, Count>>;
+    /**
+     * Fields that could not be compared, with the number of messages. not_shown: declared, and the platform does not show it.
+     * not_declared: the platform shows a value, and the archive has none.
+     */
     readonly not_compared: readonly Uncompared[];
   };
   /** Sorted by channel_url. */
   readonly channels: readonly ChannelFigures[];
-  /** Absent unless it was asked for. */
+  /** With --as-member: what the declared members of group channels see. */
   readonly as_member?: MemberViews;
 }
 

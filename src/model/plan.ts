@@ -1,6 +1,6 @@
 // A plan consists of changes for people, steps for the applier, and estimates of their cost.
 
-import type { JsonObject } from '../lib/json.ts';
+import type { Amount, Count, FormatVersion, JsonObject, PositiveCount, Sha256 } from '../lib/json.ts';
 import type { Series } from '../lib/series.ts';
 import type { Action } from './action.ts';
 import type { Address } from './address.ts';
@@ -45,62 +45,65 @@ export interface OwnRules {
 
 /** The shortest possible duration: the busiest bucket at its limit, or the longest chain of calls. */
 export interface PlanDuration {
-  readonly lower_bound_s: number;
-  /** The bucket that decides, for display; absent if nothing is sent. */
+  /** The shortest possible duration. */
+  readonly lower_bound_s: Amount;
+  /** The slowest rate limit, in words. Absent if there is nothing to send. */
   readonly bottleneck?: string;
-  /** The interpretation of the user rules behind the bound; absent if the other one gives the same bound (platform §3). */
+  /** How the user rules are read for the bound. Absent when the other reading gives the same one. */
   readonly user_rules?: UserRulesReading;
-  /** The interpretation of the rate plan's limits behind the bound; absent if the other one gives the same bound (platform §3). */
+  /** How the plan's limits are read for the bound. Absent when the other reading gives the same one. */
   readonly plan_limits?: PlanLimitsReading;
-  /** The load of each bucket, slowest first. Quick buckets are left out, because each of a million users may have one. */
+  /** The calls that each rate limit has to let through, the slowest limit first. */
   readonly buckets: readonly BucketLoad[];
-  /** The number of buckets left out, each quicker than those listed; absent if there are none. */
-  readonly others?: number;
-  /** The longest chain of calls that wait for one another; absent without calls. Its duration depends on latency. */
+  /** How many rate limits are left out. Each takes less time than those listed. */
+  readonly others?: Count;
+  /** The longest chain of calls that wait for one another, and the objects of its first and last call. */
   readonly chain?: CallChain;
 }
 
 /** The documents say that each endpoint counts alone; staff of the vendor say that all calls of a method count together. */
 export interface PlanLimitsReading {
+  /** The calls of each endpoint count alone. */
   readonly assumed: 'endpoint';
+  /** All calls of a method count together. */
   readonly other: 'method';
-  readonly other_lower_bound_s: number;
+  /** The lower bound by the other reading. */
+  readonly other_lower_bound_s: Amount;
 }
 
 /** Two interpretations of the user rules. The documents do not say which user a request counts for if it names none. */
 export interface UserRulesReading {
-  /** The request counts for the application alone. */
+  /** A request that names no user counts for the application alone. */
   readonly assumed: 'named';
-  /** The request counts for the first user that it lists. */
+  /** It counts for the first user that it lists. */
   readonly other: 'first_listed';
-  /** The lower bound under the other interpretation, in seconds. */
-  readonly other_lower_bound_s: number;
+  /** The lower bound by the other reading. */
+  readonly other_lower_bound_s: Amount;
 }
 
 export interface CallChain {
-  readonly calls: number;
-  /** The objects of the first and the last call. */
+  readonly calls: Count;
   readonly from: Address;
   readonly to: Address;
 }
 
 export interface BucketLoad {
   readonly name: string;
-  readonly calls: number;
-  /** Calls per second that chatform may use. */
+  readonly calls: Count;
+  /** Calls per second. */
   readonly rate: number;
   /** The shortest time that the calls can take, in seconds. */
-  readonly seconds: number;
+  readonly seconds: Amount;
 }
 
 /** The refresh behind a plan: what it cost, and what it found. */
 export interface Refreshed extends ComparedValues {
-  readonly objects: number;
-  readonly requests: number;
+  readonly objects: Count;
+  readonly requests: Count;
   /** The number of declared values that the platform still has in another form than they were sent. Absent: none. */
-  readonly stored_otherwise?: number;
+  readonly stored_otherwise?: PositiveCount;
   /** The number of values in state that an interrupted run began to change and that this refresh does not show. Absent: none. */
-  readonly unknown?: number;
+  readonly unknown?: PositiveCount;
 }
 
 /** Digests of the allowed values of the attribute at `path`. An empty path means the existence of the object. */
@@ -178,24 +181,24 @@ export interface DraftOrigin extends DraftAnswers {
 
 /** A state that no run ever wrote, which may be the wrong one. */
 interface NewState {
-  /** Its name. */
+  /** The name of the state. */
   readonly place: string;
   /** How many declared objects are on the platform. Absent: the platform was not read. */
-  readonly existing?: number;
+  readonly existing?: PositiveCount;
 }
 
 export interface Plan {
-  readonly format_version: typeof planFormatVersion;
-  /** Host and path of the application, or `emulator:` and its path; never a token. */
+  readonly format_version: FormatVersion;
+  /** The application of the plan: host and path, or emulator: and its path. */
   readonly application: string;
   readonly settings: PlanSettings;
-  /** The name of the state that the plan was made against. Absent unless manifests declare its place (`application.state`). */
+  /** The name of the state that the plan was made against. Absent unless manifests declare its place. */
   readonly state?: string;
   /** Present if the state is new and objects are declared, unless none of them was found on the platform. */
   readonly new_state?: NewState;
   /** What an apply by the rules of the request under review would do beyond this plan, which the rules of its base judge. */
   readonly own_rules?: OwnRules;
-  /** The lineage of the state that the plan was made against; absent for an empty state. */
+  /** The lineage of the state that the plan was made against. Absent if the state is empty. */
   readonly lineage?: string;
   /** The commit of the manifests, in a plan that will be saved. Absent outside of a CI job if no apply named its commit. */
   readonly commit?: string;
@@ -218,28 +221,30 @@ export interface Plan {
   readonly basis?: PlanBasis;
   /** Sorted by address, one for each change. */
   readonly origins?: Series<DraftOrigin>;
-  readonly summary: Readonly<Partial<Record<Action, number>>>;
+  /** Objects by action. An object that is created and frozen counts for both. */
+  readonly summary: Readonly<Partial<Record<Action, Count>>>;
+  /** Calls by method and route. */
   readonly requests: readonly RequestCount[];
   readonly duration: PlanDuration;
-  /** Absent when the live objects were not read. */
+  /** What reading the platform cost, and what it found. */
   readonly refreshed?: Refreshed;
   /** By address, conditions on the live object before the first write (semantics §6.1). Absent without a refresh. */
   readonly live?: Series<readonly [Address, readonly LiveCondition[]]>;
-  /** Sorted by address; absent without a refresh. */
+  /** Differences between state and the platform, by address. Absent without a refresh. */
   readonly drift?: Series<Drift>;
-  /** Counted only if it was requested. Absent: what is not managed was not looked at. */
+  /** What the application has and nobody declares. Only with drift --unmanaged; absent if it was not looked at. */
   readonly unmanaged?: Unmanaged;
   /** The plan contains only drift (planner/drift-plan.ts), not the pending changes of the manifests. It is never saved. */
   readonly isDriftAlone?: true;
-  /** What people can newly do, or can no longer. Absent: nothing changes for people, or only a part of the plan is left to do. */
+  /** What people can newly do, or can no longer. Absent: nothing changes for people. */
   readonly people?: PeopleSection;
-  /** What people notice besides. Absent: nothing, or only a part of the plan is left to do. */
+  /** What people notice besides, by documents, by declared settings and by readings. Absent: nothing. */
   readonly notices?: NoticeSection;
-  /** How an apply with --stage divides the steps; each change has its stage. Not covered by the hash, and never saved. */
+  /** How --stage divides the plan, in order. Absent without --stage. */
   readonly stages?: readonly PlannedStage[];
   readonly warnings: readonly Diagnostic[];
-  /** Covers the sorted steps, the format and the application, but not positions, times or reasons (semantics §6.3). */
-  readonly hash: string;
+  /** For apply --approved-hash. */
+  readonly hash: Sha256;
   /**
    * Covers the whole plan, so that an apply of this object can tell whether it was edited. Absent in a plan file, which has one
    * of its own, and in a plan that cannot be applied.

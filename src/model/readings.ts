@@ -1,4 +1,6 @@
 // The readings of a platform: its answers to the questions that the documentation leaves open (platform §15).
+
+import type { FormatVersion, UtcTime } from '../lib/json.ts';
 import { ownName } from '../lib/own-names.ts';
 import type { KnownLimits } from './limits.ts';
 
@@ -103,13 +105,25 @@ export type ReadingResult =
 
 /** The content of `chatform-readings.json` (schema/readings.schema.json). */
 export interface ReadingsFile {
-  /** A file of 1.0 may take one limit of the whole application for one of each first user. */
-  readonly format_version: '1.0';
-  /** The identity of the application: host and path. */
+  // A file of 1.0 may take one limit of the whole application for one of each first user.
+  readonly format_version: FormatVersion;
+  /**
+   * Host and path of the base URL. The file counts for this application alone.
+   * @minLength 1
+   * @maxLength 500
+   */
   readonly application: string;
   /** When the platform was asked, ISO 8601. */
-  readonly date: string;
+  readonly date: UtcTime;
+  /**
+   * The version of chatform that examined the platform.
+   * @maxLength 100
+   */
   readonly chatform: string;
+  /**
+   * As in readings.schema.json.
+   * @type object
+   */
   readonly readings: Partial<Readonly<Record<ReadingName, ReadingResult>>>;
 }
 

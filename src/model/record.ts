@@ -8,6 +8,7 @@ import type { Lifecycle } from './resource.ts';
 /** One object as last applied. Contains only managed attributes, never a token or an access code. */
 export interface StateRecord {
   readonly address: Address;
+  /** As they were last applied. */
   readonly attributes: JsonObject;
   /**
    * What the platform showed of these attributes after they were sent, only where that differs: by attribute the value, or by

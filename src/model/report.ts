@@ -1,5 +1,6 @@
 // The results of commands. --report writes that of a run, even after a failure.
 
+import type { Amount, Count, FormatVersion, PositiveCount, Rate, UtcTime } from '../lib/json.ts';
 import type { Series } from '../lib/series.ts';
 import type { Action } from './action.ts';
 import type { Address } from './address.ts';
@@ -18,66 +19,78 @@ import type { ReportedStage } from './stages/stages.ts';
 export const reportFormatVersion = '1.0';
 
 export interface StepCounts {
-  readonly planned: number;
-  readonly succeeded: number;
-  readonly failed: number;
-  readonly unknown: number;
-  readonly skipped: number;
+  readonly planned: Count;
+  readonly succeeded: Count;
+  readonly failed: Count;
+  /** Their outcome is unknown. The next run finds out. */
+  readonly unknown: Count;
+  /** Not tried because a step they need failed. */
+  readonly skipped: Count;
 }
 
-/** Calls sent to one route. `retried` counts repeats after an unknown outcome, `limited` counts 429 answers. */
+/** Calls sent to one route. */
 export interface SentCount {
   readonly method: Method;
+  /** The route template, by which limits count: /users/{user_id}. */
   readonly route: string;
-  readonly sent: number;
-  readonly retried: number;
-  readonly limited: number;
+  readonly sent: Count;
+  /** Repeats after an unknown outcome. */
+  readonly retried: Count;
+  /** Answered with 429. */
+  readonly limited: Count;
 }
 
 /** The activity of a run over time. Its size does not grow with the run. */
 export interface RunSeries {
-  /** The length of one time slot in seconds. */
-  readonly slot_s: number;
+  /** Seconds of one slot of time. At most 120 slots. */
+  readonly slot_s: Rate;
   /** Sorted by route. */
   readonly lanes: readonly LaneSeries[];
-  /** The longest wait for a write to state in each slot, in milliseconds. */
-  readonly state_ms: readonly number[];
-  /** The first calls that succeeded and the first that did not, sorted by time. */
+  /** By slot, the longest wait for a write to state, in milliseconds. */
+  readonly state_ms: readonly Amount[];
+  /** In the order of time: the first 2,000 that were answered well, and the first 2,000 others. */
   readonly calls: readonly CallRecord[];
-  readonly calls_left_out: number;
+  /** Calls that are not listed. --events has all steps. */
+  readonly calls_left_out: Count;
 }
 
-/** The calls of one route by time slot: sent, answered with 429, and repeated. */
+/** The calls of one route by slot of time. */
 export interface LaneSeries {
   readonly method: Method;
+  /** The route template, by which limits count: /users/{user_id}. */
   readonly route: string;
-  /** The tightest limit in calls per second; absent if none is known. */
-  readonly allowed_per_s?: number;
-  readonly sent: readonly number[];
-  readonly limited: readonly number[];
-  readonly retried: readonly number[];
-  /** Percentiles of the response time (50, 95 and 99) in milliseconds, accurate to 5 %. */
-  readonly median_ms: number;
-  readonly p95_ms: number;
-  readonly p99_ms: number;
+  /** Calls a second that the tightest limit of its calls allows. Absent if none is known. */
+  readonly allowed_per_s?: Rate;
+  /** Calls sent, by slot. */
+  readonly sent: readonly Count[];
+  /** Of these answered with 429, by slot. */
+  readonly limited: readonly Count[];
+  /** Of these repeats after an unknown outcome, by slot. */
+  readonly retried: readonly Count[];
+  /** Response time, known to 5 %. */
+  readonly median_ms: Amount;
+  readonly p95_ms: Amount;
+  readonly p99_ms: Amount;
 }
 
-/** One call. `at_s` counts from the start of the run. */
+/** One call. */
 export interface CallRecord {
   readonly address: Address;
   readonly action: Action;
-  /** `POST /users` */
+  /** POST /users. */
   readonly call: string;
-  readonly at_s: number;
-  readonly took_ms: number;
+  /** When it was sent, in seconds from the beginning. */
+  readonly at_s: Amount;
+  readonly took_ms: Amount;
+  /** In short: ok, refused 400 (400105), no answer. */
   readonly answer: string;
 }
 
 /** The application and the plan of a run, and who ran it. Each is absent as long as it is not known. */
 export interface RunOrigin {
-  /** Host and path of the application, or `emulator:` and its path. */
+  /** Host and path, or emulator: and its path. Absent if the run never began. */
   readonly application?: string;
-  /** The hash of the plan that ran. */
+  /** The hash of the plan that ran. Absent if the run never began. */
   readonly plan_hash?: string;
   readonly by?: Actor;
   /** Who signed the plan. Absent unless it needed a signature. */
@@ -91,38 +104,61 @@ export interface RunOrigin {
 export type StopCause = 'not_in_state' | 'gate';
 
 export interface ApplyReport extends RunOrigin {
-  readonly format_version: typeof reportFormatVersion;
+  readonly format_version: FormatVersion;
   readonly outcome: RunOutcome;
+  /**
+   * not_in_state: the run stopped because all new objects exist already, and state has none of them. gate: the gate after a stage did not
+   * pass. Absent otherwise.
+   */
   readonly stop_cause?: StopCause;
   readonly exit_code: ExitCode;
   readonly steps: StepCounts;
   readonly requests: readonly SentCount[];
-  readonly started_at: string;
-  readonly finished_at: string;
-  readonly duration_s: number;
-  readonly lower_bound_s: number;
+  readonly started_at: UtcTime;
+  readonly finished_at: UtcTime;
+  readonly duration_s: Amount;
+  /** The shortest possible duration, by the plan. */
+  readonly lower_bound_s: Amount;
   readonly failures: readonly StepFailure[];
-  /** Values that the platform stored in another form than they were sent. `values` are the first of them. Absent: none. */
-  readonly stored_otherwise?: { readonly count: number; readonly values: readonly StoredValue[] };
-  /** The longest time in which calls were refused (429) and none was accepted. Absent below a minute. */
-  readonly refused_s?: number;
-  /** Limits in rate-limit headers that differ from the declared ones. Absent: none, or no answer had such headers. */
+  /** Values that the platform stored in another form than they were sent, such as a trimmed name. Absent if there are none. */
+  readonly stored_otherwise?: {
+    /** The number of all of them. */
+    readonly count: PositiveCount;
+    /** The first 1,000. */
+    readonly values: readonly StoredValue[];
+  };
+  /**
+   * The longest time in which calls were refused with 429 and none was accepted. Absent below a minute.
+   * @minimum 60
+   */
+  readonly refused_s?: Amount;
+  /**
+   * Limits that the platform's rate-limit headers announced and that differ from the declared ones. Absent: none, or no response had such
+   * headers.
+   */
   readonly announced?: AnnouncedLimits;
-  /** Objects that the run reopened and could not disable again. The next run disables them (semantics §3). */
+  /** Objects that were temporarily reopened and are still open. The next run closes them. Absent if there are none. */
   readonly left_open?: readonly Address[];
-  /** Members whose status was to be changed but who are not in the channel: they left, or declined the invitation. */
+  /**
+   * The first members whose invitation or hidden status was to be changed but who are not in the channel, because they left or declined.
+   * Their calls count as succeeded. Absent if there are none.
+   */
   readonly not_members?: readonly NotMember[];
-  /** With --stage, the parts of the plan that ran, and what their gates said. */
+  /** The parts of the plan that --stage made, in order. Absent without --stage. */
   readonly stages?: readonly ReportedStage[];
-  /** If a gate stopped the run, the runs of this apply that `chatform undo` can take back, the last one first. Absent: none. */
-  readonly to_undo?: readonly number[];
-  /** Warnings and notes on the plan that ran, or why no run began: problems and refusals. Absent: there are none. */
+  /** If a gate stopped the run: the runs of this apply that chatform undo can take back, the last one first. Absent: none. */
+  readonly to_undo?: readonly PositiveCount[];
+  /**
+   * Warnings and notes on the plan that ran, or, if no run began, the problems and refusals that are why. Absent: there are none.
+   * @minItems 1
+   */
   readonly diagnostics?: readonly Diagnostic[];
-  /** Absent if nothing was run. */
+  /** What the run did over time, for a picture of it. Its size does not grow with the run. Absent when nothing was run. */
   readonly series?: RunSeries;
 }
 
 export interface NotMember {
+  /** The channel, as kind.key. */
   readonly address: Address;
   readonly user_id: string;
 }
@@ -147,14 +183,14 @@ export interface LaneSchedule {
   readonly route: string;
   readonly from_s: number;
   readonly to_s: number;
-  readonly steps: number;
+  readonly steps: Count;
 }
 
 /** The number of objects of one kind. `closed` counts deactivated users and frozen channels. */
 export interface KindCount {
   readonly kind: string;
-  readonly objects: number;
-  readonly closed: number;
+  readonly objects: Count;
+  readonly closed: Count;
 }
 
 /** One failed expectation of a test. The texts may have several lines. */
@@ -171,11 +207,11 @@ export interface TestResult {
   readonly source: SourcePosition;
   readonly failures: readonly TestFailure[];
   /** Wall-clock time. */
-  readonly durationMs: number;
+  readonly durationMs: Count;
 }
 
 export interface TestReport {
-  readonly format_version: string;
+  readonly format_version: FormatVersion;
   readonly tests: readonly TestResult[];
 }
 
@@ -236,16 +272,16 @@ export interface Validated {
 
 /** The result of copying the files of a converted export. */
 export interface CopiedFiles {
-  readonly copied: number;
+  readonly copied: Count;
   /** The size of these files. */
-  readonly bytes: number;
+  readonly bytes: Count;
   /** Files whose copies were there already. */
-  readonly present: number;
+  readonly present: Count;
   /** Files that could not be copied, with the reason as part of a sentence. */
   readonly failed: readonly { readonly from: string; readonly reason: string }[];
   /** Files of hosts that were not named. */
-  readonly unfetched: readonly { readonly host: string; readonly files: number }[];
+  readonly unfetched: readonly { readonly host: string; readonly files: Count }[];
   /** Files that only another export of the series contains, by its name. */
-  readonly elsewhere: readonly { readonly export: string; readonly files: number }[];
+  readonly elsewhere: readonly { readonly export: string; readonly files: Count }[];
   readonly exit_code: ExitCode;
 }

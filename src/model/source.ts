@@ -1,11 +1,14 @@
 // Positions in manifests.
 
+import type { PositiveCount } from '../lib/json.ts';
 /** Lines and columns count from 1. Columns count UTF-16 code units, as editors do. */
 export interface SourcePosition {
-  /** Relative to the working folder where possible, with `/`. */
+  /** The path as given to chatform, with /. */
   readonly file: string;
-  readonly line: number;
-  readonly column: number;
+  /** From 1. */
+  readonly line: PositiveCount;
+  /** From 1, in UTF-16 units. */
+  readonly column: PositiveCount;
   /** The row behind an object of a for_each block: `data/rooms.csv:7`, or a number of a range. */
   readonly row?: string;
   /** The position in the base that this one overlays. */

@@ -3,11 +3,12 @@
 
 import { isReadEach, namesOf } from '../kinds/definition/attribute-table.ts';
 import type { KindDefinition } from '../kinds/definition/kind.ts';
+import type { Count } from '../lib/json.ts';
 import { kindOf } from '../model/address.ts';
 import type { ReadSubject } from './subjects.ts';
 
 /** The number of objects by attribute. */
-export type UnreadCounts = Readonly<Record<string, number>>;
+export type UnreadCounts = Readonly<Record<string, Count>>;
 
 export class EachReads {
   readonly #most: number;

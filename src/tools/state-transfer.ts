@@ -1,4 +1,5 @@
 // Moves a whole state: to a copy and back, to a new address of its application, or to a new key.
+
 import { constants, createReadStream } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -13,6 +14,7 @@ import { stateMeant } from '../app/state.ts';
 import { restored } from '../history/sent/recorded-calls.ts';
 import { isOtherThanFile } from '../lib/durable-files.ts';
 import { InternalError } from '../lib/errors.ts';
+import type { Count } from '../lib/json.ts';
 import { kindOf } from '../model/address.ts';
 import { countObjects } from '../model/addressed-series.ts';
 import { Refusal, usage } from '../model/errors.ts';
@@ -91,7 +93,7 @@ export interface PushStateOptions extends UpkeepOptions {
 export interface PushedState {
   readonly state: string;
   readonly application: string;
-  readonly records: number;
+  readonly records: Count;
   /** Whether the state already contained the copy, so that nothing was written. */
   readonly wasThere: boolean;
 }
@@ -217,7 +219,7 @@ export interface Rebinding {
   readonly from: string;
   /** Equal to `from` if there was nothing to do. */
   readonly to: string;
-  readonly records: number;
+  readonly records: Count;
 }
 
 /** `confirm` shows the change and throws unless the user agrees. */
@@ -275,7 +277,7 @@ export interface RekeyOptions extends UpkeepOptions {
 
 export interface Rekeyed {
   readonly state: string;
-  readonly records: number;
+  readonly records: Count;
 }
 
 /**

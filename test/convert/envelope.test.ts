@@ -9,12 +9,12 @@ import type { MessageFacts } from '../../src/convert/export/items.ts';
 import { reasonCodes, reasons } from '../../src/convert/export/reasons.ts';
 import { mattermost } from '../../src/convert/sources/mattermost/mattermost.ts';
 import { slack } from '../../src/convert/sources/slack/slack.ts';
-import { publishedSchema, schemaOf } from '../support/published-schema.ts';
+import { closedSchema, publishedSchema, schemaOf } from '../support/published-schema.ts';
 import { sample as slackSample } from './sources/slack/sample.ts';
 import { convertFiles } from './support/converted.ts';
 import { draft } from './support/drafts.ts';
 
-const checkEnvelope = publishedSchema('envelope');
+const checkEnvelope = closedSchema('envelope');
 const checkLedgerLine = publishedSchema('ledger');
 const checkDecisions = publishedSchema('decisions');
 

@@ -59,12 +59,11 @@ function checkBy(file: string, definition: string | undefined): SchemaCheck {
   };
 }
 
-/** Parts of an object that stand in `oneOf` have no type of their own. */
 function withoutOtherKeys(schema: JsonValue): JsonValue {
   if (isList(schema)) return schema.map(withoutOtherKeys);
   if (!isObject(schema)) return schema;
   const inner = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, withoutOtherKeys(value)]));
-  const isWhole = schema.type === 'object' && (schema.properties !== undefined || schema.oneOf !== undefined);
+  const isWhole = schema.type === 'object' && schema.properties !== undefined;
   return isWhole && schema.additionalProperties === undefined ? { ...inner, unevaluatedProperties: false } : inner;
 }
 

@@ -1,7 +1,7 @@
 // The audit trail of a state: an entry for each run and each repair, chained by digests. Entries are records, so every
 // backend and every copy contains them.
 import { digestOf } from '../../lib/digest.ts';
-import type { JsonObject, JsonValue } from '../../lib/json.ts';
+import type { Count, JsonObject, JsonValue, PositiveCount } from '../../lib/json.ts';
 import { countObjects } from '../../model/addressed-series.ts';
 import type { Actor } from '../../model/ci-systems.ts';
 import type { StateSnapshot, StateWriter } from '../../model/ports.ts';
@@ -17,22 +17,22 @@ export interface Begun {
   readonly command: string;
   readonly by: Actor;
   readonly started_at: string;
-  /** The hash of the plan, if the command runs one. */
+  /** The hash of the plan, if the command ran one. */
   readonly plan?: string;
-  /** The number of its before-values (before-values.ts). Equal to that of the entry, unless the lock was broken meanwhile. */
-  readonly keeps?: number;
-  /** The number of the run that it undoes. */
-  readonly undoes?: number;
-  /** Who signed the plan, if it needed a signature. */
+  /** The number of its before-values. Equal to that of the entry, unless the lock was broken meanwhile. */
+  readonly keeps?: PositiveCount;
+  /** The number of the run that it undid. */
+  readonly undoes?: PositiveCount;
+  /** Who signed the plan. Absent unless it needed a signature. */
   readonly signature?: Signature;
 }
 
 export interface FinishedRun {
-  /** `cut_off` means that a later run found the entry without an end. */
+  /** cut_off: a later run found the entry without an end. */
   readonly outcome: string;
   readonly finished_at?: string;
-  /** Counts of planned and completed work. */
-  readonly counts?: Readonly<Record<string, number>>;
+  /** Planned and completed work. */
+  readonly counts?: Readonly<Record<string, Count>>;
   /** Details beyond the counts, such as whose lock was broken. */
   readonly detail?: string;
   /** SHA-256 of the report as canonical JSON, without the advice that its file adds. */
@@ -41,7 +41,7 @@ export interface FinishedRun {
 
 export interface TrailEntry extends Begun, FinishedRun {
   /** From 1. */
-  readonly number: number;
+  readonly number: PositiveCount;
   /** The version of chatform that acted. */
   readonly version: string;
   /** The digest of the entry before; 64 zeros for the first. */

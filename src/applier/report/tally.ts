@@ -7,11 +7,11 @@ import type { NotMember, SentCount, StepCounts } from '../../model/report.ts';
 import { type ApiRequest, routeName } from '../../model/request.ts';
 import { type AnsweredCall, AnswerTimes, Timeline } from './timeline.ts';
 
-type Count<T> = { -readonly [Key in keyof T]: T[Key] };
+type Growing<T> = { -readonly [Key in keyof T]: T[Key] };
 
 export class RunTally {
-  readonly #steps: Count<StepCounts>;
-  readonly #sent = new Map<string, Count<SentCount>>();
+  readonly #steps: Growing<StepCounts>;
+  readonly #sent = new Map<string, Growing<SentCount>>();
   readonly #failures: StepFailure[] = [];
   readonly #stored: StoredValue[] = [];
   #storedCount = 0;
@@ -95,7 +95,7 @@ export class RunTally {
     this.#of(request).limited++;
   }
 
-  #of(request: ApiRequest): Count<SentCount> {
+  #of(request: ApiRequest): Growing<SentCount> {
     const route = routeName(request);
     let count = this.#sent.get(route);
     if (count === undefined) {

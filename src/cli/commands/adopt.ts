@@ -55,7 +55,7 @@ show (access codes, tokens) count as declared. A pattern adopts all matching obj
       paths: input.list('path'),
     };
     const adopted = await adoptObjects(options, portsOf(input, environment));
-    printResult(
+    printResult<'adopted'>(
       input,
       environment,
       () => adoptionDocument(adopted),

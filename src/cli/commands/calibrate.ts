@@ -81,7 +81,7 @@ async function measure(input: CommandInput, environment: CommandEnvironment): Pr
     confirmed(view.intentInWords(intent), input, environment),
   );
   const print = input.text('format') === 'markdown' ? view.calibrationAsMarkdown : view.calibrationForPeople;
-  printResult(
+  printResult<'examined'>(
     input,
     environment,
     () => examinationDocument({ readings, ...figures }),
@@ -102,7 +102,7 @@ async function prove(input: CommandInput, environment: CommandEnvironment): Prom
     confirmed(view.proofInWords(intent), input, environment),
   );
   const print = input.text('format') === 'markdown' ? view.conformanceAsMarkdown : view.conformanceForPeople;
-  printResult(
+  printResult<'conformance'>(
     input,
     environment,
     () => ({ ...document }),

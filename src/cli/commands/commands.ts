@@ -28,7 +28,7 @@ as results#adopted is in the file schema/results.schema.json of the package, und
         import('../output/describe.ts'),
         all(),
       ]);
-      printResult(
+      printResult<'commands'>(
         input,
         environment,
         () => describeCommands(definitions),

@@ -117,7 +117,7 @@ Completes commands, flags, choices, files, and the addresses in the state of the
     if (script === undefined)
       throw usage(`Completions for "${shell}" are not available.`, `Choose one of ${shells.join(', ')}.`);
     const { printResult } = await import('../output/result.ts');
-    printResult(
+    printResult<'completion'>(
       input,
       environment,
       () => ({ shell, script }),

@@ -104,7 +104,7 @@ one. If no edit shows the order, the last conversion counts, and the report says
       const decoded = decodeArchives(input.args.map((file) => resolve(cwd, file)));
       if (isForPrograms(input)) {
         const messages = [...decoded];
-        printResult(input, environment, () => ({ count: messages.length, messages }));
+        printResult<'decoded'>(input, environment, () => ({ count: messages.length, messages }));
         return exitCode.done;
       }
       for (const facts of decoded) {
@@ -142,7 +142,7 @@ one. If no edit shows the order, the last conversion counts, and the report says
         exported.map((path) => resolve(cwd, path)),
         mapping,
       );
-      printResult(
+      printResult<'guessed'>(
         input,
         environment,
         () => ({ mapping: text }),
@@ -178,7 +178,7 @@ one. If no edit shows the order, the last conversion counts, and the report says
       };
       const { sampleTables } = await import('../../tools/migration/sample-tables.ts');
       const sampled = await sampleTables({ ...options, onProgress: demandWanted }, Number(rows)).finally(forget);
-      printResult(
+      printResult<'sampled'>(
         input,
         environment,
         () => ({ rows: sampled }),
@@ -216,7 +216,7 @@ one. If no edit shows the order, the last conversion counts, and the report says
       forget();
       progress.end();
     });
-    printResult(
+    printResult<'converted'>(
       input,
       environment,
       () => result,

@@ -13,6 +13,7 @@ import type { EmulatorPlaces } from '../../tools/emulation/surroundings.ts';
 import type { CommandDefinition } from '../flags/command.ts';
 import type { CommandInput } from '../flags/command-input.ts';
 import { flagOf, verboseOption } from '../flags/options.ts';
+import type { ResultDocuments } from '../output/documents.ts';
 import { isForPrograms } from '../output/result.ts';
 import type { CommandEnvironment } from '../process/environment.ts';
 
@@ -244,7 +245,7 @@ function demandDataFor(input: CommandInput): void {
 }
 
 function addressForPrograms({ url, token }: RunningEmulator): string {
-  return `${JSON.stringify({ format_version: '1.0', url, token })}\n`;
+  return `${JSON.stringify({ format_version: '1.0', url, token } satisfies ResultDocuments['emulator'])}\n`;
 }
 
 function addressForPeople({ url, token }: RunningEmulator): string {

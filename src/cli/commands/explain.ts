@@ -64,7 +64,7 @@ each with the line that grants or withholds it. That is never read from the plat
       paths: input.list('path'),
     };
     const explanation = hideSecretsOfExplanation(await explainAddress(options, portsOf(input, environment)));
-    printResult(
+    printResult<'explained'>(
       input,
       environment,
       () => explanation,
@@ -92,7 +92,7 @@ async function showAccess(input: CommandInput, environment: CommandEnvironment):
     paths: input.list('path'),
   };
   const explanation = await explainAccess(options, portsOf(input, environment));
-  printResult(
+  printResult<'access'>(
     input,
     environment,
     () => explanation,

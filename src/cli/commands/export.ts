@@ -79,7 +79,7 @@ or failed, run the same command again: it lists the objects again and continues 
       ]);
     const options = { ...flagOptions(useCases.exportEstate, input), out };
     const exported = await exportApplication(options, portsOf(input, environment));
-    printResult(
+    printResult<'exported'>(
       input,
       environment,
       () => exportDocument(exported),

@@ -90,7 +90,7 @@ with the value of "from" in conversion/files.ndjson, and convert again.`,
       },
       portsOf(input, environment),
     ).finally(() => redraw(''));
-    printResult(
+    printResult<'files'>(
       input,
       environment,
       () => result,

@@ -77,7 +77,7 @@ async function formatInPlace(input: CommandInput, environment: CommandEnvironmen
   showRemarks(formatted.diagnostics, input, environment);
   environment.stderr.write(typedText(await summaryOf(formatted, isCheck), environment));
   const { diagnostics } = formatted;
-  printResult(input, environment, () => ({
+  printResult<'formatted'>(input, environment, () => ({
     files: formatted.files,
     changed,
     written: !isCheck,
@@ -95,7 +95,7 @@ async function formatStandardInput(input: CommandInput, environment: CommandEnvi
   showRemarks(diagnostics, input, environment);
   if (isForPrograms(input)) {
     const isChanged = file !== undefined && file.after !== file.before;
-    printResult(input, environment, () => ({
+    printResult<'formatted'>(input, environment, () => ({
       files: 1,
       changed: isChanged ? [file.name] : [],
       written: false,

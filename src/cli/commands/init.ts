@@ -91,7 +91,7 @@ workflows. It is safe to run it again.`,
       }
     }
     const done = await initializeFolder({ ...options, exports: isExported }, ports);
-    printResult(
+    printResult<'initialised'>(
       input,
       environment,
       () => views.initializedDocument(done),

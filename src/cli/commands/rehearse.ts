@@ -103,7 +103,7 @@ chatform calibrate writes. It exits with the code of the apply that is rehearsed
         import('../../view/json/results.ts'),
         import('../output/result.ts'),
       ]);
-      printResult(
+      printResult<'rehearsed'>(
         input,
         environment,
         () => rehearsalDocument(rehearsed),

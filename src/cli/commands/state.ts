@@ -9,7 +9,8 @@ import { applicationFlags, type CommandInput, lockFlags } from '../flags/command
 import { jsonOptions, lockTimeoutOption, platformOptions, stateOption, verboseOption } from '../flags/options.ts';
 import { writes } from '../flags/outputs.ts';
 import { redactFlag, viewOptions } from '../flags/view-options.ts';
-import { isForPrograms, printResult } from '../output/result.ts';
+import type { DocumentName } from '../output/documents.ts';
+import { isForPrograms, printResult, type Unversioned } from '../output/result.ts';
 import type { CommandEnvironment } from '../process/environment.ts';
 
 interface Task {
@@ -141,7 +142,7 @@ async function list({ args, input, environment, options, ports }: Task): Promise
   const addresses = await listAddresses(args, options, ports);
   if (isForPrograms(input)) {
     const listed = [...addresses];
-    printResult(input, environment, () => ({ count: listed.length, addresses: listed }));
+    printResult<'state_list'>(input, environment, () => ({ count: listed.length, addresses: listed }));
     return;
   }
   for (const address of addresses) environment.stdout.write(`${safeJson(address).slice(1, -1)}\n`);
@@ -153,7 +154,7 @@ async function show({ args, input, environment, options, ports }: Task): Promise
     import('../../view/text/text.ts'),
   ]);
   const record = await recordAt(args[0], options, ports);
-  printResult(
+  printResult<'state_show'>(
     input,
     environment,
     () => record,
@@ -180,7 +181,7 @@ async function page(task: Task): Promise<undefined> {
   );
   const counts = { file, channels: map.channels.length, people: map.people.length };
   const written = `${plural(counts.channels, 'channel')} and ${plural(counts.people, 'person', 'people')}`;
-  say(task, counts, `Wrote ${written} to ${file}. It contains names: only its owner may read it.\n`);
+  say<'state_page'>(task, counts, `Wrote ${written} to ${file}. It contains names: only its owner may read it.\n`);
 }
 
 async function forget(task: Task): Promise<undefined> {
@@ -199,7 +200,7 @@ async function forget(task: Task): Promise<undefined> {
       task,
     );
   });
-  say(task, { forgotten: count }, `${plural(count, 'object')} removed from state.\n`);
+  say<'state_forget'>(task, { forgotten: count }, `${plural(count, 'object')} removed from state.\n`);
 }
 
 async function lock({ input, environment, options, ports }: Task): Promise<undefined> {
@@ -208,7 +209,7 @@ async function lock({ input, environment, options, ports }: Task): Promise<undef
     import('../output/state.ts'),
   ]);
   const found = await findLock(options, ports);
-  printResult(
+  printResult<'state_lock'>(
     input,
     environment,
     () => lockDocument(found),
@@ -229,7 +230,7 @@ async function unlock(task: Task): Promise<undefined> {
       task,
     ),
   );
-  say(
+  say<'state_unlock'>(
     task,
     { broken: found.holder !== undefined },
     found.holder === undefined ? lockForPeople(found, now) : 'The lock is broken. The state is unlocked.\n',
@@ -249,7 +250,7 @@ async function rebind(task: Task): Promise<undefined> {
     ),
   );
   const since = rebound.from === rebound.to ? 'already' : 'now';
-  say(task, rebound, `The state ${rebound.state} ${since} belongs to ${rebound.to}.\n`);
+  say<'state_rebind'>(task, rebound, `The state ${rebound.state} ${since} belongs to ${rebound.to}.\n`);
 }
 
 async function rebuild({ args, input, environment, options, ports }: Task): Promise<undefined> {
@@ -258,7 +259,7 @@ async function rebuild({ args, input, environment, options, ports }: Task): Prom
     import('../output/state.ts'),
   ]);
   const rebuilt = await rebuildState({ ...options, paths: args, isForced: input.flag('force') }, ports);
-  printResult(
+  printResult<'state_rebuild'>(
     input,
     environment,
     () => rebuilt,
@@ -283,7 +284,7 @@ async function pull(task: Task): Promise<undefined> {
     `Copied ${plural(pulled.records, 'record')}, serial ${pulled.serial}, of ${pulled.application}.${kept}\n`,
   );
   const { text: _text, ...counts } = pulled;
-  say(task, { ...counts, file }, '');
+  if (file !== undefined) say<'state_pull'>(task, { ...counts, file }, '');
 }
 
 async function push(task: Task): Promise<undefined> {
@@ -296,7 +297,7 @@ async function push(task: Task): Promise<undefined> {
   if (file === undefined) throw usage('No file was given.', 'Usage: chatform state push FILE');
   const pushed = await pushState({ ...options, file, isForced: input.flag('force') }, ports);
   const { wasThere, ...counts } = pushed;
-  say(
+  say<'state_push'>(
     task,
     { ...counts, was_there: wasThere },
     wasThere
@@ -315,7 +316,7 @@ async function log({ input, environment, options, ports }: Task): Promise<ExitCo
   const found = await stateLog(options, ports);
   const { entries, faults, digest, kept } = found;
   const { stderr } = environment;
-  printResult(
+  printResult<'state_log'>(
     input,
     environment,
     () => ({
@@ -346,15 +347,19 @@ async function rekey(task: Task): Promise<undefined> {
   const isPlain = input.flag('unencrypted');
   const rekeyed = await rekeyState({ ...options, isPlain }, ports);
   const how = isPlain ? 'now stored unencrypted' : 'now encrypted with the new key';
-  say(
+  say<'state_rekey'>(
     task,
     { ...rekeyed, encrypted: !isPlain },
     `The state ${rekeyed.state} is ${how}: ${plural(rekeyed.records, 'record')}.\n`,
   );
 }
 
-function say({ input, environment }: Task, result: object, sentence: string): void {
-  printResult(
+function say<Name extends DocumentName = never>(
+  { input, environment }: Task,
+  result: Unversioned<Name>,
+  sentence: string,
+): void {
+  printResult<Name>(
     input,
     environment,
     () => result,

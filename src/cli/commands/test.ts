@@ -59,7 +59,7 @@ nothing and needs no token. The platform is simulated in virtual time; data file
     );
     const junit = input.text('junit');
     if (junit !== undefined) await saveOutput('junit', environment.cwd, junit, views.testsAsJunit(report), 0o644);
-    printResult(
+    printResult<'tested'>(
       input,
       environment,
       () => report,

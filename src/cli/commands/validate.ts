@@ -63,7 +63,7 @@ A missing CHATFORM_VAR_ variable is only a warning, so that forks without secret
         import('../output/result.ts'),
         import('../../view/json/results.ts'),
       ]);
-      printResult(input, environment, () => validationDocument(validated));
+      printResult<'diagnostics'>(input, environment, () => validationDocument(validated));
       return isValid ? exitCode.done : exitCode.invalid;
     }
     for (const line of print(diagnostics, viewOptions(input, environment, stdout))) stdout.write(line);

@@ -66,7 +66,7 @@ what a member sees, the exit code is 4.`,
     const options = { ...flagOptions(useCases.verify, input), paths: input.args };
     const report = await verifyMessages(options, portsOf(input, environment));
     await writeMigrationReport(report, files, environment.cwd);
-    printResult(
+    printResult<'migration'>(
       input,
       environment,
       () => report,

@@ -23,7 +23,10 @@ export const runExits: ExitMeanings = {
 export interface ExitOfCommand {
   readonly code: ExitCode;
   readonly meaning: string;
-  /** The flag without which the command does not end with this code, or not with this meaning. */
+  /**
+   * The flag without which the command does not end with this code, or not with this meaning.
+   * @pattern ^--
+   */
   readonly when?: string;
 }
 

@@ -1,12 +1,42 @@
 // Describes all commands for programs: flags, exit codes, and the schemas of what they print.
-import { exitCode, exitMeanings } from '../../model/exit-code.ts';
+import { type ExitCode, exitCode, exitMeanings } from '../../model/exit-code.ts';
 import { version } from '../../version.ts';
 import type { CommandDefinition, OptionDefinition } from '../flags/command.ts';
-import { listExits } from '../flags/exits.ts';
+import { type ExitOfCommand, listExits } from '../flags/exits.ts';
 import { longName, variableOf } from '../flags/flag-names.ts';
 import { wholeHelp } from '../flags/help.ts';
 
-export function describeCommands(definitions: readonly CommandDefinition[]): object {
+export interface DescribedCommands {
+  readonly version: string;
+  readonly exit_codes: readonly { readonly code: ExitCode; readonly meaning: string }[];
+  readonly error_schema: string;
+  readonly commands: readonly DescribedCommand[];
+}
+
+interface DescribedCommand {
+  readonly name: string;
+  readonly summary: string;
+  readonly arguments: readonly { readonly usage: string; readonly description: string }[];
+  readonly flags: readonly DescribedFlag[];
+  /** @minItems 1 */
+  readonly exit_codes: readonly ExitOfCommand[];
+  /** @minItems 1 */
+  readonly schemas: readonly { readonly when?: string; readonly schema: string }[];
+  readonly help: string;
+}
+
+interface DescribedFlag {
+  /** @pattern ^-- */
+  readonly flag: `--${string}`;
+  readonly takes: 'nothing' | 'value' | 'values';
+  /** Absent for a flag that no variable sets. */
+  readonly variable?: string | undefined;
+  readonly description: string;
+  readonly choices?: readonly string[];
+  readonly default?: string;
+}
+
+export function describeCommands(definitions: readonly CommandDefinition[]): DescribedCommands {
   return {
     version,
     exit_codes: Object.values(exitCode).map((code) => ({ code, meaning: exitMeanings[code] })),
@@ -22,7 +52,7 @@ function describeCommand({
   options,
   schemas,
   ...command
-}: CommandDefinition): object {
+}: CommandDefinition): DescribedCommand {
   return {
     name,
     summary,
@@ -34,7 +64,10 @@ function describeCommand({
   };
 }
 
-function describeFlag(command: string, { flags, description, choices, default: value }: OptionDefinition): object {
+function describeFlag(
+  command: string,
+  { flags, description, choices, default: value }: OptionDefinition,
+): DescribedFlag {
   return {
     flag: `--${longName(flags)}`,
     takes: flags.includes('...') ? 'values' : flags.includes('<') ? 'value' : 'nothing',

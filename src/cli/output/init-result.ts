@@ -3,6 +3,7 @@
 import { relative } from 'node:path';
 import { ownName } from '../../lib/own-names.ts';
 import { pathArgument, shellWord } from '../../lib/tools/pasted-words.ts';
+import type { ExportDocument } from '../../model/documents.ts';
 import { storeOf } from '../../model/stores/places.ts';
 import type { InitializedFolder, InitializeOptions } from '../../tools/init/init.ts';
 import type { ApplicationSurvey } from '../../tools/init/survey.ts';
@@ -25,6 +26,13 @@ export function* surveyForPeople(survey: ApplicationSurvey | undefined): Generat
     yield `Not counted, because the platform does not offer this read: ${listOf(notOffered)}.\n`;
 }
 
+export interface InitializedDocument extends Pick<InitializedFolder, 'folder' | 'files' | 'environments' | 'branch'> {
+  readonly installed: boolean;
+  /** Whether package.json names a git address, which npm ci --ignore-scripts does not build. */
+  readonly installed_from_git: boolean;
+  readonly exported?: ExportDocument;
+}
+
 export function initializedDocument({
   folder,
   files,
@@ -33,7 +41,7 @@ export function initializedDocument({
   exported,
   environments,
   branch,
-}: InitializedFolder): object {
+}: InitializedFolder): InitializedDocument {
   return {
     folder,
     files,

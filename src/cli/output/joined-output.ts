@@ -2,12 +2,13 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { appendText } from '../../lib/durable-files.ts';
-import type { JsonValue } from '../../lib/json.ts';
+import type { JsonObject } from '../../lib/json.ts';
 import { type CommandExit, exitCode } from '../../model/exit-code.ts';
 import { codeSpan } from '../../view/markdown/text.ts';
 import { safe, safeJson } from '../../view/text/text.ts';
 import { plural } from '../../view/text/words.ts';
 import type { CommandEnvironment } from '../process/environment.ts';
+import type { ResultDocuments } from './documents.ts';
 import { summaryBytes, writeOutputs } from './pipeline.ts';
 
 export interface FolderOutput {
@@ -138,11 +139,12 @@ export function joinedJson(
 ): string {
   const each = parts.map((part) => ({ folder: part.folder, exit_code: part.exit, result: parsed(textOf(part)) }));
   const rest = notBegun === undefined ? {} : { not_begun: notBegun };
-  return `${safeJson({ format_version: '1.0', each, ...rest }, 2)}\n`;
+  const document: ResultDocuments['each'] = { format_version: '1.0', each, ...rest };
+  return `${safeJson(document, 2)}\n`;
 }
 
-function parsed(text: string | undefined): JsonValue {
-  return text === undefined || text.trim() === '' ? null : (JSON.parse(text) as JsonValue);
+function parsed(text: string | undefined): JsonObject | null {
+  return text === undefined || text.trim() === '' ? null : (JSON.parse(text) as JsonObject);
 }
 
 /**

@@ -4,6 +4,7 @@ import { wrapLines } from '../../view/text/wrap-lines.ts';
 import type { CommandInput } from '../flags/command-input.ts';
 import { maxBytesOf } from '../flags/view-options.ts';
 import type { CommandEnvironment } from '../process/environment.ts';
+import type { DocumentName, Documents, ResultDocuments } from './documents.ts';
 
 /** Default size of a JSON result in bytes. Plans are whole unless --max-bytes is given. */
 const defaultBytes = 4_194_304;
@@ -12,11 +13,17 @@ export function isForPrograms(input: CommandInput): boolean {
   return input.text('format') === 'json';
 }
 
-/** `document` is one of those in `schema/`, where it may leave out the version of its format. `text` yields lines with their ends, or nothing when they were shown before. */
-export function printResult(
+/** A document that may leave out the version of its format. */
+export type Unversioned<Name extends DocumentName> = Omit<(Documents & ResultDocuments)[Name], 'format_version'>;
+
+/**
+ * `Name` is that of the schema of the document. It must be given, because no document fits the default. `text` yields lines with their
+ * ends, or nothing when they were shown before.
+ */
+export function printResult<Name extends DocumentName = never>(
   input: CommandInput,
   { stdout }: CommandEnvironment,
-  document: () => object,
+  document: () => Unversioned<Name>,
   text: () => Iterable<string> = () => [],
 ): void {
   if (isForPrograms(input)) {

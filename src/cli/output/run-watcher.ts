@@ -26,7 +26,7 @@ export function watched(
   return reporting(input, environment, async (report) => {
     const { report: made, wasDone, verification } = await work(watcherOf(input, environment, report));
     const shown = report.withDiagnostics(await shownReport(made, input, environment));
-    printResult(
+    printResult<'report'>(
       input,
       environment,
       () => (verification === undefined ? shown : { ...shown, verification }),

@@ -7,6 +7,7 @@ import type { Rebuilt } from '../../tools/live-import/rebuild.ts';
 import { notComparedSentence } from '../../view/summary/not-compared.ts';
 import { safe } from '../../view/text/text.ts';
 import { listOf, plural, printNumber } from '../../view/text/words.ts';
+import type { FoundLock } from './results.ts';
 
 /** `now` is used for past times. The end of the lock depends on the backend's clock. */
 export function lockForPeople({ state, application, holder }: StateLock, now: Date): string {
@@ -31,22 +32,19 @@ export function lockForPeople({ state, application, holder }: StateLock, now: Da
   ].join('\n');
 }
 
-export function lockDocument({ state, application, holder }: StateLock): object {
-  const { lock, endsInMs = 0, isDead = false } = holder ?? {};
-  const { machine: _machine, ...owner } = lock?.owner ?? {};
-  const held =
-    lock === undefined
-      ? null
-      : {
-          ...owner,
-          since: lock.since,
-          heartbeat: lock.heartbeat,
-          expires: lock.expires,
-          ends_in_s: Number.isFinite(endsInMs) ? Math.round(endsInMs / 1000) : null,
-          dead: isDead,
-        };
-  const locked = held !== null && !isDead && endsInMs > 0;
-  return { state, application, locked, holder: held };
+export function lockDocument({ state, application, holder }: StateLock): FoundLock {
+  if (holder === undefined) return { state, application, locked: false, holder: null };
+  const { lock, endsInMs, isDead } = holder;
+  const { machine: _machine, ...owner } = lock.owner;
+  const held = {
+    ...owner,
+    since: lock.since,
+    heartbeat: lock.heartbeat,
+    expires: lock.expires,
+    ends_in_s: Number.isFinite(endsInMs) ? Math.round(endsInMs / 1000) : null,
+    dead: isDead,
+  };
+  return { state, application, locked: !isDead && endsInMs > 0, holder: held };
 }
 
 function span(ms: number): string {

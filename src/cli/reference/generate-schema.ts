@@ -1,7 +1,7 @@
 // Generates schemas, pages, the validators, the table of emoji and the types of the library's options. --check only compares. --ignored
 // writes only the validators and the table, which are not in git and are made at every install.
 //
-// The other schemas and schema/diagnostics.md are written by hand and checked by tests.
+// schema/diagnostics.md is written by hand and checked by tests.
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { sources } from '../../convert/sources/index.ts';
@@ -13,7 +13,11 @@ import { manifestSchema, renderSchema } from '../../manifest/schema/schema.ts';
 import { testSchema } from '../../manifest/schema/test-schema.ts';
 import { registry } from '../../resources/index.ts';
 import { allCommands } from '../commands/index.ts';
+import type { Documents } from '../output/documents.ts';
 import { commandLinePage } from './command-line.ts';
+import { decisionsSchema } from './decisions-schema.ts';
+import type { WrittenDocuments } from './documents.ts';
+import { definitionSchemas, documentSchemas } from './generate-documents.ts';
 import { emojiTable } from './generate-emoji.ts';
 import { validatorFiles, validatorLoaders } from './generate-validators.ts';
 import { libraryOptions } from './library-options.ts';
@@ -22,16 +26,31 @@ import { mappingPage } from './mapping-page.ts';
 import { referencePage } from './reference.ts';
 
 const root = join(import.meta.dirname, '../../..');
+const $schema = 'https://json-schema.org/draft/2020-12/schema';
 const check = process.argv.includes('--check');
 const stale: string[] = [];
 
 const commands = await allCommands();
+const printed = join(root, 'src/cli/output/documents.ts');
+const written = {
+  ...documentSchemas<Documents>(printed, 'Documents'),
+  ...documentSchemas<WrittenDocuments>(join(import.meta.dirname, 'documents.ts'), 'WrittenDocuments'),
+};
 const documents: readonly (readonly [string, string])[] = [
   schemaFile('manifest', manifestSchema(registry)),
   schemaFile('readings', readingsSchema),
   schemaFile('test', testSchema),
   schemaFile('mapping', publishedMappingSchema()),
   schemaFile('archive', archiveLineSchema),
+  schemaFile('decisions', decisionsSchema()),
+  ...Object.entries(written).map(([name, schema]) => schemaFile(name, { $schema, ...schema })),
+  schemaFile('results', {
+    $schema,
+    title: 'chatform results: what commands print with --format json',
+    description:
+      'One definition for each document that has no schema of its own. `chatform commands --format json` says which command prints which. MAJOR.MINOR of format_version: readers ignore unknown keys and refuse another MAJOR.',
+    $defs: definitionSchemas(printed, 'ResultDocuments'),
+  }),
   ['schema/reference.md', referencePage()],
   ['schema/command-line.md', commandLinePage(commands)],
   ['schema/library.md', libraryPage(await readFile(join(root, 'src/library.ts'), 'utf8'), commands)],

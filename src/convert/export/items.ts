@@ -93,19 +93,20 @@ export interface MessageFacts {
    * time.
    */
   readonly time: JsonValue;
-  /** Orders the messages of one millisecond, as the mapping says. */
+  /** What orders the messages of one millisecond at the source, as the mapping says. */
   readonly order?: JsonValue | undefined;
   /** With the markup of the source. */
   readonly text: string;
-  /** The source's own type, if it is not the usual one. */
+  /** The source's own type of message, if it is not the usual one. */
   readonly type?: string | undefined;
   /** The id of the first message of the thread, within the channel. */
   readonly thread?: string | undefined;
-  /** The id of the message that this one answers. */
+  /** The id of the message that is answered, within the channel. */
   readonly reply_to?: string | undefined;
   readonly reactions?: readonly SourceReaction[] | undefined;
-  /** The last editor and the time. */
+  /** Who edited the message last, and when, as the source writes it. */
   readonly edited?: JsonValue | undefined;
+  /** The files as the source describes them, URLs without tokens. */
   readonly files?: readonly JsonValue[] | undefined;
   /** Everything else, by the source's own names: blocks, attachments, bots. */
   readonly more?: JsonObject | undefined;

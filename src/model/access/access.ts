@@ -1,5 +1,6 @@
 // What people can do in channels, and why (semantics §15). The output of `chatform explain --access`.
 
+import type { FormatVersion } from '../../lib/json.ts';
 import type { Address } from '../address.ts';
 import type { SourcePosition } from '../source.ts';
 
@@ -40,7 +41,7 @@ export type GroundCode = (typeof groundCodes)[number];
 /** The object and the part of it that decides. */
 interface GroundPlace {
   readonly address: Address;
-  /** `members`, `members.alice`. Empty: the object as a whole. */
+  /** The part of the object that decides: members, alice. Empty: the object as a whole. */
   readonly path: readonly string[];
 }
 
@@ -50,9 +51,10 @@ export interface Ground extends GroundPlace {
   readonly source?: SourcePosition;
 }
 
-/** What decides comes first. */
+/** Whether the person has the right, and why: what decides comes first. semantics §15 defines each verdict and ground. */
 export interface Ruling {
   readonly verdict: AccessVerdict;
+  /** @minItems 1 */
   readonly because: readonly Ground[];
 }
 
@@ -70,7 +72,7 @@ export interface AccessEntry {
 
 /** The rights of one person in all channels, or of everybody in one channel. Bots are not people. */
 export interface AccessExplanation {
-  readonly format_version: string;
+  readonly format_version: FormatVersion;
   readonly address: Address;
   /** `user`, `group channel`, `open channel`. */
   readonly kind: string;

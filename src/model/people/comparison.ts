@@ -1,5 +1,6 @@
 // How the platform shows a declared value, and what an edit of the value means for people.
 
+import type { Count, PositiveCount } from '../../lib/json.ts';
 /** What an answer proves that shows a value in part. */
 export type Proof = 'is_set' | 'key_id' | 'joined' | 'same_upload' | 'same_token';
 
@@ -41,19 +42,24 @@ export type DangerKind = EditDanger | 'revokes' | 'reopens';
 /** What a refresh compared. Names are those of the JSON document. */
 export interface ComparedValues {
   /** The number of managed values that were compared as a whole. */
-  readonly compared: number;
-  /** All others, sorted by kind and attribute. */
+  readonly compared: Count;
+  /** All other managed values, by kind and attribute. */
   readonly not_compared: readonly NotCompared[];
 }
 
 /** Managed values of one attribute that a refresh did not compare, or compared in part. */
 export interface NotCompared {
   readonly kind: string;
-  /** `members.*.hidden_status` for a part of the entries of a map. */
+  /** members.*.hidden_status for a part of the entries of a map. */
   readonly attribute: string;
+  /**
+   * in_part: the response proves only what proves says. no_answer: the platform shows it nowhere. argument: it steers one request.
+   * history: chatform verify compares it. each_user: it needs one request for each user. read_each: not read, because of
+   * policy.read_each. omitted: left out of the response. refused: the platform refused to show it.
+   */
   readonly why: Exclude<NotShown, 'rule'> | NotRead | 'in_part';
-  /** With `in_part`: what was compared. */
+  /** With in_part, what was compared. */
   readonly proves?: Proof;
-  readonly values: number;
-  readonly objects: number;
+  readonly values: PositiveCount;
+  readonly objects: PositiveCount;
 }

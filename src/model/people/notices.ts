@@ -1,5 +1,6 @@
 // What people notice of an apply, besides the change itself (semantics §15.6).
 
+import type { Count, PositiveCount } from '../../lib/json.ts';
 /** Notices that a document states or a reading decides. */
 export type KnownNotice =
   /** A channel appears in the list of a person who is new in it. */
@@ -23,17 +24,18 @@ export type UnknownNotice =
 interface NoticeCount {
   readonly notice: KnownNotice;
   /** Different people. */
-  readonly people: number;
+  readonly people: PositiveCount;
   /** Messages that the platform writes, one for each call at least. */
-  readonly messages: number;
+  readonly messages: Count;
 }
 
 /** Absent from a plan of which nobody notices anything. */
 export interface NoticeSection {
   /** Different people, of all notices. */
-  readonly people: number;
+  readonly people: Count;
   readonly counted: readonly NoticeCount[];
-  readonly not_known: readonly { readonly notice: UnknownNotice; readonly calls: number }[];
+  /** Calls of which no source says whether anybody notices them. */
+  readonly not_known: readonly { readonly notice: UnknownNotice; readonly calls: PositiveCount }[];
 }
 
 /** The effect by which policies acknowledge the people who notice something. */

@@ -1,23 +1,31 @@
 // Who signed a file, as reports and the audit trail keep it, and the keys of people whose signatures count.
 
 export interface SigningKey {
-  /** The name of the signer in the list of signers, such as an e-mail address. */
+  /** The name of the signer in policy.approvals.signers. */
   readonly by: string;
-  /** The fingerprint of the public key, as ssh-keygen prints it: `SHA256:…`. */
+  /** The fingerprint of the public key, as ssh-keygen prints it. */
   readonly key: string;
 }
 
 export interface Signature extends SigningKey {
-  /** The other signers, where the policy demands several. Absent: there are none. */
+  /**
+   * The other signers, where policy.approvals.signatures demands several. Absent: there are none.
+   * @minItems 1
+   */
   readonly others?: readonly SigningKey[];
-  /** The SHA-256 of the bytes that were signed. */
+  /** The SHA-256 of the signed file. */
   readonly sha256: string;
 }
 
 /** A signature that was looked at, and why it does not count if it does not. */
 export type CheckedSignature =
   | ({ readonly counts: true } & Signature)
-  | { readonly counts: false; readonly code: string; readonly message: string };
+  | {
+      readonly counts: false;
+      /** The code of the refusal of an apply that needs the signature. */
+      readonly code: string;
+      readonly message: string;
+    };
 
 /** `ann (SHA256:…), bob (SHA256:…)`: everybody who signed. */
 export function signersInWords({ by, key, others = [] }: Signature): string {

@@ -1,17 +1,22 @@
 // The stages of an apply (--stage): parts of one plan that are applied one after the other, with a gate after each but the last.
 
+import type { Amount, Count, PositiveCount } from '../../lib/json.ts';
 /** A stage as plans show it. The last one is the rest. */
 export interface PlannedStage {
-  /** As in --stage: `custom_type`, `group_channel.support-*`, `10%`. Absent: the rest. */
+  /** As in --stage: a kind, a pattern or a share of the channels. Absent: the rest. */
   readonly select?: string;
-  /** Objects of the plan. */
-  readonly objects: number;
-  readonly steps: number;
-  /** Objects that were not selected, but for which steps of this stage wait, or which belong to its channels. Absent: none. */
-  readonly pulled_in?: number;
-  /** The `channel_url` of the last channel in a percentage. Absent for other stages. */
+  /** Objects that the plan changes. */
+  readonly objects: Count;
+  readonly steps: Count;
+  /** Objects that were not selected, but which others of the stage need, or which belong to its channels. Absent: none. */
+  readonly pulled_in?: PositiveCount;
+  /** Of a share: the channel_url of its last channel. */
   readonly until?: string;
-  /** The addresses of the first ten of its objects, in the order of the plan. Absent: the stage has none. */
+  /**
+   * The first ten objects, in the order of the plan. Each change has its stage. Absent: the stage has none.
+   * @minItems 1
+   * @maxItems 10
+   */
   readonly named?: readonly string[];
   /** In an apply that continues: the gate after the stage passed before, so it is not asked. */
   readonly gate_passed?: true;
@@ -21,15 +26,16 @@ export interface PlannedStage {
 export type GateOutcome = 'passed' | 'passed_before' | 'failed' | 'timed_out' | 'interrupted';
 
 export interface GateReport {
+  /** passed_before: an earlier run of the same apply asked it. */
   readonly outcome: GateOutcome;
   /** Absent if it passed. */
   readonly why?: string;
-  /** Absent for `passed_before`. */
-  readonly took_s?: number;
+  /** Absent if it was not asked again. */
+  readonly took_s?: Amount;
 }
 
 /** A stage in the report of a run. */
 export interface ReportedStage extends Omit<PlannedStage, 'gate_passed' | 'named'> {
-  /** Absent if the run did not ask it, as after the last stage. */
+  /** What the gate after the stage said. Absent if it was not asked, as after the last stage. */
   readonly gate?: GateReport;
 }

@@ -15,6 +15,7 @@ import { readAsFound } from '../../app/plans/found-objects.ts';
 import { settledState } from '../../app/run/under-lock.ts';
 import { findArchives } from '../../app/verification/found-archives.ts';
 import { textOf } from '../../kinds/definition/values.ts';
+import type { Count } from '../../lib/json.ts';
 import { JoinedSeries, type Series } from '../../lib/series.ts';
 import type { Spool } from '../../lib/spool.ts';
 import type { LoadedManifest } from '../../manifest/passes/loaded-manifest.ts';
@@ -38,11 +39,11 @@ export interface Rebuilt {
   /** The name of the state. */
   readonly state: string;
   /** Records that were written. */
-  readonly records: number;
+  readonly records: Count;
   /** Declared objects that are not on the platform. */
-  readonly missing: number;
+  readonly missing: Count;
   /** Objects on the platform that differ from their declaration. */
-  readonly differing: number;
+  readonly differing: Count;
   /** Archives that are only partly on the platform, or whose channel cannot be read. */
   readonly partial: readonly ChannelFigures[];
   /** Declared values that were not compared as a whole. The state has those that no read showed as declared. */

@@ -2,6 +2,7 @@
 
 import type { Series } from '../../lib/series.ts';
 import { type AttributeChange, type Change, type Drift, printPath } from '../../model/change.ts';
+import type { PlanDocument } from '../../model/documents.ts';
 import type { Unmanaged } from '../../model/live.ts';
 import type { PeopleSection } from '../../model/people/effects.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -12,36 +13,39 @@ import { safeJson } from '../text/text.ts';
 
 type JsonOptions = Pick<ViewOptions, 'maxBytes' | 'refusals' | 'signature'>;
 
+/** The members by place. One that is in no place does not compile. */
+type HeadPart = 'format_version' | 'application' | 'state' | 'new_state' | 'lineage' | 'summary';
+type TailPart = Exclude<keyof PlanDocument, HeadPart | 'changes' | 'drift' | 'omitted' | 'hash'>;
+
 /**
  * One JSON document with one line per change, so that large plans can be streamed and compared. With `maxBytes`, the last
  * drift, refusals, warnings and changes are left out, and `omitted` gives their numbers.
  */
 export function* planAsJson(plan: Plan, options: JsonOptions = {}): Generator<string> {
   const { maxBytes } = options;
-  const head = [
-    '{',
-    member('format_version', plan.format_version),
-    member('application', plan.application),
-    ...(plan.state === undefined ? [] : [member('state', plan.state)]),
-    ...(plan.new_state === undefined ? [] : [member('new_state', plan.new_state)]),
-    ...(plan.lineage === undefined ? [] : [member('lineage', plan.lineage)]),
-    member('summary', plan.summary),
-    ...(plan.changes.length === 0 ? [] : ['  "changes": [']),
-  ].map((line) => `${line}\n`);
+  const members: Readonly<Record<HeadPart, string>> = {
+    format_version: member('format_version', plan.format_version),
+    application: member('application', plan.application),
+    state: member('state', plan.state),
+    new_state: member('new_state', plan.new_state),
+    lineage: member('lineage', plan.lineage),
+    summary: member('summary', plan.summary),
+  };
+  const head = `{\n${Object.values(members).join('')}`;
   const rest = tailOf(plan, options);
   const parts = {
-    head: head.join(''),
+    head: plan.changes.length === 0 ? head : `${head}  "changes": [\n`,
     items: lines(plan.changes, changeAsJson),
     separator: ',\n',
     total: plan.changes.length,
-    tail: (leftOut: number) => (plan.changes.length === 0 ? `${member('changes', [])}\n` : '\n  ],\n') + rest(leftOut),
+    tail: (leftOut: number) => (plan.changes.length === 0 ? member('changes', []) : '\n  ],\n') + rest(leftOut),
   };
   if (maxBytes !== undefined || plan.drift === undefined) {
     yield* writeWithin(parts, maxBytes);
     return;
   }
   // Without a limit, drift may be as long as the changes, so it is streamed too.
-  yield* writeWithin({ ...parts, tail: () => (plan.changes.length === 0 ? `${member('changes', [])}\n` : '\n  ],\n') });
+  yield* writeWithin({ ...parts, tail: () => (plan.changes.length === 0 ? member('changes', []) : '\n  ],\n') });
   yield* streamedList('drift', plan.drift, driftAsJson);
   yield rest(0);
 }
@@ -57,29 +61,29 @@ function tailOf(plan: Plan, { maxBytes, refusals: found = [], signature }: JsonO
   const people = plan.people === undefined ? undefined : fittingPeople(plan.people, most);
   const changes = peopleOf(plan);
   const isBounded = maxBytes !== undefined && plan.drift !== undefined;
-  const rest = [
-    ...(isBounded ? [wholeList('drift', drift)] : []),
-    ...(plan.refreshed === undefined ? [] : [`${member('refreshed', plan.refreshed)}\n`]),
-    ...(unmanaged === undefined ? [] : [`${member('unmanaged', unmanaged.shown)}\n`]),
-    ...(people === undefined ? [] : [`${member('people', people)}\n`]),
-    ...(changes === undefined || people === undefined ? [] : [`${member('people_of', changes)}\n`]),
-    ...(plan.notices === undefined ? [] : [`${member('notices', plan.notices)}\n`]),
-    ...(plan.stages === undefined ? [] : [`${member('stages', plan.stages)}\n`]),
-    wholeList('requests', [...lines(plan.requests, ({ method, route, count }) => ({ method, route, count }))]),
-    `${member('duration', plan.duration)}\n`,
-    ...(signature === undefined ? [] : [`${member('signature', signature)}\n`]),
-    ...(found.length === 0 ? [] : [wholeList('refusals', refusals)]),
-    wholeList('warnings', warnings),
-  ].join('');
+  const members: Readonly<Record<TailPart, string>> = {
+    refreshed: member('refreshed', plan.refreshed),
+    unmanaged: member('unmanaged', unmanaged?.shown),
+    people: member('people', people),
+    people_of: member('people_of', people === undefined ? undefined : changes),
+    notices: member('notices', plan.notices),
+    stages: member('stages', plan.stages),
+    requests: wholeList('requests', [...lines(plan.requests, (request) => request)]),
+    duration: member('duration', plan.duration),
+    signature: member('signature', signature),
+    refusals: found.length === 0 ? '' : wholeList('refusals', refusals),
+    warnings: wholeList('warnings', warnings),
+  };
+  const rest = (isBounded ? wholeList('drift', drift) : '') + Object.values(members).join('');
   return (leftOut) => {
-    const omitted = {
+    const omitted: NonNullable<PlanDocument['omitted']> = {
       ...(leftOut === 0 ? {} : { changes: leftOut }),
       ...(isBounded && drift.length < (plan.drift?.length ?? 0) ? { drift: plan.drift.length - drift.length } : {}),
       ...(refusals.length < found.length ? { refusals: found.length - refusals.length } : {}),
       ...(unmanaged === undefined || unmanaged.omitted === 0 ? {} : { custom_types: unmanaged.omitted }),
       ...(warnings.length < plan.warnings.length ? { warnings: plan.warnings.length - warnings.length } : {}),
     };
-    const remark = Object.keys(omitted).length === 0 ? '' : `${member('omitted', omitted)}\n`;
+    const remark = Object.keys(omitted).length === 0 ? '' : member('omitted', omitted);
     return `${rest}${remark}  "hash": ${safeJson(plan.hash)}\n}\n`;
   };
 }
@@ -112,7 +116,7 @@ function fittingPeople(people: PeopleSection, maxBytes: number): PeopleSection {
   return { ...people, effects };
 }
 
-function changeAsJson(change: Change): object {
+function changeAsJson(change: Change): PlanDocument['changes'][number] {
   const {
     address,
     actions,
@@ -128,7 +132,10 @@ function changeAsJson(change: Change): object {
     cause,
     stage,
     live,
+    ...others
   } = change;
+  // A member that is not named above does not compile.
+  others satisfies Record<string, never>;
   return {
     address,
     actions,
@@ -147,7 +154,9 @@ function changeAsJson(change: Change): object {
   };
 }
 
-function driftAsJson({ address, type, attributes, source, note, note_codes }: Drift): object {
+function driftAsJson(drift: Drift): NonNullable<PlanDocument['drift']>[number] {
+  const { address, type, attributes, source, note, note_codes, ...others } = drift;
+  others satisfies Record<string, never>;
   return {
     address,
     type,
@@ -158,25 +167,30 @@ function driftAsJson({ address, type, attributes, source, note, note_codes }: Dr
   };
 }
 
-function attributesAsJson(attributes: readonly AttributeChange[]): object[] {
+function attributesAsJson(attributes: readonly AttributeChange[]): PlanDocument['changes'][number]['attributes'] {
   return attributes.map(({ path, ...rest }) => ({ path: printPath(path), ...rest }));
 }
 
-function member(name: string, value: unknown): string {
-  return `  ${safeJson(name)}: ${safeJson(value)},`;
+/** Empty for a value that is absent. */
+function member(name: keyof PlanDocument, value: unknown): string {
+  return value === undefined ? '' : `  ${safeJson(name)}: ${safeJson(value)},\n`;
 }
 
 function* lines<Item>(items: Iterable<Item>, print: (item: Item) => object): Generator<string> {
   for (const item of items) yield `    ${safeJson(print(item))}`;
 }
 
-function wholeList(name: string, printed: readonly string[]): string {
-  return printed.length === 0 ? `${member(name, [])}\n` : `  ${safeJson(name)}: [\n${printed.join(',\n')}\n  ],\n`;
+function wholeList(name: keyof PlanDocument, printed: readonly string[]): string {
+  return printed.length === 0 ? member(name, []) : `  ${safeJson(name)}: [\n${printed.join(',\n')}\n  ],\n`;
 }
 
-function* streamedList<Item>(name: string, items: Series<Item>, print: (item: Item) => object): Generator<string> {
+function* streamedList<Item>(
+  name: keyof PlanDocument,
+  items: Series<Item>,
+  print: (item: Item) => object,
+): Generator<string> {
   if (items.length === 0) {
-    yield `${member(name, [])}\n`;
+    yield member(name, []);
     return;
   }
   const head = `  ${safeJson(name)}: [\n`;

@@ -1,6 +1,7 @@
 // The error that ended a run: a refusal, an error of the system, of Node or of a missing package, or a bug.
 
 import { errorCode, InternalError, isDeniedByNode, isMissingPackage } from '../../lib/errors.ts';
+import type { ErrorDocument } from '../../model/documents.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import { proseColumns, withEnds, wrap } from '../text/layout.ts';
@@ -27,17 +28,15 @@ export function errorAsJson(error: unknown, options: Pick<ViewOptions, 'redactio
   if (refusal !== undefined) {
     const { code, message, advice, exitCode } = refusal;
     const diagnostics = redactDiagnostics(refusal.diagnostics, options);
-    return `${safeJson({ format_version: '1.0', error: { code, message, advice, exit_code: exitCode, diagnostics } })}\n`;
+    return printedError({ code, message, advice, exit_code: exitCode, diagnostics });
   }
   const code = codeOf(error);
-  const document = {
-    code,
-    message: messageOf(error),
-    advice: bugAdvice,
-    exit_code: exitCode.unexpected,
-    diagnostics: [],
-  };
-  return `${safeJson({ format_version: '1.0', error: document })}\n`;
+  const message = messageOf(error);
+  return printedError({ code, message, advice: bugAdvice, exit_code: exitCode.unexpected, diagnostics: [] });
+}
+
+function printedError(error: ErrorDocument['error']): string {
+  return `${safeJson({ format_version: '1.0', error } satisfies ErrorDocument)}\n`;
 }
 
 function* refusalLines(refusal: Refusal, options: ViewOptions): Generator<string> {

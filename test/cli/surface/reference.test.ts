@@ -143,14 +143,14 @@ test('policy.diagnostics adjusts every code of a warning or note that is not fix
 interface PlanSchema {
   readonly properties: {
     readonly changes: {
-      readonly items: { readonly properties: { readonly reason: OneOfCodes; readonly note_codes: ListOfCodes } };
+      readonly items: { readonly properties: { readonly reason: AnyOfCodes; readonly note_codes: ListOfCodes } };
     };
     readonly drift: { readonly items: { readonly properties: { readonly note_codes: ListOfCodes } } };
   };
 }
 
-interface OneOfCodes {
-  readonly oneOf: readonly {
+interface AnyOfCodes {
+  readonly anyOf: readonly {
     readonly description: string;
     readonly required: readonly string[];
     readonly properties: { readonly code: { readonly const: string } };
@@ -158,7 +158,7 @@ interface OneOfCodes {
 }
 
 interface ListOfCodes {
-  readonly items: OneOfCodes;
+  readonly items: AnyOfCodes;
 }
 
 /** The codes of reasons and notes, which plan.schema.json explains. The compiler compares them with the types. */
@@ -166,7 +166,7 @@ function statementCodes(): ReadonlySet<string> {
   const { changes, drift } = (schemaOf('plan') as unknown as PlanSchema).properties;
   const { reason, note_codes: notes } = changes.items.properties;
   const lists = [reason, notes.items, drift.items.properties.note_codes.items];
-  return new Set(lists.flatMap(({ oneOf }) => oneOf.map(({ properties }) => properties.code.const)));
+  return new Set(lists.flatMap(({ anyOf }) => anyOf.map(({ properties }) => properties.code.const)));
 }
 
 /** Every list of allowed values in a schema, at any depth. */
@@ -185,7 +185,7 @@ test.each(['plan', 'report', 'events'])('%s.schema.json knows every action', (na
 
 test('plan.schema.json describes every reason of a change, with its data', () => {
   const { properties } = schemaOf('plan') as unknown as PlanSchema;
-  const described = properties.changes.items.properties.reason.oneOf.map(({ description, required, properties }) => {
+  const described = properties.changes.items.properties.reason.anyOf.map(({ description, required, properties }) => {
     expect(description).toMatch(/^[A-Z].*\.$/u);
     expect(required).toEqual(Object.keys(properties));
     return [properties.code.const, Object.keys(properties).slice(1)];

@@ -5,7 +5,7 @@ import type { MigrationReport } from '../../../src/model/migration-report.ts';
 const by = { user: 'ann', host: 'build-7', commit: '1a2b3c4d5e6f7a8b9c0d', ref: 'refs/heads/main' };
 const sha256 = 'ab'.repeat(32);
 const run = {
-  format_version: '1.0',
+  format_version: '1.0' as const,
   source: 'slack',
   started_at: '2026-06-01T10:00:00.000Z',
   duration_s: 60,

@@ -18,7 +18,9 @@ import {
   plainOption,
   stateOption,
 } from '../../flags/options.ts';
+import type { DocumentName } from '../../output/documents.ts';
 import { repeatedFlags } from '../../output/repeated-flags.ts';
+import type { Unversioned } from '../../output/result.ts';
 
 const tasks = ['certificate', 'check', 'rehearse'] as const;
 
@@ -102,12 +104,12 @@ points that it could not look at, and ends with 4 if one blocks. The signature c
     const flags = stateFlags(input);
     const state = flags.state ?? (await app.stateOfFolder(folder, ports));
     const options = { ...applicationFlags(input), ...flags, state, folder };
-    const answer = (value: object, texts: () => Iterable<string>): void =>
-      printResult(input, environment, () => value, texts);
+    const answer = <Name extends DocumentName = never>(value: Unversioned<Name>, texts: () => Iterable<string>): void =>
+      printResult<Name>(input, environment, () => value, texts);
     if (task === 'certificate') {
       const certificate = await app.certifyCutover({ ...options, signCommand }, ports);
       const { digest, files } = certificate;
-      answer(certificate, () => [
+      answer<'certificate'>(certificate, () => [
         `Wrote the certificate of ${plural(files.length, 'file')} to ${safe(posix.join(folder, 'conversion/certificate.json'))}, .md and .html\n`,
         `Digest ${digest}${signCommand === undefined ? '. It is not signed.' : ', signed in certificate.json.sig'}\n`,
       ]);
@@ -125,7 +127,7 @@ points that it could not look at, and ends with 4 if one blocks. The signature c
       const { digest, written_at } = certificate;
       const by = signer === undefined ? '' : `, by ${safe(signersInWords(signer))}`;
       const facts = { digest, written_at, files, signature, ...(signer === undefined ? {} : { signer }) };
-      answer({ ready: isReady, ...facts, checks }, () => [
+      answer<'cutover_checked'>({ ready: isReady, ...facts, checks }, () => [
         `Unchanged since ${safe(written_at)}: the certificate and ${plural(files, 'file')}, including the export.\n`,
         `Digest ${digest}. Signature: ${signature === 'not checked' ? 'not checked; pass --verify-command or --require-signature' : signature}${by}.\n`,
         ...view.checksForPeople(checks),
@@ -134,13 +136,13 @@ points that it could not look at, and ends with 4 if one blocks. The signature c
     }
     if (task === 'rehearse') {
       const phases = await app.rehearseCutover(options, ports);
-      answer({ phases }, () => view.phasesForPeople(phases));
+      answer<'cutover_rehearsed'>({ phases }, () => view.phasesForPeople(phases));
       return phases.every(({ outcome }) => outcome === 'done') ? exitCode.done : exitCode.incomplete;
     }
     const found = await app.readCutover(options, ports);
     const repeated = repeatedFlags(input, environment.env, state);
     const isReady = readyOf(found.checks);
-    answer({ ready: isReady, ...found }, () => {
+    answer<'cutover'>({ ready: isReady, ...found }, () => {
       const commands = commandsOf(found, folder, repeated).map((command) => typedText(command, environment));
       return view.cutoverForPeople(found, commands);
     });
