@@ -1,11 +1,14 @@
 // Reads what others changed on the platform since the last apply.
 
 import type { LoadedManifest } from '../manifest/passes/loaded-manifest.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
 import { usage } from '../model/errors.ts';
 import type { Plan } from '../model/plan.ts';
 import { observationsOf } from '../planner/drift-plan.ts';
 import type { JudgedPlan } from '../planner/judges/judge.ts';
+import { applyInWords } from '../view/text/notes.ts';
 import { planWords } from '../view/text/plan-problems.ts';
+import { plural } from '../view/text/words.ts';
 import { whileReading } from './context/connect.ts';
 import type { Ports } from './context/ports.ts';
 import { invalidManifests } from './context/refusals.ts';
@@ -45,15 +48,14 @@ export async function readDeclaredDrift(
       'What is not managed is found by listing the whole application. Run chatform drift --unmanaged without --target.',
     );
   const { manifest, application, state, live } = await readEstate(options, ports, countsUnmanaged);
-  const now = nowOf(ports);
-  const { plan } = planManifests(manifest, application, state, {
-    now,
-    targets,
-    isComparison: true,
-    isDriftAlone: true,
-    live,
-  });
-  const drift = observationsOf(plan, planWords);
+  const planning = { now: nowOf(ports), targets, isComparison: true, live } as const;
+  const observed = planManifests(manifest, application, state, { ...planning, isDriftAlone: true }).plan;
+  const found = observationsOf(observed, planWords);
+  // What an apply does is true of an apply that no rule refuses.
+  const hasDrift = (found.drift?.length ?? 0) > 0;
+  const planned = hasDrift && planManifests(manifest, application, state, { ...planning, judgesRules: true });
+  const refused = planned === false ? [] : refusedNote([...planned.problems, ...planned.refusals], manifest);
+  const drift = { ...found, warnings: [...found.warnings, ...refused] };
   if (!countsUnmanaged) return { plan: drift, manifest };
   const { countUnmanaged, offerUnmanaged } = await import('./plans/unmanaged.ts');
   offerUnmanaged(manifest, application, state, ports);
@@ -61,6 +63,22 @@ export async function readDeclaredDrift(
     countUnmanaged(manifest, state, reader, ports),
   );
   return { plan: { ...drift, unmanaged }, manifest };
+}
+
+/** That an apply is refused, with the first reason. */
+function refusedNote([first, ...others]: readonly Diagnostic[], { policy }: LoadedManifest): Diagnostic[] {
+  if (first === undefined) return [];
+  const { address, summary, code } = first;
+  const reason = `${address === undefined ? '' : `${address}: `}${summary} (${code})`;
+  const more = others.length === 0 ? '' : `, and ${plural(others.length, 'more reason')}`;
+  return [
+    {
+      severity: 'warning',
+      code: 'drift.refused',
+      summary: 'An apply would be refused',
+      detail: `The drift stays, because ${applyInWords(policy.refresh !== 'never')} is refused: ${reason}${more}. Run chatform plan --refresh to see what to do about it.`,
+    },
+  ];
 }
 
 /**

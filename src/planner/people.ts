@@ -1,5 +1,5 @@
-// Hands the objects that a plan changes to the tally of what that means for people, each as it is before and after an apply. Of a
-// plan of drift alone, each as it was last applied and as others left it.
+// Hands the objects that a plan changes to the tally of what that means for people, each as it is before and after an apply. In a
+// plan of drift alone, an object is as it was last applied before, and as others left it after.
 
 import { NoticeTally } from '../access/notice-tally.ts';
 import { PeopleMarks } from '../access/people-marks.ts';

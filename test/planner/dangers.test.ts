@@ -122,9 +122,9 @@ test('the table of semantics §4.10 is that of the entries', async () => {
       }
     }
   }
-  const table = [...rows].map(([row, names]) => `   | ${names.join(', ')} | ${row} |`);
+  const table = [...rows].map(([row, names]) => `    | ${names.join(', ')} | ${row} |`);
   const text = await readFile('src/semantics.md', 'utf8');
   expect(table.filter((line) => !text.includes(line))).toEqual([]);
   const [, section = ''] = text.split('10. **Dangers.**');
-  expect([...(section.split('\n## ')[0]?.matchAll(/^ {3}\| .*`.*$/gmu) ?? [])]).toHaveLength(table.length);
+  expect([...(section.split('\n## ')[0]?.matchAll(/^ {4}\| .*`.*$/gmu) ?? [])]).toHaveLength(table.length);
 });

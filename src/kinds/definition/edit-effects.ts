@@ -74,7 +74,7 @@ function entriesOf({ shape }: AttributeDefinition, { path, before, after }: Attr
   return entries.filter((entry) => !equalJson(entry.before, entry.after));
 }
 
-/** `whole` is the value before, of which this may be an entry. */
+/** `whole` is the value before. The entry may be a part of it. */
 function dangerOfEntry(
   definition: AttributeDefinition,
   entry: Entry,

@@ -63,7 +63,7 @@ export function* peopleSection(plan: Plan, { columns, paint }: LineRoom): Genera
   }
 }
 
-/** Names all objects of which access or data is concerned. Irreversible changes are cut, since they may be a whole migration. */
+/** Names all objects whose access or data changes. Irreversible changes are cut, since they may be a whole migration. */
 function* namesOf({ changes }: Plan, danger: Danger, isInFull: boolean): Generator<string> {
   const most = isInFull ? danger.positions.length : maxNamed;
   for (const name of namedIn(danger, changes, most)) yield* printNamed(name);

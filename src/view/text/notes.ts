@@ -57,9 +57,14 @@ export function endedEntry({
   return `${attribute}.${key} ended at ${until}, so chatform ignores it. Remove the line, or set a later end.`;
 }
 
-/** What an apply does about the drift of one object, and which apply: without --refresh, most policies let it read nothing. */
+/** The apply that does something about drift: without --refresh, most policies let it read nothing. */
+export function applyInWords(appliesRead: boolean): string {
+  return appliesRead ? 'an apply' : 'an apply with --refresh';
+}
+
+/** What an apply does about the drift of one object. */
 function driftNotesInWords(notes: readonly DriftNote[], appliesRead: boolean): string {
-  const apply = appliesRead ? 'an apply' : 'an apply with --refresh';
+  const apply = applyInWords(appliesRead);
   return notes.map((note) => driftNoteInWords(note, apply)).join('; ');
 }
 

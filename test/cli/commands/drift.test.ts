@@ -73,6 +73,30 @@ test.for([
   expect(await drift()).toEqual([]);
 });
 
+test.for([
+  ['refuse', 5],
+  ['allow', 0],
+] as const)('says whether an apply would be refused: policy.reopen.deactivated %s, exit %i', async ([reopen, exit]) => {
+  const { at, call: edit } = await connected({
+    'chat.yaml': `version: 1
+policy: { reopen: { deactivated: ${reopen} }, acknowledge: [{ effect: user.deactivate, count: 1 }] }
+users: { alice: { nickname: Alice }, bob: { nickname: Bob, deactivated: true } }
+`,
+  });
+  await at.does('apply --auto-approve');
+  const codes = async () => (await at.json('drift')).warnings.map(({ code }: { code: string }) => code);
+  expect(await codes()).toEqual([]);
+  await edit('PUT', '/users/bob', { nickname: 'Live' });
+  expect(await codes()).toEqual(exit === 0 ? [] : ['drift.refused']);
+  if (exit !== 0) {
+    const { stdout } = await at.does('drift');
+    const inOneLine = stdout.replaceAll(/\s+/gu, ' ');
+    expect(inOneLine).toContain('because an apply with --refresh is refused: user.bob: ');
+    expect(inOneLine).toContain('(safety.reopen). Run');
+  }
+  await at.ends('apply --refresh --auto-approve', exit);
+});
+
 test('undoes only harmless drift in a repair, and says why it leaves the rest', async () => {
   const { at, drift } = await drifted();
   await at.ends('drift --repair harmless', 64);

@@ -106,6 +106,7 @@ describe('schema/diagnostics.md', () => {
 
 /** Codes of warnings and notes that a policy may not adjust, and why. */
 const fixedCodes: Readonly<Record<string, string>> = {
+  'drift.refused': 'says what an apply does',
   'manifest.switched-off': 'says what the policy hides',
   'online.rate-plan': 'answers a question',
   'online.reached': 'answers a question',
