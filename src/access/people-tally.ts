@@ -1,8 +1,8 @@
 // Counts what a plan changes for people (semantics §15.5). It sees only the objects that the plan changes, one after the other.
 
 import type { DecidingAttributes } from '../kinds/definition/edit-effects.ts';
-import { mapOf, namesIn, pick, textOf } from '../kinds/definition/values.ts';
-import { equalJson, isObject, type JsonObject, type JsonValue, ownValue } from '../lib/json.ts';
+import { linesOf, mapOf, namesIn, pick, textOf } from '../kinds/definition/values.ts';
+import { equalJson, isObject, type JsonObject } from '../lib/json.ts';
 import type { AccessVerdict, Rulings } from '../model/access/access.ts';
 import { type Address, keyOf, kindOf } from '../model/address.ts';
 import {
@@ -27,6 +27,8 @@ export interface BeforeAndAfter {
 /** What the tally asks about objects that the plan may leave alone. */
 export interface Surroundings {
   readonly nowMs: number;
+  /** Whether a value that is absent afterwards only stopped being managed. Otherwise it is gone. */
+  readonly leavesRemoved: boolean;
   /** The settings of a custom type. */
   typeOf(customType: string): BeforeAndAfter;
   isBot(id: string): boolean;
@@ -196,8 +198,9 @@ export class PeopleTally {
     const known = this.#outcomes.get(key);
     if (known !== undefined) return known;
     const [was, is] = [this.#rulings(scenes.before, nobody, 'before'), this.#rulings(scenes.after, nobody, 'after')];
-    const needsNewCode = [was, is].every(({ read }) => read.verdict === 'by_entering') && asksForNewCode(sides);
-    const anybody = [...effectsBetween(was, is), ...(needsNewCode ? (['no_longer_enter'] as const) : [])];
+    const isOpen = [was, is].every(({ read }) => read.verdict === 'by_entering');
+    const entering = isOpen ? entryBetween(sides, this.#around.leavesRemoved) : [];
+    const anybody = [...effectsBetween(was, is), ...entering];
     const outcomes: Outcomes = { anybody, plain: new Map() };
     this.#outcomes.set(key, outcomes);
     return outcomes;
@@ -303,9 +306,11 @@ function stepOf(before: AccessVerdict, after: AccessVerdict): 'gained' | 'lost' 
   return before === 'no' || before === 'not_known' ? 'gained' : 'kept';
 }
 
-/** Whether the code to enter a public channel is new or another one. A line that is removed leaves the code as it is. */
-function asksForNewCode(sides: BeforeAndAfter): boolean {
-  return isObject(sides.after?.access_code) && differs(sides, 'access_code');
+/** What the code to enter a public channel changes: it is new or another one, or it is gone. */
+function entryBetween(sides: BeforeAndAfter, leavesRemoved: boolean): readonly AccessEffect[] {
+  if (!differs(sides, 'access_code')) return [];
+  if (isObject(sides.after?.access_code)) return ['no_longer_enter'];
+  return leavesRemoved ? [] : ['newly_enter'];
 }
 
 /** The line of a membership, as far as rights depend on it. */
@@ -348,9 +353,4 @@ function changedIn(lists: readonly string[], { before = {}, after = {} }: Before
     for (const id of is.keys()) if (!was.has(id)) changed.add(id);
   }
   return changed;
-}
-
-/** The line of each person in a map or a list. */
-function linesOf(value: JsonValue | undefined): ReadonlyMap<string, JsonValue> {
-  return new Map(namesIn(value).map((id) => [id, isObject(value) ? (ownValue(value, id) ?? null) : true]));
 }

@@ -5,6 +5,7 @@
 // changed since, so that it is current when it runs.
 
 import { jobFact } from '../model/ci-systems.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
 import { Refusal, usage } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';
 import type { MigrationReport } from '../model/migration-report.ts';
@@ -15,13 +16,13 @@ import type { ApprovalOptions } from './approvals/declared-approvals.ts';
 import type { SignatureDemand } from './approvals/signature-demand.ts';
 import { actorOf } from './context/actor.ts';
 import { whileReading } from './context/connect.ts';
-import { demandNamedState, openState, withDeclaredState, withState } from './context/open-state.ts';
+import { demandNamedState, openStateAt } from './context/open-state.ts';
 import type { LockOptions, Ports, RunLimits, RunObserver } from './context/ports.ts';
 import { demandObjects } from './context/state-contents.ts';
 import { readRuns } from './context/trail.ts';
 import { type CommitRules, commitWarnings } from './git/older-commit.ts';
 import { openPlanSource, type PlanSource, type PlanSourceOptions } from './opening/plan-source.ts';
-import { withNewState } from './plans/state-notes.ts';
+import { withFacts } from './plans/facts.ts';
 import { execute, planPerState, type RunToStage } from './run/execute.ts';
 import { reportWithoutRun, withExit } from './run/run-reports.ts';
 import type { DividedPlan, GateQuestion, StageOptions } from './run/stages.ts';
@@ -118,55 +119,49 @@ async function run(
 ): Promise<{ readonly source: PlanSource; readonly report?: ApplyReport }> {
   const { lockTimeoutMs, tokensOut, keepGoing, settleMs } = options;
   const source = await open(reading);
-  const { application, existing, isSaved } = source;
+  const { application, existing, isSaved, statePlace } = source;
   if (options.verify === true && source.declared === undefined) throw cannotVerify();
   const demand = await signatureDemandOf(source, options, reading);
-  const placed = withDeclaredState(options, source.statePlace, ports);
-  const backend = await openState(placed, reading);
-  const opening = {
-    backend,
-    application,
-    lockTimeoutMs,
-    settleMs,
-    tokensOut,
-    saved: source.savedPlan?.plan.steps,
-    limit,
-  };
-  const against = planPerState((state) => {
-    const plan = source.planFor(state);
+  const { placed, backend } = await openStateAt(statePlace, options, reading);
+  const saved = source.savedPlan?.plan.steps;
+  const opening = { backend, application, lockTimeoutMs, settleMs, tokensOut, saved, limit };
+
+  const state = await settledState(opening, ports);
+  demandNamedState(placed, ports, state);
+  if (options.isRepair === true) demandObjects(state, backend.name, application.identity);
+  const warnOfOlder = olderWarner(source, options, ports);
+  const older = await warnOfOlder(state);
+  await source.observe(state);
+
+  const against = planPerState((current) => {
+    const plan = source.planFor(current);
     checkHash(plan, isSaved, options.approvedHash);
     demand?.demandNone(plan);
+    demand?.demandAllowed(plan, current);
     if (tokensOut === undefined && issuesTokens(plan)) throw nowhereForTokens();
     return plan;
   });
-  const before = await settledState(opening, ports);
-  demandNamedState(placed, ports, before);
-  if (options.isRepair === true) demandObjects(before, backend.name, application.identity);
-  const warnOfOlder = olderWarner(source, options, ports);
-  const older = await warnOfOlder(before);
-  await source.observe(before);
-  const plan = against(before);
-  const dangers = plan.steps.length > 0 ? ((await source.dangers?.(before, plan)) ?? []) : [];
-  const warnings = isSaved ? plan.warnings.filter(({ dangerous }) => dangerous !== true) : plan.warnings;
-  const unseen = [...older, ...dangers];
-  // Whoever reviewed a saved plan saw the others.
-  const unreviewed = unseen.filter(({ detail }) => plan.warnings.every((warning) => warning.detail !== detail));
-  if (isSaved && unreviewed.length > 0) ports.notify({ type: 'remarks', diagnostics: unreviewed });
-  const { declared, live } = source;
-  const judged = { ...plan, warnings: [...warnings, ...unseen] };
-  const placedPlan = declared === undefined ? judged : withNewState(judged, backend.name, before, declared, live);
-  const shown = withState(placedPlan, source.statePlace, options, backend.name);
+  const plan = against(state);
+  const hasSteps = plan.steps.length > 0;
+  const dangers = hasSteps ? ((await source.dangers?.(state, plan)) ?? []) : [];
+  // Known once the source has observed.
+  const { declared, live, undoes } = source;
+  const from = { backend, state, options, statePlace, declared, live, warnings: [...older, ...dangers] };
+  const shown = await withFacts(isSaved ? withoutDangers(plan) : plan, 'run', from);
+  if (isSaved) notifyOfUnreviewed([...older, ...dangers], plan, ports);
+
   if (dangers.length > 0) demand?.demandNone(shown);
-  const signature = plan.steps.length === 0 ? undefined : await demand?.signatureFor(shown);
-  if (plan.steps.length > 0) notifyOfUnfinished(before, source, ports);
-  const stages = plan.steps.length > 0 && isStaged(options) ? await stagesOfSource(options, source, ports) : undefined;
-  const divided = stages === undefined ? shown : stages.shown(shown, plan, before);
-  const approval = isSaved ? 'any' : await listeners.review?.(divided);
-  if (plan.steps.length === 0) return { source };
+  const signature = hasSteps ? await demand?.signatureFor(shown) : undefined;
+  // The dangers that were found may be why the policy was read.
+  if (dangers.length > 0) demand?.demandAllowed(plan, state);
+  if (hasSteps) notifyOfUnfinished(state, source, ports);
+  const stages = hasSteps && isStaged(options) ? await stagesOfSource(options, source, ports) : undefined;
+  const approval = isSaved ? 'any' : await listeners.review?.(stages?.shown(shown, plan, state) ?? shown);
+  if (!hasSteps) return { source };
   const execution = {
     ...opening,
-    command: source.undoes === undefined ? ('apply' as const) : ('undo' as const),
-    undoes: source.undoes,
+    command: undoes === undefined ? ('apply' as const) : ('undo' as const),
+    undoes,
     signature,
     existing,
     ...(approval === 'exact' ? { approved: { hash: plan.hash, steps: plan.steps.length } } : {}),
@@ -177,6 +172,17 @@ async function run(
     against,
   };
   return { source, report: await execute(execution, ports, listeners) };
+}
+
+/** A saved plan without the dangers that it names, because whoever writes the file can leave some out. They are found again. */
+function withoutDangers(plan: Plan): Plan {
+  return { ...plan, warnings: plan.warnings.filter(({ dangerous }) => dangerous !== true) };
+}
+
+/** Names what was found just now. Whoever reviewed the saved plan saw the rest. */
+function notifyOfUnreviewed(found: readonly Diagnostic[], { warnings }: Plan, ports: Ports): void {
+  const unreviewed = found.filter(({ detail }) => warnings.every((warning) => warning.detail !== detail));
+  if (unreviewed.length > 0) ports.notify({ type: 'remarks', diagnostics: unreviewed });
 }
 
 /** Neither an undo nor a repair goes by the commit. A saved plan without one was made where no apply had named its commit. */

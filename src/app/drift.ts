@@ -7,11 +7,11 @@ import { observationsOf } from '../planner/drift-plan.ts';
 import type { JudgedPlan } from '../planner/judges/judge.ts';
 import { planWords } from '../view/text/plan-problems.ts';
 import { whileReading } from './context/connect.ts';
-import { withState } from './context/open-state.ts';
 import type { Ports } from './context/ports.ts';
 import { invalidManifests } from './context/refusals.ts';
 import { demandObjects } from './context/state-contents.ts';
 import { type DeclaredEstateOptions, openDeclaredEstate } from './opening/declared-estate.ts';
+import { withPlace } from './plans/facts.ts';
 import { nowOf, planManifests, planRepair } from './plans/plan-manifests.ts';
 import { refresh } from './plans/refresh.ts';
 
@@ -46,7 +46,13 @@ export async function readDeclaredDrift(
     );
   const { manifest, application, state, live } = await readEstate(options, ports, countsUnmanaged);
   const now = nowOf(ports);
-  const { plan } = planManifests(manifest, application, state, { now, targets, isComparison: true, live });
+  const { plan } = planManifests(manifest, application, state, {
+    now,
+    targets,
+    isComparison: true,
+    isDriftAlone: true,
+    live,
+  });
   const drift = observationsOf(plan, planWords);
   if (!countsUnmanaged) return { plan: drift, manifest };
   const { countUnmanaged, offerUnmanaged } = await import('./plans/unmanaged.ts');
@@ -69,7 +75,7 @@ export async function planDriftRepair(
   const { targets } = options;
   const planned = planRepair(manifest, application, state, { now: nowOf(ports), targets, live, isToBeSaved: true });
   if (planned.problems.length > 0) throw invalidManifests(planned.problems);
-  return { ...planned, plan: withState(planned.plan, manifest.statePlace, options, backend.name) };
+  return { ...planned, plan: withPlace(planned.plan, { backend, options, statePlace: manifest.statePlace }) };
 }
 
 /** `mayBeEmpty`: neither declared objects nor objects in state are needed, but the first need the second. */

@@ -4,19 +4,18 @@ import { sendsMessages } from '../model/change.ts';
 import { jobFact } from '../model/ci-systems.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
-import type { UpkeepBackend } from '../state/engine/upkeep.ts';
-import { type Application, hasToken, resolveApplication } from './context/application.ts';
-import { withReadings } from './context/open-application.ts';
-import { openState, withDeclaredState, withState } from './context/open-state.ts';
+import type { Policy } from '../model/policy.ts';
+import type { StateSnapshot } from '../model/ports.ts';
+import type { JudgedPlan } from '../planner/judges/judge.ts';
+import { hasToken } from './context/application.ts';
 import type { ApplicationOverrides, Ports, StateOptions } from './context/ports.ts';
-import { readingsBeside } from './context/readings-beside.ts';
 import { invalidManifests } from './context/refusals.ts';
 import { type CommitRules, commitToSave, commitWarnings } from './git/older-commit.ts';
-import { loadValid } from './opening/load-declared.ts';
+import { applicationOf, type Declared, openDeclaredEstate } from './opening/declared-estate.ts';
 import { digestOfDeclared } from './opening/manifest-source.ts';
-import type { PlanSource } from './opening/plan-source.ts';
+import { withFacts } from './plans/facts.ts';
 import { nowOf, type PlanManifestsOptions, planManifests, refreshReach } from './plans/plan-manifests.ts';
-import { noteOfDoubt, withNewState } from './plans/state-notes.ts';
+import type { Live, RefreshOptions } from './plans/refresh.ts';
 
 export interface PlanChangesOptions extends ApplicationOverrides, StateOptions, CommitRules {
   readonly paths: readonly string[];
@@ -51,78 +50,96 @@ export interface PlannedChanges {
 export async function planChanges(options: PlanChangesOptions, ports: Ports): Promise<PlannedChanges> {
   const { paths, targets, baseRef, isToBeSaved = false, stages = [] } = options;
   const divide = stages.length === 0 ? undefined : (await import('./run/shown-stages.ts')).dividing(stages);
-  const base =
-    baseRef === undefined ? undefined : await (await import('./opening/base-ref.ts')).readBase(baseRef, paths, ports);
-  const manifest = base?.head ?? (await loadValid(paths, ports));
-  const reach = refreshReach(options.refresh, manifest.policy, isToBeSaved ? 'save' : 'look');
+  const base = baseRef === undefined ? undefined : await baseAt(baseRef, paths, ports);
+  const reachOf = (policy: Policy) => refreshReach(options.refresh, policy, isToBeSaved ? 'save' : 'look');
+  const sendsNothing = (policy: Policy) => reachOf(policy) === undefined;
+  const loaded = base && { manifest: base.head, readings: base.readings };
+  const estate = await openDeclaredEstate(options, ports, { loaded, sendsNothing });
+  const { manifest, application, backend } = estate;
+  const { statePlace, policy, resources: declared } = manifest;
+
+  const reach = reachOf(policy);
   const isRefreshed = reach === 'all';
-  const resolve = ({ application: declared }: LoadedManifest) =>
-    resolveApplication(options, ports, declared, { mayBeUnknown: reach === undefined });
-  const resolved = resolve(manifest);
-  const backend = await openState(withDeclaredState(options, manifest.statePlace, ports), ports);
-  const application = await withReadings(
-    await asStateKnows(resolved, backend),
-    base?.readings ?? readingsBeside(paths, ports),
-  );
   const state = await backend.read(application.identity);
-  const read = async (of: LoadedManifest, by: Application) =>
-    reach === undefined
-      ? undefined
-      : (await import('./plans/refresh.ts')).refresh(of, by, state, { targets, reach }, ports);
-  const live = await read(manifest, application);
+  const look = (at: Declared) => refreshed(at, state, { targets, reach }, ports);
+  const live = await look(estate);
+
   const now = nowOf(ports);
   const planOf = (of: LoadedManifest, more: Partial<PlanManifestsOptions>) =>
     planManifests(of, application, state, { now, targets, live, isToBeSaved, ...more });
-  const basePlan = (of: LoadedManifest) => planOf(of, { isComparison: true }).plan;
-  const compare = base && (await import('./opening/base-ref.ts')).comparedWith.bind(undefined, base);
-  const complete = compare && ((plan: Plan) => compare(plan, basePlan));
-  const judged = planOf(manifest, { complete });
-  const { refusals, problems } = judged;
-  if (problems.length > 0) throw invalidManifests(problems);
+  const judged = planOf(manifest, { complete: base?.comparing((of) => planOf(of, { isComparison: true }).plan) });
+  if (judged.problems.length > 0) throw invalidManifests(judged.problems);
   let { plan: made } = judged;
   if (base?.own !== undefined) {
-    const { manifest: own, readings, edits } = base.own;
-    const itsApplication = await withReadings(await asStateKnows(resolve(own), backend), readings);
+    const { own } = base;
+    const itsApplication = await applicationOf(own, options, ports, { mayBeUnknown: reach === undefined, backend });
     // Which dangers a refresh finds depends on the readings.
-    const itsLive = live && edits.inputs.includes('readings') ? await read(own, itsApplication) : live;
-    const byOwn = planManifests(own, itsApplication, state, { now, targets, live: itsLive });
-    made = (await import('./opening/base-ref.ts')).withOwnRules(base.own, judged, byOwn);
+    const isReadAgain = live !== undefined && own.edits.inputs.includes('readings');
+    const itsLive = isReadAgain ? await look({ ...own, application: itsApplication }) : live;
+    made = base.judgedByBoth(
+      judged,
+      planManifests(own.manifest, itsApplication, state, { now, targets, live: itsLive }),
+    );
   }
-  if (!isRefreshed && options.refresh === undefined && hasToken(application, ports)) {
-    (await import('./plans/refresh.ts')).offerRefresh(manifest, application, state, { targets }, ports);
-  }
-  const from = { manifest, application, state, targets };
+  await offerRefreshOf(estate, state, options, isRefreshed, ports);
+
   const unread =
     isRefreshed || !sendsMessages(made.requests)
       ? []
-      : (await import('./plans/history-dangers.ts')).unreadHistory(from, ports);
-  const known = withNewState(made, backend.name, state, manifest.resources, live);
-  const named = withState(known, manifest.statePlace, options, backend.name);
+      : (await import('./plans/history-dangers.ts')).unreadHistory({ ...estate, state, targets }, ports);
   // A request is planned for review, often before it has the newest commits.
   const rules = { allowOlder: options.allowOlder === true || baseRef !== undefined };
   const older = await commitWarnings(jobFact('commit', ports.env), state, rules, ports);
   const commit = isToBeSaved ? await commitToSave(state, ports) : undefined;
-  const whole = {
-    ...named,
-    ...(commit === undefined ? {} : { commit }),
-    warnings: [...noteOfDoubt(state.pending), ...older, ...made.warnings, ...unread],
-  };
-  const plan = await withSignatureWarning(whole, manifest.policy);
-  const planned = { plan, refusals, remarks: manifest.diagnostics, isRefreshed };
+  const plan = await withFacts(commit === undefined ? made : { ...made, commit }, 'shown', {
+    backend,
+    state,
+    options,
+    statePlace,
+    declared,
+    live,
+    approvals: policy.approvals,
+    warnings: [...older, ...unread],
+  });
+  const planned = { plan, refusals: judged.refusals, remarks: manifest.diagnostics, isRefreshed };
   if (divide === undefined || plan.steps.length === 0) return planned;
   return { ...planned, staged: divide(plan, state, digestOfDeclared(manifest, targets)) };
 }
 
-/** The plan with a warning if an apply of it will demand a signature. */
-export async function withSignatureWarning(plan: Plan, { approvals }: Pick<PlanSource, 'approvals'>): Promise<Plan> {
-  if (approvals?.dangers === undefined || plan.steps.length === 0) return plan;
-  const { signatureWarning } = await import('./approvals/dangers.ts');
-  return { ...plan, warnings: [...plan.warnings, ...signatureWarning(plan, approvals)] };
+/** The base of a request, with what compares it. Its code is loaded on demand. */
+async function baseAt(ref: string, paths: readonly string[], ports: Ports) {
+  const { comparedWith, readBase, withOwnRules } = await import('./opening/base-ref.ts');
+  const base = await readBase(ref, paths, ports);
+  const { own } = base;
+  return {
+    ...base,
+    comparing: (planOf: (of: LoadedManifest) => Plan) => (plan: Plan) => comparedWith(base, plan, planOf),
+    judgedByBoth: (judged: JudgedPlan, byOwn: JudgedPlan) =>
+      own === undefined ? judged.plan : withOwnRules(own, judged, byOwn),
+  };
 }
 
-/** Without the variable of the base URL, a state with a single application determines the application. */
-async function asStateKnows(application: Application, backend: UpkeepBackend): Promise<Application> {
-  if (application.target.type !== 'unknown') return application;
-  const [identity, ...others] = await backend.applications();
-  return identity === undefined || others.length > 0 ? application : { ...application, identity };
+/** Undefined if nothing is to be read. The code that reads is loaded on demand. */
+async function refreshed(
+  { manifest, application }: Declared,
+  state: StateSnapshot,
+  options: RefreshOptions,
+  ports: Ports,
+): Promise<Live | undefined> {
+  if (options.reach === undefined) return undefined;
+  const { refresh } = await import('./plans/refresh.ts');
+  return refresh(manifest, application, state, options, ports);
+}
+
+/** Says what a refresh would cost, unless one was made or refused. */
+async function offerRefreshOf(
+  { manifest, application }: Declared,
+  state: StateSnapshot,
+  { refresh, targets }: PlanChangesOptions,
+  isRefreshed: boolean,
+  ports: Ports,
+): Promise<void> {
+  if (isRefreshed || refresh !== undefined || !hasToken(application, ports)) return;
+  const { offerRefresh } = await import('./plans/refresh.ts');
+  offerRefresh(manifest, application, state, { targets }, ports);
 }

@@ -1,35 +1,27 @@
 // Undoes what a run did.
 import { type Applied, type ApplyListeners, applySource } from './apply.ts';
-import { demandNamedState, openState, withDeclaredState, withState } from './context/open-state.ts';
+import { demandNamedState, openStateAt } from './context/open-state.ts';
 import type { LockOptions, Ports, RunLimits, StateOptions } from './context/ports.ts';
-import { type PlannedChanges, withSignatureWarning } from './plan.ts';
-import { noteOfDoubt } from './plans/state-notes.ts';
+import type { PlannedChanges } from './plan.ts';
+import { withFacts } from './plans/facts.ts';
 import { openUndo, type UndoSourceOptions } from './undo/undo-source.ts';
 
 /** Takes no lock and sends only reads. Refused as `undoRun` is before its first step. */
 export async function planUndo(options: UndoSourceOptions & StateOptions, ports: Ports): Promise<PlannedChanges> {
   const source = await openUndo(options, ports);
-  const placed = withDeclaredState(options, source.statePlace, ports);
-  const backend = await openState(placed, ports);
+  const { statePlace, approvals } = source;
+  const { placed, backend } = await openStateAt(statePlace, options, ports);
   const state = await backend.read(source.application.identity);
   demandNamedState(placed, ports, state);
   await source.observe(state);
-  const { plan, refusals } = source.judged(state);
-  const isRefreshed = plan.refreshed !== undefined;
-  const whole = {
-    ...withState(plan, source.statePlace, options, backend.name),
-    warnings: [...plan.warnings, ...noteOfDoubt(state.pending)],
-  };
-  return {
-    plan: await withSignatureWarning(whole, source),
-    refusals,
-    remarks: [],
-    isRefreshed,
-  };
+  const { plan: made, refusals } = source.judged(state);
+  const plan = await withFacts(made, 'shown', { backend, state, options, statePlace, approvals });
+  return { plan, refusals, remarks: [], isRefreshed: plan.refreshed !== undefined };
 }
 
 export interface UndoRunOptions extends UndoSourceOptions, LockOptions, RunLimits {
-  /** Runs only the plan with this hash. */ readonly approvedHash?: string | undefined;
+  /** Runs only the plan with this hash. */
+  readonly approvedHash?: string | undefined;
   /** See `ApplyChangesOptions`. */
   readonly settleMs?: number | undefined;
 }

@@ -14,7 +14,6 @@ import { describedCommand, describedOption, shortTerm } from './flags/help.ts';
 import { withHint } from './flags/meant.ts';
 import { commandFirst } from './flags/options.ts';
 import { runCommand } from './flags/run-command.ts';
-import { showError } from './output/show-error.ts';
 import type { CommandEnvironment } from './process/environment.ts';
 import { withoutGivenSecrets } from './process/given-secrets.ts';
 
@@ -62,6 +61,7 @@ export async function runCommandLine(started: CommandEnvironment): Promise<Comma
     }
     // Flags from the environment may fail before they are read.
     if (input.text('format') === undefined && wantsJson(environment)) input = new CommandInput([], { format: 'json' });
+    const { showError } = await import('./output/show-error.ts');
     return publishExit(await showError(error, input, environment), environment);
   }
 }

@@ -14,7 +14,8 @@ import { type DecodableLine, decodeLines } from './envelope.ts';
 import type { ExportOrigin } from './export/coverage.ts';
 import type { MessageFacts } from './export/items.ts';
 import { linesOfFile } from './export/lines.ts';
-import { type MergeCounts, type MergeRules, mergedLines, type NumberedLine } from './merge.ts';
+import { type MergeCounts, type MergeRules, mergedLines, messagesOf, type NumberedLine, runsOf } from './merge.ts';
+import { inSourceOrder, isInOrder, orderFactsIn } from './order.ts';
 
 interface WrittenArchive {
   /** Relative to the manifest folder. */
@@ -23,10 +24,13 @@ interface WrittenArchive {
   lastTime: number;
   /** In order of time, and without copies of a message. */
   isSorted: boolean;
+  /** Whether the messages of each millisecond are in order by more than the order of the file. */
+  isOrdered: boolean;
   /** The first line of each export, if several were converted together. */
   readonly origins: { readonly line: number; readonly origin: ExportOrigin }[];
   /** The messages with the latest time, to find adjacent duplicates: the first, and all of them if there are several. */
   lastId: string;
+  lastFacts: MessageFacts | undefined;
   idsOfTime: Set<string> | undefined;
   /** user_ids. Undefined if lines have reactions or come from an earlier conversion. */
   senders: Set<string> | undefined;
@@ -38,8 +42,10 @@ function newArchive(file: string): WrittenArchive {
     lines: 0,
     lastTime: 0,
     isSorted: true,
+    isOrdered: true,
     origins: [],
     lastId: '',
+    lastFacts: undefined,
     idsOfTime: undefined,
     senders: new Set(),
   };
@@ -51,6 +57,8 @@ export class Archives {
   readonly #collect: Collect;
   readonly #archives = new Map<string, WrittenArchive>();
   #messages = 0;
+  /** Messages of one millisecond that only the file orders. */
+  #undecided = 0;
 
   constructor(files: NewFiles, names: ArchiveNames, collect: Collect) {
     this.#files = files;
@@ -80,6 +88,11 @@ export class Archives {
     );
   }
 
+  /** Messages whose place among those of their millisecond only the file says. Known at the end. */
+  get undecided(): number {
+    return this.#undecided;
+  }
+
   /** The total of all archives. */
   get messages(): number {
     return this.#messages;
@@ -91,7 +104,7 @@ export class Archives {
    */
   add(
     channelUrl: string,
-    id: string,
+    facts: MessageFacts,
     { time, userId, reactions }: DecidedMessage,
     lines: readonly string[],
     origin: ExportOrigin,
@@ -101,6 +114,7 @@ export class Archives {
       archive = newArchive(this.#names.of(channelUrl));
       this.#archives.set(channelUrl, archive);
     }
+    const { id } = facts;
     let isCopy = false;
     if (time !== archive.lastTime) {
       if (time < archive.lastTime) archive.isSorted = false;
@@ -114,7 +128,9 @@ export class Archives {
         archive.isSorted = false;
       }
       archive.idsOfTime.add(id);
+      archive.isOrdered &&= archive.lastFacts !== undefined && isInOrder(archive.lastFacts, facts);
     }
+    archive.lastFacts = facts;
     if (reactions !== undefined) archive.senders = undefined;
     else if (userId !== undefined) archive.senders?.add(userId);
     const first = archive.lines + 1;
@@ -160,8 +176,9 @@ export class Archives {
     }
     for (const [channelUrl, archive] of this.#archives) {
       const rules = rulesOf(channelUrl);
-      if (rules === undefined && archive.isSorted) continue;
-      if (rules !== undefined && archive.isSorted && earlier.isSame(channelUrl, archive.file, this.#files)) continue;
+      const isInPlace = archive.isSorted && archive.isOrdered;
+      if (rules === undefined && isInPlace) continue;
+      if (rules !== undefined && isInPlace && earlier.isSame(channelUrl, archive.file, this.#files)) continue;
       const places = new Int32Array(archive.lines + 1);
       const copies: CopyRules = {
         originOf: (line) => originOf(archive, line),
@@ -171,7 +188,8 @@ export class Archives {
         },
       };
       const written = numbered(this.#files.pathOf(archive.file));
-      const sorted = archive.isSorted ? written : withoutCopiesIn(await this.#sorted(written, turns), copies);
+      const single = archive.isSorted ? written : withoutCopiesIn(await this.#sorted(written, turns), copies);
+      const sorted = archive.isOrdered && archive.isSorted ? single : this.#ordered(single);
       const drop = (number: number): void => {
         places[number] = supersededLine;
       };
@@ -203,6 +221,19 @@ export class Archives {
     return mergedLines(sorted, before, { ...rules, isElsewhere, drop }, counts);
   }
 
+  /** Orders the messages of each millisecond, of lines that are sorted by time. */
+  *#ordered(lines: Iterable<NumberedLine>): Generator<NumberedLine> {
+    for (const run of runsOf(lines)) {
+      if (run.length === 1) {
+        yield* run;
+        continue;
+      }
+      const { messages, undecided } = inSourceOrder(messagesOf(run), ({ value }) => orderFactsIn(value));
+      this.#undecided += undecided;
+      for (const message of messages) yield* message.lines;
+    }
+  }
+
   /** Records the new position of each line. */
   *#placed(lines: Iterable<NumberedLine>, places: Int32Array): Generator<string> {
     let line = 0;
@@ -214,7 +245,7 @@ export class Archives {
     }
   }
 
-  /** Messages with equal times keep the order of the source. */
+  /** Messages with equal times keep the order of the file. */
   async #sorted(lines: Iterable<NumberedLine>, turns: Turns): Promise<Iterable<NumberedLine>> {
     const sorter = new Sorter<NumberedLine & { readonly key: string }>(this.#collect, ({ key }) => key);
     for (const line of lines) {
@@ -227,15 +258,7 @@ export class Archives {
 
 /** Of the copies of a message, the latest one counts. */
 function* withoutCopiesIn(sorted: Iterable<NumberedLine>, rules: CopyRules): Generator<NumberedLine> {
-  let run: NumberedLine[] = [];
-  for (const line of sorted) {
-    if (run.length > 0 && run[0]?.time !== line.time) {
-      yield* withoutCopies(run, rules);
-      run = [];
-    }
-    run.push(line);
-  }
-  yield* withoutCopies(run, rules);
+  for (const run of runsOf(sorted)) yield* withoutCopies(run, rules);
 }
 
 function originOf({ origins }: WrittenArchive, line: number): ExportOrigin {

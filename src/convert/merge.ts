@@ -3,6 +3,7 @@ import { equalJson, isObject, type JsonObject } from '../lib/json.ts';
 import type { TimedLine } from './earlier-conversion.ts';
 import { hasEarlierEdit } from './edits.ts';
 import { envelopeOf } from './envelope.ts';
+import { inSourceOrder, orderFactsIn } from './order.ts';
 
 /** A line of the merged archive and its number in the new archive, from 1; 0 for a kept line. */
 export interface NumberedLine extends TimedLine {
@@ -77,6 +78,7 @@ function* mergedTime(
   const byId = new Map(earlier.map((message) => [message.id, message]));
   const ids = new Set(fresh.map(({ id }) => id));
   const kept: Message<TimedLine>[] = [];
+  const merged: Message<NumberedLine>[] = [];
   for (const message of earlier) {
     if (ids.has(message.id) || rules.isElsewhere(message.id)) continue;
     if (rules.isKept(message.value)) kept.push(message);
@@ -84,15 +86,16 @@ function* mergedTime(
   }
   counts.kept += kept.length;
   for (const message of fresh) {
-    while (kept[0] !== undefined && isBefore(kept[0].id, message.id)) yield* keptLines(kept.shift());
     const before = byId.get(message.id);
     const isReverted = before !== undefined && rules.keepsEdits && hasEarlierEdit(message.value, before.value);
     const stays = before !== undefined && (isOlder || isReverted || differsInNamesAlone(message, before));
     if (isReverted) counts.superseded += 1;
     if (!stays && !(before !== undefined && hasSameLines(message.lines, before.lines))) changed += 1;
-    yield* stays ? numberedAs(before, message) : message.lines;
+    merged.push(stays ? { ...before, lines: numberedAs(before, message) } : message);
   }
-  for (const message of kept) yield* keptLines(message);
+  merged.push(...kept.map((message) => ({ ...message, lines: numberedAs(message, undefined) })));
+  const { messages } = inSourceOrder(merged, ({ value }) => orderFactsIn(value));
+  for (const { lines } of messages) yield* lines;
   if (rules.isDoubtful(time)) counts.doubtful += changed + counts.gone - gone;
 }
 
@@ -127,19 +130,8 @@ export function hasSameLines(left: readonly TimedLine[], right: readonly TimedLi
 }
 
 /** Puts the lines of an earlier message where this export has that message. */
-function numberedAs({ lines }: Message<TimedLine>, ours: Message<NumberedLine> | undefined): readonly NumberedLine[] {
+function numberedAs({ lines }: Message<TimedLine>, ours: Message<NumberedLine> | undefined): NumberedLine[] {
   return lines.map((line, place) => ({ ...line, number: ours?.lines[place]?.number ?? 0 }));
-}
-
-function keptLines(message: Message<TimedLine> | undefined): readonly NumberedLine[] {
-  return (message?.lines ?? []).map((line) => ({ ...line, number: 0 }));
-}
-
-const collator = new Intl.Collator('en', { numeric: true });
-
-/** The ids of most systems increase. */
-function isBefore(left: string, right: string): boolean {
-  return collator.compare(left, right) < 0;
 }
 
 /**
@@ -187,7 +179,7 @@ export function* timesOf<Left extends TimedLine, Right extends TimedLine>(
 }
 
 /** Groups adjacent lines with equal times. */
-function* runsOf<Line extends TimedLine>(lines: Iterable<Line>): Generator<Line[], undefined> {
+export function* runsOf<Line extends TimedLine>(lines: Iterable<Line>): Generator<Line[], undefined> {
   let run: Line[] = [];
   for (const line of lines) {
     if (run.length > 0 && run[0]?.time !== line.time) {

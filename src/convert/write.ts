@@ -78,6 +78,7 @@ export function writeConversion(
     lines: tally.lines,
     outcomes: tally.outcomes,
     losses,
+    unordered: conversion.unordered,
     attachments: conversion.fileFigures,
     covered:
       covered === undefined

@@ -1,214 +1,232 @@
 // Loads all manifests: files become documents, and documents become checked resources. All problems are collected.
 
-import { resolve } from 'node:path';
 import { compareText } from '../lib/json.ts';
-import { channelsOfUser } from '../model/limits.ts';
-import type { Policy } from '../model/policy.ts';
+import type { Series } from '../lib/series.ts';
+import { adjusted, type Diagnostic } from '../model/diagnostic.ts';
+import { type CrowdedUser, channelsOfUser } from '../model/limits.ts';
+import type { RemovedEntry, Resource } from '../model/resource.ts';
+import { compareDiagnostics } from '../model/sorted-diagnostics.ts';
+import type { DeclaredPlace } from '../model/stores/declared-place.ts';
+import { adoptWarnings } from './checks/adopted.ts';
+import { Declarations } from './checks/declarations.ts';
 import { checkDefaults, defaultsByFile } from './checks/defaults.ts';
+import { noSecretsIn } from './checks/diagnostic-settings.ts';
+import { Lookalikes } from './checks/lookalikes.ts';
 import { crowdedUsers, crowdWarnings } from './checks/memberships.ts';
+import type { PlanRules } from './checks/plan-rules.ts';
+import type { RelationContext } from './checks/relations.ts';
 import { readRemoved, withoutDeclared } from './checks/removals.ts';
-import { checkEmulators, checkServers, isEmulator, isServer, readSettings } from './checks/settings.ts';
-import { namesSignersFile } from './checks/signers.ts';
+import { SecretVariables } from './checks/secrets.ts';
+import { checkEmulators, checkServers, readSettings, type Settings } from './checks/settings.ts';
 import { readStatePlace } from './checks/state-place.ts';
-import { type ManifestDocument, type ParsedFile, readDocument, readFile } from './document/document.ts';
-import { reportForeign } from './document/foreign-files.ts';
+import type { ChildDeclaration } from './document/block.ts';
+import { isLayered, type ManifestDocument, type ParsedFile, readDocument } from './document/document.ts';
+import { FileAttributes } from './document/file-attributes.ts';
+import type { VariableTable } from './document/variable-table.ts';
 import { WithheldVariables } from './document/withheld.ts';
-import { discover } from './files/discover.ts';
-import { entryIn } from './files/tree.ts';
+import type { IgnoreListTexts } from './files/ignore-lists.ts';
 import { readBlocks } from './passes/blocks.ts';
-import type { LoadedManifest, LoadOptions } from './passes/loaded-manifest.ts';
-import { ManifestLoad, resultOf } from './passes/manifest-load.ts';
-import { checkAdopted, compileRules, readSignersFile, restrict } from './passes/policy.ts';
-import { adviseSources, sectionLists } from './passes/sections.ts';
-import { declareVariables, endVariables, readGivenValues, refuseToken, withholdsMore } from './passes/variables.ts';
-
-/** One pass of a load. A pass that does not apply is skipped, and its code is usually not even imported. */
-interface Pass {
-  run(load: ManifestLoad): Promise<void> | void;
-  /** Absent: always. */
-  applies?(load: ManifestLoad): boolean;
-}
-
-/** Each pass may use the results of the passes before it. */
-const settingsPasses: readonly Pass[] = [
-  { run: findFiles },
-  { run: readGivenValues, applies: ({ options }) => options.values !== undefined },
-  { run: readFiles },
-  {
-    run: async (load) => (await import('./passes/layers.ts')).readBases(load),
-    applies: ({ parsed }) => parsed.some(({ documents }) => documents.some(hasKey('extends'))),
-  },
-  { run: reportForeign, applies: ({ foreign }) => foreign.length > 0 },
-  { run: async (load) => (await import('./passes/layers.ts')).mergeLayers(load), applies: isLayered },
-  { run: declareVariables, applies: usesVariables },
-  { run: readOutlines },
-  { run: readPolicyAndApplication },
-  {
-    run: readSignersFile,
-    applies: ({ settings: { policy }, documents }) =>
-      policy.approvals !== undefined && documents.some(namesSignersFile),
-  },
-  { run: compileRules, applies: ({ settings }) => settings.policy.rules !== undefined },
-  { run: checkEmulatorPaths, applies: ({ documents }) => documents.some(isEmulator) },
-  {
-    run: refuseToken,
-    applies: ({ options, documents }) => options.isSecret !== undefined && documents.some(hasVariables),
-  },
-  // A place has one problem. That a base URL contains a secret matters more than its form.
-  { run: checkServers, applies: ({ documents }) => documents.some(isServer) },
-  { run: findStatePlace, applies: ({ documents }) => documents.some(declaresStatePlace) },
-];
-
-/** The passes after the settings. */
-const objectPasses: readonly Pass[] = [
-  { run: readRemovals, applies: hasPart('removed') },
-  { run: readDefaults, applies: ({ documents }) => documents.some(hasKey('defaults')) },
-  { run: openSources, applies: hasPart('sources') },
-  { run: listSections },
-  { run: async (load) => (await import('./passes/layers.ts')).layOverlays(load), applies: isLayered },
-  { run: restrict, applies: ({ settings: { policy, rules } }) => isRestricted(policy) || isRestricted(rules) },
-  { run: readAllBlocks },
-  { run: (load) => load.lookalikes.end(load), applies: ({ hasLookalikes }) => hasLookalikes },
-  {
-    run: async (load) => (await import('./passes/archives.ts')).readArchives(load),
-    applies: (load) => load.children.length > 0 || hasPart('sources')(load),
-  },
-  { run: endVariables, applies: ({ usesSecrets }) => usesSecrets },
-  { run: checkRemovals, applies: ({ removals }) => removals.size > 0 },
-  { run: collectObjects },
-  { run: countMemberships, applies: ({ declarations }) => declarations.sizeOf('group_channel') >= channelsOfUser.many },
-  { run: checkAdopted, applies: ({ settings: { policy } }) => policy.adopt !== undefined },
-];
+import { findFiles, readFiles, withBases } from './passes/files.ts';
+import { type LoadTools, toolsOf } from './passes/load-tools.ts';
+import type { LoadedFile, LoadedManifest, LoadOptions } from './passes/loaded-manifest.ts';
+import { compileRules, restrict, withSigners } from './passes/policy.ts';
+import { adviseSources, type DeclaredLists, type EmptySection, sectionLists } from './passes/sections.ts';
+import { declareVariables, readGivenValues, withholdsMore } from './passes/variables.ts';
 
 export async function loadManifests(paths: readonly string[], options: LoadOptions): Promise<LoadedManifest> {
-  let withheld: WithheldVariables | undefined;
-  const withheldSoFar = (): WithheldVariables => {
-    withheld ??= new WithheldVariables(options.base);
-    return withheld;
-  };
+  const withheld = new WithheldVariables(options.base);
   for (;;) {
-    const load = new ManifestLoad(paths, options, withheldSoFar);
-    await runPasses(settingsPasses, load);
-    if (options.isForSettings === true) return resultOf(load);
-    if (options.isForApplication === true && load.settings.application !== undefined && !load.usesSecrets)
-      return resultOf(load);
-    await runPasses(objectPasses, load);
+    const tools = toolsOf(options, withheld);
+    const settled = await readSettled(paths, tools);
+    if (isEnough(settled, options)) return resultOf(settled, nothing, tools);
+    const declared = await readDeclared(settled, tools);
     // Which variables are secrets is known only now. A value that was inserted may be anywhere in the problems, also in part or
     // escaped, so everything is read again without it. Such manifests have an error, and later loads add nothing.
-    if (!load.usesSecrets || !withholdsMore(load)) return resultOf(load);
+    if (!withholdsMore(settled, tools)) return resultOf(settled, declared, tools);
   }
 }
 
-async function runPasses(passes: readonly Pass[], load: ManifestLoad): Promise<void> {
-  for (const { run, applies } of passes) if (applies === undefined || applies(load)) await run(load);
+/** What is known before an object is read. */
+interface SettledManifests {
+  readonly ignoreLists: IgnoreListTexts;
+  readonly parsed: readonly ParsedFile[];
+  readonly documents: readonly ManifestDocument[];
+  /** Absent if no manifest declares or uses a variable. */
+  readonly variableTable: VariableTable | undefined;
+  readonly secrets: SecretVariables;
+  readonly settings: Settings;
+  readonly planRules: PlanRules | undefined;
+  readonly statePlace: DeclaredPlace | undefined;
+  /** Whether the emulator of the application stays in the folder. */
+  readonly staysInside: boolean;
+  /** Whether a part of the manifests could not be read, so that objects may be missing. */
+  readonly isPartial: boolean;
 }
 
-function hasKey(key: string): (document: Pick<ManifestDocument, 'tree'>) => boolean {
-  return ({ tree }) => entryIn(tree, key) !== undefined;
+/** Each pass takes the results of those before it, so that a wrong order does not compile. */
+async function readSettled(paths: readonly string[], tools: LoadTools): Promise<SettledManifests> {
+  const { options, problems } = tools;
+  const files = await findFiles(paths, tools);
+  const given = readGivenValues(tools);
+  const isFoundInPart = problems.count > 0;
+  const { parsed, isPartial: isReadInPart } = await withBases(await readFiles(files, tools), tools);
+  const variableTable = declareVariables(parsed, given, tools);
+  const context = { ...tools, variableTable };
+  const documents = parsed.flatMap((file) => file.documents.map((document) => readDocument(file, document, context)));
+  const settings = await withSigners(readSettings(documents, options.rules, tools), documents, tools);
+  const planRules = await compileRules(settings, documents, tools);
+  const staysInside = await checkEmulators({ ...tools, documents });
+  const secrets = new SecretVariables(documents, variableTable, problems);
+  // A place has one problem. That a base URL contains a secret matters more than its form.
+  secrets.refuseToken(tools.isSecret);
+  checkServers({ documents, problems });
+  const statePlace = await readStatePlace(documents, tools);
+  const isPartial = isFoundInPart || isReadInPart || documents.some((document) => document.isPartial);
+  const { ignoreLists } = files;
+  return {
+    ignoreLists,
+    parsed,
+    documents,
+    variableTable,
+    secrets,
+    settings,
+    planRules,
+    statePlace,
+    staysInside,
+    isPartial,
+  };
 }
 
-function hasPart(name: string): (load: ManifestLoad) => boolean {
-  return ({ documents }) => documents.some(({ outline }) => outline[name] !== undefined);
+function isEnough({ settings, documents, variableTable }: SettledManifests, options: LoadOptions): boolean {
+  if (options.isForSettings === true) return true;
+  const usesVariables = variableTable !== undefined || documents.some(({ variables }) => variables.length > 0);
+  return options.isForApplication === true && settings.application !== undefined && !usesVariables;
 }
 
-function hasVariables({ variables }: ManifestDocument): boolean {
-  return variables.length > 0;
+/** The declared objects. */
+interface LoadedObjects {
+  readonly resources: Series<Resource>;
+  readonly removed: readonly RemovedEntry[];
+  readonly empty: readonly EmptySection[];
+  readonly crowded: readonly CrowdedUser[];
+  /** About all objects together. */
+  readonly warnings: readonly Diagnostic[];
+  /** The number of objects by shown file name and kind. */
+  readonly counts: ReadonlyMap<string, LoadedFile['counts']>;
 }
 
-/** Also of a place that is not a text, or that uses a variable. */
-function declaresStatePlace({ tree }: ManifestDocument): boolean {
-  return entryIn(entryIn(tree, 'application')?.value, 'state') !== undefined;
+const nothing: LoadedObjects = {
+  resources: [],
+  removed: [],
+  empty: [],
+  crowded: [],
+  warnings: [],
+  counts: new Map(),
+};
+
+async function readDeclared(settled: SettledManifests, tools: LoadTools): Promise<LoadedObjects> {
+  const { documents, settings, secrets, variableTable, parsed } = settled;
+  const { kinds, problems, withheld, collect } = tools;
+  const context = { ...tools, variableTable };
+
+  const removals = readRemoved(documents, context);
+  checkDefaults(documents, { ...context, secrets });
+  const defaults = defaultsByFile(documents, problems);
+  const hasSources = documents.some(({ outline }) => outline.sources !== undefined);
+  const rows = hasSources
+    ? await (await import('./rows/read-sources.ts')).openSources(documents, defaults, context)
+    : { lists: [], isPartial: false };
+  const { sections, empty, isPartial: isListedInPart } = await sectionLists(documents, defaults, context);
+  const lists: DeclaredLists = { sections, sources: rows.lists };
+  const isPartial = settled.isPartial || rows.isPartial || isListedInPart;
+
+  const files = isPartial ? undefined : [...parsed, ...lists.sources].map(({ file }) => file);
+  const restrictions = restrict(settings, { documents, removals, files }, tools);
+  const overlays = isLayered(parsed)
+    ? await (await import('./passes/layers.ts')).layOverlays(lists, documents, { ...context, restrictions })
+    : undefined;
+  const declarations = new Declarations(collect);
+  const around: RelationContext = {
+    declarations,
+    removed: removals,
+    external: settings.external,
+    isUnread: ({ kinds: named, key }) =>
+      isPartial || lists.sources.some((source) => named.includes(source.kind.name) && source.mayHold(key)),
+  };
+  const children: ChildDeclaration[] = [];
+  const lookalikes = new Lookalikes();
+  await readBlocks(lists, {
+    ...context,
+    declarations,
+    around,
+    restrictions,
+    secrets,
+    lookalikes,
+    overlays,
+    personalData: settings.rules.personal_data === 'warn' ? 'warning' : 'error',
+    allowedHosts: tools.options.allowedHosts ?? [],
+    fileAttributes: new FileAttributes(tools.cwd, tools.files),
+    isNoSecret: noSecretsIn(settings.rules.diagnostics),
+    onChild: (child) => void children.push(child),
+  });
+  adviseSources(sections, declarations, problems);
+  lookalikes.end({ kinds, declarations, problems });
+
+  const archives =
+    children.length > 0 || hasSources
+      ? await (await import('./passes/archives.ts')).readArchives(
+          { documents, children, around, restrictions },
+          settings,
+          context,
+        )
+      : [];
+  variableTable?.end();
+  secrets.refuseWithheld(withheld);
+  const resources = declarations.resources(kinds, new Map([['messages', archives]]));
+  const crowded = declarations.sizeOf('group_channel') >= channelsOfUser.many ? crowdedUsers(resources) : [];
+  return {
+    resources,
+    removed: withoutDeclared(removals, declarations, context).sort((left, right) =>
+      compareText(left.address, right.address),
+    ),
+    empty,
+    crowded,
+    warnings: [...crowdWarnings(crowded), ...adoptWarnings(settings.policy, resources)],
+    counts: countByFile(lists, declarations),
+  };
 }
 
-function isLayered({ parsed }: ManifestLoad): boolean {
-  return parsed.some(({ depth }) => depth > 0);
-}
-
-function usesVariables({ variableValues, parsed }: ManifestLoad): boolean {
-  if (variableValues !== undefined || parsed.some(({ hasPlaceholders }) => hasPlaceholders)) return true;
-  return parsed.some(({ documents }) => documents.some(hasKey('variables')));
-}
-
-function isRestricted({ restrictions = [] }: Policy): boolean {
-  return restrictions.length > 0;
-}
-
-async function findFiles(load: ManifestLoad): Promise<void> {
-  const { paths, options, cwd, files, problems } = load;
-  const found = await discover(paths, cwd, files, problems, 'manifests', load.ignoreLists);
-  // The file of values may be among the manifests. Those of other runs count as foreign.
-  const values = options.values === undefined ? undefined : resolve(cwd, options.values.name);
-  load.found = found.filter(({ path }) => path !== values);
-  load.isPartial = problems.count > 0;
-}
-
-async function readFiles(load: ManifestLoad): Promise<void> {
-  const files: ParsedFile[] = [];
-  for (const file of load.found) {
-    const { parsed, isPartial, foreign } = await readFile(file, load);
-    load.isPartial ||= isPartial;
-    if (foreign !== undefined) load.foreign.push(foreign);
-    if (parsed !== undefined) files.push(parsed);
+function countByFile({ sections, sources }: DeclaredLists, declarations: Declarations): LoadedObjects['counts'] {
+  const byFile = new Map<string, Record<string, number>>();
+  for (const list of [...sections, ...sources]) {
+    const counts = byFile.get(list.file.name) ?? {};
+    const count = declarations.countOf(list);
+    if (count > 0) counts[list.kind.name] = (counts[list.kind.name] ?? 0) + count;
+    byFile.set(list.file.name, counts);
   }
-  load.parsed = files;
+  return byFile;
 }
 
-function readOutlines(load: ManifestLoad): void {
-  load.documents = load.parsed.flatMap((file) => file.documents.map((document) => readDocument(file, document, load)));
-  load.isPartial ||= load.documents.some(({ isPartial }) => isPartial);
-}
-
-function readPolicyAndApplication(load: ManifestLoad): void {
-  load.settings = readSettings(load.documents, load.options.rules, load);
-}
-
-async function checkEmulatorPaths(load: ManifestLoad): Promise<void> {
-  load.staysInside = await checkEmulators(load);
-}
-
-async function findStatePlace(load: ManifestLoad): Promise<void> {
-  const { cwd, files, problems } = load;
-  load.statePlace = await readStatePlace(load.documents, { cwd, files, problems, repository: await load.repository });
-}
-
-function readRemovals(load: ManifestLoad): void {
-  load.removals = readRemoved(load.documents, load);
-}
-
-function readDefaults(load: ManifestLoad): void {
-  checkDefaults(load.documents, load);
-  load.defaults = defaultsByFile(load.documents, load.problems);
-}
-
-async function openSources(load: ManifestLoad): Promise<void> {
-  const sources = await import('./rows/read-sources.ts');
-  const { lists, isPartial } = await sources.openSources(load.documents, load.defaults, load);
-  load.sources = lists;
-  load.isPartial ||= isPartial;
-}
-
-async function listSections(load: ManifestLoad): Promise<void> {
-  const { sections, empty, isPartial } = await sectionLists(load.documents, load.defaults, load);
-  load.sections = sections;
-  load.empty = empty;
-  load.isPartial ||= isPartial;
-}
-
-async function readAllBlocks(load: ManifestLoad): Promise<void> {
-  await readBlocks(load.sections, load.sources, load);
-  adviseSources(load.sections, load.declarations, load.problems);
-}
-
-function checkRemovals(load: ManifestLoad): void {
-  const removed = withoutDeclared(load.removals, load.declarations, load);
-  load.removed = removed.sort((left, right) => compareText(left.address, right.address));
-}
-
-function collectObjects(load: ManifestLoad): void {
-  load.resources = load.declarations.resources(load.kinds, new Map([['messages', load.archives]]));
-}
-
-function countMemberships(load: ManifestLoad): void {
-  load.crowded = crowdedUsers(load.resources);
-  load.warnings.push(...crowdWarnings(load.crowded));
+function resultOf(settled: SettledManifests, declared: LoadedObjects, { problems }: LoadTools): LoadedManifest {
+  const { settings, secrets, statePlace, planRules, parsed, ignoreLists } = settled;
+  const { resources, removed, empty, crowded, warnings, counts } = declared;
+  const { application, policy } = settings;
+  const isSafe = settled.staysInside && !(secrets.areUsed && problems.errors > 0);
+  const byFile = new Map(parsed.map(({ file: { name } }) => [name, {}]));
+  return {
+    resources,
+    removed,
+    ...(application === undefined || !isSafe ? {} : { application }),
+    ...(statePlace === undefined ? {} : { statePlace }),
+    variables: secrets.names,
+    policy,
+    ...(planRules === undefined ? {} : { planRules }),
+    diagnostics: [...adjusted([...problems.sorted(), ...warnings], settings.rules.diagnostics)].sort(
+      compareDiagnostics,
+    ),
+    crowded,
+    files: Array.from(new Map([...byFile, ...counts]), ([file, found]) => ({ file, counts: found })),
+    empty,
+    ignoreLists,
+  };
 }

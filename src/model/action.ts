@@ -1,4 +1,4 @@
-// The actions on an object, the symbol of each, and whether it takes something from people.
+// The actions on an object, the symbol of each, and which have a budget.
 
 export const actions = [
   'create',
@@ -26,52 +26,46 @@ export const actions = [
 
 export type Action = (typeof actions)[number];
 
-interface ActionTraits {
-  /** One character wide. */
-  readonly symbol: string;
-  /** Set for actions that take something from people or give it back. Reviewers see these first. */
-  readonly people?: 'takes' | 'gives';
-  /** The action is shown as dangerous but does not count against a budget. */
-  readonly hasNoBudget?: true;
-}
-
-const traits: Readonly<Record<Action, ActionTraits>> = {
-  create: { symbol: '+' },
-  adopt: { symbol: '=' },
-  conflict: { symbol: '!' },
-  update: { symbol: '~' },
-  invite: { symbol: '~' },
-  leave: { symbol: '-', people: 'takes' },
-  ban: { symbol: '~', people: 'takes', hasNoBudget: true },
-  mute: { symbol: '~', people: 'takes', hasNoBudget: true },
-  unban: { symbol: '~', people: 'gives', hasNoBudget: true },
-  unmute: { symbol: '~', people: 'gives', hasNoBudget: true },
-  reactivate: { symbol: '↑', people: 'gives' },
-  unfreeze: { symbol: '↑', people: 'gives' },
-  freeze: { symbol: '↓', people: 'takes' },
-  deactivate: { symbol: '↓', people: 'takes' },
-  lockout: { symbol: '~', people: 'takes' },
-  migrate: { symbol: '»' },
-  erase: { symbol: '-', people: 'takes' },
-  delete: { symbol: '-', people: 'takes' },
-  retire: { symbol: '.' },
-  forget: { symbol: '.' },
+/** One character wide. */
+const symbols: Readonly<Record<Action, string>> = {
+  create: '+',
+  adopt: '=',
+  conflict: '!',
+  update: '~',
+  invite: '~',
+  leave: '-',
+  ban: '~',
+  mute: '~',
+  unban: '~',
+  unmute: '~',
+  reactivate: '↑',
+  unfreeze: '↑',
+  freeze: '↓',
+  deactivate: '↓',
+  lockout: '~',
+  migrate: '»',
+  erase: '-',
+  delete: '-',
+  retire: '.',
+  forget: '.',
 };
 
+const withBudget: ReadonlySet<Action> = new Set<Action>([
+  'leave',
+  'reactivate',
+  'unfreeze',
+  'freeze',
+  'deactivate',
+  'lockout',
+  'erase',
+  'delete',
+]);
+
 export function symbolOf(action: Action): string {
-  return traits[action].symbol;
-}
-
-/** Whether the action takes something from people or gives it back, so that reviewers must see it first. */
-export function isDangerous(action: Action): boolean {
-  return traits[action].people !== undefined;
-}
-
-export function givesBack(action: Action): boolean {
-  return traits[action].people === 'gives';
+  return symbols[action];
 }
 
 /** Whether safety rules count the action (semantics §4.1). */
 export function hasBudget(action: Action): boolean {
-  return isDangerous(action) && traits[action].hasNoBudget !== true;
+  return withBudget.has(action);
 }

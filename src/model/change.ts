@@ -3,6 +3,7 @@
 import type { Count, JsonValue, PositiveCount, UtcTime } from '../lib/json.ts';
 import type { Action } from './action.ts';
 import type { Address } from './address.ts';
+import type { DangerKind } from './people/comparison.ts';
 import type { ChangeNote, ChangeReason, DriftNote } from './reasons.ts';
 import type { StateEntry } from './record.ts';
 import type { Method } from './request.ts';
@@ -33,8 +34,13 @@ export interface Change {
   readonly reason: ChangeReason;
   /** Whether another apply can undo the effect: completely, with a loss, or not at all. */
   readonly reversibility: Reversibility;
-  /** Restricts or restores access: review it first. */
+  /** It has dangers: review it first. */
   readonly dangerous: boolean;
+  /**
+   * Why it is dangerous. Absent: it is not.
+   * @minItems 1
+   */
+  readonly dangers?: readonly ChangeDanger[];
   readonly notes: readonly string[];
   /** The notes as codes with data, in the same order. Absent without notes. Readers ignore codes that they do not know. */
   readonly note_codes?: readonly ChangeNote[];
@@ -46,6 +52,23 @@ export interface Change {
   readonly stage?: PositiveCount;
   /** For a channel that is frozen or deleted, after a refresh. */
   readonly live?: LiveFacts;
+}
+
+/** A reason why a change is dangerous. */
+export interface ChangeDanger {
+  /**
+   * opens, restricts: people can newly connect, enter, read, write or moderate, or no longer can. may_change: either. sends: which data goes
+   * elsewhere, and where. locks_out: callers of the API are refused. revokes: an access token ends. reopens: a disabled object is enabled
+   * for work and disabled again.
+   */
+  readonly danger: DangerKind;
+  /**
+   * What does it. Two for an object that is enabled and disabled again.
+   * @minItems 1
+   */
+  readonly actions: readonly Action[];
+  /** The edited attribute. Absent if the actions concern the object as a whole, or its messages. */
+  readonly attribute?: string;
 }
 
 /** Calls of one method and route. */

@@ -20,6 +20,8 @@ export interface ConvertResult {
   readonly outcomes: { readonly carried: Count; readonly changed: Count; readonly left_out: Count };
   readonly reasons: readonly CountedReason[];
   readonly losses: Losses;
+  /** Messages whose place among others of their millisecond only the file of the export says. */
+  readonly unordered: Count;
   readonly attachments: FileFigures;
   /** Reasons for which something was left out although decisions.yaml does not ask for it. */
   readonly undecided: readonly CountedReason[];
@@ -131,6 +133,8 @@ export interface ConversionReport {
   readonly lines: number;
   readonly outcomes: ConvertResult['outcomes'];
   readonly losses: Losses;
+  /** See `ConvertResult`. */
+  readonly unordered: number;
   readonly attachments: FileFigures;
   /** ISO times of the first and the last message. Undefined if there are none. */
   readonly covered: CoveredTimes | undefined;

@@ -58,6 +58,8 @@ export interface Step {
   readonly doneOn: readonly number[];
   /** The user whose membership the call changes. A code of `doneOn` then means that the user is not in the channel. */
   readonly member?: string;
+  /** Whether users of the list who do not exist are named as left out, and do not fail the call. */
+  readonly leavesOut?: true;
   /**
    * Codes that mean an earlier attempt of this step took effect. If there was no earlier attempt, somebody else did the
    * same, perhaps with other values, and the code is a refusal.

@@ -1,35 +1,14 @@
-// Reduces a plan to its drift, for a command that changes nothing.
+// Marks a plan of the drift alone, for a command that changes nothing.
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
 import type { PlanWords } from '../model/statements/problems.ts';
-import { hashOf } from './plan-file/hash.ts';
 
-/** Returns the plan reduced to its drift, with a hash of its own. */
-export function observationsOf(plan: Plan, words: PlanWords): Plan {
-  const {
-    live: _conditions,
-    needed: _needed,
-    bookkeeping: _metadata,
-    people: _people,
-    notices: _notices,
-    ...kept
-  } = plan;
-  // What the next apply changes for people is not what the drift changed for them.
-  const { lineage, refreshed, drift, ...rest } = kept;
+/** `plan` is planned with `isDriftAlone`. Its conditions are for an apply. */
+export function observationsOf({ live: _conditions, ...plan }: Plan, words: PlanWords): Plan {
   return {
-    ...rest,
-    ...(lineage === undefined ? {} : { lineage }),
-    ...(refreshed === undefined ? {} : { refreshed }),
-    ...(drift === undefined ? {} : { drift }),
+    ...plan,
     isDriftAlone: true,
-    changes: [],
-    steps: [],
-    preconditions: [],
-    summary: {},
-    requests: [],
-    duration: { lower_bound_s: 0, buckets: [] },
     warnings: plan.warnings.flatMap((warning) => noteOnReading(warning, words)),
-    hash: hashOf(plan.application, plan.settings.existing, []),
   };
 }
 

@@ -1,16 +1,17 @@
-// Hands the objects that a plan changes to the tally of what that means for people, each as it is before and after an apply.
+// Hands the objects that a plan changes to the tally of what that means for people, each as it is before and after an apply. Of a
+// plan of drift alone, each as it was last applied and as others left it.
 
 import { NoticeTally } from '../access/notice-tally.ts';
 import { PeopleMarks } from '../access/people-marks.ts';
 import { type BeforeAndAfter, PeopleTally } from '../access/people-tally.ts';
 import { type DecidingAttributes, decidingAttributes, meansAnything } from '../kinds/definition/edit-effects.ts';
 import type { KindDefinition } from '../kinds/definition/kind.ts';
-import { flagOf, mapOf } from '../kinds/definition/values.ts';
+import { flagOf, mapOf, namesIn } from '../kinds/definition/values.ts';
 import type { JsonObject } from '../lib/json.ts';
 import { type Address, addressOf, keyOf } from '../model/address.ts';
 import type { PeopleSection } from '../model/people/effects.ts';
 import type { NoticeSection } from '../model/people/notices.ts';
-import { applyEntry, type StateRecord } from '../model/record.ts';
+import { applyEntry, type RecordEdit, type StateRecord } from '../model/record.ts';
 import type { ObjectRelations } from './diff/related-objects.ts';
 import type { ObjectDraft } from './draft/draft.ts';
 import type { OrderedDraft } from './order/steps.ts';
@@ -22,6 +23,8 @@ const deciding: ReadonlySet<string> = new Set(['user', 'custom_type', 'group_cha
 interface PlanPeopleOptions {
   readonly kinds: readonly KindDefinition[];
   readonly nowMs: number;
+  /** Whether the plan has the drift alone, so that state counts and not what is declared. */
+  readonly isOfDrift: boolean;
   /** Whether the policy names users of others. */
   readonly hasExternalUsers: boolean;
   /** Makes what is asked about other objects, on demand. */
@@ -59,20 +62,26 @@ export class PlanPeople {
     if (conflicts === true || !(kind.name === 'user' || kind.name === 'custom_type')) return;
     const before = shownRecord(draft)?.attributes;
     const isGone = removal === 'delete';
-    if (kind.name === 'custom_type') {
-      this.#types.set(keyOf(address), { before, after: isGone ? undefined : (resource?.attributes ?? before) });
-      return;
+    if (this.#options.isOfDrift) this.#meetAs(kind, address, driftedSides(draft));
+    else if (kind.name === 'custom_type')
+      this.#meetAs(kind, address, { before, after: isGone ? undefined : (resource?.attributes ?? before) });
+    else {
+      const declared = resource?.attributes ?? before ?? {};
+      const after = { ...declared, ...(closes || staysClosed || isGone ? { deactivated: true } : {}) };
+      this.#meetAs(kind, address, { before, after });
     }
-    const declared = resource?.attributes ?? before ?? {};
-    const after = { ...declared, ...(closes || staysClosed || isGone ? { deactivated: true } : {}) };
-    this.#tallied().people.meetUser(keyOf(address), { before, after });
+  }
+
+  #meetAs({ name }: KindDefinition, address: Address, sides: BeforeAndAfter): void {
+    if (name === 'user') this.#tallied().people.meetUser(keyOf(address), sides);
+    else this.#types.set(keyOf(address), sides);
   }
 
   /** The same for a user whom the plan leaves alone. */
-  meetUnchanged({ name }: KindDefinition, address: Address, record: StateRecord | undefined): void {
-    if (name !== 'user' || record === undefined) return;
-    const { attributes } = record;
-    this.#tallied().people.meetUser(keyOf(address), { before: attributes, after: attributes });
+  meetUnchanged(kind: KindDefinition, address: Address, record: StateRecord | undefined): void {
+    const { attributes } = record ?? {};
+    if (kind.name === 'user' && record !== undefined)
+      this.#meetAs(kind, address, { before: attributes, after: attributes });
   }
 
   add({ draft, steps }: OrderedDraft): void {
@@ -96,6 +105,16 @@ export class PlanPeople {
     else if (kind === 'user') notices.addUser(sent);
   }
 
+  /** For a plan of drift alone. */
+  addDrift(draft: ObjectDraft): void {
+    const { name: kind } = draft.kind;
+    if (!deciding.has(kind) || kind === 'messages') return;
+    const { marks, people } = this.#tallied();
+    marks.begin();
+    const seen = draft.record?.seen;
+    people.add(draft.address, driftedSides(draft), { before: seen, after: seen });
+  }
+
   end(): { readonly people: PeopleSection | undefined; readonly notices: NoticeSection | undefined } {
     return { people: this.#tallies?.people.end(), notices: this.#tallies?.notices.end() };
   }
@@ -110,6 +129,7 @@ export class PlanPeople {
     const marks = new PeopleMarks();
     const people = new PeopleTally(marks, {
       nowMs,
+      leavesRemoved: !this.#options.isOfDrift,
       typeOf: (type) => this.#typeOf(type),
       isBot: (id) => this.#isBot(id),
       isExternal: (id) => this.#options.hasExternalUsers && !this.#related().has(addressOf('user', id)),
@@ -157,8 +177,7 @@ export class PlanPeople {
   }
 
   #messagesIn(channelUrl: string): number {
-    const { record, resource } = this.#related().sidesOf(addressOf('messages', channelUrl));
-    const attributes = resource ?? record;
+    const attributes = this.#inForce(addressOf('messages', channelUrl));
     const kind = this.#options.kinds.find(({ name }) => name === 'messages');
     return attributes === undefined ? 0 : (kind?.contents?.(attributes) ?? 0);
   }
@@ -170,15 +189,18 @@ export class PlanPeople {
     return flagOf(mapOf(this.#settings(), 'all_channels'), 'display_past_message');
   }
 
-  /** The settings of the application as they are declared, else as state has them. */
   #settings(): JsonObject {
-    const { record = {}, resource } = this.#related().sidesOf(applicationSettings);
-    return resource ?? record;
+    return this.#inForce(applicationSettings) ?? {};
   }
 
   #membersOf(channelUrl: string): JsonObject {
-    const { record = {}, resource } = this.#related().sidesOf(addressOf('group_channel', channelUrl));
-    return mapOf(resource ?? record, 'members');
+    return mapOf(this.#inForce(addressOf('group_channel', channelUrl)) ?? {}, 'members');
+  }
+
+  /** What is declared of another object, else as state has it. */
+  #inForce(address: Address): JsonObject | undefined {
+    const { record, resource } = this.#related().sidesOf(address);
+    return this.#options.isOfDrift ? record : (resource ?? record);
   }
 }
 
@@ -188,4 +210,21 @@ function shownRecord({ address, record, found }: ObjectDraft): StateRecord | und
   if (found === null) return undefined;
   // What a refresh finds is whole: a managed value that is gone is not in it.
   return { ...record, address, attributes: found };
+}
+
+/** The values that were last applied, and these with what others changed. */
+function driftedSides({ kind, address, record, drift = [] }: ObjectDraft): BeforeAndAfter {
+  const before = record?.attributes;
+  if (drift.some(({ type }) => type === 'missing')) return { before, after: undefined };
+  const changes = drift.flatMap(({ attributes }) => attributes);
+  const edits = changes.flatMap(({ path, before: was, after: is }): RecordEdit[] => {
+    if (kind.attributes[path[0] ?? '']?.shape === 'set' && path.length === 1) {
+      return [
+        { op: 'remove', path, values: namesIn(was) },
+        { op: 'add', path, values: namesIn(is) },
+      ];
+    }
+    return [is === undefined ? { op: 'unset', path } : { op: 'set', path, value: is }];
+  });
+  return { before, after: applyEntry(record, { type: 'patch', address, edits })?.attributes };
 }

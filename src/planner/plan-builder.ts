@@ -4,26 +4,23 @@ import { isShownWhole } from '../kinds/definition/attribute-table.ts';
 import type { AttributeDefinition } from '../kinds/definition/kind.ts';
 import { InternalError } from '../lib/errors.ts';
 import type { Collect, Series } from '../lib/series.ts';
-import { type Action, actions, isDangerous } from '../model/action.ts';
+import { type Action, actions } from '../model/action.ts';
 import type { Address } from '../model/address.ts';
 import { joined, KindGroups } from '../model/addressed-series.ts';
 import type { AttributeChange, Change, Drift, Reversibility } from '../model/change.ts';
-import type { LimitsOf } from '../model/limits.ts';
 import type { DraftOrigin, LiveCondition, Plan } from '../model/plan.ts';
 import type { ChangeNote } from '../model/reasons.ts';
 import type { NoteWords } from '../model/statements/problems.ts';
 import { type Phase, phaseRank, type Step } from '../model/step.ts';
+import { dangersIn } from './dangers.ts';
 import type { DraftProblem, ObjectDraft } from './draft/draft.ts';
-import { countRequests, DurationTally, RequestTally } from './order/estimate.ts';
+import { countRequests, type DurationTally, RequestTally } from './order/estimate.ts';
 import type { OrderedDraft } from './order/steps.ts';
 import { StepsDigest } from './plan-file/hash.ts';
-import { SavedParts } from './saved-parts.ts';
+import type { SavedParts } from './saved-parts.ts';
 
 interface BuiltParts
-  extends Pick<
-    Plan,
-    'changes' | 'steps' | 'preconditions' | 'needed' | 'origins' | 'summary' | 'requests' | 'duration'
-  > {
+  extends Pick<Plan, 'changes' | 'steps' | 'preconditions' | 'needed' | 'origins' | 'summary' | 'requests'> {
   readonly drift: Series<Drift>;
   readonly live: Series<readonly [Address, readonly LiveCondition[]]>;
   /** The digests of the steps of each phase and kind. */
@@ -47,19 +44,19 @@ export class PlanBuilder {
   readonly #phases = new Map<Phase, PhaseSteps>();
   readonly #summary = new Map<Action, number>();
   readonly #requests = new RequestTally();
-  readonly #duration: DurationTally;
+  readonly #duration: DurationTally | undefined;
   readonly #words: NoteWords;
   readonly #saved: SavedParts | undefined;
   #tokens = 0;
 
-  /** `isToBeSaved`: whether to add the digests by which an apply recognises done steps and changes by others. */
-  constructor(collect: Collect, limitsOf: LimitsOf, isToBeSaved: boolean, words: NoteWords) {
+  /** `saved` gets what an apply compares, and `duration` all steps. */
+  constructor(collect: Collect, words: NoteWords, saved?: SavedParts, duration?: DurationTally) {
     this.#collect = collect;
     this.#words = words;
-    this.#duration = new DurationTally(limitsOf);
+    this.#duration = duration;
     this.#changes = new KindGroups(collect);
     this.#drift = new KindGroups(collect);
-    this.#saved = isToBeSaved ? new SavedParts(collect) : undefined;
+    this.#saved = saved;
   }
 
   /** Must be called for each object of state before any draft is added. */
@@ -67,9 +64,12 @@ export class PlanBuilder {
     this.#saved?.needed.addKnown(address);
   }
 
-  addDrift({ kind, drift = [] }: ObjectDraft): void {
-    for (const { note_codes: notes, ...observation } of drift)
-      this.#drift.push(kind.name, { ...observation, note: this.#words.driftNotes(notes), note_codes: notes });
+  /** `appliesRead`: whether an apply reads the platform without being asked to. */
+  addDrift({ kind, drift = [] }: ObjectDraft, appliesRead: boolean): void {
+    for (const { note_codes: notes, ...observation } of drift) {
+      const note = this.#words.driftNotes(notes, appliesRead);
+      this.#drift.push(kind.name, { ...observation, note, note_codes: notes });
+    }
   }
 
   /** `origin` must be present if the plan is to be saved. */
@@ -90,7 +90,7 @@ export class PlanBuilder {
       preconditions: this.#saved?.preconditions.end() ?? [],
       needed: this.#saved?.neededBy.end() ?? [],
       live: this.#saved?.live.end() ?? [],
-      ...(this.#saved === undefined ? {} : { origins: this.#saved.origins.end() }),
+      ...(this.#saved?.origins === undefined ? {} : { origins: this.#saved.origins.end() }),
       drift: this.#drift.end(),
       digests: inOrder.flatMap((phase) => phase.steps.kinds().map((kind) => phase.digests.get(kind)?.end() ?? '')),
       tokens: this.#tokens,
@@ -101,7 +101,6 @@ export class PlanBuilder {
         }),
       ),
       requests: this.#requests.counts(),
-      duration: this.#duration.duration(),
     };
   }
 
@@ -120,7 +119,7 @@ export class PlanBuilder {
     phase.steps.push(kind, step, text);
     digest.add(text);
     this.#requests.add(step);
-    this.#duration.add(step);
+    this.#duration?.add(step);
     if (issuesToken(step)) this.#tokens += 1;
   }
 }
@@ -137,9 +136,8 @@ export function changeOf(
   words: NoteWords,
 ): Change {
   const done: readonly Action[] = draft.conflicts === true ? ['conflict'] : actionsOf({ steps });
-  // Parts sent by an interrupted creation may be deleted before the rest is sent.
-  const dangers = done.filter((action) => isDangerous(action) && (action === 'erase' || !draft.completesCreation));
   const endsToken = draft.facts?.access_token !== 'none' && steps.some(issuesAgain);
+  const dangers = dangersIn({ draft, steps, bracket }, endsToken);
   return {
     address: draft.address,
     actions: done,
@@ -147,7 +145,8 @@ export function changeOf(
     ...(draft.resource === undefined ? {} : { source: draft.resource.source }),
     reason: draft.reason,
     reversibility: reversibilityOf({ draft, steps }, endsToken),
-    dangerous: dangers.length > 0 || endsToken,
+    dangerous: dangers.length > 0,
+    ...(dangers.length === 0 ? {} : { dangers }),
     ...notesOf(
       [
         ...draft.notes,

@@ -32,6 +32,8 @@ export interface PlanInput {
   readonly words: PlanWords;
   /** Whether a migrated message shows a hidden channel again (reading `migrationUnhides`). Absent: not known. */
   readonly migrationUnhides?: boolean;
+  /** Whether to plan nothing, and to tell what others changed on the platform. */
+  readonly isDriftAlone?: boolean;
   /** The objects to plan. All if absent. */
   readonly scope?: TargetScope;
   /** The current load and the state record of the last one. Absent if state should not record the load. */

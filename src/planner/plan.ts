@@ -38,6 +38,7 @@ import { Evidence } from './judges/evidence.ts';
 import type { UnjudgedPlan } from './judges/judge.ts';
 import { ExclusiveLists } from './live/exclusive-lists.ts';
 import type { LiveContext } from './live/observed-state.ts';
+import { DurationTally } from './order/estimate.ts';
 import { Milestones } from './order/milestones.ts';
 import { orderDraft } from './order/steps.ts';
 import { PlanPeople } from './people.ts';
@@ -45,6 +46,7 @@ import { changeOf, PlanBuilder } from './plan-builder.ts';
 import { hashOf } from './plan-file/hash.ts';
 import type { PlanInput } from './plan-input.ts';
 import { LikelyRenames } from './renames.ts';
+import { SavedParts } from './saved-parts.ts';
 import { partialNote, pulledInNote } from './targets.ts';
 
 /** Plans the changes (semantics §1 to §3, §5, §6). The judges come next (judges/judges.ts). Throws only for bugs. */
@@ -68,6 +70,7 @@ class Planner {
   readonly #removed: ReadonlyMap<Address, RemovedEntry>;
   readonly #milestones: Milestones;
   readonly #builder: PlanBuilder;
+  readonly #duration: DurationTally;
   readonly #evidence: Evidence;
   readonly #renames: LikelyRenames | undefined;
   readonly #problems = new KindGroups<Diagnostic>(collectInMemory);
@@ -89,15 +92,21 @@ class Planner {
     this.#removed = new Map(removed.map((entry) => [entry.address, entry]));
     this.#unknownRemovals = new Map(this.#removed);
     this.#milestones = new Milestones(this.#disablePolicy);
-    this.#builder = new PlanBuilder(collect, limitsOf, isToBeSaved, input.words);
+    this.#duration = new DurationTally(limitsOf);
+    const saved = isToBeSaved ? new SavedParts(collect) : undefined;
+    this.#builder = new PlanBuilder(collect, input.words, saved, this.#duration);
     this.#evidence = new Evidence(policy, collect);
     this.#renames = records.length > 0 ? new LikelyRenames(collect) : undefined;
   }
 
   make(): UnjudgedPlan {
     this.#findWork();
-    this.#milestones.settle();
-    this.#orderWork();
+    if (this.#input.isDriftAlone === true) {
+      for (const { draft } of this.#draftsAgain()) this.#affected().addDrift(draft);
+    } else {
+      this.#milestones.settle();
+      this.#orderWork();
+    }
     const { application, policy, settings, lineage, live, words } = this.#input;
     const { digests, drift, live: conditions, needed = [], tokens, ...built } = this.#builder.end();
     const { people, notices } = this.#people?.end() ?? {};
@@ -116,6 +125,7 @@ class Planner {
       },
       ...(lineage === undefined ? {} : { lineage }),
       ...built,
+      duration: this.#duration.duration(),
       ...(people === undefined ? {} : { people }),
       ...(notices === undefined ? {} : { notices }),
       ...(needed.length === 0 ? {} : { needed }),
@@ -173,7 +183,12 @@ class Planner {
     if (draft === undefined) return false;
     for (const problem of draft.problems)
       this.#problems.push(kind.name, diagnosticOfObject(draft, problem, this.#input.words));
-    this.#builder.addDrift(draft);
+    this.#builder.addDrift(draft, this.#input.policy.refresh !== 'never');
+    if (this.#input.isDriftAlone === true) {
+      if (draft.drift === undefined || draft.drift.length === 0) return false;
+      this.#affected().meet(draft);
+      return true;
+    }
     if (hasError(draft.problems) || !hasWork(draft)) return false;
     this.#milestones.add(draft, this.#hasChildren(kind, address));
     this.#renames?.add(draft);
@@ -235,6 +250,7 @@ class Planner {
     const { kinds, policy, migrationUnhides } = this.#input;
     this.#people ??= new PlanPeople({
       kinds,
+      isOfDrift: this.#input.isDriftAlone === true,
       hasExternalUsers: (policy.external.users ?? []).length > 0,
       nowMs: this.#nowMs,
       related: () => this.#related(),
@@ -245,8 +261,28 @@ class Planner {
   }
 
   #orderWork(): void {
-    const { resources, records, scope, isToBeSaved } = this.#input;
+    const { scope } = this.#input;
     const renames = this.#renames?.notes();
+    for (const { draft, origin } of this.#draftsAgain()) {
+      const { kind, address } = draft;
+      const ordered = orderDraft(draft, this.#milestones, this.#disablePolicy);
+      if (ordered.steps.length === 0) continue;
+      this.#evidence.addObject(ordered);
+      if (!isPlainlyNew(draft)) this.#affected().add(ordered);
+      const rename = renames?.get(address);
+      const pulledIn = scope === undefined ? [] : pulledInNote(scope, address);
+      const notes = rename === undefined ? pulledIn : [rename, ...pulledIn];
+      this.#builder.add(
+        ordered,
+        changeOf(ordered, notes, this.#input.words),
+        origin && this.#withChildren(kind, origin),
+      );
+    }
+  }
+
+  /** The drafts of the objects that the first pass found, with their origins if the plan is to be saved. */
+  *#draftsAgain(): Generator<{ readonly draft: ObjectDraft; readonly origin: DraftOrigin | undefined }> {
+    const { resources, records, isToBeSaved } = this.#input;
     for (const [kind, places] of this.#work) {
       for (let at = 0; at < places.records.length; at += 1) {
         const resource = atPlace(resources, places.resources.at(at));
@@ -260,19 +296,8 @@ class Planner {
           address === undefined
             ? undefined
             : this.#draft(kind, address, resource, record, isToBeSaved === true ? take : undefined);
-        if (address === undefined || draft === undefined) throw new InternalError(`${kind.name} is drafted otherwise`);
-        const ordered = orderDraft(draft, this.#milestones, this.#disablePolicy);
-        if (ordered.steps.length === 0) continue;
-        this.#evidence.addObject(ordered);
-        if (!isPlainlyNew(draft)) this.#affected().add(ordered);
-        const rename = renames?.get(address);
-        const pulledIn = scope === undefined ? [] : pulledInNote(scope, address);
-        const notes = rename === undefined ? pulledIn : [rename, ...pulledIn];
-        this.#builder.add(
-          ordered,
-          changeOf(ordered, notes, this.#input.words),
-          origin && this.#withChildren(kind, origin),
-        );
+        if (draft === undefined) throw new InternalError(`${kind.name} is drafted otherwise`);
+        yield { draft, origin };
       }
     }
   }

@@ -18,9 +18,10 @@ import { withDeletedPeople } from './diff/deleted-people.ts';
 import { draftFrom } from './diff/origin.ts';
 import { hasError, hasWork, type ObjectDraft } from './draft/draft.ts';
 import { Milestones } from './order/milestones.ts';
-import { orderDraft } from './order/steps.ts';
+import { type OrderedDraft, orderDraft } from './order/steps.ts';
 import { changeOf, PlanBuilder, withNotes } from './plan-builder.ts';
 import { hashOf } from './plan-file/hash.ts';
+import { SavedParts } from './saved-parts.ts';
 
 /** As many drafts are kept for the second pass. Further objects are drafted again, so that memory stays bounded. */
 const mostKept = 100;
@@ -33,17 +34,21 @@ const addedNotes: ReadonlySet<ChangeNote['code']> = new Set([
   'needed_by',
 ]);
 
-/** The plan with its steps and with what an apply of it compares. Undefined if its parts disagree. `kinds` is the registry. */
+/**
+ * The plan with its steps and with what an apply of it compares. Undefined if its parts disagree. `kinds` is the registry. `see` gets the
+ * work on each object.
+ */
 export function provenPlan(
   plan: PlanAsRead,
   kinds: readonly KindDefinition[],
   words: NoteWords,
   collect: Collect,
+  see?: (ordered: OrderedDraft) => void,
 ): Plan | undefined {
   const { application, changes, drift, settings, basis, origins } = plan;
   if (basis === undefined || origins === undefined) return undefined;
   const milestones = new Milestones({ leaveChannels: basis.leave_channels_on_deactivation });
-  const builder = new PlanBuilder(collect, () => [], true, words);
+  const builder = new PlanBuilder(collect, words, new SavedParts(collect, true));
   const draft = (kind: KindDefinition, origin: DraftOrigin): ObjectDraft | undefined => {
     const drafted = draftFrom(kind, origin, basis, settings.existing);
     return drafted === undefined || hasError(drafted.problems) || !hasWork(drafted) ? undefined : drafted;
@@ -57,7 +62,8 @@ export function provenPlan(
     if (drafted === undefined) return undefined;
     milestones.add(withoutDeleted(drafted), origin.hasChildren);
     if (kept.length < mostKept) kept.push(drafted);
-    builder.addDrift(drafted);
+    // Only the words depend on it, and these are not compared.
+    builder.addDrift(drafted, true);
     objects += 1;
   }
   if (objects !== origins.length || objects !== changes.length) return undefined;
@@ -70,6 +76,7 @@ export function provenPlan(
     const ordered = orderDraft(withoutDeleted(drafted), milestones, {
       leaveChannels: basis.leave_channels_on_deactivation,
     });
+    see?.(ordered);
     builder.add(ordered, changeOf(ordered, [], words), origin);
   }
   const { changes: draftedChanges, drift: draftedDrift, digests, needed = [], live, ...built } = builder.end();

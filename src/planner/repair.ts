@@ -42,7 +42,7 @@ export function repairOf({ changes, drift = [] }: Plan, kinds: readonly KindDefi
       const why = reasons.get(entry.address);
       if (why === undefined) return entry;
       const notes = [{ code: 'not_repaired', why }] as const;
-      return { ...entry, note: words.driftNotes(notes), note_codes: notes };
+      return { ...entry, note: words.driftNotes(notes, true), note_codes: notes };
     }),
   };
 }

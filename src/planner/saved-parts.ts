@@ -14,13 +14,14 @@ export class SavedParts {
   readonly needed = new NeededObjects();
   readonly preconditions: KindGroups<readonly [Address, readonly string[]]>;
   readonly neededBy: KindGroups<readonly [Address, readonly Address[]]>;
-  readonly origins: KindGroups<DraftOrigin>;
+  readonly origins: KindGroups<DraftOrigin> | undefined;
   readonly live: KindGroups<readonly [Address, readonly LiveCondition[]]>;
 
-  constructor(collect: Collect) {
+  /** The proof of a plan has its origins already. */
+  constructor(collect: Collect, isProof = false) {
     this.preconditions = new KindGroups(collect);
     this.neededBy = new KindGroups(collect);
-    this.origins = new KindGroups(collect);
+    this.origins = isProof ? undefined : new KindGroups(collect);
     this.live = new KindGroups(collect);
   }
 
@@ -29,7 +30,7 @@ export class SavedParts {
     this.preconditions.push(kind.name, [address, recordDigests(ordered)]);
     const needed = origin.needed ?? this.needed.of(ordered.draft);
     if (needed.length > 0) this.neededBy.push(kind.name, [address, needed]);
-    this.origins.push(kind.name, needed.length > 0 ? { ...origin, needed } : origin);
+    this.origins?.push(kind.name, needed.length > 0 ? { ...origin, needed } : origin);
     const conditions = conditionsOf(ordered);
     if (conditions !== undefined) this.live.push(kind.name, [address, conditions]);
   }

@@ -1,7 +1,7 @@
 // Tests that every run leaves an entry in the audit trail of its state, and that changes of the trail are noticed.
 import { writeFile } from 'node:fs/promises';
 import { describe, expect } from 'vitest';
-import { checkedBackend } from '../../src/app/context/open-state.ts';
+import { readableBy } from '../../src/app/context/open-state.ts';
 import { nodeClock } from '../../src/app/context/this-process.ts';
 import { readTrail, type TrailEntry, verifyTrail } from '../../src/app/context/trail.ts';
 import type { StateWriter } from '../../src/model/ports.ts';
@@ -21,9 +21,11 @@ const ci = { GITHUB_ACTOR: 'ada', GITHUB_SHA: '1a2b3c4d5e6f', GITHUB_RUN_ID: '77
 const estate = (nickname: string) =>
   `version: 1\napplication: { base_url: "emulator:data" }\nusers: { alice: { nickname: ${nickname} } }\n`;
 
-function backendIn(cwd: string): Promise<UpkeepBackend> {
+/** `reads` is the version of the program that opens the state. */
+function backendIn(cwd: string, reads = version): Promise<UpkeepBackend> {
   const owner = { user: 'ci', host: 'h', pid: 1 };
-  return openBackend('file:.chatform/state', { clock: nodeClock, owner, newId: () => crypto.randomUUID(), cwd });
+  const newId = () => crypto.randomUUID();
+  return openBackend('file:.chatform/state', { clock: nodeClock, owner, newId, cwd, accepts: readableBy(reads) });
 }
 
 async function edit(cwd: string, work: (writer: StateWriter) => Promise<void>): Promise<void> {
@@ -149,7 +151,7 @@ describe('a state of version', () => {
       const attributes = { count: 0, digest: '', version: found };
       await writer.done('2', { type: 'put', record: { address: trailAddress, attributes } });
     });
-    const checked = checkedBackend(backend, reads);
+    const checked = await backendIn(at.cwd, reads);
     const open = async () => (await checked.open({ application: identity, lockTimeoutMs: 0 })).close();
     if (isRead) {
       expect((await checked.read(identity)).size).toBe(2);

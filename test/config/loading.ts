@@ -71,11 +71,18 @@ interface Facade {
 
 /** The name of a file that only exports names of a bundle, or undefined for any other file. */
 function facadeIn({ fileName, code, isDynamicEntry }: OutputChunk): [string, Facade] | undefined {
-  const [, exported, from] = /^export \{ ([^}]*) \} from "\.\/([^"/]+)";\s*$/u.exec(code) ?? [];
-  if (!isDynamicEntry || exported === undefined || from === undefined) return undefined;
-  const pairs = exported.split(', ').map((pair) => {
-    const [inside = '', outside = inside] = pair.split(' as ');
-    return `${outside}: all.${inside}`;
-  });
+  const [, imported, from, exported] =
+    /^import \{ ([^}]*) \} from "\.\/([^"/]+)";\s*export \{ ([^}]*) \};\s*$/u.exec(code) ?? [];
+  if (!isDynamicEntry || imported === undefined || from === undefined || exported === undefined) return undefined;
+  const insides = new Map(pairsIn(imported).map(([inside, local]) => [local, inside]));
+  const pairs = pairsIn(exported).map(([local, outside]) => `${outside}: all.${insides.get(local)}`);
   return [basename(fileName), { from, names: `{ ${pairs.join(', ')} }` }];
+}
+
+/** Of a list such as `a, b as c`: the names before and after. */
+function pairsIn(list: string): [string, string][] {
+  return list.split(', ').map((pair) => {
+    const [before = '', after = before] = pair.split(' as ');
+    return [before, after];
+  });
 }

@@ -48,9 +48,15 @@ test.for([
   { bundle: 'refresh', loads: ['connect', 'kinds', 'plan', 'refresh', 'state', 'validate', 'version'] },
   // An apply of a saved plan loads nothing that reads or compares manifests.
   { bundle: 'apply', loads: ['apply', 'command', 'connect', 'kinds', runtime, 'state', 'version'] },
+  { bundle: 'show', loads: ['command', 'kinds', runtime, 'show', 'version'] },
   { bundle: 'client', loads: ['client', 'kinds', 'state', 'version'] },
 ])('the bundle $bundle is loaded with few others, and no package', ({ bundle, loads }) => {
   expect(namesLoadedWith(named(bundle).fileName)).toEqual(loads);
+});
+
+test('an apply of a saved plan loads nothing that starts processes', () => {
+  const loaded = [...loadedWith(named('apply').fileName)].filter((fileName) => chunks.has(fileName));
+  expect(loaded.filter((fileName) => codeOf(fileName).includes('node:child_process'))).toEqual([]);
 });
 
 test("the code of undici comes without its HTTP/2 client, fetch, and Node's own clients", () => {
@@ -66,9 +72,14 @@ test('no file imports a module of Node as an ES module, which would evaluate all
 
 test('no file only exports names of a bundle', () => {
   const facades = [...chunks.values()].filter(({ fileName }) =>
-    /^export \{[^}]*\} from "[^"]*";\s*$/u.test(codeOf(fileName)),
+    /^(?:import \{[^}]*\} from "[^"]*";\s*export \{[^}]*\}|export \{[^}]*\} from "[^"]*");\s*$/u.test(codeOf(fileName)),
   );
   expect(facades.map(({ fileName }) => fileName)).toEqual([]);
+});
+
+test('the bundles are ASCII, of which V8 keeps one byte a character', () => {
+  const files = Object.keys(together).map((name) => named(name).fileName);
+  expect(files.filter((fileName) => /[^\0-\x7f]/u.test(codeOf(fileName)))).toEqual([]);
 });
 
 test('the library loads nothing of the command line', () => {

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { Refusal } from '../../src/model/errors.ts';
 import { openBackend } from '../../src/state/index.ts';
 import { parseObjectAddress } from '../../src/state/stores/address.ts';
-import { parsePostgresAddress } from '../../src/state/stores/postgres-address.ts';
+import { parsePostgresAddress } from '../../src/state/stores/postgres.ts';
 import { loadPackage } from '../../src/state/stores/sdk.ts';
 import { Processes, putBy, refusalOf } from '../support/state/fixtures.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';

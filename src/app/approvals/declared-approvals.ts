@@ -1,11 +1,11 @@
 // Reads from manifests whose signatures count.
+import type { LoadedManifest } from '../../manifest/passes/loaded-manifest.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
-import type { ApprovalsPolicy } from '../../model/policy.ts';
 import type { Ports } from '../context/ports.ts';
 import { invalidManifests } from '../context/refusals.ts';
 import { approvalsRef } from '../git/commit.ts';
-import { rulesAt } from '../opening/judging-rules.ts';
+import { type JudgingRules, rulesAbout, rulesAt } from '../opening/judging-rules.ts';
 import { loadDeclared } from '../opening/load-declared.ts';
 
 export interface ApprovalOptions {
@@ -17,26 +17,37 @@ export interface ApprovalOptions {
   readonly approvalsRef?: string | undefined;
 }
 
+/** The policy that judges a signed file. */
+export type JudgingPolicy = Pick<LoadedManifest, 'policy' | 'planRules'>;
+
 /**
- * `policy.approvals` of the manifests that the options name, or else of `others`. Undefined if there are none, or no `others`. Refused (65)
- * when they are not valid, and when those that are named do not exist: a misspelt name must not mean that nobody has to sign.
+ * The policy of the manifests that the options name, or else of `others`, or else of those in the working folder that are about the
+ * application. Undefined if there are no manifests. Refused (65) when they are not valid, and when those that are named do not exist: a
+ * misspelt name must not mean that nobody has to sign. Refused (5) when the working folder does not have the application once.
  */
-export async function approvalsIn(
+export async function judgingPolicy(
   { approvalsFrom, approvalsRef: ref }: Pick<ApprovalOptions, 'approvalsFrom' | 'approvalsRef'>,
-  others: readonly string[],
+  { paths: others = [], application }: { readonly paths?: readonly string[]; readonly application?: string },
   ports: Ports,
-): Promise<ApprovalsPolicy | undefined> {
+): Promise<JudgingPolicy | undefined> {
   const paths = approvalsFrom === undefined ? others : [approvalsFrom];
-  const loading = { isForSettings: true };
-  const { policy, diagnostics } =
+  const isOfFolder = paths.length === 0 && application !== undefined;
+  const read = async (from: readonly string[]): Promise<Pick<JudgingRules, 'manifest'>> =>
     ref === undefined
-      ? await loadDeclared(paths, ports, loading)
-      : (await rulesAt(ref, approvalsRef, paths, ports, loading)).manifest;
-  const absences = new Set(approvalsFrom === undefined ? ['manifest.not-found', 'manifest.no-manifests'] : []);
-  const errors = diagnostics.filter(({ severity, code }) => severity === 'error' && !absences.has(code));
+      ? { manifest: await loadDeclared(from, ports, forSettings) }
+      : rulesAt(ref, approvalsRef, from, ports, forSettings);
+  const { manifest } = isOfFolder ? await rulesAbout(application, read) : await read(paths);
+  const { policy, planRules, diagnostics } = manifest;
+  const isAbsent = diagnostics.some(({ code }) => absences.has(code));
+  const errors = diagnostics.filter(
+    ({ severity, code }) => severity === 'error' && !(approvalsFrom === undefined && absences.has(code)),
+  );
   if (errors.length > 0) throw invalidManifests(errors);
-  return policy.approvals;
+  return isAbsent ? undefined : { policy, ...(planRules === undefined ? {} : { planRules }) };
 }
+
+const forSettings = { isForSettings: true };
+const absences = new Set(['manifest.not-found', 'manifest.no-manifests']);
 
 /** `need` is the sentence that says what needs a signature. */
 export function nobodySigns(need: string, paths: readonly string[], ref: string | undefined): Refusal {

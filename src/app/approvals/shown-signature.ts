@@ -8,25 +8,27 @@ import { signatureOf, signedPlan } from '../signing/signed-file.ts';
 import type { ApprovalOptions } from './declared-approvals.ts';
 import { type SavedPlanFile, sameBytes } from './same-bytes.ts';
 
-/** Undefined without a signature. Whatever is wrong with it is a part of the result, so that the plan can still be shown. */
+/** `application` is the plan's. Undefined without a signature. Whatever is wrong with it is a part of the result, so that the plan can still be shown. */
 export async function shownSignature(
   file: SavedPlanFile,
   { approvalsFrom, approvalsRef }: ApprovalOptions,
+  application: string,
   ports: Ports,
 ): Promise<CheckedSignature | undefined> {
   const beside = await stat(resolve(ports.cwd, signatureOf(file.name))).catch(() => undefined);
   if (beside?.isFile() !== true) return undefined;
-  const [{ demandSigner }, { approvalsIn, nobodySigns }] = await Promise.all([
+  const [{ demandSigner }, { judgingPolicy, nobodySigns }] = await Promise.all([
     import('../signing/signers.ts'),
     import('./declared-approvals.ts'),
   ]);
   try {
     const paths = approvalsFrom === undefined ? [] : [approvalsFrom];
-    const policy = await approvalsIn({ approvalsFrom, approvalsRef }, [], ports);
-    if (policy === undefined) throw nobodySigns(`${file.name} has a signature.`, paths, approvalsRef);
+    const rules = await judgingPolicy({ approvalsFrom, approvalsRef }, { application }, ports);
+    const approvals = rules?.policy.approvals;
+    if (approvals === undefined) throw nobodySigns(`${file.name} has a signature.`, paths, approvalsRef);
     return {
       counts: true,
-      ...(await demandSigner(signedPlan, file.name, await sameBytes(file, ports), policy, ports)),
+      ...(await demandSigner(signedPlan, file.name, await sameBytes(file, ports), approvals, ports)),
     };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;

@@ -6,7 +6,6 @@ import { machineName } from '../../lib/staging/machine.ts';
 import { isInCi, jobFact } from '../../model/ci-systems.ts';
 import { Refusal, usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
-import type { Plan } from '../../model/plan.ts';
 import type { StateSnapshot } from '../../model/ports.ts';
 import { trailAddress } from '../../model/run-metadata.ts';
 import { type DeclaredPlace, hostOf } from '../../model/stores/declared-place.ts';
@@ -52,8 +51,11 @@ export async function openState(options: OpenStateOptions, ports: Ports, sealer?
       return { signal: stop.signal, end: forget };
     },
     owner: () => ownerIn(env),
+    accepts: readableBy(ours),
+    // While a lock is held, no interrupt ends the process before the lock is released.
+    held: () => ports.onInterrupt(() => {}),
   });
-  return endingInOrder(takingOverUnused(checkedBackend(backend), ports), ports);
+  return takingOverUnused(backend, ports);
 }
 
 /** This process as the holder of a lock. */
@@ -75,25 +77,16 @@ function ownerIn(env: Ports['env']): LockOwner {
  */
 function takingOverUnused(backend: UpkeepBackend, ports: Pick<Ports, 'env' | 'clock'>): UpkeepBackend {
   const unused = () => import('./unused-state.ts');
+  const { name, holdsMany } = backend;
   return {
-    ...backend,
+    name,
+    holdsMany,
+    applications: () => backend.applications(),
+    holder: (application) => backend.holder(application),
+    breakLock: (application, epoch, work) => backend.breakLock(application, epoch, work),
     read: (application) => backend.read(application).catch(async (error) => (await unused()).unusedOf(backend, error)),
     open: (options) =>
       backend.open(options).catch(async (error) => (await unused()).openUnused(backend, options, error, ports)),
-  };
-}
-
-/** Listens to interrupts while a lock is held, so that none ends the process before the lock is released. */
-function endingInOrder(backend: UpkeepBackend, { onInterrupt }: Pick<Ports, 'onInterrupt'>): UpkeepBackend {
-  return {
-    ...backend,
-    open: async (options) => {
-      const writer = await backend.open(options);
-      const forget = onInterrupt(() => {});
-      const close = writer.close.bind(writer);
-      writer.close = () => close().finally(forget);
-      return writer;
-    },
   };
 }
 
@@ -105,40 +98,29 @@ async function sealerIn(ports: Ports): Promise<Sealer | undefined> {
   return stateSealer(ports);
 }
 
-/**
- * Guards a state against an older program: `read`, `open` and `breakLock` are refused (1) when a newer version wrote the
- * state, since this version may not understand its contents.
- */
-export function checkedBackend(backend: UpkeepBackend, version = ours): UpkeepBackend {
-  const check = (state: StateSnapshot): void => {
-    const found = state.get(trailAddress)?.attributes.version;
-    if (typeof found === 'string' && isNewer(found, version)) throw newerVersion(backend.name, found, version);
+/** Guards a state against an older program: what a newer version wrote is refused (1), since `version` may not understand it. */
+export function readableBy(version: string): (contents: StateSnapshot, name: string) => void {
+  return (contents, name) => {
+    const writtenBy = contents.get(trailAddress)?.attributes.version;
+    if (typeof writtenBy === 'string' && isNewer(writtenBy, version)) throw newerVersion(name, writtenBy, version);
   };
-  return {
-    name: backend.name,
-    holdsMany: backend.holdsMany,
-    applications: () => backend.applications(),
-    holder: (application) => backend.holder(application),
-    breakLock: async (application, epoch, work) => {
-      check(await backend.read(application));
-      return backend.breakLock(application, epoch, work);
-    },
-    read: async (application) => {
-      const snapshot = await backend.read(application);
-      check(snapshot);
-      return snapshot;
-    },
-    open: async (options) => {
-      const writer = await backend.open(options);
-      try {
-        check(writer);
-        return writer;
-      } catch (error) {
-        await writer.close();
-        throw error;
-      }
-    },
-  };
+}
+
+/** The state of an application, which nobody has read yet. */
+export interface StateAt {
+  readonly backend: UpkeepBackend;
+  /** The options with the place of the state. */
+  readonly placed: StateOptions;
+}
+
+/** `place` is the one that manifests or a saved plan name. Refused (64) for an invalid one, and (6) for an untrusted server. */
+export async function openStateAt(
+  place: DeclaredPlace | undefined,
+  options: OpenStateOptions,
+  ports: Ports,
+): Promise<StateAt> {
+  const placed = withDeclaredState(options, place, ports);
+  return { placed, backend: await openState(placed, ports) };
 }
 
 /** The options with a place of the state: the one that they name, or else the declared one. Refused (6) for an untrusted server. */
@@ -151,13 +133,6 @@ export function withDeclaredState<Options extends StateOptions>(
   const host = hostOf(declared.place);
   if (host !== undefined && !allowedHostsOf(env).includes(host)) throw untrusted(host);
   return { ...options, state: declared.place };
-}
-
-/** The plan with the name of its state, if one is declared, and the place for an apply of the saved plan, if it is that one. */
-export function withState(plan: Plan, declared: DeclaredPlace | undefined, options: StateOptions, name: string): Plan {
-  if (declared === undefined) return plan;
-  const settings = options.state === undefined ? { ...plan.settings, state: declared.place } : plan.settings;
-  return { ...plan, settings, state: name };
 }
 
 function untrusted(host: string): Refusal {

@@ -1,11 +1,13 @@
 // Opens what most use cases begin with: valid manifests, their application, and the place of its state. Later stages take these
 // values and open nothing of it again.
 import type { LoadedManifest } from '../../manifest/passes/loaded-manifest.ts';
+import type { Policy } from '../../model/policy.ts';
 import type { UpkeepBackend } from '../../state/engine/upkeep.ts';
-import type { Application } from '../context/application.ts';
-import { openApplication } from '../context/open-application.ts';
-import { openState, withDeclaredState } from '../context/open-state.ts';
+import { type Application, resolveApplication } from '../context/application.ts';
+import { withReadings } from '../context/open-application.ts';
+import { openStateAt, type StateAt } from '../context/open-state.ts';
 import type { ApplicationOverrides, Ports, StateOptions } from '../context/ports.ts';
+import { readingsBeside } from '../context/readings-beside.ts';
 import { type LoadDeclaredOptions, loadValid } from './load-declared.ts';
 
 export interface DeclaredOptions extends ApplicationOverrides {
@@ -20,10 +22,18 @@ export interface Declared {
   readonly application: Application;
 }
 
-export interface DeclaredEstate extends Declared {
-  readonly backend: UpkeepBackend;
-  /** The options with the place of the state. */
-  readonly placed: StateOptions;
+export interface DeclaredEstate extends Declared, StateAt {}
+
+/** Manifests that were loaded before, such as those under review, and the readings that count for them. */
+export interface LoadedRules {
+  readonly manifest: LoadedManifest;
+  readonly readings: Parameters<typeof withReadings>[1];
+}
+
+interface OpeningEstate {
+  readonly loaded?: LoadedRules | undefined;
+  /** Whether nothing is sent to the application, so that it may be unknown. */
+  readonly sendsNothing?: (policy: Policy) => boolean;
 }
 
 /** Refused for invalid manifests (65), a missing application (64), and an untrusted host (6). */
@@ -33,12 +43,46 @@ export async function openDeclared(
   loading: LoadDeclaredOptions = {},
 ): Promise<Declared> {
   const manifest = await loadValid(options.paths, ports, loading);
-  return { manifest, application: await openApplication(options, ports, manifest.application, options.paths) };
+  const readings = readingsBeside(options.paths, ports);
+  return { manifest, application: await applicationOf({ manifest, readings }, options, ports) };
 }
 
 /** Refused as `openDeclared`, and for an invalid place (64). */
-export async function openDeclaredEstate(options: DeclaredEstateOptions, ports: Ports): Promise<DeclaredEstate> {
-  const declared = await openDeclared(options, ports);
-  const placed = withDeclaredState(options, declared.manifest.statePlace, ports);
-  return { ...declared, placed, backend: await openState(placed, ports) };
+export async function openDeclaredEstate(
+  options: DeclaredEstateOptions,
+  ports: Ports,
+  { loaded, sendsNothing = () => false }: OpeningEstate = {},
+): Promise<DeclaredEstate> {
+  const manifest = loaded?.manifest ?? (await loadValid(options.paths, ports));
+  const mayBeUnknown = sendsNothing(manifest.policy);
+  const resolved = resolveApplication(options, ports, manifest.application, { mayBeUnknown });
+  const { placed, backend } = await openStateAt(manifest.statePlace, options, ports);
+  const readings = loaded?.readings ?? readingsBeside(options.paths, ports);
+  return {
+    manifest,
+    application: await withReadings(await asStateKnows(resolved, backend), readings),
+    placed,
+    backend,
+  };
+}
+
+/**
+ * The application of manifests. With `mayBeUnknown`, its base URL may lack its variable. Refused without an application (64), and
+ * for an untrusted host (6).
+ */
+export async function applicationOf(
+  { manifest, readings }: LoadedRules,
+  options: ApplicationOverrides,
+  ports: Pick<Ports, 'env'>,
+  known: { readonly mayBeUnknown?: boolean; readonly backend?: UpkeepBackend } = {},
+): Promise<Application> {
+  const resolved = resolveApplication(options, ports, manifest.application, known);
+  return withReadings(await asStateKnows(resolved, known.backend), readings);
+}
+
+/** Without the variable of the base URL, a state with a single application determines the application. */
+async function asStateKnows(application: Application, backend: UpkeepBackend | undefined): Promise<Application> {
+  if (application.target.type !== 'unknown' || backend === undefined) return application;
+  const [identity, ...others] = await backend.applications();
+  return identity === undefined || others.length > 0 ? application : { ...application, identity };
 }

@@ -2,13 +2,18 @@
 // the place of the state. With --base-ref and --approvals-ref all of it comes from a commit, because a request must not loosen the
 // rules that it is checked against (semantics §9.7).
 
+import { dirname } from 'node:path';
 import { equalJson, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { shownPath } from '../../lib/paths.ts';
 import type { LoadedManifest } from '../../manifest/passes/loaded-manifest.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { Refusal } from '../../model/errors.ts';
+import { exitCode } from '../../model/exit-code.ts';
 import { ratePlans } from '../../model/limits.ts';
 import { policyKeys } from '../../model/policy.ts';
 import { addsText, loosenedPaths } from '../../model/policy-keys.ts';
 import { type ReadingsFile, readingsFileName } from '../../model/readings.ts';
+import { applicationIdentity } from '../../platform/base-url.ts';
 import { callsOfLimit } from '../../platform/limits.ts';
 import type { DeclaredApplication } from '../context/application.ts';
 import type { Ports } from '../context/ports.ts';
@@ -51,6 +56,41 @@ export async function readingsOf(files: AsyncIterable<ReadingsFile>): Promise<Re
   const list: ReadingsFile[] = [];
   for await (const file of files) list.push(file);
   return list;
+}
+
+/**
+ * The settings in the working folder that are about an application: those of the only folder that declares it, if several folders declare
+ * settings. `read` reads the settings of paths. Refused (5) when there is no such folder.
+ */
+export async function rulesAbout<Rules extends Pick<JudgingRules, 'manifest'>>(
+  application: string,
+  read: (paths: readonly string[]) => Promise<Rules>,
+): Promise<Rules> {
+  const whole = await read(['.']);
+  const { application: first, policy, diagnostics } = whole.manifest;
+  const declaredTwice = diagnostics.filter(isDeclaredTwice).map(({ source }) => source);
+  if (declaredTwice.length === 0) return whole;
+  const positions = [first?.source, policy.source, ...declaredTwice];
+  const folders = new Set(positions.flatMap((position) => (position === undefined ? [] : [dirname(position.file)])));
+  const found: Rules[] = [];
+  for (const folder of folders) {
+    const rules = await read([folder]);
+    const url = rules.manifest.application?.base_url;
+    const isOne = !rules.manifest.diagnostics.some(isDeclaredTwice);
+    if (isOne && url !== undefined && applicationIdentity(url) === application) found.push(rules);
+  }
+  const [only, ...more] = found;
+  if (only !== undefined && more.length === 0) return only;
+  throw new Refusal(
+    'signature.which-policy',
+    exitCode.refused,
+    `The working folder declares several applications, and ${only === undefined ? 'no folder in it' : 'more than one folder in it'} is about ${application} alone, so its policy is not known.`,
+    'Nothing was done. Name the manifests of the plan with --approvals-from.',
+  );
+}
+
+function isDeclaredTwice({ code }: Diagnostic): boolean {
+  return code === 'manifest.declared-twice';
 }
 
 interface JudgingInput {

@@ -6,15 +6,12 @@ import { sendsMessages } from '../../model/change.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { StateSnapshot } from '../../model/ports.ts';
-import type { ReadingsFile } from '../../model/readings.ts';
-import { type Application, resolveApplication } from '../context/application.ts';
-import { withReadings } from '../context/open-application.ts';
 import type { Ports } from '../context/ports.ts';
 import { planOvertaken } from '../context/refusals.ts';
 import { demandPossible, nowOf, planManifests, planRepair, refreshReach } from '../plans/plan-manifests.ts';
 import type { Live } from '../plans/refresh.ts';
 import type { GitBase } from './base-ref.ts';
-import { type DeclaredOptions, openDeclared } from './declared-estate.ts';
+import { applicationOf, type DeclaredOptions, openDeclared } from './declared-estate.ts';
 
 export interface ManifestSourceOptions extends DeclaredOptions {
   readonly targets?: readonly string[] | undefined;
@@ -33,10 +30,10 @@ export async function openManifests(options: ManifestSourceOptions, ports: Ports
   const { manifest, application } =
     base === undefined
       ? await openDeclared(options, ports, { missingVariables })
-      : { manifest: base.head, application: await applicationOf(base.head, base.readings, options, ports) };
+      : { manifest: base.head, application: await applicationOf({ ...base, manifest: base.head }, options, ports) };
   const own = base?.own && {
     ...base.own,
-    application: await applicationOf(base.own.manifest, base.own.readings, options, ports),
+    application: await applicationOf(base.own, options, ports),
   };
   const byRef = base && (await import('./base-ref.ts'));
   const complete = base && ((plan: Plan) => byRef?.withRemarks(base.remarks, plan) ?? plan);
@@ -99,15 +96,6 @@ async function rulesOf(
   if (approvalsRef === undefined) return undefined;
   const { readApprovedRules } = await import('./base-ref.ts');
   return readApprovedRules(approvalsRef, paths, ports, { missingVariables });
-}
-
-function applicationOf(
-  { application }: LoadedManifest,
-  readings: readonly ReadingsFile[],
-  options: ManifestSourceOptions,
-  ports: Ports,
-): Promise<Application> {
-  return withReadings(resolveApplication(options, ports, application), readings);
 }
 
 /** Of everything in manifests that decides which steps a plan has. */

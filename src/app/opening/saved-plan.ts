@@ -1,17 +1,14 @@
 // The remaining part of a saved plan for apply and rehearse (semantics §6).
 import { resolve } from 'node:path';
 import { RunningDigest } from '../../lib/digest.ts';
-import { sendsMessages } from '../../model/change.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
-import { channelsOfUser } from '../../model/limits.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { StateSnapshot } from '../../model/ports.ts';
 import { acknowledgedAddress } from '../../model/run-metadata.ts';
 import { type DeclaredPlace, faultOfPlace } from '../../model/stores/declared-place.ts';
 import { storeOf } from '../../model/stores/places.ts';
 import { expiredSince } from '../../planner/judges/acknowledgements.ts';
-import { addsMembers } from '../../planner/judges/channel-limit.ts';
 import { estimateDuration } from '../../planner/order/estimate.ts';
 import { limitsOf } from '../../platform/limits.ts';
 import { type Application, resolveApplication } from '../context/application.ts';
@@ -30,6 +27,7 @@ import {
   remainingWork,
   withoutObjects,
 } from '../plans/remaining-work.ts';
+import { savedDangers } from '../plans/saved-dangers.ts';
 
 export interface SavedPlanOptions extends ApplicationOverrides, Pick<StateOptions, 'state'> {
   /** Whether to skip objects that changed since the plan was saved. */
@@ -92,21 +90,9 @@ export async function openSavedPlan(saved: string | Plan, options: SavedPlanOpti
       const planned = withoutObjects(work.steps, work.conflicts, collect);
       changedElsewhere = await findLiveConflicts(plan, planned, state, application, ports);
     },
-    dangers: async (state: StateSnapshot, remaining: Plan) => {
-      const isSending = sendsMessages(remaining.requests);
-      // Without a read, nobody is in more channels than there are objects.
-      const mayCrowd =
-        addsMembers(remaining) &&
-        (remaining.basis?.isRefreshed === true || state.size + (remaining.origins?.length ?? 0) > channelsOfUser.most);
-      if (!isSending && !mayCrowd) return [];
-      const [{ readSavedHistory }, { savedJoins }, { reachOf }] = await Promise.all([
-        import('../plans/history-dangers.ts'),
-        import('../plans/joined-channels.ts'),
-        import('../context/connect.ts'),
-      ]);
-      const reach = reachOf(application, ports);
-      const joins = mayCrowd ? await savedJoins(remaining, state, reach) : [];
-      return isSending ? [...joins, ...(await readSavedHistory(remaining, application, state, reach, ports))] : joins;
+    dangers: (state: StateSnapshot, remaining: Plan) => {
+      const reach = async () => (await import('../context/connect.ts')).reachOf(application, ports);
+      return savedDangers(remaining, { state, application, reach }, ports);
     },
     /**
      * Refused when an acknowledgement has expired (5), and (6) when the plan does not fit the state, or objects changed
@@ -136,16 +122,18 @@ export async function openSavedPlan(saved: string | Plan, options: SavedPlanOpti
 
 /** The rules at the commit. Manifests there without an application, such as a lone policy, say nothing about limits or the state. */
 async function rulesFor(
-  { settings }: Plan,
+  { settings, application: planned }: Plan,
   ref: string,
-  { approvalsFrom = '.', state }: SavedPlanOptions,
+  { approvalsFrom, state }: SavedPlanOptions,
   ports: Ports,
 ) {
-  const [{ rulesAt, stricterLimits }, { approvalsRef }] = await Promise.all([
+  const [{ rulesAbout, rulesAt, stricterLimits }, { approvalsRef }] = await Promise.all([
     import('./judging-rules.ts'),
     import('../git/commit.ts'),
   ]);
-  const { manifest, readings } = await rulesAt(ref, approvalsRef, [approvalsFrom], ports, { isForSettings: true });
+  const read = (paths: readonly string[]) => rulesAt(ref, approvalsRef, paths, ports, { isForSettings: true });
+  const { manifest, readings } =
+    approvalsFrom === undefined ? await rulesAbout(planned, read) : await read([approvalsFrom]);
   const { application, statePlace } = manifest;
   if (application === undefined) return { settings, readings };
   const placed = { at: state === undefined ? statePlace : undefined };

@@ -31,7 +31,7 @@ export interface PlannedFrom {
   readonly targets?: readonly string[] | undefined;
 }
 
-function contextOf({ decided }: Application, { clock }: Pick<Ports, 'clock'>): VisibilityContext {
+function contextOf({ decided }: Pick<Application, 'decided'>, { clock }: Pick<Ports, 'clock'>): VisibilityContext {
   return { now: clock.date(), readings: decided };
 }
 
@@ -68,10 +68,10 @@ export async function readHistory(from: PlannedFrom, reach: Reach, ports: Ports)
 /** For an apply of a saved plan that sends messages. */
 export async function readSavedHistory(
   plan: Plan,
-  application: Application,
+  application: Pick<Application, 'decided'>,
   state: StateSnapshot,
   reach: Reach,
-  ports: Ports,
+  ports: Pick<Ports, 'clock'>,
 ): Promise<Diagnostic[]> {
   const histories = plannedHistories(plan.steps, state);
   if (histories.length === 0) return [];

@@ -58,6 +58,8 @@ export interface PlanManifestsOptions {
   readonly targets?: readonly string[] | undefined;
   /** Whether the plan is only shown, so that missing files are no reason to refuse. */
   readonly isComparison?: boolean;
+  /** Whether to plan nothing, and to tell what others changed on the platform. */
+  readonly isDriftAlone?: boolean;
   readonly live?: PlanInput['live'] | undefined;
   readonly isToBeSaved?: boolean;
   /** Whether the user has confirmed that everything may be removed. */
@@ -105,7 +107,7 @@ function unjudgedPlan(
   manifest: LoadedManifest,
   application: Application,
   state: StateSnapshot,
-  { now, live, isToBeSaved = false, collect = temporarySpool().collect }: PlanManifestsOptions,
+  { now, live, isToBeSaved = false, isDriftAlone = false, collect = temporarySpool().collect }: PlanManifestsOptions,
   scope: TargetScope | undefined,
 ): UnjudgedPlan {
   const lineage = state.header?.lineage;
@@ -127,6 +129,7 @@ function unjudgedPlan(
     ...(live === undefined ? {} : { live }),
     collect,
     isToBeSaved,
+    isDriftAlone,
   });
 }
 

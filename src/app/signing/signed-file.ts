@@ -6,7 +6,7 @@ import { rm } from 'node:fs/promises';
 import { shellWord } from '../../lib/tools/pasted-words.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
-import { type ProcessSurroundings, runCommandLine, withoutOwnVariables } from '../context/child-processes.ts';
+import type { ProcessSurroundings } from '../context/child-processes.ts';
 import type { FileKind } from '../context/file-kinds.ts';
 import { demandReplaceable, outputPath, unwritable, writeOutput } from '../context/output-files.ts';
 
@@ -119,6 +119,8 @@ async function run(
   { cwd, env }: ProcessSurroundings,
   more: Readonly<Record<string, string>>,
 ): Promise<{ readonly isDone: boolean; readonly stdout: Buffer; readonly said: string }> {
+  // Every apply of a saved plan loads this file, and few start a process.
+  const { runCommandLine, withoutOwnVariables } = await import('../context/child-processes.ts');
   const surroundings = { cwd, env: { ...withoutOwnVariables(env), ...more } };
   const { failure, stdout, stderr } = await runCommandLine(command, surroundings, { input });
   const text = typeof failure?.code === 'string' ? failure.message : stderr;

@@ -1,19 +1,12 @@
 // A call with a list of ids that the platform refused because of some of them. It is made again without the ids that do not
 // exist, or once for each id (semantics §5).
-import {
-  entryWithout,
-  idListOf,
-  idsIn,
-  listedIds,
-  needsAllIds,
-  stepsForEach,
-  stepWithout,
-} from '../../model/calls/id-lists.ts';
+import { idListOf, idsIn, listedIds, needsAllIds, stepsForEach, stepWithout } from '../../model/calls/id-lists.ts';
+import type { StoredValue } from '../../model/change.ts';
 import { platformCode } from '../../model/platform-codes.ts';
 import type { StateEntry } from '../../model/record.ts';
 import type { Step } from '../../model/step.ts';
 import type { FailureReason } from '../verdict/classify.ts';
-import type { Parts } from './step-state.ts';
+import type { FailedParts, Parts } from './step-state.ts';
 
 /** Returns the users that a refused call names, so that each can be looked up. */
 export function namedUsers({ request }: Step): string[] {
@@ -34,10 +27,10 @@ export function partsAfterLookup(step: Step, exists: (id: string) => boolean): P
   const needsAll = needsAllIds(step) || actorOf(list.actor, step.request.body).some((id) => missing.includes(id));
   const partial = needsAll ? undefined : stepWithout(step, list, new Set(missing));
   return {
-    type: 'parts',
     steps: partial === undefined ? [] : [partial],
     isForEach: false,
-    hasArrived: false,
+    arrived: [],
+    differing: [],
     failures: [{ ids: missing }],
   };
 }
@@ -46,7 +39,7 @@ export function partsAfterLookup(step: Step, exists: (id: string) => boolean): P
 export function partsForEach(step: Step, { failures }: Pick<Parts, 'failures'>): Parts | undefined {
   const list = idListOf(step.request);
   if (list === undefined || list.isTogether === true) return undefined;
-  return { type: 'parts', steps: stepsForEach(step, list), isForEach: true, hasArrived: false, failures };
+  return { steps: stepsForEach(step, list), isForEach: true, arrived: [], differing: [], failures };
 }
 
 /** Returns the parts after the first call has failed. */
@@ -56,21 +49,39 @@ export function afterFailure(parts: Parts, reason: FailureReason): Parts {
   return { ...parts, steps, failures: [...parts.failures, { ids, reason }] };
 }
 
-/** Returns the entry of a planned step for the ids whose calls succeeded. `last` is the step of the last call. */
-export function entryOfParts(planned: Step, last: Step, { failures }: Parts): StateEntry {
-  const list = idListOf(planned.request);
-  if (list === undefined || failures.length === 0) return planned.entry;
-  if (list.isTogether === true) return last.entry;
-  return entryWithout(planned.entry, list, new Set(failures.flatMap(({ ids }) => ids)));
+/** Returns the entry of a step for the ids whose calls succeeded. */
+export function entryOfParts({ entry }: Step, { arrived }: Parts): StateEntry {
+  if (entry.type !== 'patch') return arrived[0] ?? entry;
+  const patches = arrived.flatMap((part) => (part.type === 'patch' ? [part] : []));
+  const seen = patches.flatMap((patch) => patch.seen ?? []);
+  return { ...entry, edits: patches.flatMap(({ edits }) => edits), ...(seen.length === 0 ? {} : { seen }) };
 }
 
-/** Whether steps that depend on the planned one go on: some of its ids have arrived, or the others do not exist. */
-export function isPartial({ request }: Step, { hasArrived, failures }: Parts): boolean {
-  return hasArrived || (idListOf(request)?.isTogether !== true && failures.every(({ reason }) => reason === undefined));
+/** Whether steps that depend on this one go on: some of its ids have arrived, or the others do not exist. */
+export function isPartial({ request }: Step, { arrived, failures }: FailedParts): boolean {
+  const isTogether = idListOf(request)?.isTogether === true;
+  return arrived.length > 0 || (!isTogether && failures.every(({ reason }) => reason === undefined));
+}
+
+/** Takes users who do not exist for left out instead of failed, if the step says so. */
+export function withLeftOut({ address, entry, leavesOut }: Step, parts: Parts): Parts {
+  if (leavesOut !== true || entry.type !== 'patch') return parts;
+  const missing = new Set(parts.failures.flatMap(({ ids, reason }) => (reason === undefined ? ids : [])));
+  const leftOut = entry.edits.flatMap(({ op, path, ...edit }): StoredValue[] =>
+    op === 'set' && 'value' in edit && missing.has(path[1] ?? '') ? [{ address, path, sent: edit.value }] : [],
+  );
+  const failures = parts.failures.filter(({ reason }) => reason !== undefined);
+  return { ...parts, failures, differing: [...parts.differing, ...leftOut] };
+}
+
+/** Returns the failures of two calls of one step. */
+export function joinedParts(left: FailedParts | undefined, right: FailedParts | undefined): FailedParts | undefined {
+  if (left === undefined || right === undefined) return left ?? right;
+  return { arrived: [...left.arrived, ...right.arrived], failures: [...left.failures, ...right.failures] };
 }
 
 /** Returns why the step failed for some of its ids, all of which it names. */
-export function failureOfParts({ hasArrived, failures }: Parts): FailureReason {
+export function failureOfParts({ arrived, failures }: FailedParts): FailureReason {
   const missing = failures.flatMap(({ ids, reason }) => (reason === undefined ? ids : []));
   const clauses = failures.map(({ ids, reason }) =>
     reason === undefined
@@ -78,7 +89,7 @@ export function failureOfParts({ hasArrived, failures }: Parts): FailureReason {
       : `${few(ids)}: ${reason.message}`,
   );
   const count = failures.reduce((sum, { ids }) => sum + ids.length, 0);
-  const rest = hasArrived ? `. The call succeeded without ${count === 1 ? 'it' : 'them'}` : '';
+  const rest = arrived.length > 0 ? `. The call succeeded without ${count === 1 ? 'it' : 'them'}` : '';
   const message = `${clauses.join('; ')}${rest}`;
   const { status, code } = failures.find(({ reason }) => reason !== undefined)?.reason ?? {
     status: 400,

@@ -31,13 +31,15 @@ import {
   entryOfParts,
   failureOfParts,
   isPartial,
+  joinedParts,
   namedUsers,
   partsAfterLookup,
   partsForEach,
+  withLeftOut,
 } from './parts.ts';
 import { StepJournal } from './step-journal.ts';
 import { StepSender } from './step-sender.ts';
-import { type CallState, isHopeless, type Parts, retried } from './step-state.ts';
+import { type CallState, type FailedParts, isHopeless, type Parts, retried } from './step-state.ts';
 import { type StepReader, StepStates } from './step-states.ts';
 
 /** How a step continues after a call. */
@@ -188,9 +190,9 @@ export class StepRunner {
   }
 
   #situation(index: number, call: CallState): Situation {
-    const { mayHaveEffect, work } = this.#states.of(index);
+    const { mayHaveEffect, parts } = this.#states.of(index);
     const keyIsTaken = call.type === 'unknown' && call.keyIsTaken;
-    const part = work.type === 'parts' ? { part: work.isForEach ? ('one' as const) : ('existing' as const) } : {};
+    const part = parts === undefined ? {} : { part: parts.isForEach ? ('one' as const) : ('existing' as const) };
     return { mayHaveEffect, keyIsTaken, existing: this.#options.existing ?? 'refuse', ...part };
   }
 
@@ -226,8 +228,7 @@ export class StepRunner {
    * is begun as a whole, because its entry covers all parts, unless it makes one object.
    */
   #begin(index: number, step: Step, request: ApiRequest): readonly [id: string, whole: Step, request: ApiRequest] {
-    const isPart = this.#states.of(index).work.type === 'parts' && !step.begin;
-    const whole = isPart ? this.#steps.at(index) : step;
+    const whole = step.begin ? step : this.#states.whole(index);
     // The next run searches for the whole list of the call, so the whole call is begun.
     return [step.id, whole, step.search === undefined ? request : (step.request ?? request)];
   }
@@ -289,14 +290,15 @@ export class StepRunner {
         return atOnce;
       }
       case 'split': {
-        const { work } = this.#states.of(index);
-        return this.#takeParts(index, partsForEach(step, work.type === 'parts' ? work : noFailures), verdict.reason);
+        const { parts = noFailures } = this.#states.of(index);
+        return this.#takeParts(index, partsForEach(step, parts), verdict.reason);
       }
       case 'adopt': {
         const steps = this.#options.adopt?.(step, verdict.live) ?? [];
         if (steps.length === 0) return this.#failed(index, verdict.reason, 'differs');
         const unresolved = mayHaveEffect ? [...begins, step.id] : begins;
-        this.#states.reset(index, { work: { type: 'adoption', steps }, begins: unresolved });
+        const { parts: failed } = this.#states.of(index);
+        this.#states.reset(index, { adoption: { steps, ...(failed && { failed }) }, begins: unresolved });
         return atOnce;
       }
     }
@@ -309,23 +311,41 @@ export class StepRunner {
     return answers.compare(step, request, answer.body);
   }
 
-  /** Ends the step after its entry has become durable. */
+  /** Ends the call after its entry has become durable. */
   async #done(index: number, step: Step, note?: string, differing: readonly StoredValue[] = []): Promise<StepMove> {
-    const { work } = this.#states.of(index);
-    const rest = work.type === 'planned' ? [] : work.steps.slice(1);
-    if (work.type === 'parts') {
-      const parts = { ...work, steps: rest, hasArrived: true };
-      return rest.length > 0 ? this.#goOn(index, parts) : this.#endParts(index, step, parts, differing);
+    const { parts } = this.#states.of(index);
+    if (parts !== undefined) {
+      const { steps, arrived } = parts;
+      return this.#goOn(index, {
+        ...parts,
+        steps: steps.slice(1),
+        arrived: [...arrived, step.entry],
+        differing: [...parts.differing, ...differing],
+      });
     }
     await this.#beginContinuation(index);
     await this.#journal.done(step.id, step.entry);
     this.#tellStored(step, differing);
+    return this.#next(index, note);
+  }
+
+  /** Goes on with the next step of an adoption, or ends the step. `failed` are the parts of its last call. */
+  async #next(index: number, note: string | undefined, failed?: FailedParts): Promise<StepMove> {
+    const { adoption } = this.#states.of(index);
+    const whole = this.#states.whole(index);
     await this.#forget(index);
-    if (work.type === 'adoption' && rest.length > 0) {
-      this.#states.reset(index, { work: { type: 'adoption', steps: rest } });
+    const parts = joinedParts(adoption?.failed, failed);
+    const isForSome = failed === undefined || isPartial(whole, failed);
+    const steps = adoption?.steps.slice(1) ?? [];
+    if (steps.length > 0 && isForSome) {
+      this.#states.reset(index, { adoption: { steps, ...(parts && { failed: parts }) } });
       return atOnce;
     }
-    const outcome = { planned: note, adoption: 'adopted' }[work.type];
+    if (parts !== undefined) {
+      const partial = isForSome ? { isPartial: true as const } : {};
+      return { type: 'ended', outcome: 'failed', reason: failureOfParts(parts), ...partial };
+    }
+    const outcome = adoption === undefined ? note : 'adopted';
     return { type: 'ended', outcome: 'succeeded', ...(outcome === undefined ? {} : { note: outcome }) };
   }
 
@@ -361,38 +381,35 @@ export class StepRunner {
   }
 
   /** Without parts the platform's refusal of the whole call is final. */
-  #takeParts(index: number, parts: Parts | undefined, refusal: FailureReason): Promise<StepMove> {
-    if (parts === undefined) return this.#failed(index, refusal, undefined);
-    return parts.steps.length > 0 ? this.#goOn(index, parts) : this.#endParts(index, this.#steps.at(index), parts);
+  async #takeParts(index: number, parts: Parts | undefined, refusal: FailureReason): Promise<StepMove> {
+    return parts === undefined ? this.#failed(index, refusal, undefined) : this.#goOn(index, parts);
   }
 
-  async #goOn(index: number, work: Parts): Promise<StepMove> {
-    const { attempts, firstAttemptAt, begins } = this.#states.of(index);
-    this.#states.reset(index, { attempts, firstAttemptAt, begins, work });
+  async #goOn(index: number, parts: Parts): Promise<StepMove> {
+    if (parts.steps.length === 0) return this.#endParts(index, parts);
+    const { attempts, firstAttemptAt, begins, adoption } = this.#states.of(index);
+    const whole = adoption === undefined ? {} : { adoption };
+    this.#states.reset(index, { attempts, firstAttemptAt, begins, parts, ...whole });
     return atOnce;
   }
 
-  /** Ends a step whose last call was `last`. Its entry has the ids whose calls succeeded. */
-  async #endParts(index: number, last: Step, parts: Parts, differing: readonly StoredValue[] = []): Promise<StepMove> {
-    const planned = this.#steps.at(index);
-    const isForSome = isPartial(planned, parts);
-    const entry = entryOfParts(planned, last, parts);
+  /** Ends a call in parts. Its entry has the ids whose calls succeeded. */
+  async #endParts(index: number, all: Parts): Promise<StepMove> {
+    const whole = this.#states.whole(index);
+    const parts = withLeftOut(whole, all);
+    const entry = entryOfParts(whole, parts);
     // Without any id the entry may still end the creation of the object, whose other parts are complete.
-    const endsMore = isForSome && entry.type === 'patch' && entry.marks !== undefined;
-    if (parts.hasArrived || endsMore) await this.#journal.done(planned.id, entry);
-    this.#tellStored(planned, differing);
-    await this.#forget(index);
-    if (parts.failures.length === 0) return { type: 'ended', outcome: 'succeeded', note: 'one call for each id' };
-    const partial = isForSome ? { isPartial: true as const } : {};
-    return { type: 'ended', outcome: 'failed', reason: failureOfParts(parts), ...partial };
+    const endsMore = isPartial(whole, parts) && entry.type === 'patch' && entry.marks !== undefined;
+    if (parts.arrived.length > 0 || endsMore) await this.#journal.done(whole.id, entry);
+    this.#tellStored(whole, parts.differing);
+    const note = parts.isForEach ? 'one call for each id' : undefined;
+    return this.#next(index, note, parts.failures.length === 0 ? undefined : parts);
   }
 
   async #failed(index: number, reason: FailureReason, kind: FailureKind | undefined): Promise<StepMove> {
-    const { work } = this.#states.of(index);
-    if (work.type === 'parts' && kind === undefined && reason.status > 0) {
-      const parts = afterFailure(work, reason);
-      return parts.steps.length > 0 ? this.#goOn(index, parts) : this.#endParts(index, this.#steps.at(index), parts);
-    }
+    const { parts } = this.#states.of(index);
+    if (parts !== undefined && kind === undefined && reason.status > 0)
+      return this.#goOn(index, afterFailure(parts, reason));
     // A refusal by the platform also ends the begins of earlier runs. An object that differs may still be ours.
     if (reason.status > 0 && this.#steps.at(index).search === undefined) await this.#forget(index);
     return { type: 'ended', outcome: 'failed', reason, ...(kind === undefined ? {} : { kind }) };

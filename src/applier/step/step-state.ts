@@ -1,5 +1,7 @@
 // The state of a step that needs more than one call. README.md draws the states of a call.
 import { maxAttempts, maxUnfinished } from '../../model/calls/back-off.ts';
+import type { StoredValue } from '../../model/change.ts';
+import type { StateEntry } from '../../model/record.ts';
 import type { ApiRequest } from '../../model/request.ts';
 import type { CallSearch, Step } from '../../model/step.ts';
 import type { FailureReason, Verdict } from '../verdict/classify.ts';
@@ -30,24 +32,24 @@ export type CallState =
     };
 
 /**
- * The planned call is made without the ids that do not exist, or once for each id of its list. The entry is written after the
- * last of these calls, for the ids whose calls succeeded.
+ * The call is made without the ids that do not exist, or once for each id of its list. The entry is written after the last of
+ * these calls, for the ids whose calls succeeded.
  */
 export interface Parts {
-  readonly type: 'parts';
   readonly steps: readonly Step[];
   readonly isForEach: boolean;
-  /** Whether a call has succeeded. */
-  readonly hasArrived: boolean;
+  /** The entries of the calls that succeeded, with what their answers show. */
+  readonly arrived: readonly StateEntry[];
+  readonly differing: readonly StoredValue[];
   readonly failures: readonly PartFailure[];
 }
 
-/** The steps that run, the first of `steps` next. */
-type Work =
-  | { readonly type: 'planned' }
-  | Parts
-  /** An existing object is adopted. These steps replace the create, each with an entry of its own. */
-  | { readonly type: 'adoption'; readonly steps: readonly Step[] };
+/** An existing object is adopted. These steps replace the create, each with an entry of its own. */
+interface Adoption {
+  readonly steps: readonly Step[];
+  /** The parts of its earlier calls that failed for some ids only. */
+  readonly failed?: FailedParts;
+}
 
 /** The ids of a call that failed. */
 interface PartFailure {
@@ -56,9 +58,13 @@ interface PartFailure {
   readonly reason?: FailureReason;
 }
 
+export type FailedParts = Pick<Parts, 'arrived' | 'failures'>;
+
 export interface StepState {
   readonly call: CallState;
-  readonly work: Work;
+  readonly adoption?: Adoption;
+  /** The calls that replace the planned one, or the one of the adoption. */
+  readonly parts?: Parts;
   /** See `Situation`. */
   readonly mayHaveEffect: boolean;
   /**
@@ -75,7 +81,6 @@ export interface StepState {
 
 export const initialState: StepState = {
   call: { type: 'ready' },
-  work: { type: 'planned' },
   mayHaveEffect: false,
   attempts: 0,
   firstAttemptAt: 0,

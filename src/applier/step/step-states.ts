@@ -111,8 +111,12 @@ export class StepStates {
 
   /** Returns the step whose call is next: the planned one, or one that replaces it. */
   step(index: number): Step {
-    const { work } = this.of(index);
-    return (work.type === 'planned' ? undefined : work.steps[0]) ?? this.#steps.at(index);
+    return this.of(index).parts?.steps[0] ?? this.whole(index);
+  }
+
+  /** Returns the step whose entry is written next, which may need several calls. */
+  whole(index: number): Step {
+    return this.of(index).adoption?.steps[0] ?? this.#steps.at(index);
   }
 
   /** Returns the step that the doubt about this one extends to. */

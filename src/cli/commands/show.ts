@@ -49,6 +49,7 @@ Reports can be shown as human, markdown, html or json.`,
       { beginsAsPlan, readPlan },
       { temporarySpool },
       { RunningDigest },
+      { withSavedDangers },
       { shownSignature },
       { portsOf },
       { showPlan },
@@ -57,6 +58,7 @@ Reports can be shown as human, markdown, html or json.`,
       import('../../app/plans/plan-file.ts'),
       import('../../app/context/this-process.ts'),
       import('../../lib/digest.ts'),
+      import('../../app/plans/saved-dangers.ts'),
       import('../../app/approvals/shown-signature.ts'),
       import('../output/ports.ts'),
       import('../output/show-plan.ts'),
@@ -66,10 +68,12 @@ Reports can be shown as human, markdown, html or json.`,
       return exitCode.done;
     const stages = input.list('stage');
     const digest = new RunningDigest();
-    const plan = await readPlan(file, environment, temporarySpool().collect, digest);
+    const saved = await readPlan(file, environment, temporarySpool().collect, digest);
+    const plan = await withSavedDangers(saved, environment);
     const signature = await shownSignature(
       { name: file, sha256: digest.soFar('hex') },
       flagOptions(useCases.apply, input),
+      plan.application,
       portsOf(input, environment),
     );
     const shown = stages.length === 0 ? plan : (await import('../../app/run/shown-stages.ts')).dividing(stages)(plan);

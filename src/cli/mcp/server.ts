@@ -1,14 +1,16 @@
 // The server: connects the tools and resources to a client on standard input and output.
 import { realpath } from 'node:fs/promises';
 import { isMissingPackage } from '../../lib/errors.ts';
+import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
+import { schemaNames } from '../../tools/package-files.ts';
+import { schemaPart, wholeSchema } from '../../tools/schema-parts.ts';
 import { version } from '../../version.ts';
 import type { CommandInput } from '../flags/command-input.ts';
 import type { CommandEnvironment } from '../process/environment.ts';
 import { bytesOf, errorAnswer, type ToolAnswer } from './answer.ts';
-import { inputSchema } from './arguments.ts';
-import { outputSchema } from './output-schema.ts';
+import { inputSchema, type Tool } from './arguments.ts';
 import { beginning, resourceAt, resources, resourceTemplates } from './resources.ts';
 import { ToolThreads } from './tool-threads.ts';
 import { toolNamed, tools } from './tools.ts';
@@ -94,4 +96,31 @@ function caller(
       return errorAnswer(error, maxBytes);
     }
   };
+}
+
+/** Keywords that only people read. */
+const texts: ReadonlySet<string> = new Set(['$schema', '$id', '$comment', 'title', 'description', 'examples']);
+
+/** The schema of what a tool returns: the published one without its texts, because clients load it with every tool. */
+function outputSchema({ result }: Pick<Tool, 'result'>): JsonObject & { readonly type: 'object' } {
+  const [file, part] = result.split('#');
+  const name = schemaNames.find((known) => known === file);
+  const schema = name === undefined ? undefined : part === undefined ? wholeSchema(name) : schemaPart(name, part);
+  const short = withoutTexts(schema ?? {});
+  return { ...(isObject(short) ? short : {}), type: 'object' };
+}
+
+/** In a map of schemas, such as `properties`, the keys are names. */
+function withoutTexts(schema: JsonValue): JsonValue {
+  if (isList(schema)) return schema.map(withoutTexts);
+  if (!isObject(schema)) return schema;
+  const kept = Object.entries(schema).filter(([keyword]) => !texts.has(keyword));
+  return Object.fromEntries(
+    kept.map(([keyword, value]) => [
+      keyword,
+      (keyword === 'properties' || keyword === '$defs') && isObject(value)
+        ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withoutTexts(inner)]))
+        : withoutTexts(value),
+    ]),
+  );
 }

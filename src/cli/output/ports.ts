@@ -1,7 +1,7 @@
 // Builds the ports of a use case from the environment of a command.
 
 import type { Ports } from '../../app/context/ports.ts';
-import { attemptForPeople } from '../../view/terminal/progress.ts';
+import { attemptForPeople } from '../../view/terminal/attempt.ts';
 import { hiding } from '../../view/text/redact.ts';
 import { typedText } from '../../view/text/typed-commands.ts';
 import type { CommandInput } from '../flags/command-input.ts';

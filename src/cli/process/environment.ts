@@ -4,13 +4,13 @@ import { nodeClock, workingFolder } from '../../app/context/this-process.ts';
 import { isSwitchedOn } from '../../lib/option-values.ts';
 import { isInCi } from '../../model/ci-systems.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { commandInterrupted } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Clock, Random } from '../../model/ports.ts';
 import type { Typing } from '../../view/text/typed-commands.ts';
 import { wrapLines } from '../../view/text/wrap-lines.ts';
 import { Interrupts } from './interrupts.ts';
-import { ask } from './prompt.ts';
 
 export interface Output {
   write(text: string): void;
@@ -155,4 +155,25 @@ function roomIn(stream: NodeJS.WriteStream): Promise<void> {
 /** Some containers report 0 columns, where redrawing in place is not possible. */
 function columnsOf(stream: NodeJS.WriteStream): number | undefined {
   return stream.isTTY === true && stream.columns > 0 ? stream.columns : undefined;
+}
+
+/** Asks in the terminal. Ctrl-C and Ctrl-D give an empty answer, unless the signal has interrupted the command (130). */
+async function ask(question: string, onInterrupt: Interrupts['onInterrupt']): Promise<string> {
+  const { createInterface } = await import('node:readline/promises');
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const stop = new AbortController();
+  const forget = onInterrupt(() => stop.abort());
+  try {
+    const { columns } = process.stderr;
+    return await terminal.question(columns > 0 ? wrapLines(question, columns) : question, { signal: stop.signal });
+  } catch (error) {
+    if (!(error instanceof Error) || error.name !== 'AbortError') throw error;
+    process.stderr.write('\n');
+    if (stop.signal.aborted) throw commandInterrupted();
+    // Ctrl-C and Ctrl-D are keys here. They answer the prompt, but never with yes.
+    return '';
+  } finally {
+    forget();
+    terminal.close();
+  }
 }

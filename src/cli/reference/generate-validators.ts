@@ -6,14 +6,8 @@ import { build } from 'esbuild';
 import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
 import { formats } from '../../manifest/schema/formats.ts';
-import {
-  type Check,
-  checksFor,
-  lineChecks,
-  mappingCheck,
-  readingsCheck,
-  testCheck,
-} from '../../manifest/schema/validate.ts';
+import { mappingCheck, testCheck } from '../../manifest/schema/other-files.ts';
+import { type Check, checksFor, lineChecks, readingsCheck } from '../../manifest/schema/validate.ts';
 import { registry } from '../../resources/index.ts';
 
 const manifestFolder = join(import.meta.dirname, '../../manifest/schema');

@@ -88,8 +88,13 @@ export interface MessageFacts {
   readonly id: string;
   /** The source id of the sender. */
   readonly sender?: string | undefined;
-  /** Unix milliseconds, or as the source writes it if that is finer or has another form and the id does not contain it. */
+  /**
+   * Unix milliseconds, or ISO 8601 in UTC if the source is finer and the id does not contain it, or a value of the source that is no
+   * time.
+   */
   readonly time: JsonValue;
+  /** Orders the messages of one millisecond, as the mapping says. */
+  readonly order?: JsonValue | undefined;
   /** With the markup of the source. */
   readonly text: string;
   /** The source's own type of message, if it is not the usual one. */
@@ -99,7 +104,7 @@ export interface MessageFacts {
   /** The id of the message that is answered, within the channel. */
   readonly reply_to?: string | undefined;
   readonly reactions?: readonly SourceReaction[] | undefined;
-  /** Who edited the message last, and when, as the source writes it. */
+  /** Who edited the message last, and when. */
   readonly edited?: JsonValue | undefined;
   /** The files as the source describes them, URLs without tokens. */
   readonly files?: readonly JsonValue[] | undefined;

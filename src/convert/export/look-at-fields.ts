@@ -15,6 +15,7 @@ import {
   type SourceFields,
 } from './fields.ts';
 import type { ReasonCode } from './reasons.ts';
+import { withUtcTimes } from './values.ts';
 
 /** A field about which a conversion says something, with the number of rows that have it. */
 interface CountedField {
@@ -138,7 +139,8 @@ export class KindFields {
   }
 
   #keptOf(row: JsonObject): JsonObject {
-    return Object.fromEntries(Object.entries(row).filter(([name]) => this.#fieldOf(name).place === 'kept'));
+    const kept = Object.entries(row).filter(([name]) => this.#fieldOf(name).place === 'kept');
+    return Object.fromEntries(kept.map(([name, value]) => [name, withUtcTimes(value)]));
   }
 
   #fieldOf(name: string): ReadField {

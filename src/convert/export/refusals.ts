@@ -37,6 +37,11 @@ export function missingFile(title: string, file: string): Refusal {
   return refused('convert.missing-file', message, 'Export again. Without this file, ids cannot be matched with names.');
 }
 
+/** A file that another program must read first, or that was made in another way. `what` says what it is, `advice` what to do. */
+export function otherFile(file: string, what: string, advice: string): Refusal {
+  return refused('convert.broken-file', `${file} cannot be read: ${what}.`, advice);
+}
+
 export function brokenFile(file: string, reason: string): Refusal {
   const message = `${file} is not what the source writes: ${reason}.`;
   return refused('convert.broken-file', message, 'The file may have been cut or edited. Download the export again.');

@@ -39,15 +39,50 @@ export function picked(value: JsonObject, names: Iterable<string>): JsonObject {
   return fields;
 }
 
-const iso = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:?\d{2})$/u;
+const iso =
+  /^\d{4}-\d{2}-\d{2}[T ](?:[01]\d|2[0-3]):\d{2}:\d{2}(?:\.(?<fraction>\d{1,9}))?(?<zone>Z|[+-]\d{2}(?::?\d{2})?)$/u;
 
-/** `time` is in Unix milliseconds, or NaN. `written` is the text, if it is more precise. */
+/** An instant in ISO 8601 with a zone. `finer` are its digits after those of the milliseconds. Undefined for any other text. */
+function instantOf(text: string): { readonly time: number; readonly finer: string } | undefined {
+  if (text.length < 20 || text.length > 40 || text[4] !== '-') return undefined;
+  const { fraction = '', zone = '' } = iso.exec(text)?.groups ?? {};
+  if (zone === '') return undefined;
+  const offset = zone.length === 3 ? `${zone}:00` : zone;
+  const time = Date.parse(`${text.slice(0, 10)}T${text.slice(11, text.length - zone.length)}${offset}`);
+  // Date.parse takes a 31st of a shorter month for a day of the next one.
+  const isDay = new Date(`${text.slice(0, 10)}T00:00:00Z`).getUTCDate() === Number(text.slice(8, 10));
+  return Number.isNaN(time) || !isDay ? undefined : { time, finer: fraction.slice(3) };
+}
+
+/** `time` is in Unix milliseconds, or NaN. `written` is the time as `oneForm` writes it, or a value that is no time. */
 export function timeOf(value: JsonValue | undefined): { readonly time: number; readonly written: JsonValue } {
   if (typeof value === 'number') return { time: value, written: value };
-  if (typeof value !== 'string' || !iso.test(value)) return { time: Number.NaN, written: value ?? null };
-  const time = Date.parse(value);
-  const plain = new Date(time).toISOString();
-  return { time, written: value === plain || value === plain.replace('.000Z', 'Z') ? time : value };
+  const found = typeof value === 'string' ? instantOf(value) : undefined;
+  if (found === undefined) return { time: Number.NaN, written: value ?? null };
+  return { time: found.time, written: oneForm(found.time, found.finer) };
+}
+
+/**
+ * An instant in one form, whatever zone and notation the source wrote it in: Unix milliseconds, or ISO 8601 in UTC for an instant
+ * that is finer. `finer` are its digits after those of the milliseconds.
+ */
+export function oneForm(time: number, finer = ''): JsonValue {
+  return /[1-9]/u.test(finer) ? inUtc(time, finer) : time;
+}
+
+function inUtc(time: number, finer: string): string {
+  return new Date(time).toISOString().replace('Z', `${finer.replace(/0+$/u, '')}Z`);
+}
+
+/** A value in which each time with a zone is written in UTC, so that another zone is no other value. */
+export function withUtcTimes(value: JsonValue): JsonValue {
+  if (typeof value === 'string') {
+    const found = instantOf(value);
+    return found === undefined ? value : inUtc(found.time, found.finer);
+  }
+  if (isList(value)) return value.map(withUtcTimes);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withUtcTimes(inner)]));
 }
 
 /** Sorts paths with numbers in numeric order: `part 9` before `part 10`. */

@@ -109,7 +109,7 @@ function countOfReactions(reactions: Reactions): number {
 
 /**
  * A reaction of a user to a message or, if `reaction` is absent, the pin of the message. In state, a mark in doubt has the key of
- * a group as its message (message-keys.ts).
+ * a group as its message (known-marks.ts).
  */
 export interface Mark {
   readonly message: MessageKey;

@@ -53,16 +53,21 @@ export interface AttributeDefinition {
   readonly shown: ShownBy;
   /** What an edit means for people. `[]` is a statement, too. */
   readonly people: readonly EditEffect[];
+  /**
+   * What the value does to the rights in `people` while it is there: true, an entry, or anything else but an empty value.
+   * `withholds`: it is a barrier. Absent: the value decides, so an edit may give and take.
+   */
+  readonly rights?: 'grants' | 'withholds';
   /** The entries of a map that are shown in another way, or mean something else for people. `*.NAME`: a part of every entry. */
-  readonly parts?: Readonly<Record<string, Pick<AttributeDefinition, 'shown' | 'people'>>>;
+  readonly parts?: Readonly<Record<string, Pick<AttributeDefinition, 'shown' | 'people' | 'rights'>>>;
   /** Whether the answer to a call shows this value or entry as a read does. Absent: it does, if it shows the attribute. */
   isEchoed?(value: JsonValue): boolean;
   /** The platform also changes it by itself. A live value that differs is then reported and not set back. */
   readonly isChangedByPlatform?: true;
   /** Members can change it from a client as well, so that drift is to be expected (platform §16.1). */
   readonly isChangedByMembers?: true;
-  /** The actions of the steps that change it, besides `update`. */
-  readonly actions?: readonly Action[];
+  /** The actions of the steps that add to it and that remove from it. Absent: `update`. */
+  readonly actions?: readonly [adds: Action, removes: Action];
   /** The value in a new object, if it is neither false nor empty. An export leaves such a value out. */
   readonly initial?: JsonValue;
   /** The setting of the application that replaces `initial` for new objects. */
@@ -210,7 +215,7 @@ export interface KindChange {
 /** A step before the planner gives it an id and its needs. */
 export interface StepDraft
   extends Partial<
-    Pick<Step, 'begin' | 'doneOn' | 'member' | 'doneAgainOn' | 'resolve' | 'search' | 'expect' | 'sink'>
+    Pick<Step, 'begin' | 'doneOn' | 'member' | 'leavesOut' | 'doneAgainOn' | 'resolve' | 'search' | 'expect' | 'sink'>
   > {
   readonly action: Action;
   readonly phase: Phase;

@@ -1,5 +1,5 @@
 // Small functions with which kinds read attributes from plain JSON. They never throw.
-import { equalJson, isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import { equalJson, isList, isObject, type JsonObject, type JsonValue, ownValue } from '../../lib/json.ts';
 
 export function textOf(attributes: JsonObject, name: string): string | undefined {
   const value = attributes[name];
@@ -40,6 +40,11 @@ export function idsOf(attributes: JsonObject, name: string): readonly string[] {
 export function namesIn(value: JsonValue | undefined): readonly string[] {
   if (isList(value)) return value.filter((item) => typeof item === 'string');
   return isObject(value) ? Object.keys(value) : [];
+}
+
+/** Returns the line of each person whom an attribute names. In a list, it is true. */
+export function linesOf(value: JsonValue | undefined): ReadonlyMap<string, JsonValue> {
+  return new Map(namesIn(value).map((id) => [id, isObject(value) ? (ownValue(value, id) ?? null) : true]));
 }
 
 /** The latest time that a date can have, in Unix milliseconds. */

@@ -36,7 +36,7 @@ const checkGlobal = flagSchema('true: the filter of the application also applies
 
 /** By name, the schema of each setting, the value that the documents give to new ones, and what an edit means for people. */
 const table: Readonly<
-  Record<string, { readonly schema: JsonSchema; readonly initial: JsonValue } & Pick<AttributeDefinition, 'people'>>
+  Record<string, Pick<AttributeDefinition, 'schema' | 'people' | 'rights'> & { readonly initial: JsonValue }>
 > = {
   max_message_length: {
     schema: {
@@ -51,6 +51,7 @@ const table: Readonly<
     schema: flagSchema('true: new members see messages from before they joined.'),
     initial: false,
     people: ['history'],
+    rights: 'grants',
   },
   allow_links: {
     schema: flagSchema('false: no clickable links in messages.'),
@@ -173,21 +174,22 @@ export const initialChannelSettings: JsonObject = Object.fromEntries(
 
 /** What an edit of each setting means for people, for the attribute that contains them all. */
 export const channelSettingParts: NonNullable<AttributeDefinition['parts']> = Object.fromEntries(
-  Object.entries(table).map(([name, { people }]) => [name, { shown: { as: 'compared' }, people }]),
+  Object.entries(table).map(([name, { schema: _schema, initial: _initial, ...meaning }]) => [
+    name,
+    { shown: { as: 'compared' }, ...meaning },
+  ]),
 );
 
 /** The settings as attributes. Removed lines are released, because the earlier value is unknown. */
 export const channelSettingAttributes: Readonly<Record<string, AttributeDefinition>> = Object.fromEntries(
-  Object.entries(table).map(([name, { schema, initial, people }]): [string, AttributeDefinition] => [
+  Object.entries(table).map(([name, setting]): [string, AttributeDefinition] => [
     name,
     {
-      schema,
-      initial,
+      ...setting,
       change: 'mutable',
       removed: { how: 'release' },
       shown: { as: 'compared' },
-      people,
-      ...(isObject(initial) ? { shape: 'map', asKnown: asDeclared } : {}),
+      ...(isObject(setting.initial) ? { shape: 'map', asKnown: asDeclared } : {}),
     },
   ]),
 );

@@ -117,6 +117,7 @@ export const channelAttributes = {
     removed: { how: 'reset', to: false },
     shown: { as: 'compared', by: 'observe' },
     people: ['write'],
+    rights: 'withholds',
   },
 } as const satisfies Record<string, AttributeDefinition>;
 

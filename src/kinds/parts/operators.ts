@@ -23,6 +23,7 @@ export const operatorAttributes = {
     removed: { how: 'each' },
     shown: { as: 'compared', by: 'observe' },
     people: ['moderate', 'write'],
+    rights: 'grants',
     shape: 'set',
     sentBy: 'steps',
     personal: false,

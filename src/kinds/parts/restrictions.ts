@@ -38,7 +38,7 @@ export interface RestrictionPlace {
 function restriction(
   maxLength: number,
   description: string,
-  actions: readonly Action[],
+  actions: readonly [Action, Action],
   people: readonly EditEffect[],
   idSchema: JsonSchema,
 ) {
@@ -66,6 +66,7 @@ function restriction(
     sentBy: 'steps',
     shown: { as: 'compared', by: 'observe', costs: 'each' },
     people,
+    rights: 'withholds',
     actions,
     endsAt,
     asKnown,

@@ -260,7 +260,7 @@ export async function archivesOfSources(
     files,
     cwd,
     restrictions,
-  }: Pick<ArchiveContext, 'problems' | 'files' | 'cwd'> & { readonly restrictions?: PolicyRestrictions | undefined },
+  }: Pick<ArchiveContext, 'problems' | 'files' | 'cwd'> & { readonly restrictions: PolicyRestrictions | undefined },
 ): Promise<DeclaredArchive[]> {
   const archives: DeclaredArchive[] = [];
   for (const document of documents) {

@@ -15,7 +15,6 @@ import type { BlockList } from '../document/declared-block.ts';
 import { type ManifestDocument, spotIn } from '../document/document.ts';
 import type { Problems, Spot } from '../problems/problems.ts';
 import { oneOf } from '../problems/wording.ts';
-import { expressionForGlob } from './glob-as-pattern.ts';
 
 /** A block of a list. It has positions only if its parts come from several files. */
 interface RestrictedBlock extends BlockValue {
@@ -322,4 +321,23 @@ export function checkRestrictedEffect(
   const objections =
     fields === undefined ? (removal === undefined ? [] : [removal]) : restrictions.judge(file, address, fields);
   for (const { detail } of objections) problems.add('manifest.restricted', detail, spot);
+}
+
+/** Letters that ids have, and the signs of a glob. A dot before a star is an expression: `.*`. */
+const globForm = /^(?!.*\.\*)[\w@:.-]*\*[\w@:.*-]*$/u;
+
+/**
+ * Returns the regular expression that means the same, or undefined if the pattern does not look like a glob, which --target and
+ * `restrictions.files` have.
+ */
+function expressionForGlob(pattern: string): string | undefined {
+  if (!globForm.test(pattern)) return undefined;
+  const parts = pattern.split(/\*+/u).map((part) => part.replaceAll('.', '\\.'));
+  const [first = ''] = parts;
+  const last = parts.at(-1) ?? '';
+  const inner = parts.join('.*');
+  // Expressions are searched, so a star at an end needs nothing.
+  const start = first === '' ? inner.replace(/^\.\*/u, '') : `^${inner}`;
+  const whole = last === '' ? start.replace(/\.\*$/u, '') : `${start}$`;
+  return whole === '' ? '.' : whole;
 }

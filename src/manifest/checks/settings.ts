@@ -198,12 +198,12 @@ function baseUrlOf({ outline: { application } }: ManifestDocument): string {
   return typeof url === 'string' ? url : '';
 }
 
-export function isServer(document: ManifestDocument): boolean {
+function isServer(document: ManifestDocument): boolean {
   return /^https?:/iu.test(baseUrlOf(document));
 }
 
 /** Whether the document names an emulator with a path. */
-export function isEmulator(document: ManifestDocument): boolean {
+function isEmulator(document: ManifestDocument): boolean {
   const url = baseUrlOf(document);
   return url.startsWith(emulatorPrefix) && url !== emulatorPrefix;
 }

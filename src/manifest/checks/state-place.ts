@@ -11,7 +11,7 @@ import type { Problems } from '../problems/problems.ts';
 interface PlaceContext {
   readonly cwd: string;
   /** With links resolved. */
-  readonly repository: string;
+  repository(): Promise<string>;
   readonly files: FileAccess;
   readonly problems: Problems;
 }
@@ -47,7 +47,7 @@ export async function readStatePlace(
     const source = spot.source.position(spot.offset);
     if (!place.startsWith(scheme)) return { place, source };
     const folder = resolve(dirname(resolve(cwd, source.file)), place.slice(scheme.length));
-    if (await isPlaceInside(folder, [cwd, document.file.root, repository], files))
+    if (await isPlaceInside(folder, [cwd, document.file.root, await repository()], files))
       return { place: `${scheme}${shownPath(cwd, folder)}`, source };
     const detail =
       'The folder of the state is outside the repository. Paths are relative to the manifest, and links are followed. Name a folder inside the repository, or pass the place with --state (CHATFORM_STATE).';

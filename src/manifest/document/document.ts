@@ -41,6 +41,18 @@ export interface ParsedFile {
 
 export const forEachKey = 'for_each';
 
+/** `isPartial`: whether a part of a file could not be read, so that objects may be missing. */
+export interface ReadFiles {
+  readonly found: readonly ManifestFile[];
+  readonly parsed: readonly ParsedFile[];
+  readonly foreign: readonly ForeignFile[];
+  readonly isPartial: boolean;
+}
+
+export function isLayered(parsed: readonly ParsedFile[]): boolean {
+  return parsed.some(({ depth }) => depth > 0);
+}
+
 interface ReadContext {
   readonly kinds: readonly KindDefinition[];
   readonly files: FileAccess;

@@ -30,11 +30,11 @@ interface Upper {
 }
 
 interface LayContext extends LoadContext {
-  /** Known once the blocks are read. Absent if the policy has none. */
-  readonly restrictions?: PolicyRestrictions | undefined;
+  /** Absent if the policy has none. */
+  readonly restrictions: PolicyRestrictions | undefined;
 }
 
-interface OverlayContext extends LayContext {
+export interface OverlayContext extends LayContext {
   readonly collect: Collect;
 }
 

@@ -1,26 +1,44 @@
 // The pass over message archives.
 
 import { userKinds } from '../../kinds/parts/people.ts';
-import { collectInMemory } from '../../lib/series.ts';
+import { collectInMemory, type Series } from '../../lib/series.ts';
 import { messageLengths } from '../../model/limits.ts';
+import type { Resource } from '../../model/resource.ts';
 import * as archives from '../archives/archives.ts';
-import { mayExist } from '../checks/relations.ts';
-import type { ManifestLoad } from './manifest-load.ts';
+import { mayExist, type RelationContext } from '../checks/relations.ts';
+import type { PolicyRestrictions } from '../checks/restrictions.ts';
+import type { Settings } from '../checks/settings.ts';
+import type { ChildDeclaration } from '../document/block.ts';
+import type { ManifestDocument } from '../document/document.ts';
+import type { LoadContext } from '../document/load-context.ts';
+import type { LoadTools } from './load-tools.ts';
 
-export async function readArchives(load: ManifestLoad): Promise<void> {
-  const { documents, declarations, children, settings, options } = load;
+/** What the blocks declared, of which the archives are part. */
+interface ReadBlocks {
+  readonly documents: readonly ManifestDocument[];
+  readonly children: readonly ChildDeclaration[];
+  readonly around: RelationContext;
+  readonly restrictions: PolicyRestrictions | undefined;
+}
+
+export async function readArchives(
+  { documents, children, around, restrictions }: ReadBlocks,
+  { application }: Settings,
+  tools: LoadTools & LoadContext,
+): Promise<Series<Resource>> {
+  const { cwd, files, problems, suggestions, options } = tools;
   const ofBlocks = children.flatMap(archives.archiveIn);
-  const declared = [...ofBlocks, ...(await archives.archivesOfSources(documents, declarations, load))];
-  load.archives = await archives.readArchives(declared, {
-    cwd: load.cwd,
-    files: load.files,
-    problems: load.problems,
-    suggestions: load.suggestions,
+  const ofSources = await archives.archivesOfSources(documents, around.declarations, { ...tools, restrictions });
+  return archives.readArchives([...ofBlocks, ...ofSources], {
+    cwd,
+    files,
+    problems,
+    suggestions,
     collect: options.collectArchives ?? collectInMemory,
-    messagesPerCall: settings.application?.messages_per_migration ?? archives.maxMessagesPerCall,
-    messageLength: settings.application?.message_length ?? messageLengths.usual,
-    metaArrays: settings.application?.meta_arrays,
+    messagesPerCall: application?.messages_per_migration ?? archives.maxMessagesPerCall,
+    messageLength: application?.message_length ?? messageLengths.usual,
+    metaArrays: application?.meta_arrays,
     ...(options.knownArchives === undefined ? {} : { known: options.knownArchives }),
-    isUser: (key) => mayExist({ kinds: userKinds, key }, load.around, load),
+    isUser: (key) => mayExist({ kinds: userKinds, key }, around, tools),
   });
 }

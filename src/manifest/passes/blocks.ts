@@ -35,6 +35,7 @@ import type { Problems } from '../problems/problems.ts';
 import { quoted } from '../problems/wording.ts';
 import type { SourceList } from '../rows/source-list.ts';
 import { blockProperties } from '../schema/block-schema.ts';
+import type { DeclaredLists } from './sections.ts';
 
 export interface BlocksContext extends BlockContext {
   readonly declarations: Declarations;
@@ -44,7 +45,6 @@ export interface BlocksContext extends BlockContext {
   readonly secrets: SecretVariables;
   readonly lookalikes: Lookalikes;
   readonly allowedHosts: AllowedHosts;
-  /** Compiled when a value looks like a secret. */
   readonly isNoSecret: NoSecret;
   /** Absent if no file extends another. */
   readonly overlays: Overlays | undefined;
@@ -114,11 +114,7 @@ const contentChecks: readonly BlockCheck[] = [
 ];
 
 /** Collects the declarations. In the registry, kinds precede the kinds that refer to them. */
-export async function readBlocks(
-  sections: readonly SectionList[],
-  sources: readonly SourceList[],
-  context: BlocksContext,
-): Promise<void> {
+export async function readBlocks({ sections, sources }: DeclaredLists, context: BlocksContext): Promise<void> {
   const reader = new BlockReader(context);
   const lists = [...sections, ...sources];
   for (const kind of context.kinds) {

@@ -1,25 +1,29 @@
 // The passes over bases and overlays, which apply only if a file extends another.
 
+import { isLayered, type ManifestDocument, type ReadFiles } from '../document/document.ts';
 import * as layers from '../overlays/layers.ts';
-import { overlaysOf } from '../overlays/overlays.ts';
+import { type OverlayContext, type Overlays, overlaysOf } from '../overlays/overlays.ts';
 import { mergeSettings } from '../overlays/settings.ts';
-import type { ManifestLoad } from './manifest-load.ts';
+import type { LoadTools } from './load-tools.ts';
+import type { DeclaredLists } from './sections.ts';
 
-export async function readBases(load: ManifestLoad): Promise<void> {
-  const { kinds, cwd, files, problems, withheld, sectionStore } = load;
-  const context = { kinds, cwd, files, problems, withheld, sectionStore, repository: await load.repository };
-  const { parsed, bases, foreign, isPartial } = await layers.readBases(load.parsed, context);
-  const known = new Set(load.found.map(({ path }) => path));
-  load.found = [...load.found, ...bases.filter(({ path }) => !known.has(path))];
-  load.foreign.push(...foreign);
-  load.parsed = parsed;
-  load.isPartial ||= isPartial;
+/** Adds the files that others extend, and merges the settings of all. */
+export async function readBases(read: ReadFiles, tools: LoadTools): Promise<ReadFiles> {
+  const context = { ...tools, repository: await tools.repository() };
+  const { parsed, bases, foreign, isPartial } = await layers.readBases(read.parsed, context);
+  const known = new Set(read.found.map(({ path }) => path));
+  return {
+    found: [...read.found, ...bases.filter(({ path }) => !known.has(path))],
+    foreign: [...read.foreign, ...foreign],
+    parsed: isLayered(parsed) ? mergeSettings(parsed, tools.problems) : parsed,
+    isPartial: read.isPartial || isPartial,
+  };
 }
 
-export function mergeLayers(load: ManifestLoad): void {
-  load.parsed = mergeSettings(load.parsed, load.problems);
-}
-
-export async function layOverlays(load: ManifestLoad): Promise<void> {
-  load.overlays = await overlaysOf([...load.sections, ...load.sources], load.documents, load);
+export function layOverlays(
+  { sections, sources }: DeclaredLists,
+  documents: readonly ManifestDocument[],
+  context: OverlayContext,
+): Promise<Overlays> {
+  return overlaysOf([...sections, ...sources], documents, context);
 }

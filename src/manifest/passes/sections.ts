@@ -9,12 +9,19 @@ import { type SectionItems, wholeItem } from '../files/documents.ts';
 import { entryIn, type TreeEntry } from '../files/tree.ts';
 import type { Problems, Spot } from '../problems/problems.ts';
 import type { SourceContext } from '../rows/read-sources.ts';
+import type { SourceList } from '../rows/source-list.ts';
 import { idPathsOf } from '../schema/block-schema.ts';
 
 /** A section that is declared empty: `users: {}`. */
 export interface EmptySection {
   readonly section: string;
   readonly source: SourcePosition;
+}
+
+/** All lists of declared objects: sections of documents, and files under `sources`. */
+export interface DeclaredLists {
+  readonly sections: readonly SectionList[];
+  readonly sources: readonly SourceList[];
 }
 
 interface SectionLists {

@@ -1,53 +1,47 @@
 // The passes about variables: the values that they are given, their declarations, and the values that nothing may show.
 
-import { VariableTable, variablesBlocks } from '../document/variable-table.ts';
+import type { SecretVariables } from '../checks/secrets.ts';
+import type { ParsedFile } from '../document/document.ts';
+import { type GivenValues, VariableTable, variablesBlocks } from '../document/variable-table.ts';
 import { readBytes } from '../files/access.ts';
 import { parseYaml } from '../files/read-yaml.ts';
-import type { ManifestLoad } from './manifest-load.ts';
+import { hasKey } from './files.ts';
+import type { LoadTools } from './load-tools.ts';
 
 /** Reads the file of --variables: values of declared variables as NAME: VALUE, in YAML or JSON (semantics §9.10). */
-export function readGivenValues(load: ManifestLoad): void {
-  const { problems, options } = load;
-  const source = options.values && readBytes(options.values.name, options.values.bytes, problems);
-  const [tree, ...others] = source === undefined ? [] : parseYaml(source, problems).trees;
-  if (source !== undefined && tree?.type === 'map' && others.length === 0) load.variableValues = { source, tree };
-  else if (source !== undefined && tree !== undefined) {
+export function readGivenValues({ problems, options: { values } }: LoadTools): GivenValues | undefined {
+  const source = values && readBytes(values.name, values.bytes, problems);
+  if (source === undefined) return undefined;
+  const [tree, ...others] = parseYaml(source, problems).trees;
+  if (tree?.type === 'map' && others.length === 0) return { source, tree };
+  if (tree !== undefined) {
     const detail = `${source.file} must be one map, with NAME: VALUE on each line.`;
     problems.add('manifest.wrong-type', detail, { source, offset: tree.offset });
   }
-  load.isPartial = problems.count > 0;
+  return undefined;
 }
 
-export function declareVariables(load: ManifestLoad): void {
-  const { parsed, variableValues, problems, suggestions, variables, variableNames, withheld, options } = load;
-  const { isSecret = () => false } = options;
-  const blocks = variablesBlocks(parsed, load);
-  load.variableTable = new VariableTable(blocks, variableValues, {
-    problems,
-    suggestions,
-    variables,
-    variableNames,
-    withheld,
-    isSecret,
-  });
-}
-
-export function refuseToken({ secrets, options: { isSecret = () => false } }: ManifestLoad): void {
-  secrets.refuseToken(isSecret);
-}
-
-export function endVariables(load: ManifestLoad): void {
-  load.variableTable?.end();
-  load.secrets.refuseWithheld(load.withheld);
+/** Returns undefined if no manifest declares or uses a variable. */
+export function declareVariables(
+  parsed: readonly ParsedFile[],
+  given: GivenValues | undefined,
+  tools: LoadTools,
+): VariableTable | undefined {
+  const doesApply =
+    given !== undefined ||
+    parsed.some(({ hasPlaceholders, documents }) => hasPlaceholders || documents.some(hasKey('variables')));
+  return doesApply ? new VariableTable(variablesBlocks(parsed, tools), given, tools) : undefined;
 }
 
 /** Withholds the values of variables that turned out to be secrets. Returns whether there are any. */
-export function withholdsMore(load: ManifestLoad): boolean {
-  const { withheld, problems, options } = load;
-  const { application, secret } = load.secrets.names;
-  const inserted = [...application, ...(load.variableTable?.refused ?? [])].filter((name) => !withheld.has(name));
-  const secrets = inserted.filter((name) => secret.has(name));
+export function withholdsMore(
+  { secrets, variableTable }: { readonly secrets: SecretVariables; readonly variableTable: VariableTable | undefined },
+  { withheld, problems, options }: LoadTools,
+): boolean {
+  const { application, secret } = secrets.names;
+  const inserted = [...application, ...(variableTable?.refused ?? [])].filter((name) => !withheld.has(name));
+  const known = inserted.filter((name) => secret.has(name));
   const unknown = inserted.filter((name) => options.base?.application.has(name) === false);
-  if (withheld.add(secrets, 'read')) return true;
+  if (withheld.add(known, 'read')) return true;
   return problems.errors > 0 && withheld.add(unknown, 'new');
 }

@@ -23,7 +23,7 @@ export function effectsOfKinds(kinds: readonly KindDefinition[]): string[] {
 }
 
 function actionsOf(kind: KindDefinition): ReadonlySet<Action> {
-  const { attributes, disabledState, removals, memberships, contents, isChild } = kind;
+  const { attributes, disabledState, removals, contents, isChild } = kind;
   const erase: readonly Action[] = contents === undefined ? [] : ['erase'];
   if (isChild === true) return new Set<Action>(['migrate', 'update', ...erase, ...removals]);
   return new Set<Action>([
@@ -33,7 +33,6 @@ function actionsOf(kind: KindDefinition): ReadonlySet<Action> {
     'update',
     ...(disabledState === neverDisabled ? [] : [disabledState.disable, disabledState.enable]),
     ...removals,
-    ...(memberships === undefined ? [] : (['invite', 'leave'] as const)),
     ...Object.values(attributes).flatMap(({ actions = [] }) => actions),
   ]);
 }

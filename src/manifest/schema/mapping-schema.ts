@@ -211,7 +211,7 @@ const tableSchema = (define: Define): JsonSchema => ({
       table: {
         ...text,
         description:
-          'Its name in a dump or database: users, acme.users with its schema or database, or acme.public.users with both. Default: its name here.',
+          'Its name in a dump or database: users, acme.users with its schema or database, or acme.public.users with both. messages_* means all partitions of a dump. Default: its name here.',
       },
       path: {
         ...text,

@@ -6,11 +6,9 @@ import { InternalError } from '../../lib/errors.ts';
 import { isObject, type JsonValue } from '../../lib/json.ts';
 import { type SchemaError, withSubject } from './ajv-errors.ts';
 import { blockSchema, defaultsSchema } from './block-schema.ts';
-import { mappingSchema } from './mapping-schema.ts';
 import { policySchema } from './policy-schema.ts';
 import { readingsSchema } from './readings-schema.ts';
 import { outlineSchema } from './schema.ts';
-import { testSchema } from './test-schema.ts';
 import validators from './validators.cjs';
 import { type ForEachForm, forEachForms } from './variables-schema.ts';
 
@@ -113,17 +111,11 @@ export const lineChecks: Readonly<Record<MessageType, Check>> = {
   ADMM: check('line_ADMM', () => lineSchemas.ADMM),
 };
 
-/** For a file of tests. */
-export const testCheck: Check = check('test', () => testSchema);
-
-/** For a mapping of tables. */
-export const mappingCheck: Check = check('mapping', () => mappingSchema);
-
 /** For a file of readings. */
 export const readingsCheck: Check = check('readings', () => readingsSchema);
 
 /** Makes the schema on demand, because most are needed only to word an error. */
-function check(name: string, makeSchema: () => JsonSchema): Check {
+export function check(name: string, makeSchema: () => JsonSchema): Check {
   let made: JsonSchema | undefined;
   const schema = (): JsonSchema => {
     made ??= makeSchema();

@@ -153,25 +153,19 @@ export function needsAllIds({ request, entry }: Step): boolean {
   return request?.body?.is_distinct === true || (entry.type === 'put' && entry.record.attributes.strict === true);
 }
 
-/** Whether the platform makes the object without users who do not exist (base, POST /group_channels). */
-export function leavesOutUnknownIds(request: ApiRequest | undefined): boolean {
-  return idListOf(request)?.isTogether === true && request?.body?.strict === false;
-}
-
 /** Returns the step without some ids, or undefined if it needs one and none is left. */
 export function stepWithout(step: Step, list: IdList, ids: ReadonlySet<string>): Step | undefined {
   const { request } = step;
   if (request === undefined) return undefined;
   const remaining = listedIds(list, request).filter((id) => !ids.has(id));
   if (remaining.length === 0 && list.mayBeEmpty !== true) return undefined;
-  const narrowed = { ...step, request: requestWithout(request, list, ids) };
-  if (list.isTogether !== true) return narrowed;
   const { resolve, entry } = step;
   const expect = resolve?.expect.map((expected) =>
     'includes' in expected ? { ...expected, includes: expected.includes.filter((id) => !ids.has(id)) } : expected,
   );
   return {
-    ...narrowed,
+    ...step,
+    request: requestWithout(request, list, ids),
     entry: entryWithout(entry, list, ids),
     ...(resolve === undefined || expect === undefined ? {} : { resolve: { ...resolve, expect } }),
   };

@@ -29,6 +29,16 @@ export type EditEffect =
   | 'elsewhere'
   | 'api';
 
+/**
+ * What an edit may do that reviewers must see first. `opens`: people can newly connect, enter, read, write or moderate. `restricts`:
+ * they no longer can. `may_change`: either, by what the value means. `sends`: which data goes elsewhere, and where. `locks_out`: callers
+ * of the API are refused.
+ */
+export type EditDanger = 'locks_out' | 'restricts' | 'may_change' | 'opens' | 'sends';
+
+/** `revokes`: a call ends an access token. `reopens`: a disabled object is enabled for work and disabled again. */
+export type DangerKind = EditDanger | 'revokes' | 'reopens';
+
 /** What a refresh compared. Names are those of the JSON document. */
 export interface ComparedValues {
   /** The number of managed values that were compared as a whole. */

@@ -177,8 +177,8 @@ type CauseOfRefusal = PlanProblem | Pick<Diagnostic, 'detail'>;
 /** The words of what a plan shows of an object, which the planner gets from `view` and puts beside the codes. */
 export interface NoteWords {
   note(note: ChangeNote): string;
-  /** All that is said about the drift of one object. */
-  driftNotes(notes: readonly DriftNote[]): string;
+  /** All that is said about the drift of one object. `appliesRead`: whether an apply reads the platform without being asked to. */
+  driftNotes(notes: readonly DriftNote[], appliesRead: boolean): string;
 }
 
 /** The words of all statements of a plan. */

@@ -180,8 +180,8 @@ const mappingFields = {
     id: {
       example: '${id}',
       type: 'value',
-      isRequired: true,
-      description: 'Unique in its channel; in all, where reactions or files name it.',
+      description:
+        'Unique in its channel; in all, where reactions or files name it. Default: time and sender, numbered where they repeat.',
     },
     channel: { type: 'value', example: '${room_id}', isRequired: true, description: 'The id of the channel.' },
     sender: {
@@ -194,6 +194,11 @@ const mappingFields = {
       example: { of: '${sent_at}', unit: 'seconds' },
       isRequired: true,
       description: 'When it was sent.',
+    },
+    order: {
+      type: 'value',
+      example: '${sequence}',
+      description: 'A growing number that orders the messages of one millisecond. Default: their ids, if they grow.',
     },
     text: { type: 'value', example: '${body}', description: 'What people read.' },
     kind: {

@@ -14,18 +14,19 @@
 // Enabling and disabling are drafted later, because whether an object is enabled early, late or temporarily depends on
 // the needs of all other objects (order/milestones.ts).
 
+import { rememberOne } from '../../kinds/definition/attribute-table.ts';
 import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import { userKinds } from '../../kinds/parts/people.ts';
-import { inKeyOrder } from '../../lib/json.ts';
+import { equalJson, inKeyOrder } from '../../lib/json.ts';
 import type { Series } from '../../lib/series.ts';
-import { type Address, compareAddresses } from '../../model/address.ts';
+import { type Address, compareAddresses, keyOf } from '../../model/address.ts';
 import { firstPlace } from '../../model/addressed-series.ts';
 import type { Observation } from '../../model/live.ts';
 import type { ChildStatus } from '../../model/plan.ts';
 import type { Policy } from '../../model/policy.ts';
 import type { ChangeNote } from '../../model/reasons.ts';
 import type { StateRecord } from '../../model/record.ts';
-import type { RemovedEntry, Resource } from '../../model/resource.ts';
+import type { Lifecycle, RemovedEntry, Resource } from '../../model/resource.ts';
 import type { ObjectDraft, PlannedProblem } from '../draft/draft.ts';
 import { driftOf } from '../live/drift.ts';
 import { type LiveContext, observe } from '../live/observed-state.ts';
@@ -34,7 +35,6 @@ import { draftCreation, type RelatedObjects } from './creation.ts';
 import { withoutEnded } from './expiry.ts';
 import { draftGone, draftLost, draftUnknown } from './gone.ts';
 import { draftRetirement } from './retirement.ts';
-import { isUnchanged } from './unchanged.ts';
 import { draftUpdate } from './update.ts';
 
 /** At least one of resource and record is present. */
@@ -178,4 +178,43 @@ function sortedWithin(resource: Resource): Resource {
   if (isSorted) return resource;
   const { address, source, attributeSources } = resource;
   return { address, attributes, lifecycle, source, ...(attributeSources === undefined ? {} : { attributeSources }) };
+}
+
+/**
+ * Whether an object certainly equals its record, as most do, so that it needs no step. Others are compared attribute by attribute.
+ */
+function isUnchanged(kind: KindDefinition, resource: Resource, record: StateRecord): boolean {
+  const { attributes, lifecycle } = resource;
+  const remembered = record.attributes;
+  if (record.retired === true || record.creating === true || record.bracket === true) return false;
+  if (record.leaving === true || record.unknown !== undefined) return false;
+  // A disabled object may have to be reopened for changes of others.
+  if (remembered[kind.disabledState.attribute] === true) return false;
+  if (!areSame(lifecycle, record.lifecycle)) return false;
+  let count = 0;
+  for (const name in attributes) {
+    const value = attributes[name];
+    const definition = kind.attributes[name];
+    if (value === undefined || definition === undefined) return false;
+    if (definition.change === 'mode') continue;
+    if (!equalJson(remembered[name], rememberOne(definition, value))) return false;
+    count += 1;
+  }
+  for (const _name in remembered) count -= 1;
+  if (count !== 0) return false;
+  const { address } = resource;
+  const change = {
+    type: 'update',
+    address,
+    key: keyOf(address),
+    before: remembered,
+    after: attributes,
+    attributes: [],
+  } as const;
+  return kind.checks(change).length === 0;
+}
+
+function areSame(declared: Lifecycle, remembered: Lifecycle | undefined): boolean {
+  for (const _name in declared) return equalJson({ ...declared }, { ...remembered });
+  return remembered === undefined;
 }

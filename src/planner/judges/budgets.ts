@@ -1,13 +1,13 @@
-// Refuses plans that remove or restore more than the budget allows (semantics §4.1).
+// Refuses plans that remove or restore more than the budget allows (semantics §4.1), or that more people notice (semantics §15.6).
 
-import { notifyEffect } from '../../model/people/notices.ts';
+import type { Series } from '../../lib/series.ts';
+import { type NoticeSection, notifyEffect } from '../../model/people/notices.ts';
 import type { Policy } from '../../model/policy.ts';
 import type { NeededAcknowledgement, PlanProblem } from '../../model/statements/problems.ts';
 import type { Finding } from '../draft/finding.ts';
 import { type Acknowledged, Acknowledgements } from './acknowledgements.ts';
 import type { EffectTally, Population, TakenAway } from './effects.ts';
 import type { JudgeInput, Judgement, UnjudgedPlan } from './judge.ts';
-import { overNotifyLimit } from './notify-limit.ts';
 
 /** Judges the numbers of effects, and of people who notice something, with the acknowledgements of both. */
 export function judgeBudgets(
@@ -150,4 +150,36 @@ function managed(effect: string, population: Population): number {
   const [kind = '', action] = effect.split('.');
   const of = action === 'leave' ? 'memberships' : action === 'erase' ? 'contents' : 'objects';
   return population[of].get(kind) ?? 0;
+}
+
+/** `people`: the ids of those who notice something. */
+function overNotifyLimit(
+  notices: NoticeSection | undefined,
+  people: Series<string>,
+  { notify }: Pick<Policy, 'notify'>,
+  acknowledgements: Acknowledgements,
+): Finding[] {
+  if (notify === undefined) return [];
+  if (people.length <= notify.at_most) {
+    // A resumed run meets fewer people than were acknowledged.
+    acknowledgements.keep(notifyEffect, people);
+    return [];
+  }
+  const { isMeant, total, faults } = acknowledgements.ask(notifyEffect, people);
+  if (isMeant) return [];
+  return [
+    {
+      severity: 'error',
+      problem: {
+        code: 'safety.notify',
+        effect: notifyEffect,
+        people: people.length,
+        atMost: notify.at_most,
+        unknownCalls: notices?.not_known.reduce((sum, { calls }) => sum + calls, 0) ?? 0,
+        total,
+        faults,
+      },
+      acknowledge: { effect: notifyEffect, count: total },
+    },
+  ];
 }

@@ -2,10 +2,10 @@
 
 import type { AttributeDefinition, KindDefinition } from '../../kinds/definition/kind.ts';
 import type { PartRead } from '../../kinds/definition/live-reads.ts';
-import { hasEntries } from '../../kinds/definition/values.ts';
+import { hasEntries, mapOf } from '../../kinds/definition/values.ts';
 import { equalJson, isObject, type JsonObject, type JsonValue, ownValue } from '../../lib/json.ts';
 import { keyOf } from '../../model/address.ts';
-import { entryWithout, idListOf, leavesOutUnknownIds } from '../../model/calls/id-lists.ts';
+import { entryWithout, idListOf } from '../../model/calls/id-lists.ts';
 import type { ShownValues, StoredValue } from '../../model/change.ts';
 import { applyEntry, type RecordEdit, type StateEntry } from '../../model/record.ts';
 import type { ApiRequest } from '../../model/request.ts';
@@ -44,20 +44,29 @@ export function shownValues(kind: KindDefinition, step: Step, request: ApiReques
 }
 
 /**
- * The members of a creation without `strict` whom the answer does not show: the platform leaves out users who do not exist. The
- * list of a supergroup is cut off, so its members are known to be there only if their number is right.
+ * The added members whom the answer does not show, such as users who do not exist without `strict`. The list of a supergroup is cut
+ * off, so its members are known to be there only if their number is right.
  */
-function absentMembers(kind: KindDefinition, { address, entry, request }: Step, answer: JsonObject): StoredValue[] {
+function absentMembers(kind: KindDefinition, { address, entry }: Step, answer: JsonObject): StoredValue[] {
   const name = kind.memberships ?? '';
-  const sent = entry.type === 'put' ? entry.record.attributes[name] : undefined;
+  const added = addedEntries(entry, name);
   const shown = kind.observe(answer)[name];
-  if (!leavesOutUnknownIds(request) || !isObject(sent) || !isObject(shown)) return [];
-  const count = kind.live?.facts(answer).members ?? 0;
+  const count = kind.live?.facts(answer).members;
+  if (added.length === 0 || !isObject(shown) || count === undefined) return [];
   const isWhole = Object.keys(shown).length === count;
-  if (!isWhole && count >= Object.keys(sent).length) return [];
-  return Object.entries(sent)
+  if (!isWhole && count >= added.length) return [];
+  return added
     .filter(([id]) => !Object.hasOwn(shown, id))
     .map(([id, line]) => ({ address, path: [name, id], sent: line }));
+}
+
+/** The entries of a map that an entry of state adds as a whole. */
+function addedEntries(entry: StateEntry, name: string): [key: string, value: JsonValue][] {
+  if (entry.type === 'delete') return [];
+  if (entry.type === 'put') return Object.entries(mapOf(entry.record.attributes, name));
+  return entry.edits.flatMap(({ path: [of, key], ...edit }) =>
+    of === name && key !== undefined && edit.op === 'set' ? [[key, edit.value]] : [],
+  );
 }
 
 function withoutMembers({ entry, request }: Step, absent: readonly StoredValue[]): StateEntry {

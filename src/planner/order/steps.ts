@@ -127,7 +127,7 @@ function stepOf(
   { id, phase, needs, after }: WaitingStep,
   isLast: boolean,
 ): Step {
-  const { action, request, begin, doneOn, member, doneAgainOn, resolve, search, expect, sink } = drafted;
+  const { action, request, begin, doneOn, member, leavesOut, doneAgainOn, resolve, search, expect, sink } = drafted;
   return {
     id,
     address: draft.address,
@@ -140,6 +140,7 @@ function stepOf(
     begin: begin ?? false,
     doneOn: doneOn ?? [],
     ...(member === undefined ? {} : { member }),
+    ...(leavesOut === undefined ? {} : { leavesOut }),
     ...(doneAgainOn === undefined ? {} : { doneAgainOn }),
     ...(resolve === undefined ? {} : { resolve }),
     ...(search === undefined ? {} : { search }),

@@ -70,6 +70,7 @@ export const botAttributes = {
     removed: { how: 'reset', to: 0 },
     shown: { as: 'compared' },
     people: ['enter'],
+    rights: 'withholds',
     initial: 0,
   },
   metadata: metadataAttribute('Up to 5 texts by key, for programs; no comma in a key. Sent after the bot is created.'),

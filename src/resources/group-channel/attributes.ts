@@ -48,12 +48,14 @@ export const groupChannelAttributes = {
     removed: { how: 'each' },
     shown: { as: 'compared', by: 'observe' },
     people: ['enter', 'read', 'write', 'notice'],
+    rights: 'grants',
     parts: {
       '*.invitation_status': { shown: { as: 'in_part', by: 'observe', proves: 'joined' }, people: ['read', 'write'] },
       '*.hidden_status': { shown: { as: 'not', why: 'each_user' }, people: ['notice'] },
     },
     shape: 'map',
     sentBy: 'steps',
+    actions: ['invite', 'leave'],
     personal: false,
   },
   members_mode: {
@@ -83,6 +85,7 @@ export const groupChannelAttributes = {
     removed: { how: 'reset', to: false },
     shown: { as: 'compared' },
     people: ['enter', 'read'],
+    rights: 'grants',
   },
   is_super: {
     schema: flagSchema('true: a supergroup of up to 2,000 members. Cannot go back to false.'),
@@ -113,6 +116,7 @@ export const groupChannelAttributes = {
     // A channel shows whether it demands a code.
     asKnown: knownIfSet,
     people: ['enter', 'read'],
+    rights: 'withholds',
     // State keeps only the revision, neither the code nor its variable.
     remember: (value: JsonValue) => (isObject(value) ? pick(value, ['revision']) : value),
     sentBy: 'steps',
@@ -141,6 +145,7 @@ export const groupChannelAttributes = {
     removed: { how: 'release' },
     shown: { as: 'not', why: 'no_answer' },
     people: ['enter', 'read'],
+    rights: 'withholds',
   },
   frozen,
 } as const satisfies Record<string, AttributeDefinition>;

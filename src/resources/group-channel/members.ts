@@ -119,6 +119,7 @@ export function inviteSteps(
         body: { ...invitees(batch, members), ...(inviter === undefined ? {} : { inviter_id: inviter }) },
       },
       edits: batch.map((id) => ({ op: 'set', path: ['members', id], value: memberOf(members[id]) })),
+      ...(flagOf(after, 'strict') === false ? { leavesOut: true } : {}),
       exists: acting,
       active: acting,
     };

@@ -29,7 +29,8 @@ export const allowlistAttribute = {
   sentBy: 'steps',
   shown: { as: 'compared', by: { route, answerField: field } },
   people: ['api'],
-  actions: ['lockout'],
+  rights: 'grants',
+  actions: ['update', 'lockout'],
 } as const satisfies AttributeDefinition;
 
 /** Sorts the addresses. The platform shows one address as a range of one. */

@@ -60,6 +60,7 @@ export const settingsAttributes = {
     sentBy: { route: '/applications/default_channel_invitation_preference' },
     shown: { as: 'compared', by: { route: '/applications/default_channel_invitation_preference' } },
     people: ['enter', 'read'],
+    rights: 'grants',
     initial: { auto_accept: true },
   },
   webhook: {
@@ -150,7 +151,7 @@ export const settingsAttributes = {
     removed: { how: 'release' },
     sentBy: { route: '/applications/push/settings', field: 'push_enabled' },
     shown: { as: 'compared', by: { route: '/applications/push/settings', field: 'push_enabled' } },
-    people: ['notice'],
+    people: ['elsewhere', 'notice'],
     initial: true,
   },
   // No call shows the two switches below (platform §13.6).

@@ -31,8 +31,9 @@ export const fcmKeyAttribute = {
   remember: (value: JsonValue) => (isObject(value) ? pick(value, shownNames) : value),
   sentBy: 'steps',
   shown: { as: 'compared', by: { route, answerField: 'push_configurations' } },
-  people: ['notice'],
-  parts: { env: { shown: { as: 'in_part', proves: 'key_id' }, people: ['notice'] } },
+  // The texts of messages go to the project of the key.
+  people: ['elsewhere', 'notice'],
+  parts: { env: { shown: { as: 'in_part', proves: 'key_id' }, people: ['elsewhere', 'notice'] } },
   personal: false,
 } as const satisfies AttributeDefinition;
 

@@ -82,6 +82,7 @@ export const userAttributes = {
     removed: { how: 'release' },
     shown: { as: 'compared', by: invitationPreference, costs: 'each' },
     people: ['enter', 'read'],
+    rights: 'grants',
     sentBy: invitationPreference,
     initial: true,
     initialFrom: { kind: 'settings', path: ['default_channel_invitation_preference', 'auto_accept'] },
@@ -134,6 +135,7 @@ export const userAttributes = {
     removed: { how: 'reset', to: false },
     shown: { as: 'compared', by: 'observe' },
     people: ['connect', 'read', 'write', 'moderate'],
+    rights: 'withholds',
   },
 } as const satisfies Record<string, AttributeDefinition>;
 

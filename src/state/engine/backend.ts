@@ -71,7 +71,9 @@ class EngineBackend implements UpkeepBackend {
       const { newest, truth } = await readHeads(place);
       if (newest === undefined) return new StateView(undefined);
       checkApplication(newest.header, application, this.name);
-      return truth === undefined ? new StateView(newest.header) : loadState(place, truth);
+      const view = truth === undefined ? new StateView(newest.header) : await loadState(place, truth);
+      this.#context.accepts?.(view, this.name);
+      return view;
     });
   }
 
@@ -109,6 +111,7 @@ class EngineBackend implements UpkeepBackend {
 
   /** Takes the lock, which fences off its holder at once, so that no third process can take the lock in between. */
   async breakLock(application: string, epoch: number, work?: WorkUnderLock): Promise<boolean> {
+    if (this.#context.accepts !== undefined) await this.read(application);
     if ((await this.holder(application))?.epoch !== epoch) return false;
     const writer = await this.open({ application, lockTimeoutMs: 0, breaks: epoch });
     try {
@@ -125,7 +128,9 @@ class EngineBackend implements UpkeepBackend {
     try {
       // The journal of this process is empty.
       const { open: _open, ...base } = keeper.base;
-      return new StateJournalWriter(place, keeper, await loadHeld(place, { ...head, base }));
+      const loaded = await loadHeld(place, { ...head, base });
+      this.#context.accepts?.(loaded.view, this.name);
+      return new StateJournalWriter(place, keeper, loaded);
     } catch (error) {
       const isOurs = await keeper.isNewest().catch(() => true);
       await keeper.release((now) => now).catch(() => undefined);

@@ -1,5 +1,5 @@
 // Reads the heads of one state in a store, and packs and opens the objects of the state.
-import type { StateHeader } from '../../model/ports.ts';
+import type { StateHeader, StateSnapshot } from '../../model/ports.ts';
 import { corrupt } from '../records/refusals.ts';
 import type { Sealer } from '../seal/sealer.ts';
 import { type BasedHead, parseHead, printHead, type StateHead } from './head.ts';
@@ -14,6 +14,10 @@ export interface EngineContext extends LockContext {
   readonly patienceMs: number;
   /** Whether the new contents may replace the remains of a state. */
   readonly replacesRemains?: boolean | undefined;
+  /** Throws for contents that the reader may not understand. Called whenever they are read, and before a lock is kept or broken. */
+  readonly accepts?: ((contents: StateSnapshot, name: string) => void) | undefined;
+  /** Called when a lock is held. The result is called when it is released. */
+  readonly held?: (() => () => void) | undefined;
 }
 
 /** `name` is for messages. */

@@ -33,6 +33,7 @@ export class StateJournalWriter extends ViewWriter implements UpkeepWriter {
   readonly #place: StatePlace;
   readonly #keeper: HeadKeeper;
   readonly #epoch: number;
+  readonly #noLongerHeld: (() => void) | undefined;
   readonly #commit: GroupCommit<Serialized>;
   /** The number of acknowledged journal objects of this holder. */
   #batches = 0;
@@ -51,6 +52,7 @@ export class StateJournalWriter extends ViewWriter implements UpkeepWriter {
     super(view, header, epoch - 1 + base.ahead);
     this.#place = place;
     this.#keeper = keeper;
+    this.#noLongerHeld = place.context.held?.();
     this.#epoch = epoch;
     this.#loose = [...loose];
     this.#looseBytes = sizeOf(loose);
@@ -204,6 +206,7 @@ export class StateJournalWriter extends ViewWriter implements UpkeepWriter {
     } finally {
       await this.#keeper.lease.release();
       await this.#place.store.close();
+      this.#noLongerHeld?.();
     }
   }
 

@@ -1,4 +1,5 @@
-// Stores objects as files in a folder. A file is durable before it gets its name, unless it only tests the folder.
+// Stores objects as files in a folder, and says what errors of the file system mean. A file is durable before it gets its name, unless
+// it only tests the folder.
 //
 //   state.ndjson                 the snapshot, if it is one object: a permanent name, so that versions can be compared
 //   head_0000000003.2            an object: its key with _ for /, and a version number once it was replaced
@@ -9,9 +10,11 @@
 // could keep. The highest version counts.
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { FlushDeniedError } from '../../lib/durable-files.ts';
+import { errorCode } from '../../lib/errors.ts';
+import { exitCode } from '../../model/exit-code.ts';
 import { isProbe, probeKey } from '../engine/layout.ts';
-import type { ObjectStore, StoreAddress, StoredObject } from '../engine/store.ts';
-import { readFailure, withoutFlushes, withoutHardLinks, writeFailure } from './folder-failures.ts';
+import { type ObjectStore, type StoreAddress, type StoredObject, StoreFailure } from '../engine/store.ts';
 import { type FolderFiles, nodeFiles } from './folder-files.ts';
 
 const shownName = 'state.ndjson';
@@ -127,8 +130,8 @@ class FolderStore implements ObjectStore {
       try {
         // Removed before the flush begins, because a file system makes changes of names wait for a flush. A later run removes a
         // temporary name that returns after a power failure.
-        const flush = isProbe(key) ? undefined : this.#files.flush(this.#path).catch(withoutFlushes);
-        await Promise.all([remove(), flush]);
+        const removal = remove();
+        await Promise.all([removal, isProbe(key) ? undefined : this.#files.flush(this.#path).catch(withoutFlushes)]);
         return true;
       } catch (error) {
         // A head unknown to its holder would lock out others.
@@ -219,4 +222,64 @@ function writing<T>(work: () => Promise<T>): Promise<T> {
   return work().catch((cause: unknown) => {
     throw writeFailure(cause);
   });
+}
+
+function readFailure(cause: unknown): unknown {
+  const advice = 'Check that this user may read the folder and its files, then run the command again.';
+  return failureOf(cause, 'state.read-failed', advice);
+}
+
+function writeFailure(cause: unknown): unknown {
+  // Node reports a folder that cannot be created below a read-only one as one that does not exist.
+  const isMissing = errorCode(cause) === 'ENOENT';
+  const what = isMissing ? 'its folder cannot be created, perhaps because the folder above is read-only' : undefined;
+  const advice =
+    'Check that this user may write to the folder, that the file system is not read-only, and that it has free space. --state names another place.';
+  return failureOf(cause, 'state.write-failed', advice, what);
+}
+
+/** Converts an error of the system to a failure of the store. Returns any other error unchanged. */
+function failureOf(cause: unknown, code: string, advice: string, reason?: string): unknown {
+  const errno = errorCode(cause);
+  if (errno === undefined) return cause;
+  const known = reason ?? reasons[errno];
+  const what = known === undefined ? (cause as Error).message : `${known} (${errno})`;
+  return new StoreFailure({ kind: 'refused', what, advice, code, exit: exitCode.unexpected }, { cause });
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EDQUOT: 'the disk quota is used up',
+  EIO: 'the disk reported an error',
+  ENOSPC: 'no space is left on the disk',
+  ENOTDIR: 'a part of its path is a file, not a folder',
+  EPERM: 'the file system does not allow it',
+  EROFS: 'the file system is read-only',
+};
+
+/** The error codes of file systems that do not support an operation. */
+const unsupported = new Set(['EINVAL', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EPERM', 'EMLINK']);
+
+function withoutHardLinks(cause: unknown): never {
+  throw unsafe(cause, 'hard links');
+}
+
+function withoutFlushes(cause: unknown): never {
+  throw unsafe(cause, 'flushes');
+}
+
+/** Returns the error itself unless it says that the file system does not support the operation. */
+function unsafe(cause: unknown, operation: 'hard links' | 'flushes'): unknown {
+  const isDenied = cause instanceof FlushDeniedError;
+  if (!isDenied && !unsupported.has(errorCode(cause) ?? '')) return cause;
+  return new StoreFailure(
+    {
+      kind: 'refused',
+      what: isDenied ? cause.message : `its file system has no ${operation} (${errorCode(cause)})`,
+      advice: `Without ${operation} two runs could hold the lock at once, or a power failure could undo what was acknowledged. Keep the state on a local disk, in a database or in a bucket.`,
+      code: 'state.store-unsafe',
+      exit: exitCode.unexpected,
+    },
+    { cause },
+  );
 }

@@ -14,12 +14,12 @@ import { isList, isObject } from '../../lib/json.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import { type ReadingsFile, readingsFileName } from '../../model/readings.ts';
+import type { Method } from '../../model/request.ts';
 import { limitsOf } from '../../platform/limits.ts';
 import { createPacer } from '../../platform/rate-limiter.ts';
 import { version } from '../../version.ts';
 import { readSize } from './application-size.ts';
-import { picture, pictureName, type ScratchObject, scratchKinds } from './calls.ts';
-import { type Cost, costOf } from './cost.ts';
+import { picture, pictureName, type ScratchNames, type ScratchObject, scratchKinds } from './calls.ts';
 import {
   type Examination,
   type ExaminationPorts,
@@ -29,6 +29,12 @@ import {
   removeScratch,
   type ScratchJournal,
 } from './examination.ts';
+import { longestWindowS, type PlanLimits } from './limit-probes.ts';
+import { foundation } from './object-questions.ts';
+import { burstsOfPlanLimits } from './plan-limits-probe.ts';
+import { questions } from './probe-table.ts';
+import { burstsOfUserScope } from './user-scope-probe.ts';
+import { burstsOfWindow } from './window-probe.ts';
 
 /** What a calibration is about to do, before its first change. */
 export interface CalibrationIntent {
@@ -168,4 +174,50 @@ const scratchId = /^chatform-calibrate-[a-z0-9]{8}(?:-[a-z-]+)?$/u;
 function isScratch(value: unknown): value is ScratchObject {
   if (!isObject(value) || typeof value.kind !== 'string' || typeof value.id !== 'string') return false;
   return Object.hasOwn(scratchKinds, value.kind) && scratchId.test(value.id);
+}
+
+/** What the first answer of the platform shows. */
+interface CostBasis {
+  readonly limitOf: PlanLimits;
+  readonly windowS: number;
+  readonly hasHeaders: boolean;
+  /** The objects that are removed at the end. */
+  readonly objects: number;
+}
+
+interface Cost {
+  readonly calls: number;
+  readonly seconds: number;
+}
+
+/** The rest around a burst, in windows. */
+const burstWindows = 3.6;
+/** The time of an answer, which calls in a row wait for. */
+const answerS = 0.15;
+
+/** An upper bound of the calls, if no response is lost. */
+function costOf(names: ScratchNames, { limitOf, windowS, hasHeaders, objects }: CostBasis): Cost {
+  const lines = [
+    ...foundation,
+    ...questions.flatMap(({ makes = [], asks }) => [...makes, ...(typeof asks === 'function' ? asks([]) : asks)]),
+  ];
+  const methods = [...lines.map((line) => names.request(line).method), ...Array<Method>(objects).fill('DELETE')];
+  const waitsS = questions.reduce((total, { waitMs = 0 }) => total + waitMs / 1000, 0);
+  const pacedS = (['GET', 'POST', 'PUT', 'DELETE'] as const).reduce(
+    (total, method) => total + (methods.filter((other) => other === method).length * windowS) / limitOf(method),
+    0,
+  );
+  const bursts =
+    windowS > longestWindowS
+      ? []
+      : [
+          ...burstsOfWindow(limitOf('PUT'), hasHeaders),
+          ...burstsOfPlanLimits(limitOf('PUT'), hasHeaders),
+          ...burstsOfUserScope(limitOf('POST'), hasHeaders),
+        ];
+  const ofBursts = bursts.reduce((total, calls) => total + calls, 0);
+  return {
+    calls: methods.length + ofBursts,
+    seconds: waitsS + Math.max(pacedS, methods.length * answerS) + bursts.length * windowS * burstWindows,
+  };
 }

@@ -327,7 +327,8 @@ async function convertOpened(source: ExportSource, opened: OpenExport, options: 
     const names = await files.commit();
     if (lines !== undefined)
       await endRun?.({ source: source.name, report, lines, ledger, database: options.database?.read() });
-    const { users, channels, messages, outcomes, losses, attachments, older, assumedLater, noLongerThere } = report;
+    const { users, channels, messages, outcomes, losses, unordered } = report;
+    const { attachments, older, assumedLater, noLongerThere } = report;
     const found = report.identities;
     const identified = found === undefined ? {} : { identities: { ...found, missing: found.missing.length } };
     const { archives: _archives, ...no_longer_there } = noLongerThere;
@@ -340,6 +341,7 @@ async function convertOpened(source: ExportSource, opened: OpenExport, options: 
       outcomes,
       reasons,
       losses,
+      unordered,
       attachments,
       undecided,
       ...(older === undefined ? {} : { older }),

@@ -1,10 +1,12 @@
 // Checks whether a migration is ready for its last window, estimates the window, and certifies the migration.
 import { posix, resolve } from 'node:path';
 import type { ApprovalOptions } from '../../app/approvals/declared-approvals.ts';
+import { reachOf } from '../../app/context/connect.ts';
 import { stateBeside } from '../../app/context/default-state.ts';
 import type { Ports } from '../../app/context/ports.ts';
 import { loadDeclared } from '../../app/opening/load-declared.ts';
 import { signedCertificate } from '../../app/signing/signed-file.ts';
+import { checkVisibility, notKnown } from '../../app/visibility/visibility.ts';
 import type { Certificate, CutoverCheck, CutoverState, RehearsedPhase } from '../../model/migration/cutover.ts';
 import {
   type CheckedCertificate,
@@ -14,9 +16,8 @@ import {
   writeCertificate,
 } from './cutover/certificate.ts';
 import { type CutoverOptions, type ReadFacts, readFacts } from './cutover/facts.ts';
-import { blocking, checksOf } from './cutover/readiness.ts';
+import { blocking, type CutoverFacts, checksOf } from './cutover/readiness.ts';
 import { rehearsePhases } from './cutover/rehearsal.ts';
-import { readVisibility } from './cutover/visibility.ts';
 import { estimateWindow } from './cutover/window.ts';
 
 /**
@@ -74,17 +75,18 @@ export async function checkCutover(
   const certified = await checkCertificate(resolve(ports.cwd, folder), verifyCommand, ports);
   const checked = { ...certified, checks: checksOf(await readFacts(options, ports, true)) };
   if (!requireSignature) return checked;
-  const [{ approvalsIn, nobodySigns }, { demandSigner }] = await Promise.all([
+  const [{ judgingPolicy, nobodySigns }, { demandSigner }] = await Promise.all([
     import('../../app/approvals/declared-approvals.ts'),
     import('../../app/signing/signers.ts'),
   ]);
-  const policy = await approvalsIn({ approvalsFrom, approvalsRef }, [folder], ports);
-  if (policy === undefined) {
+  const approvals = (await judgingPolicy({ approvalsFrom, approvalsRef }, { paths: [folder] }, ports))?.policy
+    .approvals;
+  if (approvals === undefined) {
     const need = 'The certificate is to be signed: --require-signature is set.';
     throw nobodySigns(need, [approvalsFrom ?? folder], approvalsRef);
   }
   const file = posix.join(folder, certificateFile);
-  const signer = await demandSigner(signedCertificate, file, Buffer.from(checked.text), policy, ports);
+  const signer = await demandSigner(signedCertificate, file, Buffer.from(checked.text), approvals, ports);
   return { ...checked, signature: 'verified', signer };
 }
 
@@ -93,4 +95,16 @@ export async function rehearseCutover(options: CutoverOptions, ports: Ports): Pr
   const facts = await readFacts(options, ports);
   if (facts.runs.length === 0) throw notReady(blocking(checksOf(facts)).slice(0, 1));
   return rehearsePhases(facts.runs, estimateWindow(facts)?.lines.bound ?? 0, options, ports);
+}
+
+/** Refused (8) after an interrupt. */
+async function readVisibility(
+  { platform, resources, snapshot: state }: ReadFacts,
+  ports: Ports,
+): Promise<NonNullable<CutoverFacts['visibility']>> {
+  const check = { resources, state, isWhole: true, readings: platform.decided, now: ports.clock.date() };
+  return reachOf(platform, ports)(
+    (ask) => checkVisibility(check, ask),
+    (reason) => notKnown(check, reason),
+  );
 }

@@ -1,15 +1,18 @@
 // Rehearses an apply: the same plan, applier, pacer and classification, against a simulated platform, in virtual time.
 import { resolve } from 'node:path';
 import { readFaults } from '../../app/context/embedded-emulator.ts';
-import { openState, withDeclaredState } from '../../app/context/open-state.ts';
+import { openStateAt } from '../../app/context/open-state.ts';
 import type { Ports, RunLimits, RunObserver, StateOptions } from '../../app/context/ports.ts';
 import { openPlanSource, type PlanSource, type PlanSourceOptions } from '../../app/opening/plan-source.ts';
 import { createProgress } from '../../applier/report/progress.ts';
 import { readPath } from '../../lib/path-streams.ts';
+import { kindOf } from '../../model/address.ts';
+import type { ApplyEvent } from '../../model/event.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { StateSnapshot } from '../../model/ports.ts';
-import type { Rehearsed } from '../../model/report.ts';
-import { countKinds, Schedule } from './simulation/schedule.ts';
+import type { StateRecord } from '../../model/record.ts';
+import type { KindCount, LaneSchedule, Rehearsed } from '../../model/report.ts';
+import { registry } from '../../resources/index.ts';
 import { SimulatedEstate } from './simulation/simulated-estate.ts';
 
 export interface RehearseApplyOptions
@@ -33,8 +36,8 @@ export async function rehearseApply(
   observer: RunObserver = {},
 ): Promise<Rehearsed> {
   const source = await openPlanSource(options, ports, 'warn');
-  const placed = withDeclaredState(options, source.statePlace, ports);
-  const state = await (await openState(placed, ports)).read(source.application.identity);
+  const { backend } = await openStateAt(source.statePlace, options, ports);
+  const state = await backend.read(source.application.identity);
   const { after, ...played } = await play(source, source.planFor(state), state, options, ports, observer);
   // The simulated platform is released by now, since it needs as much memory as a plan.
   const nextSteps = source.planFor(after).steps.length;
@@ -90,4 +93,49 @@ async function play(
     await estate.close();
     await observer.end?.(report);
   }
+}
+
+class Schedule {
+  readonly #lanes = new Map<string, { fromMs: number; toMs: number; steps: number }>();
+  #stopped: string | undefined;
+
+  take(event: ApplyEvent, nowMs: number): void {
+    if (event.type === 'run.stopping') this.#stopped ??= event.why;
+    if (event.type === 'step.started' && event.route !== undefined && !this.#lanes.has(event.route)) {
+      this.#lanes.set(event.route, { fromMs: nowMs, toMs: nowMs, steps: 0 });
+    }
+    const lane = event.type === 'step.ended' ? this.#lanes.get(event.route ?? '') : undefined;
+    if (lane === undefined || event.type !== 'step.ended' || event.outcome === 'skipped') return;
+    lane.toMs = nowMs;
+    lane.steps++;
+  }
+
+  /** Why the run stopped early. Undefined if it started every step it could. */
+  get stopped(): string | undefined {
+    return this.#stopped;
+  }
+
+  /** In the order of their start. */
+  get lanes(): readonly LaneSchedule[] {
+    return [...this.#lanes]
+      .sort(([, left], [, right]) => left.fromMs - right.fromMs)
+      .map(([route, { fromMs, toMs, steps }]) => ({ route, from_s: tenths(fromMs), to_s: tenths(toMs), steps }));
+  }
+}
+
+function countKinds(records: Iterable<StateRecord>): KindCount[] {
+  const counts = new Map(registry.map(({ name: kind }) => [kind, { objects: 0, closed: 0 }]));
+  const closing = new Map(registry.map(({ name: kind, disabledState }) => [kind, disabledState.attribute]));
+  for (const { address, attributes } of records) {
+    const kind = kindOf(address);
+    const count = counts.get(kind);
+    if (count === undefined) continue;
+    count.objects++;
+    if (attributes[closing.get(kind) ?? ''] === true) count.closed++;
+  }
+  return [...counts].map(([kind, count]) => ({ kind, ...count })).filter(({ objects }) => objects > 0);
+}
+
+function tenths(ms: number): number {
+  return Math.round(ms / 100) / 10;
 }

@@ -1,12 +1,13 @@
 // The findings of a plan that are annotated in the reviewed files: refusals, dangers, warnings and drift.
 import { posix } from 'node:path';
-import { type Action, isDangerous } from '../../model/action.ts';
+import { ownValue } from '../../lib/json.ts';
+import type { Action } from '../../model/action.ts';
 import { kindOf } from '../../model/address.ts';
 import { type Change, type Drift, rotatesToken } from '../../model/change.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
 import { concerned } from '../diff/attribute-rows.ts';
-import { liveFacts } from '../summary/dangers.ts';
+import { labelOf, liveFacts } from '../summary/dangers.ts';
 import { objectsInWords } from '../summary/groups.ts';
 import type { ViewOptions } from '../text/options.ts';
 import { printId } from '../text/text.ts';
@@ -27,26 +28,26 @@ export function* findingsOf(plan: Plan, { refusals = [] }: ViewOptions): Generat
 }
 
 function dangerOf(change: Change): Diagnostic | undefined {
+  const { dangers = [] } = change;
   const isFinal = change.reversibility === 'irreversible';
-  if (!change.dangerous && !isFinal) return undefined;
-  const rotation = rotatesToken(change) ? (['rotate token'] as const) : [];
-  const effects = [...change.actions.filter((action) => isDangerous(action) || isFinal), ...rotation];
-  const [main] = effects;
-  if (main === undefined) return undefined;
+  if (dangers.length === 0 && !isFinal) return undefined;
+  const effects = [...new Set([...dangers.map(labelOf), ...(isFinal ? change.actions : [])])];
+  const [main = ''] = effects[0]?.split(', ') ?? [];
+  if (main === '') return undefined;
   const kind = objectsInWords(kindOf(change.address), 1).replace(/^1 /u, '');
   const facts = liveFacts(change);
   const gone = change.actions.includes('leave') ? concerned(change, 'leave') : [];
   const sentences = [
     `${effects.join(', ')}: ${reasonInWords(change.reason).replace(/\.$/u, '')}.`,
     ...(gone.length === 0 ? [] : [`${namesOf(gone)} ${gone.length === 1 ? 'leaves' : 'leave'}.`]),
-    ...(rotation.length === 0 ? [] : ['An earlier token stops working.']),
+    ...(rotatesToken(change) ? ['An earlier token stops working.'] : []),
     ...(isFinal ? ['This cannot be undone.'] : []),
     ...(facts.length === 0 ? [] : [`At stake: ${facts.join(', ')}.`]),
     ...(change.cause === 'pending' ? ['It was already pending before this request.'] : []),
   ];
   return {
     severity: 'warning',
-    code: `danger.${main.replace(' ', '-')}`,
+    code: `danger.${main.replaceAll(/[ _]/gu, '-')}`,
     summary: summaryOf(main, kind),
     detail: sentences.join(' '),
     address: change.address,
@@ -59,7 +60,7 @@ function namesOf(ids: readonly string[]): string {
   return listOf(ids.length > maxNamed ? [...named, `${ids.length - maxNamed} more`] : named);
 }
 
-const verbs: Readonly<Record<Action | 'rotate token', string>> = {
+const verbs: Readonly<Record<string, string>> & Readonly<Record<Action | 'rotate token', string>> = {
   create: 'creates',
   adopt: 'adopts',
   conflict: 'conflicts with',
@@ -83,8 +84,9 @@ const verbs: Readonly<Record<Action | 'rotate token', string>> = {
   'rotate token': 'replaces the token of',
 };
 
-function summaryOf(action: Action | 'rotate token', kind: string): string {
-  return `The plan ${verbs[action]} ${/^[aeio]/u.test(kind) ? 'an' : 'a'} ${kind}`;
+/** `main` is a verb or an attribute. */
+function summaryOf(main: string, kind: string): string {
+  return `The plan ${ownValue(verbs, main) ?? `edits ${main} of`} ${/^[aeio]/u.test(kind) ? 'an' : 'a'} ${kind}`;
 }
 
 const driftWords = {

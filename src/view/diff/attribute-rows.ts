@@ -52,12 +52,20 @@ export function isOfNewObject({ actions }: Pick<Change, 'actions'>): boolean {
 /** Rows of an archive that are of no use to people: the kind of channel, and a digest next to the number of messages. */
 const unsaid: ReadonlySet<string> = new Set(['channel', 'digest']);
 
-/** Flags that disable an object while true, and maps of people who are kept out. */
-const restricting: ReadonlySet<string> = new Set(['frozen', 'deactivated', 'banned', 'muted']);
+/** The attributes whose values withhold rights, by their entries in the tables of the kinds, which views do not load. */
+export const withholding: ReadonlySet<string> = new Set([
+  'access_code',
+  'banned',
+  'block_sdk_user_channel_join',
+  'channel_invitation_preference',
+  'deactivated',
+  'frozen',
+  'muted',
+]);
 
 function effectOf(path: readonly string[], after: JsonValue | undefined): RightsEffect | undefined {
-  if (!restricting.has(path[0] ?? '')) return undefined;
-  return after === undefined || after === false ? 'gives' : 'takes';
+  if (!withholding.has(path[0] ?? '')) return undefined;
+  return after === undefined || after === false || after === 0 ? 'gives' : 'takes';
 }
 
 export function attributeRows(change: ShownChange): AttributeRow[] {
@@ -154,7 +162,7 @@ function rowsOf(name: string, parts: readonly ChangedPart[], isNew: boolean): At
       before,
       after,
     }));
-    return [{ type: 'set', name, entries, ...(restricting.has(name) ? { restricts: true } : {}) }];
+    return [{ type: 'set', name, entries, ...(withholding.has(name) ? { restricts: true } : {}) }];
   }
   return parts.map((part) => valueRow(part, isNew));
 }

@@ -23,7 +23,7 @@ export function storedInWords(stored: NonNullable<ApplyReport['stored_otherwise'
 function lineOf(value: StoredValue): string {
   const { address, path, sent, stored } = value;
   const of = `${safe(address)} ${safe(printPath(path))}:`;
-  if (isMember(value)) return `${of} left out, since the answer does not show this user as a member`;
+  if (isMember(value)) return `${of} left out, since the platform does not show this user as a member`;
   if (stored === undefined) return `${of} nothing instead of ${clip(printBoth(sent, sent)[0])}`;
   const [was, is] = aroundDifferences(...printBoth(sent, stored), maxColumns);
   return `${of} ${is} instead of ${was}`;

@@ -1,5 +1,4 @@
 // The rows of the page's table as data for its script: one line of JSON per change.
-import type { Action } from '../../model/action.ts';
 import { type Address, kindOf } from '../../model/address.ts';
 import { type Change, type Drift, rotatesToken } from '../../model/change.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -15,8 +14,6 @@ import { fragmentOf } from './application-map.ts';
 /** Characters of one line of a diff, which the page wraps. */
 const maxLine = 2_000;
 const maxAttributes = 6;
-const taking: ReadonlySet<Action> = new Set<Action>(['leave', 'freeze', 'deactivate', 'erase', 'delete']);
-const restoring: ReadonlySet<Action> = new Set<Action>(['reactivate', 'unfreeze']);
 
 /** The keys are short because there may be a hundred thousand rows. Undefined values are left out. */
 interface HtmlRow {
@@ -116,9 +113,9 @@ function placeOf(source: SourcePosition | undefined): string | undefined {
 }
 
 /** Disabling a temporarily reopened object again removes no right. */
-function isTaking({ actions, dangerous, reversibility }: Change): boolean {
+function isTaking({ actions, dangers = [], reversibility }: Change): boolean {
   if (reversibility === 'irreversible' && !actions.includes('migrate')) return true;
-  return dangerous && actions.some((action) => taking.has(action)) && !actions.some((action) => restoring.has(action));
+  return dangers.some(({ danger }) => danger === 'restricts' || danger === 'locks_out');
 }
 
 function diffOf(change: ShownChange): NonNullable<HtmlRow['x']> {

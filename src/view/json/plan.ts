@@ -6,6 +6,7 @@ import type { PlanDocument } from '../../model/documents.ts';
 import type { Unmanaged } from '../../model/live.ts';
 import type { PeopleSection } from '../../model/people/effects.ts';
 import type { Plan } from '../../model/plan.ts';
+import { peopleOf } from '../summary/people.ts';
 import { firstThatFit, utf8Length, writeWithin } from '../text/budget.ts';
 import type { ViewOptions } from '../text/options.ts';
 import { safeJson } from '../text/text.ts';
@@ -63,6 +64,7 @@ function tailOf(plan: Plan, { maxBytes, refusals: found = [], signature }: JsonO
     refreshed: member('refreshed', plan.refreshed),
     unmanaged: member('unmanaged', unmanaged?.shown),
     people: member('people', people),
+    people_of: people === undefined ? '' : member('people_of', peopleOf(plan)),
     notices: member('notices', plan.notices),
     stages: member('stages', plan.stages),
     requests: wholeList('requests', [...lines(plan.requests, (request) => request)]),
@@ -122,6 +124,7 @@ function changeAsJson(change: Change): PlanDocument['changes'][number] {
     reason,
     reversibility,
     dangerous,
+    dangers,
     notes,
     note_codes,
     requests,
@@ -140,6 +143,7 @@ function changeAsJson(change: Change): PlanDocument['changes'][number] {
     reason,
     reversibility,
     dangerous,
+    ...(dangers === undefined ? {} : { dangers }),
     notes,
     ...(note_codes === undefined ? {} : { note_codes }),
     requests,

@@ -80,6 +80,7 @@ function sectionsOf(report: ConversionReport): ReportSection[] {
         `They became ${plural(users, 'user')}, ${plural(channels, 'channel')}, and ${plural(messages, 'message')} in ${plural(archives, 'history file')}.`,
         ...filesSentences(report.attachments),
         ...report.notes,
+        ...unorderedNote(report.unordered),
       ],
       columns: ['Outcome', 'Lines'],
       rows: [
@@ -312,4 +313,11 @@ function earlierSection(
 /** Escapes names of files and channels, which come from the export. */
 export function markdownCell(cell: string): string {
   return safe(cell).replace(/[\\`*[\]<>|~]/gu, (sign) => `\\${sign}`);
+}
+
+function unorderedNote(count: number): readonly string[] {
+  if (count === 0) return [];
+  return [
+    `${plural(count, 'message has', 'messages have')} the time of another one, and neither a finer time nor an id that grows says which came first: they are in the order of the export. In a mapping, order names a column that numbers them.`,
+  ];
 }

@@ -1,17 +1,19 @@
-// The dangers of a plan, which a reviewer must see first: restricted or restored access, and what cannot be undone.
+// The dangers of a plan, which a reviewer must see first: edits that decide who can do what, and what cannot be undone.
 
 import type { Series } from '../../lib/series.ts';
-import { type Action, givesBack, isDangerous, symbolOf } from '../../model/action.ts';
-import { type Change, erasedMessages, rotatesToken } from '../../model/change.ts';
-import { concerned } from '../diff/attribute-rows.ts';
+import { symbolOf } from '../../model/action.ts';
+import { type Change, type ChangeDanger, erasedMessages } from '../../model/change.ts';
+import type { DangerKind } from '../../model/people/comparison.ts';
+import { attributeRows, concerned, type SetEntry } from '../diff/attribute-rows.ts';
 import { printId, safe } from '../text/text.ts';
 import { plural, printNumber } from '../text/words.ts';
 
-/** One dangerous action and all objects that it affects. */
-export interface Danger {
+/** One danger and all objects that it affects. */
+export interface Danger extends Omit<ChangeDanger, 'danger'> {
+  /** Absent: it only cannot be undone. */
+  readonly danger?: DangerKind;
   readonly symbol: string;
-  readonly actions: readonly Action[];
-  /** `freeze`, `freeze (block removed)`, `rotate token`, or `unfreeze, freeze` for a temporarily reopened object. */
+  /** `freeze`, `freeze (block removed)`, `is_public`, `rotate token`, or `unfreeze, freeze` for a temporarily reopened object. */
   readonly label: string;
   /** The places of the affected objects in the plan's changes. Names are read when they are shown. */
   readonly positions: readonly number[];
@@ -38,16 +40,18 @@ export interface DangerGroup {
 }
 
 const categories = {
-  locksOut: {
+  locks_out: {
     title: 'Can lock out callers of the API, chatform among them',
     inWords: 'can lock out callers of the API, chatform among them',
   },
   irreversible: { title: 'Cannot be undone', inWords: 'makes changes that cannot be undone' },
   restricts: { title: 'Restricts access', inWords: 'restricts access' },
   revokes: { title: 'Revokes tokens: an earlier token stops working', inWords: 'revokes tokens' },
-  restores: { title: 'Restores access', inWords: 'restores access' },
+  may_change: { title: 'May change access', inWords: 'may change access' },
+  opens: { title: 'Opens access', inWords: 'opens access' },
+  sends: { title: 'Changes which data goes elsewhere', inWords: 'changes which data goes elsewhere' },
   reopens: { title: 'Reopened temporarily', inWords: 'temporarily reopens objects' },
-} as const;
+} as const satisfies Readonly<Record<DangerKind | 'irreversible', { title: string; inWords: string }>>;
 
 type Category = keyof typeof categories;
 
@@ -77,14 +81,14 @@ export class DangerCounter {
     });
   }
 
-  #dangerIn({ category, actions, label = actions.join(', ') }: DangerRule): GatheredDanger | undefined {
-    const [action] = actions;
+  #dangerIn({ category, label, ...danger }: DangerRule): GatheredDanger | undefined {
+    const [action] = danger.actions;
     if (action === undefined) return undefined;
     const dangers = this.#found.get(category) ?? new Map<string, GatheredDanger>();
     this.#found.set(category, dangers);
-    const danger = dangers.get(label) ?? { symbol: symbolOf(action), actions, label, positions: [], messages: 0 };
-    dangers.set(label, danger);
-    return danger;
+    const gathered = dangers.get(label) ?? { ...danger, symbol: symbolOf(action), label, positions: [], messages: 0 };
+    dangers.set(label, gathered);
+    return gathered;
   }
 }
 
@@ -95,29 +99,62 @@ interface GatheredDanger extends Danger {
 
 /** The objects that a danger affects, at most `most` of them. */
 export function* namedIn(
-  { actions, positions }: Danger,
+  danger: Danger,
   changes: Series<Change>,
-  most = positions.length,
+  most = danger.positions.length,
 ): Generator<NamedObject> {
-  for (let place = 0; place < Math.min(most, positions.length); place += 1) {
-    const change = changes.at(positions[place] ?? 0);
-    if (change !== undefined) yield named(change, actions);
+  for (let place = 0; place < Math.min(most, danger.positions.length); place += 1) {
+    const change = changes.at(danger.positions[place] ?? 0);
+    if (change !== undefined) yield named(change, danger);
   }
 }
 
-interface DangerRule {
+interface DangerRule extends Pick<Danger, 'danger' | 'actions' | 'attribute' | 'label'> {
   readonly category: Category;
-  readonly actions: readonly Action[];
-  /** Default: the actions. */
-  readonly label?: string;
 }
 
 function effectsOf(change: Change): DangerRule[] {
-  const rotation: readonly DangerRule[] =
-    change.dangerous && rotatesToken(change)
-      ? [{ category: 'revokes', actions: ['update'], label: 'rotate token' }]
-      : [];
-  return [...accessEffects(change), ...rotation];
+  const { dangers = [], reversibility } = change;
+  const isFinal = reversibility === 'irreversible';
+  // What ends an object or its messages is what cannot be undone, if anything cannot.
+  const ending = isFinal ? dangers.filter(isEnding) : [];
+  const final = ending.length > 0 ? ending.flatMap(({ actions }) => actions) : isFinal ? change.actions : [];
+  const lasting: readonly DangerRule[] =
+    final.length === 0
+      ? []
+      : [
+          {
+            category: 'irreversible',
+            ...(ending.length === 0 ? {} : { danger: 'restricts' }),
+            actions: final,
+            label: withOrigin(final.join(', '), change),
+          },
+        ];
+  const others = dangers.filter((danger) => !ending.includes(danger));
+  const isByVerb = (one: ChangeDanger) => one.danger !== 'reopens' && one.danger !== 'revokes' && !isPlainEdit(one);
+  return [
+    ...lasting,
+    ...others.map((danger): DangerRule => {
+      const label = labelOf(danger);
+      return { category: danger.danger, ...danger, label: isByVerb(danger) ? withOrigin(label, change) : label };
+    }),
+  ];
+}
+
+function isEnding({ actions: [action] }: ChangeDanger): boolean {
+  return action === 'delete' || action === 'erase';
+}
+
+/** The verb of what has one, such as `freeze`, and otherwise the edited attribute. */
+export function labelOf(danger: ChangeDanger): string {
+  if (danger.danger === 'revokes') return 'rotate token';
+  return isPlainEdit(danger) ? danger.attribute : danger.actions.join(', ');
+}
+
+function isPlainEdit<One extends Pick<ChangeDanger, 'actions' | 'attribute'>>(
+  danger: One,
+): danger is One & { readonly attribute: string } {
+  return danger.actions[0] === 'update' && danger.attribute !== undefined;
 }
 
 /** An object is disabled by its declaration, or because its block was removed, which may be a mistake. */
@@ -125,39 +162,20 @@ function withOrigin(label: string, { source }: Change): string {
   return source === undefined ? `${label} (block removed)` : label;
 }
 
-function accessEffects(change: Change): DangerRule[] {
-  const dangerous = change.dangerous ? change.actions.filter(isDangerous) : [];
-  if (change.reversibility === 'irreversible') {
-    const actions = dangerous.length > 0 ? dangerous : change.actions;
-    const label = withOrigin(actions.join(', '), change);
-    return actions.length === 0 ? [] : [{ category: 'irreversible', actions, label }];
-  }
-  const opens = dangerous.filter((action) => action === 'reactivate' || action === 'unfreeze');
-  const closes: readonly Action[] = dangerous.filter((action) => action === 'freeze' || action === 'deactivate');
-  if (opens.length === 0 || closes.length === 0) {
-    return dangerous.map((action) => ({
-      category: categoryOf(action),
-      actions: [action],
-      label: withOrigin(action, change),
-    }));
-  }
-  const others = dangerous.filter((action) => !opens.some((other) => other === action) && !closes.includes(action));
-  return [
-    ...others.map((action): DangerRule => ({ category: categoryOf(action), actions: [action] })),
-    { category: 'reopens', actions: [...opens, ...closes] },
-  ];
-}
-
-function categoryOf(action: Action): Category {
-  if (action === 'lockout') return 'locksOut';
-  return givesBack(action) ? 'restores' : 'restricts';
-}
-
-function named(change: Change, actions: readonly Action[]): NamedObject {
-  const who = actions.flatMap((action) => concerned(change, action)).map(printId);
-  const erased = actions.includes('erase') ? erasedMessages(change.requests) : 0;
+function named(change: Change, danger: Danger): NamedObject {
+  const who = whoIn(change, danger).map(printId);
+  const erased = danger.actions.includes('erase') ? erasedMessages(change.requests) : 0;
   const messages = erased === 0 ? [] : [plural(erased, 'message')];
   return { address: safe(change.address), inside: [...who, ...messages, ...liveFacts(change)] };
+}
+
+/** The users, or the other entries of a list, that the danger concerns. */
+function whoIn(change: Change, danger: Danger): string[] {
+  if (!isPlainEdit(danger)) return danger.actions.flatMap((action) => concerned(change, action));
+  const { attribute } = danger;
+  const isMeant = ({ sign }: SetEntry) => (danger.danger === 'opens' ? sign === '+' : sign === '-');
+  const rows = attributeRows(change).filter(({ name }) => name === attribute);
+  return rows.flatMap((row) => (row.type === 'set' ? row.entries.filter(isMeant).map(({ id }) => id) : []));
 }
 
 /** `group_channel.support-42 (bob`, `carol)`: parts that the caller joins with commas. */

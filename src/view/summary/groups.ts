@@ -1,6 +1,6 @@
 // Groups similar changes, so that they are described once: "nickname changed for 83 users".
 import { canonicalJson, type JsonValue } from '../../lib/json.ts';
-import { type Action, isDangerous } from '../../model/action.ts';
+import type { Action } from '../../model/action.ts';
 import { kindOf } from '../../model/address.ts';
 import type { Change } from '../../model/change.ts';
 import { listOf, plural, reasonInWords } from '../text/words.ts';
@@ -27,6 +27,7 @@ interface GroupedChange {
   readonly attributes: readonly string[];
   readonly positions: number[];
   readonly values: string;
+  isDangerous: boolean;
   isSame: boolean;
   reason: string | undefined;
 }
@@ -41,6 +42,7 @@ function gather(groups: Map<string, GroupedChange>, change: Change, position: nu
   if (group === undefined) groups.set(key, newGroup(change, position));
   else {
     group.positions.push(position);
+    group.isDangerous ||= change.dangerous;
     group.isSame &&= group.values === valuesOf(change);
     if (group.reason !== reasonInWords(change.reason)) group.reason = undefined;
   }
@@ -65,6 +67,7 @@ function newGroup(change: Change, position: number): GroupedChange {
     attributes: isCreation(change) ? [] : headsOf(change),
     positions: [position],
     values: valuesOf(change),
+    isDangerous: change.dangerous,
     isSame: true,
     reason: reasonInWords(change.reason),
   };
@@ -85,9 +88,9 @@ function valuesOf({ attributes, notes }: Change): string {
   return canonicalJson([values, notes]);
 }
 
-function rankOf({ actions }: Pick<ChangeGroup, 'actions'>): number {
+function rankOf({ actions, isDangerous }: GroupedChange): number {
   if (actions.includes('create')) return 2;
-  return actions.some(isDangerous) ? 0 : 1;
+  return isDangerous ? 0 : 1;
 }
 
 /** `nickname changed for 83 users`, `deactivate 2 users`. Safe to print anywhere. */

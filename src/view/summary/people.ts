@@ -115,6 +115,7 @@ function bare(text: string): PeopleLine {
 
 /** What everybody lacks who can no longer enter is the code: a public channel stays public. */
 function anybodyEnd(effect: AccessEffect): string {
+  if (effect === 'newly_enter') return ' without an access code';
   return effect === 'no_longer_enter' ? ' without its new access code' : '';
 }
 
@@ -139,9 +140,17 @@ function verb(effect: AccessEffect, count: number): string {
   return count === 1 ? words[effect].one : words[effect].many;
 }
 
+/** Which changes the section describes. Undefined: those that the plan makes. */
+export function peopleOf({ isDriftAlone, warnings }: Pick<Plan, 'isDriftAlone' | 'warnings'>) {
+  if (isDriftAlone === true) return 'drift';
+  return warnings.some(({ code }) => code === 'plan.repair') ? 'repair' : undefined;
+}
+
 /** The heading of the section, which says what it describes. */
-export function peopleTitle({ warnings }: Pick<Plan, 'warnings'>): string {
-  return warnings.some(({ code }) => code === 'plan.repair') ? 'People, if it is repaired' : 'People';
+export function peopleTitle(plan: Pick<Plan, 'isDriftAlone' | 'warnings'>): string {
+  const changes = peopleOf(plan);
+  if (changes === undefined) return 'People';
+  return changes === 'drift' ? 'People, by the change' : 'People, if it is repaired';
 }
 
 /** `a, b and 4 more`, as the views list names. */

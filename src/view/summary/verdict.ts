@@ -219,7 +219,7 @@ function chainLatency({ chain, lower_bound_s }: PlanDuration): number | undefine
   return seconds > slowCall ? undefined : seconds;
 }
 
-/** Whether a reviewer must see the change first: it restricts or restores access, or cannot be undone. */
+/** Whether a reviewer must see the change first: it has dangers, or cannot be undone. */
 export function isDanger({ dangerous, reversibility }: Change): boolean {
   return dangerous || reversibility === 'irreversible';
 }

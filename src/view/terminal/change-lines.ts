@@ -1,6 +1,6 @@
 // One change or drift of a plan in full, with its attributes, for a terminal.
 import { stripVTControlCharacters } from 'node:util';
-import { type Action, isDangerous, symbolOf } from '../../model/action.ts';
+import { type Action, hasBudget, symbolOf } from '../../model/action.ts';
 import type { Change, Drift } from '../../model/change.ts';
 import { printPosition } from '../../model/source.ts';
 import { type AttributeRow, attributeRows, type ShownChange, type ValueRow } from '../diff/attribute-rows.ts';
@@ -92,12 +92,12 @@ export function* withPlace(
   }
 }
 
-/** The action whose symbol represents the change: creation or deletion, or else a danger that is not undone at once. */
+/** The action whose symbol represents the change: creation or deletion, or else one with a budget that is not undone at once. */
 export function mainAction({ actions }: Change): Action | undefined {
-  const dangers = actions.filter(isDangerous);
+  const counted = actions.filter(hasBudget);
   return (
     actions.find((action) => action === 'create' || action === 'delete' || action === 'adopt') ??
-    (dangers.length === 1 ? dangers[0] : actions.find((action) => !isDangerous(action))) ??
+    (counted.length === 1 ? counted[0] : actions.find((action) => !hasBudget(action))) ??
     actions[0]
   );
 }

@@ -3,6 +3,7 @@ import { isList, isObject, type JsonValue } from '../../lib/json.ts';
 import type { ExplainedAttribute, ObjectExplanation, StepRef } from '../../model/explanation.ts';
 import type { Removal } from '../../model/resource.ts';
 import { printPosition } from '../../model/source.ts';
+import { dangersOf } from '../summary/dangers.ts';
 import { clip } from '../text/clipping.ts';
 import { proseColumns, withEnds, wrap } from '../text/layout.ts';
 import type { ViewOptions } from '../text/options.ts';
@@ -143,7 +144,8 @@ function* happenings(
     '  ',
     columns,
   );
-  if (dangerous) yield* block('Review this change: it restricts or restores access.', '  ', columns);
+  if (dangerous)
+    yield* block(`Review this change: it ${listOf(dangersOf([change]).map(({ inWords }) => inWords))}.`, '  ', columns);
   yield* block(reversibilityWords[reversibility], '  ', columns);
   for (const note of notes) yield* block(`Note: ${note.replace(/\.$/u, '')}.`, '  ', columns);
   if (plain === true) for (const sentence of attributeSentences(change)) yield `    ${sentence}`;

@@ -1,6 +1,5 @@
 // What a plan says beside its changes, for a terminal: dangers, effects on people, and objects that are not managed.
 
-import { isDangerous } from '../../model/action.ts';
 import type { Unmanaged } from '../../model/live.ts';
 import type { Plan } from '../../model/plan.ts';
 import { type Danger, type DangerGroup, namedIn, printNamed } from '../summary/dangers.ts';
@@ -33,7 +32,7 @@ export function* dangerLines(
     for (const danger of dangers) {
       const [action = 'update'] = danger.actions;
       let heading = `  ${paint(actionStyle[action], `${danger.symbol} ${padEnd(danger.label, labelColumns)}`)}  `;
-      for (const line of fold(namesOf(plan, danger, whole === true || isDangerous(action)), columns - indent)) {
+      for (const line of fold(namesOf(plan, danger, whole === true || danger.danger !== undefined), columns - indent)) {
         yield heading + line;
         heading = ' '.repeat(indent);
       }
@@ -64,7 +63,7 @@ export function* peopleSection(plan: Plan, { columns, paint }: LineRoom): Genera
   }
 }
 
-/** Names all objects with restricted or restored access. Irreversible changes are cut, since they may be a whole migration. */
+/** Names all objects of which access or data is concerned. Irreversible changes are cut, since they may be a whole migration. */
 function* namesOf({ changes }: Plan, danger: Danger, isInFull: boolean): Generator<string> {
   const most = isInFull ? danger.positions.length : maxNamed;
   for (const name of namedIn(danger, changes, most)) yield* printNamed(name);

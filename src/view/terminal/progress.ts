@@ -172,32 +172,6 @@ export function withBar(line: string, share: number, { columns }: Pick<TerminalS
   return `${'█'.repeat(filled)}${'░'.repeat(width - filled)}  ${line}`;
 }
 
-export interface AttemptFacts {
-  readonly route: string;
-  readonly attempt: number;
-  readonly type: string;
-  readonly status?: number;
-  readonly code?: number;
-  readonly reason?: string;
-  readonly requestId?: string;
-  readonly proxy?: string;
-  readonly durationMs: number;
-}
-
-/** One attempt of a call, for --verbose: `  POST /users: 503 after 12 ms, attempt 2, request id 7f3a` */
-export function attemptForPeople(attempt: AttemptFacts): string {
-  const { route, type, status, code, reason, requestId, proxy, durationMs } = attempt;
-  const parts = [
-    `${safe(route)}: ${status ?? type} after ${Math.round(durationMs)} ms`,
-    code === undefined ? '' : `code ${code}`,
-    reason === undefined ? '' : safe(reason),
-    attempt.attempt === 1 ? '' : `attempt ${attempt.attempt}`,
-    requestId === undefined ? '' : `request id ${safe(requestId)}`,
-    proxy === undefined ? '' : `proxy ${safe(proxy)}`,
-  ];
-  return `  ${parts.filter((part) => part !== '').join(', ')}\n`;
-}
-
 /** The size of the terminal, read again for every block because it may have been resized. */
 export interface TerminalSize {
   readonly columns: number;

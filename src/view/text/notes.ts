@@ -57,23 +57,24 @@ export function endedEntry({
   return `${attribute}.${key} ended at ${until}, so chatform ignores it. Remove the line, or set a later end.`;
 }
 
-/** What an apply does about the drift of one object. */
-function driftNotesInWords(notes: readonly DriftNote[]): string {
-  return notes.map(driftNoteInWords).join('; ');
+/** What an apply does about the drift of one object, and which apply: without --refresh, most policies let it read nothing. */
+function driftNotesInWords(notes: readonly DriftNote[], appliesRead: boolean): string {
+  const apply = appliesRead ? 'an apply' : 'an apply with --refresh';
+  return notes.map((note) => driftNoteInWords(note, apply)).join('; ');
 }
 
-const changedOutcomes: Readonly<Record<ChangedOutcome, string>> = {
-  set_back: 'an apply makes it as declared',
-  declared_alike: 'the manifest now declares the same: an apply takes it into state',
-  released: 'it was removed from the manifest, and stays as it is',
-  left_to_platform: 'it stays: the platform also changes it by itself, and an apply does not set it back',
-  not_changeable: 'it stays: the platform has no call that changes it back',
+const changedOutcomes: Readonly<Record<ChangedOutcome, (apply: string) => string>> = {
+  set_back: (apply) => `${apply} makes it as declared`,
+  declared_alike: (apply) => `the manifest now declares the same: ${apply} takes it into state`,
+  released: () => 'it was removed from the manifest, and stays as it is',
+  left_to_platform: () => 'it stays: the platform also changes it by itself, and an apply does not set it back',
+  not_changeable: () => 'it stays: the platform has no call that changes it back',
 };
 
-const departedOutcomes: Readonly<Record<DepartedOutcome, string>> = {
-  left_alone: 'left, and not invited again (policy: {departed: leave_alone})',
-  invited_again: 'no longer there, and invited again by an apply',
-  left_undeclared: 'left, and removed from the manifest',
+const departedOutcomes: Readonly<Record<DepartedOutcome, (apply: string) => string>> = {
+  left_alone: () => 'left, and not invited again (policy: {departed: leave_alone})',
+  invited_again: (apply) => `no longer there, and invited again by ${apply}`,
+  left_undeclared: () => 'left, and removed from the manifest',
 };
 
 const notRepaired: Readonly<Record<(DriftNote & { code: 'not_repaired' })['why'], string>> = {
@@ -88,22 +89,23 @@ const notRepaired: Readonly<Record<(DriftNote & { code: 'not_repaired' })['why']
 
 const gone = 'it is gone from the platform';
 
-function driftNoteInWords(note: DriftNote): string {
+/** `apply` is the apply that does it. */
+function driftNoteInWords(note: DriftNote, apply: string): string {
   switch (note.code) {
     case 'gone_forgotten':
       return note.parents === undefined
-        ? `${gone} and removed from the manifest: an apply forgets it`
-        : `${gone} with ${note.parents.join(', ')}: an apply forgets it`;
+        ? `${gone} and removed from the manifest: ${apply} forgets it`
+        : `${gone} with ${note.parents.join(', ')}: ${apply} forgets it`;
     case 'gone_created_again':
-      return `${gone}: an apply creates it again; messages that no history file has do not come back`;
+      return `${gone}: ${apply} creates it again; messages that no history file has do not come back`;
     case 'made_anew':
-      return `somebody deleted it and made it anew at ${printUtc(note.at)}: its earlier messages, receipts, statuses and tokens are gone, and an apply takes it into state and sends none of them again`;
+      return `somebody deleted it and made it anew at ${printUtc(note.at)}: its earlier messages, receipts, statuses and tokens are gone, and ${apply} takes it into state and sends none of them again`;
     case 'gone_sent_again':
-      return `${gone} with ${note.parents.join(', ')}: an apply sends it again`;
+      return `${gone} with ${note.parents.join(', ')}: ${apply} sends it again`;
     case 'retired_disabled_again':
-      return 'it was retired: an apply disables it again';
+      return `it was retired: ${apply} disables it again`;
     case 'undeclared':
-      return 'it was removed from the manifest: the changes show what happens to it';
+      return 'it was removed from the manifest: a plan shows what happens to it';
     case 'expected':
       return `any member can change ${note.attributes.join(' and ')} from a client, so expect this: lifecycle: {ignore_changes: [${note.ignorable.join(', ')}]} leaves it to them`;
     case 'not_repaired':
@@ -113,9 +115,9 @@ function driftNoteInWords(note: DriftNote): string {
     case 'left_alone':
     case 'invited_again':
     case 'left_undeclared':
-      return `${firstIds(note)}: ${departedOutcomes[note.code]}`;
+      return `${firstIds(note)}: ${departedOutcomes[note.code](apply)}`;
     default:
-      return `${note.attributes.join(', ')}: ${changedOutcomes[note.code]}`;
+      return `${note.attributes.join(', ')}: ${changedOutcomes[note.code](apply)}`;
   }
 }
 

@@ -220,6 +220,154 @@ test('a saved plan with dangers needs the signature that the folder demands, wha
   expect(await isRefusedUnsigned(applyChanges({ paths: ['own.chatform'] }, ports))).toBe(false);
 });
 
+test.for<{ what: string; files: Files; outcome: string }>([
+  {
+    what: 'its own folder demands it',
+    files: { ...inFolder('prod', dangers(0)), ...inFolder('test', dangers(5), 'f') },
+    outcome: 'signature.missing',
+  },
+  {
+    what: 'only another application demands it',
+    files: { ...inFolder('prod', dangers(5)), ...inFolder('test', dangers(0), 'f') },
+    outcome: 'done',
+  },
+  {
+    what: 'the base that its folder extends demands it',
+    files: {
+      ...inFolder('prod', { 'more.yaml': 'version: 1\nextends: ../base\n' }),
+      ...inFolder('test', {}, 'f'),
+      'base/policy.yaml': dangers(0)['policy.yaml'] ?? '',
+    },
+    outcome: 'signature.missing',
+  },
+  {
+    what: 'two folders are about its application',
+    files: { ...inFolder('prod', dangers(5)), ...inFolder('test', dangers(5)) },
+    outcome: 'signature.which-policy',
+  },
+  {
+    what: 'no folder is about its application',
+    files: { ...inFolder('prod', dangers(5), 'g'), ...inFolder('test', dangers(5), 'f') },
+    outcome: 'signature.which-policy',
+  },
+  {
+    what: 'its folder declares two applications',
+    files: {
+      ...inFolder('prod', dangers(5)),
+      'prod/other.yaml': app()['app.yaml'] ?? '',
+      ...inFolder('test', {}, 'f'),
+    },
+    outcome: 'signature.which-policy',
+  },
+])('a saved plan in a folder of several applications needs a signature if $what: $outcome', async (one) => {
+  const ports = await requestOf({ edit: '', base: {}, request: {}, counted: {} });
+  const { plan } = await planChanges({ paths, isToBeSaved: true }, ports);
+  await savePlan(plan, 'own.chatform', ports);
+  const at = new Place(ports.cwd);
+  for (const name of ['app.yaml', 'people.yaml']) await rm(at.path(name));
+  await at.write(one.files);
+  startRepository(at.cwd);
+  // The commit first, because the other apply may run.
+  for (const approvalsRef of ['main', undefined]) {
+    const run = applyChanges({ paths: ['own.chatform'], approvalsRef }, ports).then(
+      () => 'done',
+      (error: unknown) => (error instanceof Refusal ? error.code : error),
+    );
+    expect(await run, approvalsRef).toBe(one.outcome);
+  }
+});
+
+test('limits and place of a saved plan come from the folder of its application at the commit', async () => {
+  const ports = await requestOf({ edit: '', base: {}, request: {}, counted: {} });
+  const { plan } = await planChanges({ paths, isToBeSaved: true }, ports);
+  await savePlan(plan, 'own.chatform', ports);
+  const at = new Place(ports.cwd);
+  for (const name of ['app.yaml', 'people.yaml']) await rm(at.path(name));
+  const other = 'version: 1\napplication: { base_url: "emulator:f", limits: { POST: 1 }, state: "file:other" }\n';
+  await at.write({ 'a-first/app.yaml': other, ...inFolder('prod', app(', limits: { POST: 2 }, state: "file:kept"')) });
+  startRepository(at.cwd);
+  const { application, statePlace } = await openPlanSource(
+    { paths: ['own.chatform'], approvalsRef: 'main' },
+    ports,
+    'error',
+  );
+  expect([application.settings.limits, statePlace?.place]).toEqual([{ POST: 2 }, 'file:prod/kept']);
+});
+
+/** The files in a folder of the application `emulator:e`, or of another one. */
+function inFolder(folder: string, files: Files, emulator = 'e'): Files {
+  const own = { 'app.yaml': `version: 1\napplication: { base_url: "emulator:${emulator}" }\n`, ...files };
+  return Object.fromEntries(Object.entries(own).map(([name, text]) => [`${folder}/${name}`, text]));
+}
+
+/** A policy that allows the planned deactivation of Bob, and one that does not. */
+const forbidding: readonly { what: string; loose: string; strict: string; code: string }[] = [
+  {
+    what: 'budget',
+    loose: '',
+    strict: 'removals: { max_share: 0, min_count: 0 }',
+    code: 'safety.over-budget',
+  },
+  {
+    what: 'budget, and acknowledges another number',
+    loose: '',
+    strict: 'removals: { max_share: 0, min_count: 0 }, acknowledge: [{ effect: user.deactivate, count: 2 }]',
+    code: 'safety.over-budget',
+  },
+  {
+    what: 'rule',
+    loose: 'rules: [{ name: calm, when: "count(\'user.deactivate\') > 1", message: m }]',
+    strict: 'rules: [{ name: calm, when: "count(\'user.deactivate\') > 0", message: m }]',
+    code: 'safety.rule',
+  },
+];
+
+test.for(forbidding)(
+  'a saved plan is judged by the $what of the folder, not by its own',
+  async ({ loose, strict, code }) => {
+    const policyFile = (text: string): Files => ({ 'policy.yaml': `version: 1\npolicy: { ${text} }\n` });
+    const ports = await requestOf({ edit: '', base: {}, request: policyFile(loose), counted: {} });
+    const { plan } = await planChanges({ paths, isToBeSaved: true }, ports);
+    await savePlan(plan, 'own.chatform', ports);
+    const at = new Place(ports.cwd);
+    await at.write(policyFile(strict));
+    const run = { paths: ['own.chatform'] };
+    await expect(applyChanges(run, ports)).rejects.toMatchObject({ exitCode: 5, diagnostics: [{ code }] });
+    // Manifests that the option names replace those of the folder.
+    await at.write(policyFile(loose));
+    await expect(applyChanges({ ...run, approvalsFrom: 'policy.yaml' }, ports)).resolves.toMatchObject({
+      wasDone: false,
+    });
+  },
+);
+
+test('a saved plan whose effects the folder acknowledges is applied', async () => {
+  const acknowledging =
+    'removals: { max_share: 0, min_count: 0 }, acknowledge: [{ effect: user.deactivate, count: 1 }]';
+  const ports = await requestOf({
+    edit: '',
+    base: {},
+    request: { 'policy.yaml': `version: 1\npolicy: { ${acknowledging} }\n` },
+    counted: {},
+  });
+  const { plan } = await planChanges({ paths, isToBeSaved: true }, ports);
+  await savePlan(plan, 'own.chatform', ports);
+  await expect(applyChanges({ paths: ['own.chatform'] }, ports)).resolves.toMatchObject({ wasDone: false });
+  await expect(applyChanges({ paths: ['own.chatform'] }, ports)).resolves.toMatchObject({ wasDone: true });
+});
+
+test('a saved plan without dangers reads no policy, unless an option names one', async () => {
+  const ports = await requestOf({ edit: '', base: {}, request: {}, counted: {} });
+  const at = new Place(ports.cwd);
+  await at.write({ 'people.yaml': 'version: 1\nusers: { ann: { nickname: Anne }, bob: { nickname: Bob } }\n' });
+  const { plan } = await planChanges({ paths, isToBeSaved: true }, ports);
+  await savePlan(plan, 'own.chatform', ports);
+  await at.write({ 'policy.yaml': 'version: 1\npolicy: { rules: [{ name: calm, when: "true", message: m }] }\n' });
+  const run = { paths: ['own.chatform'] };
+  await expect(applyChanges({ ...run, approvalsFrom: '.' }, ports)).rejects.toMatchObject({ exitCode: 5 });
+  await expect(applyChanges(run, ports)).resolves.toMatchObject({ wasDone: false });
+});
+
 test('an apply is refused if either the commit or the request forbids its plan', async () => {
   const rule = (level: string): Files => ({
     'policy.yaml': `version: 1\npolicy: { rules: [{ name: calm, when: "count('user.deactivate') > 0", message: m, level: ${level} }] }\n`,

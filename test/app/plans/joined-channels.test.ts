@@ -1,8 +1,10 @@
 // Tests that an apply of a saved plan finds users in too many channels by itself (semantics §6.4).
 import { expect, test } from 'vitest';
 import { savedJoins } from '../../../src/app/plans/joined-channels.ts';
+import { withSavedDangers } from '../../../src/app/plans/saved-dangers.ts';
 import { type Address, compareAddresses } from '../../../src/model/address.ts';
 import { emptyState } from '../../../src/model/ports.ts';
+import { VirtualClock } from '../../../src/tools/rehearsal/simulation/virtual-clock.ts';
 import { planFor, resources, stateOf } from '../../support/planning/planning.ts';
 
 const users = { ann: { nickname: 'A' }, bob: { nickname: 'B' } };
@@ -33,6 +35,12 @@ test.for([
   );
   expect(dangers.map(({ code, dangerous }) => [code, dangerous])).toEqual(
     named.map(() => ['user.too-many-channels', true]),
+  );
+  // Without its state, a file shows those who are in too many channels of the plan alone.
+  const clock = new VirtualClock(new Date('2026-06-01T00:00:00Z'));
+  const { warnings } = await withSavedDangers({ ...plan, warnings: [] }, { clock });
+  expect(warnings.map(({ code, dangerous }) => [code, dangerous])).toEqual(
+    before === 0 ? named.map(() => ['user.too-many-channels', true]) : [],
   );
   for (const [place, id] of named.entries()) expect(dangers[place]?.detail).toContain(`${id} (2,001 channels)`);
 });

@@ -32,6 +32,47 @@ async function drifted() {
 
 const left = ['group_channel.room', 'group_channel.room', 'group_channel.team', 'open_channel.lobby', 'user.carol'];
 
+test('tells in each view what others changed for people, and nothing of what an apply would change', async () => {
+  const { at } = await drifted();
+  await at.write({
+    'chat.yaml': files['chat.yaml'].replace('data: x, members: { alice: }', 'members: { alice: , bob: }'),
+  });
+  const effects = ['bob loses access to room', 'anybody can newly write in lobby', 'carol can no longer connect'];
+  for (const format of ['human', 'markdown', 'html']) {
+    const { stdout } = await at.does(['drift', '--format', format]);
+    expect(stdout).toContain('People, by the change');
+    for (const effect of effects) expect(stdout, format).toContain(effect);
+    expect(stdout).not.toContain('team: bob');
+    expect(stdout).not.toContain('bob can newly read');
+  }
+  const { stdout } = await at.does('drift --plain');
+  for (const effect of effects) expect(stdout).toContain(`People, by the change: ${effect}.`);
+  const { people, people_of } = await at.json('drift');
+  expect(people.counts).toEqual({ no_longer_read: 1, anybody_newly_write: 1, no_longer_connect: 1 });
+  expect(people_of).toBe('drift');
+  // A plan describes its own changes: those that set the drift back, and bob in the team.
+  const plan = await at.json('plan --refresh');
+  expect(plan.people_of).toBeUndefined();
+  expect(plan.people.counts).toMatchObject({ newly_read: 1, anybody_no_longer_write: 1 });
+});
+
+test.for([
+  ['never', 'an apply with --refresh'],
+  ['on_apply', 'an apply'],
+  ['always', 'an apply'],
+] as const)('says which apply sets drift back: policy.refresh %s, %s', async ([refresh, apply]) => {
+  const policy = `policy: { refresh: ${refresh} }`;
+  const { at, call: edit } = await connected({ 'chat.yaml': `${files['chat.yaml']}${policy}\n` });
+  await at.does('apply --auto-approve');
+  await edit('PUT', '/users/alice', { nickname: 'Live' });
+  const drift = async () => (await at.json('drift')).drift.map(({ note }: { note: string }) => note);
+  expect(await drift()).toEqual([`nickname: ${apply} makes it as declared`]);
+  await at.does('apply --auto-approve');
+  expect((await drift()).length > 0).toBe(apply === 'an apply with --refresh');
+  await at.does('apply --auto-approve --refresh');
+  expect(await drift()).toEqual([]);
+});
+
 test('undoes only harmless drift in a repair, and says why it leaves the rest', async () => {
   const { at, drift } = await drifted();
   await at.ends('drift --repair harmless', 64);
@@ -43,7 +84,7 @@ test('undoes only harmless drift in a repair, and says why it leaves the rest', 
   };
   expect(changes.map(({ address }) => address)).toEqual(['user.alice']);
   expect(Object.fromEntries(shown.map(({ address, note }) => [address, note]))).toEqual({
-    'user.alice': 'nickname: an apply makes it as declared',
+    'user.alice': 'nickname: an apply with --refresh makes it as declared',
     'user.carol': 'not repaired: it was deleted, and a repair creates nothing',
     'open_channel.lobby': 'not repaired: it changes what people can do, who can call the API, or where data is sent',
     'group_channel.room': 'not repaired: members left, and a repair invites nobody',

@@ -1,10 +1,16 @@
 // Tests that each command has one outcome for each value that others edited: it differs, or the command names the one reason why it
 // did not compare the value. Again with the values left out of answers, and above `policy.read_each`.
 import { expect, test } from 'vitest';
+import { comparedFields } from '../../../src/history/comparing/compared-fields.ts';
 import { isReadEach } from '../../../src/kinds/definition/attribute-table.ts';
 import { equalJson, type JsonObject } from '../../../src/lib/json.ts';
+import { type AccessExplanation, rights } from '../../../src/model/access/access.ts';
+import type { MigrationReport } from '../../../src/model/migration-report.ts';
+import type { PeopleSection } from '../../../src/model/people/effects.ts';
+import { hiddenFields, lineValues } from '../../support/line-rows.ts';
 import type { Command, Place } from '../../support/place.ts';
 import { editedEstate, isListedApart, type Row, rows } from './support/edited-estate.ts';
+import { editedHistory, type LineRow, lineRows } from './support/edited-history.ts';
 
 interface Outcome {
   readonly differs: boolean;
@@ -130,6 +136,46 @@ test('each command has the one outcome for each value, in each view', async () =
   }
 });
 
+/** How a document says that it is about a part only. */
+const partial = {
+  drift: 'Only the objects that --target names and those that they need were read.',
+  'plan --refresh': 'The plan contains only the objects that --target names and those that they need.',
+};
+
+test.for(variants)('a command with --target is silent about kinds that it did not read, $title', async (variant) => {
+  const { at, answer, setReadEach } = await editedEstate();
+  await setReadEach(variant.readEach);
+  answer(variant.isLeftOut);
+  for (const kind of new Set(rows.map((row) => row.kind))) {
+    const targets = rows.filter((row) => row.kind === kind).flatMap(({ address }) => ['--target', address]);
+    const expectedOf = (row: Row): Outcome =>
+      row.kind === kind ? expected(row, variant, false) : { differs: false, whys: [] };
+    for (const [command, says] of Object.entries(partial)) {
+      const name = `${command} --target ${kind.name}.*, ${variant.title}`;
+      const document = await at.json([...command.split(' '), ...targets]);
+      expect(
+        table((row) => outcomeInPlan(document, row)),
+        name,
+      ).toEqual(table(expectedOf));
+      const { warnings } = document as { warnings: readonly { code: string; detail: string }[] };
+      expect(
+        warnings.filter(({ code }) => code === 'plan.partial').map(({ detail }) => detail),
+        name,
+      ).toEqual([expect.stringContaining(says)]);
+      for (const format of ['human', 'markdown', 'html']) {
+        const { stdout } = await at.does([...command.split(' '), ...targets, '--format', format]);
+        expect(silences(stdout, expectedOf), `${name} --format ${format}`).toEqual([]);
+        const others = rows.filter((row) => row.kind !== kind && stdout.includes(row.address));
+        expect(
+          others.map(({ address }) => address),
+          `${name} --format ${format}`,
+        ).toEqual([]);
+        expect(stdout.replaceAll(/\s+/gu, ' '), `${name} --format ${format}`).toContain(says);
+      }
+    }
+  }
+});
+
 test.for(variants)('objects that are taken into state have the one outcome for each value, $title', async (variant) => {
   const { at, answer, setReadEach } = await editedEstate();
   const applied = await recordsOf(at, '.chatform/state');
@@ -156,4 +202,80 @@ test.for(variants)('objects that are taken into state have the one outcome for e
   // A rebuild counts what differs, and names what it did not compare.
   const { stdout } = await take(['state', 'rebuild'], 'rebuilt-again');
   expect(silences(stdout, (row) => ({ ...expectedOf(row), differs: false }))).toEqual([]);
+});
+
+/** Fields that every message has, so that a message without them has an empty one. */
+const emptyIfLeftOut = ['data', 'custom_field', 'custom_type'];
+/** The channel shows which messages are pinned. */
+const listedByChannel = ['pinned'];
+
+function expectedOfLine({ field }: LineRow, isLeftOut: boolean): string {
+  if (comparedFields[field] === 'identifying') return 'another message';
+  const isShown = !isLeftOut || emptyIfLeftOut.includes(field) || listedByChannel.includes(field);
+  if (isShown && !hiddenFields.includes(field)) return 'differs';
+  // `false` declares nothing, as a message without the field shows nothing.
+  return lineValues[field]?.[1] === false ? 'alike' : 'alike not_shown';
+}
+
+test.for([false, true])(
+  'verify has the one outcome for each value of a history file, left out: %s',
+  async (isLeftOut) => {
+    const { at, answer } = await editedHistory();
+    answer(isLeftOut);
+    const { channels } = (await at.json('verify --all', 4)) as MigrationReport;
+    const found = lineRows.map(({ channel, field }): [string, string] => {
+      const figures = channels.find(({ channel_url }) => channel_url === channel);
+      if (figures === undefined) return [channel, 'not named'];
+      const { missing, moved, altered_fields: altered, not_compared } = figures;
+      if (missing + moved > 0) return [channel, 'another message'];
+      const whys = not_compared.filter((entry) => entry.field === field).map(({ why }) => why);
+      return [channel, [altered[field] === undefined ? 'alike' : 'differs', ...whys].join(' ')];
+    });
+    expect(Object.fromEntries(found)).toEqual(
+      Object.fromEntries(lineRows.map((row) => [row.channel, expectedOfLine(row, isLeftOut)])),
+    );
+    const { stdout } = await at.ends('verify --all', 4);
+    const view = stdout.replaceAll(/\s+/gu, ' ');
+    expect(lineRows.filter(({ field }) => comparedFields[field] !== 'identifying' && !view.includes(field))).toEqual(
+      [],
+    );
+  },
+);
+
+const rightsOf: ReadonlySet<string> = new Set(['connect', 'enter', 'read', 'write', 'moderate']);
+/** Only People has these: a person who has not joined has no right yet. */
+const entering: ReadonlySet<string> = new Set(['newly_enter', 'no_longer_enter']);
+
+/** The rows about rights of users and in channels that an edit can change. */
+const rightsRows = rows.filter(
+  ({ kind, definition: { people, change } }) =>
+    ['user', 'open_channel', 'group_channel'].includes(kind.name) &&
+    people.some((effect) => rightsOf.has(effect)) &&
+    (change === 'mutable' || change === 'closed'),
+);
+
+/** Whether a right of anybody differs after the apply. */
+function isAnyChanged({ entries, everybody }: AccessExplanation): boolean {
+  return [...entries, ...(everybody === undefined ? [] : [everybody])].some(({ now, planned }) =>
+    rights.some((right) => now[right].verdict !== planned[right].verdict),
+  );
+}
+
+test('explain --access and the section People agree about each edit of a value about rights', async () => {
+  const { at, declare } = await editedEstate();
+  const found: string[] = [];
+  for (const row of rightsRows) {
+    const explained = async (): Promise<AccessExplanation> => at.json(['explain', '--access', row.address]);
+    // The platform, where others edited every value, is never read.
+    const before = await explained();
+    expect([row.address, isAnyChanged(before)]).toEqual([row.address, false]);
+    expect(before.not_known[0]).toContain('The platform is not read');
+    await declare(row);
+    const { people } = (await at.json('plan')) as { people?: PeopleSection };
+    const effects = (people?.effects ?? []).filter(({ effect }) => !entering.has(effect));
+    const isExplained = isAnyChanged(await explained());
+    expect([row.address, isExplained]).toEqual([row.address, effects.length > 0]);
+    if (isExplained) found.push(row.address);
+  }
+  expect(found.length).toBeGreaterThan(5);
 });

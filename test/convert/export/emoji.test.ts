@@ -5,6 +5,7 @@ import emoji from 'emoji-datasource/emoji.json' with { type: 'json' };
 import { nameToEmoji } from 'gemoji';
 import { expect, test } from 'vitest';
 import { emojiTable } from '../../../src/cli/reference/generate-emoji.ts';
+import { DerivedIds } from '../../../src/convert/export/derived-ids.ts';
 import { mattermostEmoji, slackEmoji, withEmoji } from '../../../src/convert/export/emoji.ts';
 import { ExportFields } from '../../../src/convert/export/look-at-fields.ts';
 import { mattermostFields } from '../../../src/convert/sources/mattermost/fields.ts';
@@ -27,6 +28,7 @@ function mattermostText(message: string): string {
     names,
     fields: fieldsOfMattermost,
     hasTextInIds: false,
+    ids: new DerivedIds(),
     isUser: () => true,
     sizeOf: () => undefined,
   };

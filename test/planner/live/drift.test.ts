@@ -65,6 +65,15 @@ test('a setting of all channels means for people what it means for those of one 
   }
 });
 
+test('a public channel whose access code others removed can be entered by anybody', () => {
+  const code = cases.find(({ kind, name }) => kind.name === 'group_channel' && name === 'access_code');
+  if (code === undefined) throw new Error('access_code is missing');
+  const { people } = plan(code, code.declared, code.declared, code.other, { isDriftAlone: true }).plan;
+  expect(people?.counts).toEqual({ anybody_newly_enter: 1 });
+  // A line that is removed leaves the code as it is.
+  expect(plan(code, code.declared, undefined, code.declared).plan.people).toBeUndefined();
+});
+
 test('the table has a row for every attribute of every kind', () => {
   expect(cases.filter(({ declared }) => declared === null)).toEqual([]);
 });
@@ -144,6 +153,21 @@ describe.each(cases)('$kind.name $name', (one) => {
     const { wide, lists } = decidingAttributes(one.kind.attributes);
     const isDeciding = [...wide, ...lists].includes(one.name) && !uncounted.includes(`${one.kind.name} ${one.name}`);
     expect(made.some(({ people }) => people !== undefined)).toBe(isDeciding && made.length > 0);
+  });
+
+  test('is told of people by the change if others edit it, as if the manifest had been edited', () => {
+    for (const [applied, live] of [
+      [declared, other],
+      [other, declared],
+    ] as const) {
+      const { plan: found } = plan(one, applied, applied, live, { isDriftAlone: true });
+      expect([found.changes, found.steps, found.notices]).toEqual([[], [], undefined]);
+      const { plan: edited, problems } = plan(one, applied, live, applied);
+      if (problems.length > 0 || !isShownWhole(one.definition)) continue;
+      // An entry that others add is not drift.
+      const told = found.drift?.length === 0 ? undefined : edited.people;
+      expect(found.people, JSON.stringify(live)).toEqual(told);
+    }
   });
 
   test('is compared, or named with the one reason why it was not', () => {

@@ -37,6 +37,7 @@ test('the values that people are told about are those that decide what they can 
       ...['channel_invitation_preference', 'is_privacy_mode', 'show_member'].map((name) => `bot.${name}`),
       'group_channel.is_public',
       'settings.ip_whitelist',
+      'settings.push_enabled',
       'user.deactivated',
     ].sort(),
   );

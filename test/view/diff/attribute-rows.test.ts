@@ -1,7 +1,8 @@
-// Tests that keys and ids of one attribute that look alike can be told apart in a plan.
+// Tests the rows of attributes: keys and ids that look alike can be told apart, and colours follow what a value does to rights.
 import { expect, test } from 'vitest';
 import type { JsonValue } from '../../../src/lib/json.ts';
-import { attributeRows } from '../../../src/view/diff/attribute-rows.ts';
+import { registry } from '../../../src/resources/index.ts';
+import { attributeRows, withholding } from '../../../src/view/diff/attribute-rows.ts';
 
 function rowsOf(path: string, before: JsonValue, after: JsonValue) {
   return attributeRows({ actions: ['update'], attributes: [{ path: [path], before, after, how: 'set' }] }).flatMap(
@@ -16,4 +17,21 @@ test.for<[string, string, JsonValue, JsonValue, readonly string[]]>([
   ['different letters', 'operators', ['jos\u{e9}'], ['jose'], ['- jos\u{e9}', '+ jose']],
 ])('%s', ([, path, before, after, expected]) => {
   expect(rowsOf(path, before, after).map((text) => text.replace(/metadata\.|["[\]]/gu, ''))).toEqual(expected);
+});
+
+test('the attributes that withhold rights are those of the entries', () => {
+  const entries = registry.flatMap(({ attributes }) => Object.entries(attributes));
+  const names = entries.flatMap(([name, { rights }]) => (rights === 'withholds' ? [name] : []));
+  expect([...withholding]).toEqual([...new Set(names)].sort());
+});
+
+test.for<[string, JsonValue, JsonValue, string]>([
+  ['frozen', false, true, 'takes'],
+  ['frozen', true, false, 'gives'],
+  ['channel_invitation_preference', 0, 1, 'takes'],
+  ['channel_invitation_preference', 1, 0, 'gives'],
+  ['access_code', { revision: 1 }, { revision: 2 }, 'takes'],
+])('%s from %j to %j: %s', ([name, before, after, effect]) => {
+  const [row] = attributeRows({ actions: ['update'], attributes: [{ path: [name], before, after, how: 'set' }] });
+  expect(row).toMatchObject({ effect });
 });

@@ -44,6 +44,7 @@ function converted(text: string): ConversionReport {
     lines: 15,
     outcomes: { carried: 6, changed: 8, left_out: 1 },
     losses: { threads: 1, reactions: 1, edits: 0, files: 1, fileBytes: 51_200 },
+    unordered: 2,
     attachments: {
       ...{ files: 1, copied: 0, exported: 0, login: 1, signed: 0, open: 0, missing: 0 },
       hosts: [{ host: text, files: 1, bytes: 1, copied: 0, login: 1, signed: 0 }],

@@ -25,7 +25,9 @@ const revision = (before: number | undefined, after: number | undefined): Change
         how: after === undefined ? 'release' : 'set',
       },
     ],
-    ...(before === undefined || after === undefined ? {} : { dangerous: true, note_codes: [{ code: 'token_ends' }] }),
+    ...(before === undefined || after === undefined
+      ? {}
+      : { dangers: [{ danger: 'revokes', actions: ['update'] }], note_codes: [{ code: 'token_ends' }] }),
     source: place,
   });
 
@@ -54,6 +56,35 @@ describe('the list of dangers', () => {
     { name: 'a token that is no longer managed', change: revision(1, undefined), found: [] },
   ])('$name', ({ change, found }) => {
     expect(labels(change)).toEqual(found);
+  });
+
+  test('names the attributes of plain edits, and who is added or removed', async () => {
+    const change = changeOf('group_channel.room', ['update'], {
+      attributes: [
+        { path: ['is_public'], before: false, after: true, how: 'set' },
+        { path: ['operators'], before: ['alice', 'bob'], after: ['alice', 'carol'], how: 'set' },
+      ],
+      dangers: [
+        { danger: 'opens', actions: ['update'], attribute: 'is_public' },
+        { danger: 'restricts', actions: ['update'], attribute: 'operators' },
+        { danger: 'opens', actions: ['update'], attribute: 'operators' },
+      ],
+      source: place,
+    });
+    expect(labels(change)).toEqual([
+      'Restricts access: operators',
+      'Opens access: is_public',
+      'Opens access: operators',
+    ]);
+    const lines = (await printed('human', [change])).split('\n').map((line) => line.trim().replaceAll(/ +/gu, ' '));
+    expect(lines).toContain('~ operators group_channel.room (bob)');
+    expect(lines).toContain('~ operators group_channel.room (carol)');
+    expect(lines).toContain('~ is_public group_channel.room');
+    expect(await printed('github', [change])).toContain(
+      'title=The plan edits is_public of a group channel (danger.is-public)::',
+    );
+    expect(JSON.parse(await printed('json', [change])).changes[0].dangers).toEqual(change.dangers);
+    expect(JSON.parse(await printed('sarif', [change])).runs[0].results[0].ruleId).toBe('danger.is-public');
   });
 
   test('annotates a rotated token, and shows it in every view', async () => {

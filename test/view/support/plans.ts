@@ -1,7 +1,7 @@
 // Support: plans for the views: one with every action and every shape of an attribute, and some small ones.
-import { type Action, isDangerous } from '../../../src/model/action.ts';
+import type { Action } from '../../../src/model/action.ts';
 import type { Address } from '../../../src/model/address.ts';
-import type { AttributeChange, Change } from '../../../src/model/change.ts';
+import type { AttributeChange, Change, ChangeDanger } from '../../../src/model/change.ts';
 import type { Diagnostic } from '../../../src/model/diagnostic.ts';
 import { type Plan, planFormatVersion } from '../../../src/model/plan.ts';
 import { type PlanFormatName, printPlan } from '../../../src/view/index.ts';
@@ -36,15 +36,44 @@ export const emptyPlan: Plan = {
   hash: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
 };
 
+const byAction: Readonly<Partial<Record<Action, Omit<ChangeDanger, 'actions'>>>> = {
+  leave: { danger: 'restricts', attribute: 'members' },
+  ban: { danger: 'restricts', attribute: 'banned' },
+  mute: { danger: 'restricts', attribute: 'muted' },
+  unban: { danger: 'opens', attribute: 'banned' },
+  unmute: { danger: 'opens', attribute: 'muted' },
+  reactivate: { danger: 'opens', attribute: 'deactivated' },
+  unfreeze: { danger: 'opens', attribute: 'frozen' },
+  freeze: { danger: 'restricts', attribute: 'frozen' },
+  deactivate: { danger: 'restricts', attribute: 'deactivated' },
+  lockout: { danger: 'locks_out', attribute: 'ip_whitelist' },
+  erase: { danger: 'restricts' },
+  delete: { danger: 'restricts' },
+};
+
+/** The dangers of a plan of these actions, without those of plain edits. */
+function dangersOfActions(actions: readonly Action[]): ChangeDanger[] {
+  if (actions.includes('create')) return [];
+  const isReopened = actions.includes('unfreeze') && actions.includes('freeze');
+  const others = actions.filter((action) => !(isReopened && (action === 'unfreeze' || action === 'freeze')));
+  const found = others.flatMap((action): ChangeDanger[] => {
+    const danger = byAction[action];
+    return danger === undefined ? [] : [{ ...danger, actions: [action] }];
+  });
+  return isReopened ? [...found, { danger: 'reopens', actions: ['unfreeze', 'freeze'], attribute: 'frozen' }] : found;
+}
+
 export function changeOf(address: Address, actions: readonly Action[], more: Partial<Change> = {}): Change {
   const edited = [...new Set(more.attributes?.map(({ path: [name = ''] }) => name))];
+  const { dangers = dangersOfActions(actions) } = more;
   return {
     address,
     actions,
     attributes: [],
     reason: { code: 'attributes_differ', edited, changed_on_platform: [] },
     reversibility: 'reversible',
-    dangerous: actions.some(isDangerous) && !actions.includes('create'),
+    dangerous: dangers.length > 0,
+    ...(dangers.length === 0 ? {} : { dangers }),
     notes: [],
     requests: [],
     ...more,

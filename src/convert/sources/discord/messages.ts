@@ -66,7 +66,7 @@ export function discordMessage(message: JsonObject, channel: string, id: string,
     ...(type === 'Default' ? {} : { type }),
     ...(textIn(reference, 'messageId') === undefined ? {} : { reply_to: String(reference.messageId) }),
     ...(reactions.length === 0 ? {} : { reactions }),
-    ...(edited === undefined ? {} : { edited }),
+    ...(edited === undefined ? {} : { edited: timeOf(edited).written }),
     ...(attachments.length === 0 ? {} : { files: attachments.map((file) => safeAttachment(file, fields.file)) }),
     ...(more === undefined ? {} : { more }),
   };

@@ -4,6 +4,7 @@ import { digestText } from '../../../lib/digest.ts';
 import type { FileTree } from '../../../lib/file-tree.ts';
 import { isObject, type JsonObject } from '../../../lib/json.ts';
 import type { ExportWindow } from '../../export/coverage.ts';
+import { DerivedIds } from '../../export/derived-ids.ts';
 import { inTableOrder } from '../../export/fields.ts';
 import type { Roster, SourceChannel, SourceItem, SourceUser } from '../../export/items.ts';
 import { parsedLines } from '../../export/lines.ts';
@@ -67,7 +68,7 @@ async function open(tree: FileTree, { renamed, fields }: OpeningOptions): Promis
   const { exportOf } = roster;
   const users = new Set(roster.users.map(({ id }) => id));
   const sizes = new Map(tree.files.map(({ path, bytes }) => [path, bytes]));
-  const context: PostContext = {
+  const context: Omit<PostContext, 'ids'> = {
     fields,
     names,
     isUser: (id) => users.has(id),
@@ -75,10 +76,17 @@ async function open(tree: FileTree, { renamed, fields }: OpeningOptions): Promis
   };
   const known = new Set(roster.channels.map(({ id }) => id));
   const read = async function* (): AsyncGenerator<ItemBatch> {
+    let ids = new DerivedIds();
+    let last: string | undefined;
     for (const file of files) {
+      const window = exportOf.get(file) ?? '';
+      if (window !== last) ids = new DerivedIds();
+      last = window;
       for await (const { lines, bytes } of parsedLines(await tree.stream(file))) {
-        const items = lines.flatMap(({ number, value }) => itemsOf(`${file}#${number}`, value, known, context));
-        yield { items, bytes, file, window: exportOf.get(file) ?? '' };
+        const items = lines.flatMap(({ number, value }) =>
+          itemsOf(`${file}#${number}`, value, known, { ...context, ids }),
+        );
+        yield { items, bytes, file, window };
       }
     }
   };

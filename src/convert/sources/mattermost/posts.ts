@@ -1,6 +1,6 @@
 // Converts a Mattermost post or reply to the intermediate model.
-import { digestText } from '../../../lib/digest.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
+import { type DerivedIds, derivedId } from '../../export/derived-ids.ts';
 import { codeIn, emojiPattern, mattermostEmoji, withEmoji } from '../../export/emoji.ts';
 import type { MessageFacts, SourceFile, SourceMessage, SourceReaction } from '../../export/items.ts';
 import type { ExportFields } from '../../export/look-at-fields.ts';
@@ -13,6 +13,8 @@ export interface PostContext {
   readonly names: SourceNames;
   /** By source id. */
   isUser(id: string): boolean;
+  /** The messages of the export that is being read. */
+  readonly ids: DerivedIds;
   /** The size of an attachment in bytes, if the export contains it. */
   sizeOf(path: string): number | undefined;
 }
@@ -29,12 +31,12 @@ interface ReadPost {
   readonly isDeleted: boolean;
 }
 
-/** Posts have no ids, so time and author form one, as in an import of Mattermost. `root`: the id of the post that this one answers. */
+/** Posts have no ids. `root`: the id of the post that this one answers. */
 export function postMessage(
   post: JsonObject,
   channel: string,
   root: string | undefined,
-  { names, isUser, sizeOf, fields }: PostContext,
+  { names, isUser, sizeOf, fields, ids }: PostContext,
 ): ReadPost {
   const { kept, restriction, reasons: restrictions } = fields.of('message').look(post);
   const text = typeof post.message === 'string' ? post.message : '';
@@ -42,7 +44,7 @@ export function postMessage(
   const sender = user === undefined ? undefined : names.user(user);
   const time = numberIn(post, 'create_at') ?? Number.NaN;
   const type = textIn(post, 'type');
-  const suffix = `-${digestText(sender ?? '').slice(0, 12)}`;
+  const id = ids.numbered(channel, derivedId(time, sender));
   const edited = numberIn(post, 'edit_at') ?? 0;
   const more = withIds(kept, names);
   const files = objectsIn(post, 'attachments').map((attachment): SourceFile => {
@@ -54,7 +56,7 @@ export function postMessage(
   const reactions = objectsIn(post, 'reactions');
   for (const reaction of reactions) fields.of('reaction').look(reaction);
   const facts: MessageFacts = {
-    id: `mattermost:${channel}:${time}${suffix}`,
+    id: `mattermost:${channel}:${id}`,
     ...(sender === undefined ? {} : { sender }),
     time: Number.isNaN(time) ? null : time,
     text,

@@ -59,7 +59,7 @@ export function streamMessage(
   const type = textIn(item, 'type');
   const thread = textIn(item, 'parent_id');
   const replyTo = textIn(item, 'quoted_message_id');
-  const edited = textIn(item, 'updated_at');
+  const { written: edited } = timeOf(item.updated_at);
   const facts: MessageFacts = {
     id: `stream:${channel}:${id}`,
     ...(sender === undefined ? {} : { sender }),
@@ -69,7 +69,7 @@ export function streamMessage(
     ...(thread === undefined ? {} : { thread }),
     ...(replyTo === undefined ? {} : { reply_to: replyTo }),
     ...(reactions === undefined ? {} : { reactions }),
-    ...(edited === undefined || edited === item.created_at ? {} : { edited }),
+    ...(edited === null || edited === '' || edited === written ? {} : { edited }),
     ...(isList(item.attachments) && files.length > 0 ? { files: objectsIn(item, 'attachments') } : {}),
     ...(more === undefined ? {} : { more }),
   };

@@ -124,13 +124,18 @@ function withoutMarks(
 
 const mayHaveMark = /null|\\N/iu;
 
+function faultOfHeader(repeated: string | undefined): string {
+  if (repeated === undefined) return 'is not valid CSV';
+  return repeated === '' ? 'has several columns without a name' : `has the column ${repeated} twice`;
+}
+
 function headerOf(cells: readonly string[] | undefined, at: string, table: Table, mapping: Mapping): readonly string[] {
   const columns = (cells ?? []).map((cell) => cell.trim());
   const repeated = columns.find((column, place) => columns.indexOf(column) < place);
-  if (repeated !== undefined || columns.length === 0) {
-    const what = repeated === undefined ? 'is not valid CSV' : `has the column ${repeated} twice`;
-    throw wrongTable(mapping, table, 'files', `The header of ${at} ${what}.`);
-  }
+  if (columns.some((column) => column.includes('\r')))
+    throw wrongTable(mapping, table, 'files', `The lines of ${at} end with CR alone. Convert them to LF.`);
+  if (repeated !== undefined || columns.length === 0)
+    throw wrongTable(mapping, table, 'files', `The header of ${at} ${faultOfHeader(repeated)}.`);
   demandColumns(mapping, table, columns, at);
   return columns;
 }

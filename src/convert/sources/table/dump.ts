@@ -1,5 +1,6 @@
 // Reads the rows of tables from the dumps of databases.
-import { brokenFile, cutDump } from '../../export/refusals.ts';
+import type { Refusal } from '../../../model/errors.ts';
+import { cutDump, otherFile } from '../../export/refusals.ts';
 import { type DumpFormat, dumpFormatOf, foreignDump } from './dumps/dialects.ts';
 import { DumpError, DumpReader, type DumpRow, type DumpTable } from './dumps/dump-reader.ts';
 import { asUtf8 } from './encodings.ts';
@@ -40,9 +41,14 @@ export async function* dumpRows(pass: TablePass, file: TableFile): AsyncGenerato
     yield { rows: rowsOf([...reader.push(start), ...reader.end()], path), bytes: start.length };
   } catch (error) {
     if (!(error instanceof DumpError)) throw error;
-    throw error.isCut ? cutDump(path, error.line) : brokenFile(path, `${error.message}, at line ${error.line}`);
+    throw unreadDump(path, error);
   }
   if (!reader.isUnderstood) pass.unread.noteUnknown(path);
+}
+
+/** The refusal of a dump that cannot be read. */
+export function unreadDump(path: string, { line, message, advice }: DumpError): Refusal {
+  return advice === undefined ? cutDump(path, line) : otherFile(path, `${message}, at line ${line}`, advice);
 }
 
 function readerFor(
@@ -51,7 +57,7 @@ function readerFor(
   start: string,
 ): DumpReader<readonly NamedRows[]> {
   const foreign = foreignDump(start.slice(0, startLength));
-  if (foreign !== undefined) throw brokenFile(path, foreign);
+  if (foreign !== undefined) throw otherFile(path, foreign.what, foreign.advice);
   return new DumpReader<readonly NamedRows[]>({
     format: format === 'dump' ? dumpFormatOf(start.slice(0, startLength)) : (format as DumpFormat),
     enter: (read) => {

@@ -1,6 +1,7 @@
 // Converts the rows of a table to objects and messages.
 import { isList, isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
 import { fileFields, type MappingSection } from '../../../model/tables/mapping.ts';
+import { DerivedIds, derivedId } from '../../export/derived-ids.ts';
 import type { RowKind } from '../../export/fields.ts';
 import type { SourceChannel, SourceFile, SourceMessage, SourceReaction, SourceUser } from '../../export/items.ts';
 import type { ExportFields, Look } from '../../export/look-at-fields.ts';
@@ -71,6 +72,7 @@ export class RowItems {
   readonly #fields = new RowFields();
   readonly #doubts: Doubts;
   readonly #exportFields: ExportFields;
+  readonly #ids = new DerivedIds();
 
   constructor(mapping: Mapping, doubts: Doubts, exportFields: ExportFields) {
     this.#mapping = mapping;
@@ -197,16 +199,19 @@ export class RowItems {
     const { at } = placed;
     const fields = this.#fields;
     fields.start(placed.row);
-    const id = fields.id(values.id);
     const channel = fields.id(values.channel);
-    if (id === undefined || channel === undefined) return { id: at, reason: 'row.required' };
-    const isDeleted = this.#flag(entry, 'deleted', placed);
-    if (isDeleted !== false)
-      return { id: `${channel}:${id}`, reason: isDeleted === true ? 'message.deleted' : 'row.unreadable' };
-    const { time, written, doubt } = this.#time(times.time, placed) ?? noTime;
-    if (written !== null && Number.isNaN(time)) return { id: `${channel}:${id}`, reason: 'time.unreadable' };
-    const text = fields.text(values.text) ?? '';
     const sender = fields.id(values.sender);
+    const id =
+      values.id === undefined && channel !== undefined
+        ? this.#ids.numbered(channel, derivedId(this.#timeOf(times.time), sender))
+        : fields.id(values.id);
+    if (id === undefined || channel === undefined) return { id: at, reason: 'row.required' };
+    const named = `${channel}:${id}`;
+    const isDeleted = this.#flag(entry, 'deleted', placed);
+    if (isDeleted !== false) return { id: named, reason: isDeleted === true ? 'message.deleted' : 'row.unreadable' };
+    const { time, written, doubt } = this.#time(times.time, placed) ?? noTime;
+    if (written !== null && Number.isNaN(time)) return { id: named, reason: 'time.unreadable' };
+    const text = fields.text(values.text) ?? '';
     const type = fields.text(values.type);
     const thread = fields.id(values.thread);
     const replyTo = fields.id(values.reply_to);
@@ -220,6 +225,7 @@ export class RowItems {
       id: `${this.#mapping.name}:${channel}:${id}`,
       sender,
       time: written,
+      order: fields.value(values.order),
       text,
       type,
       thread: thread === id ? undefined : thread,
@@ -256,6 +262,13 @@ export class RowItems {
     if (typeof found === 'string') throw incompleteTime(this.#mapping, field.path, at, found);
     this.#doubts.noteValue(field, !Number.isNaN(found.time), { path: field.path, table, at, value });
     return found;
+  }
+
+  /** Without a note of a value that cannot be read. */
+  #timeOf(field: TimeField | undefined): number {
+    const value = this.#fields.value(field?.of);
+    const found = value === undefined ? undefined : field?.read(value);
+    return typeof found === 'object' ? found.time : Number.NaN;
   }
 
   /** Programs write 0 for a message that nobody edited. */

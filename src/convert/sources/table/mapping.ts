@@ -183,6 +183,14 @@ export function compileMapping(
         'Only tables whose rows are nothing but messages can be read in part. Remove since here: the others are read whole.',
     });
   }
+  for (const { name, since, entries } of tables.values()) {
+    if (since === undefined || entries.every(({ values }) => values.id !== undefined)) continue;
+    report({
+      path: ['tables', name, 'since'],
+      detail:
+        'Messages without id are numbered, so their table cannot be read in part. Name their id, or remove since.',
+    });
+  }
   if (written.messages === undefined && written.users === undefined && written.channels === undefined) {
     report({
       path: [],

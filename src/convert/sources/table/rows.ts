@@ -3,6 +3,7 @@
 import { type JsonObject, parsedObject } from '../../../lib/json.ts';
 import type { FileLine } from '../../../lib/line-reader.ts';
 import { countedLines } from '../../export/lines.ts';
+import { otherFile } from '../../export/refusals.ts';
 import { isTooDeep } from '../../export/values.ts';
 import { csvRows } from './csv.ts';
 import { dumpRows } from './dump.ts';
@@ -43,8 +44,18 @@ async function* ndjsonRows({ tree, met }: TablePass, { path, tables }: TableFile
   const [table] = tables;
   if (table === undefined) return;
   met.add(table);
-  for await (const { lines, bytes } of countedLines(await tree.stream(path)))
+  let isFirst = true;
+  for await (const { lines, bytes } of countedLines(await tree.stream(path))) {
+    // A list that lies on many lines, or on one, would be as many broken rows.
+    if (isFirst && lines[0]?.text?.trimStart().startsWith('[') === true)
+      throw otherFile(
+        path,
+        'it is one list in JSON, not an object on each line',
+        'Write format: json under its table.',
+      );
+    if (lines.length > 0) isFirst = false;
     yield { rows: parsedRows(lines, path, table), bytes };
+  }
 }
 
 function* parsedRows(lines: readonly FileLine[], path: string, table: Table): Generator<TableRow> {

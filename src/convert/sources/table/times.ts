@@ -1,8 +1,9 @@
 // The times of a mapping: numbers in a unit, ISO times and texts of another form, with or without a zone.
 import type { JsonValue } from '../../../lib/json.ts';
 import { type TimeUnit, timeUnits } from '../../../model/tables/mapping.ts';
+import { oneForm } from '../../export/values.ts';
 
-/** `time` is in Unix milliseconds, or NaN. `written` is the source text, if it is finer or not a time. */
+/** `time` is in Unix milliseconds, or NaN. `written` is the time as `oneForm` writes it, or a value that is no time. */
 export interface ReadTime {
   readonly time: number;
   readonly written: JsonValue;
@@ -67,7 +68,7 @@ function timeOf(
   const offset = found.offset === undefined ? undefined : offsetOf(found.offset);
   if (offset === undefined && toUtc === undefined) return 'zone';
   const { time, doubt } = offset === undefined ? (toUtc?.(local) ?? { time: Number.NaN }) : { time: local - offset };
-  const written = /[1-9]/u.test((found.fraction ?? '').slice(3)) ? value : time;
+  const written = oneForm(time, found.fraction?.slice(3));
   return doubt === undefined ? { time, written } : { time, written, doubt };
 }
 
@@ -85,7 +86,7 @@ function inUnit(value: JsonValue, unit: TimeUnit): ReadTime {
   const all = (digits + fraction).padEnd(digits.length - Math.min(0, finer), '0');
   const point = digits.length - finer;
   const time = point <= 0 ? 0 : Number(all.slice(0, point));
-  return { time, written: /[1-9]/u.test(all.slice(Math.max(0, point))) ? value : time };
+  return { time, written: oneForm(time, all.slice(Math.max(0, point))) };
 }
 
 const decimal = /^(\d{1,30})(?:\.(\d{1,30}))?$/u;

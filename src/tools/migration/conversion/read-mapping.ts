@@ -4,7 +4,7 @@ import { readChecked } from '../../../app/context/checked-file.ts';
 import { compileMapping, type Mapping } from '../../../convert/sources/table/mapping.ts';
 import { mappingDiagnostic, wrongMapping } from '../../../convert/sources/table/problems.ts';
 import { Problems } from '../../../manifest/problems/problems.ts';
-import { mappingCheck } from '../../../manifest/schema/validate.ts';
+import { mappingCheck } from '../../../manifest/schema/other-files.ts';
 import type { WrittenMapping } from '../../../model/tables/mapping.ts';
 
 /** `path` is absolute. Throws a refusal with a diagnostic for each problem (65). */

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Application } from '../../../app/context/application.ts';
 import { defaultPlace } from '../../../app/context/default-state.ts';
-import { openState, withDeclaredState } from '../../../app/context/open-state.ts';
+import { openStateAt } from '../../../app/context/open-state.ts';
 import type { ApplicationOverrides, Ports, StateOptions } from '../../../app/context/ports.ts';
 import { readTrail, type TrailEntry, trailDigest, verifyTrail } from '../../../app/context/trail.ts';
 import { openPlanSource } from '../../../app/opening/plan-source.ts';
@@ -60,8 +60,7 @@ export async function readFacts(options: CutoverOptions, ports: Ports, isOffline
   const root = resolve(ports.cwd, options.folder);
   const source = await openPlanSource({ ...options, paths: [options.folder] }, ports, 'warn');
   const { identity, rates } = source.application;
-  const read = async () =>
-    (await openState(withDeclaredState(options, source.statePlace, ports), ports)).read(identity);
+  const read = async () => (await openStateAt(source.statePlace, options, ports)).backend.read(identity);
   const place = options.state ?? source.statePlace?.place ?? defaultPlace;
   const unread = isOffline ? await unreadStateOf(place, ports, read) : undefined;
   const state = unread === undefined ? await read() : emptyState;

@@ -6,7 +6,7 @@ import type { JsonObject } from '../../../lib/json.ts';
 import { durationAdvice, parseDuration } from '../../../lib/option-values.ts';
 import type { ManifestFile } from '../../../manifest/files/discover.ts';
 import type { Problems } from '../../../manifest/problems/problems.ts';
-import { testCheck } from '../../../manifest/schema/validate.ts';
+import { testCheck } from '../../../manifest/schema/other-files.ts';
 import type { SourcePosition } from '../../../model/source.ts';
 
 export interface FileEdit {

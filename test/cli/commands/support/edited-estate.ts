@@ -27,15 +27,15 @@ export const rows: readonly Row[] = cases.map((one) => {
 
 const people = ['alice', 'bob', 'mallory', 'trudy'];
 
-/** The block of the row's object, as a manifest has it. Listed people are members. */
-function blockOf({ kind, name, definition, declared }: Row): JsonObject {
+/** The block of the row's object, as a manifest has it, with the value. Listed people are members. */
+function blockOf({ kind, name, definition }: Row, value: JsonValue): JsonObject {
   const { besides = {} } = sampleOf(kind);
   const { memberships } = kind;
   const members = memberships === undefined ? {} : { [memberships]: { alice: {}, bob: {} } };
   // An exclusive list needs a list.
   const list = definition.change === 'mode' ? name.slice(0, -'_mode'.length) : undefined;
   const listed = list === undefined || list === memberships ? {} : { [list]: ['alice'] };
-  return { ...leastOf(kind), ...members, ...besides[name], ...listed, [name]: fileNameOf(declared) };
+  return { ...leastOf(kind), ...members, ...besides[name], ...listed, [name]: fileNameOf(value) };
 }
 
 /** In a manifest, a file is a path. */
@@ -43,14 +43,14 @@ function fileNameOf(value: JsonValue): JsonValue {
   return isObject(value) && typeof value.digest === 'string' && value.file !== undefined ? value.file : value;
 }
 
-/** `readEach`: `policy.read_each`. */
-function manifestText(readEach: number): string {
+/** `readEach`: `policy.read_each`. `edited` is declared with its other value. */
+function manifestText(readEach: number, edited?: Row): string {
   const sections: Record<string, Record<string, JsonValue>> = {
     users: Object.fromEntries(people.map((id) => [id, { nickname: id }])),
   };
   for (const row of rows) {
     const { section, onlyKey } = row.kind;
-    const block = blockOf(row);
+    const block = blockOf(row, row === edited ? row.other : row.declared);
     sections[section] = { ...sections[section], ...(onlyKey === undefined ? { [row.key]: block } : block) };
   }
   const policy = { read_each: readEach, acknowledge: [{ effect: 'settings.lockout', count: 2 }] };
@@ -170,5 +170,7 @@ export async function editedEstate() {
     },
     /** `policy.read_each`. */
     setReadEach: (most: number) => at.write({ 'chat.yaml': manifestText(most) }),
+    /** Declares the other value of one row. */
+    declare: (edited: Row) => at.write({ 'chat.yaml': manifestText(1000, edited) }),
   };
 }

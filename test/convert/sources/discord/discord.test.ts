@@ -36,7 +36,7 @@ test('reads names, times and emoji, and removes the signature of a URL', async (
     { message_type: 'FILE', url: 'https://cdn.discordapp.com/attachments/1/2/f.png', file_name: 'f.png', file_size: 3 },
   ]);
   expect(facts[0]).toMatchObject({
-    time: '2024-05-06T10:00:01.123+02:00',
+    time: Date.parse('2024-05-06T08:00:01.123Z'),
     text: '<@100000000000000002> <:own:123456789012345678> <t:1714982400:R>',
   });
   expect([ledger.at(-1)?.reason, ...(ledger.at(-1)?.also ?? [])]).toContain('token.removed');

@@ -28,10 +28,10 @@ function makeExport(draft: Draft): GeneratedExport {
     const url = 'https://cdn.discordapp.com/plan.pdf';
     const id = `discord:${channelId(message.channel)}:${idOf(message.number)}`;
     facts[id] = without({
-      ...{ id, sender: userId(message.sender), time: timestamp, text: message.text, reply_to: replyTo },
+      ...{ id, sender: userId(message.sender), time: message.time, text: message.text, reply_to: replyTo },
       type: replyTo === undefined ? undefined : 'Reply',
       reactions: reactionsOf(message, userId),
-      edited: edited ?? undefined,
+      edited: edited === null ? undefined : Date.parse(edited),
       files: message.hasFile ? [{ ...attachment, url }] : undefined,
       more: moreOf(isPinned, replyTo),
     });

@@ -57,7 +57,14 @@ function makeExport(draft: Draft): GeneratedExport {
     reactions.push(...single.map(({ name, user }) => rowOf('reaction', { type: name, user_id: user, message_id: id })));
     const name = `stream:messaging:room${message.channel}:${id}`;
     facts[name] = without({
-      ...{ id: name, sender: streamUser(message.sender), time: message.time, text: message.text, thread: root, edited },
+      ...{
+        id: name,
+        sender: streamUser(message.sender),
+        time: message.time,
+        text: message.text,
+        thread: root,
+        edited: edited && Date.parse(edited),
+      },
       reactions: single.map((reaction) => ({ name: reaction.name, users: [reaction.user] })),
       files: message.hasFile ? [{ ...file, asset_url: 'https://example.com/plan.pdf' }] : undefined,
       more,

@@ -123,7 +123,12 @@ describe('refuses, at its place and without writing anything,', () => {
       'convert.cut',
     ],
     ['of queries', 'dump.sql', '\nINSERT INTO messages SELECT * FROM old;\n', /not literals, at line 2/u],
-    ['in another encoding', 'dump.sql', "\nSET NAMES 'sjis';\n", /its encoding is sjis; make it in UTF-8, at line 2/u],
+    [
+      'in another encoding',
+      'dump.sql',
+      "\nSET NAMES 'sjis';\n",
+      /its encoding is sjis, at line 2\. Make the dump in UTF-8/u,
+    ],
     [
       'of a damaged database',
       'dump.sql',
@@ -133,13 +138,37 @@ describe('refuses, at its place and without writing anything,', () => {
     ],
     ['a database', 'dump.sql', 'SQLite format 3\0', /sqlite3 FILE \.dump/u],
     ['of SQL Server', 'dump.sql', "INSERT [dbo].[messages] ([id]) VALUES (N'1')\nGO\n", /script of SQL Server/u],
-    ['in the custom format', 'dump.sql', 'PGDMP\u0001', /pg_restore/u],
+    ['in the custom format', 'dump.sql', 'PGDMP\u0001', /custom format of pg_dump\. Convert it .*pg_restore/u],
+    ['in the tar format', 'dump.sql', 'toc.dat\0\0', /tar format of pg_dump\. Convert it .*pg_restore/u],
+    [
+      'of COPY with options',
+      'dump.sql',
+      "COPY messages (id) FROM stdin WITH (FORMAT csv, DELIMITER ';');\n1\n\\.\n",
+      /another form .*FORMAT csv.*at line 1/u,
+    ],
     ['cut', 'm.json', `{"data":{"rows":[{"id":"m1"},{"id":`, /ends before the JSON does, after data\/rows\/1/u],
     ['nested 100,000 deep', 'm.json', deep, /its values are nested more than 1000 deep, after/u],
     ['not JSON', 'm.json', `{"data":{"rows":[{"id":"m1"},{x}`, /m\.json is not what the source writes/u],
   ];
   const all: readonly Row[] = [
     ...ofMapping,
+    {
+      what: 'a list in place of an object on each line',
+      files: { 'm.ndjson': '[\n{"id":"m1"},\n{"id":"m2"}\n]\n' },
+      yaml: mapping.replace('messages.csv', 'm.ndjson'),
+      code: 'convert.broken-file',
+      reason: /one list in JSON, not an object on each line\. Write format: json/u,
+    },
+    {
+      what: 'CSV whose lines end with CR alone',
+      files: { 'messages.csv': `id,room,user,time,text\rm1,r1,u1,${time},hi\r` },
+      reason: /lines of messages\.csv#1 end with CR alone/u,
+    },
+    {
+      what: 'CSV with a delimiter at the end of each line, twice',
+      files: { 'messages.csv': `id,room,user,time,text,,\nm1,r1,u1,${time},hi,,\n` },
+      reason: /several columns without a name/u,
+    },
     ...ofFiles.map(([what, file, text, reason, code = 'convert.broken-file']) => {
       const yaml =
         file === 'dump.sql' ? inDump : text === deep ? inJson.replace('data.rows.*', 'data.*.rows.*') : inJson;
@@ -152,7 +181,7 @@ describe('refuses, at its place and without writing anything,', () => {
     const error = await refusalIn(folder);
     expect(error).toMatchObject({ code, exitCode: 65 });
     const [first] = error.diagnostics;
-    expect(first?.detail ?? error.message).toMatch(reason);
+    expect(first?.detail ?? `${error.message} ${error.advice}`).toMatch(reason);
     if (code === 'convert.mapping') expect(first?.source).toMatchObject({ file: 'mapping.yaml' });
     if (place !== undefined) expect([first?.source?.line, first?.source?.column]).toEqual(place);
     expect(await readdir(folder)).toEqual(['data', 'mapping.yaml']);

@@ -76,3 +76,10 @@ test('reads a row of 4 MB in small pieces', () => {
   expect(readDump(dump, { skipped: ['t'] }).counts.get('t')).toBe(2);
   expect(counts.size).toBe(0);
 });
+
+test('reads the oids of old dumps as a column, and COPY of text with its format', () => {
+  const text = 'COPY t (id) WITH OIDS FROM stdin;\n7\ta\n\\.\nCOPY u (id) FROM stdin WITH (FORMAT text);\nb\n\\.\n';
+  const { tables } = readDump(text);
+  expect(tables.get('t')).toMatchObject({ columns: ['oid', 'id'], rows: [['7', 'a']] });
+  expect(tables.get('u')).toMatchObject({ columns: ['id'], rows: [['b']] });
+});

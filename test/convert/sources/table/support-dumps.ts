@@ -66,6 +66,8 @@ const mysqlEscapes: Readonly<Record<string, string>> = {
 const mysqlText = (cell: Cell): string =>
   cell === null ? 'NULL' : `'${cell.replaceAll(/[\0'"\n\r\u001a\\]/gu, (part) => `\\${mysqlEscapes[part]}`)}'`;
 
+const mydumperText = (cell: Cell): string => (cell === null ? 'NULL' : `"${mysqlText(cell).slice(1, -1)}"`);
+
 /** As SQLite prints them: 3.40 with replace, 3.50 with unistr. */
 function sqliteReplaced(cell: Cell): string {
   if (cell === null || !/[\n\r]/u.test(cell)) return standard(cell);
@@ -111,6 +113,7 @@ const mysqlHead = `-- MySQL dump 10.13  Distrib 8.0.36, for Linux (x86_64)
 /*!50503 SET NAMES utf8mb4 */;
 DROP TABLE IF EXISTS \`t\`;
 `;
+const mydumperHead = '/*!40101 SET NAMES binary*/;\n/*!40014 SET FOREIGN_KEY_CHECKS=0*/;\n';
 const mysqlTrigger = `DELIMITER ;;
 /*!50003 CREATE TRIGGER x BEFORE INSERT ON t FOR EACH ROW BEGIN
 INSERT INTO \`t\` VALUES ('from a trigger');
@@ -169,6 +172,14 @@ export const dumpers: Readonly<Record<string, (table: Written) => string>> = {
     created(table, '`', 'varbinary(255)') +
     inserts(table, '`', (cell) => (cell === null ? 'NULL' : `_binary ${mysqlText(cell)}`)) +
     mysqlEnd,
+  mydumper: (table) =>
+    mydumperHead +
+    created(table, '`', 'text') +
+    inserts(table, '`', mydumperText, { values: ' VALUES', ofStatement: 50 }),
+  'mydumper of JSON columns': (table) =>
+    mydumperHead +
+    created(table, '`', 'json') +
+    inserts(table, '`', (cell) => (cell === null ? 'NULL' : `CONVERT(${mydumperText(cell)} USING UTF8MB4)`)),
   phpMyAdmin: (table) =>
     `-- phpMyAdmin SQL Dump\n${created(table, '`', 'text')}INSERT INTO ${quotedName('`')(table.name)} ${list(table.columns, quotedName('`'))} VALUES\n${table.rows.map((row) => list(row, mysqlText)).join(',\n')};\n`,
   pg_dump: (table) =>

@@ -106,3 +106,34 @@ test('means a table by its name, its schema or database, or both', () => {
     expect(isNamed(written, names)).toBe(false);
   expect(isNamed('a.b', ['public', 'a.b'])).toBe(true);
 });
+
+test('means several tables of one schema by a pattern', () => {
+  const names = ['acme', 'public', 'messages_2024'];
+  for (const written of ['messages_*', 'public.messages_*', 'acme.messages_20*', '*'])
+    expect(isNamed(written, names)).toBe(true);
+  for (const written of ['message_*', 'acme.*.x', 'rival.messages_*', 'acme.*s', 'messages.*'])
+    expect(isNamed(written, names)).toBe(false);
+});
+
+describe('partitions', () => {
+  const partition = (schema: string, year: number) =>
+    `COPY ${schema}.messages_${year} (id, room, sender, at, body) FROM stdin;\nm-${year}-${schema}\tr-acme\tu-acme\t${year}-01-01 10:00:00+00\tof ${year}\n\\.\n`;
+  const dump = (...partitions: string[]) => ({ 'dump.sql': pgDump([copied('acme', 'acme.'), ...partitions].join('')) });
+  const byPattern = mapping('acme.').replace('table: acme.messages ', 'table: "messages_*" ');
+
+  test('are read by one table of the mapping', async () => {
+    const { archives } = await convertTables(dump(partition('acme', 2023), partition('acme', 2024)), byPattern);
+    expect(Object.values(archives).flatMap((lines) => lines.map(({ message }) => message))).toEqual([
+      'of 2023',
+      'of 2024',
+    ]);
+  });
+
+  test('of two schemas are refused with both names', async () => {
+    await expect(
+      convertTables(dump(partition('acme', 2023), partition('rival', 2024)), byPattern),
+    ).rejects.toMatchObject({
+      diagnostics: [{ detail: expect.stringContaining('acme.messages_2023 and rival.messages_2024') }],
+    });
+  });
+});

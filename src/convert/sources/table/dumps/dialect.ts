@@ -3,6 +3,8 @@
 export interface Dialect {
   /** In strings without a prefix. */
   readonly hasBackslashes: boolean;
+  /** Whether text in double quotes is a string, as mydumper writes them. */
+  readonly hasDoubleQuotes: boolean;
   /** Whether # begins a comment. */
   readonly hasHashComments: boolean;
   /** The comment or statement that begins a dump which `end` completes. */

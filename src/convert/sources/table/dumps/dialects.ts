@@ -20,22 +20,28 @@ export function dumpFormatOf(start: string): DumpFormat {
   return /^(?:INSERT|REPLACE|CREATE TABLE|DROP TABLE|LOCK TABLES)[^'"\n]*`/imu.test(start) ? 'mysqldump' : 'pg_dump';
 }
 
-const foreign: readonly (readonly [RegExp, string])[] = [
-  [/^PGDMP/u, 'it is in the custom format of pg_dump; pg_restore -f dump.sql converts it to text'],
-  [/^SQLite format 3\0/u, 'it is a database of SQLite; sqlite3 FILE .dump writes its text'],
-  [/^\u001f\u008b/u, 'it is compressed; unpack it with gunzip'],
-  [/^(?:\(\u00b5\/\u00fd|BZh|\u00fd7zXZ)/u, 'it is compressed; unpack it'],
+/** A file that is not a dump in text: what it is, and the way out. */
+interface OtherDump {
+  readonly what: string;
+  readonly advice: string;
+}
+
+const foreign: readonly (readonly [RegExp, string, string])[] = [
+  [/^PGDMP/u, 'it is in the custom format of pg_dump', 'Convert it to text with: pg_restore -f dump.sql FILE'],
+  [/^toc\.dat\0/u, 'it is in the tar format of pg_dump', 'Convert it to text with: pg_restore -f dump.sql FILE'],
+  [/^SQLite format 3\0/u, 'it is a database of SQLite', 'Write its text with: sqlite3 FILE .dump > dump.sql'],
+  [/^\u001f\u008b/u, 'it is compressed', 'Unpack it with gunzip.'],
+  [/^(?:\(\u00b5\/\u00fd|BZh|\u00fd7zXZ)/u, 'it is compressed', 'Unpack it.'],
   [
     /^(?:(?:INSERT|CREATE TABLE|USE) \[|SET (?:ANSI_NULLS|QUOTED_IDENTIFIER|IDENTITY_INSERT)\b)/mu,
-    'it is a script of SQL Server, which cannot be read; export each table as CSV',
+    'it is a script of SQL Server',
+    'Export each table as CSV.',
   ],
-  [
-    /^(?:REM INSERTING into|SET DEFINE OFF;)/mu,
-    'it is a script of Oracle, which cannot be read; export each table as CSV',
-  ],
+  [/^(?:REM INSERTING into|SET DEFINE OFF;)/mu, 'it is a script of Oracle', 'Export each table as CSV.'],
 ];
 
-/** Names the system and the way out if the text, one character for each byte, begins a file that is not a dump in text. */
-export function foreignDump(start: string): string | undefined {
-  return foreign.find(([pattern]) => pattern.test(start))?.[1];
+/** Undefined for a dump in text. `start` has one character for each byte. */
+export function foreignDump(start: string): OtherDump | undefined {
+  const [, what, advice] = foreign.find(([pattern]) => pattern.test(start)) ?? [];
+  return what === undefined || advice === undefined ? undefined : { what, advice };
 }

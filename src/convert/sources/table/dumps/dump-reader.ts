@@ -52,13 +52,14 @@ export interface DumpRow<Target> {
 /** What is wrong with the text after `line`. */
 export class DumpError extends Error {
   readonly line: number;
-  readonly isCut: boolean;
+  /** What to do. Undefined if the text is cut. */
+  readonly advice: string | undefined;
 
-  constructor(line: number, message: string, isCut = false) {
+  constructor(line: number, message: string, advice?: string) {
     super(message);
     this.name = 'DumpError';
     this.line = line;
-    this.isCut = isCut;
+    this.advice = advice;
   }
 }
 
@@ -140,7 +141,7 @@ export class DumpReader<Target> {
     const rows = this.#read();
     const isOpen = this.#mode === 'values' || this.#mode === 'copy' || this.#mode === 'block';
     const isCut = isOpen || !this.#isWhole || this.#at < this.#text.length;
-    if (isCut && this.isUnderstood) throw new DumpError(this.#lastLineOfText(), 'the end is missing', true);
+    if (isCut && this.isUnderstood) throw new DumpError(this.#lastLineOfText(), 'the end is missing');
     return rows;
   }
 
@@ -162,7 +163,11 @@ export class DumpReader<Target> {
     // Reading an incomplete row again with every piece would take a time that grows with the square of its length.
     this.#wanted = this.#mode === 'copy' ? 0 : 2 * this.#text.length;
     if (this.#text.length > mostCharacters)
-      throw new DumpError(this.#line, `a row or statement is longer than ${mostCharacters >> 20} MB`);
+      throw new DumpError(
+        this.#line,
+        `a row or statement is longer than ${mostCharacters >> 20} MB`,
+        'Check that the file is a dump in text, or export the table as CSV.',
+      );
     return rows;
   }
 
@@ -218,7 +223,7 @@ export class DumpReader<Target> {
     const statement = text.slice(at, end);
     if (hasRows && /^(?:INSERT|REPLACE)/iu.test(statement)) throw this.#unreadable(at);
     // The line end of COPY … FROM stdin; is not there yet.
-    if (hasRows && /\bFROM\s+stdin;$/iu.test(statement) && !this.#isLast) return false;
+    if (hasRows && /\bFROM\s+stdin\b[^;]*;$/iu.test(statement) && !this.#isLast) return false;
     this.#note(statement);
     if (matchAt(knownStatement, text, at) !== null) this.isUnderstood = true;
     const created = matchAt(createHead, text, at)?.groups?.table;
@@ -246,7 +251,11 @@ export class DumpReader<Target> {
   }
 
   #unreadable(at: number): DumpError {
-    return new DumpError(this.#lineAt(at), 'the values of an INSERT are not literals');
+    return new DumpError(
+      this.#lineAt(at),
+      'the values of an INSERT are not literals',
+      'Make the dump with mysqldump, mydumper, pg_dump or sqlite3 .dump, or export the table as CSV.',
+    );
   }
 
   /** Enters the statement with rows at `at`. Returns false if more of it is needed, or if it has another form. */
@@ -255,10 +264,17 @@ export class DumpReader<Target> {
     const head = copied ?? matchAt(insertHead, this.#text, at);
     if (head?.groups === undefined) return false;
     this.isUnderstood = true;
-    const { table = '', columns: listed } = head.groups;
+    const { table = '', columns: listed, oids, options } = head.groups;
+    if (options !== undefined && !/^\s*FORMAT\s+'?text'?\s*$/iu.test(options))
+      throw new DumpError(
+        this.#lineAt(at),
+        `its rows have another form than those of pg_dump: COPY … WITH (${options.trim()})`,
+        'Make the dump with pg_dump, or export the table as CSV.',
+      );
     const names = this.#full(namesIn(table));
     const created = this.#tables.get(keyOf(names)) ?? [];
-    const columns = listed === undefined ? created.map(({ name }) => name) : namesIn(listed);
+    const named = listed === undefined ? created.map(({ name }) => name) : namesIn(listed);
+    const columns = oids === undefined || named.length === 0 ? named : ['oid', ...named];
     const read = {
       names,
       columns: columns.length === 0 ? undefined : columns,
@@ -387,7 +403,7 @@ export class DumpReader<Target> {
     if (begin.test(text) || end.test(text)) this.isUnderstood = true;
     if (text.length > 200) return;
     if (/^ROLLBACK\b/iu.test(text) && this.#options.format === 'sqlite_dump')
-      throw new DumpError(this.#lineAt(this.#at), 'it ends with ROLLBACK, since the database is damaged', true);
+      throw new DumpError(this.#lineAt(this.#at), 'it ends with ROLLBACK, since the database is damaged');
     const used = usedDatabase(text);
     if (used !== undefined) this.#database = used;
     const path = searchPath(text);
@@ -402,7 +418,7 @@ export class DumpReader<Target> {
   #decoder(name: string): Decode {
     if (/^(?:latin1|win1252|cp1252)$/u.test(name)) return fromWindows1252;
     if (/^(?:utf|unicode|ascii|us_ascii|binary|sql_ascii|default)/u.test(name)) return fromUtf8;
-    throw new DumpError(this.#lineAt(this.#at), `its encoding is ${name}; make it in UTF-8`);
+    throw new DumpError(this.#lineAt(this.#at), `its encoding is ${name}`, 'Make the dump in UTF-8.');
   }
 }
 

@@ -3,6 +3,7 @@ import type { Dialect } from './dialect.ts';
 
 export const postgres: Dialect = {
   hasBackslashes: false,
+  hasDoubleQuotes: false,
   hasHashComments: false,
   begin: /^-- PostgreSQL database dump\s*$/u,
   end: /^-- PostgreSQL database dump complete/u,

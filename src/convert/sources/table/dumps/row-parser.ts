@@ -20,7 +20,7 @@ export class LiteralError extends Error {
 /** Undefined if the bytes of a value are not in the encoding of the dump. */
 export type Cell = string | null | undefined;
 
-const codes = { quote: 39, open: 40, close: 41, comma: 44, backslash: 92, colon: 58 } as const;
+const codes = { quote: 39, doubleQuote: 34, open: 40, close: 41, comma: 44, backslash: 92, colon: 58 } as const;
 const isSpace = (code: number): boolean => code === 32 || (code >= 9 && code <= 13);
 
 /** Returns the offset of the first character from `at` that is not white space. */
@@ -30,7 +30,11 @@ export function skipSpace(text: string, at: number): number {
   return next;
 }
 
-const word = /[^\s'(),:;]+/y;
+const word = /[^\s'"(),:;]+/y;
+/** The encoding of CONVERT. */
+const using = /USING\s+\w+\s*(?=\))/iy;
+const longestUsing = 80;
+const isLetter = /[a-z]/iu;
 const cast = /::\s*(?:"[^"]*"|[\w.]+)(?:\s+[a-z]+)*(?:\s*\([\d, ]*\))?(?:\[\])*/y;
 
 export class RowParser {
@@ -75,7 +79,7 @@ export class RowParser {
   /** Reads the value at `at` into the fields, and returns the offset behind it. */
   #value(text: string, at: number): number {
     this.#form = 'string';
-    if (text.charCodeAt(at) === codes.quote) return this.#string(text, at, this.#dialect.hasBackslashes);
+    if (this.#isQuote(text.charCodeAt(at))) return this.#string(text, at, this.#dialect.hasBackslashes);
     word.lastIndex = at;
     const name = word.exec(text)?.[0];
     const end = word.lastIndex;
@@ -85,7 +89,7 @@ export class RowParser {
     }
     if (end >= text.length) return incomplete;
     const after = text.charCodeAt(end);
-    if (after === codes.quote) return this.#prefixed(name.toLowerCase(), text, end);
+    if (this.#isQuote(after)) return this.#prefixed(name.toLowerCase(), text, end);
     if (after === codes.open) return this.#call(name.toLowerCase(), text, end);
     if (isSpace(after) && /^_/u.test(name)) {
       const behind = skipSpace(text, end);
@@ -127,6 +131,9 @@ export class RowParser {
       if (next === incomplete) return incomplete;
       args.push(this.#bytes);
       next = skipSpace(text, next);
+      using.lastIndex = next;
+      if (using.test(text)) next = using.lastIndex;
+      else if (isLetter.test(text.charAt(next)) && text.length - next < longestUsing) return incomplete;
       const isList = text.charCodeAt(next) === codes.comma;
       if (isList) next = skipSpace(text, next + 1);
       else if (next >= text.length) return incomplete;
@@ -138,23 +145,28 @@ export class RowParser {
     return next + 1;
   }
 
+  #isQuote(code: number): boolean {
+    return code === codes.quote || (code === codes.doubleQuote && this.#dialect.hasDoubleQuotes);
+  }
+
   /** The string that begins with the quote at `at`. */
   #string(text: string, at: number, hasBackslashes: boolean): number {
     const start = at + 1;
+    const mark = text[at] ?? '';
     let isPlain = true;
     for (let from = start; ; ) {
-      const quote = text.indexOf("'", from);
+      const quote = text.indexOf(mark, from);
       // The character behind the quote decides whether the string ends.
       if (quote === -1 || quote + 1 >= text.length) return incomplete;
       if (hasBackslashes && isEscaped(text, start, quote)) {
         from = quote + 1;
-      } else if (text.charCodeAt(quote + 1) === codes.quote) {
+      } else if (text[quote + 1] === mark) {
         isPlain = false;
         from = quote + 2;
       } else {
         const written = text.slice(start, quote);
         const isVerbatim = isPlain && !(hasBackslashes && written.includes('\\'));
-        this.#bytes = isVerbatim ? written : unescaped(written, hasBackslashes);
+        this.#bytes = isVerbatim ? written : unescaped(written, mark, hasBackslashes);
         return text.charCodeAt(quote + 1) === codes.colon ? afterCast(text, quote + 1) : quote + 1;
       }
     }
@@ -176,10 +188,14 @@ function isEscaped(text: string, start: number, at: number): boolean {
 
 const escapes: Readonly<Record<string, string>> = { 0: '\0', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', Z: '\u001a' };
 
-/** Without the escapes of a string in quotes. */
-function unescaped(written: string, hasBackslashes: boolean): string {
+/** Without the escapes of a string between quotes of a kind. */
+function unescaped(written: string, mark: string, hasBackslashes: boolean): string {
+  if (!hasBackslashes) return written.replaceAll(mark + mark, mark);
   // The quote of an escaped quote is not a part of a doubled one.
-  return hasBackslashes ? written.replaceAll(/\\(.)|''/gsu, plainCharacter) : written.replaceAll("''", "'");
+  return written.replaceAll(/\\(.)|''|""/gsu, (whole, escaped?: string) => {
+    if (escaped !== undefined) return plainCharacter(whole, escaped);
+    return whole.startsWith(mark) ? mark : whole;
+  });
 }
 
 /** Without the backslashes of MySQL. */
@@ -187,6 +203,6 @@ export function withoutBackslashes(written: string): string {
   return written.replaceAll(/\\(.)/gsu, plainCharacter);
 }
 
-function plainCharacter(_whole: string, escaped?: string): string {
-  return escaped === undefined ? "'" : (escapes[escaped] ?? escaped);
+function plainCharacter(_whole: string, escaped: string): string {
+  return escapes[escaped] ?? escaped;
 }

@@ -5,6 +5,7 @@ import type { Dialect } from './dialect.ts';
 
 export const sqlite: Dialect = {
   hasBackslashes: false,
+  hasDoubleQuotes: false,
   hasHashComments: false,
   begin: /^BEGIN TRANSACTION/iu,
   end: /^COMMIT/iu,

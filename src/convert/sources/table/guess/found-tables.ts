@@ -2,9 +2,10 @@
 import type { FileTree } from '../../../../lib/file-tree.ts';
 import type { JsonObject } from '../../../../lib/json.ts';
 import { isClutter } from '../../../export/parts.ts';
-import { brokenFile } from '../../../export/refusals.ts';
+import { otherFile } from '../../../export/refusals.ts';
 import { naturally } from '../../../export/values.ts';
 import { Doubts } from '../doubts.ts';
+import { unreadDump } from '../dump.ts';
 import { dumpFormatOf, foreignDump } from '../dumps/dialects.ts';
 import { DumpError, DumpReader } from '../dumps/dump-reader.ts';
 import { foreignKeysIn, type TableReference } from '../dumps/foreign-keys.ts';
@@ -145,7 +146,7 @@ async function dumpTables(tree: FileTree, path: string): Promise<Pick<FoundTable
   };
   const readerFor = (start: string) => {
     const foreign = foreignDump(start);
-    if (foreign !== undefined) throw brokenFile(path, foreign);
+    if (foreign !== undefined) throw otherFile(path, foreign.what, foreign.advice);
     return new DumpReader<{ readonly columns: readonly string[]; readonly rows: JsonObject[] }>({
       format: dumpFormatOf(start),
       enter: ({ names, columns = [], stored }) => {
@@ -178,7 +179,7 @@ async function dumpTables(tree: FileTree, path: string): Promise<Pick<FoundTable
     take('', true);
   } catch (error) {
     if (!(error instanceof DumpError)) throw error;
-    throw brokenFile(path, `${error.message}, at line ${error.line}`);
+    throw unreadDump(path, error);
   }
   const found = [...tables].filter(([name, { columns }]) => columns.length > 0 && !/(?:^|\.)sqlite_/u.test(name));
   return {
