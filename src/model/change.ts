@@ -57,9 +57,9 @@ export interface Change {
 /** A reason why a change is dangerous. */
 export interface ChangeDanger {
   /**
-   * opens, restricts: people can newly connect, enter, read, write or moderate, or no longer can. may_change: either. sends: which data goes
-   * elsewhere, and where. locks_out: callers of the API are refused. revokes: an access token ends. reopens: a disabled object is enabled
-   * for work and disabled again.
+   * opens, restricts: people can newly connect, enter, read, write or moderate, or no longer can. may_change: either. sends: which data
+   * goes elsewhere, and where. locks_out: callers of the API are refused. revokes: an access token ends. reopens: a disabled object is
+   * enabled for work and disabled again.
    */
   readonly danger: DangerKind;
   /**

@@ -172,8 +172,8 @@ export interface PlanDocument extends Omit<Plan, UnprintedPart | 'changes' | 'dr
   /** Differences between state and the platform, by address. Absent without a refresh. */
   readonly drift?: readonly Printed<Drift>[];
   /**
-   * Which changes people describes. drift: what others changed on the platform. repair: what the repair of it changes. Absent: the changes
-   * of the plan.
+   * Which changes people describes. drift: what others changed on the platform. repair: what the repair of it changes. Absent: the
+   * changes of the plan.
    */
   readonly people_of?: 'drift' | 'repair';
   /** With chatform show, for a plan with a signature in the file beside it: whether it counts by policy.approvals, and who signed. */

@@ -93,7 +93,7 @@ export interface MessageFacts {
    * time.
    */
   readonly time: JsonValue;
-  /** Orders the messages of one millisecond, as the mapping says. */
+  /** What orders the messages of one millisecond at the source, as the mapping says. */
   readonly order?: JsonValue | undefined;
   /** With the markup of the source. */
   readonly text: string;

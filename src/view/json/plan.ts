@@ -59,12 +59,13 @@ function tailOf(plan: Plan, { maxBytes, refusals: found = [], signature }: JsonO
   const drift = maxBytes === undefined ? [] : fittingLines(plan.drift, most);
   const unmanaged = plan.unmanaged === undefined ? undefined : fittingTypes(plan.unmanaged, most);
   const people = plan.people === undefined ? undefined : fittingPeople(plan.people, most);
+  const changes = peopleOf(plan);
   const isBounded = maxBytes !== undefined && plan.drift !== undefined;
   const members: Readonly<Record<TailPart, string>> = {
     refreshed: member('refreshed', plan.refreshed),
     unmanaged: member('unmanaged', unmanaged?.shown),
     people: member('people', people),
-    people_of: people === undefined ? '' : member('people_of', peopleOf(plan)),
+    people_of: member('people_of', people === undefined ? undefined : changes),
     notices: member('notices', plan.notices),
     stages: member('stages', plan.stages),
     requests: wholeList('requests', [...lines(plan.requests, (request) => request)]),

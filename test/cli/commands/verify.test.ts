@@ -230,7 +230,9 @@ test('finds every message once in a channel that was deleted and made again', as
   const { at, call } = there;
   await call('DELETE', '/group_channels/room-1');
   const drift = await at.run('drift');
-  expect(drift.stdout).toContain('gone from the platform with group_channel.room-1: an apply with --refresh sends it again');
+  expect(drift.stdout).toContain(
+    'gone from the platform with group_channel.room-1: an apply with --refresh sends it again',
+  );
   await at.does('apply --refresh --auto-approve');
   expect((await verify(' --all')).totals).toMatchObject({ matched: 2, missing: 0, doubled: 0 });
   await at.does('plan --refresh --detailed-exitcode');
