@@ -34,9 +34,12 @@ export interface Change {
   readonly reason: ChangeReason;
   /** Whether another apply can undo the effect: completely, with a loss, or not at all. */
   readonly reversibility: Reversibility;
-  /** Whether reviewers must see it first: whether it has `dangers`. */
+  /** It has dangers: review it first. */
   readonly dangerous: boolean;
-  /** Why it is dangerous. Absent: it is not. */
+  /**
+   * Why it is dangerous. Absent: it is not.
+   * @minItems 1
+   */
   readonly dangers?: readonly ChangeDanger[];
   readonly notes: readonly string[];
   /** The notes as codes with data, in the same order. Absent without notes. Readers ignore codes that they do not know. */
@@ -51,7 +54,7 @@ export interface Change {
   readonly live?: LiveFacts;
 }
 
-/** Why a change is dangerous (semantics §4.10). */
+/** A reason why a change is dangerous. */
 export interface ChangeDanger {
   /**
    * opens, restricts: people can newly connect, enter, read, write or moderate, or no longer can. may_change: either. sends: which data
@@ -59,7 +62,10 @@ export interface ChangeDanger {
    * enabled for work and disabled again.
    */
   readonly danger: DangerKind;
-  /** What does it. Two for an object that is enabled and disabled again. */
+  /**
+   * What does it. Two for an object that is enabled and disabled again.
+   * @minItems 1
+   */
   readonly actions: readonly Action[];
   /** The edited attribute. Absent if the actions concern the object as a whole, or its messages. */
   readonly attribute?: string;

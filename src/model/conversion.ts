@@ -21,7 +21,7 @@ export interface ConvertResult {
   readonly reasons: readonly CountedReason[];
   readonly losses: Losses;
   /** Messages whose place among others of their millisecond only the file of the export says. */
-  readonly unordered: number;
+  readonly unordered: Count;
   readonly attachments: FileFigures;
   /** Reasons for which something was left out although decisions.yaml does not ask for it. */
   readonly undecided: readonly CountedReason[];

@@ -104,7 +104,7 @@ export interface MessageFacts {
   /** The id of the message that is answered, within the channel. */
   readonly reply_to?: string | undefined;
   readonly reactions?: readonly SourceReaction[] | undefined;
-  /** Who edited the message last, and when, as the source writes it. */
+  /** Who edited the message last, and when. */
   readonly edited?: JsonValue | undefined;
   /** The files as the source describes them, URLs without tokens. */
   readonly files?: readonly JsonValue[] | undefined;
