@@ -84,7 +84,7 @@ export async function rulesAbout<Rules extends Pick<JudgingRules, 'manifest'>>(
   throw new Refusal(
     'signature.which-policy',
     exitCode.refused,
-    `The working folder declares several applications, and ${only === undefined ? 'no folder in it' : 'more than one folder in it'} is about ${application} alone, so its policy is not known.`,
+    `The working folder declares several applications, and ${only === undefined ? 'none' : 'more than one'} of its folders declares ${application} alone, so the policy for the plan is not known.`,
     'Nothing was done. Name the manifests of the plan with --approvals-from.',
   );
 }
