@@ -6,6 +6,7 @@
 import { archiveOf, countOf } from '../history/lines/archive.ts';
 import { mapOf, textOf } from '../kinds/definition/values.ts';
 import { NameTable } from '../lib/typed-arrays.ts';
+import { listOf } from '../lib/words.ts';
 import type { LoadedManifest } from '../manifest/passes/loaded-manifest.ts';
 import { type Address, addressOf, isRunMetadata, keyOf, kindOf, parseAddress } from '../model/address.ts';
 import { Refusal, usage } from '../model/errors.ts';
@@ -16,7 +17,6 @@ import type { Adopted, AdoptedObject } from '../model/report.ts';
 import type { Resource } from '../model/resource.ts';
 import { TargetIndex, type TargetPattern } from '../planner/targets.ts';
 import { messages } from '../resources/messages/messages.ts';
-import { listOf } from '../view/text/words.ts';
 import { whileReading } from './context/connect.ts';
 import { demandNamedState } from './context/open-state.ts';
 import type { LockOptions, Ports } from './context/ports.ts';

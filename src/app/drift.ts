@@ -1,5 +1,6 @@
 // Reads what others changed on the platform since the last apply.
 
+import { plural } from '../lib/words.ts';
 import type { LoadedManifest } from '../manifest/passes/loaded-manifest.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { usage } from '../model/errors.ts';
@@ -8,7 +9,6 @@ import { observationsOf } from '../planner/drift-plan.ts';
 import type { JudgedPlan } from '../planner/judges/judge.ts';
 import { applyInWords } from '../view/text/notes.ts';
 import { planWords } from '../view/text/plan-problems.ts';
-import { plural } from '../view/text/words.ts';
 import { whileReading } from './context/connect.ts';
 import type { Ports } from './context/ports.ts';
 import { invalidManifests } from './context/refusals.ts';

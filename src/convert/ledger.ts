@@ -1,7 +1,9 @@
 // The ledger of a conversion: one line for every object and message of the source, in source order.
+
 import { type JsonObject, jsonString, type PositiveCount } from '../lib/json.ts';
 import type { NewFiles } from '../lib/new-files.ts';
 import type { Turns } from '../lib/turns.ts';
+import { plural } from '../lib/words.ts';
 import { conflictingLine, supersededLine } from './copies.ts';
 import { linesOfFile } from './export/lines.ts';
 import { type ReasonCode, reasonCodes, reasons } from './export/reasons.ts';
@@ -47,7 +49,7 @@ export class LedgerTally {
   readonly #reasons = new Map<ReasonCode, { count: number; readonly examples: string[] }>();
 
   add({ at: place, reasons: codes, rows }: LedgerEntry, by: 1 | -1 = 1): void {
-    const at = rows === undefined ? place : `${place} (${rows === 1 ? '1 row' : `${rows} rows`})`;
+    const at = rows === undefined ? place : `${place} (${plural(rows, 'row')})`;
     this.#outcomes[outcomeOf(codes)] += by;
     for (const code of codes) {
       const known = this.#reasons.get(code);

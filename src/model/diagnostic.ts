@@ -1,6 +1,7 @@
 // Diagnostics report problems to users. Each kind of problem has a stable code.
 
 import { ownValue, type PositiveCount } from '../lib/json.ts';
+import { plural } from '../lib/words.ts';
 import type { Address } from './address.ts';
 import type { DiagnosticSetting, DiagnosticSettings } from './policy.ts';
 import { printPosition, type SourcePosition } from './source.ts';
@@ -64,12 +65,11 @@ function why({ level, reason, source }: DiagnosticSetting): string {
 }
 
 function noteOfOmitted(code: string, count: number, setting: DiagnosticSetting | undefined): Diagnostic {
-  const what = count === 1 ? '1 diagnostic' : `${count.toLocaleString('en')} diagnostics`;
   return {
     severity: 'note',
     code: 'manifest.switched-off',
     summary: 'The policy switches off a diagnostic',
-    detail: `${what} with the code ${code} ${count === 1 ? 'is' : 'are'} not shown${reasonIn(setting?.reason)}`,
+    detail: `${plural(count, 'diagnostic')} with the code ${code} ${count === 1 ? 'is' : 'are'} not shown${reasonIn(setting?.reason)}`,
     ...(setting === undefined ? {} : { source: setting.source }),
   };
 }

@@ -1,5 +1,5 @@
 // The reasons of changes, and the notes on changes and drift: codes with their data. Programs test the code, `view` words it
-// (view/text/words.ts, view/text/notes.ts), and their comments here describe them in schema/plan.schema.json.
+// (view/text/change-words.ts, view/text/notes.ts), and their comments here describe them in schema/plan.schema.json.
 
 import type { Count, PositiveCount, UtcTime } from '../lib/json.ts';
 import type { Address } from './address.ts';

@@ -1,5 +1,5 @@
 // Checks that the token may be sent to a base URL, and names the application behind it (semantics §10, §12).
-import { isThisMachine } from '../lib/this-machine.ts';
+import { isThisMachine } from '../lib/url-parts.ts';
 import { baseUrlAdvice, baseUrlFault } from '../model/calls/base-url.ts';
 import { Refusal } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';

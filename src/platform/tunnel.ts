@@ -6,7 +6,7 @@ import http from 'node:http';
 import https from 'node:https';
 import { BlockList, isIP, type Socket } from 'node:net';
 import type { buildConnector as BuildConnector } from 'undici';
-import { percentDecoded } from '../lib/percent.ts';
+import { percentDecoded } from '../lib/url-parts.ts';
 import { usage } from '../model/errors.ts';
 import { ProxyFailure } from './answer.ts';
 import undici from './undici.cjs';

@@ -2,6 +2,7 @@
 
 import { setMaxListeners } from 'node:events';
 import type { JsonObject } from '../lib/json.ts';
+import { plural } from '../lib/words.ts';
 import { answerProblem } from '../model/calls/answers.ts';
 import { backOffMs, maxAttempts, maxUnfinished } from '../model/calls/back-off.ts';
 import { RefusedTime } from '../model/calls/refused-time.ts';
@@ -211,7 +212,7 @@ function noAnswer(request: ApiRequest, tries: number, message: string): Refusal 
   return new Refusal(
     'application.unreachable',
     exitCode.unexpected,
-    `${routeName(request)} got no answer in ${tries} ${tries === 1 ? 'attempt' : 'attempts'}: ${message}`,
+    `${routeName(request)} got no answer in ${plural(tries, 'attempt')}: ${message}`,
     'Check base_url and the network. Nothing was changed; run the command again.',
   );
 }

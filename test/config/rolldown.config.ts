@@ -46,7 +46,7 @@ export const together: Readonly<Record<string, readonly string[]>> = {
     'model/stores/declared-place.ts',
     'model/stores/local-path.ts',
     'model/stores/places.ts',
-    'view/text/words.ts',
+    'lib/words.ts',
   ],
   validate: ['app/validate.ts', 'manifest/load.ts'],
   // What plans and runs need, whatever a plan is made from.

@@ -1,8 +1,9 @@
 // The key of state: a passphrase from the environment, or the output of a command, for example of a KMS client.
+
+import { plural } from '../../lib/words.ts';
 import { Refusal, usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import { Sealer } from '../../state/seal/sealer.ts';
-import { plural } from '../../view/text/words.ts';
 import type { Ports } from './ports.ts';
 
 type SecretPorts = Pick<Ports, 'env' | 'cwd'>;

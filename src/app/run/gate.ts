@@ -1,8 +1,9 @@
 // Asks the gate after a stage: --verify compares the messages of the stage, then --gate runs a command line of the user.
+
+import { plural, printDuration } from '../../lib/words.ts';
 import { Refusal, usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import { LiveReader } from '../../refresh/send.ts';
-import { plural, printDuration } from '../../view/text/words.ts';
 import { runInOwnGroup, withoutOwnVariables } from '../context/child-processes.ts';
 import type { Ports } from '../context/ports.ts';
 import type { PlanSource } from '../opening/plan-source.ts';

@@ -4,11 +4,11 @@ import { constants, mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { digestText } from '../../lib/digest.ts';
+import { listOf } from '../../lib/words.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { ApprovalsPolicy } from '../../model/policy.ts';
 import { type Signature, type Signer, type SigningKey, signerIn } from '../../model/signing/signature.ts';
-import { listOf } from '../../view/text/words.ts';
 import {
   environmentOutside,
   type ProcessEnd,

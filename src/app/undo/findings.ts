@@ -2,6 +2,7 @@
 
 import { equalJson } from '../../lib/json.ts';
 import { chatformCommand } from '../../lib/tools/pasted-words.ts';
+import { printBytes } from '../../lib/words.ts';
 import type { Address } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -13,7 +14,6 @@ import { diffAttributes } from '../../planner/diff/diff.ts';
 import { ignoredOf } from '../../planner/live/observed-state.ts';
 import { type Loss, lossReasons } from '../../planner/undo/restoration.ts';
 import { findKind } from '../../resources/index.ts';
-import { printBytes } from '../../view/text/words.ts';
 import type { TrailEntry } from '../context/trail.ts';
 import type { RunToUndo } from './run-to-undo.ts';
 

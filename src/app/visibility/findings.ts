@@ -3,9 +3,9 @@
 
 import type { JsonValue } from '../../lib/json.ts';
 import { chatformCommand, onlyAddress } from '../../lib/tools/pasted-words.ts';
+import { plural, printNumber } from '../../lib/words.ts';
 import type { Address } from '../../model/address.ts';
 import type { ReadingValue } from '../../model/readings.ts';
-import { plural, printNumber } from '../../view/text/words.ts';
 import type { History } from './histories.ts';
 
 /**

@@ -1,11 +1,11 @@
 // chatform adopt: takes existing objects into state, without a write to the platform.
 
+import { listOf, plural } from '../../lib/words.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import { useCases } from '../../model/library/use-cases.ts';
 import type { Adopted } from '../../model/report.ts';
 import { notComparedSentence } from '../../view/summary/not-compared.ts';
 import { safe } from '../../view/text/text.ts';
-import { listOf, plural } from '../../view/text/words.ts';
 import type { CommandDefinition } from '../flags/command.ts';
 import { flagOptions } from '../flags/command-input.ts';
 import {

@@ -3,6 +3,7 @@
 import { join, resolve } from 'node:path';
 import { keptPath } from '../../app/context/output-files.ts';
 import { chatformCommand, pathArgument } from '../../lib/tools/pasted-words.ts';
+import { plural } from '../../lib/words.ts';
 import type { ConvertProgress, ConvertResult } from '../../model/conversion.ts';
 import { commandInterrupted, usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
@@ -14,7 +15,6 @@ import { deadLinksInWords } from '../../view/text/dead-links.ts';
 import { orderSentences } from '../../view/text/export-order.ts';
 import { safe } from '../../view/text/text.ts';
 import { typedText } from '../../view/text/typed-commands.ts';
-import { plural } from '../../view/text/words.ts';
 import type { CommandDefinition } from '../flags/command.ts';
 import { flagOptions } from '../flags/command-input.ts';
 import { colourOption, flagOf, jsonOptions, plainOption } from '../flags/options.ts';

@@ -1,10 +1,10 @@
 // chatform files: copies the files of a converted export to permanent storage, and writes the map of their URLs.
 import { join } from 'node:path';
+import { plural, printNumber } from '../../lib/words.ts';
 import { usage } from '../../model/errors.ts';
 import { useCases } from '../../model/library/use-cases.ts';
 import type { CopiedFiles } from '../../model/report.ts';
 import { safe } from '../../view/text/text.ts';
-import { plural, printNumber } from '../../view/text/words.ts';
 import type { CommandDefinition } from '../flags/command.ts';
 import { flagOptions } from '../flags/command-input.ts';
 import { colourOption, flagsOf, jsonOptions, plainOption } from '../flags/options.ts';

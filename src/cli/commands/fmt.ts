@@ -121,7 +121,7 @@ async function showDiff(
 }
 
 async function summaryOf({ changed, files, diagnostics }: FormattedFiles, isCheck: boolean): Promise<string> {
-  const { plural } = await import('../../view/text/words.ts');
+  const { plural } = await import('../../lib/words.ts');
   if (hasErrors(diagnostics)) {
     const what = isCheck ? 'would change' : 'rewritten';
     return `${plural(changed, 'file')} of ${files} ${what}; unreadable files were skipped.\n`;

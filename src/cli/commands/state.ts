@@ -170,7 +170,7 @@ async function page(task: Task): Promise<undefined> {
     import('../../app/application-map.ts'),
     import('../../view/html/map-page.ts'),
     import('../../app/context/output-files.ts'),
-    import('../../view/text/words.ts'),
+    import('../../lib/words.ts'),
   ]);
   const map = await applicationMap(options, ports);
   await saveOutput(
@@ -190,7 +190,7 @@ async function forget(task: Task): Promise<undefined> {
     throw usage('No address was given.', "For example: chatform state forget user.alice 'user.old-*'");
   const [{ forgetObjects }, { plural }] = await Promise.all([
     import('../../app/state.ts'),
-    import('../../view/text/words.ts'),
+    import('../../lib/words.ts'),
   ]);
   const count = await forgetObjects(args, options, ports, (addresses) => {
     const named = addresses.slice(0, maxNamed).map((address) => `  ${address}`);
@@ -241,7 +241,7 @@ async function rebind(task: Task): Promise<undefined> {
   const { args, input, options, ports } = task;
   const [{ rebindState }, { plural }] = await Promise.all([
     import('../../tools/state-transfer.ts'),
-    import('../../view/text/words.ts'),
+    import('../../lib/words.ts'),
   ]);
   const rebound = await rebindState({ ...options, to: args[0], from: input.text('from') }, ports, (rebinding) =>
     demandApproval(
@@ -271,7 +271,7 @@ async function pull(task: Task): Promise<undefined> {
   const { args, input, environment, options, ports } = task;
   const [{ pullState, saveCopy }, { plural }] = await Promise.all([
     import('../../tools/state-transfer.ts'),
-    import('../../view/text/words.ts'),
+    import('../../lib/words.ts'),
   ]);
   const file = args[0] ?? input.text('out');
   if (file === undefined && isForPrograms(input))
@@ -291,7 +291,7 @@ async function push(task: Task): Promise<undefined> {
   const { args, input, options, ports } = task;
   const [{ pushState }, { plural }] = await Promise.all([
     import('../../tools/state-transfer.ts'),
-    import('../../view/text/words.ts'),
+    import('../../lib/words.ts'),
   ]);
   const [file] = args;
   if (file === undefined) throw usage('No file was given.', 'Usage: chatform state push FILE');
@@ -311,7 +311,7 @@ async function log({ input, environment, options, ports }: Task): Promise<ExitCo
     import('../../app/state.ts'),
     import('../output/state.ts'),
     import('../../view/text/text.ts'),
-    import('../../view/text/words.ts'),
+    import('../../lib/words.ts'),
   ]);
   const found = await stateLog(options, ports);
   const { entries, faults, digest, kept } = found;
@@ -342,7 +342,7 @@ async function rekey(task: Task): Promise<undefined> {
   const { input, options, ports } = task;
   const [{ rekeyState }, { plural }] = await Promise.all([
     import('../../tools/state-transfer.ts'),
-    import('../../view/text/words.ts'),
+    import('../../lib/words.ts'),
   ]);
   const isPlain = input.flag('unencrypted');
   const rekeyed = await rekeyState({ ...options, isPlain }, ports);

@@ -70,7 +70,7 @@ A missing CHATFORM_VAR_ variable is only a warning, so that forks without secret
     if (!isValid) return exitCode.invalid;
     if (format === 'human') {
       const [{ plural }, { safe }] = await Promise.all([
-        import('../../view/text/words.ts'),
+        import('../../lib/words.ts'),
         import('../../view/text/text.ts'),
       ]);
       stdout.write(`Valid: ${plural(objects, 'object')} in ${plural(files.length, 'file')}.\n`);

@@ -1,10 +1,10 @@
 // Shows what export has written.
 import { join } from 'node:path';
 import { chatformCommand, pathArgument } from '../../lib/tools/pasted-words.ts';
+import { listOf, plural } from '../../lib/words.ts';
 import type { Exported } from '../../model/report.ts';
 import { leftOutFile } from '../../tools/live-import/export/files.ts';
 import { safe } from '../../view/text/text.ts';
-import { listOf, plural } from '../../view/text/words.ts';
 import { otherManager } from './other-manager.ts';
 
 const maxShown = 20;

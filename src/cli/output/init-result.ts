@@ -3,6 +3,7 @@
 import { relative } from 'node:path';
 import { ownName } from '../../lib/own-names.ts';
 import { pathArgument, shellWord } from '../../lib/tools/pasted-words.ts';
+import { listOf, plural } from '../../lib/words.ts';
 import type { ExportDocument } from '../../model/documents.ts';
 import { storeOf } from '../../model/stores/places.ts';
 import type { InitializedFolder, InitializeOptions } from '../../tools/init/init.ts';
@@ -10,7 +11,6 @@ import type { ApplicationSurvey } from '../../tools/init/survey.ts';
 import { version } from '../../version.ts';
 import { exportDocument } from '../../view/json/results.ts';
 import { safe } from '../../view/text/text.ts';
-import { listOf, plural } from '../../view/text/words.ts';
 
 export function* surveyForPeople(survey: ApplicationSurvey | undefined): Generator<string> {
   if (survey === undefined) {

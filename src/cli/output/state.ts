@@ -2,11 +2,11 @@
 
 import type { TrailEntry } from '../../app/context/trail.ts';
 import type { StateLock } from '../../app/state.ts';
+import { listOf, plural, printNumber } from '../../lib/words.ts';
 import { signersInWords } from '../../model/signing/signature.ts';
 import type { Rebuilt } from '../../tools/live-import/rebuild.ts';
 import { notComparedSentence } from '../../view/summary/not-compared.ts';
 import { safe } from '../../view/text/text.ts';
-import { listOf, plural, printNumber } from '../../view/text/words.ts';
 import type { FoundLock } from './results.ts';
 
 /** `now` is used for past times. The end of the lock depends on the backend's clock. */

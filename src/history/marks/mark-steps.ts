@@ -4,6 +4,7 @@
 import type { KindChange, StepDraft } from '../../kinds/definition/kind.ts';
 import { textOf } from '../../kinds/definition/values.ts';
 import { userAddresses } from '../../kinds/parts/people.ts';
+import { plural, printNumber } from '../../lib/words.ts';
 import type { Action } from '../../model/action.ts';
 import type { Address } from '../../model/address.ts';
 import { platformCode } from '../../model/platform-codes.ts';
@@ -178,9 +179,7 @@ export function markNotes(change: Pick<KindChange, 'before' | 'after' | 'policy'
   const { added, removed, isUnsure } = markDifferences(change);
   const reactions = (marks: readonly Mark[]): number => marks.filter(({ reaction }) => reaction !== undefined).length;
   const note = (count: number, [singular, many]: readonly [string, string], verb: string): string[] =>
-    count === 0
-      ? []
-      : [`${count} ${count === 1 ? `${singular} is` : `${many} are`} ${verb}, with a read and a call each`];
+    count === 0 ? [] : [`${plural(count, `${singular} is`, `${many} are`)} ${verb}, with a read and a call each`];
   const names = { reaction: ['reaction', 'reactions'], message: ['message', 'messages'] } as const;
   return [
     ...note(reactions(removed), names.reaction, 'removed'),
@@ -194,5 +193,5 @@ export function markNotes(change: Pick<KindChange, 'before' | 'after' | 'policy'
 function doubtNote(count: number): string[] {
   if (count === 0) return [];
   const why = 'another message of the same sender and millisecond changed or an earlier call was interrupted';
-  return [`${count} of these reactions and pins ${count === 1 ? 'is' : 'are'} in doubt, because ${why}`];
+  return [`${printNumber(count)} of these reactions and pins ${count === 1 ? 'is' : 'are'} in doubt, because ${why}`];
 }

@@ -1,6 +1,5 @@
 // Reads the URL of a PostgreSQL database for the driver, without the password in any message.
-import { percentDecoded } from '../percent.ts';
-import { isThisMachine } from '../this-machine.ts';
+import { isThisMachine, percentDecoded } from '../url-parts.ts';
 
 export interface PostgresUrl {
   /** The parts of the URL, without the password. */

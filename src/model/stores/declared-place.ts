@@ -2,7 +2,7 @@
 
 import { ownNames } from '../../lib/own-names.ts';
 import { PostgresUrlError, readPostgresUrl } from '../../lib/postgres/url.ts';
-import { isThisMachine } from '../../lib/this-machine.ts';
+import { isThisMachine } from '../../lib/url-parts.ts';
 import { plainUrl } from '../calls/plain-url.ts';
 import type { SourcePosition } from '../source.ts';
 import { bucketParts, stateForms, storeOf } from './places.ts';

@@ -21,6 +21,7 @@ import { channelKeySchema } from '../../kinds/parts/channel.ts';
 import { userReference } from '../../kinds/parts/people.ts';
 import { InternalError } from '../../lib/errors.ts';
 import type { JsonObject } from '../../lib/json.ts';
+import { listOf, plural, printNumber } from '../../lib/words.ts';
 import { defaultMessagesPolicy, type MessagesPolicy } from '../../model/policy.ts';
 
 const attributes = {
@@ -130,7 +131,7 @@ function checks(change: KindChange): BlockProblem[] {
   const differences = differencesOf(archive, sent);
   const refused = correctionsOf(differences).filter(({ name, count }) => count > 0 && policy[name] === 'refuse');
   if (refused.length === 0) return [];
-  const found = listOf(refused.map(({ count, what }) => `${figure(count)} ${count === 1 ? what[0] : what[1]}`));
+  const found = listOf(refused.map(({ count, what }) => plural(count, what[0], what[1])));
   const advice = refused.map(({ name, means }) => `${name}: ${means}`).join(', ');
   const keeps = refused.filter(({ name }) => name !== 'late').map(({ name }) => name);
   const alternative =
@@ -226,12 +227,14 @@ function notesOfLines(change: KindChange): string[] {
       ...(correction.name === 'edited' && policy.edited === 'update' ? notedFixed(archive, differences) : []),
     ]),
     ...(unsure.length > 0
-      ? [`${messagesInWords(unsure.length)} may have arrived already; chatform checks before it sends anything`]
+      ? [`${plural(unsure.length, 'message')} may have arrived already; chatform checks before it sends anything`]
       : []),
-    ...(doubtful > 0 ? [`some of the next ${figure(doubtful)} may have arrived already; chatform checks first`] : []),
+    ...(doubtful > 0
+      ? [`some of the next ${printNumber(doubtful)} may have arrived already; chatform checks first`]
+      : []),
     ...(calls > 0
       ? [
-          `${messagesInWords(count)} in ${figure(calls)} ${calls === 1 ? 'call' : 'calls'}${first === undefined ? '' : `, first ${at(first)}`}, last ${at(last)}`,
+          `${plural(count, 'message')} in ${plural(calls, 'call')}${first === undefined ? '' : `, first ${at(first)}`}, last ${at(last)}`,
           ...(after.mark_as_read === true ? [movedReceipts] : []),
           ...(isLookedFor(change, sent) ? [whyLookedFor(change, sent)] : []),
         ]
@@ -258,15 +261,13 @@ function notedCorrection({ name, count, what }: Correction, policy: MessagesPoli
   if (count === 0) return [];
   switch (policy[name]) {
     case 'keep':
-      return [`${figure(count)} ${count === 1 ? what[0] : what[1]}: nothing changes on the platform (${name}: keep)`];
+      return [`${plural(count, what[0], what[1])}: nothing changes on the platform (${name}: keep)`];
     case 'update':
-      return [`${messagesInWords(count)} ${count === 1 ? 'is' : 'are'} edited`];
+      return [`${plural(count, 'message is', 'messages are')} edited`];
     case 'delete':
-      return [`${messagesInWords(count)} ${count === 1 ? 'is' : 'are'} permanently deleted`];
+      return [`${plural(count, 'message is', 'messages are')} permanently deleted`];
     case 'insert':
-      return [
-        `${messagesInWords(count)} ${count === 1 ? 'is' : 'are'} inserted at ${count === 1 ? 'its' : 'their'} time`,
-      ];
+      return [`${plural(count, 'message is', 'messages are')} inserted at ${count === 1 ? 'its' : 'their'} time`];
     case 'refuse':
       return [];
   }
@@ -281,23 +282,9 @@ function notedFixed(archive: Archive, { edited }: Differences): string[] {
     return lines.block(number).fixed?.includes(line - lines.startOf(number)) === true;
   });
   if (fixed.length === 0) return [];
-  const have = fixed.length === 1 ? 'edited message has' : 'edited messages have';
   return [
-    `${figure(fixed.length)} ${have} is_silent, or the name, size, type or pictures of a file, which the platform cannot change; chatform verify compares them`,
+    `${plural(fixed.length, 'edited message has', 'edited messages have')} is_silent, or the name, size, type or pictures of a file, which the platform cannot change; chatform verify compares them`,
   ];
-}
-
-function messagesInWords(count: number): string {
-  return `${figure(count)} ${count === 1 ? 'message' : 'messages'}`;
-}
-
-function listOf(parts: readonly string[]): string {
-  const [last = '', ...others] = [...parts].reverse();
-  return others.length === 0 ? last : `${others.reverse().join(', ')} and ${last}`;
-}
-
-function figure(count: number): string {
-  return String(count).replace(/\B(?=(\d{3})+$)/gu, ',');
 }
 
 /** Returns ISO 8601 in UTC with seconds. */

@@ -1,6 +1,5 @@
 // The address of a state in object storage: `s3://BUCKET/PREFIX?endpoint=…`, and the same for azblob:// and gs://.
-import { percentDecoded } from '../../lib/percent.ts';
-import { isThisMachine } from '../../lib/this-machine.ts';
+import { isThisMachine, percentDecoded } from '../../lib/url-parts.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import { bucketParts } from '../../model/stores/places.ts';

@@ -9,7 +9,7 @@ import { fileListFile } from '../../convert/message-files.ts';
 import { sources } from '../../convert/sources/index.ts';
 import { isInside } from '../../lib/paths.ts';
 import { hasCommit, hasUnfinishedCommit } from '../../lib/staging/staged-files.ts';
-import { isThisMachine } from '../../lib/this-machine.ts';
+import { isThisMachine } from '../../lib/url-parts.ts';
 import { Refusal, usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { CommonOptions, CopyFilesOptions as LibraryOptions } from '../../model/library/options.ts';

@@ -1,6 +1,7 @@
 // The findings of a plan that are annotated in the reviewed files: refusals, dangers, warnings and drift.
 import { posix } from 'node:path';
 import { ownValue } from '../../lib/json.ts';
+import { listOf } from '../../lib/words.ts';
 import type { Action } from '../../model/action.ts';
 import { kindOf } from '../../model/address.ts';
 import { type Change, type Drift, rotatesToken } from '../../model/change.ts';
@@ -9,9 +10,9 @@ import type { Plan } from '../../model/plan.ts';
 import { concerned } from '../diff/attribute-rows.ts';
 import { labelOf, liveFacts } from '../summary/dangers.ts';
 import { objectsInWords } from '../summary/groups.ts';
+import { reasonInWords } from '../text/change-words.ts';
 import type { ViewOptions } from '../text/options.ts';
 import { printId } from '../text/text.ts';
-import { listOf, reasonInWords } from '../text/words.ts';
 
 /** The maximum number of departed members named in one annotation. */
 const maxNamed = 20;

@@ -1,4 +1,6 @@
 // Annotates a GitHub pull request with problems and plans, by workflow commands in the log.
+
+import { plural } from '../../lib/words.ts';
 import type { Diagnostic, Severity } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
 import { compareDiagnostics } from '../../model/sorted-diagnostics.ts';
@@ -7,7 +9,6 @@ import { verdict } from '../summary/verdict.ts';
 import { cutAfter } from '../text/budget.ts';
 import type { ViewOptions } from '../text/options.ts';
 import { safe, safeLines } from '../text/text.ts';
-import { plural } from '../text/words.ts';
 import { findingsOf, repositoryPath } from './findings.ts';
 
 /** GitHub shows this many annotations of one kind per step and drops the rest. */

@@ -1,8 +1,9 @@
 // The values of a run that the platform stored in another form than they were sent.
+
+import { plural, printNumber } from '../../lib/words.ts';
 import { printPath, type StoredValue } from '../../model/change.ts';
 import type { ApplyReport } from '../../model/report.ts';
 import { safe } from '../text/text.ts';
-import { plural, printNumber } from '../text/words.ts';
 import { aroundDifferences, printBoth } from './value-diff.ts';
 
 const maxNamed = 20;

@@ -2,12 +2,12 @@
 import { isList, isObject, type JsonValue } from '../../lib/json.ts';
 import { lookOf, spelledOut } from '../../lib/lookalikes.ts';
 import packages from '../../lib/packages.cjs';
+import { plural } from '../../lib/words.ts';
 import { chop, prefixThatFits } from '../text/clipping.ts';
 import { displayWidth } from '../text/layout.ts';
 import type { ViewOptions } from '../text/options.ts';
 import { painter, signStyle } from '../text/paint.ts';
 import { printValue, safe } from '../text/text.ts';
-import { plural } from '../text/words.ts';
 
 export interface DiffLine {
   /** `!` for a changed entry, `@` for a position. */

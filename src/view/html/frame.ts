@@ -1,10 +1,10 @@
 // The frame of every page: one head with the same facts in the same order, one style sheet, and a policy that loads nothing.
 import { createHash } from 'node:crypto';
+import { printUtc } from '../../lib/words.ts';
 import type { Actor } from '../../model/ci-systems.ts';
 import { escapeHtml } from '../markdown/text.ts';
 import { actorInWords } from '../text/actor.ts';
 import { safe } from '../text/text.ts';
-import { printUtc } from '../text/words.ts';
 import { pageStyle } from './style.ts';
 
 type HeadFact = readonly [name: string, value: string | undefined];

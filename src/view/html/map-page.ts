@@ -1,11 +1,11 @@
 // The channels and people of an application as one HTML page that needs no network: tables, and a matrix of who is where.
 
+import { plural, printNumber, printUtc } from '../../lib/words.ts';
 import { writeWithin } from '../text/budget.ts';
 import type { ViewOptions } from '../text/options.ts';
 import { hiding } from '../text/redact.ts';
 import { safe, safeJson } from '../text/text.ts';
 import { type Typing, typedText } from '../text/typed-commands.ts';
-import { plural, printNumber, printUtc } from '../text/words.ts';
 import type { ApplicationMap, MappedChannel, MappedPerson } from './application-map.ts';
 import { pageEnd, pageHead, text } from './frame.ts';
 import { mapScript } from './map-script.ts';

@@ -1,5 +1,6 @@
 // A plan as one HTML page that needs no network. Changes can be searched, filtered and opened by mouse, keyboard and screen reader.
 
+import { plural, printDuration, printNumber, printUtc } from '../../lib/words.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { BucketLoad, Plan } from '../../model/plan.ts';
@@ -29,7 +30,6 @@ import { actorInWords } from '../text/actor.ts';
 import { firstThatFit, utf8Length, writeWithin } from '../text/budget.ts';
 import type { ViewOptions } from '../text/options.ts';
 import { typedDetails, typedText } from '../text/typed-commands.ts';
-import { plural, printDuration, printNumber, printUtc } from '../text/words.ts';
 import { breakable, pageEnd, pageHead, routeCode, text } from './frame.ts';
 import { pagerControls } from './pager.ts';
 import { rowsOf } from './rows.ts';

@@ -1,4 +1,6 @@
 // The rows of the page's table as data for its script: one line of JSON per change.
+
+import { printNumber } from '../../lib/words.ts';
 import { type Address, kindOf } from '../../model/address.ts';
 import { type Change, type Drift, rotatesToken } from '../../model/change.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -7,8 +9,8 @@ import { concerned, type ShownChange } from '../diff/attribute-rows.ts';
 import { changeDiff } from '../diff/change-diff.ts';
 import { type DangerCounter, liveFacts } from '../summary/dangers.ts';
 import { changeSymbol } from '../terminal/change-lines.ts';
+import { driftWords, reasonInWords } from '../text/change-words.ts';
 import { printId, safe, safeJson } from '../text/text.ts';
-import { driftWords, printNumber, reasonInWords } from '../text/words.ts';
 import { fragmentOf } from './application-map.ts';
 
 /** Characters of one line of a diff, which the page wraps. */

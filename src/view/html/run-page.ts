@@ -1,5 +1,6 @@
 // A run as one HTML page that needs no network: the calls of each lane over time with its limit, and the failures.
 
+import { plural, printDuration, printNumber } from '../../lib/words.ts';
 import { announcedInWords } from '../../model/limits.ts';
 import type { ApplyReport, LaneSeries, RunSeries } from '../../model/report.ts';
 import { signersInWords } from '../../model/signing/signature.ts';
@@ -19,7 +20,6 @@ import {
 import { adviceFor } from '../text/platform-advice.ts';
 import { safeJson } from '../text/text.ts';
 import { type Typing, typedText } from '../text/typed-commands.ts';
-import { plural, printDuration, printNumber } from '../text/words.ts';
 import { breakable, factList, pageEnd, pageHead, routeCode, text } from './frame.ts';
 import { pagerControls, scriptHelpers } from './pager.ts';
 import { tableOf } from './table.ts';

@@ -1,5 +1,6 @@
 // The error that ended a command, as Markdown in place of the plan that it was to write.
 
+import { printNumber } from '../../lib/words.ts';
 import { Refusal } from '../../model/errors.ts';
 import { countProblems } from '../../model/sorted-diagnostics.ts';
 import { equalProblems } from '../summary/equal-problems.ts';
@@ -8,7 +9,6 @@ import { errorForPeople } from '../terminal/error.ts';
 import { firstThatFit, utf8Length } from '../text/budget.ts';
 import type { ViewOptions } from '../text/options.ts';
 import { typedDetails } from '../text/typed-commands.ts';
-import { printNumber } from '../text/words.ts';
 import { diagnosticLines } from './sections.ts';
 import { fenced } from './text.ts';
 

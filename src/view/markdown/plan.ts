@@ -1,5 +1,6 @@
 // A plan as a comment on a pull request: the most important first, details collapsed, within a number of bytes.
 
+import { plural, printNumber } from '../../lib/words.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { baseWarnings, type Plan } from '../../model/plan.ts';
 import { type CheckedSignature, signersInWords } from '../../model/signing/signature.ts';
@@ -27,7 +28,6 @@ import { firstThatFit, utf8Length } from '../text/budget.ts';
 import type { ViewOptions } from '../text/options.ts';
 import { safe } from '../text/text.ts';
 import { typedDetails, typedText } from '../text/typed-commands.ts';
-import { plural, printNumber } from '../text/words.ts';
 import { compose, type Filled, type MarkdownSection } from './section-fit.ts';
 import { diagnosticLines, driftSection, groupSection, groupsSection, loadLines } from './sections.ts';
 import { codeSpan, collapsed, fenced, marker } from './text.ts';

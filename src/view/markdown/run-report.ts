@@ -1,5 +1,6 @@
 // The report of a run as Markdown, for a pipeline's summary.
 
+import { plural, printNumber } from '../../lib/words.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import { announcedInWords } from '../../model/limits.ts';
 import type { ApplyReport } from '../../model/report.ts';
@@ -22,7 +23,6 @@ import { clip } from '../text/clipping.ts';
 import { adviceFor } from '../text/platform-advice.ts';
 import { safe } from '../text/text.ts';
 import { type Typing, typedText } from '../text/typed-commands.ts';
-import { plural, printNumber } from '../text/words.ts';
 import { collapsed, fenced } from './text.ts';
 
 const maxGroups = 10;

@@ -1,5 +1,6 @@
 // The sections of a plan in Markdown: groups of changes, drift and load.
 import type { Series } from '../../lib/series.ts';
+import { plural, printDuration, printNumber } from '../../lib/words.ts';
 import type { Change, Drift } from '../../model/change.ts';
 import type { Plan } from '../../model/plan.ts';
 import { printPosition } from '../../model/source.ts';
@@ -10,9 +11,9 @@ import { type ChangeGroup, groupTitle } from '../summary/groups.ts';
 import { chainSentences, takesTime } from '../summary/verdict.ts';
 import { attributesInShort } from '../terminal/short-attributes.ts';
 import { utf8Length } from '../text/budget.ts';
+import { driftWords, reasonInWords } from '../text/change-words.ts';
 import { clip } from '../text/clipping.ts';
 import { safe, safeLines } from '../text/text.ts';
-import { driftWords, plural, printDuration, printNumber, reasonInWords } from '../text/words.ts';
 import type { MarkdownSection } from './section-fit.ts';
 import { codeSpan, collapsed, diffLine, fenced } from './text.ts';
 

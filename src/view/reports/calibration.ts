@@ -1,4 +1,6 @@
 // The report of chatform calibrate: for people, and as Markdown to attach to an issue.
+
+import { listOf, plural, printDuration, printNumber } from '../../lib/words.ts';
 import {
   questionOf,
   type ReadingName,
@@ -8,7 +10,6 @@ import {
 } from '../../model/readings.ts';
 import { cell } from '../markdown/text.ts';
 import { safe } from '../text/text.ts';
-import { listOf, plural, printDuration, printNumber } from '../text/words.ts';
 
 /** The content of a report, apart from the readings. */
 export interface CalibrationFigures {

@@ -1,8 +1,9 @@
 // The certificate of a migration for people: as Markdown, and as an HTML page to print and sign.
+
+import { plural, printNumber, printUtc } from '../../lib/words.ts';
 import type { Certificate } from '../../model/migration/cutover.ts';
 import { factList, pageEnd, pageHead, text } from '../html/frame.ts';
 import { actorInWords } from '../text/actor.ts';
-import { plural, printNumber, printUtc } from '../text/words.ts';
 import { markdownCell, type ReportSection, sectionsAsHtml, sectionsAsMarkdown } from './conversion.ts';
 
 const signed = ['Name', 'Place and date', 'Signature'];

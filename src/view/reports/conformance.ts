@@ -1,8 +1,9 @@
 // The report of chatform calibrate --conformance: for people, and as Markdown to attach to an issue.
+
+import { listOf, plural, printDuration } from '../../lib/words.ts';
 import type { ConformanceDocument, ConformanceRow } from '../../model/documents.ts';
 import { cell } from '../markdown/text.ts';
 import { safe } from '../text/text.ts';
-import { listOf, plural, printDuration } from '../text/words.ts';
 
 /** What a run is about to do, for the prompt. */
 export interface ConformancePlan {

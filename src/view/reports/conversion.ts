@@ -1,4 +1,6 @@
 // The report of a conversion as Markdown for the repository and as an HTML page.
+
+import { plural, printBytes, printNumber, printUtc } from '../../lib/words.ts';
 import type { ConversionReport, FileFigures } from '../../model/conversion.ts';
 import { routeName } from '../../model/request.ts';
 import { pageEnd, pageHead, text, valueHtml } from '../html/frame.ts';
@@ -7,7 +9,6 @@ import { durationSentences, totalRequests } from '../summary/verdict.ts';
 import { deadLinksInWords } from '../text/dead-links.ts';
 import { orderSentences } from '../text/export-order.ts';
 import { safe } from '../text/text.ts';
-import { plural, printBytes, printNumber, printUtc } from '../text/words.ts';
 
 type ReportRow = readonly string[];
 

@@ -1,4 +1,6 @@
 // Shows on a terminal whether a migration is ready for its cutover, the estimate of the window, and a rehearsal.
+
+import { plural, printDuration, printNumber } from '../../lib/words.ts';
 import type {
   Bounded,
   CutoverCheck,
@@ -7,7 +9,6 @@ import type {
   WindowEstimate,
 } from '../../model/migration/cutover.ts';
 import { safe } from '../text/text.ts';
-import { plural, printDuration, printNumber } from '../text/words.ts';
 
 /** `commands` are the commands of the last window, in order. */
 export function* cutoverForPeople(state: CutoverState, commands: readonly string[]): Generator<string> {

@@ -1,9 +1,10 @@
 // The report of a migration as one HTML page that needs no network: channels, counts, deviations, and a place to sign it.
+
+import { plural, printNumber, printUtc } from '../../lib/words.ts';
 import type { ChannelFigures, MigrationReport } from '../../model/migration-report.ts';
 import { breakable, factList, pageEnd, pageHead, text } from '../html/frame.ts';
 import { tableEnd, tableOf, tableRow, tableStart } from '../html/table.ts';
 import { actorInWords } from '../text/actor.ts';
-import { plural, printNumber, printUtc } from '../text/words.ts';
 import {
   deviationsOf,
   findingInWords,

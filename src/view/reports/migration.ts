@@ -1,9 +1,10 @@
 // The report of a migration: for people in a terminal, and as Markdown for the person who signs it off.
+
+import { listOf, plural, printNumber } from '../../lib/words.ts';
 import type { ChannelFigures, MessageFinding, MigrationReport, Uncompared } from '../../model/migration-report.ts';
 import { cell } from '../markdown/text.ts';
 import { actorInWords } from '../text/actor.ts';
 import { safe } from '../text/text.ts';
-import { listOf, plural, printNumber } from '../text/words.ts';
 
 const findingWords: Readonly<Record<MessageFinding['what'], string>> = {
   missing: 'missing',

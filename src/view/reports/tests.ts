@@ -1,9 +1,9 @@
 // Shows the results of tests: lines with a diff for people, and JUnit for CI.
 import { diffArrays } from 'diff';
+import { plural } from '../../lib/words.ts';
 import type { TestFailure, TestReport, TestResult } from '../../model/report.ts';
 import { printPosition } from '../../model/source.ts';
 import { safe, safeLines } from '../text/text.ts';
-import { plural } from '../text/words.ts';
 
 /** One test, as soon as it has ended. */
 export function testForPeople({ name, source, failures }: TestResult): string {

@@ -1,11 +1,12 @@
 // Shows which drift was written to the manifests, and which values people have to change by hand.
+
+import { plural } from '../../lib/words.ts';
 import { type AttributeChange, type Drift, printPath } from '../../model/change.ts';
 import { printPosition } from '../../model/source.ts';
 import { withEnds } from '../text/layout.ts';
 import type { ViewOptions } from '../text/options.ts';
 import { redactDrift } from '../text/redact.ts';
 import { printValue, safe } from '../text/text.ts';
-import { plural } from '../text/words.ts';
 
 interface AcceptedDrift {
   readonly written: readonly Drift[];

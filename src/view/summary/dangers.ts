@@ -1,12 +1,12 @@
 // The dangers of a plan, which a reviewer must see first: edits that decide who can do what, and what cannot be undone.
 
 import type { Series } from '../../lib/series.ts';
+import { plural, printNumber } from '../../lib/words.ts';
 import { symbolOf } from '../../model/action.ts';
 import { type Change, type ChangeDanger, erasedMessages } from '../../model/change.ts';
 import type { DangerKind } from '../../model/people/comparison.ts';
 import { attributeRows, concerned, type SetEntry } from '../diff/attribute-rows.ts';
 import { printId, safe } from '../text/text.ts';
-import { plural, printNumber } from '../text/words.ts';
 
 /** One danger and all objects that it affects. */
 export interface Danger extends Omit<ChangeDanger, 'danger'> {

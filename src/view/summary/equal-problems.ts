@@ -1,8 +1,9 @@
 // Groups problems that say the same, so that many of them are one block with the places of the others.
+
+import { printNumber } from '../../lib/words.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { foldToLine } from '../text/folding.ts';
 import { safe } from '../text/text.ts';
-import { printNumber } from '../text/words.ts';
 
 export type EqualProblems = readonly [Diagnostic, ...Diagnostic[]];
 

@@ -1,9 +1,10 @@
 // Groups similar changes, so that they are described once: "nickname changed for 83 users".
 import { canonicalJson, type JsonValue } from '../../lib/json.ts';
+import { listOf, plural } from '../../lib/words.ts';
 import type { Action } from '../../model/action.ts';
 import { kindOf } from '../../model/address.ts';
 import type { Change } from '../../model/change.ts';
-import { listOf, plural, reasonInWords } from '../text/words.ts';
+import { reasonInWords } from '../text/change-words.ts';
 import { DangerCounter, type DangerGroup } from './dangers.ts';
 import { isDanger, isPending } from './verdict.ts';
 

@@ -1,7 +1,8 @@
 // Names the values that a refresh did not compare, so that no verdict claims more than it looked at.
+
+import { printNumber } from '../../lib/words.ts';
 import type { ComparedValues, NotCompared, NotShown, Proof } from '../../model/people/comparison.ts';
 import { safe } from '../text/text.ts';
-import { printNumber } from '../text/words.ts';
 
 type ShownInTable =
   | { readonly as: 'compared' }

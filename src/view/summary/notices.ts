@@ -1,7 +1,7 @@
 // What people notice of a plan, in sentences, for every view. Each names what makes it quieter.
 
+import { plural, printNumber } from '../../lib/words.ts';
 import type { KnownNotice, NoticeSection, UnknownNotice } from '../../model/people/notices.ts';
-import { plural, printNumber } from '../text/words.ts';
 
 const words: Readonly<Record<KnownNotice, (people: string, messages: string) => string>> = {
   invitation: (people) => `${people} a new channel in their list (hidden_status prevents it; a push is not documented)`,

@@ -1,5 +1,6 @@
 // What a plan changes for people, in sentences, for every view.
 
+import { plural, printNumber } from '../../lib/words.ts';
 import { keyOf, kindOf } from '../../model/address.ts';
 import type {
   AccessEffect,
@@ -11,7 +12,6 @@ import type {
 } from '../../model/people/effects.ts';
 import type { Plan } from '../../model/plan.ts';
 import { printId } from '../text/text.ts';
-import { plural, printNumber } from '../text/words.ts';
 
 export interface PeopleLine {
   /** `bob can newly read 14 channels (3,200 messages of history)`. */

@@ -1,7 +1,7 @@
 // The stages of an apply in sentences, for every view of plans and reports.
 
+import { plural, printDuration, printNumber } from '../../lib/words.ts';
 import type { GateOutcome, GateReport, PlannedStage, ReportedStage } from '../../model/stages/stages.ts';
-import { plural, printDuration, printNumber } from '../text/words.ts';
 import { restInWords } from './people.ts';
 
 /** A stage in a sentence, and its objects, folded beyond ten. */

@@ -1,7 +1,8 @@
 // What is not managed, in words, for every view.
+
+import { listOf, plural, printNumber } from '../../lib/words.ts';
 import type { Unmanaged, UnmanagedKind, UnmanagedType } from '../../model/live.ts';
 import { safe } from '../text/text.ts';
-import { listOf, plural, printNumber } from '../text/words.ts';
 
 /** `1,204 users and 38 group channels are not managed.` Claims nothing of kinds that were not listed. */
 export function unmanagedSentence({ objects, kinds }: Unmanaged): string {

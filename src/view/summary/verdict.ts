@@ -1,9 +1,10 @@
 // The verdict on a plan in one line, and how long the plan takes.
+
+import { listOf, plural, printDuration, printNumber } from '../../lib/words.ts';
 import { type Action, actions } from '../../model/action.ts';
 import { type Change, erasedMessages } from '../../model/change.ts';
 import type { BucketLoad, OwnRules, Plan, PlanDuration, Refreshed } from '../../model/plan.ts';
 import { safe } from '../text/text.ts';
-import { listOf, plural, printDuration, printNumber } from '../text/words.ts';
 import { notComparedSentence } from './not-compared.ts';
 
 const verdictWords: Readonly<Record<Action, string>> = {

@@ -1,5 +1,6 @@
 // Shows what people can do in channels, each right with the line that grants or withholds it.
 
+import { plural } from '../../lib/words.ts';
 import {
   type AccessEntry,
   type AccessExplanation,
@@ -15,7 +16,6 @@ import { withEnds, wrap } from '../text/layout.ts';
 import type { ViewOptions } from '../text/options.ts';
 import { type Paint, painter } from '../text/paint.ts';
 import { safe } from '../text/text.ts';
-import { plural } from '../text/words.ts';
 
 const maxColumns = 120;
 const defaultLimit = 1_000;

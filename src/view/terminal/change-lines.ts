@@ -6,12 +6,12 @@ import { printPosition } from '../../model/source.ts';
 import { type AttributeRow, attributeRows, type ShownChange, type ValueRow } from '../diff/attribute-rows.ts';
 import { aroundDifferences, printBoth, unifiedDiff } from '../diff/value-diff.ts';
 import { liveFacts } from '../summary/dangers.ts';
+import { driftWords, reasonInWords } from '../text/change-words.ts';
 import { clip } from '../text/clipping.ts';
 import { displayWidth, padEnd, padStart, proseColumns, withEnds, wrap } from '../text/layout.ts';
 import type { ViewOptions } from '../text/options.ts';
 import { actionStyle, effectStyle, type Paint, signStyle } from '../text/paint.ts';
 import { printValue, safe } from '../text/text.ts';
-import { driftWords, reasonInWords } from '../text/words.ts';
 import { linesToPaste } from './lines-to-paste.ts';
 import { idLines, type LineRoom, setLines } from './set-lines.ts';
 

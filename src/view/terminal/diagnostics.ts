@@ -1,5 +1,6 @@
 // Diagnostics for people: the problem, its position, the line with a caret, and what to do.
 
+import { listOf, plural, printNumber } from '../../lib/words.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { type Refusal, refusedPlan } from '../../model/errors.ts';
 import { compareDiagnostics, countProblems } from '../../model/sorted-diagnostics.ts';
@@ -12,7 +13,6 @@ import { type Paint, painter, severityStyle } from '../text/paint.ts';
 import { redactDiagnostics } from '../text/redact.ts';
 import { safe, safeLines } from '../text/text.ts';
 import { typedDetails } from '../text/typed-commands.ts';
-import { listOf, plural, printNumber } from '../text/words.ts';
 
 const defaultLimit = 50;
 const maxColumns = 100;

@@ -1,15 +1,16 @@
 // Explains one object: its values and their origin, pending changes and their reasons, and the effect of removing its block.
 import { isList, isObject, type JsonValue } from '../../lib/json.ts';
+import { listOf, plural } from '../../lib/words.ts';
 import type { ExplainedAttribute, ObjectExplanation, StepRef } from '../../model/explanation.ts';
 import type { Removal } from '../../model/resource.ts';
 import { printPosition } from '../../model/source.ts';
 import { dangersOf } from '../summary/dangers.ts';
+import { reasonInWords } from '../text/change-words.ts';
 import { clip } from '../text/clipping.ts';
 import { proseColumns, withEnds, wrap } from '../text/layout.ts';
 import type { ViewOptions } from '../text/options.ts';
 import { type Paint, painter } from '../text/paint.ts';
 import { printValue, safe } from '../text/text.ts';
-import { listOf, plural, reasonInWords } from '../text/words.ts';
 import { attributeLines } from './change-lines.ts';
 import { diagnosticsForPeople } from './diagnostics.ts';
 import { attributeSentences } from './plain.ts';

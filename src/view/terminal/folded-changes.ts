@@ -2,11 +2,11 @@
 import type { Change } from '../../model/change.ts';
 import type { Plan } from '../../model/plan.ts';
 import { type ChangeGroup, groupTitle } from '../summary/groups.ts';
+import { reasonInWords } from '../text/change-words.ts';
 import { clip } from '../text/clipping.ts';
 import { displayWidth, padEnd, withEnds } from '../text/layout.ts';
 import { actionStyle } from '../text/paint.ts';
 import { safe } from '../text/text.ts';
-import { reasonInWords } from '../text/words.ts';
 import {
   attributeLines,
   type BlockOptions,

@@ -3,6 +3,7 @@
 // Every line is a complete sentence without symbols, colours, columns or arrows. Lines are not wrapped, because the screen
 // reader knows its own width.
 import { isObject, type JsonObject, type JsonValue, ownValue } from '../../lib/json.ts';
+import { listOf, plural, printNumber } from '../../lib/words.ts';
 import type { Change, Drift } from '../../model/change.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { SourcePosition } from '../../model/source.ts';
@@ -30,10 +31,10 @@ import {
   verdict,
 } from '../summary/verdict.ts';
 import { cutAfter, writeWithin } from '../text/budget.ts';
+import { reasonInWords } from '../text/change-words.ts';
 import { withEnds } from '../text/layout.ts';
 import type { ViewOptions } from '../text/options.ts';
 import { printId, printValue, safe } from '../text/text.ts';
-import { listOf, plural, printNumber, reasonInWords } from '../text/words.ts';
 import { diagnosticsForPeople } from './diagnostics.ts';
 
 const defaultLimit = 1_000;

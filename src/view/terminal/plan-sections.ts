@@ -1,5 +1,6 @@
 // What a plan says beside its changes, for a terminal: dangers, effects on people, and objects that are not managed.
 
+import { printNumber } from '../../lib/words.ts';
 import type { Unmanaged } from '../../model/live.ts';
 import type { Plan } from '../../model/plan.ts';
 import { type Danger, type DangerGroup, namedIn, printNamed } from '../summary/dangers.ts';
@@ -10,7 +11,6 @@ import { fold } from '../text/folding.ts';
 import { displayWidth, padEnd, padStart, proseColumns, wrap } from '../text/layout.ts';
 import { actionStyle, type Paint } from '../text/paint.ts';
 import { safe } from '../text/text.ts';
-import { printNumber } from '../text/words.ts';
 import type { LineRoom } from './set-lines.ts';
 
 const maxNamed = 20;

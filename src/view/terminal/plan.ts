@@ -1,6 +1,7 @@
 // A plan for people on a terminal: the verdict, the dangers, the changes, the drift, the cost and the warnings.
 
 import { compareText } from '../../lib/json.ts';
+import { listOf, plural, printNumber } from '../../lib/words.ts';
 import type { Plan } from '../../model/plan.ts';
 import { dangersOf } from '../summary/dangers.ts';
 import { type ChangeGroup, type PlanSurvey, surveyOf } from '../summary/groups.ts';
@@ -19,7 +20,6 @@ import { flow, padStart, proseColumns, withEnds, wrap } from '../text/layout.ts'
 import type { ViewOptions } from '../text/options.ts';
 import { type Paint, painter } from '../text/paint.ts';
 import { safe } from '../text/text.ts';
-import { listOf, plural, printNumber } from '../text/words.ts';
 import { wrapLines } from '../text/wrap-lines.ts';
 import { type BlockOptions, block, changeInFull, driftInFull } from './change-lines.ts';
 import { diagnosticsForPeople } from './diagnostics.ts';

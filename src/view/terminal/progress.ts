@@ -1,10 +1,10 @@
 // The progress of a run: a live block on a terminal, or a plain line now and then.
 import type { Ora } from 'ora';
+import { plural, printDuration, printNumber } from '../../lib/words.ts';
 import type { ApplyEvent, LaneProgress, Progress, StepFailure } from '../../model/event.ts';
 import { clip } from '../text/clipping.ts';
 import { displayWidth, padEnd, padStart } from '../text/layout.ts';
 import { safe } from '../text/text.ts';
-import { plural, printDuration, printNumber } from '../text/words.ts';
 
 export interface ProgressOptions {
   readonly mode: 'live' | 'plain' | 'silent';

@@ -1,12 +1,12 @@
 // Shows a rehearsal: its outcome, its duration, and the calls that the platform would refuse.
 
+import { plural, printDuration, printNumber } from '../../lib/words.ts';
 import type { RunOutcome } from '../../model/event.ts';
 import type { Rehearsed } from '../../model/report.ts';
 import { routeName } from '../../model/request.ts';
 import { limitedOf } from '../json/results.ts';
 import { objectsInWords } from '../summary/groups.ts';
 import { safe } from '../text/text.ts';
-import { plural, printDuration, printNumber } from '../text/words.ts';
 
 const maxListed = 20;
 

@@ -1,6 +1,7 @@
 // The summary at the end of a run: what was done, what failed and why, and what to do next.
 
 import { chatformCommand, onlyAddress } from '../../lib/tools/pasted-words.ts';
+import { plural, printDuration, printNumber } from '../../lib/words.ts';
 import type { RunOutcome, StepFailure } from '../../model/event.ts';
 import { type ExitCode, exitCode } from '../../model/exit-code.ts';
 import { announcedInWords } from '../../model/limits.ts';
@@ -16,7 +17,6 @@ import { type Paint, painter, type Style } from '../text/paint.ts';
 import { adviceFor } from '../text/platform-advice.ts';
 import { safe } from '../text/text.ts';
 import { type Typing, typedText } from '../text/typed-commands.ts';
-import { plural, printDuration, printNumber } from '../text/words.ts';
 
 const maxColumns = 100;
 const maxGroups = 10;

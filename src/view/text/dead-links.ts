@@ -1,6 +1,7 @@
 // Says which links to files of a conversion will be dead.
+
+import { plural, printNumber } from '../../lib/words.ts';
 import type { FileFigures } from '../../model/conversion.ts';
-import { plural, printNumber } from './words.ts';
 
 /** `4 links to files will be dead (login needed: 3, only in the export: 1).` Empty if none will be. */
 export function deadLinksInWords({ login, signed, exported }: FileFigures): string {

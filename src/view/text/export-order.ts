@@ -1,6 +1,7 @@
 // Says what a conversion assumed about the order of exports.
+
+import { listOf, plural } from '../../lib/words.ts';
 import type { AssumedLater } from '../../model/conversion.ts';
-import { listOf, plural } from './words.ts';
 
 export function orderSentences({ messages, users, channels, later_edits: edits }: AssumedLater): string[] {
   const counts = [

@@ -1,8 +1,8 @@
 // The words of the notes of changes and of drift. Names and addresses in them are not made safe to print.
 
+import { printUtc } from '../../lib/words.ts';
 import type { ChangedOutcome, ChangeNote, DepartedOutcome, DriftNote, FirstIds } from '../../model/reasons.ts';
 import type { NoteWords } from '../../model/statements/problems.ts';
-import { printUtc } from './words.ts';
 
 export const noteWords: NoteWords = { note: noteInWords, driftNotes: driftNotesInWords };
 

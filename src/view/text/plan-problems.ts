@@ -1,6 +1,7 @@
 // The words of the problems that the planner finds, as diagnostics show them (schema/diagnostics.md).
 
 import { chatformCommand, onlyAddress, yamlWord } from '../../lib/tools/pasted-words.ts';
+import { plural, printNumber } from '../../lib/words.ts';
 import type { Address } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { channelsOfUser } from '../../model/limits.ts';
@@ -14,7 +15,6 @@ import type {
   ShrunkFile,
 } from '../../model/statements/problems.ts';
 import { endedEntry, noteWords } from './notes.ts';
-import { plural, printNumber } from './words.ts';
 
 type Words = Pick<Diagnostic, 'summary' | 'detail'>;
 type Problem<Code extends PlanProblem['code']> = PlanProblem & { readonly code: Code };

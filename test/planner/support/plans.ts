@@ -7,7 +7,7 @@ import type { Policy } from '../../../src/model/policy.ts';
 import type { StateRecord } from '../../../src/model/record.ts';
 import type { Resource } from '../../../src/model/resource.ts';
 import type { JudgedPlan } from '../../../src/planner/judges/judge.ts';
-import { reasonInWords } from '../../../src/view/text/words.ts';
+import { reasonInWords } from '../../../src/view/text/change-words.ts';
 import { livePart, type There } from '../../support/planning/live-objects.ts';
 import { openPolicy, planFor, printRequest, type State, stateAfter } from '../../support/planning/planning.ts';
 

@@ -6,7 +6,7 @@ import type { PlanFormatName } from '../../../src/view/index.ts';
 import { dangersOf } from '../../../src/view/summary/dangers.ts';
 import { legendOf } from '../../../src/view/summary/legend.ts';
 import { chainSentences } from '../../../src/view/summary/verdict.ts';
-import { reasonInWords } from '../../../src/view/text/words.ts';
+import { reasonInWords } from '../../../src/view/text/change-words.ts';
 import { changeOf, planOf, print } from '../support/plans.ts';
 
 const place = { file: 'chat.yaml', line: 7, column: 3 };

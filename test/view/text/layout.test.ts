@@ -1,10 +1,10 @@
 // Tests that text is measured and fitted as a terminal shows it.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { listOf, plural, printDuration, printNumber } from '../../../src/lib/words.ts';
 import { chop, clip, prefixThatFits } from '../../../src/view/text/clipping.ts';
 import { fold, foldToLine } from '../../../src/view/text/folding.ts';
 import { displayWidth, padEnd, padStart, wrap } from '../../../src/view/text/layout.ts';
-import { listOf, plural, printDuration, printNumber } from '../../../src/view/text/words.ts';
 import { wrapLines } from '../../../src/view/text/wrap-lines.ts';
 
 test.for([

@@ -85,7 +85,7 @@ points that it could not look at, and ends with 4 if one blocks. The signature c
       import('../../output/ports.ts'),
       import('../../../view/text/text.ts'),
       import('../../../view/reports/cutover.ts'),
-      import('../../../view/text/words.ts'),
+      import('../../../lib/words.ts'),
       import('../../output/result.ts'),
     ]);
     const [folder = '.', ...more] = input.args;

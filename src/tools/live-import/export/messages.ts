@@ -8,6 +8,7 @@ import { historyQuery, messagesRoute } from '../../../history/sending/requests.t
 import { userKinds } from '../../../kinds/parts/people.ts';
 import { flush } from '../../../lib/durable-files.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
+import { plural } from '../../../lib/words.ts';
 import { lineChecks } from '../../../manifest/schema/validate.ts';
 import { addressOf } from '../../../model/address.ts';
 import { Refusal } from '../../../model/errors.ts';
@@ -15,7 +16,6 @@ import { exitCode } from '../../../model/exit-code.ts';
 import { ArchiveNames, patternsOfArchives } from '../../../model/migration/archive-names.ts';
 import type { ApiRequest } from '../../../model/request.ts';
 import type { LiveReader, ReadAnswer } from '../../../refresh/send.ts';
-import { plural } from '../../../view/text/words.ts';
 import type { ExportedBlocks } from './blocks.ts';
 import type { EarlierExport } from './earlier-export.ts';
 import { type ExportedMarks, exportedMarks, type ListedChannel } from './marks.ts';

@@ -6,12 +6,12 @@ import { nowOf, planManifests } from '../../../app/plans/plan-manifests.ts';
 import { InternalError } from '../../../lib/errors.ts';
 import { linearPattern } from '../../../lib/patterns/linear-pattern.ts';
 import type { Spool } from '../../../lib/spool.ts';
+import { plural } from '../../../lib/words.ts';
 import type { LoadedManifest } from '../../../manifest/passes/loaded-manifest.ts';
 import { Refusal } from '../../../model/errors.ts';
 import { exitCode } from '../../../model/exit-code.ts';
 import type { StateSnapshot } from '../../../model/ports.ts';
 import type { StateRecord } from '../../../model/record.ts';
-import { plural } from '../../../view/text/words.ts';
 import { patternOf } from '../export/blocks.ts';
 
 /** Says of an id whether the policy lists it as managed elsewhere. */

@@ -2,11 +2,11 @@
 
 import type { HistoryFinding } from '../../../app/visibility/findings.ts';
 import { isAccepted } from '../../../app/visibility/visibility.ts';
+import { plural } from '../../../lib/words.ts';
 import { exitCode } from '../../../model/exit-code.ts';
 import type { AppliedRun, CutoverCheck, SeriesRun } from '../../../model/migration/cutover.ts';
 import type { MigrationReport } from '../../../model/migration-report.ts';
 import type { HistoryPolicy } from '../../../model/policy.ts';
-import { plural } from '../../../view/text/words.ts';
 import { differencesOf } from './window.ts';
 
 export interface CutoverFacts {

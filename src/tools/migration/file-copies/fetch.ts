@@ -1,7 +1,7 @@
 // Fetches files by URL from hosts that the user named, with the user's own credentials.
 import type { Dispatcher } from 'undici';
 import { isObject, type JsonValue } from '../../../lib/json.ts';
-import { isThisMachine } from '../../../lib/this-machine.ts';
+import { isThisMachine } from '../../../lib/url-parts.ts';
 import type { Clock, Random } from '../../../model/ports.ts';
 import { ProxyFailure } from '../../../platform/answer.ts';
 import { connectorIn } from '../../../platform/proxy-variables.ts';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { Connection, ConnectionOptions, RowDataPacket } from 'mysql2';
 import { isPipe } from '../../../../lib/paths.ts';
-import { isThisMachine } from '../../../../lib/this-machine.ts';
+import { isThisMachine } from '../../../../lib/url-parts.ts';
 import { Refusal } from '../../../../model/errors.ts';
 import { binaryText, fromHex } from '../dumps/bytes.ts';
 import { type ColumnContent, contentOf, isBooleanType } from '../dumps/names.ts';

@@ -1,7 +1,7 @@
 // Tests the words of the reasons of changes.
 import { expect, test } from 'vitest';
 import { type ChangeReason, type ChangeReasonCode, reasonFields } from '../../../src/model/reasons.ts';
-import { reasonInWords } from '../../../src/view/text/words.ts';
+import { reasonInWords } from '../../../src/view/text/change-words.ts';
 
 const cases: readonly (readonly [reason: ChangeReason, words: string])[] = [
   [{ code: 'not_in_state' }, 'declared but not in state'],
