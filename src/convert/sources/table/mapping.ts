@@ -12,6 +12,7 @@ import {
   type WrittenEntry,
   type WrittenMapping,
   type WrittenSince,
+  type WrittenTable,
   type WrittenTime,
   type WrittenValue,
 } from '../../../model/tables/mapping.ts';
@@ -67,6 +68,8 @@ export interface MappingEntry {
   readonly where: Condition | undefined;
   readonly hasPersonalIds: boolean;
   readonly repeats: boolean;
+  /** Whether the field, or a column that its table computes, calls the function on a text. */
+  mends(field: string, method: string): boolean;
   readonly values: Readonly<Record<string, RowValue>>;
   readonly times: Readonly<Record<string, TimeField>>;
   readonly file: Readonly<Record<string, RowValue>> | undefined;
@@ -170,7 +173,14 @@ export function compileMapping(
         report({ path: [...path, 'from'], detail: `There is no table ${entry.from}. The tables are ${known}.` });
       }
       const label = place === 0 ? section : `${section}/${place + 1}`;
-      const compiled = compileEntry(section, label, path, entry, scopes.of(entry.from) ?? scopes.nowhere());
+      const compiled = compileEntry(
+        section,
+        label,
+        path,
+        entry,
+        written.tables[entry.from]?.computed,
+        scopes.of(entry.from) ?? scopes.nowhere(),
+      );
       table?.entries.push(compiled);
     }
   }
@@ -225,6 +235,7 @@ function compileEntry(
   label: string,
   path: readonly string[],
   entry: WrittenEntry,
+  computed: WrittenTable['computed'],
   context: ValueContext,
 ): MappingEntry {
   const values: Record<string, RowValue> = {};
@@ -252,6 +263,7 @@ function compileEntry(
     where: entry.where === undefined ? undefined : context.compileCondition(entry.where, [...path, 'where']),
     hasPersonalIds: entry.personal_ids === true,
     repeats: entry.repeats === true,
+    mends: (field, method) => JSON.stringify([entry[field], computed]).includes(`.${method}()`),
     values,
     times,
     file,

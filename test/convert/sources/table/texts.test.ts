@@ -1,5 +1,7 @@
 // Tests the functions of expressions that mend texts: HTML, UTF-8 that was decoded wrongly, and literal replacements.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the syntax of mappings
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { plainTextOf } from '../../../../src/convert/sources/table/texts/html.ts';
@@ -141,4 +143,30 @@ test('replace() does not build a text without bounds', async () => {
     mappingWith(`{ cel: 'row.body.replace("a", row.body)' }`),
   );
   expect(ledger.find(({ reason }) => reason === 'row.costly')).toMatchObject({ at: 'messages.ndjson#1' });
+});
+
+const rows = ['{"id":"1","name":"<Ann>"}', '{"id":"2","name":"JosÃ©"}'];
+const htmlNote =
+  '2 of 3 values of messages.text look like HTML: the first is at messages.ndjson#2. To send plain text, compute it: { cel: row.COLUMN.html() }.';
+const nameNote =
+  '1 of 2 values of users.name look like UTF-8 that was read as Latin-1 or Windows-1252: the first is at users.ndjson#2. To decode it again, compute it: { cel: row.COLUMN.mojibake() }.';
+
+test.for<readonly [string, mapping: string, notes: readonly string[]]>([
+  ['are counted', mappingWith('"${body}"'), [nameNote, htmlNote]],
+  ['are not counted where the mapping mends them', mappingWith("{ cel: 'row.body.html()' }"), [nameNote]],
+  [
+    'are not counted where a computed column mends them',
+    mappingWith('"${plain}"').replace(
+      'messages.ndjson }',
+      'messages.ndjson, computed: { plain: { cel: row.body.html() } } }',
+    ),
+    [nameNote],
+  ],
+])('texts that look wrong %s', async ([, mapping, notes]) => {
+  const { folder } = await convertTables(
+    { ...base, 'users.ndjson': `${rows.join('\n')}\n`, 'messages.ndjson': messages('a < b', '<p>x</p>', '&lt;b&gt;') },
+    mapping.replace('users.csv', 'users.ndjson'),
+  );
+  const report = await readFile(join(folder, 'conversion/report.md'), 'utf8');
+  expect(report.split('\n').filter((line) => line.includes('look like'))).toEqual(notes);
 });
