@@ -225,7 +225,7 @@ const tableSchema = (define: Define): JsonSchema => ({
       path: {
         ...text,
         description:
-          'Where its rows are in JSON: data.*, or rooms.{room}.messages.*, where {room} becomes a column. Default: *.',
+          'Where its rows are in JSON: data.*, or rooms.{room}.messages.*, where {room} becomes a column. $ makes the whole file one row, without the rows that other tables read. Default: *.',
       },
       key: {
         ...text,

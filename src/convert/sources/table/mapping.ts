@@ -36,7 +36,7 @@ export interface Table extends TableColumns {
   readonly format: TableFormat | undefined;
   /** Its name in a dump. */
   readonly table: string;
-  /** Where its rows are in JSON. `*` and `{name}` are any key; the latter becomes a column. */
+  /** Where its rows are in JSON. `*` and `{name}` are any key; the latter becomes a column. Without a step, the file is a row. */
   readonly path: readonly string[];
   readonly isOptional: boolean;
   /** The columns of files that do not name them. */
@@ -115,7 +115,7 @@ export function compileMapping(
       null: nulls = written.null,
     } = writtenTable;
     const { delimiter, quote, encoding } = writtenTable;
-    const steps = path.replace(/^\$\./u, '').split('.');
+    const steps = path === '$' ? [] : path.replace(/^\$\./u, '').split('.');
     const fileNames = typeof files === 'string' ? [files] : files;
     const captures = [...steps, ...fileNames].flatMap((step) =>
       [...step.matchAll(/\{(.+?)\}/gu)].map(([, found = '']) => found),
@@ -129,7 +129,8 @@ export function compileMapping(
     if (steps.includes('') || captures.some((capture) => reservedKeys.has(capture))) {
       report({
         path: ['tables', name, 'path'],
-        detail: 'A path consists of keys and dots. Write for example rooms.{room}.messages.*',
+        detail:
+          'A path consists of keys and dots. Write for example rooms.{room}.messages.*, or $ for the whole file as one row.',
       });
     }
     const used = new UsedColumns();
