@@ -29,6 +29,15 @@ const functions: readonly (readonly [use: string, meaning: string])[] = [
     'The group of the first match, or the whole match if the pattern has no group. Empty if nothing matches.',
   ],
   ['row.body.extractAll("#([0-9]+)")', 'A list with that part of each match.'],
+  ['row.body.replace("[br]", "\\n")', 'The text with each occurrence of a literal text replaced.'],
+  [
+    'row.body.html()',
+    'HTML as plain text: line ends for br and blocks such as p, div, li and tr, decoded entities, and no scripts or styles.',
+  ],
+  [
+    'row.body.mojibake()',
+    'UTF-8 that a program read as Latin-1 or Windows-1252, decoded again: façon for faÃ§on. Any other text stays.',
+  ],
 ];
 
 export function mappingPage(): string {

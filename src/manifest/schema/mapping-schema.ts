@@ -54,8 +54,17 @@ function timeSchema(define: Define, description: string): JsonSchema {
         properties: {
           of: property(valueSchema(define, ''), 'The column or expression.', '${sent_at}'),
           unit: property({ enum: Object.keys(timeUnits) }, 'The unit of a number since 1970.', 'seconds'),
-          format: property(text, 'Letters of the parts. Default: ISO 8601.', 'yyyy-MM-dd HH:mm:ss'),
+          format: property(
+            text,
+            "The letters of the parts: yyyy, or yy (70 to 99 mean 19xx); MMMM, MMM, MM or M; dd or d; EEEE or EEE for the name of a day; HH or H, or hh or h with a; mm; ss; S; Z. Write other letters in quotes: 'at'. Default: ISO 8601.",
+            'yyyy-MM-dd HH:mm:ss',
+          ),
           zone: property(text, 'The zone of times without one: UTC, +02:00 or Europe/Berlin.', 'Europe/Berlin'),
+          language: property(
+            text,
+            'The language of MMMM, MMM, EEEE, EEE and a, such as es or pt-BR. Default: en.',
+            'de',
+          ),
         },
         additionalProperties: false,
       },
@@ -216,7 +225,7 @@ const tableSchema = (define: Define): JsonSchema => ({
       path: {
         ...text,
         description:
-          'Where its rows are in JSON: data.*, or rooms.{room}.messages.*, where {room} becomes a column. Default: *.',
+          'Where its rows are in JSON: data.*, or rooms.{room}.messages.*, where {room} becomes a column. $ makes the whole file one row, without the rows that other tables read. Default: *.',
       },
       key: {
         ...text,

@@ -12,6 +12,7 @@ export interface WrittenTime {
   readonly unit?: TimeUnit;
   readonly format?: string;
   readonly zone?: string;
+  readonly language?: string;
 }
 
 /** The number of decimal places by which a unit is finer than milliseconds. Negative if it is coarser. */

@@ -15,6 +15,8 @@ import {
   type ValueContext,
   viewAdvice,
 } from './row-values.ts';
+import { plainTextOf } from './texts/html.ts';
+import { withoutMojibake } from './texts/mojibake.ts';
 
 /** An expression that needs too much work for a row. `path` leads to it in the mapping. */
 export class CostlyValueError extends Error {
@@ -67,7 +69,10 @@ export class RowExpressions {
       )
       .registerFunction('string.extractAll(string): list<string>', (text: string, pattern: string) => [
         ...partsOf(text, pattern),
-      ]),
+      ])
+      .registerFunction('string.html(): string', plainTextOf)
+      .registerFunction('string.mojibake(): string', withoutMojibake)
+      .registerFunction('string.replace(string, string): string', replaced),
   );
 
   /** Undefined if there is no row with the key, or if the row lacks the value. */
@@ -163,6 +168,18 @@ export class RowExpressions {
     const lookup = context.lookup(table, `\${${column}}`, { table: at, get: at });
     if (lookup !== undefined) this.#lookups.set(lookupName(table, column), lookup);
   }
+}
+
+/** The meter sees a text only when it is made. */
+const maxReplaced = 20_000_000;
+
+/** Nothing replaces an empty part. */
+function replaced(text: string, part: string, by: string): string {
+  if (part === '') return text;
+  const pieces = text.split(part);
+  if (text.length + (pieces.length - 1) * (by.length - part.length) > maxReplaced)
+    throw new TooMuchWorkError('It needs too much work: replace() builds a text of more than 20,000,000 characters');
+  return pieces.join(by);
 }
 
 const typesInWords: Readonly<Record<string, string>> = {

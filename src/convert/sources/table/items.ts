@@ -12,6 +12,7 @@ import { flagOf, RowFields } from './fields.ts';
 import type { Mapping, MappingEntry, Table, TimeField } from './mapping.ts';
 import { incompleteTime } from './problems.ts';
 import type { RowValue } from './row-values.ts';
+import { TextHints } from './text-hints.ts';
 import type { ReadTime } from './times.ts';
 
 /** A row of a table. `at` is its place. */
@@ -73,11 +74,17 @@ export class RowItems {
   readonly #doubts: Doubts;
   readonly #exportFields: ExportFields;
   readonly #ids = new DerivedIds();
+  readonly #texts = new TextHints();
 
   constructor(mapping: Mapping, doubts: Doubts, exportFields: ExportFields) {
     this.#mapping = mapping;
     this.#doubts = doubts;
     this.#exportFields = exportFields;
+  }
+
+  /** Texts that people should not read as they are, as sentences. */
+  notes(): Iterable<string> {
+    return this.#texts.notes();
   }
 
   /** Looks at the columns that the mapping neither reads nor omits, in the row itself and in those that are joined to it. */
@@ -114,11 +121,13 @@ export class RowItems {
     const isDeleted = this.#flag(entry, 'deleted', placed);
     if (id === undefined || isDeleted === undefined) return undefined;
     const { restriction, reasons: profile } = this.look(entry, placed);
+    const name = fields.text(values.name)?.trim();
+    this.#texts.note(entry, 'name', name, placed.at);
     return {
       id,
       email: fields.text(values.email),
       handle: fields.text(values.handle),
-      name: fields.text(values.name)?.trim() ?? id,
+      name: name ?? id,
       picture: fields.text(values.picture),
       type: fields.choice(values.type, ['person', 'guest', 'bot']),
       isDeleted,
@@ -138,10 +147,12 @@ export class RowItems {
     if (id === undefined || isArchived === undefined) return undefined;
     const creator = fields.id(values.creator);
     const { kept, restriction, reasons } = this.look(entry, placed);
+    const name = fields.text(values.name);
+    this.#texts.note(entry, 'name', name, placed.at);
     return {
       id,
       url: fields.text(values.channel_url),
-      name: fields.text(values.name) ?? '',
+      name: name ?? '',
       access: fields.choice(values.access, ['private', 'public', 'direct']),
       hasOpaqueId: !hasPersonalIds,
       members: fields.ids(values.members),
@@ -212,6 +223,7 @@ export class RowItems {
     const { time, written, doubt } = this.#time(times.time, placed) ?? noTime;
     if (written !== null && Number.isNaN(time)) return { id: named, reason: 'time.unreadable' };
     const text = fields.text(values.text) ?? '';
+    this.#texts.note(entry, 'text', text, at);
     const type = fields.text(values.type);
     const thread = fields.id(values.thread);
     const replyTo = fields.id(values.reply_to);

@@ -17,7 +17,7 @@ export async function* jsonRows(
   const take = (found: ParsedElementInfo): void => {
     const keys = [...found.stack.slice(1).map(({ key }) => key), found.key].filter((key) => key !== undefined);
     const reading = tables.filter((table) => isAt(table, keys));
-    if (reading.length > 0) last = keys.map((key) => (typeof key === 'number' ? key + 1 : key)).join('/');
+    if (reading.length > 0) last = placeOf(keys);
     for (const [number, table] of reading.entries()) {
       met.add(table);
       rows.push({ table, at: placeIn(table, `${path}#${last}`, number === 0), row: rowOf(table, keys, found) });
@@ -27,7 +27,9 @@ export async function* jsonRows(
     if (Array.isArray(found.parent)) found.parent.length -= 1;
     else if (found.parent !== undefined) delete (found.parent as Record<string, unknown>)[String(found.key)];
   };
-  const paths = tables.map((table) => `$.${table.path.map((step) => (step.startsWith('{') ? '*' : step)).join('.')}`);
+  const paths = tables.map(({ path: steps }) =>
+    ['$', ...steps.map((step) => (step.startsWith('{') ? '*' : step))].join('.'),
+  );
   const tokenizer = new ExactTokenizer({ stringBufferSize });
   const lists = unread.isCounting ? new UnreadLists(tables, (list) => unread.note(path, list, 1)) : undefined;
   try {
@@ -49,6 +51,10 @@ class ExactTokenizer extends Tokenizer {
 }
 
 type Keys = readonly (string | number)[];
+
+function placeOf(keys: Keys): string {
+  return keys.length === 0 ? '$' : keys.map((key) => (typeof key === 'number' ? key + 1 : key)).join('/');
+}
 
 function isAt({ path }: Table, keys: Keys): boolean {
   return (

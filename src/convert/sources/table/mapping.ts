@@ -12,6 +12,7 @@ import {
   type WrittenEntry,
   type WrittenMapping,
   type WrittenSince,
+  type WrittenTable,
   type WrittenTime,
   type WrittenValue,
 } from '../../../model/tables/mapping.ts';
@@ -35,7 +36,7 @@ export interface Table extends TableColumns {
   readonly format: TableFormat | undefined;
   /** Its name in a dump. */
   readonly table: string;
-  /** Where its rows are in JSON. `*` and `{name}` are any key; the latter becomes a column. */
+  /** Where its rows are in JSON. `*` and `{name}` are any key; the latter becomes a column. Without a step, the file is a row. */
   readonly path: readonly string[];
   readonly isOptional: boolean;
   /** The columns of files that do not name them. */
@@ -67,6 +68,8 @@ export interface MappingEntry {
   readonly where: Condition | undefined;
   readonly hasPersonalIds: boolean;
   readonly repeats: boolean;
+  /** Whether the field, or a column that its table computes, calls the function on a text. */
+  mends(field: string, method: string): boolean;
   readonly values: Readonly<Record<string, RowValue>>;
   readonly times: Readonly<Record<string, TimeField>>;
   readonly file: Readonly<Record<string, RowValue>> | undefined;
@@ -112,7 +115,7 @@ export function compileMapping(
       null: nulls = written.null,
     } = writtenTable;
     const { delimiter, quote, encoding } = writtenTable;
-    const steps = path.replace(/^\$\./u, '').split('.');
+    const steps = path === '$' ? [] : path.replace(/^\$\./u, '').split('.');
     const fileNames = typeof files === 'string' ? [files] : files;
     const captures = [...steps, ...fileNames].flatMap((step) =>
       [...step.matchAll(/\{(.+?)\}/gu)].map(([, found = '']) => found),
@@ -126,7 +129,8 @@ export function compileMapping(
     if (steps.includes('') || captures.some((capture) => reservedKeys.has(capture))) {
       report({
         path: ['tables', name, 'path'],
-        detail: 'A path consists of keys and dots. Write for example rooms.{room}.messages.*',
+        detail:
+          'A path consists of keys and dots. Write for example rooms.{room}.messages.*, or $ for the whole file as one row.',
       });
     }
     const used = new UsedColumns();
@@ -170,7 +174,14 @@ export function compileMapping(
         report({ path: [...path, 'from'], detail: `There is no table ${entry.from}. The tables are ${known}.` });
       }
       const label = place === 0 ? section : `${section}/${place + 1}`;
-      const compiled = compileEntry(section, label, path, entry, scopes.of(entry.from) ?? scopes.nowhere());
+      const compiled = compileEntry(
+        section,
+        label,
+        path,
+        entry,
+        written.tables[entry.from]?.computed,
+        scopes.of(entry.from) ?? scopes.nowhere(),
+      );
       table?.entries.push(compiled);
     }
   }
@@ -225,6 +236,7 @@ function compileEntry(
   label: string,
   path: readonly string[],
   entry: WrittenEntry,
+  computed: WrittenTable['computed'],
   context: ValueContext,
 ): MappingEntry {
   const values: Record<string, RowValue> = {};
@@ -252,6 +264,7 @@ function compileEntry(
     where: entry.where === undefined ? undefined : context.compileCondition(entry.where, [...path, 'where']),
     hasPersonalIds: entry.personal_ids === true,
     repeats: entry.repeats === true,
+    mends: (field, method) => JSON.stringify([entry[field], computed]).includes(`.${method}()`),
     values,
     times,
     file,

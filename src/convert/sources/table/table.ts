@@ -155,6 +155,7 @@ class TableExport {
       notes: () => [
         ...csvNotes(this.#reading.csvFiles, (path) => this.#tableOf(path)),
         ...this.#doubts.notes(),
+        ...this.#items.notes(),
         ...this.#lookedUp.notes(),
         ...(changed.length === 0
           ? []

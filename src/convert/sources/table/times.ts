@@ -2,6 +2,7 @@
 import type { JsonValue } from '../../../lib/json.ts';
 import { type TimeUnit, timeUnits } from '../../../model/tables/mapping.ts';
 import { oneForm } from '../../export/values.ts';
+import { type FormatReader, formatReader, type TimeParts } from './time-formats.ts';
 
 /** `time` is in Unix milliseconds, or NaN. `written` is the time as `oneForm` writes it, or a value that is no time. */
 export interface ReadTime {
@@ -26,22 +27,26 @@ export interface TimeForm {
   readonly unit?: TimeUnit | undefined;
   readonly format?: string | undefined;
   readonly zone?: string | undefined;
+  /** BCP 47. Default: English. */
+  readonly language?: string | undefined;
 }
 
 export type TimeReader = (value: JsonValue) => ReadTime | MissingPart;
 
 /** Throws an error that describes the problem of the format or the zone. */
-export function timeReader({ unit, format, zone }: TimeForm): TimeReader {
+export function timeReader({ unit, format, zone, language }: TimeForm): TimeReader {
   if (unit !== undefined && (format !== undefined || zone !== undefined))
     throw new Error('A time with a unit is a number: remove format and zone');
-  const pattern = format === undefined ? iso : patternOf(format);
+  if (language !== undefined && format === undefined)
+    throw new Error('The language is that of names in a format: add format, or remove language');
+  const partsOf = format === undefined ? isoParts : formatReader(format, language);
   const toUtc = zone === undefined ? undefined : utcOf(zone);
   return (value) => {
     if (unit !== undefined) return zonedIso(value) ?? inUnit(value, unit);
     if (typeof value === 'number') return format === undefined ? 'unit' : unreadable(value);
     const plain = format === undefined && typeof value === 'string' ? plainTime(value) : Number.NaN;
     if (!Number.isNaN(plain)) return { time: plain, written: plain };
-    const found = typeof value === 'string' ? pattern.exec(value.trim())?.groups : undefined;
+    const found = typeof value === 'string' ? partsOf(value) : undefined;
     if (found === undefined) {
       if (format !== undefined) return zonedIso(value) ?? unreadable(value);
       return typeof value === 'string' && /^\d{9,}$/u.test(value) ? 'unit' : unreadable(value);
@@ -53,13 +58,13 @@ export function timeReader({ unit, format, zone }: TimeForm): TimeReader {
 /** A time of ISO 8601 with a zone means the same whatever the mapping says of the other times. */
 function zonedIso(value: JsonValue): ReadTime | undefined {
   if (typeof value !== 'string' || value[4] !== '-') return undefined;
-  const found = iso.exec(value.trim())?.groups;
+  const found = isoParts(value);
   const time = found?.offset === undefined ? undefined : timeOf(found, value, undefined);
   return typeof time === 'object' ? time : undefined;
 }
 
 function timeOf(
-  found: Record<string, string | undefined>,
+  found: TimeParts,
   value: JsonValue,
   toUtc: ((local: number) => Instant) | undefined,
 ): ReadTime | MissingPart {
@@ -94,6 +99,8 @@ const decimal = /^(\d{1,30})(?:\.(\d{1,30}))?$/u;
 const iso =
   /^(?<year>\d{4})-(?<month>\d\d)-(?<day>\d\d)(?:[T ](?<hour>\d\d):(?<minute>\d\d)(?::(?<second>\d\d)(?:[.,](?<fraction>\d{1,9}))?)?)?\s?(?<offset>Z|UTC|[+-]\d\d(?::?\d\d)?)?$/u;
 
+const isoParts: FormatReader = (text) => iso.exec(text.trim())?.groups;
+
 /** Dates with which programs fill a column that has no date: that of MySQL, the first year, and the start of Unix time. */
 export const zeroDate = /^(?:0{2,4}[-./]0?0[-./]0?0|000[01][-./]0?1[-./]0?1|1970-01-01(?=$|[ T]00:00:00))(?:[ T].*)?$/u;
 const someDate = /^(?:\d{4}[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}[-./]\d{1,2}[-./]\d{4})(?:[ T,].*)?$/u;
@@ -112,64 +119,20 @@ function plainTime(text: string): number {
   return new Date(time).getUTCDate() === Number(text.slice(8, 10)) ? time : Number.NaN;
 }
 
-const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-
-/** The usual letters of date formats. All other characters are literal. */
-const letters: Readonly<Record<string, string>> = {
-  yyyy: String.raw`(?<year>\d{4})`,
-  MMM: `(?<monthName>${months.join('|')})`,
-  MM: String.raw`(?<month>\d\d)`,
-  M: String.raw`(?<month>\d{1,2})`,
-  dd: String.raw`(?<day>\d\d)`,
-  d: String.raw`(?<day>\d{1,2})`,
-  HH: String.raw`(?<hour>\d\d)`,
-  H: String.raw`(?<hour>\d{1,2})`,
-  hh: String.raw`(?<hour>\d\d)`,
-  h: String.raw`(?<hour>\d{1,2})`,
-  mm: String.raw`(?<minute>\d\d)`,
-  ss: String.raw`(?<second>\d\d)`,
-  S: String.raw`(?<fraction>\d{1,9})`,
-  a: '(?<half>[AaPp][Mm])',
-  Z: String.raw`(?<offset>Z|UTC|[+-]\d\d(?::?\d\d)?)`,
-};
-
-function patternOf(format: string): RegExp {
-  const source = format.replaceAll(/yyyy|MMM|S+|([MdHhms])\1|[A-Za-z]|[^A-Za-z]/gu, (part) => {
-    const found = letters[part.replace(/^S+$/u, 'S')];
-    if (found === undefined && /[A-Za-z]/u.test(part))
-      throw new Error(`${part} in the format is not one of ${Object.keys(letters).join(', ')}`);
-    return found ?? (part === ' ' ? String.raw`\s` : part.replaceAll(/[$()*+.?[\\\]^{|}/]/gu, String.raw`\$&`));
-  });
-  if (!source.includes('<year>') || !source.includes('<day>'))
-    throw new Error('The format needs at least yyyy, MM and dd');
-  try {
-    return new RegExp(`^${source}$`, 'u');
-  } catch {
-    throw new Error('The format contains a part twice');
-  }
-}
-
 /** The time as if in UTC. NaN for days and hours that do not exist. */
 function localTime({
   year,
-  month,
-  monthName,
+  month = '0',
   day,
-  hour,
-  minute,
-  second,
-  fraction,
-  half,
-}: Record<string, string | undefined>): number {
-  const monthNumber = monthName === undefined ? Number(month ?? 0) : months.indexOf(monthName) + 1;
-  const hours = Number(hour ?? 0);
-  const isAfternoon = half?.toLowerCase() === 'pm';
-  if (half !== undefined && (hours < 1 || hours > 12)) return Number.NaN;
-  const hourOfDay = half === undefined ? hours : (hours % 12) + (isAfternoon ? 12 : 0);
-  const [minutes, seconds] = [Number(minute ?? 0), Number(second ?? 0)];
-  const milliseconds = Number((fraction ?? '').slice(0, 3).padEnd(3, '0'));
-  if (hourOfDay > 23 || minutes > 59 || seconds > 59) return Number.NaN;
-  const time = Date.UTC(Number(year), monthNumber - 1, Number(day), hourOfDay, minutes, seconds, milliseconds);
+  hour = '0',
+  minute = '0',
+  second = '0',
+  fraction = '',
+}: TimeParts): number {
+  const [monthNumber, hours, minutes, seconds] = [Number(month), Number(hour), Number(minute), Number(second)];
+  const milliseconds = Number(fraction.slice(0, 3).padEnd(3, '0'));
+  if (hours > 23 || minutes > 59 || seconds > 59) return Number.NaN;
+  const time = Date.UTC(Number(year), monthNumber - 1, Number(day), hours, minutes, seconds, milliseconds);
   const date = new Date(time);
   return date.getUTCMonth() === monthNumber - 1 && date.getUTCDate() === Number(day) ? time : Number.NaN;
 }

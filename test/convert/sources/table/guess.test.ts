@@ -3,6 +3,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { writeFiles } from '../../../support/folders.ts';
 import { runCli, succeeded } from '../../../support/run-cli.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
@@ -129,6 +130,72 @@ test('a foreign key decides which column names the sender, and which look-up its
   const { stdout } = await succeeded(runCli(['convert', 'table', 'dump.sql', '--guess'], { cwd }));
   expect(stdout).toContain('sender: { in: people, key: "${writer}", get: "${id}" } # guessed: by a foreign key');
   expect(stdout).toContain('key: "${login}" # guessed: a foreign key names this column');
+});
+
+const phpMyAdmin = `-- phpMyAdmin SQL Dump
+CREATE TABLE \`user\` (\`uno\` int(11) NOT NULL, \`name\` varchar(40), \`type_no\` int(11));
+CREATE TABLE \`user_kind\` (\`no\` int(11) NOT NULL, \`name\` varchar(40));
+CREATE TABLE \`user_visits\` (\`id\` int(11) NOT NULL, \`user_id\` int(11), \`ip\` varchar(40));
+CREATE TABLE \`user_pairs\` (\`user_id\` int(11) NOT NULL, \`other_id\` int(11) NOT NULL);
+CREATE TABLE \`rooms\` (\`id\` int(11) NOT NULL, \`title\` varchar(40), \`owner_id\` int(11));
+CREATE TABLE \`room_messages\` (\`n\` int(11) NOT NULL, \`what\` text);
+CREATE TABLE \`messages\` (\`id\` int(11) NOT NULL, \`room\` int(11), \`user\` int(11), \`at\` datetime, \`body\` text);
+INSERT INTO \`user\` VALUES (1, 'Ann', 1);
+INSERT INTO \`messages\` VALUES (1, 7, 1, '2024-01-01 10:00:00', 'hi');
+ALTER TABLE \`user\`
+  ADD PRIMARY KEY USING BTREE (\`uno\`),
+  ADD UNIQUE KEY \`name\` (\`name\`(20));
+ALTER TABLE \`user_pairs\` ADD PRIMARY KEY (\`user_id\`,\`other_id\`);
+ALTER TABLE \`user\` ADD CONSTRAINT \`t\` FOREIGN KEY (\`type_no\`) REFERENCES \`user_kind\` (\`no\`);
+ALTER TABLE \`user_visits\` ADD CONSTRAINT \`v\` FOREIGN KEY (\`user_id\`) REFERENCES \`user\` (\`uno\`) ON DELETE CASCADE;
+ALTER TABLE \`user_pairs\`
+  ADD CONSTRAINT \`a\` FOREIGN KEY (\`user_id\`) REFERENCES \`user\` (\`uno\`),
+  ADD CONSTRAINT \`b\` FOREIGN KEY (\`other_id\`) REFERENCES \`user\` (\`uno\`);
+ALTER TABLE \`messages\`
+  ADD CONSTRAINT \`c\` FOREIGN KEY (\`room\`) REFERENCES \`rooms\` (\`id\`),
+  ADD CONSTRAINT \`d\` FOREIGN KEY (\`user\`) REFERENCES \`user\` (\`uno\`);
+`;
+
+const inCreate = `PRAGMA foreign_keys=OFF;
+BEGIN TRANSACTION;
+CREATE TABLE account_types (id INTEGER PRIMARY KEY, name TEXT);
+CREATE TABLE accounts (code TEXT PRIMARY KEY NOT NULL, email TEXT, boss TEXT REFERENCES accounts(code));
+CREATE TABLE account_sessions (id INTEGER PRIMARY KEY, account TEXT REFERENCES accounts(code));
+CREATE TABLE groups (no INTEGER, label TEXT, PRIMARY KEY (no));
+CREATE TABLE posts (id INTEGER PRIMARY KEY, "group" INTEGER REFERENCES groups, account TEXT REFERENCES accounts(code), ts INTEGER, text TEXT);
+INSERT INTO posts VALUES(1,7,'a',1704103200,'hi');
+COMMIT;
+`;
+
+test.for<readonly [string, sql: string, mapping: object]>([
+  [
+    'ALTER TABLE',
+    phpMyAdmin,
+    {
+      users: { from: 'user', id: '${uno}', name: '${name}' },
+      channels: { from: 'rooms', id: '${id}' },
+      messages: {
+        from: 'messages',
+        channel: '${room}',
+        sender: '${user}',
+        time: { of: '${at}', zone: 'UTC' },
+        text: '${body}',
+      },
+    },
+  ],
+  [
+    'CREATE TABLE',
+    inCreate,
+    {
+      users: { from: 'accounts', id: '${code}', email: '${email}' },
+      channels: { from: 'groups', id: '${no}', name: '${label}' },
+      messages: { from: 'posts', sender: '${account}', channel: '${group}', time: { of: '${ts}', unit: 'seconds' } },
+    },
+  ],
+])('keys of %s tell people from what is about them', async ([, sql, mapping]) => {
+  const cwd = await temporaryFolder({ 'dump.sql': sql });
+  const { stdout } = await succeeded(runCli(['convert', 'table', 'dump.sql', '--guess'], { cwd }));
+  expect(parse(stdout)).toMatchObject(mapping);
 });
 
 test('a table of which nothing is known becomes a mapping that loads', async () => {

@@ -64,7 +64,12 @@ const usesOf: Readonly<
         from: 'messages',
         id: '${id}',
         channel: '${room}',
-        time: { of: '${at}', ...(key === 'format' ? { zone: 'UTC' } : {}), [key]: example },
+        time: {
+          of: '${at}',
+          ...(key === 'format' ? { zone: 'UTC' } : {}),
+          ...(key === 'language' ? { format: 'd. MMMM yyyy', zone: 'UTC' } : {}),
+          [key]: example,
+        },
       },
     }),
   ],

@@ -50,6 +50,69 @@ describe('reads', () => {
       '2024/02/01 00:00:00.007 +01:00',
       at('2024-01-31T23:00:00.007Z'),
     ],
+    [
+      'WhatsApp in English',
+      { format: 'M/d/yy, h:mm a', zone: 'UTC' },
+      '\u200e9/10/29, 8:44\u202fPM',
+      at('2029-09-10T20:44:00Z'),
+    ],
+    ['WhatsApp in Germany', { format: 'dd.MM.yy, HH:mm', zone: 'UTC' }, '31.12.23, 23:59', at('2023-12-31T23:59:00Z')],
+    [
+      'WhatsApp in Spanish',
+      { format: 'd/M/yy, h:mm:ss a', zone: 'UTC', language: 'es' },
+      '10/9/29, 8:44:40\u202fp.\u00a0m.',
+      at('2029-09-10T20:44:40Z'),
+    ],
+    ['midnight of 12 hours', { format: 'd/M/yy h:mm a', zone: 'UTC' }, '1/1/70 12:00 a.m.', 0],
+    ['the last year of yy', { format: 'd/M/yy', zone: 'UTC' }, '1/1/69', at('2069-01-01T00:00:00Z')],
+    [
+      'Google Chat',
+      { format: "EEEE, MMMM d, yyyy 'at' h:mm:ss a Z" },
+      'Tuesday, September 10, 2029 at 8:44:40\u202fPM UTC',
+      at('2029-09-10T20:44:40Z'),
+    ],
+    [
+      'German',
+      { format: "EEEE, d. MMMM yyyy 'um' h:mm a", zone: 'UTC', language: 'de' },
+      'Montag, 10. September 2029 um 3:44 nachm.',
+      at('2029-09-10T15:44:00Z'),
+    ],
+    [
+      'short names in German',
+      { format: 'EEE, d. MMM yyyy', zone: 'UTC', language: 'de' },
+      'Mo, 10. Sept. 2029',
+      at('2029-09-10T00:00:00Z'),
+    ],
+    [
+      'Spanish',
+      { format: "EEEE, d 'de' MMMM 'de' yyyy, H:mm", zone: 'UTC', language: 'es' },
+      'lunes, 10 de septiembre de 2029, 20:44',
+      at('2029-09-10T20:44:00Z'),
+    ],
+    [
+      'French',
+      { format: 'EEE d MMM yyyy à HH:mm', zone: 'UTC', language: 'fr' },
+      'lun. 5 févr. 2029 à 20:44',
+      at('2029-02-05T20:44:00Z'),
+    ],
+    [
+      'the genitive of Polish',
+      { format: 'd MMMM yyyy', zone: 'UTC', language: 'pl' },
+      '10 WRZEŚNIA 2029',
+      at('2029-09-10T00:00:00Z'),
+    ],
+    [
+      'the calendar of the format in any language',
+      { format: 'd MMMM yyyy', zone: 'UTC', language: 'th' },
+      '10 กันยายน 2029',
+      at('2029-09-10T00:00:00Z'),
+    ],
+    [
+      'an apostrophe',
+      { format: "h 'o''clock' a, d/M/yyyy", zone: 'UTC' },
+      "8 o'clock pm, 1/2/2024",
+      at('2024-02-01T20:00:00Z'),
+    ],
   ])('%s', ([name, form, value, time, written]) => {
     const { doubt, ...read } = timeReader(form)(value) as ReadTime;
     expect(read).toEqual({ time, written: written ?? time });
@@ -71,6 +134,9 @@ test.for<readonly [string, TimeForm, string | number]>([
   ['text for a number', { unit: 'seconds' }, 'soon'],
   ['ISO without a zone among numbers', { unit: 'seconds' }, '2024-01-01 00:00:00'],
   ['a number among texts of a format', { format: 'dd.MM.yyyy', zone: 'UTC' }, 1_700_000_000],
+  ['hour 13 of 12', { format: 'd.M.yy h a', zone: 'UTC' }, '1.2.24 13 PM'],
+  ['a month in another language', { format: 'd MMMM yyyy', zone: 'UTC', language: 'fr' }, '1 March 2024'],
+  ['no name of a day', { format: 'EEEE d.M.yyyy', zone: 'UTC' }, 'Someday 1.2.2024'],
   ['a negative number', { unit: 'seconds' }, -5],
 ])('%s is not a time', ([, form, value]) => {
   expect(timeReader(form)(value)).toEqual({ time: Number.NaN, written: value });
@@ -116,6 +182,13 @@ test.for<readonly [TimeForm, string]>([
   [{ format: 'HH:mm' }, 'at least yyyy, MM and dd'],
   [{ format: 'yyyy-MM-dd dd' }, 'a part twice'],
   [{ unit: 'seconds', zone: 'UTC' }, 'remove format and zone'],
+  [{ format: 'MMMM d yy MMM' }, 'a part twice'],
+  [{ format: 'd.M.yy yyyy' }, 'a part twice'],
+  [{ format: "yyyy-MM-dd 'at" }, 'a quote without an end'],
+  [{ format: 'yyyy-dd' }, 'at least yyyy, MM and dd'],
+  [{ format: 'd.M.yy', language: 'no such' }, 'no such is not a language'],
+  [{ format: 'd.M.yy', language: 'xx' }, 'xx is not a language'],
+  [{ language: 'de' }, 'add format'],
 ])('refuses %o', ([form, reason]) => {
   expect(() => timeReader(form)).toThrow(reason);
 });

@@ -1,4 +1,4 @@
-// Finds the tables in files, with their columns, a few rows and the foreign keys that dumps declare.
+// Finds the tables in files, with their columns, a few rows and the keys that dumps declare.
 import type { FileTree } from '../../../../lib/file-tree.ts';
 import type { JsonObject } from '../../../../lib/json.ts';
 import { isClutter } from '../../../export/parts.ts';
@@ -8,7 +8,7 @@ import { Doubts } from '../doubts.ts';
 import { unreadDump } from '../dump.ts';
 import { dumpFormatOf, foreignDump } from '../dumps/dialects.ts';
 import { DumpError, DumpReader } from '../dumps/dump-reader.ts';
-import { foreignKeysIn, type TableReference } from '../dumps/foreign-keys.ts';
+import { keysIn, type TableReference } from '../dumps/keys.ts';
 import { asUtf8 } from '../encodings.ts';
 import { compileMapping } from '../mapping.ts';
 import { type FileFormat, rowOf, type TablePass } from '../reading.ts';
@@ -28,6 +28,8 @@ export interface FoundTable {
   readonly path?: string;
   readonly columns: readonly string[];
   readonly rows: readonly JsonObject[];
+  /** The columns of its primary key, if a dump declares one. */
+  readonly primary?: readonly string[];
 }
 
 export interface FoundTables {
@@ -138,6 +140,7 @@ function passOf(tree: FileTree, path: string, rowsPath: string | undefined): Tab
 async function dumpTables(tree: FileTree, path: string): Promise<Pick<FoundTables, 'tables' | 'keys'>> {
   const tables = new Map<string, { columns: readonly string[]; readonly rows: JsonObject[] }>();
   const keys: TableReference[] = [];
+  const primaryKeys = new Map<string, readonly string[]>();
   const note = (name: string, columns: readonly string[]) => {
     const table = tables.get(name) ?? { columns, rows: [] };
     if (table.columns.length === 0) table.columns = columns;
@@ -154,7 +157,11 @@ async function dumpTables(tree: FileTree, path: string): Promise<Pick<FoundTable
         return rows.length < mostRows ? { columns: stored.length === 0 ? columns : stored, rows } : undefined;
       },
       created: (names, columns) => void note(names.join('.'), columns),
-      statement: (text, full) => keys.push(...foreignKeysIn(text, full)),
+      statement: (text, full) => {
+        const declared = keysIn(text, full);
+        keys.push(...(declared?.foreign ?? []));
+        if (declared !== undefined && declared.primary.length > 0) primaryKeys.set(declared.table, declared.primary);
+      },
       skipped: () => undefined,
     });
   };
@@ -184,7 +191,8 @@ async function dumpTables(tree: FileTree, path: string): Promise<Pick<FoundTable
   const found = [...tables].filter(([name, { columns }]) => columns.length > 0 && !/(?:^|\.)sqlite_/u.test(name));
   return {
     tables: found.map(([table, { columns, rows }]): FoundTable => {
-      return { name: table.split('.').at(-1) ?? table, files: [path], table, columns, rows };
+      const primary = primaryKeys.get(table) ?? [];
+      return { name: table.split('.').at(-1) ?? table, files: [path], table, columns, rows, primary };
     }),
     keys,
   };

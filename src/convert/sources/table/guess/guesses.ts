@@ -1,7 +1,7 @@
-// Guesses from names and foreign keys what the tables of an application are, and which columns have their fields.
+// Guesses from names and keys what the tables of an application are, and which columns have their fields.
 import type { JsonValue } from '../../../../lib/json.ts';
 import { fieldsOf, type MappingSection } from '../../../../model/tables/mapping.ts';
-import type { TableReference } from '../dumps/foreign-keys.ts';
+import type { TableReference } from '../dumps/keys.ts';
 import { flagOf } from '../fields.ts';
 import { timeReader } from '../times.ts';
 import type { FoundTable, FoundTables } from './found-tables.ts';
@@ -31,11 +31,13 @@ export function guessTables({ tables, keys }: FoundTables): readonly GuessedTabl
     taken.add(name);
     return { found, name };
   });
+  const notPeople = tablesWithoutPeople(tables, keys);
   return named.map(({ found, name }) => {
     const referred = new Map(
       keys.filter(({ table }) => table === found.table).map((key) => [key.column, likelySections(key)]),
     );
     for (const section of sectionsOf(name)) {
+      if (section === 'users' && notPeople.has(found)) continue;
       const fields = fieldsIn(section, name, found, referred);
       if (required(section).every((field) => fields.has(field)) && hasContent(section, name, fields))
         return { found, name, section, fields };
@@ -44,10 +46,38 @@ export function guessTables({ tables, keys }: FoundTables): readonly GuessedTabl
   });
 }
 
-/** Those that the name fits. A table of any name may contain messages. */
+/** Those that the name fits. A table of any name may contain messages, and one named after them contains neither channels nor people. */
 function sectionsOf(name: string): readonly MappingSection[] {
   const fitting = tableNames.filter(([, pattern]) => pattern.test(name)).map(([section]) => section);
-  return fitting.includes('messages') ? fitting : [...fitting, 'messages'];
+  return fitting.includes('messages')
+    ? fitting.filter((section) => section !== 'channels' && section !== 'users')
+    : [...fitting, 'messages'];
+}
+
+/**
+ * The tables named after people which contain something about them, such as their sessions, or what people have in common, such as
+ * their types.
+ */
+function tablesWithoutPeople(tables: readonly FoundTable[], keys: readonly TableReference[]): ReadonlySet<FoundTable> {
+  const isOther = (key: TableReference): boolean => key.table !== key.otherTable;
+  const candidates = new Map(
+    tables.flatMap((found) =>
+      sectionsOf(plainName(found.name)).includes('users') ? [[found.table ?? '', found]] : [],
+    ),
+  );
+  const referring = (table: string): readonly string[] =>
+    keys.filter((key) => isOther(key) && key.otherTable === table).map((key) => key.table);
+  const without = new Set<FoundTable>();
+  for (const [name, found] of candidates) {
+    const leadsToPeople = keys.some((key) => isOther(key) && key.table === name && candidates.has(key.otherTable));
+    if (leadsToPeople && referring(name).length === 0) without.add(found);
+  }
+  for (const [name, found] of candidates) {
+    const others = referring(name).map((table) => candidates.get(table));
+    const ofPeople = others.filter((table) => table !== undefined && !without.has(table));
+    if (ofPeople.length > 0 && ofPeople.length === others.length) without.add(found);
+  }
+  return without;
 }
 
 function hasContent(section: MappingSection, table: string, fields: ReadonlyMap<string, string>): boolean {
@@ -66,13 +96,14 @@ function likelySections({ otherTable }: TableReference): readonly MappingSection
 function fieldsIn(
   section: MappingSection,
   table: string,
-  { columns, rows }: FoundTable,
+  { columns, rows, primary = [] }: FoundTable,
   referred: ReadonlyMap<string, readonly MappingSection[]>,
 ): ReadonlyMap<string, string> {
   const byName = new Map(columns.filter(isNameable).map((column) => [plainName(column), column]));
   const fields = new Map<string, string>();
   for (const [field, names] of Object.entries(columnNames[section])) {
-    const wanted = field === 'id' ? [...names, `${table.replace(/s$/u, '')}_id`] : names;
+    const wanted =
+      field === 'id' ? [...primaryNames(primary, referred), ...names, `${table.replace(/s$/u, '')}_id`] : names;
     const target = referredSections[field];
     const isFit = (column: string): boolean => {
       const sections = referred.get(column);
@@ -95,6 +126,12 @@ function fieldsIn(
     if (column !== undefined) fields.set(field, column);
   }
   return fields;
+}
+
+/** The name of the primary key, unless it is the key of a row of another table. */
+function primaryNames(primary: readonly string[], referred: ReadonlyMap<string, unknown>): readonly string[] {
+  const [only, second] = primary;
+  return only === undefined || second !== undefined || referred.has(only) ? [] : [plainName(only)];
 }
 
 /** `${a.b}` is a part of a column. */

@@ -11,7 +11,10 @@ export const tableNames: readonly (readonly [MappingSection, RegExp])[] = [
   ],
   ['messages', /message|msgs?$|(?:^|_)(?:posts?|comments?|chat_?lines?)$/u],
   ['channels', /channel|room|conversation|dialog|(?:^|_)(?:groups?|chats?|threads?|topics?|spaces?)$/u],
-  ['users', /user|person|people|account|profile|employee|customer|contact|agent|member|participant/u],
+  [
+    'users',
+    /^(?!.*_(?:blocks?|devices?|follow(?:er)?s?|followings?|friends?|logs?|notifications?|permissions?|preferences?|roles?|sessions?|settings?|tokens?|types?)$).*(?:user|person|people|account|profile|employee|customer|contact|agent|member|participant)/u,
+  ],
 ];
 
 const user = [
@@ -49,6 +52,7 @@ const time = [
   'ts',
   'date',
   'time',
+  'at',
 ];
 const file = ['url', 'href', 'link', 'file_url', 'download_url', 'path'];
 
