@@ -1,3 +1,3 @@
 // The type of entities.cjs.
-declare const entities: () => { decodeHTMLStrict(text: string): string };
+declare const entities: () => typeof import('entities/decode', { with: { 'resolution-mode': 'import' } });
 export = entities;
