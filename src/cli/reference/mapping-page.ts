@@ -32,7 +32,7 @@ const functions: readonly (readonly [use: string, meaning: string])[] = [
   ['row.body.replace("[br]", "\\n")', 'The text with each occurrence of a literal text replaced.'],
   [
     'row.body.html()',
-    'HTML as plain text: line ends for br and blocks such as p, div, li and tr, decoded entities, and no scripts or styles.',
+    'HTML as plain text: line ends for br and blocks such as p, div, li and tr, decoded entities, and no scripts or styles. A link keeps its text, not its address.',
   ],
   [
     'row.body.mojibake()',

@@ -38,7 +38,7 @@ export function timeReader({ unit, format, zone, language }: TimeForm): TimeRead
   if (unit !== undefined && (format !== undefined || zone !== undefined))
     throw new Error('A time with a unit is a number: remove format and zone');
   if (language !== undefined && format === undefined)
-    throw new Error('The language is that of names in a format: add format, or remove language');
+    throw new Error('A language is for names in a format: add format, or remove language');
   const partsOf = format === undefined ? isoParts : formatReader(format, language);
   const toUtc = zone === undefined ? undefined : utcOf(zone);
   return (value) => {

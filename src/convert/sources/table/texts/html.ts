@@ -157,7 +157,7 @@ class MarkupSearch {
     return { tag, isMarkup: true, end: close ?? end };
   }
 
-  /** After the `>` of a tag, which may also be in the quotes of an attribute. A `<` outside of quotes says that this is no tag. */
+  /** After the `>` of a tag, which may also be in the quotes of an attribute. A `<` outside of quotes shows that this was only text. */
   #tagEnd(from: number): { readonly end: number; readonly isWhole: boolean } {
     let end = from;
     for (;;) {
