@@ -36,7 +36,7 @@ const functions: readonly (readonly [use: string, meaning: string])[] = [
   ],
   [
     'row.body.mojibake()',
-    'UTF-8 that a program read as Latin-1 or Windows-1252, decoded again: façon for faÃ§on. Any other text stays.',
+    'UTF-8 that a program read as Latin-1 or Windows-1252, decoded again: rêve for rÃªve. Any other text stays.',
   ],
 ];
 

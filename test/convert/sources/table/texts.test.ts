@@ -86,7 +86,7 @@ describe('mojibake()', () => {
   const latin1 = (text: string) => Buffer.from(text).toString('latin1');
 
   test.for<readonly [string, text: string, mended: string]>([
-    ['Meta’s JSON', latin1('façon'), 'façon'],
+    ['Meta’s JSON', latin1('rêve'), 'rêve'],
     ['a name', latin1('Paweł Żółć'), 'Paweł Żółć'],
     ['Cyrillic', latin1('Привет'), 'Привет'],
     ['an emoji', latin1('ok 😀'), 'ok 😀'],
@@ -96,7 +96,7 @@ describe('mojibake()', () => {
     expect(withoutMojibake(text)).toBe(mended);
   });
 
-  test.for(['', 'plain', 'façon', '« voilà »', 'CAFÉ…', 'OÙ — là', 'NÃO', '你好', 'faÃ§on 😀', 'Ã'])(
+  test.for(['', 'plain', 'rêve', '« voilà »', 'CAFÉ…', 'OÙ — là', 'NÃO', '你好', 'rÃªve 😀', 'Ã'])(
     'keeps %o',
     (text) => {
       expect(withoutMojibake(text)).toBe(text);
@@ -126,7 +126,7 @@ const messages = (...bodies: readonly string[]) =>
 
 test.for<readonly [string, cel: string, body: string, text: string | undefined]>([
   ['html()', 'row.body.html()', '<p>a &amp; b</p>', 'a & b'],
-  ['mojibake()', 'row.body.mojibake().html()', 'faÃ§on<br>x', 'façon\nx'],
+  ['mojibake()', 'row.body.mojibake().html()', 'rÃªve<br>x', 'rêve\nx'],
   ['replace() of all occurrences', 'row.body.replace("$&", "$1$$")', '$& and $&', '$1$$ and $1$$'],
   ['replace() of nothing', 'row.body.replace("", "x")', 'abc', 'abc'],
 ])('a mapping calls %s', async ([, cel, body, text]) => {

@@ -1,4 +1,4 @@
-// Decodes UTF-8 that a program read as Latin-1 or Windows-1252, such as `faÃ§on` for `façon`.
+// Decodes UTF-8 that a program read as Latin-1 or Windows-1252, such as `rÃªve` for `rêve`.
 import { isUtf8 } from 'node:buffer';
 import { fromWindows1252 } from '../dumps/bytes.ts';
 
