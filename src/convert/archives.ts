@@ -15,7 +15,7 @@ import type { ExportOrigin } from './export/coverage.ts';
 import type { MessageFacts } from './export/items.ts';
 import { linesOfFile } from './export/lines.ts';
 import { type MergeCounts, type MergeRules, mergedLines, messagesOf, type NumberedLine, runsOf } from './merge.ts';
-import { inSourceOrder, isInOrder, orderFactsIn } from './order.ts';
+import { inSourceOrder, orderFactsIn } from './order.ts';
 
 interface WrittenArchive {
   /** Relative to the manifest folder. */
@@ -24,13 +24,12 @@ interface WrittenArchive {
   lastTime: number;
   /** In order of time, and without copies of a message. */
   isSorted: boolean;
-  /** Whether the messages of each millisecond are in order by more than the order of the file. */
-  isOrdered: boolean;
+  /** Whether several messages have one time, so that their order matters. */
+  hasTies: boolean;
   /** The first line of each export, if several were converted together. */
   readonly origins: { readonly line: number; readonly origin: ExportOrigin }[];
   /** The messages with the latest time, to find adjacent duplicates: the first, and all of them if there are several. */
   lastId: string;
-  lastFacts: MessageFacts | undefined;
   idsOfTime: Set<string> | undefined;
   /** user_ids. Undefined if lines have reactions or come from an earlier conversion. */
   senders: Set<string> | undefined;
@@ -42,10 +41,9 @@ function newArchive(file: string): WrittenArchive {
     lines: 0,
     lastTime: 0,
     isSorted: true,
-    isOrdered: true,
+    hasTies: false,
     origins: [],
     lastId: '',
-    lastFacts: undefined,
     idsOfTime: undefined,
     senders: new Set(),
   };
@@ -104,7 +102,7 @@ export class Archives {
    */
   add(
     channelUrl: string,
-    facts: MessageFacts,
+    id: string,
     { time, userId, reactions }: DecidedMessage,
     lines: readonly string[],
     origin: ExportOrigin,
@@ -114,7 +112,6 @@ export class Archives {
       archive = newArchive(this.#names.of(channelUrl));
       this.#archives.set(channelUrl, archive);
     }
-    const { id } = facts;
     let isCopy = false;
     if (time !== archive.lastTime) {
       if (time < archive.lastTime) archive.isSorted = false;
@@ -128,9 +125,8 @@ export class Archives {
         archive.isSorted = false;
       }
       archive.idsOfTime.add(id);
-      archive.isOrdered &&= archive.lastFacts !== undefined && isInOrder(archive.lastFacts, facts);
+      archive.hasTies = true;
     }
-    archive.lastFacts = facts;
     if (reactions !== undefined) archive.senders = undefined;
     else if (userId !== undefined) archive.senders?.add(userId);
     const first = archive.lines + 1;
@@ -176,9 +172,12 @@ export class Archives {
     }
     for (const [channelUrl, archive] of this.#archives) {
       const rules = rulesOf(channelUrl);
-      const isInPlace = archive.isSorted && archive.isOrdered;
-      if (rules === undefined && isInPlace) continue;
-      if (rules !== undefined && isInPlace && earlier.isSame(channelUrl, archive.file, this.#files)) continue;
+      const ties = archive.isSorted && archive.hasTies ? this.#tiesIn(archive.file) : noTies;
+      const isInPlace = archive.isSorted && !ties.areMoved;
+      if (isInPlace && (rules === undefined || earlier.isSame(channelUrl, archive.file, this.#files))) {
+        this.#undecided += ties.undecided;
+        continue;
+      }
       const places = new Int32Array(archive.lines + 1);
       const copies: CopyRules = {
         originOf: (line) => originOf(archive, line),
@@ -188,8 +187,7 @@ export class Archives {
         },
       };
       const written = numbered(this.#files.pathOf(archive.file));
-      const single = archive.isSorted ? written : withoutCopiesIn(await this.#sorted(written, turns), copies);
-      const sorted = archive.isOrdered && archive.isSorted ? single : this.#ordered(single);
+      const sorted = archive.isSorted ? written : withoutCopiesIn(await this.#sorted(written, turns), copies);
       const drop = (number: number): void => {
         places[number] = supersededLine;
       };
@@ -198,7 +196,7 @@ export class Archives {
       const lines = rules === undefined ? sorted : this.#merged(archive.file, sorted, before, rules, drop);
       const others = this.#messages - archive.lines;
       this.#messages = others;
-      await this.#files.rewrite(archive.file, this.#placed(lines, places), turns);
+      await this.#files.rewrite(archive.file, this.#placed(this.#ordered(lines), places), turns);
       archive.lines = this.#messages - others;
       moved.set(`messages.${channelUrl}`, places);
     }
@@ -221,16 +219,24 @@ export class Archives {
     return mergedLines(sorted, before, { ...rules, isElsewhere, drop }, counts);
   }
 
+  /** Whether messages of one millisecond are in another order than they should, of an archive that is sorted by time. */
+  #tiesIn(archive: string): Ties {
+    let areMoved = false;
+    let undecided = 0;
+    for (const run of runsOf(numbered(this.#files.pathOf(archive)))) {
+      const ordered = orderedRun(run);
+      undecided += ordered.undecided;
+      areMoved ||= ordered.lines.some((line, place) => line !== run[place]);
+    }
+    return { areMoved, undecided };
+  }
+
   /** Orders the messages of each millisecond, of lines that are sorted by time. */
   *#ordered(lines: Iterable<NumberedLine>): Generator<NumberedLine> {
     for (const run of runsOf(lines)) {
-      if (run.length === 1) {
-        yield* run;
-        continue;
-      }
-      const { messages, undecided } = inSourceOrder(messagesOf(run), ({ value }) => orderFactsIn(value));
-      this.#undecided += undecided;
-      for (const message of messages) yield* message.lines;
+      const ordered = orderedRun(run);
+      this.#undecided += ordered.undecided;
+      yield* ordered.lines;
     }
   }
 
@@ -254,6 +260,24 @@ export class Archives {
     }
     return sorter.end();
   }
+}
+
+interface Ties {
+  readonly areMoved: boolean;
+  /** Messages that only the file orders. */
+  readonly undecided: number;
+}
+
+const noTies: Ties = { areMoved: false, undecided: 0 };
+
+/** The lines of one millisecond in the order of the source. Those of one message stay together. */
+function orderedRun(run: readonly NumberedLine[]): {
+  readonly lines: readonly NumberedLine[];
+  readonly undecided: number;
+} {
+  if (run.length === 1) return { lines: run, undecided: 0 };
+  const { messages, undecided } = inSourceOrder(messagesOf(run), ({ value }) => orderFactsIn(value));
+  return { lines: messages.flatMap(({ lines }) => lines), undecided };
 }
 
 /** Of the copies of a message, the latest one counts. */

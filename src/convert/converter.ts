@@ -274,7 +274,7 @@ export class Converter {
     const { lines, isCut, isScrubbed } = archiveLines(withUserIds(message, this.#users), decided);
     if (isCut) codes.push('envelope.cut');
     if (isScrubbed) codes.push('token.removed');
-    const place = this.#archives.add(channel.url, facts, decided, lines, coverage.origin);
+    const place = this.#archives.add(channel.url, id, decided, lines, coverage.origin);
     const line = Math.abs(place);
     if (place < 0) this.#isCopy = true;
     this.#input.renames?.note(facts.sender, message.channel, lines[0] ?? '');

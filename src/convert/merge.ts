@@ -3,7 +3,6 @@ import { equalJson, isObject, type JsonObject } from '../lib/json.ts';
 import type { TimedLine } from './earlier-conversion.ts';
 import { hasEarlierEdit } from './edits.ts';
 import { envelopeOf } from './envelope.ts';
-import { inSourceOrder, orderFactsIn } from './order.ts';
 
 /** A line of the merged archive and its number in the new archive, from 1; 0 for a kept line. */
 export interface NumberedLine extends TimedLine {
@@ -75,28 +74,77 @@ function* mergedTime(
   const isOlder = rules.superseded(time) === 'known';
   const { gone } = counts;
   let changed = 0;
-  const byId = new Map(earlier.map((message) => [message.id, message]));
-  const ids = new Set(fresh.map(({ id }) => id));
+  const counterparts = counterpartsOf(fresh, earlier);
+  const met = new Set(counterparts.values());
+  const numbered = new Set(fresh.map(({ id }) => baseOf(id)).filter((base) => base !== undefined));
   const kept: Message<TimedLine>[] = [];
-  const merged: Message<NumberedLine>[] = [];
   for (const message of earlier) {
-    if (ids.has(message.id) || rules.isElsewhere(message.id)) continue;
+    // A number alone does not say which message it is.
+    const isNumbered = numbered.has(baseOf(message.id) ?? '');
+    if (met.has(message) || (!isNumbered && rules.isElsewhere(message.id))) continue;
     if (rules.isKept(message.value)) kept.push(message);
     else counts.gone += 1;
   }
   counts.kept += kept.length;
   for (const message of fresh) {
-    const before = byId.get(message.id);
+    const before = counterparts.get(message);
     const isReverted = before !== undefined && rules.keepsEdits && hasEarlierEdit(message.value, before.value);
-    const stays = before !== undefined && (isOlder || isReverted || differsInNamesAlone(message, before));
+    const stays =
+      before !== undefined &&
+      (isOlder || isReverted || before.id !== message.id || differsInNamesAlone(message, before));
     if (isReverted) counts.superseded += 1;
     if (!stays && !(before !== undefined && hasSameLines(message.lines, before.lines))) changed += 1;
-    merged.push(stays ? { ...before, lines: numberedAs(before, message) } : message);
+    yield* stays ? numberedAs(before, message) : message.lines;
   }
-  merged.push(...kept.map((message) => ({ ...message, lines: numberedAs(message, undefined) })));
-  const { messages } = inSourceOrder(merged, ({ value }) => orderFactsIn(value));
-  for (const { lines } of messages) yield* lines;
+  for (const message of kept) yield* numberedAs(message, undefined);
   if (rules.isDoubtful(time)) counts.doubtful += changed + counts.gone - gone;
+}
+
+/**
+ * The earlier message for each one: by its id. Messages that are only numbered (`export/derived-ids.ts`) have other numbers once one
+ * of them was deleted, so they are found by what people see, if that finds all of them.
+ */
+function counterpartsOf(
+  fresh: readonly Message<NumberedLine>[],
+  earlier: readonly Message<TimedLine>[],
+): ReadonlyMap<Message<NumberedLine>, Message<TimedLine>> {
+  const byId = new Map(earlier.map((message) => [message.id, message]));
+  const found = new Map(
+    fresh.flatMap((message) => {
+      const before = byId.get(message.id);
+      return before === undefined ? [] : [[message, before] as const];
+    }),
+  );
+  for (const base of new Set(fresh.map(({ id }) => baseOf(id)))) {
+    if (base === undefined) continue;
+    const [ours, before] = [
+      fresh.filter(({ id }) => baseOf(id) === base),
+      earlier.filter(({ id }) => baseOf(id) === base),
+    ];
+    if (before.length <= ours.length) continue;
+    const left = [...before];
+    const pairs = ours.flatMap((message) => {
+      const place = left.findIndex((other) => isShownAlike(message, other));
+      const [other] = place < 0 ? [] : left.splice(place, 1);
+      return other === undefined ? [] : [[message, other] as const];
+    });
+    if (pairs.length === ours.length) for (const [message, other] of pairs) found.set(message, other);
+  }
+  return found;
+}
+
+/** The part of a derived id before its number. Undefined for other ids. */
+function baseOf(id: string): string | undefined {
+  return /^(.*:-?\d+-[\da-f]{12})(?:-\d+)?$/u.exec(id)?.[1];
+}
+
+function isShownAlike(left: Message<TimedLine>, right: Message<TimedLine>): boolean {
+  const shown = ({ lines }: Message<TimedLine>) =>
+    lines.map(({ text }) => {
+      const { message = null, url = null, user_id = null } = JSON.parse(text) as JsonObject;
+      return [message, url, user_id];
+    });
+  return equalJson(shown(left), shown(right));
 }
 
 /** Merges messages with equal times when the previous archive is the more recent one. */

@@ -34,12 +34,6 @@ export function inSourceOrder<T>(messages: readonly T[], factsOf: (message: T) =
   };
 }
 
-/** Whether the second of two adjacent messages of one millisecond comes second by more than the order of the file. */
-export function isInOrder(first: OrderFacts, second: OrderFacts): boolean {
-  const { messages, undecided } = inSourceOrder([first, second], (facts) => facts);
-  return undecided === 0 && messages[0] === first;
-}
-
 /** The facts of a message that is in an archive, by its first line. */
 export function orderFactsIn(line: JsonObject): OrderFacts {
   const { id = line.dedup_id ?? '', time = null, order } = envelopeOf(line) ?? {};
@@ -82,9 +76,12 @@ function growingKey(id: string): GrowingKey | undefined {
     return { form: 'uuid', key: id.slice(0, 13).toLowerCase() };
   if (/^(?=.*[a-f])[\da-f]{24}$/iu.test(id))
     return { form: `object ${id.slice(8, 18)}`, key: `${id.slice(0, 8)}${id.slice(18)}`.toLowerCase() };
-  const [, before, whole, fraction = '', after] = /^(\D*)(\d{1,40})(?:\.(\d{1,40}))?(\D*)$/u.exec(id) ?? [];
+  const [, before = '', whole, fraction = '', after] = /^(\D*)(\d{1,40})(?:\.(\d{1,40}))?(\D*)$/u.exec(id) ?? [];
   if (whole === undefined) return undefined;
-  return { form: `number ${before} ${after}`, key: `${whole.padStart(40, '0')}${fraction.padEnd(40, '0')}` };
+  const digits = `${whole.padStart(40, '0')}${fraction.padEnd(40, '0')}`;
+  if (before !== '-' || after !== '') return { form: `number ${before} ${after}`, key: `1${digits}` };
+  // Of two negative numbers, the one with the smaller digits is the larger one.
+  return { form: 'number  ', key: `0${digits.replaceAll(/\d/gu, (digit) => String(9 - Number(digit)))}` };
 }
 
 /** The length of the part that ends with a colon and that all ids have: the source and the channel. */

@@ -1,9 +1,10 @@
 // Tests that messages without ids of their own are all kept: those of one author and one millisecond are numbered in the order of the
 // export, in every later export the same.
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { convertFiles, convertTables } from './support/converted.ts';
+import { convertFiles, convertInto, convertTables } from './support/converted.ts';
 
 const at = 1_704_103_200_000;
 const post = (user: string, message: string, create_at = at): object => ({
@@ -82,4 +83,30 @@ test('rows without ids are kept, and a later export changes none of them', async
 test('a table that is read in part has ids', async () => {
   const partial = mapping.replace('files: messages.csv', 'files: messages.csv, since: at');
   await expect(convertTables(tables(`7,1,${time},one,`), partial)).rejects.toThrow('mapping');
+});
+
+test('a post that was deleted does not change what the other posts of its millisecond are', async () => {
+  const folder = await temporaryFolder();
+  const out = join(folder, 'out');
+  const convert = async (...posts: object[]) => {
+    const file = join(folder, 'e.jsonl');
+    await writeFile(file, exportOf(post('ci', 'first', at - 1000), ...posts, post('ci', 'last', at + 1000)));
+    return convertInto('mattermost', file, out);
+  };
+  const [one, two, three] = ['one', 'two', 'three'].map((text) => post('ci', text));
+  const before = await convert(one ?? {}, two ?? {}, three ?? {});
+  const after = await convert(two ?? {}, three ?? {});
+  const linesOf = ({ archives }: typeof before) => Object.values(archives).flat();
+  expect(linesOf(after)).toEqual(linesOf(before).filter(({ message }) => message !== 'one'));
+  expect(after.result.no_longer_there).toMatchObject({ gone: 1 });
+});
+
+test('rows without ids that two files of one export have are one message', async () => {
+  const parts = mapping.replace('files: messages.csv', 'files: "messages*.csv"');
+  const { 'messages.csv': first, ...others } = tables(`7,1,${time},one,`, `7,1,${time},two,`, `7,1,${time},two,`);
+  const second = tables(`7,1,${time},one,`, `7,1,${time},two,`, `7,1,${time},three,`)['messages.csv'];
+  const files = { ...others, 'messages-1.csv': first, 'messages-2.csv': second };
+  const { archives, ledger } = await convertTables(files, parts);
+  expect(texts(archives)).toEqual(['one', 'two', 'two', 'three']);
+  expect(ledger.filter(({ reason }) => reason === 'message.repeated')).toHaveLength(2);
 });

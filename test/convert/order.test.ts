@@ -37,6 +37,14 @@ describe('decides by', () => {
       ],
     ],
     [
+      'negative numbers, by value',
+      [
+        { id: 'm:9', order: -3 },
+        { id: 'm:8', order: -2 },
+        { id: 'm:7', order: 1 },
+      ],
+    ],
+    [
       'numbers, by value',
       [{ id: 'own:7:9' }, { id: 'own:7:10' }, { id: 'own:7:9007199254740993' }, { id: 'own:7:9007199254740994' }],
     ],
@@ -132,3 +140,34 @@ test.for<By>(['finer time', 'order', 'growing ids', 'nothing'])(
     );
   },
 );
+
+const common = { 'users.csv': 'id,name\n1,Ann\n', 'rooms.csv': 'id,name,members\n7,Desk,1\n' };
+const textsOf = (archives: Awaited<ReturnType<typeof convertTables>>['archives']) =>
+  Object.values(archives).flatMap((lines) => lines.map(({ message }) => String(message)));
+
+test('a tie has one order, whatever else the channel has', async () => {
+  const tie = ['9,7,1,2024-01-01T10:00:00Z,A,1', '8,7,1,2024-01-01T10:00:00Z,B,2', '10,7,1,2024-01-01T10:00:00Z,C,'];
+  const later = ['12,7,1,2024-01-01T11:00:00Z,E,2', '11,7,1,2024-01-01T11:00:00Z,D,1'];
+  const convert = async (...list: string[]) => {
+    const files = { ...common, 'messages-1.csv': ['id,room,user,at,body,seq', ...list, ''].join('\n') };
+    return textsOf((await convertTables(files, mapping(`, order: "\${seq}"`))).archives);
+  };
+  expect((await convert(...tie, ...later)).slice(0, 3)).toEqual(await convert(...tie));
+  expect((await convert(...tie, ...later)).slice(3)).toEqual(['D', 'E']);
+});
+
+test('a message whose facts are spread over lines keeps its finer time', async () => {
+  const long = (sign: string, length: number) => sign.repeat(length);
+  const rows = [
+    'zoe,7,1,2024-01-01T10:00:00.1231Z,FIRST,',
+    `adam,7,1,2024-01-01T10:00:00.1239Z,SECOND ${long('x', 15_000)},${long('y', 16_500)}`,
+    'carl,7,1,2024-01-01T10:00:00.12395Z,THIRD,',
+    'b,7,1,2024-01-01T11:00:00.1239Z,FIFTH,',
+    'c,7,1,2024-01-01T11:00:00.1231Z,FOURTH,',
+  ];
+  const files = { ...common, 'messages-1.csv': ['id,room,user,at,body,extra', ...rows, ''].join('\n') };
+  const { archives, facts } = await convertTables(files, mapping(''), { isAccepted: true });
+  const starts = textsOf(archives).map((text) => text.slice(0, 6).trim());
+  expect([starts[0], starts[1], ...starts.slice(-3)]).toEqual(['FIRST', 'SECOND', 'THIRD', 'FOURTH', 'FIFTH']);
+  expect(facts[1]).toMatchObject({ time: '2024-01-01T10:00:00.1239Z', more: { extra: long('y', 16_500) } });
+});

@@ -319,6 +319,6 @@ export function markdownCell(cell: string): string {
 function unorderedNote(count: number): readonly string[] {
   if (count === 0) return [];
   return [
-    `${plural(count, 'message has', 'messages have')} the time of another one, and neither a finer time nor an id that grows says which came first: they are in the order of the export. In a mapping, order names a column that numbers them.`,
+    `${plural(count, 'message has', 'messages have')} the time of another one, and neither a finer time nor an id that grows says which came first: they are in the order of the export.`,
   ];
 }

@@ -44,7 +44,7 @@ export function postMessage(
   const sender = user === undefined ? undefined : names.user(user);
   const time = numberIn(post, 'create_at') ?? Number.NaN;
   const type = textIn(post, 'type');
-  const id = ids.numbered(channel, derivedId(time, sender));
+  const id = ids.numbered(channel, derivedId(time, sender), text, '');
   const edited = numberIn(post, 'edit_at') ?? 0;
   const more = withIds(kept, names);
   const files = objectsIn(post, 'attachments').map((attachment): SourceFile => {

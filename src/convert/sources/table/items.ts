@@ -214,7 +214,12 @@ export class RowItems {
     const sender = fields.id(values.sender);
     const id =
       values.id === undefined && channel !== undefined
-        ? this.#ids.numbered(channel, derivedId(this.#timeOf(times.time), sender))
+        ? this.#ids.numbered(
+            channel,
+            derivedId(this.#timeOf(times.time), sender),
+            fields.text(values.text) ?? '',
+            at.split('#', 1)[0] ?? '',
+          )
         : fields.id(values.id);
     if (id === undefined || channel === undefined) return { id: at, reason: 'row.required' };
     const named = `${channel}:${id}`;

@@ -433,7 +433,12 @@ class TableExport {
         // Archives find copies, whose times are equal. A message with another time is none.
         if (!isNew(seen, message.facts.id)) {
           const id = message.facts.id.slice(this.#mapping.name.length + 1);
-          return { type: 'left_out', at, id, reason: 'message.conflict' };
+          return {
+            type: 'left_out',
+            at,
+            id,
+            reason: entry.values.id === undefined ? 'message.repeated' : 'message.conflict',
+          };
         }
         return { type: 'message', at, message };
       }

@@ -139,6 +139,18 @@ describe('refuses, at its place and without writing anything,', () => {
     ['a database', 'dump.sql', 'SQLite format 3\0', /sqlite3 FILE \.dump/u],
     ['of SQL Server', 'dump.sql', "INSERT [dbo].[messages] ([id]) VALUES (N'1')\nGO\n", /script of SQL Server/u],
     ['in the custom format', 'dump.sql', 'PGDMP\u0001', /custom format of pg_dump\. Convert it .*pg_restore/u],
+    [
+      'of COPY with CSV',
+      'dump.sql',
+      'COPY messages (id) FROM stdin WITH CSV;\n1\n\\.\n',
+      /another form .*WITH CSV.*at line 1/u,
+    ],
+    [
+      'of a function',
+      'dump.sql',
+      `-- MySQL dump 10.13\nINSERT INTO messages (id, room, user, time, text) VALUES (CONCAT('a' SEPARATOR '${'b'.repeat(100)}'));\n-- Dump completed\n`,
+      /not literals, at line 2/u,
+    ],
     ['in the tar format', 'dump.sql', 'toc.dat\0\0', /tar format of pg_dump\. Convert it .*pg_restore/u],
     [
       'of COPY with options',

@@ -265,10 +265,10 @@ export class DumpReader<Target> {
     if (head?.groups === undefined) return false;
     this.isUnderstood = true;
     const { table = '', columns: listed, oids, options } = head.groups;
-    if (options !== undefined && !/^\s*FORMAT\s+'?text'?\s*$/iu.test(options))
+    if (options !== undefined && !/^(?:\s*(?:WITH\s*)?\(\s*FORMAT\s+'?text'?\s*\))?\s*$/iu.test(options))
       throw new DumpError(
         this.#lineAt(at),
-        `its rows have another form than those of pg_dump: COPY … WITH (${options.trim()})`,
+        `its rows have another form than those of pg_dump: COPY … ${options.trim()}`,
         'Make the dump with pg_dump, or export the table as CSV.',
       );
     const names = this.#full(namesIn(table));

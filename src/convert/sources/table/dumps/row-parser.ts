@@ -32,7 +32,7 @@ export function skipSpace(text: string, at: number): number {
 
 const word = /[^\s'"(),:;]+/y;
 /** The encoding of CONVERT. */
-const using = /USING\s+\w+\s*(?=\))/iy;
+const using = /USING\s+`?\w+`?\s*(?=\))/iy;
 const longestUsing = 80;
 const isLetter = /[a-z]/iu;
 const cast = /::\s*(?:"[^"]*"|[\w.]+)(?:\s+[a-z]+)*(?:\s*\([\d, ]*\))?(?:\[\])*/y;
@@ -133,7 +133,10 @@ export class RowParser {
       next = skipSpace(text, next);
       using.lastIndex = next;
       if (using.test(text)) next = using.lastIndex;
-      else if (isLetter.test(text.charAt(next)) && text.length - next < longestUsing) return incomplete;
+      else if (isLetter.test(text.charAt(next))) {
+        if (text.length - next < longestUsing) return incomplete;
+        throw new LiteralError(next);
+      }
       const isList = text.charCodeAt(next) === codes.comma;
       if (isList) next = skipSpace(text, next + 1);
       else if (next >= text.length) return incomplete;

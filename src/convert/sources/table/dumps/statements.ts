@@ -8,7 +8,7 @@ export const insertHead = new RegExp(
   'iuy',
 );
 export const copyHead = new RegExp(
-  `COPY\\s+(?<table>${tableSource})\\s*(?:\\(${listSource}\\)\\s*)?(?<oids>WITH\\s+OIDS\\s+)?FROM\\s+stdin(?:\\s+WITH\\s+\\((?<options>[^)]*)\\))?;\\s*?\\n`,
+  `COPY\\s+(?<table>${tableSource})\\s*(?:\\(${listSource}\\)\\s*)?(?<oids>WITH\\s+OIDS\\s+)?FROM\\s+stdin(?<options>(?:[^;'\\n]|'[^'\\n]*')*);\\s*?\\n`,
   'iuy',
 );
 export const createHead = new RegExp(
