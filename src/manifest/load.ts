@@ -17,7 +17,7 @@ import type { PlanRules } from './checks/plan-rules.ts';
 import type { RelationContext } from './checks/relations.ts';
 import { readRemoved, withoutDeclared } from './checks/removals.ts';
 import { SecretVariables } from './checks/secrets.ts';
-import { checkEmulators, checkServers, readSettings, type Settings } from './checks/settings.ts';
+import { checkEmulators, checkServers, positionsOf, readSettings, type Settings } from './checks/settings.ts';
 import { readStatePlace } from './checks/state-place.ts';
 import type { ChildDeclaration } from './document/block.ts';
 import { isLayered, type ManifestDocument, type ParsedFile, readDocument } from './document/document.ts';
@@ -208,7 +208,7 @@ function countByFile({ sections, sources }: DeclaredLists, declarations: Declara
 }
 
 function resultOf(settled: SettledManifests, declared: LoadedObjects, { problems }: LoadTools): LoadedManifest {
-  const { settings, secrets, statePlace, planRules, parsed, ignoreLists } = settled;
+  const { settings, documents, secrets, statePlace, planRules, parsed, ignoreLists } = settled;
   const { resources, removed, empty, crowded, warnings, counts } = declared;
   const { application, policy } = settings;
   const isSafe = settled.staysInside && !(secrets.areUsed && problems.errors > 0);
@@ -220,6 +220,7 @@ function resultOf(settled: SettledManifests, declared: LoadedObjects, { problems
     ...(statePlace === undefined ? {} : { statePlace }),
     variables: secrets.names,
     policy,
+    positions: { application: positionsOf('application', documents), policy: positionsOf('policy', documents) },
     ...(planRules === undefined ? {} : { planRules }),
     diagnostics: [...adjusted([...problems.sorted(), ...warnings], settings.rules.diagnostics)].sort(
       compareDiagnostics,

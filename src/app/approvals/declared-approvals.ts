@@ -23,7 +23,7 @@ export type JudgingPolicy = Pick<LoadedManifest, 'policy' | 'planRules'>;
 /**
  * The policy of the manifests that the options name, or else of `others`, or else of those in the working folder that are about the
  * application. Undefined if there are no manifests. Refused (65) when they are not valid, and when those that are named do not exist: a
- * misspelt name must not mean that nobody has to sign. Refused (5) when the working folder does not have the application once.
+ * misspelt name must not mean that nobody has to sign. Refused (5) when the policy for the application is unknown (`rulesAbout`).
  */
 export async function judgingPolicy(
   { approvalsFrom, approvalsRef: ref }: Pick<ApprovalOptions, 'approvalsFrom' | 'approvalsRef'>,
@@ -49,9 +49,13 @@ export async function judgingPolicy(
 const forSettings = { isForSettings: true };
 const absences = new Set(['manifest.not-found', 'manifest.no-manifests']);
 
-/** `need` is the sentence that says what needs a signature. */
-export function nobodySigns(need: string, paths: readonly string[], ref: string | undefined): Refusal {
-  const place = paths.length === 0 ? 'in the working folder' : `in ${paths.join(', ')}`;
+/** `need` is the sentence that says what needs a signature, `path` the manifests whose policy counts, or else the application. */
+export function nobodySigns(
+  need: string,
+  { path, application }: { readonly path?: string | undefined; readonly application?: string },
+  ref: string | undefined,
+): Refusal {
+  const place = path === undefined ? `for ${application} in the working folder` : `in ${path}`;
   return new Refusal(
     'signature.no-signers',
     exitCode.refused,

@@ -22,10 +22,10 @@ export async function shownSignature(
     import('./declared-approvals.ts'),
   ]);
   try {
-    const paths = approvalsFrom === undefined ? [] : [approvalsFrom];
     const rules = await judgingPolicy({ approvalsFrom, approvalsRef }, { application }, ports);
     const approvals = rules?.policy.approvals;
-    if (approvals === undefined) throw nobodySigns(`${file.name} has a signature.`, paths, approvalsRef);
+    if (approvals === undefined)
+      throw nobodySigns(`${file.name} has a signature.`, { path: approvalsFrom, application }, approvalsRef);
     return {
       counts: true,
       ...(await demandSigner(signedPlan, file.name, await sameBytes(file, ports), approvals, ports)),

@@ -77,8 +77,8 @@ export async function openSignatureDemand(
       const approvals = rules?.policy.approvals;
       if (approvals === undefined) {
         const { nobodySigns } = await import('./declared-approvals.ts');
-        const paths = approvalsFrom === undefined ? [] : [approvalsFrom];
-        throw nobodySigns(`${file.name} needs a signature: ${why}.`, paths, approvalsRef);
+        const judged = { path: approvalsFrom, application: source.application.identity };
+        throw nobodySigns(`${file.name} needs a signature: ${why}.`, judged, approvalsRef);
       }
       const [{ demandSigner }, { sameBytes }] = await Promise.all([
         import('../signing/signers.ts'),

@@ -6,18 +6,19 @@ import { dirname } from 'node:path';
 import { equalJson, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { shownPath } from '../../lib/paths.ts';
 import type { LoadedManifest } from '../../manifest/passes/loaded-manifest.ts';
-import type { Diagnostic } from '../../model/diagnostic.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import { ratePlans } from '../../model/limits.ts';
 import { policyKeys } from '../../model/policy.ts';
 import { addsText, loosenedPaths } from '../../model/policy-keys.ts';
 import { type ReadingsFile, readingsFileName } from '../../model/readings.ts';
+import { printPosition } from '../../model/source.ts';
 import { applicationIdentity } from '../../platform/base-url.ts';
 import { callsOfLimit } from '../../platform/limits.ts';
 import type { DeclaredApplication } from '../context/application.ts';
 import type { Ports } from '../context/ports.ts';
 import { readingsBeside } from '../context/readings-beside.ts';
+import { invalidManifests } from '../context/refusals.ts';
 import { atCommit, type CommitFlag } from '../git/commit.ts';
 import { type LoadDeclaredOptions, loadDeclared } from './load-declared.ts';
 
@@ -59,38 +60,66 @@ export async function readingsOf(files: AsyncIterable<ReadingsFile>): Promise<Re
 }
 
 /**
- * The settings in the working folder that are about an application: those of the only folder that declares it, if several folders declare
- * settings. `read` reads the settings of paths. Refused (5) when there is no such folder.
+ * The settings in the working folder that are about an application. If the working folder declares several applications, they are
+ * those of the only folder that declares this one. `read` reads the settings of paths. Refused (5) if such a folder does not exist, or
+ * if a policy elsewhere may also apply to the application, and (65) if files that may declare such a policy are not valid.
  */
 export async function rulesAbout<Rules extends Pick<JudgingRules, 'manifest'>>(
   application: string,
   read: (paths: readonly string[]) => Promise<Rules>,
 ): Promise<Rules> {
   const whole = await read(['.']);
-  const { application: first, policy, diagnostics } = whole.manifest;
-  const declaredTwice = diagnostics.filter(isDeclaredTwice).map(({ source }) => source);
-  if (declaredTwice.length === 0) return whole;
-  const positions = [first?.source, policy.source, ...declaredTwice];
-  const folders = new Set(positions.flatMap((position) => (position === undefined ? [] : [dirname(position.file)])));
-  const found: Rules[] = [];
+  const { positions, diagnostics } = whole.manifest;
+  if (positions.application.length < 2) return whole;
+  const folders = [...new Set(positions.application.map(({ file }) => dirname(file)))];
+  const ownFolders: { readonly folder: string; readonly rules: Rules }[] = [];
+  const otherFolders: string[] = [];
   for (const folder of folders) {
     const rules = await read([folder]);
-    const url = rules.manifest.application?.base_url;
-    const isOne = !rules.manifest.diagnostics.some(isDeclaredTwice);
-    if (isOne && url !== undefined && applicationIdentity(url) === application) found.push(rules);
+    const { application: declared, positions: inFolder } = rules.manifest;
+    if (inFolder.application.length > 1)
+      throw unknownPolicy(
+        application,
+        `${inFolder.application.map(printPosition).join(', ')} share the folder ${folder}`,
+      );
+    const url = declared?.base_url;
+    // Without its variables, an application may be any.
+    if (url === undefined) continue;
+    if (applicationIdentity(url) === application) ownFolders.push({ folder, rules });
+    else otherFolders.push(folder);
   }
-  const [only, ...more] = found;
-  if (only !== undefined && more.length === 0) return only;
-  throw new Refusal(
-    'signature.which-policy',
-    exitCode.refused,
-    `The working folder declares several applications, and ${only === undefined ? 'none' : 'more than one'} of its folders declares ${application} alone, so the policy for the plan is not known.`,
-    'Nothing was done. Name the manifests of the plan with --approvals-from.',
+  const [only, ...more] = ownFolders;
+  if (only === undefined)
+    throw unknownPolicy(application, `chatform found ${application} in none of the folders ${folders.join(', ')}`);
+  if (more.length > 0)
+    throw unknownPolicy(application, `${ownFolders.map(({ folder }) => folder).join(', ')} all declare ${application}`);
+  const ownFiles = new Set(only.rules.manifest.files.map(({ file }) => file));
+  const mayApply = (file: string) =>
+    !ownFiles.has(file) && !otherFolders.some((folder) => file.startsWith(`${folder}/`));
+  const expected = new Set([...positions.application, ...positions.policy].map(printPosition));
+  // A file that cannot be read may contain a policy.
+  const errors = diagnostics.filter(
+    ({ code, severity, source }) =>
+      severity === 'error' &&
+      !(code === 'manifest.declared-twice' && source !== undefined && expected.has(printPosition(source))) &&
+      (source === undefined || mayApply(source.file)),
+  );
+  if (errors.length > 0) throw invalidManifests(errors);
+  const policies = positions.policy.filter(({ file }) => mayApply(file)).map(printPosition);
+  if (policies.length === 0) return only.rules;
+  throw unknownPolicy(
+    application,
+    `${only.folder} declares ${application}, but a policy outside of that folder may apply to it (${policies.join(', ')})`,
   );
 }
 
-function isDeclaredTwice({ code }: Diagnostic): boolean {
-  return code === 'manifest.declared-twice';
+function unknownPolicy(application: string, reason: string): Refusal {
+  return new Refusal(
+    'signature.which-policy',
+    exitCode.refused,
+    `The working folder has several application blocks, so the policy for the plan of ${application} is unknown: ${reason}.`,
+    'Nothing was done. Name the manifests whose policy applies with --approvals-from.',
+  );
 }
 
 interface JudgingInput {

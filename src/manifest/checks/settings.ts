@@ -166,13 +166,22 @@ function onlyOne(
   documents: readonly ManifestDocument[],
   problems: Problems,
 ): ManifestDocument | undefined {
-  const [first, ...others] = documents.filter(({ outline }) => outline[block] !== undefined);
+  const [first, ...others] = documentsWith(block, documents);
   if (first === undefined) return undefined;
   for (const other of others) {
     const detail = `${block} is declared here and at ${printPosition(positionOf(block, first))}. It may be declared only once in all files. Merge the two.`;
     problems.add('manifest.declared-twice', detail, spotIn(other, [block], 'key'));
   }
   return first;
+}
+
+/** All declarations of a block, also those that `onlyOne` reports. */
+export function positionsOf(block: string, documents: readonly ManifestDocument[]): SourcePosition[] {
+  return documentsWith(block, documents).map((document) => positionOf(block, document));
+}
+
+function documentsWith(block: string, documents: readonly ManifestDocument[]): ManifestDocument[] {
+  return documents.filter(({ outline }) => outline[block] !== undefined);
 }
 
 function positionOf(block: string, document: ManifestDocument): SourcePosition {

@@ -5,6 +5,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { CrowdedUser } from '../../model/limits.ts';
 import type { Policy } from '../../model/policy.ts';
 import type { RemovedEntry, Resource } from '../../model/resource.ts';
+import type { SourcePosition } from '../../model/source.ts';
 import type { DeclaredPlace } from '../../model/stores/declared-place.ts';
 import type { KnownArchives } from '../archives/archives.ts';
 import type { AllowedHosts } from '../checks/callbacks.ts';
@@ -66,6 +67,8 @@ export interface LoadedManifest {
   /** Names in upper case. */
   readonly variables: VariableNames;
   readonly policy: Policy;
+  /** Where each block is declared. A second declaration is an error, and the first one is in `application` or `policy`. */
+  readonly positions: Readonly<Record<'application' | 'policy', readonly SourcePosition[]>>;
   /** The rules of the policy. Absent if the policy has none. */
   readonly planRules?: PlanRules;
   /** Sorted: errors first, then by place. */

@@ -83,7 +83,7 @@ export async function checkCutover(
     .approvals;
   if (approvals === undefined) {
     const need = 'The certificate is to be signed: --require-signature is set.';
-    throw nobodySigns(need, [approvalsFrom ?? folder], approvalsRef);
+    throw nobodySigns(need, { path: approvalsFrom ?? folder }, approvalsRef);
   }
   const file = posix.join(folder, certificateFile);
   const signer = await demandSigner(signedCertificate, file, Buffer.from(checked.text), approvals, ports);

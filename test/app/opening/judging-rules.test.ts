@@ -220,7 +220,7 @@ test('a saved plan with dangers needs the signature that the folder demands, wha
   expect(await isRefusedUnsigned(applyChanges({ paths: ['own.chatform'] }, ports))).toBe(false);
 });
 
-test.for<{ what: string; files: Files; outcome: string }>([
+test.for<{ what: string; files: Files; outcome: string; says?: string; requireSignature?: boolean }>([
   {
     what: 'its own folder demands it',
     files: { ...inFolder('prod', dangers(0)), ...inFolder('test', dangers(5), 'f') },
@@ -259,21 +259,67 @@ test.for<{ what: string; files: Files; outcome: string }>([
     },
     outcome: 'signature.which-policy',
   },
-])('a saved plan in a folder of several applications needs a signature if $what: $outcome', async (one) => {
+  {
+    what: 'a policy around the folders demands it',
+    files: { ...inFolder('prod', {}), ...inFolder('test', {}, 'f'), ...dangers(0) },
+    outcome: 'signature.which-policy',
+    says: 'prod declares emulator:e, but a policy outside of that folder may apply to it (policy.yaml:2:1).',
+  },
+  {
+    what: 'a policy beside the folders demands it',
+    files: {
+      ...inFolder('prod', dangers(5)),
+      ...inFolder('test', {}, 'f'),
+      'other/policy.yaml': dangers(0)['policy.yaml'] ?? '',
+    },
+    outcome: 'signature.which-policy',
+  },
+  {
+    what: 'a policy in the folder of an unknown application demands it',
+    files: {
+      ...inFolder('prod', {}),
+      ...inFolder('test', { ...dangers(0), 'more.yaml': 'version: 1\nvariables: { stage: {} }\n' }, `\${stage}`),
+    },
+    outcome: 'signature.which-policy',
+  },
+  {
+    what: 'a file around the folders that cannot be read may demand it',
+    files: { ...inFolder('prod', {}), ...inFolder('test', {}, 'f'), 'policy.yaml': 'version: 1\npolicy: {\n' },
+    outcome: 'manifest.invalid',
+  },
+  {
+    what: 'the folder around a copy of its application demands it',
+    files: { ...app(), ...dangers(0), ...inFolder('copy', {}) },
+    outcome: 'signature.which-policy',
+    says: 'app.yaml:2:1, copy/app.yaml:2:1 share the folder .',
+  },
+  {
+    what: 'the flag demands it and only another application has signers',
+    files: { ...inFolder('prod', {}), ...inFolder('test', dangers(0), 'f') },
+    requireSignature: true,
+    outcome: 'signature.no-signers',
+    says: 'No policy.approvals for emulator:e in the working folder',
+  },
+  {
+    what: 'the policy of its only application is declared twice',
+    files: { ...app(), ...dangers(0), 'sub/policy.yaml': dangers(5)['policy.yaml'] ?? '' },
+    outcome: 'manifest.invalid',
+  },
+])('a saved plan needs a signature if $what: $outcome', async ({ files, outcome, says = '', requireSignature }) => {
   const ports = await requestOf({ edit: '', base: {}, request: {}, counted: {} });
   const { plan } = await planChanges({ paths, isToBeSaved: true }, ports);
   await savePlan(plan, 'own.chatform', ports);
   const at = new Place(ports.cwd);
   for (const name of ['app.yaml', 'people.yaml']) await rm(at.path(name));
-  await at.write(one.files);
+  await at.write(files);
   startRepository(at.cwd);
   // The commit first, because the other apply may run.
   for (const approvalsRef of ['main', undefined]) {
-    const run = applyChanges({ paths: ['own.chatform'], approvalsRef }, ports).then(
-      () => 'done',
-      (error: unknown) => (error instanceof Refusal ? error.code : error),
+    const run = applyChanges({ paths: ['own.chatform'], approvalsRef, requireSignature }, ports).then(
+      () => ({ code: 'done', message: '' }),
+      (error: unknown) => error,
     );
-    expect(await run, approvalsRef).toBe(one.outcome);
+    expect(await run, approvalsRef).toMatchObject({ code: outcome, message: expect.stringContaining(says) });
   }
 });
 
