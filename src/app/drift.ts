@@ -65,7 +65,7 @@ export async function readDeclaredDrift(
   return { plan: { ...drift, unmanaged }, manifest };
 }
 
-interface Reason {
+interface WhyRefused {
   readonly why: string;
   /** What to do about it, as a sentence. */
   readonly help: string;
@@ -75,7 +75,7 @@ interface Reason {
 async function reasonsAgainst(
   { plan, problems, refusals }: JudgedPlan,
   { policy: { approvals } }: LoadedManifest,
-): Promise<Reason[]> {
+): Promise<WhyRefused[]> {
   const found = [...problems, ...refusals].map(({ address, summary, code }) => ({
     why: `${address === undefined ? '' : `${address}: `}${summary} (${code})`,
     help: 'Run chatform plan --refresh to see what to do about it.',
@@ -90,7 +90,7 @@ async function reasonsAgainst(
 }
 
 /** That an apply is refused, with the first reason. */
-function refusedNote([first, ...others]: readonly Reason[], { policy }: LoadedManifest): Diagnostic[] {
+function refusedNote([first, ...others]: readonly WhyRefused[], { policy }: LoadedManifest): Diagnostic[] {
   if (first === undefined) return [];
   const more = others.length === 0 ? '' : `, and ${plural(others.length, 'more reason')}`;
   return [
