@@ -51,10 +51,10 @@ export async function readDeclaredDrift(
   const planning = { now: nowOf(ports), targets, isComparison: true, live } as const;
   const observed = planManifests(manifest, application, state, { ...planning, isDriftAlone: true }).plan;
   const found = observationsOf(observed, planWords);
-  // What an apply does is true of an apply that no rule refuses.
+  // What an apply does is true of an apply that nothing refuses.
   const hasDrift = (found.drift?.length ?? 0) > 0;
   const planned = hasDrift && planManifests(manifest, application, state, { ...planning, judgesRules: true });
-  const refused = planned === false ? [] : refusedNote([...planned.problems, ...planned.refusals], manifest);
+  const refused = planned === false ? [] : refusedNote(await reasonsAgainst(planned, manifest), manifest);
   const drift = { ...found, warnings: [...found.warnings, ...refused] };
   if (!countsUnmanaged) return { plan: drift, manifest };
   const { countUnmanaged, offerUnmanaged } = await import('./plans/unmanaged.ts');
@@ -65,18 +65,40 @@ export async function readDeclaredDrift(
   return { plan: { ...drift, unmanaged }, manifest };
 }
 
+interface WhyRefused {
+  readonly why: string;
+  /** What to do about it, as a sentence. */
+  readonly help: string;
+}
+
+/** Why an apply of the plan is refused, the first reason first. The code of signatures is loaded only if the policy demands them. */
+async function reasonsAgainst(
+  { plan, problems, refusals }: JudgedPlan,
+  { policy: { approvals } }: LoadedManifest,
+): Promise<WhyRefused[]> {
+  const found = [...problems, ...refusals].map(({ address, summary, code }) => ({
+    why: `${address === undefined ? '' : `${address}: `}${summary} (${code})`,
+    help: 'Run chatform plan --refresh to see what to do about it.',
+  }));
+  // A plan that is not possible does not have all of its changes.
+  if (approvals?.dangers === undefined || problems.length > 0 || plan.steps.length === 0) return found;
+  const { tooDangerous } = await import('./approvals/dangers.ts');
+  const why = tooDangerous(plan, approvals);
+  if (why === undefined) return found;
+  const help = 'Save the plan with chatform plan --refresh --out plan.chatform, have it signed, and apply the file.';
+  return [...found, { why: `The plan needs a signature: ${why} (signature.not-saved)`, help }];
+}
+
 /** That an apply is refused, with the first reason. */
-function refusedNote([first, ...others]: readonly Diagnostic[], { policy }: LoadedManifest): Diagnostic[] {
+function refusedNote([first, ...others]: readonly WhyRefused[], { policy }: LoadedManifest): Diagnostic[] {
   if (first === undefined) return [];
-  const { address, summary, code } = first;
-  const reason = `${address === undefined ? '' : `${address}: `}${summary} (${code})`;
   const more = others.length === 0 ? '' : `, and ${plural(others.length, 'more reason')}`;
   return [
     {
       severity: 'warning',
       code: 'drift.refused',
       summary: 'An apply would be refused',
-      detail: `The drift stays, because ${applyInWords(policy.refresh !== 'never')} is refused: ${reason}${more}. Run chatform plan --refresh to see what to do about it.`,
+      detail: `The drift stays, because ${applyInWords(policy.refresh !== 'never')} is refused: ${first.why}${more}. ${first.help}`,
     },
   ];
 }

@@ -27,12 +27,14 @@ function dangersOf(one: Case, before: JsonValue | undefined, after: JsonValue | 
 test('each attribute has the dangers of its entry, in the direction of the edit', async () => {
   const lines = cases.map((one) => {
     const { declared, other } = one;
-    const edits = [
+    const isAllowlist = one.definition.people.includes('api');
+    const edits: readonly (readonly [JsonValue | undefined, JsonValue | undefined])[] = [
       [undefined, declared],
       [declared, other],
       [other, declared],
       [declared, undefined],
-    ] as const;
+      ...(isAllowlist ? [[other, []] as const, [[], other] as const, [declared, []] as const] : []),
+    ];
     const shown = edits.map(([before, after]) => {
       const [from, to] = [before, after].map((value) => (value === undefined ? 'no line' : JSON.stringify(value)));
       return `  ${from} → ${to}: ${dangersOf(one, before, after)}`;

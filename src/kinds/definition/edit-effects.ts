@@ -54,7 +54,7 @@ export function dangersOfEdit(definition: AttributeDefinition, edit: AttributeCh
   if (edit.how === 'release' || definition.change === 'start' || definition.change === 'noted') return [];
   const found = new Map<string, DangerousEdit>();
   for (const entry of entriesOf(definition, edit)) {
-    const one = dangerOfEntry(definition, entry, edit.before);
+    const one = dangerOfEntry(definition, entry, edit);
     if (one !== undefined) found.set(`${one.danger} ${one.how}`, one);
   }
   return [...found.values()];
@@ -74,11 +74,11 @@ function entriesOf({ shape }: AttributeDefinition, { path, before, after }: Attr
   return entries.filter((entry) => !equalJson(entry.before, entry.after));
 }
 
-/** `whole` is the value before. The entry may be a part of it. */
+/** The entry may be a part of the edit. */
 function dangerOfEntry(
   definition: AttributeDefinition,
   entry: Entry,
-  whole: JsonValue | undefined,
+  edit: Pick<AttributeChange, 'before' | 'after'>,
 ): DangerousEdit | undefined {
   const effects = effectsOf(definition, entry);
   if (!effects.some(isOfAccess)) return undefined;
@@ -95,9 +95,10 @@ function dangerOfEntry(
     return { danger: (rights === 'grants') === (how === 'added') ? 'opens' : 'restricts', how };
   }
   if (effects.includes('elsewhere')) return { danger: 'sends', how };
-  // An empty list lets everybody call, so the first entry locks the others out.
-  const isFurther = how === 'added' && isList(whole) && whole.length > 0;
-  return { danger: isFurther ? 'opens' : 'locks_out', how };
+  // An empty list lets everybody call, so the first entry locks the others out, and the end of the last one lets them in.
+  const isFurther = how === 'added' && isThere(edit.before);
+  const isEmptied = how === 'removed' && !isThere(edit.after);
+  return { danger: isFurther || isEmptied ? 'opens' : 'locks_out', how };
 }
 
 function isThere(value: JsonValue | undefined): boolean {

@@ -1,9 +1,11 @@
 // Counts the values of managed objects that nobody declares and that decide what people can do, such as a channel frozen by hand.
 //
-// They are not drift, and no call changes them (semantics §1.1). Members join by themselves and are left out.
+// They are not drift, and no call changes them (semantics §1.1). Members join by themselves and are left out, and so are exclusive
+// lists, because an apply removes what others added to them.
 
 import { isAccess } from '../../kinds/definition/edit-effects.ts';
 import type { AttributeDefinition, KindDefinition } from '../../kinds/definition/kind.ts';
+import { isExclusive } from '../../kinds/definition/values.ts';
 import { compareText, equalJson, type JsonValue } from '../../lib/json.ts';
 import { keyOf } from '../../model/address.ts';
 import type { LiveObject } from '../../model/live.ts';
@@ -28,6 +30,7 @@ export class UndeclaredTally {
     for (const [name, definition] of Object.entries(kind.attributes)) {
       const shown = live.attributes[name];
       if (shown === undefined || name === kind.memberships || !isAccess(definition)) continue;
+      if (resource !== undefined && isExclusive(resource.attributes, name)) continue;
       const sides = [record.attributes[name], resource?.attributes[name]];
       if (!isUndeclared(definition, shown, sides)) continue;
       const key = `${kind.name}.${name}`;

@@ -151,10 +151,13 @@ export function labelOf(danger: ChangeDanger): string {
   return isPlainEdit(danger) ? danger.attribute : danger.actions.join(', ');
 }
 
-function isPlainEdit<One extends Pick<ChangeDanger, 'actions' | 'attribute'>>(
+/** A lockout that opens has emptied the list of callers: its verb would say the opposite. */
+function isPlainEdit<One extends Pick<Danger, 'danger' | 'actions' | 'attribute'>>(
   danger: One,
 ): danger is One & { readonly attribute: string } {
-  return danger.actions[0] === 'update' && danger.attribute !== undefined;
+  const [action] = danger.actions;
+  const isByAttribute = action === 'update' || (action === 'lockout' && danger.danger === 'opens');
+  return isByAttribute && danger.attribute !== undefined;
 }
 
 /** An object is disabled by its declaration, or because its block was removed, which may be a mistake. */

@@ -19,7 +19,7 @@ const meanings: Readonly<Record<Action, string>> = {
   unfreeze: 'everybody can write again',
   freeze: 'only operators can write',
   deactivate: 'the user can no longer sign in',
-  lockout: 'calls from addresses that are not listed are refused, chatform included',
+  lockout: 'while any address is listed, calls from all others are refused, chatform included',
   migrate: 'older messages appear in the history',
   erase: 'messages are deleted for everybody and cannot be restored',
   delete: 'deleted for everybody and cannot be restored',

@@ -22,7 +22,7 @@ const verdictWords: Readonly<Record<Action, string>> = {
   unfreeze: 'to unfreeze',
   freeze: 'to freeze',
   deactivate: 'to deactivate',
-  lockout: 'to restrict callers of the API',
+  lockout: 'to change who can call the API',
   migrate: 'to receive messages',
   erase: 'to lose messages',
   delete: 'to delete',

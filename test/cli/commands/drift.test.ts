@@ -97,6 +97,41 @@ users: { alice: { nickname: Alice }, bob: { nickname: Bob, deactivated: true } }
   await at.ends('apply --refresh --auto-approve', exit);
 });
 
+const signer = 'ann ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIApBbB+UFyhZKS7Xih4o0FYPCgb7A20P7i4Mx2odnChT';
+
+test.for([
+  [0, 5],
+  [1, 5],
+  [2, 0],
+] as const)(
+  'says whether an apply would need a signature: policy.approvals.dangers %i, exit %i',
+  async ([dangers, exit]) => {
+    const { at, call: edit } = await connected({
+      'chat.yaml': `version: 1
+policy: { approvals: { dangers: ${dangers}, signers: [${signer}] }, reopen: { deactivated: allow } }
+users: { alice: { nickname: Alice }, bob: { nickname: Bob, deactivated: false } }
+open_channels: { lobby: { name: Lobby, frozen: true } }
+`,
+    });
+    await at.does('apply --auto-approve');
+    const refused = async () =>
+      (await at.json('drift')).warnings.filter(({ code }: { code: string }) => code === 'drift.refused');
+    await edit('PUT', '/users/alice', { nickname: 'Live' });
+    expect(await refused()).toEqual([]);
+    await edit('PUT', '/open_channels/lobby/freeze', { freeze: false });
+    await edit('PUT', '/users/bob', { is_active: false, leave_all_when_deactivated: false });
+    expect((await refused()).map(({ detail }: { detail: string }) => detail)).toEqual(
+      exit === 0
+        ? []
+        : [
+            `The drift stays, because an apply with --refresh is refused: The plan needs a signature: it has 2 dangers, and policy.approvals.dangers allows ${dangers} without a signature (signature.not-saved). Save the plan with chatform plan --refresh --out plan.chatform, have it signed, and apply the file.`,
+          ],
+    );
+    const { stderr } = await at.ends('apply --refresh --auto-approve', exit);
+    if (exit !== 0) expect(stderr).toContain('signature.not-saved');
+  },
+);
+
 test('undoes only harmless drift in a repair, and says why it leaves the rest', async () => {
   const { at, drift } = await drifted();
   await at.ends('drift --repair harmless', 64);

@@ -251,7 +251,9 @@ users: { al: { nickname: A, auto_accept: true } }
 test('notes what others set and nobody declares, in each form of a drift and of a plan', async () => {
   const all = await applied(`version: 1
 users: { al: { nickname: A }, bo: { nickname: B } }
-open_channels: { hall: { name: Hall, operators: [al] } }
+open_channels:
+  hall: { name: Hall, operators: [al] }
+  sole: { name: Sole, operators: [al], operators_mode: exclusive }
 group_channels: { team: { name: Team, members: { al: , bo: } } }
 `);
   const { at, edit } = all;
@@ -277,6 +279,10 @@ group_channels: { team: { name: Team, members: { al: , bo: } } }
   for (const command of ['drift', 'drift --plain', 'drift --format markdown', 'plan --refresh', 'drift --format html'])
     expect((await at.does(command)).stdout).toContain('is not declared');
   expect([await drifted(all), (await at.json('plan --refresh')).changes]).toEqual([[], []]);
+  // An apply removes what others added to an exclusive list.
+  await edit('POST', '/open_channels/sole/operators', { operator_ids: ['bo'] });
+  for (const command of ['drift', 'plan --refresh']) expect((await noted(command)).sort()).toEqual(found.sort());
+  expect((await at.json('plan --refresh')).changes).toHaveLength(1);
 });
 
 test('notes hidden statuses that users ended, at one read for each user, and changes none', async () => {

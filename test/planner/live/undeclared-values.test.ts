@@ -6,6 +6,7 @@ import { isList, type JsonObject, type JsonValue } from '../../../src/lib/json.t
 import { addressOf } from '../../../src/model/address.ts';
 import { UndeclaredTally } from '../../../src/planner/live/undeclared-values.ts';
 import { registry } from '../../../src/resources/index.ts';
+import { resource } from '../../support/planning/planning.ts';
 
 /** The value of a new object, if the entry has one. */
 function neutralOf({ removed, initial, initialFrom, shape }: AttributeDefinition): JsonValue | undefined {
@@ -59,3 +60,27 @@ describe.for(noted)('$title', ({ kind, name, neutral }) => {
     expect([notesOn(neutral, {}), notesOn(other, { [name]: other }), notesOn(other, {}, true)]).toEqual([[], [], []]);
   });
 });
+
+const exclusives = registry.flatMap((kind) =>
+  Object.entries(kind.attributes).flatMap(([mode, { change }]) =>
+    change === 'mode' ? [{ kind, mode, name: mode.replace(/_mode$/u, ''), title: `${kind.name}.${mode}` }] : [],
+  ),
+);
+
+test.for(exclusives)(
+  'an apply removes what others added to a list with an exclusive $title, so it is not noted',
+  (one) => {
+    const { kind, mode, name } = one;
+    const notesOn = (block: JsonObject) => {
+      const tally = new UndeclaredTally();
+      const declared = resource(kind.name, 'key', { ...block, [name]: ['alice'] });
+      const { address } = declared;
+      const record = { address, attributes: { [name]: ['alice'] } };
+      const live = { address, exists: true, attributes: { [name]: ['alice', 'bob'] }, facts: {} };
+      tally.add(kind, { record, resource: declared }, live);
+      return tally.notes().length;
+    };
+    expect(notesOn({ [mode]: 'exclusive' })).toBe(0);
+    expect(notesOn({ [mode]: 'additive' })).toBe(name === kind.memberships ? 0 : 1);
+  },
+);

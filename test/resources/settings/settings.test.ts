@@ -75,6 +75,7 @@ describe('the addresses that may call the API', () => {
   test.for<[what: string, before: string[], after: string[], calls: string[], lockouts: number]>([
     ['the first ones lock out everybody else', [], [one, two], [`lockout PUT ${one},${two}`], 2],
     ['a further one only lets more callers in', [one], [one, two], [`update PUT ${two}`], 0],
+    ['the last one goes like the others, because undeclared ones may stay', [one], [], [`lockout DELETE ${one}`], 1],
     ['a removed one locks out whoever used it', [one, two], [two], [`lockout DELETE ${one}`], 1],
     [
       'a replaced one is added before the other is removed',

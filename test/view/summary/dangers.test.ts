@@ -46,6 +46,22 @@ describe('the list of dangers', () => {
     ]);
   });
 
+  test.for(['human', 'markdown', 'html', 'github'] as const)(
+    'says of an emptied list of callers that it opens: %s',
+    async (format) => {
+      const change = changeOf('settings.application', ['lockout'], {
+        attributes: [{ path: ['ip_whitelist'], before: ['192.0.2.0/24'], after: [], how: 'set' }],
+        dangers: [{ danger: 'opens', actions: ['lockout'], attribute: 'ip_whitelist' }],
+        source: place,
+      });
+      expect(labels(change)).toEqual(['Opens access: ip_whitelist']);
+      const text = await printed(format, [change]);
+      expect(text).toContain('to change who can call the API');
+      expect(text).toContain(format === 'github' ? 'edits ip_whitelist of' : 'Opens access');
+      expect(text).not.toMatch(/can lock out|restricts the callers/iu);
+    },
+  );
+
   test.for([
     {
       name: 'another token',
