@@ -172,7 +172,7 @@ export class Archives {
     }
     for (const [channelUrl, archive] of this.#archives) {
       const rules = rulesOf(channelUrl);
-      const ties = archive.isSorted && archive.hasTies ? this.#tiesIn(archive.file) : noTies;
+      const ties = archive.isSorted && archive.hasTies ? await this.#tiesIn(archive.file, turns) : noTies;
       const isInPlace = archive.isSorted && !ties.areMoved;
       if (isInPlace && (rules === undefined || earlier.isSame(channelUrl, archive.file, this.#files))) {
         this.#undecided += ties.undecided;
@@ -220,15 +220,15 @@ export class Archives {
   }
 
   /** Whether messages of one millisecond are in another order than they should, of an archive that is sorted by time. */
-  #tiesIn(archive: string): Ties {
-    let areMoved = false;
+  async #tiesIn(archive: string, turns: Turns): Promise<Ties> {
     let undecided = 0;
     for (const run of runsOf(numbered(this.#files.pathOf(archive)))) {
       const ordered = orderedRun(run);
+      if (ordered.lines.some((line, place) => line !== run[place])) return { areMoved: true, undecided };
       undecided += ordered.undecided;
-      areMoved ||= ordered.lines.some((line, place) => line !== run[place]);
+      if (turns.isDue()) await turns.take();
     }
-    return { areMoved, undecided };
+    return { areMoved: false, undecided };
   }
 
   /** Orders the messages of each millisecond, of lines that are sorted by time. */
@@ -264,7 +264,7 @@ export class Archives {
 
 interface Ties {
   readonly areMoved: boolean;
-  /** Messages that only the file orders. */
+  /** Messages that only the file orders, if none is to be moved. */
   readonly undecided: number;
 }
 
