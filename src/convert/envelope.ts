@@ -118,16 +118,16 @@ function spread(
   }
   // What orders the message stays readable in its first line.
   const { time, order } = rest;
-  const known = { ...(time === undefined ? {} : { time }), ...(order === undefined ? {} : { order }) };
+  const orderingFacts = { ...(time === undefined ? {} : { time }), ...(order === undefined ? {} : { order }) };
   // JSON inside JSON may need two characters for one.
-  const room = Math.floor((maxEnvelope - follow(lines).length - JSON.stringify(known).length - 20) / 2);
+  const room = Math.floor((maxEnvelope - follow(lines).length - JSON.stringify(orderingFacts).length - 20) / 2);
   if (whole.length > room * lines) return undefined;
   return Array.from({ length: lines }, (_none, place) =>
     written({
       chatform: envelopeVersion,
       id,
       part: part(place + 1),
-      ...(place === 0 ? known : {}),
+      ...(place === 0 ? orderingFacts : {}),
       json: whole.slice(place * room, (place + 1) * room),
     }),
   );

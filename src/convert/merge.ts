@@ -109,7 +109,7 @@ function counterpartsOf(
   earlier: readonly Message<TimedLine>[],
 ): ReadonlyMap<Message<NumberedLine>, Message<TimedLine>> {
   const byId = new Map(earlier.map((message) => [message.id, message]));
-  const found = new Map(
+  const counterparts = new Map(
     fresh.flatMap((message) => {
       const before = byId.get(message.id);
       return before === undefined ? [] : [[message, before] as const];
@@ -128,9 +128,9 @@ function counterpartsOf(
       const [other] = place < 0 ? [] : left.splice(place, 1);
       return other === undefined ? [] : [[message, other] as const];
     });
-    if (pairs.length === ours.length) for (const [message, other] of pairs) found.set(message, other);
+    if (pairs.length === ours.length) for (const [message, other] of pairs) counterparts.set(message, other);
   }
-  return found;
+  return counterparts;
 }
 
 /** The part of a derived id before its number. Undefined for other ids. */
@@ -139,12 +139,12 @@ function baseOf(id: string): string | undefined {
 }
 
 function isShownAlike(left: Message<TimedLine>, right: Message<TimedLine>): boolean {
-  const shown = ({ lines }: Message<TimedLine>) =>
+  const visiblePart = ({ lines }: Message<TimedLine>) =>
     lines.map(({ text }) => {
       const { message = null, url = null, user_id = null } = JSON.parse(text) as JsonObject;
       return [message, url, user_id];
     });
-  return equalJson(shown(left), shown(right));
+  return equalJson(visiblePart(left), visiblePart(right));
 }
 
 /** Merges messages with equal times when the previous archive is the more recent one. */

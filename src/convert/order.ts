@@ -19,14 +19,14 @@ export interface Ordered<T> {
  */
 export function inSourceOrder<T>(messages: readonly T[], factsOf: (message: T) => OrderFacts): Ordered<T> {
   if (messages.length < 2) return { messages, undecided: 0 };
-  const found = messages.map((message) => ({ message, facts: factsOf(message) }));
-  const prefix = commonPrefix(found.map(({ facts }) => facts.id));
+  const withFacts = messages.map((message) => ({ message, facts: factsOf(message) }));
+  const prefix = commonPrefix(withFacts.map(({ facts }) => facts.id));
   const keys: readonly ((facts: OrderFacts) => GrowingKey | undefined)[] = [
     ({ time }) => ({ form: 'time', key: finerDigits(time) }),
     ({ order }) => (order === undefined || typeof order === 'object' ? undefined : growingKey(String(order))),
     ({ id }) => growingKey(id.slice(prefix)),
   ];
-  let groups = [found];
+  let groups = [withFacts];
   for (const keyOf of keys) groups = groups.flatMap((group) => divided(group, ({ facts }) => keyOf(facts)));
   return {
     messages: groups.flat().map(({ message }) => message),
@@ -54,9 +54,9 @@ function divided<T>(group: readonly T[], keyOf: (item: T) => GrowingKey | undefi
   const byKey = new Map<string, T[]>();
   for (const [place, item] of group.entries()) {
     const key = keys[place]?.key ?? '';
-    const known = byKey.get(key);
-    if (known === undefined) byKey.set(key, [item]);
-    else known.push(item);
+    const sameKey = byKey.get(key);
+    if (sameKey === undefined) byKey.set(key, [item]);
+    else sameKey.push(item);
   }
   return [...byKey].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, items]) => items);
 }

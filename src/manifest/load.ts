@@ -67,10 +67,10 @@ interface SettledManifests {
 async function readSettled(paths: readonly string[], tools: LoadTools): Promise<SettledManifests> {
   const { options, problems } = tools;
   const files = await findFiles(paths, tools);
-  const given = readGivenValues(tools);
+  const givenValues = readGivenValues(tools);
   const isFoundInPart = problems.count > 0;
   const { parsed, isPartial: isReadInPart } = await withBases(await readFiles(files, tools), tools);
-  const variableTable = declareVariables(parsed, given, tools);
+  const variableTable = declareVariables(parsed, givenValues, tools);
   const context = { ...tools, variableTable };
   const documents = parsed.flatMap((file) => file.documents.map((document) => readDocument(file, document, context)));
   const settings = await withSigners(readSettings(documents, options.rules, tools), documents, tools);

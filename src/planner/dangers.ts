@@ -8,10 +8,10 @@ import type { OrderedDraft } from './order/steps.ts';
 export function dangersIn({ draft, steps, bracket }: OrderedDraft, endsToken: boolean): readonly ChangeDanger[] {
   const { kind, attributes, completesCreation, conflicts = false } = draft;
   const done = new Set(steps.flatMap(({ action, request }) => (request === undefined ? [] : [action])));
-  const found = new Map<string, ChangeDanger>();
+  const dangers = new Map<string, ChangeDanger>();
   const add = (danger: ChangeDanger['danger'], actions: ChangeDanger['actions'], attribute?: string): void => {
     if (conflicts || actions.some((action) => !done.has(action))) return;
-    found.set([danger, ...actions, attribute].join(' '), {
+    dangers.set([danger, ...actions, attribute].join(' '), {
       danger,
       actions,
       ...(attribute === undefined ? {} : { attribute }),
@@ -20,7 +20,7 @@ export function dangersIn({ draft, steps, bracket }: OrderedDraft, endsToken: bo
   // Messages of an interrupted creation may be deleted before the rest is sent.
   add('restricts', ['erase']);
   if (endsToken) add('revokes', ['update']);
-  if (completesCreation) return [...found.values()];
+  if (completesCreation) return [...dangers.values()];
   add('restricts', ['delete']);
   const { attribute: closed, enable, disable } = kind.disabledState;
   if (bracket) add('reopens', [enable, disable], closed);
@@ -39,5 +39,5 @@ export function dangersIn({ draft, steps, bracket }: OrderedDraft, endsToken: bo
       add(danger, [danger === 'locks_out' || how === 'removed' ? removes : adds], name);
     }
   }
-  return [...found.values()];
+  return [...dangers.values()];
 }

@@ -19,7 +19,7 @@ export interface Begun {
   readonly started_at: string;
   /** The hash of the plan, if the command ran one. */
   readonly plan?: string;
-  /** The number of its before-values. Equal to that of the entry, unless the lock was broken meanwhile. */
+  /** The number under which its before-values are kept. It differs from the number of the entry only if the lock was broken meanwhile. */
   readonly keeps?: PositiveCount;
   /** The number of the run that it undid. */
   readonly undoes?: PositiveCount;

@@ -60,17 +60,17 @@ export async function readingsOf(files: AsyncIterable<ReadingsFile>): Promise<Re
 }
 
 /**
- * The settings in the working folder that are about an application. If the working folder declares several applications, they are
- * those of the only folder that declares this one. `read` reads the settings of paths. Refused (5) if such a folder does not exist, or
- * if a policy elsewhere may also apply to the application, and (65) if files that may declare such a policy are not valid.
+ * The settings in the working folder that are about an application. If the working folder declares several applications, only
+ * the settings of the folder that declares this one count. `read` reads the settings of paths. Refused (5) unless exactly one folder
+ * declares it, and if a policy elsewhere may also apply to the application, and (65) if files that may declare such a policy are not valid.
  */
 export async function rulesAbout<Rules extends Pick<JudgingRules, 'manifest'>>(
   application: string,
   read: (paths: readonly string[]) => Promise<Rules>,
 ): Promise<Rules> {
-  const whole = await read(['.']);
-  const { positions, diagnostics } = whole.manifest;
-  if (positions.application.length < 2) return whole;
+  const ofFolder = await read(['.']);
+  const { positions, diagnostics } = ofFolder.manifest;
+  if (positions.application.length < 2) return ofFolder;
   const folders = [...new Set(positions.application.map(({ file }) => dirname(file)))];
   const ownFolders: { readonly folder: string; readonly rules: Rules }[] = [];
   const otherFolders: string[] = [];

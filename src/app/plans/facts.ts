@@ -42,7 +42,7 @@ export function withPlace(
 const newState: Fact = (plan, { backend, state, declared, live }) =>
   declared === undefined ? plan : withNewState(plan, backend.name, state, declared, live);
 
-const found: Fact = (plan, { warnings = [] }) =>
+const furtherWarnings: Fact = (plan, { warnings = [] }) =>
   warnings.length === 0 ? plan : { ...plan, warnings: [...plan.warnings, ...warnings] };
 
 const doubt: Fact = (plan, { state }) => {
@@ -58,10 +58,13 @@ const signature: Fact = async (plan, { approvals }) => {
 };
 
 /** For a plan that is shown or saved, and for one that is about to run, whose calls in doubt and signature were looked at. */
-const facts = { shown: [newState, withPlace, found, doubt, signature], run: [newState, withPlace, found] } as const;
+const facts = {
+  shown: [newState, withPlace, furtherWarnings, doubt, signature],
+  run: [newState, withPlace, furtherWarnings],
+} as const;
 
 export async function withFacts(plan: Plan, purpose: keyof typeof facts, made: MadeFrom): Promise<Plan> {
-  let whole = plan;
-  for (const fact of facts[purpose]) whole = await fact(whole, made);
-  return whole;
+  let complete = plan;
+  for (const fact of facts[purpose]) complete = await fact(complete, made);
+  return complete;
 }

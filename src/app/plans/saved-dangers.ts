@@ -45,11 +45,11 @@ export async function savedDangers(
 export async function withSavedDangers(plan: Plan, ports: Pick<Ports, 'clock'>): Promise<Plan> {
   const unread: Reach = async (_check, otherwise) =>
     otherwise('to show a plan, neither its state nor the platform is read');
-  const found = await savedDangers(plan, { state: emptyState, application: {}, reach: async () => unread }, ports);
+  const dangers = await savedDangers(plan, { state: emptyState, application: {}, reach: async () => unread }, ports);
   const judged = (warning: Diagnostic): Diagnostic =>
     isDangerOfPlan(warning, plan.settings) ? { ...warning, severity: 'warning', dangerous: true } : warning;
   const groups = new Set(plan.warnings.map(groupOf));
-  const further = found
+  const further = dangers
     .filter((warning) => !groups.has(groupOf(warning)))
     .map(({ dangerous: _found, ...warning }) => judged(warning));
   return { ...plan, warnings: [...plan.warnings.map(judged), ...further] };

@@ -63,7 +63,7 @@ export type FailedParts = Pick<Parts, 'arrived' | 'failures'>;
 export interface StepState {
   readonly call: CallState;
   readonly adoption?: Adoption;
-  /** The calls that replace the planned one, or the one of the adoption. */
+  /** The calls that a step sends in place of its planned call, or of the call of an adoption. */
   readonly parts?: Parts;
   /** See `Situation`. */
   readonly mayHaveEffect: boolean;

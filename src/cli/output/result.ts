@@ -17,7 +17,7 @@ export function isForPrograms(input: CommandInput): boolean {
 export type Unversioned<Name extends DocumentName> = Omit<(Documents & ResultDocuments)[Name], 'format_version'>;
 
 /**
- * `Name` is that of the schema of the document. It must be given, because no document fits the default. `text` yields lines with their
+ * `Name` names the schema of the document. A call without it does not compile, because no document fits the default. `text` yields lines with their
  * ends, or nothing when they were shown before.
  */
 export function printResult<Name extends DocumentName = never>(

@@ -23,7 +23,7 @@ export interface FormattedManifests {
 
 export interface DecodedMessages {
   readonly count: Count;
-  /** Their members are those of the envelope: chatform schema envelope. */
+  /** They have the members of the envelope: chatform schema envelope. */
   readonly messages: readonly object[];
 }
 

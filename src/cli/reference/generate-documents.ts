@@ -4,7 +4,7 @@ import ts from 'typescript-5.4';
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
 import { isList, isObject } from '../../lib/json.ts';
 
-/** Keywords that a comment may set. `type` replaces all that the type says, such as values of which later versions may have others. */
+/** Keywords that a comment may set. `type` replaces everything that the type says, for example a list of values that later versions may extend. */
 const keywords: Readonly<Record<string, (text: string) => JsonValue>> = {
   type: String,
   pattern: String,
@@ -117,7 +117,7 @@ class Description {
   readonly #checker: ts.TypeChecker;
   /** What the parameters of generic types stand for. */
   readonly #bound = new Map<ts.Symbol, ts.TypeNode>();
-  /** The interfaces that are being described, each of which may contain itself. */
+  /** The interfaces that are being described. An interface may contain itself. */
   readonly #open: ts.Symbol[] = [];
   readonly #recursive = new Set<ts.Symbol>();
   /** The interfaces that were described. */
@@ -234,7 +234,7 @@ class Description {
       this.#bind(declaration.typeParameters, node.typeArguments);
       return described(this.#of(declaration.type), commentBefore(declaration, declaration.pos));
     }
-    if (!ts.isInterfaceDeclaration(declaration)) throw new Error(`${symbol.name} is no type of a document`);
+    if (!ts.isInterfaceDeclaration(declaration)) throw new Error(`${symbol.name} cannot be described as a document`);
     const name = symbol.name.replaceAll(/(?<=[a-z])[A-Z]/gu, (letter) => `_${letter}`).toLowerCase();
     const reference = { $ref: `#/$defs/${name}` };
     if (this.#open.includes(symbol)) {
@@ -386,7 +386,7 @@ function without(schema: JsonObject, omitted: JsonObject): JsonObject {
   return unionOf(left.map((value) => ({ const: value })));
 }
 
-/** An object with the keys of both, of which the second replaces those of the first. */
+/** An object with the keys of both. Where both have a key, the second counts. */
 function merged(first: JsonObject, second: JsonObject): JsonObject {
   if (isList(first.anyOf)) return unionOf((first.anyOf as JsonObject[]).map((part) => merged(part, second)));
   if (isList(second.anyOf)) return unionOf((second.anyOf as JsonObject[]).map((part) => merged(first, part)));

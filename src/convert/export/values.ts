@@ -57,9 +57,9 @@ function instantOf(text: string): { readonly time: number; readonly finer: strin
 /** `time` is in Unix milliseconds, or NaN. `written` is the time as `oneForm` writes it, or a value that is no time. */
 export function timeOf(value: JsonValue | undefined): { readonly time: number; readonly written: JsonValue } {
   if (typeof value === 'number') return { time: value, written: value };
-  const found = typeof value === 'string' ? instantOf(value) : undefined;
-  if (found === undefined) return { time: Number.NaN, written: value ?? null };
-  return { time: found.time, written: oneForm(found.time, found.finer) };
+  const instant = typeof value === 'string' ? instantOf(value) : undefined;
+  if (instant === undefined) return { time: Number.NaN, written: value ?? null };
+  return { time: instant.time, written: oneForm(instant.time, instant.finer) };
 }
 
 /**
@@ -77,8 +77,8 @@ function inUtc(time: number, finer: string): string {
 /** A value in which each time with a zone is written in UTC, so that another zone is no other value. */
 export function withUtcTimes(value: JsonValue): JsonValue {
   if (typeof value === 'string') {
-    const found = instantOf(value);
-    return found === undefined ? value : inUtc(found.time, found.finer);
+    const instant = instantOf(value);
+    return instant === undefined ? value : inUtc(instant.time, instant.finer);
   }
   if (isList(value)) return value.map(withUtcTimes);
   if (!isObject(value)) return value;

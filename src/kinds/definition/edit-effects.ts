@@ -52,12 +52,12 @@ export interface DangerousEdit {
  */
 export function dangersOfEdit(definition: AttributeDefinition, edit: AttributeChange): readonly DangerousEdit[] {
   if (edit.how === 'release' || definition.change === 'start' || definition.change === 'noted') return [];
-  const found = new Map<string, DangerousEdit>();
+  const dangers = new Map<string, DangerousEdit>();
   for (const entry of entriesOf(definition, edit)) {
     const one = dangerOfEntry(definition, entry, edit);
-    if (one !== undefined) found.set(`${one.danger} ${one.how}`, one);
+    if (one !== undefined) dangers.set(`${one.danger} ${one.how}`, one);
   }
-  return [...found.values()];
+  return [...dangers.values()];
 }
 
 interface Entry extends Pick<AttributeChange, 'path'> {

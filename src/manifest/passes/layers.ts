@@ -11,9 +11,9 @@ import type { DeclaredLists } from './sections.ts';
 export async function readBases(read: ReadFiles, tools: LoadTools): Promise<ReadFiles> {
   const context = { ...tools, repository: await tools.repository() };
   const { parsed, bases, foreign, isPartial } = await layers.readBases(read.parsed, context);
-  const known = new Set(read.found.map(({ path }) => path));
+  const knownPaths = new Set(read.found.map(({ path }) => path));
   return {
-    found: [...read.found, ...bases.filter(({ path }) => !known.has(path))],
+    found: [...read.found, ...bases.filter(({ path }) => !knownPaths.has(path))],
     foreign: [...read.foreign, ...foreign],
     parsed: isLayered(parsed) ? mergeSettings(parsed, tools.problems) : parsed,
     isPartial: read.isPartial || isPartial,

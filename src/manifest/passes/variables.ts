@@ -40,8 +40,8 @@ export function withholdsMore(
 ): boolean {
   const { application, secret } = secrets.names;
   const inserted = [...application, ...(variableTable?.refused ?? [])].filter((name) => !withheld.has(name));
-  const known = inserted.filter((name) => secret.has(name));
+  const knownSecrets = inserted.filter((name) => secret.has(name));
   const unknown = inserted.filter((name) => options.base?.application.has(name) === false);
-  if (withheld.add(known, 'read')) return true;
+  if (withheld.add(knownSecrets, 'read')) return true;
   return problems.errors > 0 && withheld.add(unknown, 'new');
 }

@@ -131,7 +131,7 @@ function checks(change: KindChange): BlockProblem[] {
   const differences = differencesOf(archive, sent);
   const refused = correctionsOf(differences).filter(({ name, count }) => count > 0 && policy[name] === 'refuse');
   if (refused.length === 0) return [];
-  const found = listOf(refused.map(({ count, what }) => plural(count, what[0], what[1])));
+  const refusedEdits = listOf(refused.map(({ count, what }) => plural(count, what[0], what[1])));
   const advice = refused.map(({ name, means }) => `${name}: ${means}`).join(', ');
   const keeps = refused.filter(({ name }) => name !== 'late').map(({ name }) => name);
   const alternative =
@@ -143,7 +143,7 @@ function checks(change: KindChange): BlockProblem[] {
       severity: 'error',
       code: 'messages.sent-part-changed',
       summary: 'The sent part of a history file has changed',
-      detail: `${archive.file} has ${found}${placeOf(differences, refused)}. chatform changes sent messages only if the reviewed diff allows it with policy: {messages: {${advice}}}${alternative}.`,
+      detail: `${archive.file} has ${refusedEdits}${placeOf(differences, refused)}. chatform changes sent messages only if the reviewed diff allows it with policy: {messages: {${advice}}}${alternative}.`,
       path: ['archive'],
     },
   ];

@@ -222,11 +222,12 @@ export class RowItems {
           )
         : fields.id(values.id);
     if (id === undefined || channel === undefined) return { id: at, reason: 'row.required' };
-    const named = `${channel}:${id}`;
+    const messageId = `${channel}:${id}`;
     const isDeleted = this.#flag(entry, 'deleted', placed);
-    if (isDeleted !== false) return { id: named, reason: isDeleted === true ? 'message.deleted' : 'row.unreadable' };
+    if (isDeleted !== false)
+      return { id: messageId, reason: isDeleted === true ? 'message.deleted' : 'row.unreadable' };
     const { time, written, doubt } = this.#time(times.time, placed) ?? noTime;
-    if (written !== null && Number.isNaN(time)) return { id: named, reason: 'time.unreadable' };
+    if (written !== null && Number.isNaN(time)) return { id: messageId, reason: 'time.unreadable' };
     const text = fields.text(values.text) ?? '';
     this.#texts.note(entry, 'text', text, at);
     const type = fields.text(values.type);
@@ -284,8 +285,8 @@ export class RowItems {
   /** Without a note of a value that cannot be read. */
   #timeOf(field: TimeField | undefined): number {
     const value = this.#fields.value(field?.of);
-    const found = value === undefined ? undefined : field?.read(value);
-    return typeof found === 'object' ? found.time : Number.NaN;
+    const instant = value === undefined ? undefined : field?.read(value);
+    return typeof instant === 'object' ? instant.time : Number.NaN;
   }
 
   /** Programs write 0 for a message that nobody edited. */

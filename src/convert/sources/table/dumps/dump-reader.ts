@@ -273,8 +273,8 @@ export class DumpReader<Target> {
       );
     const names = this.#full(namesIn(table));
     const created = this.#tables.get(keyOf(names)) ?? [];
-    const named = listed === undefined ? created.map(({ name }) => name) : namesIn(listed);
-    const columns = oids === undefined || named.length === 0 ? named : ['oid', ...named];
+    const listedColumns = listed === undefined ? created.map(({ name }) => name) : namesIn(listed);
+    const columns = oids === undefined || listedColumns.length === 0 ? listedColumns : ['oid', ...listedColumns];
     const read = {
       names,
       columns: columns.length === 0 ? undefined : columns,
